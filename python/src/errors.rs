@@ -52,9 +52,10 @@ pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
         EngineError::Checkpoint(_) => input(problem),
         // Only whoever interrupts calls off.
         EngineError::Cancelled => PyKeyboardInterrupt::new_err(()),
-        EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => {
-            EngineUnavailable::new_err(problem.to_string())
-        }
+        EngineError::Arithmetic(_)
+        | EngineError::Unavailable(_)
+        | EngineError::TooLong(_)
+        | EngineError::Failed(_) => EngineUnavailable::new_err(problem.to_string()),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{EngineError, Keeper};
 use isx_machine::Machine;
 use std::fmt;
+use std::time::Duration;
 
 /// Receives the progress of a long computation; called from any thread.
 pub trait Progress: Sync {
@@ -34,13 +35,17 @@ pub struct Context<'a> {
     pub progress: &'a dyn Progress,
     /// Saves states to resume from, if requested.
     pub keeper: Option<&'a dyn Keeper>,
+    /// If set, the planner runs only engines of the CPU, and none that is expected to take longer than this
+    /// ([`Duration::MAX`]: any); it refuses with [`EngineError::TooLong`]. For callers with several problems, who come
+    /// back to the long ones.
+    pub cpu_within: Option<Duration>,
 }
 
 impl<'a> Context<'a> {
     /// A context without progress reports.
     #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress, keeper: None }
+        Self { machine, all_candidates: false, progress: &NoProgress, keeper: None, cpu_within: None }
     }
 
     /// Returns an error if the computation was cancelled.

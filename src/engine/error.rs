@@ -4,6 +4,7 @@ use isx_machine::OverMemory;
 #[cfg(feature = "cuda")]
 use isx_machine::cuda::DeviceError;
 use isx_problems::value::Tier;
+use std::time::Duration;
 
 /// Why an engine returns no answer. The texts continue the phrase "the NAME engine", which [`Refusal`] prepends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +48,9 @@ pub enum EngineError {
     /// The engine failed while running, for the reason given; its partial result was discarded.
     #[error("failed: {0}")]
     Failed(String),
+    /// It would take longer than the caller allows now; about this long, or [`Duration::MAX`] if that is unknown.
+    #[error("would take too long")]
+    TooLong(Duration),
     /// The computation was cancelled.
     #[error("was called off")]
     Cancelled,

@@ -6,11 +6,12 @@
 //! only if the CPU is expected to need longer than a GPU takes to start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
-    Registry, Request,
+    Auto, Context, EngineError, Entry, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal, Registry,
+    Request,
 };
 use isx_machine::{Machine, allocated};
 use std::fmt;
+use std::time::Duration;
 
 /// Which engine solves a problem.
 #[derive(Default)]
@@ -123,6 +124,8 @@ struct Plans<'a, F: Family> {
     progress: &'a dyn Progress,
     /// Saves states, if requested.
     keeper: Option<&'a dyn Keeper>,
+    /// As in [`Context`].
+    cpu_within: Option<Duration>,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
@@ -134,13 +137,14 @@ impl<'a, F: Family> Plans<'a, F> {
             without_gpu: None,
             progress: request.context.progress,
             keeper: request.context.keeper,
+            cpu_within: request.context.cpu_within,
         };
         let on = |hardware| {
             let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
             registry.iter().filter(may).filter(move |entry| entry.hardware == hardware)
         };
         on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
-        if plans.is_gpu_worth_asking(request.context) {
+        if plans.cpu_within.is_none() && plans.is_gpu_worth_asking(request.context) {
             let before = plans.refusals.len();
             on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
             let mut refused = plans.refusals[before..].iter().map(|refusal| &refusal.cause);
@@ -174,13 +178,18 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress, keeper } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, keeper, cpu_within } = self;
         let absent = absent(&refusals);
-        let fastest = others.first().map(|rival| rival.plan.estimate);
+        let fastest = others.first().map(|rival| rival.plan.estimate.seconds);
+        let limit = cpu_within.and_then(|within| allowed(within, fastest, &refusals));
+        let patience = match (fastest, limit) {
+            (Some(fastest), Some(limit)) => Some(fastest.min(limit)),
+            (fastest, limit) => fastest.or(limit),
+        };
         // The engines tried so far, with their outcomes.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, fastest, keeper) {
+            match try_first(rival, patience, keeper) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
@@ -193,6 +202,13 @@ impl<'a, F: Family> Plans<'a, F> {
                     refusals.push(refusal);
                 }
             }
+        }
+        if let Some(limit) = limit
+            && fastest.is_none_or(|fastest| fastest > limit)
+        {
+            let seconds = fastest.and_then(|fastest| Duration::try_from_secs_f64(fastest).ok());
+            let cause = EngineError::TooLong(seconds.unwrap_or(Duration::MAX));
+            return Err(Refusal { engine: others.first().map_or("fastest", |rival| rival.name), cause });
         }
         if let Some(cause) = without_gpu {
             progress.tell(&format!("an engine for a GPU {cause}; the CPU does the work"));
@@ -227,10 +243,18 @@ fn is_final(cause: &EngineError) -> bool {
     matches!(cause, EngineError::Cancelled | EngineError::Checkpoint(_))
 }
 
-/// Runs an engine that is tried first, within the time of the fastest of the others, if there is one.
+/// The seconds that an engine may take if those of the CPU are to end within a time; `None` for no limit: no others
+/// than those tried first can solve the problem, nor could they with more memory.
+fn allowed(within: Duration, fastest: Option<f64>, refusals: &[Refusal]) -> Option<f64> {
+    let wants_memory = refusals.iter().any(|refusal| refusal.cause.over_memory().is_some());
+    let is_limit = within < Duration::MAX && (fastest.is_some() || wants_memory);
+    is_limit.then_some(within.as_secs_f64())
+}
+
+/// Runs an engine that is tried first, within this many seconds, if given.
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
-    fastest: Option<Estimate>,
+    seconds: Option<f64>,
     keeper: Option<&dyn Keeper>,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
@@ -238,8 +262,8 @@ fn try_first<F: Family>(
         keeper.runs(name);
     }
     let refused = |cause| Refusal { engine: name, cause };
-    match fastest {
-        Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
+    match seconds {
+        Some(seconds) => Ok((name, plan.run_within(seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
             let because = match keeper {
@@ -272,7 +296,10 @@ fn worst(refusals: Vec<Refusal>) -> Refusal {
         EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
-        EngineError::Unavailable(_) | EngineError::Cancelled | EngineError::Checkpoint(_) => 4,
+        EngineError::Unavailable(_)
+        | EngineError::TooLong(_)
+        | EngineError::Cancelled
+        | EngineError::Checkpoint(_) => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
     refusals.into_iter().min_by_key(rank).unwrap_or_else(none)

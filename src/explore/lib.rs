@@ -141,7 +141,16 @@ fn solved(
         machine = machine.keeping_free(most_bytes(&formulation));
     }
     let &Options { engine, arithmetic, progress, keeper, .. } = options;
-    let how = solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, keeper };
+    let how = solve::Options {
+        engine,
+        arithmetic,
+        raw: false,
+        wanted,
+        machine,
+        progress,
+        keeper,
+        ..solve::Options::default()
+    };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     let front = DesignFront::new(task_set.clone(), formulation, claim, account);
     options.machine.workers().run(|| recheck(&front))?;

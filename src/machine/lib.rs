@@ -127,6 +127,15 @@ impl Machine {
         return f64::INFINITY;
     }
 
+    /// Whether there is a GPU that could be used; the driver is queried, but the GPU not opened.
+    #[must_use]
+    pub fn has_gpu(&self) -> bool {
+        #[cfg(feature = "cuda")]
+        return self.gpu.info().is_ok();
+        #[cfg(not(feature = "cuda"))]
+        return false;
+    }
+
     /// The number of threads that a computation may use.
     #[must_use]
     pub fn threads(&self) -> usize {

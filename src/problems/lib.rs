@@ -6,6 +6,7 @@
 pub mod account;
 pub mod knapsack;
 pub mod lcs;
+pub mod looks;
 pub mod mckp;
 pub mod mismatch;
 pub mod multidim;

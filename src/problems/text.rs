@@ -1,19 +1,23 @@
 //! Numbers in the text formats of plain problems: words, decimals, and possible errors.
 //!
 //! Numbers are separated by any white space. All may be decimals: numbers of the same kind are scaled to integers by
-//! the smallest sufficient power of ten, so nothing is rounded.
+//! the smallest sufficient power of ten, so nothing is rounded. A `#` and what follows it on its line are a comment; a
+//! byte-order mark is skipped, and lines may end with CR LF.
 
 use isx_exact::quantity::{QuantityError, Scaled, shortened, without_mark};
+use num_bigint::BigInt;
 use std::num::IntErrorKind;
 
 /// Why a text is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// A number is invalid.
-    #[error("line {line}: `{text}` is not {wanted}")]
+    #[error("line {line}, column {column}: `{text}` is not {wanted}")]
     Number {
         /// Line, 1-based.
         line: usize,
+        /// Column in characters, 1-based.
+        column: usize,
         /// The text as written, truncated.
         text: String,
         /// What was expected.
@@ -26,20 +30,24 @@ pub enum TextError {
         wanted: &'static str,
     },
     /// Unexpected text follows the end.
-    #[error("line {line}: `{text}` stands after {last}")]
+    #[error("line {line}, column {column}: `{text}` stands after {last}")]
     Rest {
         /// Line, 1-based.
         line: usize,
+        /// Column in characters, 1-based.
+        column: usize,
         /// The text as written, truncated.
         text: String,
         /// What the text should end with.
         last: &'static str,
     },
     /// A number has more decimals than the format allows.
-    #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
+    #[error("line {line}, column {column}: `{text}` has more than {MAX_PLACES} decimals")]
     Decimals {
         /// Line, 1-based.
         line: usize,
+        /// Column in characters, 1-based.
+        column: usize,
         /// The text as written, truncated.
         text: String,
     },
@@ -58,6 +66,12 @@ pub enum TextError {
         what: &'static str,
         /// The maximum number.
         most: u32,
+    },
+    /// A file of several problems, where one is expected.
+    #[error("the file has {count} problems, and one is expected here")]
+    Several {
+        /// How many it has.
+        count: usize,
     },
 }
 
@@ -84,7 +98,7 @@ pub(super) const FIRST_ROOM: usize = 1 << 16;
 ///
 /// [`TextError::Number`] with line 0, or [`TextError::Range`].
 pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> {
-    let wrong = || TextError::Number { line: 0, text: shortened(text), wanted: "a capacity" };
+    let wrong = || TextError::Number { line: 0, column: 0, text: shortened(text), wanted: "a capacity" };
     let capacity = match Scaled::parse(text) {
         Ok(capacity) if capacity.digits >= 0 => capacity,
         Err(QuantityError::TooWide(_)) => return Err(CAPACITY),
@@ -112,20 +126,27 @@ pub(super) fn scaled_weight(number: Scaled, places: u32) -> Option<u64> {
     u64::try_from(scaled(number, places, WEIGHT_BITS)?).ok()
 }
 
-/// Splits a text into words, and tracks the line of the last one.
+/// The part of a line before its comment.
+pub(super) fn without_comment(line: &str) -> &str {
+    line.split_once('#').map_or(line, |(before, _)| before)
+}
+
+/// Splits a text into words, and tracks the place of the last one.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     words: std::str::SplitAsciiWhitespace<'a>,
     line: usize,
+    /// The line of the last word, without its comment.
+    around: &'a str,
     last: &'a str,
 }
 
 impl<'a> Words<'a> {
-    /// The words of this text, without a byte-order mark.
+    /// The words of this text, without a byte-order mark and comments.
     pub(super) fn new(text: &'a str) -> Self {
-        let text = without_mark(text);
-        Self { lines: text.lines().enumerate(), words: "".split_ascii_whitespace(), line: 0, last: "" }
+        let lines = without_mark(text).lines().enumerate();
+        Self { lines, words: "".split_ascii_whitespace(), line: 0, around: "", last: "" }
     }
 
     /// The next word.
@@ -137,13 +158,37 @@ impl<'a> Words<'a> {
             }
             let (index, line) = self.lines.next()?;
             self.line = index + 1;
-            self.words = line.split_ascii_whitespace();
+            self.around = without_comment(line);
+            self.words = self.around.split_ascii_whitespace();
         }
+    }
+
+    /// The next word, which stays the next.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.clone().next()
+    }
+
+    /// The line of the last word, from its first word to its last; the next word is on another line.
+    pub(super) fn whole_line(&mut self) -> &'a str {
+        self.words = "".split_ascii_whitespace();
+        self.around.trim_ascii()
+    }
+
+    /// The number of words that follow the last one on its line.
+    pub(super) fn left_on_line(&self) -> usize {
+        self.words.clone().count()
+    }
+
+    /// The column of the last word, 1-based.
+    fn column(&self) -> usize {
+        // The word is a part of its line.
+        let before = (self.last.as_ptr() as usize).saturating_sub(self.around.as_ptr() as usize);
+        self.around.get(..before).map_or(0, |before| before.chars().count()) + 1
     }
 
     /// The error for an unexpected last word.
     pub(super) fn wrong(&self, wanted: &'static str) -> TextError {
-        TextError::Number { line: self.line, text: shortened(self.last), wanted }
+        TextError::Number { line: self.line, column: self.column(), text: shortened(self.last), wanted }
     }
 
     /// Whether the line of the last word ends with it.
@@ -154,9 +199,14 @@ impl<'a> Words<'a> {
     /// Checks that nothing follows `last`.
     pub(super) fn end(&mut self, last: &'static str) -> Result<(), TextError> {
         match self.next() {
-            Some(text) => Err(TextError::Rest { line: self.line, text: shortened(text), last }),
+            Some(_) => Err(self.rest(last)),
             None => Ok(()),
         }
+    }
+
+    /// The error for a last word that stands after what should be `last`.
+    pub(super) fn rest(&self, last: &'static str) -> TextError {
+        TextError::Rest { line: self.line, column: self.column(), text: shortened(self.last), last }
     }
 
     /// A non-negative number.
@@ -175,7 +225,9 @@ impl<'a> Words<'a> {
         let word = self.next().ok_or(TextError::End { wanted })?;
         match Scaled::parse(word) {
             Ok(number) if number.places <= MAX_PLACES => Ok(number),
-            Ok(_) => Err(TextError::Decimals { line: self.line, text: shortened(word) }),
+            Ok(_) => {
+                Err(TextError::Decimals { line: self.line, column: self.column(), text: shortened(word) })
+            }
             Err(QuantityError::TooWide(_)) => Err(range.clone()),
             Err(_) => Err(self.wrong(wanted)),
         }
@@ -190,4 +242,23 @@ impl<'a> Words<'a> {
             Err(_) => Err(self.wrong(wanted)),
         }
     }
+
+    /// A whole number that names something.
+    pub(super) fn id(&mut self, wanted: &'static str) -> Result<u64, TextError> {
+        let word = self.next().ok_or(TextError::End { wanted })?;
+        word.parse().map_err(|_| self.wrong(wanted))
+    }
+
+    /// The optimum that a file states; 0 stands for an unknown one.
+    pub(super) fn stated(&mut self, range: &TextError) -> Result<Option<Scaled>, TextError> {
+        let stated = self.decimal("the optimum of the problem (0 where it is unknown)", range)?;
+        Ok(Some(stated).filter(|stated| stated.digits != 0))
+    }
+}
+
+/// Whether a profit in units of 10^-`places` is the one stated.
+#[must_use]
+pub fn is_stated(stated: Scaled, profit: &BigInt, places: u32) -> bool {
+    let power = |places| BigInt::from(10).pow(places);
+    profit * power(stated.places) == BigInt::from(stated.digits) * power(places)
 }

@@ -19,7 +19,24 @@ pub fn write<W: Write>(
     out: &mut W,
     document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
 ) -> io::Result<()> {
+    write_of_several(file, None, out, document)
+}
+
+/// As [`write()`], with the name of the problem in its file as `instance`.
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_of_several<W: Write>(
+    file: &str,
+    instance: Option<&str>,
+    out: &mut W,
+    document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
+) -> io::Result<()> {
     write!(out, "{{\"file\":{},", serde_json::Value::from(file))?;
+    if let Some(instance) = instance {
+        write!(out, "\"instance\":{},", serde_json::Value::from(instance))?;
+    }
     document(&mut OneLine { out, at_line_start: true, is_open: false })?;
     writeln!(out)
 }
@@ -30,7 +47,25 @@ pub fn write<W: Write>(
 ///
 /// When `out` fails.
 pub fn write_failure(file: &str, error: &str, exit_code: u8, out: &mut impl Write) -> io::Result<()> {
-    let failure = serde_json::json!({ "file": file, "error": error, "exit_code": exit_code });
+    write_failure_of_several(file, None, error, exit_code, out)
+}
+
+/// As [`write_failure`], with the name of the problem in its file as `instance`.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_failure_of_several(
+    file: &str,
+    instance: Option<&str>,
+    error: &str,
+    exit_code: u8,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let mut failure = serde_json::json!({ "file": file, "error": error, "exit_code": exit_code });
+    if let Some(instance) = instance {
+        failure["instance"] = instance.into();
+    }
     writeln!(out, "{failure}")
 }
 

@@ -28,6 +28,9 @@ pub struct Options<'a, F: Family = Mckp> {
     pub progress: &'a dyn Progress,
     /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
     pub keeper: Option<&'a dyn Keeper>,
+    /// If set, only engines of the CPU run, and none that is expected to take longer than this; as in
+    /// [`Context::cpu_within`]. An engine that is named runs anyway.
+    pub cpu_within: Option<Duration>,
 }
 
 impl<F: Family> Default for Options<'_, F>
@@ -44,6 +47,7 @@ where
             machine: Machine::default(),
             progress: &NoProgress,
             keeper: None,
+            cpu_within: None,
         }
     }
 }
@@ -70,8 +74,14 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 impl<F: Family> Options<'_, F> {
     /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
-        let Self { machine, raw, progress, keeper, .. } = self;
-        Context { machine, all_candidates: *raw, progress: *progress, keeper: *keeper }
+        let Self { machine, raw, progress, keeper, cpu_within, .. } = self;
+        Context {
+            machine,
+            all_candidates: *raw,
+            progress: *progress,
+            keeper: *keeper,
+            cpu_within: *cpu_within,
+        }
     }
 }
 

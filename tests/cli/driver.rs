@@ -169,3 +169,34 @@ fn every_call_of_the_driver_may_fail_once_or_for_good() {
     }
     assert!(all_told > 5, "the CPU went on only {all_told} times");
 }
+
+#[test]
+fn many_files_have_their_lines_whatever_the_driver_does() {
+    let scene = Scene::new();
+    let names: Vec<String> = (0..12).map(|at| format!("k{at}.txt")).collect();
+    for (seed, name) in names.iter().enumerate() {
+        let recipe = "generate knapsack --items 40 --capacity 3000 --kind strong";
+        scene.isx(&format!("{recipe} --seed {seed} -o {name}")).code(0);
+    }
+    let line = format!("solve knapsack {} --threads 3", names.join(" "));
+    let lines = |ran: &Ran| -> Vec<Value> {
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let cpu = lines(&scene.isx(&line).code(0));
+    let mut asked = 0;
+    for fails in [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")] {
+        let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, &line) else { return };
+        asked += usize::from(failed);
+        let lines = lines(&ran);
+        assert_eq!(lines.len(), names.len(), "{fails:?}: {ran:#?}");
+        for ((line, cpu), name) in lines.iter().zip(&cpu).zip(&names) {
+            assert_eq!(line["file"], **name, "{fails:?}");
+            match line.get("exit_code") {
+                // The kernels do nothing, and what they leave is not believed.
+                Some(code) => assert_eq!(*code, 7, "{fails:?}: {line}"),
+                None => assert_eq!(line["value"], cpu["value"], "{fails:?}"),
+            }
+        }
+    }
+    assert!(asked > 0, "the driver was not asked");
+}

@@ -38,7 +38,7 @@ fn what_is_wrong_with_standard_input_is_said_of_it() {
         ("explore -", "bad.yaml", "standard input:2:8"),
         ("check - --area 1", "bad.yaml", "standard input:2:8"),
         ("explore -", "latin", "standard input:1:1: the bytes are not UTF-8"),
-        ("solve mckp -", "bad.txt", "error: standard input: line 1: "),
+        ("solve mckp -", "bad.txt", "error: standard input: line 1, column 3: "),
         ("solve mckp -", "latin", "error: standard input: this is no text"),
     ] {
         piped(&scene, line, file).refused(2, &[words]);

@@ -19,6 +19,7 @@ mod many;
 mod multidim;
 mod priorities;
 mod proof;
+mod public;
 mod refusals;
 mod report;
 mod scene;

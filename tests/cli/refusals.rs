@@ -45,7 +45,7 @@ fn files_that_cannot_be_read_are_named() {
     refused(&scene, "plot -", 2, &["error: standard input: "]);
     refused(&scene, "solve mckp none.txt", 2, &["error: none.txt: No such file"]);
     refused(&scene, "solve mckp folder", 2, &["error: folder: ", "directory"]);
-    refused(&scene, "solve mckp small.yaml", 2, &["error: small.yaml: line 1: `name:` is not"]);
+    refused(&scene, "solve mckp small.yaml", 2, &["error: small.yaml: line 1, column 1: `name:` is not"]);
 }
 
 #[test]
@@ -297,15 +297,15 @@ fn a_read_only_working_directory_matters_only_to_what_is_written_there() {
 fn words_of_problem_files_are_shown_as_they_stand() {
     let scene = Scene::with("p.txt", "2 10\n3 \"4\"\n5 6\n");
     let message = |scene: &Scene, line: &str| scene.isx(line).code(2).stderr;
-    let wanted = "error: p.txt: line 2: `\"4\"` is not the weight of an item\n";
+    let wanted = "error: p.txt: line 2, column 3: `\"4\"` is not the weight of an item\n";
     assert_eq!(message(&scene, "solve knapsack p.txt"), wanted);
     scene.write("p.txt", "é 10\n\u{1b}[2J 4\n");
     assert_eq!(
         message(&scene, "solve mckp p.txt"),
-        "error: p.txt: line 1: `é` is not the number of classes\n"
+        "error: p.txt: line 1, column 1: `é` is not the number of classes\n"
     );
     scene.write("p.txt", "1 10\n\u{1b}[2J 4\n");
-    let wanted = "error: p.txt: line 2: `\\u{1b}[2J` is not the profit of an item\n";
+    let wanted = "error: p.txt: line 2, column 1: `\\u{1b}[2J` is not the profit of an item\n";
     assert_eq!(message(&scene, "solve knapsack p.txt"), wanted);
 }
 

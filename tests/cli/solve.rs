@@ -124,11 +124,11 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
         ("", "the file ends where the number of classes should stand"),
         ("1 1\n1000000000000000\n1 1\n", "the file ends where the value of an item should stand"),
-        ("1 -1\n", "line 1: `-1` is not"),
-        ("1 1\n1\n5 -9\n", "line 3: `-9` is not"),
-        ("1 1\n1\n5 9\n7\n", "line 4: `7` stands after the last item"),
-        ("1 1\n1\n5 0.0000000000000000001\n", "line 3: "),
-        ("1 1\n1\n\u{1b}[31m 9\n", "line 3: `\\u{1b}[31m` is not"),
+        ("1 -1\n", "line 1, column 3: `-1` is not"),
+        ("1 1\n1\n5 -9\n", "line 3, column 3: `-9` is not"),
+        ("1 1\n1\n5 9\n7\n", "line 4, column 1: `7` stands after the last item"),
+        ("1 1\n1\n5 0.0000000000000000001\n", "line 3, column 3: "),
+        ("1 1\n1\n\u{1b}[31m 9\n", "line 3, column 1: `\\u{1b}[31m` is not"),
         ("1 9999999999999999999\n0\n", "pass 2^62"),
     ];
     for (text, words) in bad {

@@ -170,7 +170,10 @@ pub fn solve_code(error: &SolveError) -> u8 {
             | EngineError::NoMemory(_) => 4,
             EngineError::Checkpoint(_) => 2,
             EngineError::Cancelled => 130,
-            EngineError::Arithmetic(_) | EngineError::Unavailable(_) | EngineError::Failed(_) => 5,
+            EngineError::Arithmetic(_)
+            | EngineError::Unavailable(_)
+            | EngineError::TooLong(_)
+            | EngineError::Failed(_) => 5,
         },
         SolveError::SelfCheck(_) => 7,
     }

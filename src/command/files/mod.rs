@@ -1,6 +1,7 @@
 //! Files that the command reads and writes: `-` stands for standard input and output.
 
 pub mod origin;
+pub mod queue;
 pub mod several;
 
 use super::failure::Failure;

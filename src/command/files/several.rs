@@ -44,7 +44,7 @@ fn files_of(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {
 const TOGETHER: usize = 256;
 
 /// Exit code of refused memory.
-const MEMORY: u8 = 4;
+pub const MEMORY: u8 = 4;
 
 /// What an input may use.
 pub struct Share<'a> {
@@ -125,7 +125,7 @@ fn print_line(file: &Path, (line, ended): &Done, out: &mut impl Write) -> Result
 }
 
 /// Standard input can be read only once, but an input may have to be read again.
-fn refuse_stdin(files: &[PathBuf]) -> Result<(), Failure> {
+pub fn refuse_stdin(files: &[PathBuf]) -> Result<(), Failure> {
     if files.iter().any(|file| is_stdin(file)) {
         return Err(Failure::Usage("standard input (-) is read by itself, not among other files".into()));
     }

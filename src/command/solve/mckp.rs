@@ -1,21 +1,21 @@
 //! `isx solve mckp`.
 
-use super::{Place, check_capacity, check_certificate, each_file, set_capacity};
+use super::{
+    Place, Problem, Site, check_capacity, check_certificate, each_file, not_understood, set_capacity,
+};
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
-use crate::files::{read_text, unreadable};
+use crate::files::read_text;
 use crate::proofs::certified;
-use crate::terminal::progress::Ending;
 use clap::Args;
 use isx_certificate::{best_of_mckp, front_of_mckp, most_bytes_of_mckp};
-use isx_machine::Machine;
 use isx_mckp::{Mckp as Family, Wanted};
 use isx_problems::mckp::Choice;
-use isx_problems::mckp::text::parse;
+use isx_problems::mckp::text::{MckpText, parse};
 use isx_report::solution::{Front, Points, Solved, write_infeasible};
 use isx_solve::{Options, Solution, SolveError, solve};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The multiple-choice knapsack problem
 ///
@@ -67,24 +67,30 @@ impl Mckp {
         check_capacity(self.capacity.as_deref())?;
         check_certificate(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
-        each_file(&self.files, self.json, &machine, &|file, machine, progress, place| {
-            self.solve(file, machine, progress, place)
-        })
+        let engine = self.computation.engine();
+        each_file(&self.files, self.json, engine, machine, &|file| Ok(vec![self.read(file)?]))
+    }
+
+    fn read(&self, file: &Path) -> Result<Problem<'_>, Failure> {
+        let started = Instant::now();
+        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
+        let text = read_text(file)?;
+        let parsed = parse(&text, choice);
+        let mut text = parsed.map_err(|problem| not_understood(file, &text, &problem, "mckp"))?;
+        set_capacity(&mut text.problem.capacity, self.capacity.as_deref(), text.weight_places)?;
+        let read = started.elapsed();
+        let solve = Box::new(move |site: &Site<'_>, place: Place<'_>| self.solve(&text, read, site, place));
+        Ok(Problem { instance: None, solve })
     }
 
     fn solve(
         &self,
-        file: &Path,
-        machine: &Machine,
-        progress: &dyn Ending,
+        text: &MckpText,
+        read: Duration,
+        site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let started = Instant::now();
-        let choice = if self.optional { Choice::Optional } else { Choice::ExactlyOne };
-        let mut text = parse(&read_text(file)?, choice).map_err(|problem| unreadable(file, &problem))?;
-        set_capacity(&mut text.problem.capacity, self.capacity.as_deref(), text.weight_places)?;
-        let read = started.elapsed();
-
+        let Site { machine, cpu_within, progress } = *site;
         let machine = match self.certificate {
             Some(_) => machine.clone().keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities)),
             None => machine.clone(),
@@ -94,6 +100,7 @@ impl Mckp {
             raw: self.no_reduce,
             wanted: self.wanted(),
             machine,
+            cpu_within,
             ..self.computation.solving(progress.heard())
         };
         let solved = solve(&text.problem, &options);
@@ -123,6 +130,9 @@ impl Mckp {
             weight_places: text.weight_places,
             all: self.all_capacities,
             picks: self.picks,
+            ids: None,
+            by_ids: false,
+            stated: None,
         };
         place.print(&Solved { answer: &answer, account: &account, read })
     }

@@ -1,8 +1,9 @@
 //! `isx solve multidim`.
 
+use super::not_understood;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::{is_stdin, read_text, unreadable};
+use crate::files::{is_stdin, name, read_text};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
@@ -18,10 +19,12 @@ use std::time::{Duration, Instant};
 
 /// The 0-1 knapsack problem in up to three dimensions, one problem or many
 ///
-/// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems
-/// may follow one another if the first line holds only their number. All problems of all files are solved together
-/// and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several files, an
-/// invalid one does not stop the others; the exit code is then 2.
+/// FILE: a line `n d` (items, dimensions), a line of d capacities, and n lines `profit w_1 .. w_d`. Several problems may
+/// follow one another if the first line holds only their number. Files of the OR-Library (`mknap1`, `mknapcb1`) are read
+/// too: the number of problems, then for each `n d optimum`, n profits, the n weights in every dimension, d capacities; a
+/// stated optimum is compared with the one found (0: unknown). A `#` begins a comment. All problems of all files are
+/// solved together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several
+/// files, an invalid one does not stop the others; the exit code is then 2.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Multidim {
@@ -99,7 +102,7 @@ impl Multidim {
     fn deliver(&self, files: &[FileOf<'_>], solutions: &[Solution]) -> Result<Outcome, Failure> {
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
         let mut numbered = solutions.iter().enumerate();
-        let mut worst = Outcome::Done;
+        let (mut worst, mut given) = (Outcome::Done, 0);
         for FileOf { file, texts, read } in files {
             let texts = match texts {
                 Ok(texts) => texts,
@@ -114,15 +117,23 @@ impl Multidim {
                     continue;
                 }
             };
+            let first = given;
+            given += texts.len();
             for (text, (at, solution)) in texts.iter().zip(&mut numbered) {
                 let answer = Selection { claim: &solution.claim, text };
+                if let Some(difference) = answer.difference() {
+                    let problem = if texts.len() > 1 { format!(": problem {at}") } else { String::new() };
+                    terminal::warning(&format!("{}{problem}: {difference}", name(file)));
+                }
+                let instance = (texts.len() > 1).then(|| (at - first).to_string());
                 let solved = Solved { answer: &answer, account: &solution.account, read: *read };
-                match (self.json, files.len()) {
-                    (true, 1) => write_json(&solved, &mut out)?,
-                    (true, _) => {
-                        lines::write(&file.to_string_lossy(), &mut out, |line| write_json(&solved, line))?;
+                match self.json {
+                    true if files.len() == 1 && instance.is_none() => write_json(&solved, &mut out)?,
+                    true => {
+                        let (file, instance) = (file.to_string_lossy(), instance.as_deref());
+                        lines::write_of_several(&file, instance, &mut out, |line| write_json(&solved, line))?;
                     }
-                    (false, _) => {
+                    false => {
                         if solutions.len() > 1 {
                             writeln!(out, "{}problem    {at}", if at == 0 { "" } else { "\n" })?;
                         }
@@ -138,7 +149,8 @@ impl Multidim {
 
 fn read_one(file: &Path) -> FileOf<'_> {
     let started = Instant::now();
-    let parsed = |text: String| parse(&text).map_err(|problem| unreadable(file, &problem));
+    let parsed =
+        |text: String| parse(&text).map_err(|problem| not_understood(file, &text, &problem, "multidim"));
     let texts = read_text(file).and_then(parsed).map(|read| read.problems);
     let count = texts.as_ref().map_or(1, Vec::len).max(1);
     FileOf { file, texts, read: started.elapsed() / u32::try_from(count).unwrap_or(u32::MAX) }

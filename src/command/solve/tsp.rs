@@ -1,20 +1,18 @@
 //! `isx solve tsp`.
 
-use super::{Place, each_file};
+use super::{Place, Problem, Site, each_file};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, is_stdin, read_text};
-use crate::terminal::progress::Ending;
 use clap::Args;
 use isx_classics::tsp::Tsp as Family;
-use isx_machine::Machine;
-use isx_problems::tsp::Tsp as Problem;
+use isx_problems::tsp::Tsp as Tours;
 use isx_problems::tsp::tsplib::{TsplibError, parse};
 use isx_report::solution::{Solved, Tour};
 use isx_solve::SolveError;
 use isx_solve::tsp::{Options, Solution, check_cities, solve};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What finds tours of more cities than this can.
 pub const ELSEWHERE: &str =
@@ -46,28 +44,33 @@ pub struct Tsp {
 impl Tsp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
-        each_file(&self.files, self.json, &machine, &|file, machine, progress, place| {
-            self.solve(file, machine, progress, place)
+        let engine = self.computation.engine();
+        each_file(&self.files, self.json, engine, machine, &|file| {
+            let started = Instant::now();
+            let problem = read(file)?;
+            let read = started.elapsed();
+            let solve =
+                Box::new(move |site: &Site<'_>, place: Place<'_>| self.solve(&problem, read, site, place));
+            Ok(vec![Problem { instance: None, solve }])
         })
     }
 
     fn solve(
         &self,
-        file: &Path,
-        machine: &Machine,
-        progress: &dyn Ending,
+        problem: &Tours,
+        read: Duration,
+        site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let started = Instant::now();
-        let problem = read(file)?;
-        let read = started.elapsed();
+        let Site { machine, cpu_within, progress } = *site;
         let options = Options {
             engine: self.computation.engine(),
             machine: machine.clone(),
             progress: progress.heard(),
+            cpu_within,
             ..Options::default()
         };
-        let solved = solve(&problem, &options);
+        let solved = solve(problem, &options);
         progress.end();
         let Solution { claim, account } = solved?;
         let answer = Tour { claim: &claim, numbers: problem.numbers() };
@@ -75,7 +78,7 @@ impl Tsp {
     }
 }
 
-fn read(file: &Path) -> Result<Problem, Failure> {
+fn read(file: &Path) -> Result<Tours, Failure> {
     let text = read_text(file)?;
     let unreadable = |problem: TsplibError| {
         let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };

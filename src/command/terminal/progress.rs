@@ -18,6 +18,7 @@ pub struct Bar {
 struct State {
     started: Instant,
     stage: &'static str,
+    unit: &'static str,
     steps: u64,
     done: u64,
     shown: Option<ProgressBar>,
@@ -30,10 +31,15 @@ impl Bar {
     /// A bar for work that starts now.
     #[allow(clippy::new_without_default)]
     pub fn new() -> Self {
+        Self::counting("classes")
+    }
+
+    /// As [`Bar::new`], for steps with this name.
+    pub fn counting(unit: &'static str) -> Self {
         let started = Instant::now();
         let quiet = talk() == Talk::Quiet;
         let state =
-            State { started, stage: "", steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
+            State { started, stage: "", unit, steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
@@ -46,6 +52,27 @@ impl Bar {
             });
         }
         Self { state }
+    }
+
+    /// Work on this many inputs begins.
+    pub fn begin_counting(&self, inputs: u64) {
+        self.begin("solving", inputs);
+    }
+
+    /// Shows that this many steps are done.
+    pub fn set_done(&self, done: u64) {
+        let Ok(mut state) = self.state.lock() else { return };
+        state.done = done;
+        state.show_if_due();
+    }
+
+    /// Writes to the terminal what must not be mixed with the bar.
+    pub fn while_hidden<T>(&self, write: impl FnOnce() -> T) -> T {
+        let shown = self.state.lock().ok().and_then(|state| state.shown.clone());
+        match shown {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
     }
 
     /// Removes the bar from the terminal for good.
@@ -112,7 +139,7 @@ impl State {
     fn show_if_due(&mut self) {
         let due = !self.over && self.steps > 0 && self.started.elapsed() >= PATIENCE;
         if due && self.shown.is_none() && std::io::stderr().is_terminal() {
-            self.shown = Some(show(self.stage, self.steps));
+            self.shown = Some(show(self.stage, self.unit, self.steps));
         }
         if let Some(bar) = &self.shown {
             bar.set_position(self.done);
@@ -126,11 +153,11 @@ impl State {
     }
 }
 
-fn show(stage: &'static str, steps: u64) -> ProgressBar {
+fn show(stage: &'static str, unit: &'static str, steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
-    // The template is a constant; if it did not parse, the plain style would be used.
-    let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} classes, {elapsed} (eta {eta})")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    // If the template did not parse, the plain style would be used.
+    let template = format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} (eta {{eta}})");
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style);
     bar.set_message(stage);
     bar.enable_steady_tick(Duration::from_millis(200));

@@ -1,7 +1,7 @@
 //! Tests of the planner with made-up engines: which engine is tried, which is chosen, and what the user is shown.
 
 use super::*;
-use crate::{Auto, Context, Engine, Hardware, Threads};
+use crate::{Auto, Context, Engine, Estimate, Hardware, Threads};
 use isx_machine::{Machine, OverMemory};
 use std::sync::Mutex;
 
@@ -78,9 +78,17 @@ static STOPPED: Fake = Fake { name: "stopped", plans: plans_quick, runs: |_| Err
 
 /// Solves through the registry; returns the answer, the text shown to the user, and the log.
 fn solved(entries: &'static [Entry<Made>]) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
+    solved_within(None, entries)
+}
+
+/// As [`solved`], on the CPU and within this time, if given.
+fn solved_within(
+    cpu_within: Option<Duration>,
+    entries: &'static [Entry<Made>],
+) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
     let log = Log::default();
     let machine = Machine::default();
-    let context = Context::new(&machine);
+    let context = Context { cpu_within, ..Context::new(&machine) };
     let request = Request { problem: &log, wanted: (), context: &context };
     let planned = solve(&Registry(entries), Choice::Auto, request);
     (planned, log.into_inner().unwrap())
@@ -127,6 +135,37 @@ fn a_gpu_is_looked_for_only_where_the_cpu_needs_longer_than_its_start() {
     assert_eq!(solved(&SHORT).1, ["plan quick", "run quick"]);
     assert_eq!(solved(&LONG).1, ["plan slow", "plan quick", "run quick"]);
     assert_eq!(solved(&ALONE).1, ["plan lists", "plan quick", "run lists", "run quick"]);
+}
+
+#[test]
+fn what_would_take_longer_than_the_limit_is_not_run_and_no_gpu_asked() {
+    const fn on_gpu(engine: &'static Fake) -> Entry<Made> {
+        Entry { hardware: Hardware::Gpu, ..entry("gpu", Auto::ByEstimate, engine) }
+    }
+    static LONG: [Entry<Made>; 3] =
+        [on_gpu(&QUICK), entry("lists", Auto::TriedFirst, &LISTS), entry("slow", Auto::ByEstimate, &SLOW)];
+    let (refused, log) = solved_within(Some(Duration::from_millis(300)), &LONG);
+    let cause = EngineError::TooLong(Duration::from_secs(2));
+    assert_eq!(refused.unwrap_err(), Refusal { engine: "slow", cause });
+    assert_eq!(log, ["plan lists", "plan slow", "run lists"]);
+    let (planned, log) = solved_within(Some(Duration::from_secs(3)), &LONG);
+    assert_eq!((planned.unwrap().answer, log.len()), ("lists", 3));
+    let (planned, log) = solved_within(Some(Duration::MAX), &LONG[..]);
+    assert_eq!((planned.unwrap().answer, log.contains(&"plan gpu".into())), ("lists", false));
+}
+
+#[test]
+fn what_another_machine_could_solve_sooner_is_not_worked_on_without_end() {
+    static SHORT_OF_MEMORY: Fake =
+        Fake { name: "large", plans: || Err(short_of_memory()), runs: |_| Ok(Outcome::solved("large")) };
+    static LARGE_TOO: [Entry<Made>; 2] =
+        [entry("lists", Auto::TriedFirst, &LISTS), entry("large", Auto::ByEstimate, &SHORT_OF_MEMORY)];
+    let within = |seconds| solved_within(Some(Duration::from_secs_f64(seconds)), &LARGE_TOO).0;
+    let cause = EngineError::TooLong(Duration::MAX);
+    assert_eq!(within(0.3).unwrap_err(), Refusal { engine: "fastest", cause });
+    // No other engine, wherever: there is nothing to wait for.
+    static ONLY: [Entry<Made>; 1] = [entry("lists", Auto::TriedFirst, &LISTS)];
+    assert_eq!(solved_within(Some(Duration::from_millis(300)), &ONLY).0.unwrap().answer, "lists");
 }
 
 #[test]

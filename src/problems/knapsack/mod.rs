@@ -8,6 +8,7 @@
 
 mod claim;
 pub mod generate;
+mod pisinger;
 pub mod text;
 mod witness;
 

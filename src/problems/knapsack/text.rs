@@ -3,19 +3,22 @@
 //! ```text
 //! n C                 number of items, capacity      or      n                       number of items
 //! profit weight       a line an item                         id profit weight        a line an item
-//!                                                            C                       capacity
+//! x_1 .. x_n          optional: a known selection            C                       capacity
 //! ```
 //!
-//! The second is that of public instance sets, recognized by a first line with one number. Its ids are whole numbers
-//! and are discarded: items are numbered in file order, from 0. Profits may be negative; weights and the capacity may
-//! not. All numbers may be decimals, as in [`crate::text`].
+//! The second is that of public instance sets, recognized by a first line with one number. Its ids are whole numbers;
+//! items are numbered in file order, from 0. A line of n zeros and ones after the first is the selection that some
+//! public files end with; its profit is the optimum that the file states. A third format, with several problems in one
+//! file, is in `pisinger.rs` beside it. Profits may be negative; weights and the capacity may not. All numbers may be
+//! decimals, as in [`crate::text`].
 
+use super::pisinger;
 use super::{Item, Knapsack};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
 use isx_exact::quantity::Scaled;
 use std::io;
 
-/// A problem in integers and the scale of its numbers.
+/// A problem in integers and the scale of its numbers, with what else its file says of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnapsackText {
     /// The problem, profits times 10^`profit_places`, weights and capacity times 10^`weight_places`.
@@ -24,15 +27,21 @@ pub struct KnapsackText {
     pub profit_places: u32,
     /// Number of decimals of the weights.
     pub weight_places: u32,
+    /// The problem's name, in formats that have one.
+    pub name: Option<String>,
+    /// The items' ids in file order, in formats that have them.
+    pub ids: Option<Vec<u64>>,
+    /// The optimum that the file states, unscaled.
+    pub stated: Option<Scaled>,
 }
 
-const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
+pub(super) const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
 
-/// Reads a problem in either format.
+/// Reads a problem in any of the formats.
 ///
 /// # Errors
 ///
-/// [`TextError`], with the line number.
+/// [`TextError`], with line and column; [`TextError::Several`] if there is more than one.
 ///
 /// ```
 /// use isx_problems::knapsack::text::parse;
@@ -41,41 +50,130 @@ const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS 
 /// assert_eq!(parse("2\n1 3 2\n2 9 6\n12\n").unwrap().problem, problem);
 /// ```
 pub fn parse(text: &str) -> Result<KnapsackText, TextError> {
-    let mut words = Words::new(text);
-    let count = words.count("the number of items")?;
-    if u32::try_from(count).is_err() {
-        return Err(TextError::Many { what: "items", most: u32::MAX });
+    let mut problems = parse_all(text)?;
+    match (problems.pop(), problems.len()) {
+        (Some(problem), 0) => Ok(problem),
+        (_, more) => Err(TextError::Several { count: more + 1 }),
     }
+}
+
+/// Reads the problems of a text, at least one.
+///
+/// # Errors
+///
+/// [`TextError`], with line and column.
+///
+/// ```
+/// use isx_problems::knapsack::text::parse_all;
+/// let block = "n 2\nc 12\nz 12\ntime 0.00\n1,3,2,1\n2,9,6,1\n-----\n\n";
+/// let problems = parse_all(&format!("first\n{block}second\n{block}")).unwrap();
+/// assert_eq!(problems[1].name.as_deref(), Some("second"));
+/// assert_eq!(problems[1].ids, Some(vec![1, 2]));
+/// ```
+pub fn parse_all(text: &str) -> Result<Vec<KnapsackText>, TextError> {
+    if pisinger::is_format_of(text) { pisinger::parse(text) } else { Ok(vec![parse_plain(text)?]) }
+}
+
+/// Whether a text looks like a file of Pisinger's instances.
+pub(crate) fn is_pisinger(text: &str) -> bool {
+    pisinger::is_format_of(text)
+}
+
+/// Reads a problem in one of the formats without key words.
+fn parse_plain(text: &str) -> Result<KnapsackText, TextError> {
+    let mut words = Words::new(text);
+    let count = item_count(&mut words)?;
     let with_ids = words.at_line_end();
     let first_capacity = if with_ids { None } else { Some(read_capacity(&mut words)?) };
-    let mut raw: Vec<(Scaled, Scaled)> = Vec::with_capacity(count.min(FIRST_ROOM));
+    let mut raw = Raw::new(count, with_ids);
     for _ in 0..count {
-        if with_ids {
-            words.count("the id of an item")?;
-        }
-        let profit = words.decimal("the profit of an item", &PROFITS)?;
-        let negative = "a weight (it may not be negative)";
-        raw.push((profit, words.natural("the weight of an item", negative, &WEIGHTS)?));
+        raw.read_item(&mut words)?;
     }
     let capacity = match first_capacity {
         Some(capacity) => capacity,
         None => read_capacity(&mut words)?,
     };
-    words.end(if with_ids { "the capacity" } else { "the last item" })?;
-    let profit_places = raw.iter().map(|(profit, _)| profit.places).max().unwrap_or(0);
-    let weight_places =
-        raw.iter().map(|(_, weight)| weight.places).fold(capacity.places, |places, more| places.max(more));
-    let item = |&(profit, weight): &(Scaled, Scaled)| {
-        let profit = scaled(profit, profit_places, VALUE_BITS).ok_or(PROFITS)?;
-        Ok(Item { profit, weight: scaled_weight(weight, weight_places).ok_or(WEIGHTS)? })
-    };
-    let items = raw.iter().map(item).collect::<Result<Vec<_>, TextError>>()?;
-    let capacity = scaled_weight(capacity, weight_places).ok_or(CAPACITY)?;
-    Ok(KnapsackText { problem: Knapsack { items, capacity }, profit_places, weight_places })
+    let known = if with_ids { None } else { selection(&words, count) };
+    if known.is_none() {
+        words.end(if with_ids { "the capacity" } else { "the last item" })?;
+    }
+    let mut text = raw.scaled(capacity)?;
+    text.stated = known.and_then(|chosen| {
+        let mut profits = text.problem.items.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+        // A sum beyond 128 bits is left out: it is only compared.
+        let digits = profits.try_fold(0i128, |sum, (item, _)| sum.checked_add(item.profit))?;
+        Some(Scaled { digits, places: text.profit_places })
+    });
+    Ok(text)
 }
 
-fn read_capacity(words: &mut Words) -> Result<Scaled, TextError> {
+/// The number of items.
+pub(super) fn item_count(words: &mut Words<'_>) -> Result<usize, TextError> {
+    let count = words.count("the number of items")?;
+    match u32::try_from(count) {
+        Ok(_) => Ok(count),
+        Err(_) => Err(TextError::Many { what: "items", most: u32::MAX }),
+    }
+}
+
+pub(super) fn read_capacity(words: &mut Words<'_>) -> Result<Scaled, TextError> {
     words.natural("the capacity", "a capacity (it may not be negative)", &CAPACITY)
+}
+
+/// The selection that the rest of a text states: a zero or one for every item, and nothing else.
+fn selection(words: &Words<'_>, count: usize) -> Option<Vec<bool>> {
+    let mut words = words.clone();
+    let mut chosen = Vec::new();
+    while let Some(word) = words.next() {
+        chosen.push(match word {
+            "0" if chosen.len() < count => false,
+            "1" if chosen.len() < count => true,
+            _ => return None,
+        });
+    }
+    (count > 0 && chosen.len() == count).then_some(chosen)
+}
+
+/// The items as they stand in the text.
+pub(super) struct Raw {
+    items: Vec<(Scaled, Scaled)>,
+    ids: Option<Vec<u64>>,
+}
+
+impl Raw {
+    pub(super) fn new(count: usize, with_ids: bool) -> Self {
+        let room = count.min(FIRST_ROOM);
+        Self { items: Vec::with_capacity(room), ids: with_ids.then(|| Vec::with_capacity(room)) }
+    }
+
+    /// Reads the id, if there are ids, the profit and the weight of an item.
+    pub(super) fn read_item(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        if let Some(ids) = &mut self.ids {
+            ids.push(words.id("the id of an item")?);
+        }
+        let profit = words.decimal("the profit of an item", &PROFITS)?;
+        let negative = "a weight (it may not be negative)";
+        self.items.push((profit, words.natural("the weight of an item", negative, &WEIGHTS)?));
+        Ok(())
+    }
+
+    /// The problem in integers.
+    pub(super) fn scaled(self, capacity: Scaled) -> Result<KnapsackText, TextError> {
+        let Self { items: raw, ids } = self;
+        let profit_places = raw.iter().map(|(profit, _)| profit.places).max().unwrap_or(0);
+        let weight_places = raw
+            .iter()
+            .map(|(_, weight)| weight.places)
+            .fold(capacity.places, |places, more| places.max(more));
+        let item = |&(profit, weight): &(Scaled, Scaled)| {
+            let profit = scaled(profit, profit_places, VALUE_BITS).ok_or(PROFITS)?;
+            Ok(Item { profit, weight: scaled_weight(weight, weight_places).ok_or(WEIGHTS)? })
+        };
+        let items = raw.iter().map(item).collect::<Result<Vec<_>, TextError>>()?;
+        let capacity = scaled_weight(capacity, weight_places).ok_or(CAPACITY)?;
+        let problem = Knapsack { items, capacity };
+        Ok(KnapsackText { problem, profit_places, weight_places, name: None, ids, stated: None })
+    }
 }
 
 /// Writes a problem in the first format.
@@ -101,7 +199,8 @@ mod tests {
         assert_eq!((read.profit_places, read.weight_places, read.problem.capacity), (2, 1, 25));
         let expected = [Item { profit: -125, weight: 5 }, Item { profit: 300, weight: 25 }];
         assert_eq!(read.problem.items, expected);
-        assert_eq!(parse("2\n7 -1.25 0.5\n8 3 2.500\n2.5\n").unwrap(), read);
+        let with_ids = parse("2\n7 -1.25 0.5\n8 3 2.500\n2.5\n").unwrap();
+        assert_eq!(with_ids, KnapsackText { ids: Some(vec![7, 8]), ..read });
         // Only the capacity may have more decimals.
         assert_eq!(parse("1\n0 1 2\n2.5").unwrap().problem.items, [Item { profit: 1, weight: 20 }]);
     }
@@ -111,23 +210,44 @@ mod tests {
         for text in ["0 5", "0\n5\n", "\n 0 \n\n5"] {
             assert_eq!(parse(text).unwrap().problem, Knapsack { items: vec![], capacity: 5 }, "{text:?}");
         }
-        assert_eq!(parse("1 5\r\n3 2\r\n").unwrap(), parse("1\r\n0 3 2\r\n5\r\n").unwrap());
+        let problem = |text| parse(text).unwrap().problem;
+        assert_eq!(problem("1 5\r\n3 2\r\n"), problem("1\r\n0 3 2\r\n5\r\n"));
+    }
+
+    #[test]
+    fn comments_are_skipped() {
+        let text = "# n C\n2 12 # two\n\n3 2#\n #x\n9 6\n";
+        assert_eq!(parse(text), parse("2 12\n3 2\n9 6\n"));
+    }
+
+    #[test]
+    fn zeros_and_ones_at_the_end_are_a_stated_selection() {
+        let read = parse("3 12\n3 2\n9.5 6\n4 9\n1 1 0\n").unwrap();
+        assert_eq!(read.stated, Some(Scaled { digits: 125, places: 1 }));
+        let widest = "170141183460469231731687303715884105";
+        let many = format!("2000 1\n{}{}", format!("{widest} 0\n").repeat(2000), "1 ".repeat(2000));
+        assert_eq!(parse(&many).unwrap().stated, None);
+        for (end, place) in [("1 1", 5), ("1 1 2", 5), ("1 1 0 0", 5), ("\n0 1 1 x", 6)] {
+            let wrong = parse(&format!("3 12\n3 2\n9 6\n4 9\n{end}\n")).unwrap_err().to_string();
+            assert!(wrong.starts_with(&format!("line {place}, column 1: `")), "{wrong}");
+            assert!(wrong.ends_with("stands after the last item"), "{wrong}");
+        }
     }
 
     #[test]
     fn mistakes_are_told_with_their_line() {
         let message = |text| parse(text).unwrap_err().to_string();
         assert_eq!(message(""), "the file ends where the number of items should stand");
-        assert_eq!(message("x 2"), "line 1: `x` is not the number of items");
-        assert_eq!(message("2 x"), "line 1: `x` is not the capacity");
-        assert_eq!(message("1 -5\n1 1"), "line 1: `-5` is not a capacity (it may not be negative)");
-        assert_eq!(message("1 5\n\n3 -2"), "line 3: `-2` is not a weight (it may not be negative)");
+        assert_eq!(message("x 2"), "line 1, column 1: `x` is not the number of items");
+        assert_eq!(message("2 x"), "line 1, column 3: `x` is not the capacity");
+        assert_eq!(message("1 -5\n1 1"), "line 1, column 3: `-5` is not a capacity (it may not be negative)");
+        assert_eq!(message("1 5\n\n3 -2"), "line 3, column 3: `-2` is not a weight (it may not be negative)");
         assert_eq!(message("2 5\n3 2\n"), "the file ends where the profit of an item should stand");
-        assert_eq!(message("1 5\n3 2\n7"), "line 3: `7` stands after the last item");
-        assert_eq!(message("1 5\n1e3 2"), "line 2: `1e3` is not the profit of an item");
-        assert_eq!(message("1\n0.5 3 2\n7"), "line 2: `0.5` is not the id of an item");
+        assert_eq!(message("1 5\n3 2\n7"), "line 3, column 1: `7` stands after the last item");
+        assert_eq!(message("1 5\n1e3 2"), "line 2, column 1: `1e3` is not the profit of an item");
+        assert_eq!(message("1\n0.5 3 2\n7"), "line 2, column 1: `0.5` is not the id of an item");
         assert_eq!(message("1\n0 3 2\n"), "the file ends where the capacity should stand");
-        assert_eq!(message("1\n0 3 2\n5\n6"), "line 4: `6` stands after the capacity");
+        assert_eq!(message("1\n0 3 2\n5\n6"), "line 4, column 1: `6` stands after the capacity");
         assert!(message("4294967295 5\n").contains("ends where the profit"));
         let many = "there are to be more than 4294967295 items; no more can be numbered";
         assert_eq!([message("4294967296 5\n"), message("99999999999999999999 5\n")], [many, many]);

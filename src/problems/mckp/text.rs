@@ -87,11 +87,17 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_line() {
         let message = |text| parse(text, Choice::ExactlyOne).unwrap_err().to_string();
-        assert_eq!(message("2 x"), "line 1: `x` is not the capacity");
-        assert_eq!(message("1 5\n1\n\n3 -2"), "line 4: `-2` is not a weight (it may not be negative)");
+        assert_eq!(message("2 x"), "line 1, column 3: `x` is not the capacity");
+        assert_eq!(
+            message("1 5\n1\n\n3 -2"),
+            "line 4, column 3: `-2` is not a weight (it may not be negative)"
+        );
         assert_eq!(message("1 5\n2\n3 2\n"), "the file ends where the value of an item should stand");
-        assert_eq!(message("1 5\n1\n3 2\n7"), "line 4: `7` stands after the last item of the last class");
-        assert_eq!(message("1 5\n1\n1e3 2"), "line 3: `1e3` is not the value of an item");
+        assert_eq!(
+            message("1 5\n1\n3 2\n7"),
+            "line 4, column 1: `7` stands after the last item of the last class"
+        );
+        assert_eq!(message("1 5\n1\n1e3 2"), "line 3, column 1: `1e3` is not the value of an item");
         assert!(message("99999999999999 5\n").contains("ends where the number of items"));
         assert!(message("1 0.000000000000000001\n1\n1 9000000000\n").contains("2^62"));
         assert_eq!(message(""), "the file ends where the number of classes should stand");
@@ -120,7 +126,7 @@ mod tests {
         let fine = format!("0.{}1", "0".repeat(18));
         assert_eq!(
             message(&format!("1 5\n1\n{fine} 2")),
-            format!("line 3: `{fine}` has more than 18 decimals")
+            format!("line 3, column 1: `{fine}` has more than 18 decimals")
         );
         assert_eq!(parse_capacity(&fine, 0), Ok(0));
         assert_eq!(parse_capacity(&format!("0.{}1", "0".repeat(1000)), 18), Ok(0));

@@ -6,6 +6,7 @@
 
 mod claim;
 pub mod generate;
+mod or_library;
 pub mod text;
 mod witness;
 

@@ -9,8 +9,10 @@
 //! Several problems are written in sequence after a first line that contains only their number. Otherwise numbers may
 //! be separated by any white space. Profits may be negative; weights and capacities may not. All numbers may be
 //! decimals: the profits of a problem, and the weights and the capacity of each of its dimensions, are scaled to
-//! integers by the smallest sufficient power of ten, so nothing is rounded.
+//! integers by the smallest sufficient power of ten, so nothing is rounded. The files of the OR-Library are read too, see
+//! `or_library.rs` beside it.
 
+use super::or_library;
 use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
 use isx_exact::quantity::Scaled;
@@ -24,6 +26,8 @@ pub struct MultidimText {
     pub profit_places: u32,
     /// Number of decimals of each dimension.
     pub weight_places: [u32; MAX_DIMENSIONS],
+    /// The optimum that the file states, unscaled.
+    pub stated: Option<Scaled>,
 }
 
 /// The problems of a text.
@@ -35,13 +39,13 @@ pub struct MultidimTexts {
     pub counted: bool,
 }
 
-const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
+pub(super) const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
 
 /// Reads one problem or several.
 ///
 /// # Errors
 ///
-/// [`TextError`], with the line number.
+/// [`TextError`], with line and column.
 ///
 /// ```
 /// use isx_problems::multidim::text::parse;
@@ -50,6 +54,19 @@ const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS 
 /// assert_eq!(read.problems[0].problem.capacities, [5, 95, 0]);
 /// ```
 pub fn parse(text: &str) -> Result<MultidimTexts, TextError> {
+    if !or_library::is_format_of(text) {
+        return parse_plain(text);
+    }
+    // White space is free in the other format, which may look the same in its first lines.
+    or_library::parse(text).or_else(|error| parse_plain(text).map_err(|_| error))
+}
+
+/// Whether a text looks like a file of the OR-Library.
+pub(crate) fn is_or_library(text: &str) -> bool {
+    or_library::is_format_of(text)
+}
+
+fn parse_plain(text: &str) -> Result<MultidimTexts, TextError> {
     let mut words = Words::new(text);
     let mut ahead = words.clone();
     ahead.count("the number of items, or of problems")?;
@@ -68,45 +85,81 @@ pub fn parse(text: &str) -> Result<MultidimTexts, TextError> {
 }
 
 fn problem(words: &mut Words<'_>) -> Result<MultidimText, TextError> {
+    let mut raw = Raw::default();
     let count = words.count("the number of items")?;
-    let dimensions = words.count("the number of dimensions")?;
-    if !(1..=MAX_DIMENSIONS).contains(&dimensions) {
-        return Err(words.wrong("a number of dimensions from 1 to 3"));
-    }
-    let nothing = Scaled { digits: 0, places: 0 };
-    let mut capacities = [nothing; MAX_DIMENSIONS];
-    let mut weight_places = [0; MAX_DIMENSIONS];
-    for (capacity, places) in capacities.iter_mut().zip(&mut weight_places).take(dimensions) {
-        *capacity = words.natural("a capacity", "a capacity (it may not be negative)", &CAPACITY)?;
-        *places = capacity.places;
-    }
-    let mut raw = Vec::with_capacity(count.min(FIRST_ROOM));
-    let mut profit_places = 0;
+    raw.read_dimensions(words)?;
+    raw.read_capacities(words)?;
     for _ in 0..count {
         let profit = words.decimal("the profit of an item", &PROFITS)?;
-        profit_places = profit_places.max(profit.places);
-        let mut weights = [nothing; MAX_DIMENSIONS];
-        for (weight, places) in weights.iter_mut().zip(&mut weight_places).take(dimensions) {
-            *weight =
-                words.natural("the weight of an item", "a weight (it may not be negative)", &WEIGHTS)?;
-            *places = weight.places.max(*places);
+        let mut weights = [NOTHING; MAX_DIMENSIONS];
+        for weight in weights.iter_mut().take(raw.dimensions) {
+            *weight = read_weight(words)?;
         }
-        raw.push((profit, weights));
+        raw.items.push((profit, weights));
     }
-    let whole = |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<Figures, TextError> {
-        let mut whole = Figures::default();
-        for ((whole, &number), &places) in whole.iter_mut().zip(numbers).zip(&weight_places) {
-            *whole = scaled_weight(number, places).ok_or_else(|| error.clone())?;
+    raw.scaled()
+}
+
+pub(super) const NOTHING: Scaled = Scaled { digits: 0, places: 0 };
+
+pub(super) fn read_weight(words: &mut Words<'_>) -> Result<Scaled, TextError> {
+    words.natural("the weight of an item", "a weight (it may not be negative)", &WEIGHTS)
+}
+
+/// A problem as it stands in the text.
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) dimensions: usize,
+    capacities: Vec<Scaled>,
+    /// Profit and weights of every item.
+    pub(super) items: Vec<(Scaled, [Scaled; MAX_DIMENSIONS])>,
+}
+
+impl Raw {
+    pub(super) fn read_dimensions(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        self.dimensions = words.count("the number of dimensions")?;
+        if (1..=MAX_DIMENSIONS).contains(&self.dimensions) {
+            Ok(())
+        } else {
+            Err(words.wrong("a number of dimensions from 1 to 3"))
         }
-        Ok(whole)
-    };
-    let item = |(profit, weights): &(Scaled, [Scaled; MAX_DIMENSIONS])| {
-        let profit = scaled(*profit, profit_places, VALUE_BITS).ok_or(PROFITS)?;
-        Ok(Item { profit, weights: whole(weights, &WEIGHTS)? })
-    };
-    let items = raw.iter().map(item).collect::<Result<_, TextError>>()?;
-    let problem = Multidim { dimensions, capacities: whole(&capacities, &CAPACITY)?, items };
-    Ok(MultidimText { problem, profit_places, weight_places })
+    }
+
+    pub(super) fn read_capacities(&mut self, words: &mut Words<'_>) -> Result<(), TextError> {
+        for _ in 0..self.dimensions {
+            let negative = "a capacity (it may not be negative)";
+            self.capacities.push(words.natural("a capacity", negative, &CAPACITY)?);
+        }
+        Ok(())
+    }
+
+    /// The problem in integers.
+    pub(super) fn scaled(self) -> Result<MultidimText, TextError> {
+        let Self { dimensions, capacities: given, items: raw } = self;
+        let mut capacities = [NOTHING; MAX_DIMENSIONS];
+        capacities.iter_mut().zip(given).for_each(|(capacity, given)| *capacity = given);
+        let profit_places = raw.iter().map(|(profit, _)| profit.places).max().unwrap_or(0);
+        let mut weight_places = capacities.map(|capacity| capacity.places);
+        for (_, weights) in &raw {
+            for (weight, places) in weights.iter().zip(&mut weight_places) {
+                *places = weight.places.max(*places);
+            }
+        }
+        let whole = |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<Figures, TextError> {
+            let mut whole = Figures::default();
+            for ((whole, &number), &places) in whole.iter_mut().zip(numbers).zip(&weight_places) {
+                *whole = scaled_weight(number, places).ok_or_else(|| error.clone())?;
+            }
+            Ok(whole)
+        };
+        let item = |(profit, weights): &(Scaled, [Scaled; MAX_DIMENSIONS])| {
+            let profit = scaled(*profit, profit_places, VALUE_BITS).ok_or(PROFITS)?;
+            Ok(Item { profit, weights: whole(weights, &WEIGHTS)? })
+        };
+        let items = raw.iter().map(item).collect::<Result<_, TextError>>()?;
+        let problem = Multidim { dimensions, capacities: whole(&capacities, &CAPACITY)?, items };
+        Ok(MultidimText { problem, profit_places, weight_places, stated: None })
+    }
 }
 
 #[cfg(test)]
@@ -116,7 +169,8 @@ mod tests {
     #[test]
     fn decimals_become_integers_of_one_scale_a_dimension() {
         let read = parse("2 3\n2.5 7 1\n-1.25 0.5 3 1\n3 2.500 4 0.25\n").unwrap();
-        let [MultidimText { problem, profit_places, weight_places }] = &read.problems[..] else {
+        let [MultidimText { problem, profit_places, weight_places, stated: None }] = &read.problems[..]
+        else {
             panic!("{read:?}")
         };
         assert!(!read.counted);
@@ -148,19 +202,25 @@ mod tests {
     fn mistakes_are_told_with_their_line() {
         let message = |text| parse(text).unwrap_err().to_string();
         assert_eq!(message(""), "the file ends where the number of items, or of problems should stand");
-        assert_eq!(message("x 2"), "line 1: `x` is not the number of items, or of problems");
-        assert_eq!(message("1 4\n"), "line 1: `4` is not a number of dimensions from 1 to 3");
-        assert_eq!(message("1 0\n"), "line 1: `0` is not a number of dimensions from 1 to 3");
-        assert_eq!(message("1 2\n5 -1\n"), "line 2: `-1` is not a capacity (it may not be negative)");
-        assert_eq!(message("1 2\n5 1\n\n3 -2 1"), "line 4: `-2` is not a weight (it may not be negative)");
+        assert_eq!(message("x 2"), "line 1, column 1: `x` is not the number of items, or of problems");
+        assert_eq!(message("1 4\n"), "line 1, column 3: `4` is not a number of dimensions from 1 to 3");
+        assert_eq!(message("1 0\n"), "line 1, column 3: `0` is not a number of dimensions from 1 to 3");
+        assert_eq!(
+            message("1 2\n5 -1\n"),
+            "line 2, column 3: `-1` is not a capacity (it may not be negative)"
+        );
+        assert_eq!(
+            message("1 2\n5 1\n\n3 -2 1"),
+            "line 4, column 3: `-2` is not a weight (it may not be negative)"
+        );
         assert_eq!(message("2 1\n5\n3 2\n"), "the file ends where the profit of an item should stand");
-        assert_eq!(message("1 1\n5\n3 2\n7"), "line 4: `7` stands after the last item");
+        assert_eq!(message("1 1\n5\n3 2\n7"), "line 4, column 1: `7` stands after the last item");
         assert_eq!(
             message("1\n1 1\n5\n3 2\n7"),
-            "line 5: `7` stands after the last item of the last problem"
+            "line 5, column 1: `7` stands after the last item of the last problem"
         );
         assert_eq!(message("3\n1 1\n5\n3 2\n"), "the file ends where the number of items should stand");
-        assert_eq!(message("1 1\n5\n1e3 2"), "line 3: `1e3` is not the profit of an item");
+        assert_eq!(message("1 1\n5\n1e3 2"), "line 3, column 1: `1e3` is not the profit of an item");
         assert!(message("99999999999999999999999 2\n5 5\n").contains("ends where the profit"));
         assert!(message("1 1\n0.000000000000000001\n1 9000000000\n").contains("2^62"));
     }

@@ -1,7 +1,8 @@
 //! The best of a capacity, or the front of all: multiple-choice and 0-1 knapsacks.
 
-use super::number::{joined, unscaled, weight_json};
+use super::number::{Stated, joined, unscaled, weight_json};
 use super::{Answer, Fields, SCHEMA};
+use isx_exact::quantity::Scaled;
 use isx_problems::value::Values;
 use isx_problems::{knapsack, mckp};
 use serde_json::json;
@@ -31,6 +32,16 @@ impl Points<'_> {
             Self::Mckp(claim) => &claim.values,
             Self::Knapsack(claim) => &claim.profits,
         }
+    }
+
+    /// The ids of the chosen items of a point as JSON.
+    fn picks_by_id(&self, point: usize, ids: &[u64]) -> String {
+        let items = match self {
+            Self::Mckp(_) => None,
+            Self::Knapsack(claim) => claim.items(point),
+        };
+        let id = |item: &u32| ids.get(*item as usize).copied().unwrap_or_default();
+        items.map_or("null".into(), |items| format!("[{}]", joined(items.iter().map(id), ",")))
     }
 
     /// The items of a point as JSON.
@@ -63,6 +74,12 @@ pub struct Front<'a> {
     pub all: bool,
     /// Report the items.
     pub picks: bool,
+    /// The items' ids in the file, if it has ids.
+    pub ids: Option<&'a [u64]>,
+    /// Report the items by their ids.
+    pub by_ids: bool,
+    /// The optimum that the file states, unscaled.
+    pub stated: Option<Scaled>,
 }
 
 impl Front<'_> {
@@ -80,6 +97,23 @@ impl Front<'_> {
 
     fn weight_json(&self, point: usize) -> String {
         weight_json(self.points.weights()[point], self.weight_places)
+    }
+
+    /// The optimum that the file states, compared with the best point.
+    fn stated(&self) -> Option<Stated> {
+        let best = || self.points.values().get(self.len() - 1);
+        self.stated.map(|stated| Stated::of(stated, &best(), self.value_places))
+    }
+
+    /// How the optimum that the file states differs from the one found, if it does.
+    #[must_use]
+    pub fn difference(&self) -> Option<String> {
+        self.stated()?.difference()
+    }
+
+    /// The ids by which the items are reported, if they are.
+    fn shown_ids(&self) -> Option<&[u64]> {
+        self.ids.filter(|_| self.by_ids)
     }
 
     /// Writes an array with an entry for every point, one per line.
@@ -110,7 +144,11 @@ impl Answer for Front<'_> {
         let best = self.len() - 1;
         fields.put("value", json!(self.value(best)))?;
         fields.put("weight", self.weight_json(best))?;
-        fields.put("picks", self.points.picks(best))
+        fields.put("picks", self.points.picks(best))?;
+        if let Some(ids) = self.ids {
+            fields.put("ids", self.points.picks_by_id(best, ids))?;
+        }
+        self.stated().map_or(Ok(()), |stated| stated.write_fields(fields))
     }
 
     fn write_last_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
@@ -124,6 +162,12 @@ impl Answer for Front<'_> {
             let out = fields.begin("front_picks")?;
             self.write_array(out, |point, out| out.write_all(self.points.picks(point).as_bytes()))?;
         }
+        if let Some(ids) = self.shown_ids() {
+            let out = fields.begin("front_ids")?;
+            self.write_array(out, |point, out| {
+                out.write_all(self.points.picks_by_id(point, ids).as_bytes())
+            })?;
+        }
         Ok(())
     }
 
@@ -134,20 +178,30 @@ impl Answer for Front<'_> {
         if self.picks && !self.all {
             writeln!(out, "picks      {}", self.points.picks(best))?;
         }
-        writeln!(out, "points     {}", self.len())
+        if let Some(ids) = self.shown_ids().filter(|_| !self.all) {
+            writeln!(out, "ids        {}", self.points.picks_by_id(best, ids))?;
+        }
+        writeln!(out, "points     {}", self.len())?;
+        self.stated().map_or(Ok(()), |stated| stated.write_text(out))
     }
 
     fn write_last_text(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.all {
             return Ok(());
         }
-        writeln!(out, "\nweight value{}", if self.picks { " picks" } else { "" })?;
+        let ids = self.shown_ids();
+        let [picks, by_id] =
+            [(self.picks, " picks"), (ids.is_some(), " ids")].map(|(is, key)| if is { key } else { "" });
+        writeln!(out, "\nweight value{picks}{by_id}")?;
         for point in 0..self.len() {
             write!(out, "{} {}", self.weight(point), self.value(point))?;
-            match self.picks {
-                true => writeln!(out, " {}", self.points.picks(point))?,
-                false => writeln!(out)?,
+            if self.picks {
+                write!(out, " {}", self.points.picks(point))?;
             }
+            if let Some(ids) = ids {
+                write!(out, " {}", self.points.picks_by_id(point, ids))?;
+            }
+            writeln!(out)?;
         }
         Ok(())
     }

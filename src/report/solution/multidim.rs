@@ -1,6 +1,6 @@
 //! The best of a multi-dimensional knapsack problem.
 
-use super::number::{joined, unscaled, weight_json};
+use super::number::{Stated, joined, unscaled, weight_json};
 use super::{Answer, Fields};
 use isx_problems::multidim::Claim;
 use isx_problems::multidim::text::MultidimText;
@@ -28,6 +28,17 @@ impl Selection<'_> {
         unscaled(&self.claim.profit, self.text.profit_places)
     }
 
+    fn stated(&self) -> Option<Stated> {
+        let stated = |stated| Stated::of(stated, &self.claim.profit, self.text.profit_places);
+        self.text.stated.map(stated)
+    }
+
+    /// How the optimum that the file states differs from the one found, if it does.
+    #[must_use]
+    pub fn difference(&self) -> Option<String> {
+        self.stated()?.difference()
+    }
+
     fn picks(&self) -> String {
         format!("[{}]", joined(self.claim.chosen.iter(), ","))
     }
@@ -47,13 +58,15 @@ impl Answer for Selection<'_> {
     fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
         fields.put("value", json!(self.value()))?;
         fields.put("weight", format_args!("[{}]", self.weights(weight_json, ",")))?;
-        fields.put("picks", self.picks())
+        fields.put("picks", self.picks())?;
+        self.stated().map_or(Ok(()), |stated| stated.write_fields(fields))
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value      {}", self.value())?;
         let weight = |weight: u64, places| unscaled(&weight.into(), places);
         writeln!(out, "weight     {}", self.weights(weight, " "))?;
-        writeln!(out, "picks      {}", self.picks())
+        writeln!(out, "picks      {}", self.picks())?;
+        self.stated().map_or(Ok(()), |stated| stated.write_text(out))
     }
 }

@@ -2,6 +2,7 @@
 //! writing and reading it again, and small problems have the answer of brute force.
 
 use super::machine;
+use isx::problem::knapsack::text::KnapsackText;
 use isx::problem::knapsack::{self, Knapsack};
 use isx::problem::mckp::generate::write_mckp;
 use isx::problem::mckp::{self, Choice, Mckp};
@@ -41,7 +42,11 @@ fn most(items: usize, fits: impl Fn(u32) -> Option<i128>) -> i128 {
 }
 
 fn of_knapsack(text: &str) {
-    let Ok(read) = knapsack::text::parse(text) else { return };
+    let Ok(problems) = knapsack::text::parse_all(text) else { return };
+    problems.iter().take(3).for_each(of_one_knapsack);
+}
+
+fn of_one_knapsack(read: &KnapsackText) {
     let problem: &Knapsack = &read.problem;
     let again = knapsack::text::parse(&written(|out| knapsack::text::write(problem, out))).unwrap();
     assert_eq!((&again.problem, again.profit_places, again.weight_places), (problem, 0, 0));

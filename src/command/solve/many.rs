@@ -1,0 +1,203 @@
+//! Several problems, of one file or of several: each has a line of JSON, or a block of text, in order.
+//!
+//! All threads solve them, and the GPU those that would take long, as [`crate::files::queue`] says. The limits of the
+//! command are for all of them together: each has an equal share of the memory, and one for which that does not suffice
+//! is solved again by itself.
+
+use super::{Instance, Place, Problem, Site};
+use crate::failure::{Failure, Outcome};
+use crate::files::queue::{self, End, Room, Task, Work};
+use crate::files::several::{MEMORY, refuse_stdin};
+use crate::terminal::progress::Bar;
+use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
+use isx_machine::{Cancel, Machine};
+use isx_report::{lines, visible};
+use isx_solve::SolveError;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The problems of a file, or why it cannot be read.
+pub type Problems<'a> = Result<Vec<Problem<'a>>, Failure>;
+
+/// How to solve them.
+pub struct Many<'a> {
+    /// What all of them may use together.
+    pub machine: Machine,
+    /// What the engine asked for runs on; `None` if none was asked for.
+    pub asked: Option<Hardware>,
+    /// As JSON.
+    pub json: bool,
+    /// Reads a file.
+    pub read: &'a (dyn Fn(&'a Path) -> Problems<'a> + Sync),
+}
+
+/// What the tasks share.
+struct Shared {
+    /// The machine of a task that runs beside others.
+    part: Machine,
+    whole: Machine,
+    trial: Option<Duration>,
+    json: bool,
+    worst: Mutex<Outcome>,
+}
+
+impl<'a> Many<'a> {
+    /// Solves the problems of several files.
+    pub fn solve_files(&self, files: &'a [PathBuf]) -> Result<Outcome, Failure> {
+        refuse_stdin(files)?;
+        if files.len() > self.machine.threads() {
+            let read = |group: usize| (self.read)(&files[group]);
+            return self.solve(files.len(), files.len(), "files", &|group, shared| {
+                tasks(&files[group], read(group), shared)
+            });
+        }
+        // Few files may hold many problems, which are counted first.
+        let read =
+            self.machine.workers().map(files.len() as u64, true, |at| (self.read)(&files[at as usize]));
+        let groups: Vec<(&Path, Problems<'a>)> = files.iter().map(PathBuf::as_path).zip(read).collect();
+        self.solve_read(groups)
+    }
+
+    /// Solves problems that have been read.
+    pub fn solve_read(&self, files: Vec<(&'a Path, Problems<'a>)>) -> Result<Outcome, Failure> {
+        let mut problems: Vec<Mutex<Option<(&Path, Problems<'a>)>>> = Vec::new();
+        for (file, read) in files {
+            match read {
+                Ok(read) => {
+                    problems
+                        .extend(read.into_iter().map(|problem| Mutex::new(Some((file, Ok(vec![problem]))))));
+                }
+                Err(failure) => problems.push(Mutex::new(Some((file, Err(failure))))),
+            }
+        }
+        let count = problems.len();
+        self.solve(count, count, "problems", &|group, shared| {
+            let problem = problems[group].lock().unwrap_or_else(PoisonError::into_inner).take();
+            problem.map_or_else(Vec::new, |(file, problem)| tasks(file, problem, shared))
+        })
+    }
+
+    fn solve(
+        &self,
+        groups: usize,
+        at_once: usize,
+        unit: &'static str,
+        read: &(dyn Fn(usize, &Arc<Shared>) -> Vec<Task<'a>> + Sync),
+    ) -> Result<Outcome, Failure> {
+        let cancel = Cancel::default();
+        let whole = self.machine.clone().with_cancel(cancel.clone());
+        let threads = match self.asked {
+            // The GPU solves one after the other.
+            Some(Hardware::Gpu) => 1,
+            _ => whole.threads().min(at_once).max(1),
+        };
+        let trial = match self.asked {
+            None => Duration::try_from_secs_f64(whole.seconds_to_start_gpu()).ok(),
+            Some(_) => None,
+        };
+        let has_gpu = || whole.has_gpu();
+        let bar = Bar::counting(unit);
+        bar.begin_counting(groups as u64);
+        let shared = Arc::new(Shared {
+            part: whole.part(threads),
+            whole: whole.clone(),
+            trial,
+            json: self.json,
+            worst: Mutex::new(Outcome::Done),
+        });
+        let work = Work {
+            groups,
+            read: &|group| read(group, &shared),
+            threads,
+            has_gpu: trial.is_some().then_some(&has_gpu),
+            write: &|lines, done| {
+                bar.while_hidden(|| {
+                    let mut out = io::stdout().lock();
+                    out.write_all(lines).and_then(|()| out.flush())
+                })?;
+                bar.set_done(done as u64);
+                Ok(())
+            },
+            stop: &|| cancel.cancel(),
+        };
+        let written = queue::run(&work, |work_off| {
+            std::thread::scope(|scope| {
+                for _ in 1..threads {
+                    // Where the system starts no thread, those that there are do the work.
+                    let _ = std::thread::Builder::new().spawn_scoped(scope, work_off);
+                }
+                work_off();
+            });
+        });
+        bar.finish();
+        written?;
+        let worst = *shared.worst.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(worst)
+    }
+}
+
+/// The tasks of a file: its problems, or the one that reports why there is none.
+fn tasks<'a>(file: &'a Path, problems: Problems<'a>, shared: &Arc<Shared>) -> Vec<Task<'a>> {
+    let task = |problem| -> Task<'a> {
+        let shared = Arc::clone(shared);
+        Box::new(move |room, line: &mut Vec<u8>| shared.run(file, &problem, room, line))
+    };
+    match problems {
+        Ok(problems) => problems.into_iter().map(task).collect(),
+        Err(failure) => {
+            let shared = Arc::clone(shared);
+            vec![Box::new(move |_, line: &mut Vec<u8>| {
+                shared.report(file, None, &failure, line);
+                End::Done
+            })]
+        }
+    }
+}
+
+impl Shared {
+    fn run(&self, file: &Path, problem: &Problem<'_>, room: Room, line: &mut Vec<u8>) -> End {
+        let (machine, cpu_within) = match room {
+            Room::Trial => (&self.part, self.trial),
+            Room::Cpu => (&self.part, Some(Duration::MAX)),
+            Room::Gpu => (&self.part, None),
+            Room::Alone => (&self.whole, None),
+        };
+        let instance = problem.instance.as_ref();
+        let place = Place::Among { file, instance, json: self.json, out: line };
+        match (problem.solve)(&Site { machine, cpu_within, progress: &NoProgress }, place) {
+            Ok(outcome) => self.note(outcome),
+            Err(Failure::Solve(SolveError::Engine(Refusal {
+                cause: EngineError::TooLong(takes), ..
+            }))) if room == Room::Trial => {
+                return End::TooLong(takes);
+            }
+            Err(failure) if failure.code() == MEMORY && room != Room::Alone => return End::NeedsAll,
+            Err(failure) => self.report(file, instance, &failure, line),
+        }
+        End::Done
+    }
+
+    fn note(&self, outcome: Outcome) {
+        let mut worst = self.worst.lock().unwrap_or_else(PoisonError::into_inner);
+        *worst = worst.or_worse(outcome);
+    }
+
+    /// Writes a failure in place of an answer.
+    fn report(&self, file: &Path, instance: Option<&Instance>, failure: &Failure, line: &mut Vec<u8>) {
+        self.note(Outcome::Failed(failure.code()));
+        line.clear();
+        let (file, text) = (file.to_string_lossy(), failure.to_string());
+        // Writing to memory does not fail.
+        let _ = match (self.json, instance) {
+            (false, Some(instance)) => {
+                instance.write_heading(line).and_then(|()| writeln!(line, "error      {}", visible(&text)))
+            }
+            _ => {
+                let name = instance.map(|instance| instance.name.as_str());
+                lines::write_failure_of_several(&file, name, &text, failure.code(), line)
+            }
+        };
+    }
+}
