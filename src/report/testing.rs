@@ -46,6 +46,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         blocks: Vec::new(),
         tasks,
         what_if: Vec::new(),
+        margin: Rational::default(),
     }
 }
 
