@@ -210,7 +210,8 @@ def show(
     if sum(one is not None for one in (area, point, max_utilization)) + smallest != 1:
         raise InputError("give one of area, point, max_utilization and smallest")
     if isinstance(source, Front):
-        if names(force, "force") or names(forbid, "forbid") or (scale_wcet, margin) != (None, None):
+        changed = scale_wcet is not None or margin is not None
+        if names(force, "force") or names(forbid, "forbid") or changed:
             raise InputError("force, forbid, scale_wcet and margin change a task set, and this is a front")
         front = source
     else:
