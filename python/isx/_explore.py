@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from hashlib import file_digest, sha256
 from typing import SupportsIndex
 
@@ -23,6 +24,7 @@ def explore(
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
     scale_wcet: ExactLike | None = None,
+    margin: ExactLike | None = None,
     prove: bool = False,
     certificate: str | os.PathLike[str] | None = None,
     engine: str = "auto",
@@ -41,11 +43,13 @@ def explore(
     max_area : number, optional
         Consider no design above this area, in the set's area unit.
     force : str or iterable of str
-        ``"TASK=CHOICE"`` or ``"TASK=none"``: what a task takes in every design.
+        ``"TASK=CHOICE"`` or ``"TASK=software"``: what a task takes in every design.
     forbid : str or iterable of str
         ``"TASK=CHOICE"`` or ``"BLOCK"``: what no design takes.
     scale_wcet : number, optional
         A factor on every WCET, in software and with choices.
+    margin : number or str, optional
+        Every WCET is longer by this part of it: ``"20%"`` or 0.2.
     prove : bool
         Have a certificate made and checked that no point is missing and none can be better; `Front.status` is then
         ``"proved"``.
@@ -96,7 +100,7 @@ def explore(
     most = None if max_area is None else exact(max_area, "max_area")
     how = options(engine, threads, max_memory, device, device_memory, progress)
     kept = None if certificate is None else os.fspath(certificate)
-    explored = _isx.explore(given._native, most, _changes(force, forbid, scale_wcet), how, bool(prove), kept)
+    explored = _isx.explore(given._native, most, _changes(force, forbid, scale_wcet, margin), how, bool(prove), kept)
     return Front._of(explored, _source(given, kept))
 
 
@@ -107,6 +111,7 @@ def check(
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
     scale_wcet: ExactLike | None = None,
+    margin: ExactLike | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
@@ -123,7 +128,7 @@ def check(
     area : number, optional
         The area to spend, in the set's area unit. Without it all designs are looked at, and the smallest schedulable one
         is shown.
-    force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
+    force, forbid, scale_wcet, margin, engine, threads, max_memory, device, device_memory, progress
         As for `explore`.
 
     Returns
@@ -144,7 +149,7 @@ def check(
     """
     given = task_set(source)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    changes = _changes(force, forbid, scale_wcet)
+    changes = _changes(force, forbid, scale_wcet, margin)
     budget = None if area is None else exact(area, "area")
     return Verdict._of(*_isx.check(given._native, budget, changes, how))
 
@@ -159,6 +164,7 @@ def show(
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
     scale_wcet: ExactLike | None = None,
+    margin: ExactLike | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
@@ -180,7 +186,7 @@ def show(
         Or the design of least area with at most this utilization.
     smallest : bool
         Or the smallest schedulable design; with short deadlines or fixed priorities it may be off the front.
-    force, forbid, scale_wcet, engine, threads, max_memory, device, device_memory, progress
+    force, forbid, scale_wcet, margin, engine, threads, max_memory, device, device_memory, progress
         As for `explore`.
 
     Returns
@@ -204,8 +210,9 @@ def show(
     if sum(one is not None for one in (area, point, max_utilization)) + smallest != 1:
         raise InputError("give one of area, point, max_utilization and smallest")
     if isinstance(source, Front):
-        if names(force, "force") or names(forbid, "forbid") or scale_wcet is not None:
-            raise InputError("force, forbid and scale_wcet change a task set, and this is a front")
+        changed = scale_wcet is not None or margin is not None
+        if names(force, "force") or names(forbid, "forbid") or changed:
+            raise InputError("force, forbid, scale_wcet and margin change a task set, and this is a front")
         front = source
     else:
         front = explore(
@@ -213,6 +220,7 @@ def show(
             force=force,
             forbid=forbid,
             scale_wcet=scale_wcet,
+            margin=margin,
             engine=engine,
             threads=threads,
             max_memory=max_memory,
@@ -224,11 +232,28 @@ def show(
 
 
 def _changes(
-    force: str | Iterable[str], forbid: str | Iterable[str], scale_wcet: ExactLike | None
+    force: str | Iterable[str],
+    forbid: str | Iterable[str],
+    scale_wcet: ExactLike | None,
+    margin: ExactLike | None,
 ) -> Changes:
     """What is tried out."""
-    factor = None if scale_wcet is None else exact(scale_wcet, "scale_wcet")
-    return {"force": names(force, "force"), "forbid": names(forbid, "forbid"), "scale_wcet": factor}
+    return {
+        "force": names(force, "force"),
+        "forbid": names(forbid, "forbid"),
+        "scale_wcet": None if scale_wcet is None else exact(scale_wcet, "scale_wcet"),
+        "margin": None if margin is None else _margin(margin),
+    }
+
+
+def _margin(given: ExactLike) -> Fraction:
+    """A part of every WCET: ``"20%"``, ``"20 %"`` or 0.2."""
+    if isinstance(given, str) and given.rstrip().endswith("%"):
+        return exact(given.rstrip()[:-1].rstrip(), "margin") / 100
+    margin = exact(given, "margin")
+    if margin >= 1:
+        raise InputError(f"a margin of {given} would be {margin * 100} %: write it in percent, such as '20%'")
+    return margin
 
 
 def _source(given: TaskSet, certificate: str | None) -> Source:

@@ -8,6 +8,7 @@ class Changes(TypedDict):
     force: list[str]
     forbid: list[str]
     scale_wcet: Fraction | None
+    margin: Fraction | None
 
 
 class Wanted(TypedDict):

@@ -93,4 +93,5 @@ pub struct Changes {
     pub force: Vec<String>,
     pub forbid: Vec<String>,
     pub scale_wcet: Option<Rational>,
+    pub margin: Option<Rational>,
 }

@@ -43,8 +43,8 @@ impl TaskSet {
 
     /// The set with what is tried out.
     pub fn changed(&self, changes: &Changes) -> PyResult<Arc<taskset::TaskSet>> {
-        let Changes { force, forbid, scale_wcet } = changes;
-        if force.is_empty() && forbid.is_empty() && scale_wcet.is_none() {
+        let Changes { force, forbid, scale_wcet, margin } = changes;
+        if force.is_empty() && forbid.is_empty() && scale_wcet.is_none() && margin.is_none() {
             return Ok(Arc::clone(&self.set));
         }
         let mut what_if = WhatIf::default();
@@ -53,6 +53,9 @@ impl TaskSet {
         forbid.iter().try_for_each(|text| what_if.forbid(text, &self.set)).map_err(refused("forbid"))?;
         if let Some(factor) = scale_wcet {
             what_if.scale_wcets(factor.clone()).map_err(refused("scale_wcet"))?;
+        }
+        if let Some(margin) = margin {
+            what_if.add_margin(margin.clone()).map_err(refused("margin"))?;
         }
         what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
     }

@@ -117,6 +117,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         blocks: Vec::new(),
         tasks,
         what_if: Vec::new(),
+        margin: Rational::default(),
     }
 }
 

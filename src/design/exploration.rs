@@ -2,7 +2,7 @@
 //! from this.
 
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
-use crate::schedulability::{FrontVerdicts, SmallestSchedulable};
+use crate::schedulability::{AtMargin, FrontVerdicts, SmallestSchedulable};
 use isx_taskset::TaskSet;
 
 /// How far a front was verified.
@@ -33,6 +33,8 @@ pub struct Exploration {
     pub front: DesignFront,
     /// Which points are schedulable, and the smallest schedulable area.
     pub verdicts: FrontVerdicts,
+    /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order.
+    pub margins: Vec<AtMargin>,
     /// How far the front was verified.
     pub status: Status,
 }

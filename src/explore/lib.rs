@@ -9,6 +9,7 @@ use isx_design::exploration::{Exploration, Status};
 use isx_design::front::{DesignFront, Point};
 use isx_design::schedulability::{
     BudgetVerdict, Effort, Limits, SmallestWithin, Verdict, decided_by_utilization, judge,
+    smallest_with_margins,
 };
 use isx_design::witness::{Mismatch, recheck};
 use isx_engine::{Choice, Keeper, NoProgress, Progress};
@@ -124,8 +125,12 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, Exp
     let formulation = formulate(task_set, options.max_area.as_ref())?;
     let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
     let mut effort = Effort::new(options.limits);
-    let verdicts = options.machine.workers().run(|| judge(&front, &mut effort));
-    Ok(Exploration { front, verdicts, status: Status::Checked })
+    let (verdicts, margins) = options.machine.workers().run(|| {
+        let verdicts = judge(&front, &mut effort);
+        let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
+        (verdicts, margins)
+    });
+    Ok(Exploration { front, verdicts, margins, status: Status::Checked })
 }
 
 /// The front, with every point whose choices were requested rechecked.

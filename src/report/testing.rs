@@ -2,7 +2,7 @@
 
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
-use isx_design::schedulability::{Effort, Limits, judge};
+use isx_design::schedulability::{Effort, Limits, judge, smallest_with_margins};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
 use isx_explore::clocks::solve_at_every_clock;
@@ -46,6 +46,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         blocks: Vec::new(),
         tasks,
         what_if: Vec::new(),
+        margin: Rational::default(),
     }
 }
 
@@ -231,8 +232,10 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
     let Solution { claim, account } = solve_at_every_clock(&formulation, &options).unwrap();
     let front = DesignFront::new(taskset.clone(), formulation, claim, account);
-    let verdicts = judge(&front, &mut Effort::new(Limits::default()));
-    Exploration { front, verdicts, status: Status::Checked }
+    let mut effort = Effort::new(Limits::default());
+    let verdicts = judge(&front, &mut effort);
+    let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
+    Exploration { front, verdicts, margins, status: Status::Checked }
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.

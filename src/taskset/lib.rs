@@ -21,7 +21,7 @@ pub use model::{
     TimeBase, UnusedChoice, UnusedReason, WrittenUnits,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
-pub use what_if::{WhatIf, WhatIfError};
+pub use what_if::{WhatIf, WhatIfError, in_percent};
 
 // The importers of other tools' files report errors in the same way.
 pub use diagnostics::{Source, nearest, printable, shortened};

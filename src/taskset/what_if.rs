@@ -1,4 +1,4 @@
-//! What-if analysis: a task set with some choices fixed or excluded, or its WCETs scaled.
+//! What-if analysis: a task set with some choices fixed or excluded, its WCETs scaled or made longer by a margin.
 //!
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
@@ -6,7 +6,8 @@
 use crate::diagnostics::{nearest, shortened};
 use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
-use num_traits::{One, Signed};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
 use std::collections::HashSet;
 
 /// Changes to try out.
@@ -34,6 +35,8 @@ pub struct WhatIf {
     told: Vec<String>,
     /// The factor on all WCETs, above 0.
     scale: Option<Rational>,
+    /// By how much all WCETs are longer, as a fraction of them, 0 or more.
+    margin: Rational,
 }
 
 /// Why a change is invalid.
@@ -60,6 +63,9 @@ pub enum WhatIfError {
     /// The factor is not above 0.
     #[error("a factor on WCETs must be greater than 0")]
     Scale,
+    /// The margin is below 0.
+    #[error("a margin must be 0 or greater; scale the WCETs to make them shorter")]
+    Margin,
 }
 
 fn unknown<'n>(message: String, name: &str, known: impl Iterator<Item = &'n String>) -> WhatIfError {
@@ -71,26 +77,33 @@ fn did_you_mean(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{}`?", shortened(name)))
 }
 
-/// The word for software where a task is forced.
-const SOFTWARE: &str = "none";
+/// The word for software where a task is forced; a choice of that name goes before.
+const SOFTWARE: &str = "software";
+/// Another word for it, which no choice takes away.
+const NO_CHOICE: &str = "none";
+
+/// Whether a task is forced into software by this word.
+fn is_software(task: &Task, word: &str) -> bool {
+    word == NO_CHOICE || (word == SOFTWARE && task.choices.iter().all(|choice| choice.name != word))
+}
 
 impl WhatIf {
-    /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=none`, for the task of that name.
+    /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=software` (or `TASK=none`), for the task
+    /// of that name.
     ///
     /// # Errors
     ///
     /// [`WhatIfError`]: the task or choice does not exist, or the task is forced already.
     pub fn force(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let (task, choice) = split(text, set)?;
-        let taken = match choice {
-            SOFTWARE => None,
-            choice => Some(position(&set.tasks[task], choice)?),
-        };
+        let is_software = is_software(&set.tasks[task], choice);
+        let taken = if is_software { None } else { Some(position(&set.tasks[task], choice)?) };
         if self.forced.iter().any(|&(other, _)| other == task) {
             let task = shortened(&set.tasks[task].name);
             return Err(WhatIfError::Contradiction(format!("task `{task}` cannot be forced twice")));
         }
         self.forced.push((task, taken));
+        let choice = if is_software { SOFTWARE } else { choice };
         self.told.push(format!("{}={choice} is forced", set.tasks[task].name));
         Ok(())
     }
@@ -133,6 +146,20 @@ impl WhatIf {
         Ok(())
     }
 
+    /// Makes every WCET, in software and of choices, longer by `margin` times itself: 1/5 for a margin of 20 %. A
+    /// factor given by [`WhatIf::scale_wcets`] applies too.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError::Margin`] for a margin below 0.
+    pub fn add_margin(&mut self, margin: Rational) -> Result<(), WhatIfError> {
+        if margin.is_negative() {
+            return Err(WhatIfError::Margin);
+        }
+        self.margin = margin;
+        Ok(())
+    }
+
     /// The task set with these changes, without the choices that no design may take.
     ///
     /// # Errors
@@ -169,14 +196,31 @@ impl WhatIf {
         }
         changed.what_if.extend(self.told.iter().cloned());
         if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
-            for task in &mut changed.tasks {
-                task.wcet *= factor;
-                task.choices.iter_mut().for_each(|choice| choice.wcet *= factor);
-            }
+            lengthen(&mut changed, factor);
             changed.what_if.push(format!("every WCET is {} times as long", format_decimal(factor)));
+        }
+        if !self.margin.is_zero() {
+            let factor = Rational::one() + &self.margin;
+            lengthen(&mut changed, &factor);
+            changed.margin = (Rational::one() + &changed.margin) * factor - Rational::one();
+            changed.what_if.push(format!("every WCET is {} longer", in_percent(&self.margin)));
         }
         Ok(changed)
     }
+}
+
+/// Multiplies every WCET by `factor`.
+fn lengthen(set: &mut TaskSet, factor: &Rational) {
+    for task in &mut set.tasks {
+        task.wcet *= factor;
+        task.choices.iter_mut().for_each(|choice| choice.wcet *= factor);
+    }
+}
+
+/// A fraction in percent, exactly: `12.5 %`.
+#[must_use]
+pub fn in_percent(fraction: &Rational) -> String {
+    format!("{} %", format_decimal(&(fraction * Rational::from(BigInt::from(100)))))
 }
 
 /// A slot for which the forced choices need two blocks.
@@ -198,7 +242,8 @@ fn split<'t>(text: &'t str, set: &TaskSet) -> Result<(usize, &'t str), WhatIfErr
     let known: Vec<(usize, &str)> =
         places.iter().filter_map(|&(name, choice)| Some((task(name)?, choice))).collect();
     let exact = |&&(task, choice): &&(usize, &str)| {
-        choice == SOFTWARE || set.tasks[task].choices.iter().any(|other| other.name == choice)
+        is_software(&set.tasks[task], choice)
+            || set.tasks[task].choices.iter().any(|other| other.name == choice)
     };
     if let Some(&found) = known.iter().find(exact).or(known.first()) {
         return Ok(found);
@@ -246,11 +291,12 @@ mod tests {
 
     #[test]
     fn what_is_forced_is_all_that_is_left_and_what_is_forbidden_is_gone() {
-        let forced = changed(&["fir=b", "a=es=none"], &[]).unwrap();
+        let forced = changed(&["fir=b", "a=es=software"], &[]).unwrap();
+        assert_eq!(changed(&["fir=b", "a=es=none"], &[]).unwrap(), forced);
         assert!(forced.tasks[0].forced && !forced.tasks[1].forced);
         assert_eq!((names(&forced, 0), names(&forced, 1)), (vec!["b"], vec![]));
         assert_eq!(forced.validate(), Ok(()));
-        assert_eq!(forced.what_if, ["fir=b is forced", "a=es=none is forced"]);
+        assert_eq!(forced.what_if, ["fir=b is forced", "a=es=software is forced"]);
         let without = changed(&["a=es=s"], &["mac"]).unwrap();
         assert_eq!((names(&without, 0), names(&without, 1)), (vec!["a"], vec!["s"]));
         let without = changed(&[], &["a=es=x=y", "fir=a"]).unwrap();
@@ -292,5 +338,45 @@ mod tests {
         assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
         what_if.scale_wcets(Rational::one()).unwrap();
         assert_eq!(what_if.apply(&set()).unwrap(), set());
+    }
+
+    #[test]
+    fn a_margin_makes_every_wcet_longer_and_nothing_else() {
+        let percent = |percent: i64| Rational::new(percent.into(), 100.into());
+        let mut what_if = WhatIf::default();
+        let refused = what_if.add_margin(percent(-1)).unwrap_err().to_string();
+        assert_eq!(refused, "a margin must be 0 or greater; scale the WCETs to make them shorter");
+        what_if.add_margin(percent(0)).unwrap();
+        assert_eq!(what_if.apply(&set()).unwrap(), set());
+        what_if.add_margin(percent(20)).unwrap();
+        let longer = what_if.apply(&set()).unwrap();
+        assert_eq!((&longer.margin, longer.tasks[0].wcet.to_string()), (&percent(20), "6".into()));
+        assert_eq!(longer.tasks[1].choices[1].wcet, Rational::new(6.into(), 5.into()));
+        assert_eq!(longer.tasks[0].deadline, set().tasks[0].deadline);
+        assert_eq!(longer.what_if, ["every WCET is 20 % longer"]);
+        // Margins multiply, and so does a factor.
+        let twice = what_if.apply(&longer).unwrap();
+        assert_eq!((twice.margin, twice.tasks[0].wcet.to_string()), (percent(44), "36/5".into()));
+        what_if.scale_wcets(Rational::new(1.into(), 2.into())).unwrap();
+        let both = what_if.apply(&set()).unwrap();
+        assert_eq!((both.margin, both.tasks[0].wcet.to_string()), (percent(20), "3".into()));
+        assert_eq!(both.what_if, ["every WCET is 0.5 times as long", "every WCET is 20 % longer"]);
+    }
+
+    #[test]
+    fn a_choice_called_software_goes_before_the_word() {
+        let named = Task::new("a", 5, 10).with_choice("software", 1, 4).with_choice("none", 1, 3);
+        let set = TaskSet::new("set", [named]).unwrap();
+        let forced = |text: &str| {
+            let mut what_if = WhatIf::default();
+            what_if.force(text, &set).unwrap();
+            what_if.apply(&set).unwrap().tasks[0]
+                .choices
+                .iter()
+                .map(|choice| choice.name.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(forced("a=software"), ["software".to_owned()]);
+        assert_eq!(forced("a=none"), Vec::<String>::new());
     }
 }

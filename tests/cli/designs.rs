@@ -1,7 +1,7 @@
 //! show, compare and the what-if flags.
 
 use super::scene::Scene;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Two AES tasks that share a block, and a filter.
 const SHARED: &str = "\
@@ -196,6 +196,75 @@ fn what_is_forced_and_forbidden_is_said_and_kept() {
     assert!(!scene.path("output/shared").exists(), "the front of the set as it is has its own folder");
     let plain = scene.isx("explore shared.yaml --json").code(0).json();
     assert!(plain.get("what_if").is_none());
+}
+
+#[test]
+fn a_margin_makes_every_wcet_longer() {
+    let scene = shared();
+    let longer = scene.isx("explore shared.yaml --margin 20% --json").code(0).json();
+    assert_eq!(longer["what_if"], json!(["every WCET is 20 % longer"]));
+    let scaled = scene.isx("explore shared.yaml --scale-wcet 1.2 --json").code(0).json();
+    assert_eq!(longer["points"], scaled["points"]);
+    assert_eq!(longer, scene.isx("explore shared.yaml --margin 0.2 --json").code(0).json());
+    // The smallest areas with a margin are those of the question asked with it.
+    let own = scene.isx("explore shared.yaml --json").code(0).json();
+    assert_eq!(own["margins"], longer["margins"]);
+    for (at, margin) in ["10%", "20%", "30%"].iter().enumerate() {
+        let checked = scene.isx(&format!("check shared.yaml --margin {margin} --json"));
+        let checked: Value = serde_json::from_str(&checked.stdout).unwrap();
+        assert_eq!(own["margins"][at]["min_schedulable_area"], checked["min_schedulable_area"]);
+        assert_eq!(own["margins"][at]["min_schedulable_unknown"], Value::Null);
+    }
+    let printed = scene.isx("explore shared.yaml").code(0).stdout;
+    assert!(printed.contains("\nSmallest area with 10, 20, 30 % margin: 45, 45, 45 LUT\n"), "{printed}");
+    scene.isx("report output/shared/front.json --taskset shared.yaml -o p.html").code(0);
+    let other = scene
+        .read("output/shared/front.json")
+        .replace("\"0.1\",\"min_schedulable_area\":\"45\"", "\"0.1\",\"min_schedulable_area\":\"40\"");
+    scene.write("other.json", other);
+    scene
+        .isx("report other.json --taskset shared.yaml -o p.html")
+        .refused(2, &["its smallest schedulable areas with a margin are not those of the set"]);
+}
+
+#[test]
+fn a_margin_or_factor_that_may_be_a_slip_is_refused_with_what_to_write() {
+    let scene = shared();
+    let whole = |flags: &str, why: &str| {
+        let wanted = format!("error: invalid value {why}\n\nFor more information, try '--help'.\n");
+        assert_eq!(scene.isx(&format!("explore shared.yaml {flags}")).code(2).stderr, wanted);
+    };
+    whole(
+        "--margin 20",
+        "'20' for '--margin <M>': that would be 2000 %: write 20% for WCETs 20 % longer, or 2000% if that is meant",
+    );
+    whole(
+        "--margin=-5%",
+        "'-5%' for '--margin <M>': a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter",
+    );
+    whole(
+        "--scale-wcet 10%",
+        "'10%' for '--scale-wcet <F>': a factor has no percent sign: --margin 10% or --scale-wcet 1.1 makes every WCET 10 % \
+         longer, --scale-wcet 0.1 sets it to 10 %",
+    );
+}
+
+#[test]
+fn software_is_the_word_wherever_a_task_takes_no_choice() {
+    let scene = shared();
+    let forced = scene.isx("explore shared.yaml --force tls=software --json").code(0);
+    assert_eq!(forced.json()["what_if"], json!(["tls=software is forced"]));
+    assert_eq!(forced.json()["base"]["choices"]["tls"], Value::Null);
+    assert_eq!(scene.isx("explore shared.yaml --force tls=none --json").code(0).stdout, forced.stdout);
+    for command in [
+        "explore shared.yaml",
+        "check shared.yaml",
+        "show shared.yaml --point 0",
+        "check shared.yaml --area 0",
+    ] {
+        let printed = scene.isx(command).stdout;
+        assert!(!printed.contains("(none)"), "{printed}");
+    }
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn the_text_says_the_same() {
     let line = "x".repeat(60);
     let wanted = format!(
         "length     250\nof A       25.0 % of 1,000 letters\nof B       50.0 % of 500 letters\n\
-         letters    {line}\n           {line}\n           {line}\n           {}\n           .. and 50 more\n",
+         letters    {line}\n           {line}\n           {line}\n           {}\n           … 50 more\n",
         &line[..20]
     );
     assert_eq!(text, wanted);

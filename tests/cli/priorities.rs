@@ -28,12 +28,13 @@ fn the_table_and_the_notes_name_the_scheduler() {
 \x20area/LUT  utilization   RM  choices (changes from the row above)
         0     1.000000   no  all in software
         9     0.833333  yes  iir=shift
-       12     0.750000  yes  fir=mac, iir=(none)
+       12     0.750000  yes  fir=mac, iir=software
        21     0.583333  yes  iir=shift
 
 Software only: utilization 1.000000, not schedulable
 Smallest schedulable area: 9 LUT, utilization 0.833333
   with iir=shift
+Smallest area with 10, 20, 30 % margin: 12, 12, 21 LUT
 note: under fixed priorities U <= 1 is not enough: exact response times decide, and the design of
       least utilization in an area need not be the schedulable one
 

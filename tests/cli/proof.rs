@@ -86,8 +86,14 @@ fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
     let nothing: [&str; 0] = [];
     assert_eq!(
         question,
-        serde_json::json!({"problem": "taskset", "max_area": "4", "force": ["control=mac"], "forbid": nothing, "scale_wcet": null})
+        serde_json::json!({"problem": "taskset", "max_area": "4", "force": ["control=mac"], "forbid": nothing, "scale_wcet": null, "margin": null})
     );
+    scene.isx("explore small.yaml -q --margin 20% --certificate m").code(0);
+    let json = scene.isx("verify small.yaml m --margin 0.2 --json").code(0).json();
+    assert_eq!(json["question"]["margin"], "1/5");
+    let told = scene.isx("verify small.yaml m --margin 20%").code(0).stdout;
+    assert_eq!(told.lines().nth(1), Some("question: task set, all areas, --margin 1/5"));
+    scene.isx("verify small.yaml m").refused(7, &["or about this one with other flags"]);
     scene
         .isx("verify small.yaml c --max-area 4")
         .refused(7, &["about another input, or about this one with other flags"]);

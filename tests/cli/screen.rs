@@ -159,3 +159,41 @@ fn many_warnings_are_counted_not_shown() {
     assert_eq!(ran.stderr.matches("warning: ").count(), 8);
     assert!(ran.stderr.ends_with("more warnings; -v shows all\n"), "{}", ran.stderr);
 }
+
+/// Runs the command on a terminal of this size.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(scene: &Scene, lines: usize, command: &str) -> String {
+    let script = format!("stty rows {lines} cols 100; {} {command}", env!("CARGO_BIN_EXE_isx"));
+    let mut terminal = std::process::Command::new("script");
+    terminal.args(["-qec", &script, "/dev/null"]).current_dir(scene.path(""));
+    for variable in ["COLUMNS", "LINES"] {
+        terminal.env_remove(variable);
+    }
+    let ran = Ran::of(terminal.env("NO_COLOR", "1").stdin(std::process::Stdio::null()));
+    assert_eq!(ran.code, 0, "{ran:#?}");
+    ran.stdout.replace("\r\n", "\n")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_what_its_height_holds_and_a_pipe_gets_everything() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --seed 3 --tasks 20 --utilization 1.3 -o set.yaml").code(0);
+    let points = scene.isx("explore set.yaml --json").code(0).json()["points"].as_array().unwrap().len();
+    assert!(points > 100, "{points}");
+    let rows =
+        |text: &str| text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).count();
+    let piped = scene.isx("explore set.yaml").code(0).stdout;
+    assert_eq!((rows(&piped), piped.contains("not shown")), (points, false), "{piped}");
+    let [low, high] = [60, 90].map(|lines| on_a_terminal(&scene, lines, "explore set.yaml 2>/dev/null"));
+    for (text, lines) in [(&low, 60), (&high, 90)] {
+        assert!(text.contains("points not shown; see --all"), "{text}");
+        assert!(
+            (lines - 10..lines).contains(&text.lines().count()),
+            "{} lines of {lines}: {text}",
+            text.lines().count()
+        );
+    }
+    assert!(rows(&high) >= rows(&low) + 22, "{} {}", rows(&low), rows(&high));
+    assert_eq!(rows(&on_a_terminal(&scene, 60, "explore set.yaml --all 2>/dev/null")), points);
+}

@@ -51,6 +51,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         blocks: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
         what_if: Vec::new(),
+        margin: Rational::default(),
     }
 }
 

@@ -6,7 +6,8 @@ use isx::explore::{ExploreError, Options, check, explore};
 use isx::formulate::formulate;
 use isx::quantity::Rational;
 use isx::schedulability::{Effort, Limits, Outcome, SmallestWithin, Verdict, schedulable};
-use isx::taskset::{Block, Scheduler, Task, TaskSet, WhatIf};
+use isx::taskset::{Block, Scheduler, Task, TaskSet, TimeBase, WhatIf};
+use num_bigint::BigInt;
 use num_traits::One;
 
 /// A random set with blocks, some of them in a slot, of U about 1.
@@ -56,7 +57,7 @@ fn random_changes(set: &TaskSet, random: &mut Random) -> Changed {
     for (at, task) in set.tasks.iter().enumerate() {
         let choice =
             (random.within(0, 3) as usize).checked_sub(1).filter(|&choice| choice < task.choices.len());
-        let name = choice.map_or("none", |choice| task.choices[choice].name.as_str());
+        let name = choice.map_or("software", |choice| task.choices[choice].name.as_str());
         match random.within(0, 5) {
             0 => {
                 what_if.force(&format!("{}={name}", task.name), set).unwrap();
@@ -202,4 +203,109 @@ fn where_utilization_does_not_decide_the_smallest_design_is_searched_among_what_
         found += usize::from(wanted.is_some());
     }
     assert!(found > 300, "{found}");
+}
+
+/// Gives some blocks a limit on the clock.
+fn with_limits(mut set: TaskSet, random: &mut Random) -> TaskSet {
+    set.time_base = TimeBase::Cycles { hertz: Rational::from(BigInt::from(100)) };
+    for block in &mut set.blocks {
+        let hertz = [None, Some(80), Some(50)][random.within(0, 2) as usize];
+        block.fmax = hertz.map(|hertz: i64| Rational::from(BigInt::from(hertz)));
+    }
+    set.validate().unwrap();
+    set
+}
+
+#[test]
+fn the_smallest_area_with_each_margin_is_that_of_the_set_with_longer_wcets() {
+    let mut random = Random(23);
+    let percent = |percent: i64| Rational::new(percent.into(), 100.into());
+    let (mut areas, mut grown, mut none, mut lowered) = (0, 0, 0, 0);
+    for case in 0..1200 {
+        let mut set = random_set(&mut random);
+        if random.within(0, 2) == 0 {
+            set = with_limits(set, &mut random);
+        }
+        if case % 2 == 0 {
+            for task in &mut set.tasks {
+                task.period *= Rational::from(BigInt::from(3));
+                task.deadline = &task.period * Rational::new(random.within(1, 6).into(), 4.into());
+            }
+            set.scheduler =
+                random.pick(&[Scheduler::Edf, Scheduler::RateMonotonic, Scheduler::DeadlineMonotonic]);
+        }
+        let mut changed = random_changes(&set, &mut random);
+        changed.what_if.scale_wcets(Rational::one()).unwrap();
+        let Ok(unscaled) = changed.what_if.apply(&set) else { continue };
+        // The margins count from the WCETs without the margin that is asked about.
+        changed.what_if.add_margin(percent(random.pick(&[0, 0, 10, 15, 20, 50]))).unwrap();
+        let asked = changed.what_if.apply(&set).unwrap();
+        let max_area = (random.within(0, 3) == 0).then(|| Rational::from(BigInt::from(random.within(0, 12))));
+        let options = Options { max_area: max_area.clone(), ..Options::default() };
+        let Ok(explored) = explore(&asked, &options) else { continue };
+        assert_eq!(explored.margins.len(), 3);
+        for (at, wanted) in explored.margins.iter().zip([10, 20, 30]) {
+            assert_eq!(at.margin, percent(wanted));
+            let mut longer = WhatIf::default();
+            longer.add_margin(percent(wanted)).unwrap();
+            let longer = formulate(&longer.apply(&set).unwrap(), None).unwrap();
+            let passes = |design: &&Design| {
+                let mut effort = Effort::new(Limits::default());
+                schedulable(&longer, &design.2, &mut effort) == Outcome::Passes
+            };
+            let all = designs(&set, &changed);
+            let within = |design: &&Design| max_area.as_ref().is_none_or(|most| design.0 <= *most);
+            let smallest = all.iter().filter(within).filter(passes).map(|design| &design.0).min();
+            let found = match &at.smallest {
+                SmallestWithin::At(area) => Some(area),
+                SmallestWithin::None => None,
+                SmallestWithin::Unknown(why) => panic!("{why}"),
+            };
+            assert_eq!(
+                found,
+                smallest,
+                "{wanted} % of {set:?} after {changed_to:?}",
+                changed_to = asked.what_if
+            );
+            let own = explored.smallest().map(|chosen| &chosen.design.area);
+            areas += usize::from(found.is_some());
+            grown += usize::from(found > own);
+            none += usize::from(found.is_none());
+            lowered += usize::from(found.is_some() && (own.is_none() || found < own));
+            if asked.margin == percent(wanted) {
+                assert_eq!(found, own);
+            }
+        }
+        // The front of the set without the margin says the same.
+        if let Ok(own) = explore(&unscaled, &options) {
+            assert_eq!(own.margins, explored.margins);
+        }
+    }
+    assert!(areas > 800 && grown > 100 && none > 300 && lowered > 10, "{areas} {grown} {none} {lowered}");
+}
+
+#[test]
+fn a_margin_that_takes_too_long_to_decide_is_not_known() {
+    let mut random = Random(31);
+    let mut unknown = 0;
+    for _ in 0..300 {
+        let mut set = random_set(&mut random);
+        for task in &mut set.tasks {
+            task.period *= Rational::from(BigInt::from(3));
+            task.deadline = &task.period * Rational::new(3.into(), 4.into());
+        }
+        let all = explore(&set, &Options::default()).unwrap();
+        let limits = Limits { steps: random.within(1, 400), design_steps: 200 };
+        let some = explore(&set, &Options { limits, ..Options::default() }).unwrap();
+        for (some, all) in some.margins.iter().zip(&all.margins) {
+            match &some.smallest {
+                SmallestWithin::Unknown(why) => {
+                    assert!(why.contains("did not end within"), "{why}");
+                    unknown += 1;
+                }
+                decided => assert_eq!(decided, &all.smallest),
+            }
+        }
+    }
+    assert!(unknown > 100, "{unknown}");
 }

@@ -2,16 +2,17 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use isx_exact::quantity::{Rational, parse_fraction};
-use isx_taskset::{TaskSet, WhatIf, WhatIfError};
-use num_traits::Signed;
+use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
+use isx_taskset::{TaskSet, WhatIf, WhatIfError, in_percent};
+use num_bigint::BigInt;
+use num_traits::{One, Signed};
 
 /// What to try out.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What if")]
 pub struct Changes {
-    /// Fix the choice of a task in every design (none: software); may be repeated
-    #[arg(long, value_name = "TASK=CHOICE|none")]
+    /// Fix the choice of a task in every design, or keep it in software; may be repeated
+    #[arg(long, value_name = "TASK=CHOICE|software")]
     force: Vec<String>,
 
     /// Exclude a choice, or all choices that use a block; may be repeated
@@ -21,12 +22,17 @@ pub struct Changes {
     /// Multiply every WCET, in software and with choices, by a decimal or a fraction such as 10/9
     #[arg(long, value_name = "F", value_parser = parse_factor, allow_negative_numbers = true)]
     scale_wcet: Option<Rational>,
+
+    /// Make every WCET longer by this margin: 20% or 0.2
+    #[arg(long, value_name = "M", value_parser = parse_margin, allow_negative_numbers = true)]
+    margin: Option<Rational>,
 }
 
 impl Changes {
     /// Whether any change was requested.
     pub fn are_any(&self) -> bool {
-        !self.force.is_empty() || !self.forbid.is_empty() || self.scale_wcet.is_some()
+        let Self { force, forbid, scale_wcet, margin } = self;
+        !force.is_empty() || !forbid.is_empty() || scale_wcet.is_some() || margin.is_some()
     }
 
     /// The changes as the user gave them: the flag and its value.
@@ -34,7 +40,8 @@ impl Changes {
         let forced = self.force.iter().map(|text| ("force", text.clone()));
         let forbidden = self.forbid.iter().map(|text| ("forbid", text.clone()));
         let scaled = self.scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
-        forced.chain(forbidden).chain(scaled).collect()
+        let longer = self.margin.iter().map(|margin| ("margin", margin.to_string()));
+        forced.chain(forbidden).chain(scaled).chain(longer).collect()
     }
 
     /// The task set with these changes.
@@ -50,11 +57,111 @@ impl Changes {
         if let Some(factor) = &self.scale_wcet {
             what_if.scale_wcets(factor.clone()).map_err(refused("--scale-wcet"))?;
         }
+        if let Some(margin) = &self.margin {
+            what_if.add_margin(margin.clone()).map_err(refused("--margin"))?;
+        }
         what_if.apply(&set).map_err(|error| Failure::Usage(error.to_string()))
     }
 }
 
 fn parse_factor(text: &str) -> Result<Rational, String> {
-    let factor = parse_fraction(text).map_err(|error| error.to_string())?;
+    let number = |text: &str| parse_fraction(text).map_err(|error| error.to_string());
+    if let Some(percent) = text.trim_end().strip_suffix('%') {
+        // `10%` may mean 10 % more or 10 % of it: only the user knows.
+        let part = number(percent.trim_end())? / hundred();
+        return Err(format!(
+            "a factor has no percent sign: --margin {}% or --scale-wcet {} makes every WCET {} longer, --scale-wcet {} \
+             sets it to {}",
+            format_decimal(&(&part * hundred())),
+            format_decimal(&(Rational::one() + &part)),
+            in_percent(&part),
+            format_decimal(&part),
+            in_percent(&part),
+        ));
+    }
+    let factor = number(text)?;
     if factor.is_positive() { Ok(factor) } else { Err("a factor must be greater than 0".into()) }
+}
+
+fn hundred() -> Rational {
+    Rational::from(BigInt::from(100))
+}
+
+/// Reads `20%`, `20 %`, `0.2` or `1/5`. A number of 1 or more without a percent sign is a slip: nobody wants WCETs 20
+/// times longer, and `1.2` is a factor.
+fn parse_margin(text: &str) -> Result<Rational, String> {
+    let number = |text: &str| parse_fraction(text).map_err(|error| error.to_string());
+    if text.trim_start().starts_with('-') {
+        return Err("a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter".into());
+    }
+    if let Some(percent) = text.trim_end().strip_suffix('%') {
+        return Ok(number(percent.trim_end())? / hundred());
+    }
+    let margin = number(text)?;
+    if margin < Rational::one() {
+        return Ok(margin);
+    }
+    let is_factor = !margin.is_integer() && margin < Rational::from(BigInt::from(2));
+    let percent = if is_factor { (&margin - Rational::one()) * hundred() } else { margin.clone() };
+    Err(format!(
+        "that would be {}: write {}% for WCETs {}, or {}% if that is meant",
+        in_percent(&margin),
+        format_decimal(&percent),
+        if is_factor {
+            format!("{text} times as long")
+        } else {
+            format!("{} % longer", format_decimal(&percent))
+        },
+        format_decimal(&(margin * hundred())),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_a_percentage_or_a_part_of_one() {
+        let fifth = Rational::new(1.into(), 5.into());
+        for text in ["20%", "20 %", " 20% ", "0.2", "1/5", "20.0%", "40/2%"] {
+            assert_eq!(parse_margin(text).as_ref(), Ok(&fifth), "{text}");
+        }
+        assert_eq!(parse_margin("100%"), Ok(Rational::one()));
+        assert_eq!(parse_margin("0"), Ok(Rational::default()));
+        assert_eq!(parse_margin("0%"), Ok(Rational::default()));
+    }
+
+    #[test]
+    fn a_margin_that_is_likely_a_slip_is_refused_with_what_was_likely_meant() {
+        let refused = |text: &str| parse_margin(text).unwrap_err();
+        assert_eq!(
+            refused("20"),
+            "that would be 2000 %: write 20% for WCETs 20 % longer, or 2000% if that is meant"
+        );
+        assert_eq!(
+            refused("1.2"),
+            "that would be 120 %: write 20% for WCETs 1.2 times as long, or 120% if that is meant"
+        );
+        assert_eq!(
+            refused("1"),
+            "that would be 100 %: write 1% for WCETs 1 % longer, or 100% if that is meant"
+        );
+        assert_eq!(
+            refused("-10%"),
+            "a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter"
+        );
+        assert_eq!(refused("much"), "`much` is not a decimal number");
+        assert_eq!(refused("%"), "a number is missing");
+    }
+
+    #[test]
+    fn a_factor_in_percent_is_refused_with_both_meanings() {
+        assert_eq!(
+            parse_factor("10 %").unwrap_err(),
+            "a factor has no percent sign: --margin 10% or --scale-wcet 1.1 makes every WCET 10 % longer, --scale-wcet 0.1 \
+             sets it to 10 %"
+        );
+        assert_eq!(parse_factor("0").unwrap_err(), "a factor must be greater than 0");
+        assert_eq!(parse_factor("11/10"), Ok(Rational::new(11.into(), 10.into())));
+    }
 }

@@ -56,7 +56,7 @@ pub struct Explore {
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
 
-    /// Print every point of the front instead of a selection
+    /// Print every point of the front, also on a terminal, which otherwise shows as many as its height holds
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
@@ -255,15 +255,17 @@ impl Explore {
             table::write_line(front, &mut out)?;
             return Ok(out.flush()?);
         }
-        let defaults = table::Options::default();
-        let options = table::Options {
+        let mut options = table::Options {
             width: terminal::columns(),
             color: terminal::color_on_stdout(),
-            max_rows: if self.all { usize::MAX } else { defaults.max_rows },
+            max_rows: usize::MAX,
             rest: Some("see --all"),
             engine: talk() == Talk::Verbose,
             notes: &notes(front, talk()),
         };
+        if let Some(height) = terminal::lines().filter(|_| !self.all) {
+            options.max_rows = table::rows_within(front, &options, height);
+        }
         table::write(front, &options, &mut out)?;
         let written = format!("Wrote {} to {}", listed(files), visible(&directory.display().to_string()));
         writeln!(out, "\n{}", wrapped("", &written, options.width))?;

@@ -107,7 +107,7 @@ impl Show {
 
     fn of_front(&self, document: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.changes.are_any() {
-            let why = "--force, --forbid and --scale-wcet change a task set, and this is a front";
+            let why = "--force, --forbid, --scale-wcet and --margin change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
         from_json(document, pick).map_err(|problem| unreadable(&self.input, &problem))

@@ -29,7 +29,7 @@ pub struct Compare {
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
 
-    /// Print every range of areas instead of a selection
+    /// Print every range of areas, also on a terminal, which otherwise shows as many as its height holds
     #[arg(long, conflicts_with = "json")]
     all: bool,
 
@@ -38,8 +38,10 @@ pub struct Compare {
     json: bool,
 }
 
-/// Ranges of areas that a screen takes.
-const MAX_ROWS: usize = 20;
+/// Lines around the ranges of areas, with the user's next one.
+const AROUND: usize = 9;
+/// The fewest ranges for a terminal, however low it is.
+const FEWEST_ROWS: usize = 10;
 
 impl Compare {
     pub fn run(&self) -> Result<Outcome, Failure> {
@@ -60,7 +62,8 @@ impl Compare {
         if self.json {
             compared.write_json(&mut out)?;
         } else {
-            let max_rows = if self.all { usize::MAX } else { MAX_ROWS };
+            let height = terminal::lines().filter(|_| !self.all);
+            let max_rows = height.map_or(usize::MAX, |height| height.saturating_sub(AROUND).max(FEWEST_ROWS));
             write_text(&compared, &Options { width: terminal::columns(), max_rows }, &mut out)?;
         }
         out.flush()?;

@@ -88,6 +88,13 @@ pub fn columns() -> usize {
     told.or_else(measured).unwrap_or(100).min(WIDEST)
 }
 
+/// The height of the terminal in lines; `None` if standard output is not a terminal.
+pub fn lines() -> Option<usize> {
+    let told = || std::env::var("LINES").ok().and_then(|lines| lines.parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(_, height)| height.0.into());
+    std::io::stdout().is_terminal().then(|| told().or_else(measured).unwrap_or(24))
+}
+
 /// Prints a colored word and its text to standard error. An error of writing cannot be reported.
 fn say(color: AnsiColor, is_bold: bool, word: &str, text: &str) {
     let mut style = Style::new().fg_color(Some(color.into()));

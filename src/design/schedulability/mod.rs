@@ -10,6 +10,7 @@
 //!    passes; a branch and bound over the designs decides whether one does, and finds the smallest.
 //! 4. [`points`]: the verdicts of all points of a front.
 //! 5. [`margin`](mod@margin): how much the WCETs of a design may grow.
+//! 6. [`longer`]: the smallest schedulable area with all WCETs longer by a margin.
 //!
 //! All computations are in integers, and all questions of a command share one [`Effort`], which counts steps instead
 //! of time: the same question gets the same answer on every machine, and undecided cases are reported as such.
@@ -23,6 +24,7 @@ pub mod demand;
 pub mod design_test;
 pub mod effort;
 mod late_job;
+pub mod longer;
 pub mod margin;
 pub mod points;
 pub mod response;
@@ -35,6 +37,7 @@ pub use budget::BudgetVerdict;
 pub use demand::demand_test;
 pub use design_test::{Failure, Outcome, decided_by_utilization, schedulable};
 pub use effort::{Effort, Limits, Undecided};
+pub use longer::{AtMargin, smallest_with_margins};
 pub use margin::{Margin, margin};
 pub use points::{
     FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, judge, verdicts,

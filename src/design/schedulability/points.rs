@@ -174,7 +174,7 @@ pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBud
 }
 
 /// The points of a front to decide, and the data that all tests share.
-struct Tested<'a> {
+pub(super) struct Tested<'a> {
     formulation: &'a Formulation,
     front: &'a DesignFront,
     design_test: DesignTest<'a>,
@@ -186,10 +186,15 @@ struct Tested<'a> {
 
 impl<'a> Tested<'a> {
     /// The first `count` points.
-    fn new(front: &'a DesignFront, count: usize) -> Self {
+    pub(super) fn new(front: &'a DesignFront, count: usize) -> Self {
         let formulation = front.formulation();
         let fitting = front.iter().take(count).position(|point| point.fits()).unwrap_or(count);
         Self { formulation, front, design_test: DesignTest::new(formulation), count, fitting }
+    }
+
+    /// All points with the WCETs of another formulation of the same tasks; `fitting` is their first with U <= 1.
+    pub(super) fn longer(front: &'a DesignFront, formulation: &'a Formulation, fitting: usize) -> Self {
+        Self { formulation, front, design_test: DesignTest::new(formulation), count: front.len(), fitting }
     }
 
     /// The choices of some points, concatenated: one per task for each point.
@@ -203,7 +208,7 @@ impl<'a> Tested<'a> {
     }
 
     /// A schedulable point, found with few steps: tests the first point with U <= 1, then points at growing distance.
-    fn schedulable_point(&self, effort: &mut Effort) -> Option<Vec<Option<u32>>> {
+    pub(super) fn schedulable_point(&self, effort: &mut Effort) -> Option<Vec<Option<u32>>> {
         let ahead = (0..usize::BITS).map(|power| self.fitting.saturating_add((1 << power) - 1));
         let last = self.count.checked_sub(1).filter(|&last| last >= self.fitting);
         let points = ahead.take_while(|&at| Some(at) < last).chain(last);

@@ -172,6 +172,7 @@ impl Shown<'_> {
                 "force": given("force").collect::<Vec<_>>(),
                 "forbid": given("forbid").collect::<Vec<_>>(),
                 "scale_wcet": given("scale_wcet").next(),
+                "margin": given("margin").next(),
             }),
             Kind::Mckp { optional } => json!({"problem": "mckp", "capacity": capacity, "optional": optional}),
             Kind::Knapsack => json!({"problem": "knapsack", "capacity": capacity}),

@@ -6,6 +6,9 @@ use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use num_traits::One;
 use serde_json::{Value, json};
 
+/// The word for a task without a choice, wherever choices are named.
+pub(crate) const SOFTWARE: &str = "software";
+
 /// The verdict on a design, colored if `color` is set.
 pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static str, Style) {
     let (word, hue) = match schedulable {

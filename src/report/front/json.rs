@@ -8,6 +8,7 @@
 //!            "schedulable": false, "schedulable_within": false, "choices": {"aes": null}},
 //!   "points": [..],
 //!   "min_schedulable_area": "1157", "min_schedulable": {..}, "min_schedulable_unknown": null,
+//!   "margins": [{"margin": "0.1", "min_schedulable_area": "1321", "min_schedulable_unknown": null}, ..],
 //!   "status": "proved", "complete": true
 //! }
 //! ```
@@ -20,6 +21,9 @@
 //! if that area was not decided, it is null and `min_schedulable_unknown` gives the reason. Numbers that must be
 //! exact are strings, since most JSON readers convert numbers to floats.
 //!
+//! `margins` says the same of the set with all WCETs 10, 20 and 30 % longer: the smallest schedulable area, null if
+//! there is none, or null with the reason why it is not known.
+//!
 //! If the task set has blocks, these objects have another field after `choices`: `"blocks": ["sbox", ..]`, the names
 //! of the blocks that the design builds, in file order. If one of them limits the clock (`fmax`), a field
 //! `"clock_hz": "123000000"` follows: the clock that the design runs at, in hertz.
@@ -31,6 +35,7 @@
 
 use super::chunks::{estimated, write_rows};
 use super::facts::{Facts, Finder};
+use super::margins::MarginWords;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::SmallestSchedulable;
@@ -99,6 +104,8 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> 
     write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
     out.write_all(&design)?;
     writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)?;
+    let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
+    writeln!(out, "  \"margins\": {},", quoted(&margins)?)?;
     let (status, complete) = (explored.status.name(), explored.front.is_complete());
     writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
     out.flush()
@@ -196,6 +203,7 @@ mod tests {
         Full, built, correlated, correlated_with_blocks, demo, front_of, nasty, random, shared,
         sharing_fronts, slowed_tasks, unlike_fronts,
     };
+    use isx_design::schedulability::Smallest;
     use isx_exact::quantity::{Rational, approx};
     use serde_json::Value;
 
@@ -317,6 +325,19 @@ mod tests {
         assert_eq!(json["min_schedulable_area"], Value::Null);
         assert_eq!(json["min_schedulable"], Value::Null);
         assert_eq!(json["min_schedulable_unknown"], "too \"long\"");
+    }
+
+    #[test]
+    fn the_smallest_area_with_each_margin_is_given_or_why_not() {
+        let mut front = demo();
+        let at = |margin: &str, area: Option<&str>, why: Option<&str>| serde_json::json!({"margin": margin, "min_schedulable_area": area, "min_schedulable_unknown": why});
+        let [ten, twenty, thirty] =
+            [at("0.1", Some("640"), None), at("0.2", Some("640"), None), at("0.3", Some("640"), None)];
+        assert_eq!(document(&front)["margins"], serde_json::json!([ten, twenty, thirty]));
+        front.margins[1].smallest = Smallest::Unknown("too \"long\"".into());
+        front.margins[2].smallest = Smallest::None;
+        let (twenty, thirty) = (at("0.2", None, Some("too \"long\"")), at("0.3", None, None));
+        assert_eq!(document(&front)["margins"], serde_json::json!([ten, twenty, thirty]));
     }
 
     #[test]

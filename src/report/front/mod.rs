@@ -8,6 +8,7 @@ pub mod csv;
 pub(crate) mod facts;
 pub(crate) mod figures;
 pub mod json;
+pub(crate) mod margins;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod read_json;

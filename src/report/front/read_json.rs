@@ -5,8 +5,10 @@
 //! differs from its design or from the verdicts. Errors that a document alone cannot show (a missing point, a wrong
 //! `status`) are not detected here.
 
+use super::margins::MarginWords;
 use crate::front::json::SCHEMA;
 use crate::front::unreadable::PlotError;
+use isx_design::schedulability::AtMargin;
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
 use num_bigint::BigInt;
@@ -46,6 +48,8 @@ pub struct Head {
     pub min_schedulable: Option<ExactPoint<Choices>>,
     /// Why the smallest schedulable area is not known, if it is not.
     pub min_schedulable_unknown: Option<String>,
+    /// The smallest schedulable areas with a margin; empty in documents of earlier versions.
+    pub margins: Vec<AtMargin>,
     /// How the front was verified, as the document says: proved or checked.
     pub status: Option<String>,
     /// Whether no larger area lowers the utilization further.
@@ -187,6 +191,7 @@ struct Fields {
     smallest: Option<Option<String>>,
     smallest_design: Option<Option<ExactPoint<Choices>>>,
     smallest_unknown: Option<Option<String>>,
+    margins: Option<Vec<MarginWords>>,
     status: Option<String>,
     complete: Option<bool>,
 }
@@ -236,6 +241,9 @@ impl Fields {
                 _ => Some("the document does not say why".into()),
             },
         };
+        let no_margins = || PlotError::Field("`margins` has something other than decimals".into());
+        let margins = self.margins.unwrap_or_default().into_iter().map(|words| words.read(exactly));
+        let margins = margins.collect::<Option<Vec<AtMargin>>>().ok_or_else(no_margins)?;
         let unknown = || PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into());
         let scheduler = |name: String| Scheduler::named(&name).ok_or_else(unknown);
         let scheduler = self.scheduler.map(scheduler).transpose()?;
@@ -249,6 +257,7 @@ impl Fields {
             min_schedulable_area,
             min_schedulable: smallest_design,
             min_schedulable_unknown,
+            margins,
             status: self.status,
             complete: self.complete.ok_or(missing("complete"))?,
             points: self.points.count,
@@ -375,6 +384,7 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
                 "min_schedulable_unknown" => {
                     once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
                 }
+                "margins" => once(&mut read.margins, "margins", &mut map)?,
                 "status" => once(&mut read.status, "status", &mut map)?,
                 "complete" => once(&mut read.complete, "complete", &mut map)?,
                 _ => {

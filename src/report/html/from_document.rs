@@ -4,10 +4,11 @@ use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
+use crate::front::margins::MarginWords;
 use crate::front::read_json::{self, Choices, ExactPoint, Head};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
-use isx_design::schedulability::SmallestSchedulable;
+use isx_design::schedulability::{AtMargin, Smallest, SmallestSchedulable};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{Scheduler, TaskSet};
@@ -266,6 +267,7 @@ impl<'a> Reading<'a> {
             smallest_area: head.min_schedulable_area.as_ref().map(format_decimal),
             smallest: smallest.map(DesignSheet::from),
             smallest_unknown: head.min_schedulable_unknown,
+            margins: head.margins.iter().map(MarginWords::from).collect(),
             tasks: self.names.tasks.clone(),
             blocks: self.names.in_order.0.iter().map(named).collect(),
             clocks: self.names.in_order.1.clone(),
@@ -355,6 +357,18 @@ fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
     let (here, own) = (head.points, again.front.len());
     if head.complete && here < own {
         return Some(format!("it ends with point {}, and the set's own front has {own} points", here - 1));
+    }
+    let is_open = |at: &AtMargin| match at.smallest {
+        Smallest::At(_) => false,
+        Smallest::None => !head.complete,
+        Smallest::Unknown(_) => true,
+    };
+    let decided = |(here, own): &(&AtMargin, &AtMargin)| {
+        !is_open(here) && !matches!(own.smallest, Smallest::Unknown(_))
+    };
+    let mut margins = head.margins.iter().zip(&again.margins).filter(decided);
+    if margins.any(|(here, own)| here != own) {
+        return Some("its smallest schedulable areas with a margin are not those of the set".into());
     }
     let told = |area: Option<&Rational>| area.map_or_else(|| "none".into(), format_decimal);
     let own = match &again.verdicts.smallest {

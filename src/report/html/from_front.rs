@@ -5,6 +5,7 @@ use super::sheet::{DesignSheet, OriginSheet, SCHEMA, Sheet};
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
 use crate::front::blocks::Blocks;
+use crate::front::margins::MarginWords;
 use crate::front::read_json::EngineWords;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, Point};
@@ -94,6 +95,7 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
             why: account.why.clone(),
         }),
         base: DesignSheet::from(&base),
+        margins: explored.margins.iter().map(MarginWords::from).collect(),
         origin: OriginSheet { of: "task set", ..OriginSheet::default() },
         ..Sheet::default()
     };

@@ -3,6 +3,7 @@
 use super::details::Details;
 use super::packed::{Columns, Layout};
 use super::thinned::AROUND;
+use crate::front::margins::MarginWords;
 use crate::front::read_json::EngineWords;
 use crate::origin::Origin;
 use isx_design::schedulability::decided_by_utilization;
@@ -39,6 +40,8 @@ pub struct Sheet {
     pub smallest: Option<DesignSheet>,
     /// Why it is unknown whether there is a smallest schedulable area.
     pub smallest_unknown: Option<String>,
+    /// The smallest schedulable areas with a margin, as in front.json; empty if it has none.
+    pub margins: Vec<MarginWords>,
     pub tasks: Vec<TaskSheet>,
     pub blocks: Vec<BlockSheet>,
     /// The clocks in hertz of the designs; empty if no block limits the clock.

@@ -116,7 +116,7 @@ fn write_letters(letters: &[u8], all: bool, out: &mut dyn Write) -> io::Result<(
     }
     match letters.len() - shown.len() {
         0 => Ok(()),
-        more => writeln!(out, "           .. and {} more", count(more)),
+        more => writeln!(out, "           … {} more", count(more)),
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
     fn long_subsequences_are_folded_and_cut_between_letters() {
         let (text, document) = told("xä".repeat(100).as_bytes(), false);
         assert_eq!(text.lines().map(|line| line.chars().count()).max(), Some(71));
-        assert!(text.ends_with("           .. and 101 more\n"), "{text}");
+        assert!(text.ends_with("           … 101 more\n"), "{text}");
         assert_eq!(document["picks"].as_array().unwrap().len(), 300);
         let (text, _) = told(&[b'x'; 500], true);
         assert_eq!(text.matches('x').count(), 501);

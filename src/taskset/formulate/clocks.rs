@@ -135,6 +135,15 @@ impl Clocks {
         self.of_blocks.get(block).copied().unwrap_or(0)
     }
 
+    /// The same clocks with each task at each slower clock changed.
+    pub(super) fn with_tasks(&self, change: impl Fn(&TimedTask) -> TimedTask) -> Self {
+        let slower = self.slower.iter().map(|SlowerClock { hertz, tasks }| SlowerClock {
+            hertz: hertz.clone(),
+            tasks: tasks.iter().map(&change).collect(),
+        });
+        Self { own: self.own.clone(), slower: slower.collect(), of_blocks: self.of_blocks.clone() }
+    }
+
     /// The number of the clock that a design runs at: that of its slowest block.
     fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
         if self.slower.is_empty() {

@@ -18,6 +18,7 @@ mod clocks;
 
 pub use clocks::{Clocks, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 
+mod longer;
 mod policy;
 
 pub use policy::Policy;

@@ -1,7 +1,7 @@
 //! Constructors for task sets built in code.
 
 use super::{Block, Choice, InvalidTaskSet, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
-use isx_exact::quantity::ToRational;
+use isx_exact::quantity::{Rational, ToRational};
 
 impl Task {
     /// A task without choices whose deadline is its period; times are in the set's [`time_base`](TaskSet::time_base).
@@ -141,6 +141,7 @@ impl TaskSet {
             blocks: blocks.into_iter().collect(),
             tasks: tasks.into_iter().collect(),
             what_if: Vec::new(),
+            margin: Rational::default(),
         };
         set.validate_but_for_the_clock()?;
         Ok(set)

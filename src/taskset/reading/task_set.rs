@@ -105,6 +105,7 @@ impl Reader<'_> {
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
             tasks,
             what_if: Vec::new(),
+            margin: Rational::default(),
         })
     }
 

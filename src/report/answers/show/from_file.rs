@@ -4,6 +4,7 @@ use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
+use crate::answers::words::SOFTWARE;
 use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices, read};
 use crate::front::unreadable::PlotError;
 use isx_exact::quantity::{Rational, format_decimal};
@@ -135,5 +136,5 @@ fn task((name, choice): &(Arc<str>, Option<Arc<str>>)) -> ShownTask {
 fn changes(now: &TaskChoices, then: &TaskChoices) -> Vec<String> {
     let now: HashSet<_> = now.iter().collect();
     let changed = then.iter().filter(|taken| !now.contains(taken));
-    changed.map(|(task, choice)| format!("{task}={}", choice.as_deref().unwrap_or("(none)"))).collect()
+    changed.map(|(task, choice)| format!("{task}={}", choice.as_deref().unwrap_or(SOFTWARE))).collect()
 }

@@ -10,7 +10,7 @@ pub use from_file::from_json;
 pub use json::write_json;
 pub use text::{Options, write_text};
 
-use crate::answers::words::{fraction, with_unit};
+use crate::answers::words::{SOFTWARE, fraction, with_unit};
 use crate::front::blocks::Blocks;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront, Point};
@@ -383,7 +383,7 @@ impl Next {
         let name = |task: &Task, choice: Option<u32>| {
             choice
                 .and_then(|at| task.choices.get(at as usize))
-                .map_or("(none)", |choice| &choice.name)
+                .map_or(SOFTWARE, |choice| &choice.name)
                 .to_owned()
         };
         let tasks = set.tasks.iter().zip(choices).zip(&then);

@@ -10,7 +10,7 @@
 
 use super::{Change, Margin, Shown, ShownTask};
 use crate::answers::response;
-use crate::answers::words::{self, fraction, utilization, with_unit};
+use crate::answers::words::{self, SOFTWARE, fraction, utilization, with_unit};
 use crate::front::clock::figure_in_words;
 use crate::text::{columns, cut, visible, write_fitting};
 use anstyle::Style;
@@ -113,7 +113,7 @@ impl Page<'_> {
             let share = figures.map(|figures| &figures.share);
             Row {
                 name: visible(&task.name),
-                choice: task.choice.as_ref().map_or_else(|| "software".to_owned(), |name| visible(name)),
+                choice: task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
                 area: figures.map_or_else(String::new, |figures| format_decimal(&figures.area)),
                 wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
                 utilization: figures

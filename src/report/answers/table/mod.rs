@@ -20,6 +20,7 @@
 //! schedulable point; it never hides fewer than four points in a row, because the line that reports hidden points
 //! takes space too. On a narrow terminal, choices stand below the figures. Figures are never cut.
 
+mod rows;
 mod words;
 
 use crate::answers::words::{utilization, with_unit};
@@ -30,9 +31,10 @@ use anstyle::{AnsiColor, Style};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::format_decimal;
-use std::collections::BTreeSet;
+use rows::{Row, Rows, shown};
 use std::io::{self, Write};
-use words::{Changes, assignment, block_changes, some_of};
+use std::ops::Range;
+use words::{assignment, at_margins, some_of};
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +66,10 @@ const MIN_WIDTH: usize = 40;
 const MIN_ROOM: usize = 20;
 /// Their indentation there.
 const STACKED_INDENT: usize = 6;
-/// Fewer points in a row than this are never hidden.
-const FEWEST_HIDDEN: usize = 4;
+/// The fewest points for a terminal, however low it is.
+const FEWEST_ROWS: usize = 10;
+/// Lines that the command prints below, with the user's next one.
+const BELOW: usize = 3;
 
 const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -82,10 +86,30 @@ pub fn write(explored: &Exploration, options: &Options, out: &mut dyn Write) -> 
     table.write_head(out)?;
     table.write_points(out)?;
     table.write_summary(out)?;
-    for note in options.notes {
-        table.write_wrapped("note: ", &visible(note), out)?;
-    }
-    Ok(())
+    table.write_notes(out)
+}
+
+/// How many points fit a terminal of `height` lines, with the head and the summary; [`Options::max_rows`] is ignored.
+#[must_use]
+pub fn rows_within(explored: &Exploration, options: &Options, height: usize) -> usize {
+    let table = Table { explored, options, width: options.width.max(MIN_WIDTH) };
+    let layout = table.layout(&shown(explored, height));
+    let mut around = Vec::new();
+    // Memory takes every byte.
+    let _ = table.write_around(&layout, &mut around);
+    let around = around.iter().filter(|&&byte| byte == b'\n').count() + BELOW;
+    let room = height.saturating_sub(around);
+    let lines_per_row = if layout.stacked { 2 } else { 1 };
+    let lines = |rows: usize| {
+        let shown = shown(explored, rows);
+        let points: usize = shown.iter().map(Range::len).sum();
+        let starts = shown.first().is_some_and(|first| first.start == 0);
+        let ends = shown.last().is_some_and(|last| last.end == explored.front.len());
+        let gaps = shown.len() + 1 - usize::from(starts) - usize::from(ends);
+        points * lines_per_row + gaps
+    };
+    let fitting = (FEWEST_ROWS..=room / lines_per_row).rev().find(|&rows| lines(rows) <= room);
+    fitting.unwrap_or(FEWEST_ROWS)
 }
 
 /// Prints the front in one line: `demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000`.
@@ -104,17 +128,6 @@ struct Table<'a> {
     explored: &'a Exploration,
     options: &'a Options<'a>,
     width: usize,
-}
-
-/// A row of the table, ready to be aligned.
-struct Row {
-    index: usize,
-    area: String,
-    utilization: String,
-    /// Of the design, and of all designs of no more area.
-    verdicts: (Option<bool>, Option<bool>),
-    /// Changes from the row above.
-    changes: Changes,
 }
 
 /// Positions of the columns.
@@ -150,33 +163,46 @@ impl Table<'_> {
         writeln!(out)
     }
 
+    /// Everything but the points.
+    fn write_around(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
+        self.write_head(out)?;
+        self.write_heading(layout, out)?;
+        writeln!(out)?;
+        self.write_summary(out)?;
+        self.write_notes(out)
+    }
+
     fn write_points(&self, out: &mut dyn Write) -> io::Result<()> {
-        let rows = self.rows();
-        let layout = self.layout(&rows);
+        let shown = shown(self.explored, self.options.max_rows);
+        let layout = self.layout(&shown);
         self.write_heading(&layout, out)?;
-        let mut shown = None;
-        for row in &rows {
-            let skipped = row.index - shown.map_or(0, |before| before + 1);
-            self.write_gap(skipped, &layout, out)?;
-            shown = Some(row.index);
-            self.write_row(row, &layout, out)?;
+        // A front may have millions of points: none is held longer than its row takes to write.
+        let mut rows = Rows::new(self.explored);
+        let mut end = 0;
+        for points in shown {
+            self.write_gap(points.start - end, &layout, out)?;
+            end = points.end;
+            self.explored.front.each_chosen(points, |point, choices| match rows.row(&point, choices) {
+                Some(row) => self.write_row(&row, &layout, out),
+                None => Ok(()),
+            })?;
         }
-        let end = shown.map_or(0, |last| last + 1);
         self.write_gap(self.explored.front.len() - end, &layout, out)?;
         writeln!(out)
     }
 
-    fn layout(&self, rows: &[Row]) -> Layout {
+    fn layout(&self, shown: &[Range<usize>]) -> Layout {
         let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
         let area_head = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
-        let widest =
-            |head: &str, cells: &mut dyn Iterator<Item = usize>| cells.fold(columns(head), usize::max);
-        let area_width = widest(&area_head, &mut rows.iter().map(|row| row.area.len()));
-        let mut cells = rows.iter().map(|row| row.utilization.len());
+        let (mut area_width, mut widest_utilization) = (columns(&area_head), 0);
+        for point in shown.iter().cloned().flatten().filter_map(|at| self.explored.front.get(at)) {
+            area_width = area_width.max(format_decimal(&point.area()).len());
+            widest_utilization = widest_utilization.max(utilization(&point.utilization()).len());
+        }
         // Two spaces between columns, and three letters of a verdict.
         let left = self.width.saturating_sub(1 + area_width + 2 + 2 + 3);
         let utilization_head = if left < columns("utilization") { "util." } else { "utilization" };
-        let utilization_width = widest(utilization_head, &mut cells);
+        let utilization_width = columns(utilization_head).max(widest_utilization);
         let room = left.saturating_sub(utilization_width + 2);
         let stacked = room < MIN_ROOM;
         let room = if stacked { self.width - STACKED_INDENT } else { room };
@@ -237,6 +263,14 @@ impl Table<'_> {
         let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
         self.write_wrapped("Software only: ", &line, out)?;
         self.write_wrapped("Smallest schedulable area: ", &self.smallest(), out)?;
+        self.write_smallest_design(out)?;
+        match at_margins(self.explored) {
+            Some((label, areas)) => self.write_wrapped(&label, &areas, out),
+            None => Ok(()),
+        }
+    }
+
+    fn write_smallest_design(&self, out: &mut dyn Write) -> io::Result<()> {
         let SmallestSchedulable::At(chosen) = &self.explored.verdicts.smallest else { return Ok(()) };
         let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
         let choices: Vec<String> =
@@ -252,6 +286,10 @@ impl Table<'_> {
         }
         self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
         self.clock(&chosen.choices).map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
+    }
+
+    fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.options.notes.iter().try_for_each(|note| self.write_wrapped("note: ", &visible(note), out))
     }
 
     /// The clock that a design runs at, where blocks limit it.
@@ -275,71 +313,6 @@ impl Table<'_> {
         }
     }
 
-    fn rows(&self) -> Vec<Row> {
-        let explored = self.explored;
-        let tasks = &explored.task_set().tasks;
-        // The row above the first is a design all in software.
-        let mut above = vec![None; tasks.len()];
-        let mut blocks = Blocks::new(explored.task_set());
-        let (mut built_above, mut rows) = (BTreeSet::new(), Vec::new());
-        let formulation = explored.front.formulation();
-        let mut clock_above = 0;
-        let shown = self.shown().into_iter();
-        for (point, design) in shown.filter_map(|at| explored.front.get(at).zip(explored.design(at))) {
-            let Some(choices) = point.choices() else { continue };
-            let changed = (0..tasks.len())
-                .filter(|&at| choices[at] != above[at])
-                .map(|at| assignment(&tasks[at], choices[at]));
-            let built: BTreeSet<usize> = blocks.of(&choices).collect();
-            let changes = Changes {
-                choices: changed.collect(),
-                blocks: block_changes(&explored.task_set().blocks, &built_above, &built),
-                clock: self.clock(&choices).filter(|_| formulation.clock_number(&choices) != clock_above),
-            };
-            clock_above = formulation.clock_number(&choices);
-            built_above = built;
-            rows.push(Row {
-                index: point.index(),
-                area: format_decimal(&design.area),
-                utilization: utilization(&design.utilization),
-                verdicts: (design.schedulable, design.schedulable_within),
-                changes,
-            });
-            above = choices;
-        }
-        rows
-    }
-
-    /// The points to show: the first and last few, and the smallest schedulable one with its neighbors.
-    fn shown(&self) -> BTreeSet<usize> {
-        let len = self.explored.front.len();
-        let limit = self.options.max_rows.max(3);
-        if len <= limit {
-            return (0..len).collect();
-        }
-        let mut shown = BTreeSet::new();
-        if let SmallestSchedulable::At(chosen) = &self.explored.verdicts.smallest {
-            let at = self.explored.front.within(&chosen.design.area).map_or(0, |point| point.index());
-            shown.extend([at.saturating_sub(1), at, at + 1].into_iter().filter(|&at| at < len).take(limit));
-        }
-        // Alternately from the front and the back, twice as many from the front, until the table is full.
-        let (mut first, mut last) = (0, len - 1);
-        while shown.len() < limit && first <= last {
-            for _ in 0..2 {
-                if shown.len() < limit {
-                    shown.insert(first);
-                    first += 1;
-                }
-            }
-            if shown.len() < limit {
-                shown.insert(last);
-                last -= 1;
-            }
-        }
-        close_small_gaps(&mut shown, len);
-        shown
-    }
-
     fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> String {
         match verdicts {
             (Some(true), _) => self.styled(GOOD, "yes"),
@@ -356,19 +329,6 @@ impl Table<'_> {
     fn write_wrapped(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
         write_fitting(label, text, self.width, out)
     }
-}
-
-/// Shows the points in gaps too small to be worth hiding, between two shown points or after the last.
-fn close_small_gaps(shown: &mut BTreeSet<usize>, len: usize) {
-    let mut next = 0;
-    let mut gaps = Vec::new();
-    for at in shown.iter().copied().chain([len]) {
-        if at - next < FEWEST_HIDDEN {
-            gaps.push(next..at);
-        }
-        next = at + 1;
-    }
-    shown.extend(gaps.into_iter().flatten());
 }
 
 #[cfg(test)]

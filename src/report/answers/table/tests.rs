@@ -1,7 +1,11 @@
 //! What the table shows, and that it fits.
 
 use super::*;
-use crate::testing::{demo, front_of, nasty, random, shared, sharing_fronts, slowed_tasks, unlike_fronts};
+use crate::testing::{
+    demo, demo_tasks, front_of, front_within, nasty, random, shared, sharing_fronts, slowed_tasks,
+    unlike_fronts,
+};
+use isx_design::schedulability::Smallest;
 use isx_exact::quantity::Rational;
 
 fn print(front: &Exploration, options: &Options) -> String {
@@ -75,7 +79,7 @@ Exact Pareto front of 6 designs, checked
        0     1.220000   no  all in software
      473     1.060000   no  aes=mul; +mul
      837     0.964000  yes  aes=bits; +bits -mul
-    1263     0.645203  yes  fir=float, aes=(none); +fpu -bits; 123 MHz
+    1263     0.645203  yes  fir=float, aes=software; +fpu -bits; 123 MHz
     1736     0.478699  yes  aes=mul; +mul
     2100     0.378797  yes  aes=bits; +bits -mul
 
@@ -84,6 +88,7 @@ Smallest schedulable area: 837 LE, utilization 0.964000
   with aes=bits
   blocks bits
   clock 128 MHz
+Smallest area with 10, 20, 30 % margin: 1263, 1263, 1263 LE
 ";
     assert_eq!(text, wanted);
     let narrow = print(&front_of(&slowed_tasks()), &Options { width: 40, ..Options::default() });
@@ -102,7 +107,7 @@ Exact Pareto front of 6 designs, checked
           0     1.510000   no  all in software
         120     1.310000   no  fir=small; +mul16
         305     1.070000   no  fir=large; +mul32 -mul16
-        486     0.750000  yes  aes=saes32, sm4=ssm4, fir=(none); +sbox -mul32
+        486     0.750000  yes  aes=saes32, sm4=ssm4, fir=software; +sbox -mul32
         606     0.550000  yes  fir=small; +mul16
         791     0.310000  yes  fir=large; +mul32 -mul16
 
@@ -110,6 +115,7 @@ Software only: utilization 1.510000, not schedulable
 Smallest schedulable area: 486 NAND2, utilization 0.750000
   with aes=saes32, sm4=ssm4
   blocks sbox
+Smallest area with 10, 20, 30 % margin: 486, 486, 486 NAND2
 ";
     assert_eq!(text, wanted);
 }
@@ -142,6 +148,8 @@ Smallest schedulable area: 486 NAND2,
   utilization 0.750000
   with aes=saes32, sm4=ssm4
   blocks sbox
+Smallest area with 10, 20, 30 % margin:
+  486, 486, 486 NAND2
 ";
     assert_eq!(text, wanted);
 }
@@ -181,16 +189,45 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
 }
 
 #[test]
-fn one_to_three_points_are_never_hidden() {
-    let all: BTreeSet<usize> = (0..12).collect();
-    for hidden in 1..=5 {
-        for first in 0..=12 - hidden {
-            let mut shown: BTreeSet<usize> =
-                all.iter().copied().filter(|at| !(first..first + hidden).contains(at)).collect();
-            close_small_gaps(&mut shown, 12);
-            assert_eq!(shown.len(), if hidden <= 3 { 12 } else { 12 - hidden }, "{first} {hidden}");
+fn a_terminal_shows_as_many_points_as_its_height_holds() {
+    let front = front_of(&random(14, 6, 3));
+    let notes = ["one".to_owned(), "two".to_owned()];
+    for width in [40, 100] {
+        let options = Options { width, notes: &notes, rest: Some("see --all"), ..Options::default() };
+        for height in [50, 60, 90] {
+            let text = print(&front, &Options { max_rows: rows_within(&front, &options, height), ..options });
+            // What the command prints below takes the rest; another row, and a gap that it may make, would not fit.
+            let lines = text.lines().count() + BELOW;
+            assert!((height - 8..=height).contains(&lines), "{lines} lines of {height}: {text}");
         }
+        let low = print(&front, &Options { max_rows: rows_within(&front, &options, 5), ..options });
+        let rows = low.lines().filter(|line| line.contains("  yes") || line.contains("   no")).count();
+        assert!((FEWEST_ROWS..FEWEST_ROWS + 7).contains(&rows), "{low}");
     }
+    let options = Options::default();
+    assert!(rows_within(&front, &options, usize::MAX / 2) >= front.front.len());
+}
+
+#[test]
+fn areas_with_a_margin_are_given_or_why_not() {
+    let mut front = demo();
+    let line = |front: &Exploration| {
+        let text = print(front, &Options { width: 100, ..Options::default() });
+        let line = text.lines().find(|line| line.starts_with("Smallest area with "));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640, 640, 640 NAND2");
+    front.margins[2].smallest = Smallest::None;
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640, 640 NAND2, none");
+    front.margins[1].smallest = Smallest::Unknown("too long".into());
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640 NAND2, not known, none");
+    front.margins.clear();
+    assert_eq!(line(&front), "");
+    let cut = front_within(&demo_tasks(), 400);
+    assert_eq!(
+        line(&cut),
+        "Smallest area with 10, 20, 30 % margin: none, none, none (within the area budget)"
+    );
 }
 
 #[test]
@@ -231,9 +268,9 @@ fn what_does_not_fit_is_counted() {
     let items = ["fir=mac", "aes=v3", "log=fast"].map(str::to_owned);
     let told = |room| some_of(&items, room);
     assert_eq!(told(25), "fir=mac, aes=v3, log=fast");
-    assert_eq!(told(24), "fir=mac, aes=v3, +1 more");
-    assert_eq!(told(23), "fir=mac, +2 more");
-    assert_eq!(told(15), "fir=m…, +2 more");
+    assert_eq!(told(24), "fir=mac, aes=v3 … 1 more");
+    assert_eq!(told(23), "fir=mac … 2 more");
+    assert_eq!(told(15), "fir=m… … 2 more");
     for room in 12..40 {
         assert!(columns(&told(room)) <= room, "{room}");
     }

@@ -1,7 +1,12 @@
 //! Choices, blocks and utilizations as the table prints them.
 
+use crate::answers::words::SOFTWARE;
 use crate::text::{columns, cut, visible};
+use isx_design::exploration::Exploration;
+use isx_design::schedulability::Smallest;
+use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Block, Task};
+use num_bigint::BigInt;
 use std::collections::BTreeSet;
 
 /// Changes from the row above.
@@ -15,7 +20,7 @@ pub(super) struct Changes {
 }
 
 pub(super) fn assignment(task: &Task, choice: Option<u32>) -> String {
-    let choice = choice.map_or("(none)".to_owned(), |at| visible(&task.choices[at as usize].name));
+    let choice = choice.map_or(SOFTWARE.to_owned(), |at| visible(&task.choices[at as usize].name));
     format!("{}={choice}", visible(&task.name))
 }
 
@@ -45,8 +50,7 @@ impl Changes {
                 // A clock is short and affects every task: it is never omitted.
                 let clock = self.clock.as_ref().map_or(String::new(), |clock| format!("; {clock}"));
                 let room = room.saturating_sub(columns(&clock));
-                // An added block has a plus before its name; the number of omitted parts must not look like one.
-                as_many_as_fit(&parts, room, |count| format!(" … {count} more")) + &clock
+                as_many_as_fit(&parts, room) + &clock
             }
         }
     }
@@ -55,13 +59,13 @@ impl Changes {
 /// As many of the items as fit, and the number of omitted ones; the first is cut if necessary.
 pub(super) fn some_of(items: &[String], room: usize) -> String {
     let items = items.iter().enumerate().map(|(at, item)| (if at == 0 { "" } else { ", " }, item.as_str()));
-    as_many_as_fit(&items.collect::<Vec<_>>(), room, |count| format!(", +{count} more"))
+    as_many_as_fit(&items.collect::<Vec<_>>(), room)
 }
 
 /// As many of the items as fit, each after its separator, and the number of omitted ones; the first is cut if
-/// necessary.
-fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> String) -> String {
-    let more = |count: usize| if count == 0 { String::new() } else { more(count) };
+/// necessary. An added block has a plus before its name; the number of omitted items must not look like one.
+fn as_many_as_fit(items: &[(&str, &str)], room: usize) -> String {
+    let more = |count: usize| if count == 0 { String::new() } else { format!(" … {count} more") };
     let mut text = String::new();
     for (at, (before, item)) in items.iter().enumerate() {
         let after = more(items.len() - at - 1);
@@ -75,4 +79,27 @@ fn as_many_as_fit(items: &[(&str, &str)], room: usize, more: impl Fn(usize) -> S
         text += item;
     }
     text
+}
+
+/// The smallest areas with a margin, and what they are: `300, 420 NAND2, none` and `Smallest area with 10, 20, 30 %
+/// margin: `; `None` where margins were not asked about.
+pub(super) fn at_margins(explored: &Exploration) -> Option<(String, String)> {
+    let margins = &explored.margins;
+    let last_area = margins.iter().rposition(|at| matches!(at.smallest, Smallest::At(_)));
+    let unit = visible(&explored.task_set().area_unit);
+    let area = |(at, smallest): (usize, &Smallest<Rational>)| match smallest {
+        Smallest::At(area) if last_area == Some(at) => {
+            format!("{} {unit}", format_decimal(area)).trim_end().to_owned()
+        }
+        Smallest::At(area) => format_decimal(area),
+        Smallest::None => "none".to_owned(),
+        Smallest::Unknown(_) => "not known".to_owned(),
+    };
+    let areas: Vec<String> = margins.iter().map(|at| &at.smallest).enumerate().map(area).collect();
+    let percent = |margin: &Rational| format_decimal(&(margin * Rational::from(BigInt::from(100))));
+    let percents: Vec<String> = margins.iter().map(|at| percent(&at.margin)).collect();
+    let is_cut = !explored.front.is_complete() && margins.iter().any(|at| at.smallest == Smallest::None);
+    let cut = if is_cut { " (within the area budget)" } else { "" };
+    let label = format!("Smallest area with {} % margin: ", percents.join(", "));
+    (!margins.is_empty()).then(|| (label, areas.join(", ") + cut))
 }

@@ -241,6 +241,9 @@ function renderFrame(report) {
   byId('what-if').textContent = `What if: ${sheet.what_if.map(visible).join('; ')}`;
   const [before, area, after] = answerWords(report);
   byId('answer').replaceChildren(before, area ? make('strong', {}, area) : '', after);
+  const margins = marginsWords(report);
+  byId('margins').hidden = margins.length === 0;
+  byId('margins').replaceChildren(...margins.map((words, at) => (at % 2 ? make('strong', {}, words) : words)));
   byId('facts').replaceChildren(...facts(report));
   byId('notes-section').hidden = sheet.origin.notes.length === 0;
   byId('notes').replaceChildren(...sheet.origin.notes.map((note) => make('li', {}, folded(visible(note)))));

@@ -138,6 +138,17 @@ function answerWords(report) {
   return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
 }
 
+/** The smallest areas with a margin: text and figures in turns, or nothing where a front of an earlier version has none. */
+function marginsWords(report) {
+  const { margins, complete } = report.sheet;
+  return margins.flatMap(({ margin, min_schedulable_area: area, min_schedulable_unknown: why }, at) => {
+    const percent = exactly(over(parsed(margin), { n: 1n, d: 100n }));
+    const before = at === 0 ? 'Smallest area with a margin of ' : ', ';
+    const none = complete ? 'none' : 'none in the area explored';
+    return [`${before}${percent} %: `, area !== null ? areaWords(report, parsed(area)) : why === null ? none : 'not known'];
+  });
+}
+
 /** A design in a sentence, for screen readers. */
 function spoken(report, design) {
   const place = {

@@ -1,0 +1,136 @@
+//! The rows of the table: which points it shows, and what changes from one to the next.
+
+use super::words::{Changes, assignment, block_changes};
+use crate::answers::words::utilization;
+use crate::front::blocks::Blocks;
+use crate::front::clock;
+use isx_design::exploration::Exploration;
+use isx_design::front::Point;
+use isx_design::schedulability::SmallestSchedulable;
+use isx_exact::quantity::format_decimal;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Fewer points in a row than this are never hidden.
+const FEWEST_HIDDEN: usize = 4;
+
+/// A row of the table, ready to be aligned.
+pub(super) struct Row {
+    pub area: String,
+    pub utilization: String,
+    /// Of the design, and of all designs of no more area.
+    pub verdicts: (Option<bool>, Option<bool>),
+    /// Changes from the row above.
+    pub changes: Changes,
+}
+
+/// Makes rows, one after the other; it remembers the row above.
+pub(super) struct Rows<'a> {
+    explored: &'a Exploration,
+    blocks: Blocks<'a>,
+    above: Vec<Option<u32>>,
+    built_above: BTreeSet<usize>,
+    clock_above: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// The row above the first is a design all in software.
+    pub fn new(explored: &'a Exploration) -> Self {
+        let set = explored.task_set();
+        let (blocks, above) = (Blocks::new(set), vec![None; set.tasks.len()]);
+        Self { explored, blocks, above, built_above: BTreeSet::new(), clock_above: 0 }
+    }
+
+    /// The row of a point with these choices.
+    pub fn row(&mut self, point: &Point, choices: &[Option<u32>]) -> Option<Row> {
+        let design = self.explored.design(point.index())?;
+        let (set, formulation) = (self.explored.task_set(), self.explored.front.formulation());
+        let tasks = set.tasks.iter().zip(choices).zip(&self.above);
+        let changed = tasks.filter(|((_, choice), above)| choice != above);
+        let built: BTreeSet<usize> = self.blocks.of(choices).collect();
+        let number = formulation.clock_number(choices);
+        let clock = formulation.clock_of(choices).filter(|_| number != self.clock_above);
+        let changes = Changes {
+            choices: changed.map(|((task, &choice), _)| assignment(task, choice)).collect(),
+            blocks: block_changes(&set.blocks, &self.built_above, &built),
+            clock: clock.map(clock::in_words),
+        };
+        (self.clock_above, self.built_above) = (number, built);
+        self.above.copy_from_slice(choices);
+        Some(Row {
+            area: format_decimal(&design.area),
+            utilization: utilization(&design.utilization),
+            verdicts: (design.schedulable, design.schedulable_within),
+            changes,
+        })
+    }
+}
+
+/// The points to show: all of a front of at most `limit`; else the first and last few, and the smallest schedulable
+/// one with its neighbors.
+pub(super) fn shown(explored: &Exploration, limit: usize) -> Vec<Range<usize>> {
+    let len = explored.front.len();
+    let limit = limit.max(3);
+    if len <= limit {
+        return std::iter::once(0..len).collect();
+    }
+    let mut shown = BTreeSet::new();
+    if let SmallestSchedulable::At(chosen) = &explored.verdicts.smallest {
+        let at = explored.front.within(&chosen.design.area).map_or(0, |point| point.index());
+        shown.extend([at.saturating_sub(1), at, at + 1].into_iter().filter(|&at| at < len).take(limit));
+    }
+    // Alternately from the front and the back, twice as many from the front, until the table is full.
+    let (mut first, mut last) = (0, len - 1);
+    while shown.len() < limit && first <= last {
+        for _ in 0..2 {
+            if shown.len() < limit {
+                shown.insert(first);
+                first += 1;
+            }
+        }
+        if shown.len() < limit {
+            shown.insert(last);
+            last -= 1;
+        }
+    }
+    without_small_gaps(&shown, len)
+}
+
+/// The shown points as ranges, with the points in gaps too small to be worth hiding, between two shown points or after
+/// the last.
+fn without_small_gaps(shown: &BTreeSet<usize>, len: usize) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for at in shown.iter().copied().chain([len]) {
+        let to = (at + 1).min(len);
+        match ranges.last_mut() {
+            Some(last) if at - last.end < FEWEST_HIDDEN => last.end = to,
+            None if at < FEWEST_HIDDEN => ranges.push(0..to),
+            _ if at < len => ranges.push(at..to),
+            _ => {}
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_to_three_points_are_never_hidden() {
+        for hidden in 1..=5 {
+            for first in 0..=12 - hidden {
+                let gap = first..first + hidden;
+                let shown: BTreeSet<usize> = (0..12).filter(|at| !gap.contains(at)).collect();
+                let ranges = without_small_gaps(&shown, 12);
+                let points: Vec<usize> = ranges.iter().cloned().flatten().collect();
+                let wanted: Vec<usize> = (0..12).filter(|at| hidden <= 3 || !gap.contains(at)).collect();
+                assert_eq!(points, wanted, "{first} {hidden}");
+                assert!(
+                    ranges.iter().zip(&ranges[1..]).all(|(one, next)| one.end < next.start),
+                    "{ranges:?}"
+                );
+            }
+        }
+    }
+}
