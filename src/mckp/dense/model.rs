@@ -5,9 +5,9 @@
 //! constant lies between those of strongly and of weakly correlated ones.) Allocating memory costs a fixed amount
 //! per byte, finding the items one per cell.
 
-use super::Settings;
 use super::memory::{Memory, layers_computed};
 use super::row::STRIP;
+use super::settings::Settings;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, Workers, shared_seconds, start_seconds};
