@@ -2,6 +2,7 @@
 //!
 //! To add a technique, add a line to [`techniques`]; for a kernel of the case study, a line to [`study`].
 
+use super::measure::Named;
 use super::study_contestant::{StudyContestant, StudyRun};
 use super::study_front::StudyFront;
 use isx_engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
@@ -62,9 +63,6 @@ static TECHNIQUES: [ByTechnique; Technique::ALL.len()] = {
     }
     techniques
 };
-
-/// An engine and its contestant name.
-pub type Named = (&'static str, &'static dyn Engine<Mckp>);
 
 /// The thesis's techniques as engines with their names, followed by the registry's GPU engines.
 ///

@@ -2,8 +2,9 @@
 
 use super::knapsack::{Contestant, KnapsackReport, Measured};
 use super::timed::median;
-use crate::charts::dots::{DotChart, Group, Range, Row, Series};
+use crate::charts::chart::{DotChart, Group, Range, Row, Series};
 use crate::charts::measured::{duration, markdown_table};
+use crate::report::Report;
 
 /// With at most this many instances, each has a group of its own in the chart.
 const GROUPS: usize = 12;
@@ -31,10 +32,8 @@ impl Over {
     }
 }
 
-impl KnapsackReport {
-    /// The report in Markdown.
-    #[must_use]
-    pub fn markdown(&self) -> String {
+impl Report for KnapsackReport {
+    fn markdown(&self) -> String {
         let mut text = format!(
             "# 0-1 knapsack engines\n\n`{}`\n\n{}.\n\n{} Medians of the runs of each instance: reduction, solve and items, \
              transfers included, reading and the start of a GPU left out. Every answer was checked before its time was \
@@ -69,31 +68,7 @@ impl KnapsackReport {
         text + &markdown_table(&head, &rows)
     }
 
-    /// The times of every engine over all instances, and the recorded times of other programs.
-    fn over_all(&self) -> Vec<Over> {
-        let mut all: Vec<Over> = Vec::new();
-        let mut add = |name: &str, series, seconds: Option<f64>| {
-            let at = all.iter().position(|over| over.name == name).unwrap_or_else(|| {
-                all.push(Over { name: name.to_owned(), series, seconds: Vec::new(), missing: 0 });
-                all.len() - 1
-            });
-            all[at].seconds.extend(seconds);
-            all[at].missing += usize::from(seconds.is_none());
-        };
-        for instance in &self.instances {
-            for one in &instance.contestants {
-                add(&one.engine, one.series(), one.median());
-            }
-        }
-        for recorded in self.instances.iter().filter_map(|instance| instance.recorded.as_ref()) {
-            add(&recorded.told(), Series::Baseline, recorded.seconds);
-        }
-        all
-    }
-
-    /// The chart, with its file's stem: one group per instance, or a single group for many instances.
-    #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+    fn charts(&self) -> Vec<(&'static str, DotChart)> {
         let groups = if self.instances.len() > GROUPS {
             let row = |over: Over| Row {
                 label: over.name.clone(),
@@ -115,15 +90,29 @@ impl KnapsackReport {
         };
         vec![("chart", chart)]
     }
+}
 
-    /// The whole report as JSON.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
-    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        writeln!(out)
+impl KnapsackReport {
+    /// The times of every engine over all instances, and the recorded times of other programs.
+    fn over_all(&self) -> Vec<Over> {
+        let mut all: Vec<Over> = Vec::new();
+        let mut add = |name: &str, series, seconds: Option<f64>| {
+            let at = all.iter().position(|over| over.name == name).unwrap_or_else(|| {
+                all.push(Over { name: name.to_owned(), series, seconds: Vec::new(), missing: 0 });
+                all.len() - 1
+            });
+            all[at].seconds.extend(seconds);
+            all[at].missing += usize::from(seconds.is_none());
+        };
+        for instance in &self.instances {
+            for one in &instance.contestants {
+                add(&one.engine, one.series(), one.median());
+            }
+        }
+        for recorded in self.instances.iter().filter_map(|instance| instance.recorded.as_ref()) {
+            add(&recorded.told(), Series::Baseline, recorded.seconds);
+        }
+        all
     }
 }
 

@@ -228,6 +228,7 @@ fn no_judge(refusal: Refusal) -> BenchError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
 
     fn report(engines: &[String]) -> Result<LemosReport, BenchError> {
         let recipe = MultidimRecipe { instances: Some(4), items: 12, capacities: vec![60, 70], seed: 2 };

@@ -3,13 +3,12 @@
 use super::lemos::{Contestant, LemosReport};
 use super::measure::Work;
 use super::timed::{range, series};
-use crate::charts::dots::{DotChart, Group, Row};
+use crate::charts::chart::{DotChart, Group, Row};
 use crate::charts::measured::{duration, markdown_table, rate, ratio};
+use crate::report::Report;
 
-impl LemosReport {
-    /// The report in Markdown.
-    #[must_use]
-    pub fn markdown(&self) -> String {
+impl Report for LemosReport {
+    fn markdown(&self) -> String {
         let mut text = format!(
             "# Batches of multi-dimensional knapsack problems\n\n`{}`\n\n{}.\n\n{} instances, `{}`. Medians of whole runs: \
              reduction, transfers and items included, the start of a GPU left out. Every answer was summed again and \
@@ -48,9 +47,7 @@ impl LemosReport {
         text
     }
 
-    /// The chart, with its file's stem.
-    #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+    fn charts(&self) -> Vec<(&'static str, DotChart)> {
         let rows = self.contestants.iter().map(Contestant::row).collect();
         let chart = DotChart {
             title: "Batches of multi-dimensional knapsack problems".into(),
@@ -59,16 +56,6 @@ impl LemosReport {
             groups: vec![Group { title: format!("{} instances", self.instances), rows }],
         };
         vec![("chart", chart)]
-    }
-
-    /// The whole report as JSON.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
-    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        writeln!(out)
     }
 }
 

@@ -46,6 +46,7 @@ mod mckp;
 mod mckp_report;
 mod measure;
 mod patience;
+mod report;
 mod streaming;
 mod study;
 mod study_contestant;

@@ -28,6 +28,9 @@ pub enum Work {
     Reduced,
 }
 
+/// An engine and its contestant name.
+pub type Named = (&'static str, &'static dyn Engine<Mckp>);
+
 /// A contestant: an engine, on all or the reduced work, with a number of threads.
 #[derive(Clone)]
 pub struct Contestant {

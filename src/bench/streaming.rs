@@ -2,13 +2,25 @@
 
 use super::BenchError;
 use super::compare::Difference;
-use super::waves::{ITEMS, Options, knapsack_of, wrong};
 use isx_bench::knapsack::cuda::{Streaming, streaming};
 use isx_bench::wave::cuda::Place;
 use isx_engine::{Context, EngineError};
+use isx_exact::sampling::Sampler;
 use isx_machine::Machine as Computer;
+use isx_problems::knapsack::{Item, Knapsack};
 use isx_problems::reduce::knapsack as reduction;
 use serde::{Deserialize, Serialize};
+
+/// Items of the knapsacks, as in the paper.
+pub(super) const ITEMS: u64 = 1500;
+
+/// The paper's knapsack with this capacity.
+pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
+    let mut sampler = Sampler::new(capacity);
+    let most = (capacity * 3 / 10).max(1);
+    let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
+    Knapsack { items: (0..items).map(&mut item).collect(), capacity }
+}
 
 /// A table kept on the GPU, and the same table streamed through a part of its memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -57,15 +69,20 @@ impl Streamed {
 }
 
 /// Tables of four times the allowed memory, with the paper's 1500 items and with twice as many.
-pub fn streamings(options: &Options) -> Result<Result<Vec<Streamed>, String>, BenchError> {
-    let Some(allowed) = options.stream else { return Ok(Err("it was not asked for".into())) };
-    if let Err(why) = options.machine.gpu().info() {
+pub fn streamings(
+    allowed: Option<u64>,
+    machine: &Computer,
+    repeat: usize,
+    tell: &dyn Fn(&str),
+) -> Result<Result<Vec<Streamed>, String>, BenchError> {
+    let Some(allowed) = allowed else { return Ok(Err("it was not asked for".into())) };
+    if let Err(why) = machine.gpu().info() {
         return Ok(Err(why.to_string()));
     }
     let mut all = Vec::new();
     for items in [ITEMS, 2 * ITEMS] {
-        (options.tell)(&format!("streaming, {items} items"));
-        match streamed(options, items, allowed) {
+        tell(&format!("streaming, {items} items"));
+        match streamed(machine, repeat, items, allowed) {
             Ok(streamed) => all.push(streamed),
             Err(Streams::Not(why)) => return Ok(Err(why)),
             Err(Streams::Wrong(error)) => return Err(error),
@@ -85,7 +102,7 @@ impl From<EngineError> for Streams {
     }
 }
 
-fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Streams> {
+fn streamed(machine: &Computer, repeat: usize, items: u64, allowed: u64) -> Result<Streamed, Streams> {
     let capacity = allowed * 4 * 8 / items;
     let mut problem = knapsack_of(items, capacity);
     // Profits sum to at most 32 bits, so that all tables have cells of 32 bits.
@@ -95,15 +112,15 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
     }
     let goal = reduction::Goal::OneCapacity;
     let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });
-    let all = options.machine.clone();
-    let part = options.machine.clone().with_device_memory(allowed);
+    let all = machine.clone();
+    let part = machine.clone().with_device_memory(allowed);
     let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
         streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
     };
     // The first run of each is a warm-up.
     let mut kept = of(&all, Place::Device)?;
     let mut streamed = of(&part, Place::Host)?;
-    for _ in 0..options.repeat {
+    for _ in 0..repeat {
         let (again, anew) = (of(&all, Place::Device)?, of(&part, Place::Host)?);
         if again.filling < kept.filling {
             kept = again;
@@ -119,7 +136,11 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
             found: streamed.profit.to_string(),
             wanted: kept.profit.to_string(),
         };
-        return Err(Streams::Wrong(wrong("cuda-wave, streamed", &format!("{items} items"), difference)));
+        return Err(Streams::Wrong(BenchError::wrong(
+            "cuda-wave, streamed",
+            &format!("{items} items"),
+            difference,
+        )));
     }
     Ok(Streamed {
         items: reduced.items.len() as u64,

@@ -4,15 +4,17 @@
 //! does not make it correct: [`Deviation`](super::deviation::Deviation) counts the spurious points, the missing
 //! points and the wrong verdicts.
 
-use super::BenchError;
 use super::measure::{Outcome, Settings, seconds_waited};
 use super::study_contestant::{StudyContestant, StudyRun};
+use super::study_front::StudyFront;
 use super::timed::{Sample, Timed};
+use super::{BenchError, Difference};
 use isx_exact::quantity::{Rational, approx};
 use isx_solve::{Options, Solution, solve_unchecked};
 use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{TaskSet, read_str};
 use num_bigint::BigInt;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// Task sets 1 to 5 of Table 6.1 of the thesis, with generated figures.
@@ -129,6 +131,62 @@ impl Study {
         let timed = timed.map(|timed| Timed { waited: waited(), ..timed });
         Ok(timed.map_or_else(|| Outcome::NotMeasured("no run".into()), Outcome::Timed))
     }
+}
+
+impl Study {
+    /// Compares a front with the exact one: it must be equal if it is exact, else everywhere within its rounding.
+    pub(super) fn check(&self, front: &StudyFront) -> Result<(), Difference> {
+        match front {
+            StudyFront::Exact { areas, demands } => self.check_exact(areas, demands),
+            StudyFront::Floats { areas, utilizations, epsilon } => {
+                self.check_floats(areas, utilizations, *epsilon)
+            }
+        }
+    }
+
+    fn check_exact(&self, areas: &[u64], demands: &[BigInt]) -> Result<(), Difference> {
+        let exact = &self.exact.claim;
+        if areas.len() != exact.len() {
+            let (found, wanted) = (areas.len().to_string(), exact.len().to_string());
+            return Err(Difference { point: None, what: "points", found, wanted });
+        }
+        for (point, (area, demand)) in areas.iter().zip(demands).enumerate() {
+            if *area != exact.weights[point] {
+                return different(point, "weight", area, &exact.weights[point]);
+            }
+            let wanted = self.demand(point);
+            if *demand != wanted {
+                return different(point, "value", demand, &wanted);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_floats(&self, areas: &[u64], utilizations: &[f64], epsilon: f64) -> Result<(), Difference> {
+        // Each of the m sums and m + m quotients rounds by half an epsilon of a value below the software's.
+        let base = self.utilization(&self.formulation.base_demand);
+        let tolerance = (2 * self.formulation.tasks.len() + 4) as f64 * epsilon * base.max(1.0);
+        let corners: BTreeSet<u64> = areas.iter().chain(&self.exact.claim.weights).copied().collect();
+        for area in corners {
+            let wanted = self.utilization(&self.demand_within(area));
+            let point = areas.partition_point(|&other| other <= area);
+            let found = point.checked_sub(1).map_or(f64::INFINITY, |point| utilizations[point]);
+            let close = (found - wanted).abs() <= tolerance;
+            if !close {
+                return different(point.saturating_sub(1), "utilization", &found, &wanted);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn different(
+    point: usize,
+    what: &'static str,
+    found: &impl ToString,
+    wanted: &impl ToString,
+) -> Result<(), Difference> {
+    Err(Difference { point: Some(point), what, found: found.to_string(), wanted: wanted.to_string() })
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Contestants that compute the case study's tables.
 
-use super::gpu::Named;
-use super::measure::Settings;
+use super::measure::{Named, Settings};
 use super::study_front::{StudyFront, exact_front};
 use isx_mckp::Wanted;
 use isx_solve::{Options, solve_with};

@@ -11,7 +11,7 @@
 use super::deviation::{Deviation, deviations_at_one};
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{Contestant, Judge, Outcome, Settings, Work, judge, measure};
+use super::measure::{Contestant, Judge, Named, Outcome, Settings, Work, judge, measure};
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
@@ -226,7 +226,7 @@ fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchErr
     contestants.extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, entry, true, threads)));
     contestants.extend(gpu::study(machine).unwrap_or_default());
     let techniques = gpu::techniques(machine).unwrap_or_default();
-    let technique = |named: gpu::Named| StudyContestant::engine(named.0, named, true, threads);
+    let technique = |named: Named| StudyContestant::engine(named.0, named, true, threads);
     contestants.extend(techniques.into_iter().map(technique));
     let reduced = cpu_engines().map(|entry| listed(entry.name, entry, false, threads));
     contestants.push(StudyContestant::soonest(BEST, reduced.collect()));
@@ -277,6 +277,7 @@ fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDevia
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
     use std::time::Duration;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The times of a contestant's runs, and statistics of them.
 
-use crate::charts::dots::{Range, Series};
+use crate::charts::chart::{Range, Series};
 use isx_solve::Solution;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

@@ -9,7 +9,7 @@
 
 use super::compare::Difference;
 use super::machine::Machine;
-use super::streaming::{Streamed, streamings};
+use super::streaming::{ITEMS, Streamed, knapsack_of, streamings};
 use super::timed::median_of;
 use super::{BenchError, gpu};
 use crate::knapsack;
@@ -19,7 +19,6 @@ use isx_exact::sampling::Sampler;
 use isx_knapsack::Wanted;
 use isx_machine::Machine as Computer;
 use isx_problems::account::Account;
-use isx_problems::knapsack::{Item, Knapsack};
 use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
 use isx_problems::tsp::Tsp;
 use isx_solve::{self as solve, SolveError};
@@ -28,9 +27,6 @@ use std::time::Instant;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.bench.waves/1";
-
-/// Items of the knapsacks, as in the paper.
-pub(super) const ITEMS: u64 = 1500;
 
 /// What to measure.
 pub struct Options<'a> {
@@ -119,7 +115,7 @@ pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError
         command,
         machine: Machine::here(gpu::words(&options.machine)),
         problems,
-        streaming: streamings(options)?,
+        streaming: streamings(options.stream, &options.machine, options.repeat, options.tell)?,
     })
 }
 
@@ -139,14 +135,6 @@ fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, 
         })?;
     }
     Ok(panel.problems)
-}
-
-/// The paper's knapsack with this capacity.
-pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
-    let mut sampler = Sampler::new(capacity);
-    let most = (capacity * 3 / 10).max(1);
-    let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
-    Knapsack { items: (0..items).map(&mut item).collect(), capacity }
 }
 
 fn knapsacks(options: &Options) -> Result<Vec<Problem>, BenchError> {
@@ -252,7 +240,7 @@ impl<'a> Panel<'a> {
                     if value != problem.value {
                         let wanted = problem.value.clone();
                         let difference = Difference { point: None, what: "value", found: value, wanted };
-                        return Err(wrong(entrant.name, &problem.name, difference));
+                        return Err(BenchError::wrong(entrant.name, &problem.name, difference));
                     }
                     how
                 }
@@ -261,14 +249,6 @@ impl<'a> Panel<'a> {
         }
         self.problems.push(problem);
         Ok(())
-    }
-}
-
-pub(super) fn wrong(contestant: &str, instance: &str, difference: Difference) -> BenchError {
-    BenchError::Wrong {
-        contestant: contestant.to_owned(),
-        instance: instance.to_owned(),
-        difference: Box::new(difference),
     }
 }
 
@@ -312,6 +292,7 @@ impl Entrant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
 
     fn report(patience: f64) -> WavesReport {
         let options = Options {

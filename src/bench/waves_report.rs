@@ -3,13 +3,12 @@
 use super::streaming::Streamed;
 use super::timed::{range, series};
 use super::waves::{Contestant, WavesReport};
-use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, rate};
+use crate::report::Report;
 
-impl WavesReport {
-    /// The report in Markdown.
-    #[must_use]
-    pub fn markdown(&self) -> String {
+impl Report for WavesReport {
+    fn markdown(&self) -> String {
         let mut text = format!(
             "# Tables in waves\n\n`{}`\n\n{}.\n\nMedians of whole runs: reduction, transfers and the way back included, the \
              start of a GPU left out. Every answer was summed again and its value compared with the others' before its \
@@ -67,9 +66,7 @@ impl WavesReport {
         text
     }
 
-    /// The chart, with its file's stem.
-    #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+    fn charts(&self) -> Vec<(&'static str, DotChart)> {
         let mut groups: Vec<Group> = self
             .problems
             .iter()
@@ -88,16 +85,6 @@ impl WavesReport {
             groups,
         };
         vec![("chart", chart)]
-    }
-
-    /// The whole report as JSON.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
-    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        writeln!(out)
     }
 }
 

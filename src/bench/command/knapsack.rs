@@ -1,7 +1,7 @@
 //! `isx-bench boyer` and `isx-bench jooken`: the engines for 0-1 knapsack problems.
 
-use super::Results;
-use crate::knapsack::{KnapsackReport, Settings};
+use super::results::deliver;
+use crate::knapsack::Settings;
 use crate::{boyer, jooken};
 use clap::Args;
 use isx_command::arguments::{machine, parse_bytes};
@@ -11,7 +11,7 @@ use isx_machine::cpu::cores;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe};
 use isx_report::files::check_writable;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How to measure, for both.
@@ -73,12 +73,6 @@ impl Measuring {
         }
         flags
     }
-}
-
-fn deliver(report: &KnapsackReport, out: &Path, json: bool) -> Result<Outcome, Failure> {
-    let results =
-        Results { json: &|out| report.write_json(out), markdown: report.markdown(), charts: report.charts() };
-    results.deliver(out, json)
 }
 
 /// Hard public 0-1 knapsack problems (Jooken, Leyman and De Causmaecker, 2022), drawn by a seed

@@ -3,9 +3,9 @@
 mod floats;
 mod knapsack;
 mod plot;
+mod results;
 mod waves;
 
-use crate::charts::dots::DotChart;
 use crate::instances::Family;
 use crate::measure::{AUTO, Settings};
 use crate::{lemos, mckp, thesis};
@@ -19,11 +19,11 @@ use isx_engine::Hardware;
 use isx_machine::cpu::cores;
 use isx_mckp::ENGINES;
 use isx_problems::multidim::generate::MultidimRecipe;
-use isx_report::files::{check_writable, write_whole};
+use isx_report::files::check_writable;
 use knapsack::{Boyer, Jooken};
+use results::deliver;
 use std::fmt::Write as _;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -207,12 +207,7 @@ impl Mckp {
         let options =
             mckp::Options { families: &families, engines: &self.engines, threads: &threads, settings };
         let report = mckp::run(&options, self.command(&families, &threads))?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.measuring.json)
+        deliver(&report, &self.out, self.measuring.json)
     }
 
     fn threads(&self) -> Vec<usize> {
@@ -318,12 +313,7 @@ impl Lemos {
             tell: &|what| terminal::note(what),
         };
         let report = lemos::run(&options, command)?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.json)
+        deliver(&report, &self.out, self.json)
     }
 }
 
@@ -341,37 +331,6 @@ impl Thesis {
         let flags = self.measuring.flags(&families);
         let command = format!("isx-bench thesis {flags} --threads {threads} --engine {}", self.engine);
         let report = thesis::run(&options, command)?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.measuring.json)
-    }
-}
-
-type WriteJson<'a> = dyn Fn(&mut dyn Write) -> std::io::Result<()> + 'a;
-
-struct Results<'a> {
-    json: &'a WriteJson<'a>,
-    markdown: String,
-    /// A file stem and its chart.
-    charts: Vec<(&'static str, DotChart)>,
-}
-
-impl Results<'_> {
-    fn deliver(&self, directory: &Path, json: bool) -> Result<Outcome, Failure> {
-        write_whole(&directory.join("results.json"), |out| (self.json)(out))?;
-        write_whole(&directory.join("table.md"), |out| out.write_all(self.markdown.as_bytes()))?;
-        plot::write_charts(&self.charts, directory)?;
-        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        if json {
-            (self.json)(&mut out)?;
-        } else {
-            out.write_all(self.markdown.as_bytes())?;
-        }
-        out.flush()?;
-        terminal::note(&format!("wrote results.json, table.md and charts to {}", directory.display()));
-        Ok(Outcome::Done)
+        deliver(&report, &self.out, self.measuring.json)
     }
 }

@@ -1,16 +1,16 @@
 //! `isx-bench plot RESULTS.json`: draws the charts of a benchmark again.
 
-use crate::charts::dots::{DotChart, draw_dots};
+use super::results::write_charts;
 use crate::knapsack::KnapsackReport;
 use crate::lemos::{self, LemosReport};
 use crate::mckp::{self, MckpReport};
+use crate::report::Report;
 use crate::thesis::{self, ThesisReport};
 use crate::waves::{self, WavesReport};
 use crate::{boyer, jooken};
 use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
-use isx_report::files::write_whole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -56,13 +56,4 @@ impl Plot {
 
 fn read<T: DeserializeOwned>(document: Value) -> serde_json::Result<T> {
     serde_json::from_value(document)
-}
-
-/// Writes each chart to its own file in the folder.
-pub fn write_charts(charts: &[(&'static str, DotChart)], folder: &Path) -> Result<(), Failure> {
-    for (stem, chart) in charts {
-        let file = folder.join(stem).with_extension("svg");
-        write_whole(&file, |out| out.write_all(draw_dots(chart).as_bytes()))?;
-    }
-    Ok(())
 }

@@ -1,6 +1,6 @@
 //! `isx-bench waves`: tables swept in waves.
 
-use super::Results;
+use super::results::deliver;
 use crate::waves;
 use clap::Args;
 use isx_command::arguments::{machine, parse_bytes};
@@ -84,12 +84,7 @@ impl Waves {
             tell: &|what| terminal::note(what),
         };
         let report = waves::run(&options, self.command(threads))?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.json)
+        deliver(&report, &self.out, self.json)
     }
 
     fn command(&self, threads: usize) -> String {

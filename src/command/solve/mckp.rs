@@ -1,6 +1,6 @@
 //! `isx solve mckp`.
 
-use super::{Place, check_capacity, check_certificate, each_file, set_capacity};
+use super::each_file::{Place, check_capacity, check_certificate, each_file, set_capacity};
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
 use crate::files::{read_text, unreadable};

@@ -1,6 +1,6 @@
 //! `isx solve tsp`.
 
-use super::{Place, each_file};
+use super::each_file::{Place, each_file};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, is_stdin, read_text};
