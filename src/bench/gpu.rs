@@ -5,13 +5,13 @@
 use super::measure::Named;
 use super::study_contestant::{StudyContestant, StudyRun};
 use super::study_front::StudyFront;
+use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use isx_engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::DeviceError;
 use isx_mckp::{ENGINES, Mckp};
 use isx_problems::reduce::mckp::Tiered;
 use isx_taskset::formulate::Formulation;
-use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 

@@ -21,7 +21,7 @@
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`thesis`] | `isx-bench thesis`: the thesis's figures, measured again |
-//! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front); `isx-bench floats` for any task set |
+//! | [`study`] | its case study, with [`float_front`](isx_bench::thesis::float_front); `isx-bench floats` for any task set |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | describes the machine |
 //! | [`charts`] | times as figures, tables and charts |

@@ -2,10 +2,10 @@
 
 use super::measure::{Named, Settings};
 use super::study_front::{StudyFront, exact_front};
+use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_mckp::Wanted;
 use isx_solve::{Options, solve_with};
 use isx_taskset::formulate::Formulation;
-use isx_thesis::float_front::{FloatVariant, float_front};
 
 /// A run of a table: its front, its time in seconds, and the candidates examined.
 pub struct StudyRun {

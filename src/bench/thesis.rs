@@ -15,9 +15,9 @@ use super::measure::{Contestant, Judge, Named, Outcome, Settings, Work, judge, m
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
+use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_engine::{Auto, Hardware};
 use isx_mckp::{ENGINES, MckpEngine, Wanted};
-use isx_thesis::float_front::{FloatVariant, float_front};
 use serde::{Deserialize, Serialize};
 
 /// The schema's name.

@@ -8,7 +8,7 @@ use super::timed::Sample;
 use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, ratio};
 use crate::report::Report;
-use isx_thesis::cuda::Arithmetic;
+use isx_bench::thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: its instances, its contestants, and its result in the thesis.
 struct Figure {

@@ -26,7 +26,7 @@ const RANKS: &[&[&str]] = &[
     &["classics", "design", "import", "knapsack", "mckp", "set_union"],
     &["certificate", "solve"],
     &["explore", "report"],
-    &["command", "thesis"],
+    &["command"],
     &["bench"],
 ];
 
@@ -58,6 +58,7 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/bench/engines/knapsack/cuda",
     "src/bench/engines/lcs",
     "src/bench/engines/multidim",
+    "src/bench/engines/thesis/cuda",
     "src/bench/engines/wave/cuda",
     "src/classics/lcs/cuda",
     "src/classics/multidim/cuda",
@@ -65,7 +66,6 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/knapsack/cuda",
     "src/machine/cuda",
     "src/mckp/cuda",
-    "src/thesis/cuda",
     "tests/gpu",
 ];
 
