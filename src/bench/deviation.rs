@@ -1,7 +1,7 @@
 //! Measures how wrong floats are, on task sets built to show it.
 
 use super::BenchError;
-use super::measure::Settings;
+use super::runner::Settings;
 use super::study::Study;
 use super::study_front::{StudyFront, exact_front};
 use isx_bench::thesis::float_front::{FloatFront, FloatVariant, float_front};

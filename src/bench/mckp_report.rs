@@ -1,7 +1,7 @@
 //! The results of `isx-bench mckp` as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
-use super::measure::{AUTO, Outcome, Work};
+use super::runner::{AUTO, Outcome, Work};
 use super::timed::{Sample, Timed};
 use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, rate, ratio};

@@ -4,10 +4,9 @@
 //! does not make it correct: [`Deviation`](super::deviation::Deviation) counts the spurious points, the missing
 //! points and the wrong verdicts.
 
-use super::measure::{Outcome, Settings, seconds_waited};
-use super::study_contestant::{StudyContestant, StudyRun};
+use super::runner::{Outcome, Settings, Stopped, outcome, runs};
+use super::study_contestant::StudyContestant;
 use super::study_front::StudyFront;
-use super::timed::{Sample, Timed};
 use super::{BenchError, Difference};
 use isx_exact::quantity::{Rational, approx};
 use isx_solve::{Options, Solution, solve_unchecked};
@@ -15,7 +14,6 @@ use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{TaskSet, read_str};
 use num_bigint::BigInt;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
 
 /// Task sets 1 to 5 of Table 6.1 of the thesis, with generated figures.
 const THESIS_SETS: [&str; 5] = [
@@ -92,44 +90,12 @@ impl Study {
     ///
     /// [`BenchError::Wrong`] if a front is not as expected.
     pub fn measure(&self, contestant: &StudyContestant, settings: &Settings) -> Result<Outcome, BenchError> {
-        let waited_before = seconds_waited();
-        let started = Instant::now();
-        let mut timed: Option<Timed> = None;
-        for run in 0..=settings.repeat.max(1) {
-            let answered = match (contestant.run)(&self.formulation, settings) {
-                Ok(answered) => answered,
-                Err(why) => return Ok(Outcome::NotMeasured(why)),
-            };
-            self.check(&answered.front).map_err(|difference| BenchError::Wrong {
-                contestant: contestant.name.into(),
-                instance: self.name.clone(),
-                difference: Box::new(difference),
-            })?;
-            let sample = Sample { reduce: 0.0, solve: answered.seconds, traceback: 0.0 };
-            match &mut timed {
-                None => {
-                    let StudyRun { ran_on, threads, arithmetic, updates, .. } = answered;
-                    timed = Some(Timed {
-                        ran_on,
-                        threads: Some(threads),
-                        arithmetic,
-                        updates,
-                        samples: vec![sample],
-                        waited: None,
-                    });
-                }
-                // The first run was only a warm-up.
-                Some(timed) if run == 1 => timed.samples = vec![sample],
-                Some(timed) => timed.samples.push(sample),
-            }
-            if run > 0 && started.elapsed() > Duration::from_secs(4) {
-                break;
-            }
-        }
-        let waited =
-            || Some((seconds_waited()? - waited_before?) / started.elapsed().as_secs_f64().max(1e-9));
-        let timed = timed.map(|timed| Timed { waited: waited(), ..timed });
-        Ok(timed.map_or_else(|| Outcome::NotMeasured("no run".into()), Outcome::Timed))
+        let timed = runs(settings.repeat.max(1), &mut || {
+            let answered = (contestant.run)(&self.formulation, settings).map_err(Stopped::Refused)?;
+            self.check(&answered.front)?;
+            Ok(answered.run)
+        });
+        outcome(contestant.name, &self.name, timed)
     }
 }
 

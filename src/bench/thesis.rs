@@ -11,7 +11,8 @@
 use super::deviation::{Deviation, deviations_at_one};
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{Contestant, Judge, Named, Outcome, Settings, Work, judge, measure};
+use super::measure::{Contestant, Judge, Named, judge, measure};
+use super::runner::{Outcome, Settings, Work};
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};

@@ -2,7 +2,7 @@
 
 use super::deviation::Deviation;
 use super::gpu::study_name;
-use super::measure::Outcome;
+use super::runner::Outcome;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use super::timed::Sample;
 use crate::charts::chart::{DotChart, Group, Row, Series};

@@ -2,9 +2,11 @@
 
 use super::measured::duration;
 use isx_report::svg::paint::Ink;
+use serde::{Deserialize, Serialize};
 
 /// Where a measurement ran, shown by its color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Series {
     /// The textbook loop on one core, the baseline of the others.
     Baseline,

@@ -1,13 +1,10 @@
 //! `isx-bench plot RESULTS.json`: draws the charts of a benchmark again.
 
 use super::results::write_charts;
-use crate::knapsack::KnapsackReport;
-use crate::lemos::{self, LemosReport};
+use crate::comparison::{self, Comparison};
 use crate::mckp::{self, MckpReport};
 use crate::report::Report;
 use crate::thesis::{self, ThesisReport};
-use crate::waves::{self, WavesReport};
-use crate::{boyer, jooken};
 use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
@@ -37,11 +34,7 @@ impl Plot {
         let document: Value = serde_json::from_slice(&text).map_err(|problem| refused(&problem))?;
         let charts = match document["schema"].as_str() {
             Some(mckp::SCHEMA) => read::<MckpReport>(document).map(|report| report.charts()),
-            Some(jooken::SCHEMA | boyer::SCHEMA) => {
-                read::<KnapsackReport>(document).map(|report| report.charts())
-            }
-            Some(lemos::SCHEMA) => read::<LemosReport>(document).map(|report| report.charts()),
-            Some(waves::SCHEMA) => read::<WavesReport>(document).map(|report| report.charts()),
+            Some(comparison::SCHEMA) => read::<Comparison>(document).map(|report| report.charts()),
             Some(thesis::SCHEMA) => read::<ThesisReport>(document).map(|report| report.charts()),
             _ => return Err(refused(&"its `schema` names none")),
         }

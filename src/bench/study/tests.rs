@@ -4,6 +4,7 @@ use crate::study_front::StudyFront;
 use isx_bench::thesis::float_front::FloatVariant;
 use isx_machine::Machine;
 use isx_mckp::ENGINES;
+use std::time::Duration;
 
 fn settings() -> Settings<'static> {
     Settings { repeat: 2, patience: Duration::from_secs(5), machine: Machine::default(), tell: &|_| {} }
