@@ -87,7 +87,7 @@ impl Jooken {
             instances: *instances,
             seed: *seed,
         };
-        let bench = Bench { name: "jooken", patience: 60, threads, flags };
+        let bench = Bench { name: "isx-bench jooken", patience: 60, threads, flags };
         let measure = |settings, command| jooken::run(&draw, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
     }
@@ -126,7 +126,7 @@ impl Boyer {
         let kind = if kinds.is_empty() { String::new() } else { format!(" --kind {}", list(kinds)) };
         let flags = format!("--items {} --seed {seed}{kind} --threads {threads}", list(items));
         let sizes = boyer::Sizes { items, seed: *seed, kinds };
-        let bench = Bench { name: "boyer", patience: 60, threads, flags };
+        let bench = Bench { name: "isx-bench boyer", patience: 60, threads, flags };
         let measure = |settings, command| boyer::run(&sizes, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
     }

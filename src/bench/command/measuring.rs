@@ -42,6 +42,7 @@ pub struct Measuring {
 
 /// A benchmark on the command line, where it differs from the others.
 pub struct Bench {
+    /// Its command, such as `isx-bench lemos`.
     pub name: &'static str,
     /// Seconds.
     pub patience: u32,
@@ -70,13 +71,16 @@ impl Measuring {
         measure: impl FnOnce(Settings<'static>, String) -> Result<R, crate::BenchError>,
     ) -> Result<Outcome, Failure> {
         let Bench { name, patience, threads, flags } = bench;
-        let out = self.out.clone().unwrap_or_else(|| format!("output/bench-{name}").into());
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| format!("output/{}", name.replace("isx-bench ", "bench-")).into());
         check_writable(&out)?;
         let Self { repeat, max_memory, .. } = self;
         let patience = self.patience.unwrap_or(patience);
         let engines: String = engines.iter().map(|engine| format!(" --engine {engine}")).collect();
         let command = format!(
-            "isx-bench {name} {flags} --repeat {repeat} --patience {patience} --max-memory {max_memory}{engines}"
+            "{name} {flags} --repeat {repeat} --patience {patience} --max-memory {max_memory}{engines}"
         );
         let settings = Settings {
             repeat: (*repeat).into(),

@@ -169,7 +169,7 @@ impl Mckp {
         threads.dedup();
         let flags = format!("{flags} --threads {}", list(&threads));
         let (engines, threads) = (&self.engines, &threads);
-        let bench = Bench { name: "mckp", patience: 5, threads: cores(), flags };
+        let bench = Bench { name: "isx-bench mckp", patience: 5, threads: cores(), flags };
         self.measuring.run(bench, engines, |settings, command| {
             mckp::run(&mckp::Options { families: &families, engines, threads, settings }, command)
         })
@@ -216,7 +216,8 @@ impl Lemos {
         let recipe = MultidimRecipe { instances, items: self.items, capacities, seed: self.seed };
         let threads = threads(self.threads);
         let flags = format!("{recipe} --threads {threads}");
-        let (engines, bench) = (&self.engines, Bench { name: "lemos", patience: 60, threads, flags });
+        let (engines, bench) =
+            (&self.engines, Bench { name: "isx-bench lemos", patience: 60, threads, flags });
         self.measuring.run(bench, engines, |settings, command| {
             lemos::run(&lemos::Options { recipe, engines, settings }, command)
         })
@@ -229,7 +230,7 @@ impl Thesis {
         let (families, flags) = self.instances.families(&all);
         let (threads, insist_on_gpu) = (threads(self.threads), self.engine != AUTO);
         let flags = format!("{flags} --threads {threads} --engine {}", self.engine);
-        let bench = Bench { name: "thesis", patience: 5, threads: cores(), flags };
+        let bench = Bench { name: "isx-bench thesis", patience: 5, threads: cores(), flags };
         self.measuring.run(bench, &[], |settings, command| {
             thesis::run(&thesis::Options { families: &families, threads, insist_on_gpu, settings }, command)
         })
