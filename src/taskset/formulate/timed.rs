@@ -7,13 +7,14 @@ use num_traits::One;
 /// A choice with integer time and area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {
-    /// e_ik, in [`Formulation::time_unit`]s.
+    /// e_ik, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
     pub wcet: BigInt,
-    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] if it exceeds the budget.
+    /// c_ik, in [`Formulation::area_unit`](super::Formulation::area_unit)s; [`BEYOND_BUDGET`](super::BEYOND_BUDGET) if
+    /// it exceeds the budget.
     pub area: u64,
 }
 
-/// A task with integer times, in [`Formulation::time_unit`]s.
+/// A task with integer times, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedTask {
     /// E_i.

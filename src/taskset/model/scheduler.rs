@@ -10,7 +10,7 @@ pub enum Scheduler {
     RateMonotonic,
     /// Fixed priorities, deadline-monotonic: shorter relative deadlines have higher priority.
     DeadlineMonotonic,
-    /// Fixed priorities as given in the file, see [`Task::priority`].
+    /// Fixed priorities as given in the file, see [`Task::priority`](super::Task::priority).
     FixedPriority,
 }
 
