@@ -24,7 +24,7 @@ use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::Reduced;
-use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, ThesisTable, least_utilization};
+use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, ThesisTable, least_utilization};
 use std::fs::File;
 use std::io::Write;
 use std::time::Instant;

@@ -6,14 +6,12 @@
 //! instances and the generator's are random. Engines that compress decisions report the compression factor, as in the
 //! paper's Table 1.
 
-use super::knapsack::{Case, KnapsackReport, Settings, measure};
-use super::machine::Machine;
-use super::{BenchError, gpu};
+use super::BenchError;
+use super::comparison::Comparison;
+use super::knapsack::{Case, TITLE, measure};
+use super::runner::Settings;
 use isx_knapsack::Wanted;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
-
-/// The schema's name.
-pub const SCHEMA: &str = "isx.bench.boyer/1";
 
 /// Which instances.
 pub struct Sizes<'a> {
@@ -30,7 +28,12 @@ pub struct Sizes<'a> {
 /// # Errors
 ///
 /// As [`measure`], and when a recipe is out of range.
-pub fn run(sizes: &Sizes, settings: &Settings, command: String) -> Result<KnapsackReport, BenchError> {
+pub fn run(
+    sizes: &Sizes,
+    engines: &[String],
+    settings: &Settings,
+    command: String,
+) -> Result<Comparison, BenchError> {
     let kinds = if sizes.kinds.is_empty() { &[Kind::Boyer][..] } else { sizes.kinds };
     let recipes = kinds.iter().flat_map(|&kind| {
         let recipe =
@@ -55,11 +58,6 @@ pub fn run(sizes: &Sizes, settings: &Settings, command: String) -> Result<Knapsa
          all of them.",
         sizes.seed
     );
-    Ok(KnapsackReport {
-        schema: SCHEMA.to_owned(),
-        command,
-        about,
-        machine: Machine::here(gpu::words(&settings.machine)),
-        instances: measure(cases, settings)?,
-    })
+    let problems = measure(cases, engines, settings)?;
+    Ok(Comparison::new(TITLE, command, about, &settings.machine, problems))
 }

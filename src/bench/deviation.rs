@@ -1,13 +1,13 @@
 //! Measures how wrong floats are, on task sets built to show it.
 
 use super::BenchError;
-use super::measure::Settings;
+use super::runner::Settings;
 use super::study::Study;
 use super::study_front::{StudyFront, exact_front};
+use isx_bench::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
 use isx_taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
-use isx_thesis::float_front::{FloatFront, FloatVariant, float_front};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

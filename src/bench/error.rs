@@ -69,6 +69,14 @@ pub enum BenchError {
     Formulate(#[from] FormulateError),
 }
 
+impl BenchError {
+    /// A contestant's answer differs.
+    pub fn wrong(contestant: &str, instance: &str, difference: Difference) -> Self {
+        let (contestant, instance) = (contestant.to_owned(), instance.to_owned());
+        Self::Wrong { contestant, instance, difference: Box::new(difference) }
+    }
+}
+
 impl From<BenchError> for Failure {
     fn from(error: BenchError) -> Self {
         let code = match &error {

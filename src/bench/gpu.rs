@@ -2,15 +2,16 @@
 //!
 //! To add a technique, add a line to [`techniques`]; for a kernel of the case study, a line to [`study`].
 
-use super::study_contestant::{StudyContestant, StudyRun};
+use super::measure::Named;
+use super::study_contestant::{StudyContestant, StudyRun, run_of};
 use super::study_front::StudyFront;
+use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use isx_engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::DeviceError;
 use isx_mckp::{ENGINES, Mckp};
 use isx_problems::reduce::mckp::Tiered;
 use isx_taskset::formulate::Formulation;
-use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 use num_traits::ToPrimitive;
 use std::time::Instant;
 
@@ -63,9 +64,6 @@ static TECHNIQUES: [ByTechnique; Technique::ALL.len()] = {
     techniques
 };
 
-/// An engine and its contestant name.
-pub type Named = (&'static str, &'static dyn Engine<Mckp>);
-
 /// The thesis's techniques as engines with their names, followed by the registry's GPU engines.
 ///
 /// # Errors
@@ -105,7 +103,7 @@ pub const fn study_name(arithmetic: Arithmetic) -> &'static str {
 }
 
 fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
-    let run = move |formulation: &Formulation, settings: &super::measure::Settings| {
+    let run = move |formulation: &Formulation, settings: &super::runner::Settings| {
         let tasks = study_tasks(formulation).ok_or("times beyond 64 bits are not for these kernels")?;
         let told = |why: DeviceError| why.to_string();
         let device = settings.machine.gpu().device().map_err(told)?;
@@ -118,12 +116,14 @@ fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
         };
         let choices: usize = tasks.iter().map(|task| task.choices.len()).sum();
         Ok(StudyRun {
-            seconds: started.elapsed().as_secs_f64(),
+            run: run_of(
+                started.elapsed().as_secs_f64(),
+                choices as u64 * (capacity + 1),
+                format!("cuda ({}, {})", device.info().name, arithmetic.name()),
+                1,
+                arithmetic.name(),
+            ),
             front,
-            updates: choices as u64 * (capacity + 1),
-            threads: 1,
-            ran_on: format!("cuda ({}, {})", device.info().name, arithmetic.name()),
-            arithmetic: arithmetic.name().into(),
         })
     };
     StudyContestant { name: study_name(arithmetic), run: Box::new(run) }

@@ -4,9 +4,10 @@
 //! European Journal of Operational Research 301, 2022: 3,240 instances, with optima where they are known and the
 //! times of combo on the authors' machine. The set has no license, so isx contains no part of it.
 
-use super::knapsack::{Case, KnapsackReport, Recorded, Settings, measure};
-use super::machine::Machine;
-use super::{BenchError, gpu};
+use super::BenchError;
+use super::comparison::Comparison;
+use super::knapsack::{Case, TITLE, measure};
+use super::runner::Settings;
 use isx_exact::sampling::Sampler;
 use isx_knapsack::Wanted;
 use isx_problems::knapsack::text::parse;
@@ -15,9 +16,6 @@ use std::collections::HashMap;
 use std::fs::{self, read_to_string};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The schema's name.
-pub const SCHEMA: &str = "isx.bench.jooken/1";
 
 /// Selects instances of the set.
 pub struct Draw {
@@ -42,7 +40,12 @@ pub struct Draw {
 /// # Errors
 ///
 /// As [`measure`], and when the folder contains no such instances.
-pub fn run(draw: &Draw, settings: &Settings, command: String) -> Result<KnapsackReport, BenchError> {
+pub fn run(
+    draw: &Draw,
+    engines: &[String],
+    settings: &Settings,
+    command: String,
+) -> Result<Comparison, BenchError> {
     let set = Set::open(&draw.folder)?;
     let among = set.among(draw)?;
     if among.is_empty() {
@@ -64,13 +67,8 @@ pub fn run(draw: &Draw, settings: &Settings, command: String) -> Result<Knapsack
         draw.seed
     );
     let cases = names.iter().map(|name| set.case(name));
-    Ok(KnapsackReport {
-        schema: SCHEMA.to_owned(),
-        command,
-        about,
-        machine: Machine::here(gpu::words(&settings.machine)),
-        instances: measure(cases, settings)?,
-    })
+    let problems = measure(cases, engines, settings)?;
+    Ok(Comparison::new(TITLE, command, about, &settings.machine, problems))
 }
 
 /// This many of the names, in order.
@@ -138,7 +136,7 @@ impl Set {
         };
         names.retain(|name| {
             capacity(name).is_some_and(|capacity| (draw.least..=draw.most).contains(&capacity))
-                && !(draw.unfinished && self.recorded(name).is_none_or(|recorded| recorded.seconds.is_some()))
+                && !(draw.unfinished && self.recorded(name).is_none_or(|seconds| seconds.is_some()))
         });
         names.sort();
         names.dedup();
@@ -146,10 +144,10 @@ impl Set {
     }
 
     /// The time of combo, if recorded; a negative number marks an unfinished run.
-    fn recorded(&self, name: &str) -> Option<Recorded> {
+    fn recorded(&self, name: &str) -> Option<Option<f64>> {
         let text = read_to_string(self.instances.join(name).join("time.out")).ok()?;
         let seconds: f64 = text.split_whitespace().next()?.parse().ok()?;
-        Some(Recorded { program: "combo".into(), seconds: (seconds >= 0.0).then_some(seconds) })
+        Some((seconds >= 0.0).then_some(seconds))
     }
 
     fn case(&self, name: &str) -> Result<Case, BenchError> {

@@ -5,25 +5,20 @@
 //! available; the generator's recipe replaces them. Times are of whole runs: they include reduction, transfers in
 //! both directions and items, but not the start of a GPU.
 
+use super::BenchError;
 use super::compare::Difference;
-use super::machine::Machine;
-use super::measure::Work;
-use super::timed::median_of;
-use super::{BenchError, gpu};
+use super::comparison::{Comparison, Entry, Problem};
+use super::runner::{Run, Settings, Stopped, Work, outcome, runs};
+use super::timed::{Sample, series};
 use isx_bench::multidim::ENGINES as COMPARED;
 use isx_classics::multidim::{Answer, Batch, ENGINES, Multidim as Family};
-use isx_engine::{Context, Entry, Hardware, Refusal, Request};
-use isx_machine::Machine as Computer;
+use isx_engine::{Context, Entry as Engine, Hardware, Refusal, Request};
 use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
 use isx_problems::multidim::{Multidim, witness};
-use isx_problems::reduce::multidim::{Reduced, reduce};
+use isx_problems::reduce::multidim::reduce;
 use isx_solve::SolveError;
 use num_bigint::BigInt;
-use serde::{Deserialize, Serialize};
 use std::time::Instant;
-
-/// The schema's name.
-pub const SCHEMA: &str = "isx.bench.lemos/1";
 
 /// What to measure.
 pub struct Options<'a> {
@@ -31,60 +26,8 @@ pub struct Options<'a> {
     pub recipe: MultidimRecipe,
     /// Names of engines; all if empty. The textbook engine always runs.
     pub engines: &'a [String],
-    /// Timed runs of each contestant.
-    pub repeat: usize,
-    /// A contestant that expects to take more seconds is skipped; the textbook engine never is.
-    pub patience: f64,
-    /// Threads, memory and a GPU.
-    pub machine: Computer,
-    /// Notified of what is measured next.
-    pub tell: &'a dyn Fn(&str),
-}
-
-/// All measurements of the benchmark.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LemosReport {
-    /// [`SCHEMA`].
-    pub schema: String,
-    /// The command that repeats the measurement.
-    pub command: String,
-    /// The machine.
-    pub machine: Machine,
-    /// The command that generates the batch.
-    pub recipe: String,
-    /// Number of instances.
-    pub instances: usize,
-    /// Candidates of the textbook table: cells times items, over all instances.
-    pub candidates: u64,
-    /// The contestants, the textbook engine first.
-    pub contestants: Vec<Contestant>,
-}
-
-/// A contestant and its runs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Contestant {
-    /// The engine's name.
-    pub engine: String,
-    /// Whether it computes every cell of every layer, or only what is needed.
-    pub work: Work,
-    /// Whether it is the textbook engine, the reference of the others.
-    pub judge: bool,
-    /// Whether it runs on a GPU.
-    pub gpu: bool,
-    /// The engine's own description of the run; without times, why it was not measured.
-    pub how: String,
-    /// Candidates examined.
-    pub updates: u64,
-    /// Seconds of every timed run.
-    pub seconds: Vec<f64>,
-}
-
-impl Contestant {
-    /// The median of its runs, if there are any.
-    #[must_use]
-    pub fn median(&self) -> Option<f64> {
-        median_of(&self.seconds)
-    }
+    /// How to measure; the textbook engine always runs, once.
+    pub settings: Settings<'a>,
 }
 
 /// Measures; every answer is summed again and compared with the textbook engine's before its time is recorded.
@@ -92,7 +35,7 @@ impl Contestant {
 /// # Errors
 ///
 /// If an answer is wrong, the textbook engine gives none, or an engine is unknown.
-pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError> {
+pub fn run(options: &Options, command: String) -> Result<Comparison, BenchError> {
     let all = || ENGINES.iter().chain(COMPARED.iter());
     let unknown = |name: &&String| all().all(|entry| entry.name != **name);
     if let Some(name) = options.engines.iter().find(unknown) {
@@ -102,29 +45,35 @@ pub fn run(options: &Options, command: String) -> Result<LemosReport, BenchError
     let problems = generate_multidim(&options.recipe)?;
     let mut found = Found { options, problems: &problems, profits: None };
     let judge = all().filter(|entry| entry.judge).map(|entry| (entry, Work::Raw));
-    let asked = |entry: &&Entry<Family>| {
+    let asked = |entry: &&Engine<Family>| {
         options.engines.is_empty() || options.engines.contains(&entry.name.to_owned())
     };
     let others = all().filter(|entry| !entry.judge).filter(asked);
     // Lemos's scheme always does all the work.
-    let works = |entry: &'static Entry<Family>| [Work::Raw, Work::Reduced].map(|work| (entry, work));
-    let mut contestants = Vec::new();
+    let works = |entry: &'static Engine<Family>| [Work::Raw, Work::Reduced].map(|work| (entry, work));
+    let mut entries = Vec::new();
     for (entry, work) in judge.chain(others.flat_map(works)) {
-        contestants.push(found.contestant(entry, work)?);
+        entries.push(found.contestant(entry, work)?);
     }
     let cells = |problem: &Multidim| {
         let reduced = reduce(problem);
         reduced.cells().saturating_mul(reduced.items.len() as u64)
     };
-    Ok(LemosReport {
-        schema: SCHEMA.to_owned(),
+    let problem = Problem {
+        name: format!("{} instances", problems.len()),
+        answer: "profits summed again and equal to the textbook engine's".into(),
+        candidates: problems.iter().map(cells).fold(0, u64::saturating_add) as f64,
+        entries,
+    };
+    let about = format!("A batch of `isx generate multidim {}`.", options.recipe);
+    let machine = &options.settings.machine;
+    Ok(Comparison::new(
+        "Batches of multi-dimensional knapsack problems",
         command,
-        machine: Machine::here(gpu::words(&options.machine)),
-        recipe: format!("isx generate multidim {}", options.recipe),
-        instances: problems.len(),
-        candidates: problems.iter().map(cells).fold(0, u64::saturating_add),
-        contestants,
-    })
+        about,
+        machine,
+        vec![problem],
+    ))
 }
 
 /// The benchmark's settings, and the textbook engine's answer once it exists.
@@ -135,84 +84,56 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn contestant(&mut self, entry: &'static Entry<Family>, work: Work) -> Result<Contestant, BenchError> {
-        let Options { repeat, tell, .. } = *self.options;
-        let work_name = if work == Work::Raw { "all the work" } else { "what is needed" };
-        tell(&format!("{}, {work_name}", entry.name));
-        let mut contestant = Contestant {
-            engine: entry.name.into(),
-            work,
-            judge: entry.judge,
-            gpu: entry.hardware == Hardware::Gpu,
-            how: String::new(),
-            updates: 0,
-            seconds: Vec::new(),
-        };
-        // The first run is checked, and serves as warm-up. The textbook engine is timed by it.
-        let runs = if entry.judge { 1 } else { repeat + 1 };
-        for run in 0..runs {
+    fn contestant(&mut self, entry: &'static Engine<Family>, work: Work) -> Result<Entry, BenchError> {
+        let settings = &self.options.settings;
+        let all = if work == Work::Raw { ", all the work" } else { "" };
+        (settings.tell)(&format!("{}{all}", entry.name));
+        // The textbook engine is timed by its first run.
+        let timed = runs(if entry.judge { 0 } else { settings.repeat }, &mut || {
             let started = Instant::now();
-            let reduced: Vec<Reduced> = self.problems.iter().map(reduce).collect();
-            let batch = Batch::new(reduced);
-            let answer = match self.answer(entry, work, &batch) {
-                Ok(Ok(answer)) => answer,
-                Ok(Err(why)) => return Ok(Contestant { how: why, ..contestant }),
-                Err(refusal) if entry.judge => return Err(no_judge(refusal)),
-                Err(refusal) => return Ok(Contestant { how: format!("it {}", refusal.cause), ..contestant }),
-            };
-            let seconds = started.elapsed().as_secs_f64();
-            self.check(entry, &batch, &answer)?;
-            if run > 0 || entry.judge {
-                contestant.seconds.push(seconds);
+            let batch = Batch::new(self.problems.iter().map(reduce).collect());
+            let context = Context { all_candidates: work == Work::Raw, ..Context::new(&settings.machine) };
+            let refused = |cause| SolveError::from(Refusal { engine: entry.name, cause });
+            let request = Request { problem: &batch, wanted: (), context: &context };
+            let plan = entry.engine.plan(request).map_err(refused)?;
+            if !entry.judge {
+                settings.allows(plan.estimate.seconds)?;
             }
-            contestant.how = answer.how;
-            contestant.updates = answer.updates;
-        }
-        Ok(contestant)
-    }
-
-    /// An answer, or why the contestant was skipped.
-    fn answer(
-        &self,
-        entry: &'static Entry<Family>,
-        work: Work,
-        batch: &Batch,
-    ) -> Result<Result<Answer, String>, Refusal> {
-        let Options { machine, patience, .. } = self.options;
-        let context = Context { all_candidates: work == Work::Raw, ..Context::new(machine) };
-        let refused = |cause| Refusal { engine: entry.name, cause };
-        let plan =
-            entry.engine.plan(Request { problem: batch, wanted: (), context: &context }).map_err(refused)?;
-        let expects = plan.estimate.seconds;
-        if expects > *patience && !entry.judge {
-            return Ok(Err(format!(
-                "it expects to take up to {expects:.0} s, --patience allows {patience:.0} s"
-            )));
-        }
-        plan.run().map(Ok).map_err(refused)
+            let answer = plan.run().map_err(refused)?;
+            let sample = Sample { reduce: 0.0, solve: started.elapsed().as_secs_f64(), traceback: 0.0 };
+            self.check(&batch, &answer)?;
+            let Answer { how: ran_on, threads, updates, .. } = answer;
+            Ok(Run { sample, ran_on, threads, arithmetic: batch.tier().to_string(), updates })
+        });
+        let instance = "the batch";
+        let outcome = match timed {
+            Err(Stopped::Solve(cause)) if entry.judge => {
+                return Err(BenchError::NoJudge { instance: instance.into(), cause });
+            }
+            timed => outcome(entry.name, instance, timed)?,
+        };
+        let series = series(entry.judge, entry.hardware == Hardware::Gpu);
+        let contestant = if entry.judge { "textbook loop" } else { entry.name };
+        Ok(Entry { contestant: contestant.to_owned(), work, series, outcome })
     }
 
     /// Sums the answer again and compares it with the textbook engine's.
-    fn check(&mut self, entry: &Entry<Family>, batch: &Batch, answer: &Answer) -> Result<(), BenchError> {
-        let wrong = |instance: usize, difference: Difference| BenchError::Wrong {
-            contestant: entry.name.into(),
-            instance: format!("instance {instance}"),
-            difference: Box::new(difference),
-        };
+    fn check(&mut self, batch: &Batch, answer: &Answer) -> Result<(), Stopped> {
         let mut profits = Vec::with_capacity(self.problems.len());
         for (at, (problem, reduced)) in self.problems.iter().zip(batch.problems()).enumerate() {
             let Some(best) = answer.best.get(at) else {
                 let found = answer.best.len().to_string();
                 let wanted = self.problems.len().to_string();
-                return Err(wrong(at, Difference { point: None, what: "answers", found, wanted }));
+                return Err(Difference { point: None, what: "answers", found, wanted }.into());
             };
             let claim = reduced.claim(problem, &best.profit, &best.chosen);
-            witness(problem, &claim).map_err(|mismatch| wrong(at, mismatch.into()))?;
+            witness(problem, &claim).map_err(Difference::from)?;
             if let Some(wanted) =
                 self.profits.as_ref().map(|profits| &profits[at]).filter(|&wanted| *wanted != claim.profit)
             {
                 let (found, wanted) = (claim.profit.to_string(), wanted.to_string());
-                return Err(wrong(at, Difference { point: None, what: "profit", found, wanted }));
+                let point = Some(at);
+                return Err(Difference { point, what: "profit", found, wanted }.into());
             }
             profits.push(claim.profit);
         }
@@ -221,49 +142,40 @@ impl Found<'_> {
     }
 }
 
-fn no_judge(refusal: Refusal) -> BenchError {
-    BenchError::NoJudge { instance: "the batch".into(), cause: SolveError::Engine(refusal) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
+    use std::time::Duration;
 
-    fn report(engines: &[String]) -> Result<LemosReport, BenchError> {
+    fn report(engines: &[String]) -> Result<Comparison, BenchError> {
         let recipe = MultidimRecipe { instances: Some(4), items: 12, capacities: vec![60, 70], seed: 2 };
-        let options = Options {
-            recipe,
-            engines,
-            repeat: 2,
-            patience: 9.0,
-            machine: Computer::default(),
-            tell: &|_| {},
-        };
-        run(&options, "isx-bench lemos".into())
+        let machine = isx_machine::Machine::default();
+        let settings = Settings { repeat: 2, patience: Duration::from_secs(9), machine, tell: &|_| {} };
+        run(&Options { recipe, engines, settings }, "isx-bench lemos".into())
     }
 
     #[test]
     fn every_engine_is_measured_on_both_kinds_of_work_and_the_judge_once() {
         let report = report(&[]).unwrap();
-        assert_eq!((report.instances, report.candidates), (4, 4 * 12 * 61 * 71));
-        assert_eq!(report.contestants.len(), 1 + 2 * ENGINES.iter().count());
-        let judge = &report.contestants[0];
-        assert!(judge.judge && judge.seconds.len() == 1 && judge.updates == report.candidates);
-        let dense: Vec<_> = report.contestants.iter().filter(|one| one.engine == "dense").collect();
-        assert!(dense.iter().all(|one| one.seconds.len() == 2 && one.median().is_some()));
-        assert!(dense[1].updates < dense[0].updates);
+        let Problem { candidates, entries, .. } = &report.problems[0];
+        assert_eq!(*candidates, f64::from(4 * 12 * 61 * 71));
+        assert_eq!(entries.len(), 1 + 2 * (ENGINES.iter().count() + COMPARED.iter().count() - 1));
+        let judge = entries[0].outcome.timed().unwrap();
+        assert_eq!((judge.samples.len(), judge.updates as f64), (1, *candidates));
+        let dense: Vec<_> = entries.iter().filter(|one| one.contestant == "dense").collect();
+        let dense: Vec<_> = dense.iter().map(|one| one.outcome.timed().unwrap()).collect();
+        assert!(dense.iter().all(|timed| timed.samples.len() == 2) && dense[1].updates < dense[0].updates);
         let (text, charts) = (report.markdown(), report.charts());
-        assert!(text.contains("dense (") && text.contains("× textbook"), "{text}");
-        assert_eq!(charts[0].1.groups[0].rows.len(), report.contestants.len());
+        assert!(text.contains("| dense, all the work") && text.contains("× textbook"), "{text}");
+        assert_eq!(charts[0].1.groups[0].rows.len(), entries.len());
     }
 
     #[test]
     fn engines_can_be_named_and_must_exist() {
-        let contestants = report(&["dense".into()]).unwrap().contestants;
-        assert_eq!(
-            contestants.iter().map(|one| &one.engine[..]).collect::<Vec<_>>(),
-            ["reference", "dense", "dense"]
-        );
+        let entries = report(&["dense".into()]).unwrap().problems.remove(0).entries;
+        let names: Vec<&str> = entries.iter().map(|one| &one.contestant[..]).collect();
+        assert_eq!(names, ["textbook loop", "dense", "dense"]);
         assert!(matches!(report(&["abacus".into()]), Err(BenchError::Unavailable { .. })));
     }
 }

@@ -13,7 +13,9 @@
 //! | module | content |
 //! |---|---|
 //! | [`instances`] | the papers' instances by name |
-//! | [`measure`] | a contestant, with its checked and timed runs |
+//! | [`runner`] | the one runner: a contestant's checked and timed runs |
+//! | [`comparison`] | problems with the times of their contestants, as tables and a chart |
+//! | [`measure`] | engines for multiple-choice knapsack problems as contestants |
 //! | [`mckp`] | `isx-bench mckp`: every engine on every instance |
 //! | [`knapsack`] | 0-1 knapsack engines on named instances |
 //! | [`jooken`] | `isx-bench jooken`: hard public instances |
@@ -21,7 +23,7 @@
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`thesis`] | `isx-bench thesis`: the thesis's figures, measured again |
-//! | [`study`] | its case study, with [`float_front`](isx_thesis::float_front); `isx-bench floats` for any task set |
+//! | [`study`] | its case study, with [`float_front`](isx_bench::thesis::float_front); `isx-bench floats` for any task set |
 //! | [`gpu`] | the contestants that need a GPU |
 //! | [`machine`] | describes the machine |
 //! | [`charts`] | times as figures, tables and charts |
@@ -32,20 +34,21 @@ mod boyer;
 mod charts;
 mod command;
 mod compare;
+mod comparison;
 mod deviation;
 mod error;
 mod gpu;
 mod instances;
 mod jooken;
 mod knapsack;
-mod knapsack_report;
 mod lemos;
-mod lemos_report;
 mod machine;
 mod mckp;
 mod mckp_report;
 mod measure;
 mod patience;
+mod report;
+mod runner;
 mod streaming;
 mod study;
 mod study_contestant;
@@ -54,7 +57,6 @@ mod thesis;
 mod thesis_report;
 mod timed;
 mod waves;
-mod waves_report;
 
 pub use compare::Difference;
 pub use error::BenchError;

@@ -3,7 +3,8 @@
 use super::BenchError;
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{AUTO, Contestant, Judge, Outcome, Settings, Work, engines, judge, measure};
+use super::measure::{Contestant, Judge, engines, judge, measure};
+use super::runner::{AUTO, Outcome, Settings, Work};
 use super::timed::Timed;
 use isx_engine::{Hardware, Threads};
 use isx_mckp::{ENGINES, Wanted};

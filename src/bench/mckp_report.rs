@@ -1,16 +1,15 @@
 //! The results of `isx-bench mckp` as Markdown, as charts and as JSON.
 
 use super::mckp::{ContestantReport, InstanceReport, MckpReport};
-use super::measure::{AUTO, Outcome, Work};
+use super::runner::{AUTO, Outcome, Work};
 use super::timed::{Sample, Timed};
-use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, rate, ratio};
+use crate::report::Report;
 use isx_engine::Hardware;
 
-impl MckpReport {
-    /// The report in Markdown: both comparisons of every instance, and the contestants that were not measured.
-    #[must_use]
-    pub fn markdown(&self) -> String {
+impl Report for MckpReport {
+    fn markdown(&self) -> String {
         let mut text = format!(
             "# Multiple-choice knapsack engines\n\n`{}`\n\n{}.\n\nMedians of up to {} runs. Every answer was \
              compared with the textbook engine's, point by point and item by item, before its time was kept.\n",
@@ -24,12 +23,12 @@ impl MckpReport {
         text
     }
 
-    /// Both charts, with their file stems.
-    #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+    fn charts(&self) -> Vec<(&'static str, DotChart)> {
         vec![("chart", self.best_chart()), ("chart-raw", self.raw_chart())]
     }
+}
 
+impl MckpReport {
     /// The chart of all the work.
     #[must_use]
     pub fn raw_chart(&self) -> DotChart {
@@ -50,16 +49,6 @@ impl MckpReport {
             meanings: Some(("values only".into(), "with the items of every point".into())),
             groups,
         }
-    }
-
-    /// The whole report as JSON.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
-    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        writeln!(out)
     }
 }
 

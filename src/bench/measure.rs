@@ -1,32 +1,20 @@
-//! A contestant and its checked, timed runs.
-//!
-//! The first run of a contestant is fully checked and serves as warm-up; its time counts only if it is too long to be
-//! repeated. Then up to [`Settings::repeat`] runs are timed, fewer if they take more than two seconds together. Times
-//! are the library's own, separately for `reduce`, `solve` and `traceback`.
+//! Engines for multiple-choice knapsack problems as contestants: each answer is compared with the textbook engine's.
 
 use super::BenchError;
 use super::compare::{Difference, compare, compare_repetition};
 use super::instances::Instance;
 use super::patience::Patient;
-use super::timed::{Sample, Timed};
-use isx_engine::{Context, Engine, EngineError, Refusal, Request};
-use isx_machine::Machine;
+use super::runner::{AUTO, Outcome, Run, Settings, Stopped, Work, outcome, runs};
+use super::timed::Timed;
+use isx_engine::{Context, Engine, Refusal, Request};
 use isx_mckp::{ENGINES, Mckp, MckpEngine, Wanted};
 use isx_problems::mckp::witness;
 use isx_problems::reduce::mckp::{self as reduction, reduce};
 use isx_solve::{Options, Solution, SolveError, solve_unchecked, solve_with};
-use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// How much of a problem a contestant examines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Work {
-    /// Every item, dominated or not: no reduction, no bounds.
-    Raw,
-    /// The items that remain after the reduction.
-    Reduced,
-}
+/// An engine and its contestant name.
+pub type Named = (&'static str, &'static dyn Engine<Mckp>);
 
 /// A contestant: an engine, on all or the reduced work, with a number of threads.
 #[derive(Clone)]
@@ -66,52 +54,6 @@ impl Contestant {
     }
 }
 
-/// How to measure.
-#[derive(Clone)]
-pub struct Settings<'a> {
-    /// Most timed runs per contestant.
-    pub repeat: usize,
-    /// A contestant that expects to take longer is skipped; the textbook engine never is.
-    pub patience: Duration,
-    /// Memory and a GPU; a contestant brings its own number of threads.
-    pub machine: Machine,
-    /// Notified of what is measured next.
-    pub tell: &'a dyn Fn(&str),
-}
-
-/// Runs end once they have taken this long together.
-const ENOUGH: Duration = Duration::from_secs(2);
-
-/// The outcome for a contestant.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Its answer was right, with these times.
-    Timed(Timed),
-    /// It was not run, or gave no answer, for this reason.
-    NotMeasured(String),
-}
-
-impl Outcome {
-    /// Why there is no answer, without the engine's name, which is printed next to it.
-    fn not_measured(error: &SolveError) -> Self {
-        Self::NotMeasured(match error {
-            SolveError::Engine(Refusal { cause: EngineError::Unavailable(why), .. }) => why.clone(),
-            SolveError::Engine(Refusal { cause, .. }) => format!("it {cause}"),
-            error => error.to_string(),
-        })
-    }
-
-    /// The times, if there are any.
-    #[must_use]
-    pub fn timed(&self) -> Option<&Timed> {
-        match self {
-            Self::Timed(timed) => Some(timed),
-            Self::NotMeasured(_) => None,
-        }
-    }
-}
-
 /// The textbook engine's answer, with which the others are compared.
 pub struct Judge {
     /// The answer.
@@ -146,10 +88,16 @@ impl Judge {
             _ => witness(&instance.problem, &solution.claim).map_err(Difference::from),
         };
         let patient = Settings { patience: Duration::MAX, ..settings.clone() };
-        let (solution, timed) = match runs(&contestant, instance, wanted, &patient, check) {
+        let (solution, timed) = match answered(&contestant, instance, wanted, &patient, &check) {
             Ok(answered) => answered,
             Err(Stopped::Solve(cause)) => return Err(named(cause)),
-            Err(Stopped::Wrong(difference)) => return Err(wrong(&contestant, instance, difference)),
+            Err(stopped) => {
+                return Err(BenchError::Set(format!(
+                    "{}: {}",
+                    instance.name,
+                    stopped.why(engine.name, &instance.name)?
+                )));
+            }
         };
         Ok(Self { solution, timed, wanted })
     }
@@ -167,29 +115,14 @@ pub fn measure(
     judge: &Judge,
     settings: &Settings,
 ) -> Result<Outcome, BenchError> {
-    match expected(contestant, instance, wanted, settings) {
-        Err(error) => return Ok(Outcome::not_measured(&error)),
-        Ok(expects) if expects > settings.patience.as_secs_f64() => {
-            let allowed = settings.patience.as_secs_f64();
-            let why = format!("it expects to take up to {expects:.0} s, --patience allows {allowed:.0} s");
-            return Ok(Outcome::NotMeasured(why));
-        }
-        Ok(_) => {}
-    }
     let items = wanted == Wanted::AllPicks && judge.wanted == Wanted::AllPicks;
-    match runs(contestant, instance, wanted, settings, |answer| {
-        compare(&answer.claim, &judge.solution.claim, items)
-    }) {
-        Ok((_, timed)) => Ok(Outcome::Timed(timed)),
-        Err(Stopped::Solve(cause)) => Ok(Outcome::not_measured(&cause)),
-        Err(Stopped::Wrong(difference)) => Err(wrong(contestant, instance, difference)),
-    }
-}
-
-fn wrong(contestant: &Contestant, instance: &Instance, difference: Difference) -> BenchError {
-    let contestant = format!("{} ({:?})", contestant.name, contestant.work).to_lowercase();
-    let difference = Box::new(difference);
-    BenchError::Wrong { contestant, instance: instance.name.clone(), difference }
+    let check = |answer: &Solution| compare(&answer.claim, &judge.solution.claim, items);
+    let timed = expected(contestant, instance, wanted, settings)
+        .map_err(Stopped::from)
+        .and_then(|expects| settings.allows(expects))
+        .and_then(|()| answered(contestant, instance, wanted, settings, &check));
+    let name = format!("{} ({:?})", contestant.name, contestant.work).to_lowercase();
+    outcome(&name, &instance.name, timed.map(|(_, timed)| timed))
 }
 
 /// The seconds that the contestant's engine expects to need, by its own model; `auto` has no estimate beforehand.
@@ -209,67 +142,40 @@ fn expected(
     Ok(plan.map_err(|cause| Refusal { engine: name, cause })?.estimate.seconds)
 }
 
-enum Stopped {
-    Solve(SolveError),
-    Wrong(Difference),
-}
-
 /// The first answer, checked, and the times.
-fn runs(
+fn answered(
     contestant: &Contestant,
     instance: &Instance,
     wanted: Wanted,
     settings: &Settings,
-    check: impl Fn(&Solution) -> Result<(), Difference>,
+    check: &dyn Fn(&Solution) -> Result<(), Difference>,
 ) -> Result<(Solution, Timed), Stopped> {
     let raw = contestant.work == Work::Raw;
     let machine = settings.machine.clone().with_threads(contestant.threads);
     let options = Options { raw, wanted, machine, ..Options::default() };
-    let run = || {
+    let mut first: Option<Solution> = None;
+    let timed = runs(settings.repeat.max(1), &mut || {
         let solution = match contestant.engine {
             Some((name, engine)) => {
                 let patient = Patient { engine, patience: settings.patience };
                 solve_with(&instance.problem, name, &patient, &options)
             }
             None => solve_unchecked(&instance.problem, &options),
-        };
-        solution.map_err(Stopped::Solve)
-    };
-    let waited_before = seconds_waited();
-    let started = Instant::now();
-    let first = run()?;
-    let mut spent = started.elapsed();
-    check(&first).map_err(Stopped::Wrong)?;
-    let mut samples = Vec::new();
-    if spent >= ENOUGH {
-        samples.push(Sample::of(&first));
-    }
-    while samples.len() < settings.repeat.max(1) && (spent < ENOUGH || samples.is_empty()) {
-        let started = Instant::now();
-        let solution = run()?;
-        spent += started.elapsed();
-        compare_repetition(&solution.claim, &first.claim, wanted == Wanted::AllPicks)
-            .map_err(Stopped::Wrong)?;
-        samples.push(Sample::of(&solution));
-    }
-    let waited = || Some((seconds_waited()? - waited_before?) / spent.as_secs_f64().max(1e-9));
-    let account = &first.account;
-    let timed = Timed {
-        waited: waited(),
-        ran_on: account.ran_on(),
-        threads: Some(account.threads),
-        arithmetic: account.arithmetic.to_string(),
-        updates: account.updates,
-        samples,
-    };
+        }?;
+        let run = Run::of(&solution.account);
+        match &first {
+            Some(first) => {
+                compare_repetition(&solution.claim, &first.claim, wanted == Wanted::AllPicks)?;
+            }
+            None => {
+                check(&solution)?;
+                first = Some(solution);
+            }
+        }
+        Ok(run)
+    })?;
+    let first = first.ok_or_else(|| Stopped::Refused("it was not run".into()))?;
     Ok((first, timed))
-}
-
-/// Seconds that this thread has waited for a core so far, if the system reports it (Linux, schedstats).
-pub(super) fn seconds_waited() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(nanoseconds * 1e-9)
 }
 
 /// Engines to measure: the named ones, or all except the judge; `auto` is not an engine.
@@ -289,14 +195,12 @@ pub fn engines(names: &[String]) -> Result<Vec<&'static MckpEngine>, BenchError>
     named.filter(|engine| engine.as_ref().map_or(true, |engine| !engine.judge)).collect()
 }
 
-/// The name of the planner's choice in lists of engines.
-pub const AUTO: &str = "auto";
-
 #[cfg(test)]
 mod tests {
     use super::super::instances::Family;
     use super::*;
-    use isx_engine::Plan;
+    use isx_engine::{EngineError, Plan};
+    use isx_machine::Machine;
     use isx_mckp::Answer;
     use isx_mckp::answer::{LayerPicks, Picks, Values};
 

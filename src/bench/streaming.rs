@@ -2,16 +2,32 @@
 
 use super::BenchError;
 use super::compare::Difference;
-use super::waves::{ITEMS, Options, knapsack_of, wrong};
+use super::comparison::{Entry, Problem, Table};
+use super::runner::{Outcome, Settings, Work};
+use super::timed::Timed;
+use crate::charts::chart::Series;
+use crate::charts::measured::{duration, rate};
 use isx_bench::knapsack::cuda::{Streaming, streaming};
 use isx_bench::wave::cuda::Place;
 use isx_engine::{Context, EngineError};
+use isx_exact::sampling::Sampler;
 use isx_machine::Machine as Computer;
+use isx_problems::knapsack::{Item, Knapsack};
 use isx_problems::reduce::knapsack as reduction;
-use serde::{Deserialize, Serialize};
+
+/// Items of the knapsacks, as in the paper.
+pub(super) const ITEMS: u64 = 1500;
+
+/// The paper's knapsack with this capacity.
+pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
+    let mut sampler = Sampler::new(capacity);
+    let most = (capacity * 3 / 10).max(1);
+    let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
+    Knapsack { items: (0..items).map(&mut item).collect(), capacity }
+}
 
 /// A table kept on the GPU, and the same table streamed through a part of its memory.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Streamed {
     /// Items and capacity.
     pub items: u64,
@@ -49,6 +65,42 @@ impl Streamed {
         hidden / self.computing.min(self.copying).max(1e-9)
     }
 
+    fn row(&self) -> Vec<String> {
+        let gigabytes = |bytes: u64| format!("{:.2} GB", bytes as f64 / 1e9);
+        vec![
+            self.items.to_string(),
+            self.capacity.to_string(),
+            gigabytes(self.bytes),
+            gigabytes(self.device_allowed),
+            gigabytes(self.device_taken),
+            gigabytes(self.host_taken),
+            duration(self.computing),
+            duration(self.copying),
+            duration(self.streamed),
+            rate(self.rate(self.streamed)),
+            format!("{:.0} %", 100.0 * self.share()),
+            format!("{:.0} %", 100.0 * self.overlap()),
+            duration(self.walking),
+        ]
+    }
+
+    fn problem(&self) -> Problem {
+        let entry = |contestant: &str, seconds| {
+            let (series, outcome) = (Series::Gpu, Outcome::Timed(Timed::once("GPU", seconds)));
+            Entry { contestant: contestant.to_owned(), work: Work::Raw, series, outcome }
+        };
+        Problem {
+            name: format!("knapsack, {} items, {:.0} GB of decisions", self.items, self.bytes as f64 / 1e9),
+            answer: "items and profit equal".into(),
+            candidates: (self.items * (self.capacity + 1)) as f64,
+            entries: vec![
+                entry("kept on the GPU", self.computing),
+                entry("copied afterwards", self.copying),
+                entry("streamed", self.streamed),
+            ],
+        }
+    }
+
     /// Cells a second.
     #[must_use]
     pub fn rate(&self, seconds: f64) -> f64 {
@@ -57,22 +109,52 @@ impl Streamed {
 }
 
 /// Tables of four times the allowed memory, with the paper's 1500 items and with twice as many.
-pub fn streamings(options: &Options) -> Result<Result<Vec<Streamed>, String>, BenchError> {
-    let Some(allowed) = options.stream else { return Ok(Err("it was not asked for".into())) };
-    if let Err(why) = options.machine.gpu().info() {
-        return Ok(Err(why.to_string()));
+pub fn streamings(allowed: Option<u64>, settings: &Settings) -> Result<(Vec<Problem>, Table), BenchError> {
+    let mut table = Table {
+        title: "A table of four times the memory allowed".into(),
+        about: "Overlap: how much of the shorter of computing and copying was hidden behind the other. Best of the runs; \
+                items and profit equal."
+            .into(),
+        head: HEAD.map(str::to_owned).into(),
+        rows: Vec::new(),
+    };
+    let mut problems = Vec::new();
+    let why = match allowed {
+        None => Some("it was not asked for".to_owned()),
+        Some(_) => settings.machine.gpu().info().err().map(|why| why.to_string()),
+    };
+    if let Some(why) = why {
+        return Ok((problems, Table { about: format!("Not measured: {why}."), ..table }));
     }
-    let mut all = Vec::new();
     for items in [ITEMS, 2 * ITEMS] {
-        (options.tell)(&format!("streaming, {items} items"));
-        match streamed(options, items, allowed) {
-            Ok(streamed) => all.push(streamed),
-            Err(Streams::Not(why)) => return Ok(Err(why)),
+        (settings.tell)(&format!("streaming, {items} items"));
+        match streamed(settings, items, allowed.unwrap_or(0)) {
+            Ok(streamed) => {
+                table.rows.push(streamed.row());
+                problems.push(streamed.problem());
+            }
+            Err(Streams::Not(why)) => table.about = format!("Not measured: {why}."),
             Err(Streams::Wrong(error)) => return Err(error),
         }
     }
-    Ok(Ok(all))
+    Ok((problems, table))
 }
+
+const HEAD: [&str; 13] = [
+    "items",
+    "capacity",
+    "decisions",
+    "GPU allowed",
+    "GPU taken",
+    "host taken",
+    "in memory",
+    "copy alone",
+    "streamed",
+    "cells a second",
+    "of the rate in memory",
+    "overlap",
+    "way back",
+];
 
 enum Streams {
     Not(String),
@@ -85,7 +167,7 @@ impl From<EngineError> for Streams {
     }
 }
 
-fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Streams> {
+fn streamed(settings: &Settings, items: u64, allowed: u64) -> Result<Streamed, Streams> {
     let capacity = allowed * 4 * 8 / items;
     let mut problem = knapsack_of(items, capacity);
     // Profits sum to at most 32 bits, so that all tables have cells of 32 bits.
@@ -95,15 +177,15 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
     }
     let goal = reduction::Goal::OneCapacity;
     let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });
-    let all = options.machine.clone();
-    let part = options.machine.clone().with_device_memory(allowed);
+    let all = settings.machine.clone();
+    let part = settings.machine.clone().with_device_memory(allowed);
     let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
         streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
     };
     // The first run of each is a warm-up.
     let mut kept = of(&all, Place::Device)?;
     let mut streamed = of(&part, Place::Host)?;
-    for _ in 0..options.repeat {
+    for _ in 0..settings.repeat {
         let (again, anew) = (of(&all, Place::Device)?, of(&part, Place::Host)?);
         if again.filling < kept.filling {
             kept = again;
@@ -119,7 +201,11 @@ fn streamed(options: &Options, items: u64, allowed: u64) -> Result<Streamed, Str
             found: streamed.profit.to_string(),
             wanted: kept.profit.to_string(),
         };
-        return Err(Streams::Wrong(wrong("cuda-wave, streamed", &format!("{items} items"), difference)));
+        return Err(Streams::Wrong(BenchError::wrong(
+            "cuda-wave, streamed",
+            &format!("{items} items"),
+            difference,
+        )));
     }
     Ok(Streamed {
         items: reduced.items.len() as u64,

@@ -4,16 +4,16 @@
 //! does not make it correct: [`Deviation`](super::deviation::Deviation) counts the spurious points, the missing
 //! points and the wrong verdicts.
 
-use super::BenchError;
-use super::measure::{Outcome, Settings, seconds_waited};
-use super::study_contestant::{StudyContestant, StudyRun};
-use super::timed::{Sample, Timed};
+use super::runner::{Outcome, Settings, Stopped, outcome, runs};
+use super::study_contestant::StudyContestant;
+use super::study_front::StudyFront;
+use super::{BenchError, Difference};
 use isx_exact::quantity::{Rational, approx};
 use isx_solve::{Options, Solution, solve_unchecked};
 use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{TaskSet, read_str};
 use num_bigint::BigInt;
-use std::time::{Duration, Instant};
+use std::collections::BTreeSet;
 
 /// Task sets 1 to 5 of Table 6.1 of the thesis, with generated figures.
 const THESIS_SETS: [&str; 5] = [
@@ -90,45 +90,69 @@ impl Study {
     ///
     /// [`BenchError::Wrong`] if a front is not as expected.
     pub fn measure(&self, contestant: &StudyContestant, settings: &Settings) -> Result<Outcome, BenchError> {
-        let waited_before = seconds_waited();
-        let started = Instant::now();
-        let mut timed: Option<Timed> = None;
-        for run in 0..=settings.repeat.max(1) {
-            let answered = match (contestant.run)(&self.formulation, settings) {
-                Ok(answered) => answered,
-                Err(why) => return Ok(Outcome::NotMeasured(why)),
-            };
-            self.check(&answered.front).map_err(|difference| BenchError::Wrong {
-                contestant: contestant.name.into(),
-                instance: self.name.clone(),
-                difference: Box::new(difference),
-            })?;
-            let sample = Sample { reduce: 0.0, solve: answered.seconds, traceback: 0.0 };
-            match &mut timed {
-                None => {
-                    let StudyRun { ran_on, threads, arithmetic, updates, .. } = answered;
-                    timed = Some(Timed {
-                        ran_on,
-                        threads: Some(threads),
-                        arithmetic,
-                        updates,
-                        samples: vec![sample],
-                        waited: None,
-                    });
-                }
-                // The first run was only a warm-up.
-                Some(timed) if run == 1 => timed.samples = vec![sample],
-                Some(timed) => timed.samples.push(sample),
-            }
-            if run > 0 && started.elapsed() > Duration::from_secs(4) {
-                break;
+        let timed = runs(settings.repeat.max(1), &mut || {
+            let answered = (contestant.run)(&self.formulation, settings).map_err(Stopped::Refused)?;
+            self.check(&answered.front)?;
+            Ok(answered.run)
+        });
+        outcome(contestant.name, &self.name, timed)
+    }
+}
+
+impl Study {
+    /// Compares a front with the exact one: it must be equal if it is exact, else everywhere within its rounding.
+    pub(super) fn check(&self, front: &StudyFront) -> Result<(), Difference> {
+        match front {
+            StudyFront::Exact { areas, demands } => self.check_exact(areas, demands),
+            StudyFront::Floats { areas, utilizations, epsilon } => {
+                self.check_floats(areas, utilizations, *epsilon)
             }
         }
-        let waited =
-            || Some((seconds_waited()? - waited_before?) / started.elapsed().as_secs_f64().max(1e-9));
-        let timed = timed.map(|timed| Timed { waited: waited(), ..timed });
-        Ok(timed.map_or_else(|| Outcome::NotMeasured("no run".into()), Outcome::Timed))
     }
+
+    fn check_exact(&self, areas: &[u64], demands: &[BigInt]) -> Result<(), Difference> {
+        let exact = &self.exact.claim;
+        if areas.len() != exact.len() {
+            let (found, wanted) = (areas.len().to_string(), exact.len().to_string());
+            return Err(Difference { point: None, what: "points", found, wanted });
+        }
+        for (point, (area, demand)) in areas.iter().zip(demands).enumerate() {
+            if *area != exact.weights[point] {
+                return different(point, "weight", area, &exact.weights[point]);
+            }
+            let wanted = self.demand(point);
+            if *demand != wanted {
+                return different(point, "value", demand, &wanted);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_floats(&self, areas: &[u64], utilizations: &[f64], epsilon: f64) -> Result<(), Difference> {
+        // Each of the m sums and m + m quotients rounds by half an epsilon of a value below the software's.
+        let base = self.utilization(&self.formulation.base_demand);
+        let tolerance = (2 * self.formulation.tasks.len() + 4) as f64 * epsilon * base.max(1.0);
+        let corners: BTreeSet<u64> = areas.iter().chain(&self.exact.claim.weights).copied().collect();
+        for area in corners {
+            let wanted = self.utilization(&self.demand_within(area));
+            let point = areas.partition_point(|&other| other <= area);
+            let found = point.checked_sub(1).map_or(f64::INFINITY, |point| utilizations[point]);
+            let close = (found - wanted).abs() <= tolerance;
+            if !close {
+                return different(point.saturating_sub(1), "utilization", &found, &wanted);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn different(
+    point: usize,
+    what: &'static str,
+    found: &impl ToString,
+    wanted: &impl ToString,
+) -> Result<(), Difference> {
+    Err(Difference { point: Some(point), what, found: found.to_string(), wanted: wanted.to_string() })
 }
 
 #[cfg(test)]

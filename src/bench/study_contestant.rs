@@ -1,27 +1,26 @@
 //! Contestants that compute the case study's tables.
 
-use super::gpu::Named;
-use super::measure::Settings;
+use super::measure::Named;
+use super::runner::{Run, Settings};
 use super::study_front::{StudyFront, exact_front};
+use super::timed::Sample;
+use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_mckp::Wanted;
 use isx_solve::{Options, solve_with};
 use isx_taskset::formulate::Formulation;
-use isx_thesis::float_front::{FloatVariant, float_front};
 
-/// A run of a table: its front, its time in seconds, and the candidates examined.
+/// A run of a table, with its front.
 pub struct StudyRun {
     /// The front.
     pub front: StudyFront,
-    /// Seconds for table and front, including transfers.
-    pub seconds: f64,
-    /// Candidates.
-    pub updates: u64,
-    /// Description of the run.
-    pub ran_on: String,
-    /// Threads used.
-    pub threads: usize,
-    /// The arithmetic.
-    pub arithmetic: String,
+    /// The run: table and front, including transfers.
+    pub run: Run,
+}
+
+/// A run of this many seconds.
+pub fn run_of(seconds: f64, updates: u64, ran_on: String, threads: usize, arithmetic: &str) -> Run {
+    let sample = Sample { reduce: 0.0, solve: seconds, traceback: 0.0 };
+    Run { sample, ran_on, threads, arithmetic: arithmetic.to_owned(), updates }
 }
 
 type RunStudy = dyn Fn(&Formulation, &Settings) -> Result<StudyRun, String>;
@@ -42,11 +41,13 @@ impl StudyContestant {
             let front =
                 float_front(formulation, variant, &settings.machine).map_err(|error| error.to_string())?;
             Ok(StudyRun {
-                seconds: front.solve.as_secs_f64(),
-                updates: front.updates,
-                ran_on: format!("{} (1 thread)", variant.name()),
-                threads: 1,
-                arithmetic: variant.name().into(),
+                run: run_of(
+                    front.solve.as_secs_f64(),
+                    front.updates,
+                    format!("{} (1 thread)", variant.name()),
+                    1,
+                    variant.name(),
+                ),
                 front: StudyFront::Floats {
                     areas: front.areas,
                     utilizations: front.utilizations,
@@ -63,7 +64,9 @@ impl StudyContestant {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let runs = of.iter().map(|contestant| (contestant.run)(formulation, settings));
             let sooner = |one: Result<StudyRun, String>, other: Result<StudyRun, String>| match (one, other) {
-                (Ok(one), Ok(other)) => Ok(if one.seconds <= other.seconds { one } else { other }),
+                (Ok(one), Ok(other)) => {
+                    Ok(if one.run.sample.total() <= other.run.sample.total() { one } else { other })
+                }
                 (one, other) => one.or(other),
             };
             runs.reduce(sooner).unwrap_or_else(|| Err("there is nobody to run".into()))
@@ -79,15 +82,8 @@ impl StudyContestant {
             let options = Options { raw, wanted: Wanted::Values, machine, ..Options::default() };
             let solution = solve_with(&formulation.problem, engine_name, engine, &options)
                 .map_err(|error| error.to_string())?;
-            let account = &solution.account;
-            Ok(StudyRun {
-                seconds: (account.timings.reduce + account.timings.solve).as_secs_f64(),
-                updates: account.updates,
-                ran_on: account.ran_on(),
-                threads: account.threads,
-                arithmetic: account.arithmetic.to_string(),
-                front: exact_front(formulation, &solution),
-            })
+            let front = exact_front(formulation, &solution);
+            Ok(StudyRun { front, run: Run::of(&solution.account) })
         };
         Self { name, run: Box::new(run) }
     }

@@ -11,13 +11,14 @@
 use super::deviation::{Deviation, deviations_at_one};
 use super::instances::{Family, Instance, recipes};
 use super::machine::Machine;
-use super::measure::{Contestant, Judge, Outcome, Settings, Work, judge, measure};
+use super::measure::{Contestant, Judge, Named, judge, measure};
+use super::runner::{Outcome, Settings, Work};
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
+use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_engine::{Auto, Hardware};
 use isx_mckp::{ENGINES, MckpEngine, Wanted};
-use isx_thesis::float_front::{FloatVariant, float_front};
 use serde::{Deserialize, Serialize};
 
 /// The schema's name.
@@ -226,7 +227,7 @@ fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchErr
     contestants.extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, entry, true, threads)));
     contestants.extend(gpu::study(machine).unwrap_or_default());
     let techniques = gpu::techniques(machine).unwrap_or_default();
-    let technique = |named: gpu::Named| StudyContestant::engine(named.0, named, true, threads);
+    let technique = |named: Named| StudyContestant::engine(named.0, named, true, threads);
     contestants.extend(techniques.into_iter().map(technique));
     let reduced = cpu_engines().map(|entry| listed(entry.name, entry, false, threads));
     contestants.push(StudyContestant::soonest(BEST, reduced.collect()));
@@ -277,6 +278,7 @@ fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDevia
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Report;
     use std::time::Duration;
 
     #[test]

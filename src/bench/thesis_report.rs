@@ -2,12 +2,13 @@
 
 use super::deviation::Deviation;
 use super::gpu::study_name;
-use super::measure::Outcome;
+use super::runner::Outcome;
 use super::thesis::{self, Measured, Part, ThesisReport, VariantDeviation};
 use super::timed::Sample;
-use crate::charts::dots::{DotChart, Group, Row, Series};
+use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, ratio};
-use isx_thesis::cuda::Arithmetic;
+use crate::report::Report;
+use isx_bench::thesis::cuda::Arithmetic;
 
 /// A figure of the thesis: its instances, its contestants, and its result in the thesis.
 struct Figure {
@@ -171,10 +172,8 @@ const FIGURES: [Figure; 9] = [
     },
 ];
 
-impl ThesisReport {
-    /// The report in Markdown: one table per figure, and the errors of floats.
-    #[must_use]
-    pub fn markdown(&self) -> String {
+impl Report for ThesisReport {
+    fn markdown(&self) -> String {
         let mut text = format!(
             "# The thesis's comparisons\n\n`{}`\n\n{}.\n\nMedians of up to {} runs, values only, transfers included; \
              every answer was checked before its time was kept. In parentheses: updates a second as a \
@@ -193,22 +192,12 @@ impl ThesisReport {
         text + &self.deviations()
     }
 
-    /// A chart for every figure with measurements, with its file stem.
-    #[must_use]
-    pub fn charts(&self) -> Vec<(&'static str, DotChart)> {
+    fn charts(&self) -> Vec<(&'static str, DotChart)> {
         FIGURES.iter().filter_map(|figure| Some((figure.stem, self.chart(figure)?))).collect()
     }
+}
 
-    /// The whole report as JSON.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
-    pub fn write_json(&self, out: &mut dyn std::io::Write) -> std::io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        writeln!(out)
-    }
-
+impl ThesisReport {
     fn instances(&self, figure: &Figure) -> Vec<&Measured> {
         let parts = figure.parts;
         self.problems.iter().chain(&self.task_sets).filter(|one| parts.contains(&one.part)).collect()

@@ -1,7 +1,7 @@
 //! The times of a contestant's runs, and statistics of them.
 
-use crate::charts::dots::{Range, Series};
-use isx_solve::Solution;
+use crate::charts::chart::{Range, Series};
+use isx_problems::account::Timings;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
@@ -20,8 +20,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    pub(super) fn of(solution: &Solution) -> Self {
-        let timings = solution.account.timings;
+    pub(super) fn of(timings: &Timings) -> Self {
         let [reduce, solve, traceback] =
             [timings.reduce, timings.solve, timings.traceback].map(|time| time.as_secs_f64());
         Self { reduce, solve, traceback }
@@ -55,6 +54,14 @@ pub struct Timed {
 }
 
 impl Timed {
+    /// A single time, of which nothing else is known.
+    #[must_use]
+    pub fn once(ran_on: &str, seconds: f64) -> Self {
+        let samples = vec![Sample { reduce: 0.0, solve: seconds, traceback: 0.0 }];
+        let (ran_on, arithmetic) = (ran_on.to_owned(), String::new());
+        Self { ran_on, threads: None, arithmetic, updates: 0, samples, waited: None }
+    }
+
     /// The median of a figure over the runs.
     #[must_use]
     pub fn median(&self, figure: impl Fn(&Sample) -> f64) -> f64 {
@@ -104,25 +111,6 @@ impl Timed {
 fn at_least_one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Sample>, D::Error> {
     let samples = Vec::deserialize(deserializer)?;
     if samples.is_empty() { Err(D::Error::custom("a measurement has no samples")) } else { Ok(samples) }
-}
-
-/// Some runs for a chart: median, least and greatest; `None` if there are none.
-#[must_use]
-pub fn range(seconds: &[f64]) -> Option<Range> {
-    let median = median_of(seconds)?;
-    Some(Range {
-        least: seconds.iter().copied().fold(median, f64::min),
-        median,
-        most: seconds.iter().copied().fold(median, f64::max),
-        runs: seconds.len(),
-        disturbed: false,
-    })
-}
-
-/// The median of some runs; `None` if there are none.
-#[must_use]
-pub fn median_of(seconds: &[f64]) -> Option<f64> {
-    (!seconds.is_empty()).then(|| median(seconds.to_vec()))
 }
 
 /// The series of a time: the textbook loop, a GPU or the CPU.

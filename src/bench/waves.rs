@@ -7,30 +7,22 @@
 //! paper prints its results only as curves, and those of other programs come from other machines: none are repeated
 //! here.
 
+use super::BenchError;
 use super::compare::Difference;
-use super::machine::Machine;
-use super::streaming::{Streamed, streamings};
-use super::timed::median_of;
-use super::{BenchError, gpu};
+use super::comparison::{Comparison, Entry, Problem};
+use super::runner::{Run, Settings, Stopped, Work, outcome, runs};
+use super::streaming::{ITEMS, knapsack_of, streamings};
+use super::timed::series;
 use crate::knapsack;
 use isx_classics::{lcs, tsp};
-use isx_engine::{Choice, Hardware, Refusal};
+use isx_engine::{Choice, Hardware};
 use isx_exact::sampling::Sampler;
 use isx_knapsack::Wanted;
 use isx_machine::Machine as Computer;
 use isx_problems::account::Account;
-use isx_problems::knapsack::{Item, Knapsack};
 use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
 use isx_problems::tsp::Tsp;
 use isx_solve::{self as solve, SolveError};
-use serde::{Deserialize, Serialize};
-use std::time::Instant;
-
-/// The schema's name.
-pub const SCHEMA: &str = "isx.bench.waves/1";
-
-/// Items of the knapsacks, as in the paper.
-pub(super) const ITEMS: u64 = 1500;
 
 /// What to measure.
 pub struct Options<'a> {
@@ -42,65 +34,9 @@ pub struct Options<'a> {
     pub cities: &'a [u64],
     /// Bytes of GPU memory for the streamed table; its decisions take four times as many.
     pub stream: Option<u64>,
-    /// Timed runs of each contestant.
-    pub repeat: usize,
-    /// A contestant is skipped if, judging by its time for the previous size, it would take more seconds.
-    pub patience: f64,
-    /// Threads, memory and a GPU.
-    pub machine: Computer,
-    /// Notified of what is measured next.
-    pub tell: &'a dyn Fn(&str),
-}
-
-/// All measurements of the benchmark.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct WavesReport {
-    /// [`SCHEMA`].
-    pub schema: String,
-    /// The command that repeats the measurement.
-    pub command: String,
-    /// The machine.
-    pub machine: Machine,
-    /// The problems, family by family, and their contestants.
-    pub problems: Vec<Problem>,
-    /// Tables kept on the GPU and the same tables streamed to the host, or why that was not measured.
-    pub streaming: Result<Vec<Streamed>, String>,
-}
-
-/// A problem and its contestants.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Problem {
-    /// Its description.
-    pub name: String,
-    /// Cells of the textbook table.
-    pub cells: f64,
-    /// The value that all contestants found.
-    pub value: String,
-    /// The contestants, measured or skipped.
-    pub contestants: Vec<Contestant>,
-}
-
-/// A contestant and its runs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Contestant {
-    /// The engine's name.
-    pub engine: String,
-    /// Whether it runs on a GPU.
-    pub gpu: bool,
-    /// Whether it is the textbook engine.
-    pub judge: bool,
-    /// The engine's own description of the run; without times, why it was not measured.
-    pub how: String,
-    /// Seconds of every timed run, including reduction, transfers and the walk back, but not the start of a GPU.
-    pub seconds: Vec<f64>,
-}
-
-impl Contestant {
-    /// The median of its runs, if there are any.
-    #[must_use]
-    pub fn median(&self) -> Option<f64> {
-        median_of(&self.seconds)
-    }
+    /// How to measure; a contestant is skipped if, judging by its time for the previous size, it would take longer than
+    /// patience.
+    pub settings: Settings<'a>,
 }
 
 /// Measures; every answer is summed again by its witness and compared with the others' before its time is recorded.
@@ -108,19 +44,19 @@ impl Contestant {
 /// # Errors
 ///
 /// If an answer is wrong, or a recipe cannot be followed.
-pub fn run(options: &Options, command: String) -> Result<WavesReport, BenchError> {
+pub fn run(options: &Options, command: String) -> Result<Comparison, BenchError> {
     let mut problems = Vec::new();
     problems.extend(subsequences(options, lcs::Wanted::Length)?);
     problems.extend(subsequences(options, lcs::Wanted::Subsequence)?);
     problems.extend(knapsacks(options)?);
     problems.extend(tours(options)?);
-    Ok(WavesReport {
-        schema: SCHEMA.to_owned(),
-        command,
-        machine: Machine::here(gpu::words(&options.machine)),
-        problems,
-        streaming: streamings(options)?,
-    })
+    let settings = &options.settings;
+    let (streamed, table) = streamings(options.stream, settings)?;
+    problems.extend(streamed);
+    let about =
+        "Problems as in O'Connell and Mumford, 2014, Figure 4, but for the number of cities.".to_owned();
+    let report = Comparison::new("Tables in waves", command, about, &settings.machine, problems);
+    Ok(Comparison { tables: vec![table], ..report })
 }
 
 fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, BenchError> {
@@ -139,14 +75,6 @@ fn subsequences(options: &Options, wanted: lcs::Wanted) -> Result<Vec<Problem>, 
         })?;
     }
     Ok(panel.problems)
-}
-
-/// The paper's knapsack with this capacity.
-pub(super) fn knapsack_of(items: u64, capacity: u64) -> Knapsack {
-    let mut sampler = Sampler::new(capacity);
-    let most = (capacity * 3 / 10).max(1);
-    let mut item = |_| Item { profit: sampler.uniform(1, most).into(), weight: sampler.uniform(1, most) };
-    Knapsack { items: (0..items).map(&mut item).collect(), capacity }
 }
 
 fn knapsacks(options: &Options) -> Result<Vec<Problem>, BenchError> {
@@ -215,14 +143,14 @@ impl Entrant {
 
 /// The problems of a family, from small to large.
 struct Panel<'a> {
-    options: &'a Options<'a>,
+    settings: &'a Settings<'a>,
     entrants: Vec<Entrant>,
     problems: Vec<Problem>,
 }
 
 impl<'a> Panel<'a> {
     fn new(options: &'a Options<'a>, entrants: impl Iterator<Item = Entrant>) -> Self {
-        Self { options, entrants: entrants.collect(), problems: Vec::new() }
+        Self { settings: &options.settings, entrants: entrants.collect(), problems: Vec::new() }
     }
 
     /// Measures the engines on a problem; `solve` returns the value of an answer that was summed again, and the
@@ -233,127 +161,80 @@ impl<'a> Panel<'a> {
         cells: f64,
         solve: impl Fn(&str, &Computer) -> Result<(String, Account), SolveError>,
     ) -> Result<(), BenchError> {
-        let mut problem = Problem { name, cells, value: String::new(), contestants: Vec::new() };
+        let Settings { repeat, patience, machine, tell } = self.settings;
+        let (mut entries, mut found) = (Vec::new(), None::<String>);
         for entrant in &mut self.entrants {
-            (self.options.tell)(&format!("{}, {}", problem.name, entrant.name));
-            let mut contestant = Contestant {
-                engine: entrant.name.into(),
-                gpu: entrant.gpu,
-                judge: entrant.judge,
-                how: String::new(),
-                seconds: Vec::new(),
-            };
-            contestant.how = match entrant.run(self.options, cells, &mut contestant.seconds, &solve)? {
-                Err(why) => why,
-                Ok((value, how)) => {
-                    if problem.value.is_empty() {
-                        problem.value.clone_from(&value);
-                    }
-                    if value != problem.value {
-                        let wanted = problem.value.clone();
+            tell(&format!("{name}, {}", entrant.name));
+            let expects = entrant.before.map_or(0.0, |(before, seconds)| seconds * cells / before);
+            let timed = if expects > patience.as_secs_f64() {
+                Err(Stopped::Refused(format!("going by the size before it would take {expects:.0} s")))
+            } else {
+                runs(*repeat, &mut || {
+                    let (value, account) = solve(entrant.name, machine)?;
+                    let run = Run::of(&account);
+                    entrant.before = Some((cells, run.sample.total()));
+                    let wanted = found.get_or_insert_with(|| value.clone()).clone();
+                    if value != wanted {
                         let difference = Difference { point: None, what: "value", found: value, wanted };
-                        return Err(wrong(entrant.name, &problem.name, difference));
+                        return Err(difference.into());
                     }
-                    how
-                }
+                    Ok(run)
+                })
             };
-            problem.contestants.push(contestant);
+            let outcome = outcome(entrant.name, &name, timed)?;
+            let series = series(entrant.judge, entrant.gpu);
+            entries.push(Entry { contestant: entrant.name.to_owned(), work: Work::Reduced, series, outcome });
         }
-        self.problems.push(problem);
+        let answer = found.map_or_else(|| "nobody answered".into(), |value| format!("value {value}"));
+        self.problems.push(Problem { name, answer, candidates: cells, entries });
         Ok(())
-    }
-}
-
-pub(super) fn wrong(contestant: &str, instance: &str, difference: Difference) -> BenchError {
-    BenchError::Wrong {
-        contestant: contestant.to_owned(),
-        instance: instance.to_owned(),
-        difference: Box::new(difference),
-    }
-}
-
-impl Entrant {
-    /// The value and the description of its runs, or why there are none.
-    fn run(
-        &mut self,
-        options: &Options,
-        cells: f64,
-        times: &mut Vec<f64>,
-        solve: impl Fn(&str, &Computer) -> Result<(String, Account), SolveError>,
-    ) -> Result<Result<(String, String), String>, BenchError> {
-        let expects = self.before.map_or(0.0, |(before, seconds)| seconds * cells / before);
-        if expects > options.patience {
-            return Ok(Err(format!("going by the size before it would take {expects:.0} s")));
-        }
-        let mut last = None;
-        // The first run is a warm-up, and counts only if it is too long to be repeated.
-        for run in 0..=options.repeat {
-            let started = Instant::now();
-            let (value, account) = match solve(self.name, &options.machine) {
-                Ok(solved) => solved,
-                Err(SolveError::Engine(Refusal { cause, .. })) => return Ok(Err(format!("it {cause}"))),
-                Err(error) => return Err(BenchError::Set(format!("{}: {error}", self.name))),
-            };
-            let seconds = started.elapsed().as_secs_f64();
-            let long = seconds > 2.0;
-            if run > 0 || long {
-                times.push(seconds);
-            }
-            self.before = Some((cells, seconds));
-            last = Some((value, account.ran_on()));
-            if long {
-                break;
-            }
-        }
-        Ok(last.ok_or_else(|| "it was not run".into()))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::chart::Series;
+    use crate::report::Report;
+    use std::time::Duration;
 
-    fn report(patience: f64) -> WavesReport {
-        let options = Options {
-            lengths: &[60, 90],
-            capacities: &[500],
-            cities: &[1, 7],
-            stream: None,
-            repeat: 2,
-            patience,
-            machine: Computer::default(),
-            tell: &|_| {},
-        };
+    fn report(patience: u64) -> Comparison {
+        let machine = Computer::default();
+        let settings =
+            Settings { repeat: 2, patience: Duration::from_secs(patience), machine, tell: &|_| {} };
+        let options =
+            Options { lengths: &[60, 90], capacities: &[500], cities: &[1, 7], stream: None, settings };
         run(&options, "isx-bench waves".into()).unwrap()
     }
 
     #[test]
     fn every_engine_of_every_family_finds_the_same_value() {
-        let report = report(9.0);
+        let report = report(9);
         let names: Vec<&str> = report.problems.iter().map(|problem| &problem.name[..]).collect();
         assert_eq!(names.len(), 2 * 2 + 1 + 2, "{names:?}");
         for problem in &report.problems {
-            assert!(!problem.value.is_empty());
-            let measured = problem.contestants.iter().filter(|one| !one.gpu);
-            assert!(measured.clone().count() >= 2, "{}", problem.name);
-            assert!(measured.clone().all(|one| one.seconds.len() == 2), "{:?}", problem.contestants);
+            assert!(problem.answer.starts_with("value "));
+            let measured = || problem.entries.iter().filter(|one| one.series != Series::Gpu);
+            assert!(measured().count() >= 2, "{}", problem.name);
+            let runs = |one: &Entry| one.outcome.timed().map(|timed| timed.samples.len());
+            assert!(measured().all(|one| runs(one) == Some(2)), "{:?}", problem.entries);
         }
         let (text, charts) = (report.markdown(), report.charts());
-        assert!(
-            text.contains("## lcs, 90 letters, length only") && text.contains("## tsp, 7 cities"),
-            "{text}"
-        );
-        assert!(text.contains("Not measured: it was not asked for."), "{text}");
+        let heads =
+            ["## lcs, 90 letters, length only", "## tsp, 7 cities", "Not measured: it was not asked for."];
+        assert!(heads.iter().all(|head| text.contains(head)), "{text}");
         assert!(charts[0].1.groups.len() >= names.len());
     }
 
     #[test]
     fn who_would_take_too_long_is_left_out_of_larger_sizes() {
-        let report = report(0.0);
-        let of = |name: &str| report.problems.iter().find(|problem| problem.name == name).unwrap();
-        assert!(of("lcs, 60 letters").contestants.iter().any(|one| !one.seconds.is_empty()));
-        let later = of("lcs, 90 letters");
-        assert!(later.contestants.iter().all(|one| one.seconds.is_empty()), "{later:?}");
+        let report = report(0);
+        let timed = |name: &str| {
+            let problem = report.problems.iter().find(|problem| problem.name == name).unwrap();
+            problem.entries.iter().filter(|one| one.outcome.timed().is_some()).count()
+        };
+        assert!(timed("lcs, 60 letters") > 0);
+        assert_eq!(timed("lcs, 90 letters"), 0);
         assert!(report.markdown().contains("going by the size before it would take"));
     }
 }

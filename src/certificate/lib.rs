@@ -18,8 +18,8 @@ pub use certify::{
     CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, most_bytes, most_bytes_of_knapsack,
     most_bytes_of_mckp,
 };
+pub use isx_checker::Wrong;
 pub use isx_checker::problem::Kind;
-pub use isx_checker::read::Wrong;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
 pub use lists::Unproved;

@@ -9,8 +9,9 @@
 //! 0). The minima of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0:
 //! the pair stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
 
+use crate::failure::Wrong;
 use crate::problem::MOST;
-use crate::read::{Numbers, Wrong};
+use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;

@@ -3,11 +3,12 @@
 use crate::bound::Bound;
 use crate::claim::{Design, Point, Sums, read_front};
 use crate::cost::{Cost, Width};
+use crate::failure::{Failure, Wrong};
 use crate::format::{self, MAGIC};
 use crate::layers::Lists;
 use crate::limits::{Limits, Meter, times, words};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
-use crate::read::{Failure, Numbers, Wrong};
+use crate::read::Numbers;
 use crate::scenario::{Scenario, gcd};
 use crate::schedule::{Moment, is_decided_by_utilization, is_schedulable_within, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};

@@ -1,8 +1,9 @@
 //! Recomputes the designs that a certificate claims from their options.
 
+use crate::failure::Wrong;
 use crate::limits::times;
 use crate::problem::{MOST, Offer, Problem};
-use crate::read::{Numbers, Wrong};
+use crate::read::Numbers;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::Read;

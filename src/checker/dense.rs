@@ -3,7 +3,7 @@
 //! before it, plus the option's cost: only additions and comparisons of neighbors, which processors vectorize.
 
 use crate::cost::Cost;
-use crate::layers::Group;
+use crate::group::Group;
 
 /// Cells processed between checks for a failed comparison.
 const AT_A_TIME: usize = 2048;

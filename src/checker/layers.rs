@@ -3,24 +3,15 @@
 use crate::bound::{Bound, read_order};
 use crate::cost::Cost;
 use crate::dense::{follows, is_dense, is_worth_a_row, row};
+use crate::failure::Wrong;
+use crate::group::Group;
 use crate::limits::{Meter, times, words};
 use crate::problem::MOST;
-use crate::read::{Numbers, Wrong};
+use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use crate::sharing::{BlockSet, Sharing, insert};
 use std::cmp::Ordering;
 use std::io::Read;
-
-/// Pairs with the same blocks: areas strictly increasing, costs strictly decreasing.
-#[derive(Clone, Debug)]
-pub struct Group<C> {
-    /// Blocks that are paid for and can still be used.
-    pub blocks: BlockSet,
-    /// Areas.
-    pub areas: Vec<u64>,
-    /// Costs above the minimum.
-    pub costs: Vec<C>,
-}
 
 /// An option, prepared for adding to pairs.
 struct Step<'a, C> {
@@ -336,14 +327,6 @@ impl<'a, C: Cost> Lists<'a, C> {
             costs.push(cost.clone());
         }
         Ok(Group { blocks, areas, costs })
-    }
-}
-
-impl<C: Cost> Group<C> {
-    /// Whether some pair has at most this area and at most this cost.
-    fn covers(&self, area: u64, cost: &C) -> bool {
-        let at = self.areas.partition_point(|&other| other <= area);
-        at > 0 && self.costs[at - 1] <= *cost
     }
 }
 

@@ -91,7 +91,9 @@ pub mod check;
 pub mod claim;
 pub mod cost;
 mod dense;
+pub mod failure;
 pub mod format;
+mod group;
 pub mod layers;
 pub mod limits;
 pub mod problem;
@@ -101,5 +103,5 @@ pub mod schedule;
 pub mod sharing;
 
 pub use check::{About, Proved, Statement, check, check_within};
+pub use failure::{Failure, Wrong};
 pub use limits::Limits;
-pub use read::{Failure, Wrong};

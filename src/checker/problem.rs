@@ -1,8 +1,9 @@
 //! The problem of a certificate: classes, options, blocks, and the scheduling data of a task set.
 
+use crate::failure::Wrong;
 use crate::format::problem as kinds;
 use crate::limits::{Limits, Meter, times, words};
-use crate::read::{Numbers, Wrong};
+use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -1,8 +1,8 @@
 //! The designs of one clock, in the integers used by the lists.
 
+use crate::failure::Wrong;
 use crate::limits::{Meter, times, words};
 use crate::problem::{Block, OFFER_STEPS, Problem};
-use crate::read::Wrong;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -17,7 +17,7 @@ mod proofs;
 mod solve;
 pub mod terminal;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 pub use failure::Ways;
 use failure::{Failure, Outcome};
 use isx_report::visible;
@@ -82,8 +82,8 @@ impl Command {
             Self::Import(command) => command.run(),
             Self::Devices(command) => command.run(),
             Self::Schema(command) => command.run(),
-            Self::Completions(command) => command.run(),
-            Self::Man(command) => command.run(),
+            Self::Completions(command) => command.run(Isx::command()),
+            Self::Man(command) => command.run(Isx::command()),
         }
     }
 

@@ -9,36 +9,9 @@ use super::{
     Auto, Context, EngineError, Entry, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal, Registry,
     Request,
 };
+use choice::is_kept;
 use isx_machine::{Machine, allocated};
-use std::fmt;
 use std::time::Duration;
-
-/// Which engine solves a problem.
-#[derive(Default)]
-pub enum Choice<F: Family> {
-    /// The one expected to be fastest.
-    #[default]
-    Auto,
-    /// This engine of the registry.
-    Named(&'static Entry<F>),
-}
-
-impl<F: Family> Clone for Choice<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<F: Family> Copy for Choice<F> {}
-
-impl<F: Family> fmt::Debug for Choice<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Auto => f.write_str("Auto"),
-            Self::Named(entry) => write!(f, "Named({})", entry.name),
-        }
-    }
-}
 
 /// An answer, the engine that found it, and why that engine was chosen.
 #[derive(Clone, Debug)]
@@ -88,11 +61,6 @@ fn solve_on<F: Family>(
         return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
     }
     Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
-}
-
-/// Whether the engine can save states, if that is requested.
-fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
-    request.context.keeper.is_none() || entry.engine.can_resume()
 }
 
 /// Why an engine that saves no states is not chosen.
@@ -313,7 +281,9 @@ fn duration(seconds: f64) -> String {
     }
 }
 
+mod choice;
 mod memory;
+pub use choice::Choice;
 pub use memory::enough;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,9 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod clocks;
+mod error;
+
+pub use error::ExploreError;
 
 use isx_certificate::most_bytes;
 use isx_design::exploration::{Exploration, Status};
@@ -20,8 +23,8 @@ use isx_problems::mckp::enough_capacity;
 use isx_problems::value::Tier;
 use isx_solve as solve;
 use isx_solve::{Solution, SolveError};
-use isx_taskset::formulate::{FormulateError, Formulation, formulate};
-use isx_taskset::{InvalidTaskSet, TaskSet};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::{Formulation, formulate};
 use std::fmt;
 
 /// Options of an exploration.
@@ -72,29 +75,6 @@ impl fmt::Debug for Options<'_> {
             .field("limits", limits)
             .finish_non_exhaustive()
     }
-}
-
-/// Why an exploration failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ExploreError {
-    /// The task set, built or changed in code, is invalid.
-    #[error(transparent)]
-    TaskSet(#[from] InvalidTaskSet),
-    /// The task set exceeds the range of the integers.
-    #[error(transparent)]
-    Formulate(#[from] FormulateError),
-    /// No engine found an answer.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
-    /// No design within the area budget has all forced choices.
-    #[error("no design within area {budget} has all choices that are forced")]
-    Forced {
-        /// The budget in the set's area unit, as a decimal.
-        budget: String,
-    },
-    /// An answer was found but failed the recheck.
-    #[error(transparent)]
-    SelfCheck(#[from] Mismatch),
 }
 
 /// Computes the exact Pareto front of area against utilization, the choices of every point, and which points the

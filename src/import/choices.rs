@@ -15,10 +15,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::csv::{is_unit, time_unit};
-use super::draft::{Draft, DraftChoice, Gives, Problems, Time, file_name};
-use super::figures::{Found, error};
+use super::draft::{Draft, DraftChoice, Gives, Problems, file_name};
+use super::figures::{Found, Time, error, meant};
 use super::table::{Cell, Row, Table};
-use super::{MAX_TASKS, Options, Refusal, meant};
+use super::{MAX_TASKS, Options, Refusal};
 use isx_exact::quantity::{TimeUnit, parse_decimal};
 use isx_taskset::{Source, name_problem, printable, shortened};
 

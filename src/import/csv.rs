@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
-use super::draft::{Draft, DraftTask, Problems, Time, file_name};
-use super::figures::{Found, error};
+use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::figures::{Found, Time, error, meant};
 use super::table::{Row, Table, head_line, separator_of, wrong_unit};
-use super::{Format, Head, MAX_TASKS, Need, Options, Refusal, meant};
+use super::{Format, Head, MAX_TASKS, Need, Options, Refusal};
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Scheduler, Source, shortened};
 

@@ -5,17 +5,13 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::figures::{Found, error};
-use super::{MAX_TASKS, Refusal};
-use isx_exact::quantity::{Rational, TimeUnit};
+use super::figures::{Found, Time, error};
+use super::refusal::Refusal;
+use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
 
-/// A time, in seconds or in the unit of the draft's plain numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Time {
-    pub value: Rational,
-    pub unit: TimeUnit,
-}
+/// The maximum number of tasks, and of choices over all tasks, in a file.
+pub const MAX_TASKS: usize = 40_000;
 
 /// A task as described by a file.
 pub(super) struct DraftTask {

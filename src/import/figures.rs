@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use num_traits::Zero;
 
-use super::draft::Time;
 use isx_exact::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
-use isx_taskset::{Diagnostic, Source};
+use isx_taskset::{Diagnostic, Source, nearest};
 
 /// A result whose error has one location.
 pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
@@ -18,6 +17,18 @@ pub(super) fn error(
     message: impl Into<String>,
 ) -> Box<Diagnostic> {
     Diagnostic::error(source, place, message)
+}
+
+/// A suggestion for a misspelt word, as the label of a caret.
+pub(super) fn meant<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    nearest(text, known).map(|word| format!("did you mean `{}`?", isx_taskset::shortened(word)))
+}
+
+/// A time, in seconds or in the unit of the draft's plain numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Time {
+    pub value: Rational,
+    pub unit: TimeUnit,
 }
 
 /// A figure as written: its description, such as "`period` of task `radio`", and its location.

@@ -20,6 +20,8 @@ mod choices;
 mod csv;
 mod draft;
 mod figures;
+mod format;
+mod refusal;
 mod rt_app;
 mod schedcat;
 mod simso;
@@ -30,28 +32,16 @@ mod xml_limits;
 
 use std::sync::Arc;
 
+pub use draft::MAX_TASKS;
+pub use format::{Format, Options};
+pub use refusal::{Need, Refusal};
+
 use draft::Draft;
-use isx_exact::quantity::Rational;
-use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, nearest, printable};
+use format::Head;
+use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, printable};
 
 /// The largest file that is imported, in bytes.
 pub const MAX_BYTES: u64 = 32 << 20;
-
-/// The maximum number of tasks, and of choices over all tasks, in a file.
-pub const MAX_TASKS: usize = 40_000;
-
-/// A supported file format.
-pub struct Format {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// The file name extension, without its dot.
-    pub ending: &'static str,
-    /// Whether the start of a file matches this format.
-    recognises: fn(&Head<'_>) -> bool,
-    /// Which options apply to such files.
-    takes: &'static [Need],
-    read: fn(&Arc<Source>, &Options) -> Result<Draft, Refusal>,
-}
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
@@ -65,29 +55,6 @@ impl Format {
     }
 }
 
-/// The start of a file.
-struct Head<'t> {
-    /// Its text, from the first character that is not white space.
-    text: &'t str,
-    /// The name of its root element, without a prefix, if it looks like XML.
-    root: Option<&'t str>,
-}
-
-/// Options given in addition to the file.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// The core, or kind of core, that runs the tasks, if the file has several.
-    pub core: Option<String>,
-    /// The clock of which WCETs are cycles, in hertz and above 0, if the file names none.
-    pub clock: Option<Rational>,
-    /// The unit of times without a unit in the file: `s`, `ms`, `us`, `ns` or `ps`.
-    pub unit: Option<String>,
-    /// The number of the task set in a file that holds several, counted from 1.
-    pub set: Option<usize>,
-    /// The name of the task set; by default the name given in the file, or the file's name.
-    pub name: Option<String>,
-}
-
 /// A task set imported from another tool's file.
 #[derive(Clone, Debug)]
 pub struct Imported {
@@ -99,48 +66,6 @@ pub struct Imported {
     pub format: &'static str,
     /// What the file contains and the task set does not, one sentence per kind.
     pub left_out: Vec<String>,
-}
-
-/// Options that the caller must set before a file can be imported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Need {
-    /// The format.
-    Format,
-    /// [`Options::core`].
-    Core,
-    /// [`Options::clock`].
-    Clock,
-    /// [`Options::unit`].
-    Unit,
-    /// [`Options::set`].
-    Set,
-}
-
-/// Why an import failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{error}")]
-pub struct Refusal {
-    /// The error with its location.
-    pub error: ReadError,
-    /// The missing options, if nothing else is wrong.
-    pub need: Option<Need>,
-}
-
-impl Refusal {
-    fn needs(need: Need, error: Box<Diagnostic>) -> Self {
-        Refusal { need: Some(need), ..error.into() }
-    }
-
-    fn all(diagnostics: Vec<Diagnostic>, omitted: usize) -> Self {
-        Refusal { error: ReadError::Invalid { diagnostics, omitted }, need: None }
-    }
-}
-
-impl From<Box<Diagnostic>> for Refusal {
-    fn from(error: Box<Diagnostic>) -> Self {
-        Refusal::all(vec![*error], 0)
-    }
 }
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
@@ -247,9 +172,4 @@ fn nothing_recurs(source: &Arc<Source>, draft: &Draft) -> Box<Diagnostic> {
         [] => error.help("a task needs a period and a WCET"),
         sentences => error.help(format!("left out: {}", sentences.join("; "))),
     }
-}
-
-/// A suggestion for a misspelt word, as the label of a caret.
-fn meant<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    nearest(text, known).map(|word| format!("did you mean `{}`?", isx_taskset::shortened(word)))
 }

@@ -15,10 +15,10 @@ use std::sync::Arc;
 use num_traits::{One, Zero};
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, Time, file_name};
-use super::figures::{Found, error};
+use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::figures::{Found, Time, error, meant};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
-use super::{Format, Head, Need, Options, Refusal, meant};
+use super::{Format, Head, Need, Options, Refusal};
 use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_decimal};
 use isx_taskset::{Scheduler, Source, shortened};
 

@@ -8,8 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::figures::{Figure, Found, error};
-use super::meant;
+use super::figures::{Figure, Found, error, meant};
 use isx_taskset::{Source, shortened};
 
 /// The most columns of a file.

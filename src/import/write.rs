@@ -9,8 +9,8 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 
 use super::Refusal;
-use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time, file_name};
-use super::figures::{Found, error};
+use super::draft::{Draft, DraftChoice, DraftTask, Gives, file_name};
+use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
 use isx_taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
 

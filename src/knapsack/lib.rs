@@ -15,6 +15,7 @@ mod core;
 pub mod cuda;
 mod decisions;
 mod dense;
+mod family;
 mod grouped;
 mod reference;
 mod slack;
@@ -22,55 +23,10 @@ mod sweep;
 
 pub use answer::{Answer, Selections};
 pub use decisions::Decisions;
+pub use family::{Knapsack, Wanted};
 pub use slack::slack;
 
-use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
-use isx_problems::reduce::knapsack::{Goal, Reduced};
-
-/// The 0-1 knapsack problem.
-#[derive(Debug)]
-pub struct Knapsack;
-
-impl Family for Knapsack {
-    const NAME: &'static str = "knapsack";
-    type Problem = Reduced;
-    type Wanted = Wanted;
-    type Answer = Answer;
-}
-
-/// What part of the answer is requested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
-    /// The most profit within the capacity.
-    Value,
-    /// The greatest profit within the capacity, and items with that profit.
-    #[default]
-    Best,
-    /// The front: the most profit of every capacity.
-    AllValues,
-    /// The front, and the items of every point.
-    AllPicks,
-}
-
-impl Wanted {
-    /// What a reduction must preserve for this request.
-    #[must_use]
-    pub fn goal(self) -> Goal {
-        if self.is_one_capacity() { Goal::OneCapacity } else { Goal::AllCapacities }
-    }
-
-    /// Whether only the best of one capacity is requested.
-    #[must_use]
-    pub fn is_one_capacity(self) -> bool {
-        matches!(self, Self::Value | Self::Best)
-    }
-
-    /// Whether items are requested.
-    #[must_use]
-    pub fn picks(self) -> bool {
-        matches!(self, Self::Best | Self::AllPicks)
-    }
-}
+use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
 /// Every engine, one per line.
 #[rustfmt::skip]

@@ -18,7 +18,7 @@ use super::entry::Addend;
 use super::fields::{Fields, Selections};
 use super::layer::{Chunk, Layer, Move, Opening};
 use super::most::is_cut;
-use super::order::{Schedule, Step, bits_of, excluded_by};
+use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
@@ -49,7 +49,7 @@ impl Engine<SetUnion> for List {
     /// Time and memory as if every list had one sum; the actual lengths are known only as the lists grow.
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
         let Request { problem, wanted, context } = request;
-        let schedule = Schedule::new(&super::used_by_class(problem), &problem.elements);
+        let schedule = Schedule::new(&used_by_class(problem), &problem.elements);
         let fields = Fields::new(problem);
         let states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let sum_bytes = 16 + 8 * fields.words;

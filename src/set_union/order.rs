@@ -5,6 +5,7 @@
 //! small cutwidth, which is NP-hard to find in general. A greedy search starts from several classes, followed by
 //! moves of single classes as long as they help, if there are few enough to try.
 
+use isx_problems::reduce::set_union::Reduced;
 use isx_problems::set_union::Element;
 
 /// First classes that the greedy arrangement is tried from.
@@ -26,6 +27,17 @@ pub(super) struct Step {
     pub class: usize,
     pub opens: Vec<u32>,
     pub closes: Vec<u32>,
+}
+
+/// The elements that each class uses, without duplicates.
+pub(super) fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
+    let used = problem.classes.iter().map(|items| {
+        let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        used
+    });
+    used.collect()
 }
 
 impl Schedule {

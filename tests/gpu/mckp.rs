@@ -9,7 +9,7 @@ use isx::machine::cuda::{self, Device};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options as Reduction, Reduced, Tiered, reduce};
-use isx_thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
+use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
 
 /// The trials of this module.
 pub fn trials() -> Vec<Trial> {

@@ -5,6 +5,7 @@
 //! the arithmetic, a cross that other programs disturbed the measurement. Contestants that were not measured keep
 //! their row, with the reason, so that a chart never hides one.
 
+use super::chart::{DotChart, Group, Range, Row};
 use super::legend::{Symbol, legend, ranges, rows};
 use super::measured::duration;
 use isx_report::svg::paint::{
@@ -12,100 +13,6 @@ use isx_report::svg::paint::{
     Tick, WIDTH, cut_to_width, draw_titles, superscript, text_width,
 };
 use isx_report::{cut, visible};
-
-/// Where a measurement ran, shown by its color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Series {
-    /// The textbook loop on one core, the baseline of the others.
-    Baseline,
-    /// On the CPU.
-    Cpu,
-    /// On a GPU.
-    Gpu,
-}
-
-impl Series {
-    pub const ALL: [Self; 3] = [Self::Baseline, Self::Cpu, Self::Gpu];
-
-    pub fn ink(self) -> Ink {
-        match self {
-            Self::Baseline => Ink::Baseline,
-            Self::Cpu => Ink::Cpu,
-            Self::Gpu => Ink::Gpu,
-        }
-    }
-
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Baseline => "textbook loop, one core",
-            Self::Cpu => "CPU",
-            Self::Gpu => "GPU",
-        }
-    }
-}
-
-/// Times of some runs, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Range {
-    /// The fastest run.
-    pub least: f64,
-    /// The median.
-    pub median: f64,
-    /// The slowest run.
-    pub most: f64,
-    /// Number of runs.
-    pub runs: usize,
-    /// Whether other programs used so much of the machine that the times mean little.
-    pub disturbed: bool,
-}
-
-impl Range {
-    fn words(&self) -> String {
-        let Self { least, median, most, runs, disturbed } = *self;
-        let mut words = duration(median);
-        if runs > 1 {
-            words += &format!(" (median of {runs} runs from {} to {})", duration(least), duration(most));
-        }
-        if disturbed { words + ", disturbed" } else { words }
-    }
-}
-
-/// One contestant's measurement.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// Its name.
-    pub label: String,
-    /// Where it ran.
-    pub series: Series,
-    /// Whether it computes in inexact arithmetic, so that its answer may be wrong.
-    pub rounded: bool,
-    /// The times, or why there are none.
-    pub times: Result<Range, String>,
-    /// Times for the larger amount of work, drawn hollow.
-    pub more: Option<Range>,
-}
-
-/// Measurements of one instance.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Group {
-    /// The instance.
-    pub title: String,
-    /// Its measurements, at least one.
-    pub rows: Vec<Row>,
-}
-
-/// A chart of times.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DotChart {
-    /// What was measured.
-    pub title: String,
-    /// Where and how it was measured.
-    pub subtitle: String,
-    /// What full and hollow dots mean, if there are hollow ones.
-    pub meanings: Option<(String, String)>,
-    /// The groups, from top to bottom.
-    pub groups: Vec<Group>,
-}
 
 const LINE: f64 = 20.0;
 const GROUP_HEAD: f64 = 22.0;
@@ -319,6 +226,7 @@ fn decade(power: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::charts::chart::Series;
 
     fn range(median: f64, disturbed: bool) -> Range {
         Range { least: median * 0.9, median, most: median * 1.5, runs: 5, disturbed }

@@ -1,6 +1,6 @@
 //! The symbols of a chart of dots, and the legend that explains those that occur.
 
-use super::dots::{DotChart, Range, Row, Series};
+use super::chart::{DotChart, Range, Row, Series};
 use isx_report::svg::paint::{Canvas, Ink, MARGIN, Paint, Rect, SUBTITLE, WIDTH, text_width};
 use isx_report::visible;
 

@@ -1,22 +1,15 @@
 //! `isx-bench boyer` and `isx-bench jooken`: the engines for 0-1 knapsack problems.
 
-use super::Results;
-use crate::knapsack::{KnapsackReport, Settings};
+use super::measuring::{Bench, Measuring, list, threads};
 use crate::{boyer, jooken};
 use clap::Args;
-use isx_command::arguments::{machine, parse_bytes};
 use isx_command::failure::{Failure, Outcome};
-use isx_command::terminal;
-use isx_machine::cpu::cores;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe};
-use isx_report::files::check_writable;
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::PathBuf;
 
-/// How to measure, for both.
+/// The contestants, for both.
 #[derive(Args)]
-struct Measuring {
+struct Contestants {
     /// Engines to measure, auto among them; may be repeated [default: all that auto may take]
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
@@ -24,61 +17,6 @@ struct Measuring {
     /// Threads that engines of the CPU may use [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-
-    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    repeat: u16,
-
-    /// Leave out what expects to take, or takes, longer than this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    patience: u32,
-
-    /// Most memory for tables, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
-    max_memory: u64,
-
-    /// The GPU that GPU contestants use, as `isx devices` numbers them
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    device: usize,
-
-    /// Print the results as JSON instead of the tables
-    #[arg(long)]
-    json: bool,
-}
-
-impl Measuring {
-    fn threads(&self) -> usize {
-        self.threads.map_or(cores(), usize::from)
-    }
-
-    fn settings(&self) -> Settings<'_> {
-        Settings {
-            engines: &self.engines,
-            repeat: self.repeat.into(),
-            patience: Duration::from_secs(self.patience.into()),
-            machine: machine(self.device, self.max_memory).with_threads(self.threads()),
-            tell: &|what| terminal::note(what),
-        }
-    }
-
-    /// The flags that repeat this measurement.
-    fn flags(&self) -> String {
-        let Self { repeat, patience, max_memory, engines, .. } = self;
-        let threads = self.threads();
-        let mut flags =
-            format!("--threads {threads} --repeat {repeat} --patience {patience} --max-memory {max_memory}");
-        for engine in engines {
-            // Writing to a string cannot fail.
-            let _ = write!(flags, " --engine {engine}");
-        }
-        flags
-    }
-}
-
-fn deliver(report: &KnapsackReport, out: &Path, json: bool) -> Result<Outcome, Failure> {
-    let results =
-        Results { json: &|out| report.write_json(out), markdown: report.markdown(), charts: report.charts() };
-    results.deliver(out, json)
 }
 
 /// Hard public 0-1 knapsack problems (Jooken, Leyman and De Causmaecker, 2022), drawn by a seed
@@ -117,9 +55,8 @@ pub struct Jooken {
     #[arg(long)]
     unfinished: bool,
 
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "output/bench-jooken")]
-    out: PathBuf,
+    #[command(flatten)]
+    contestants: Contestants,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -127,18 +64,19 @@ pub struct Jooken {
 
 impl Jooken {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        check_writable(&self.out)?;
         let Self {
             folder, instances, seed, min_capacity: least, max_capacity: most, names, unfinished, ..
         } = self;
-        let mut command = format!(
-            "isx-bench jooken DIR --instances {instances} --seed {seed} --min-capacity {least} --max-capacity {most}"
+        let Contestants { engines, threads: asked } = &self.contestants;
+        let threads = threads(*asked);
+        let mut flags = format!(
+            "DIR --instances {instances} --seed {seed} --min-capacity {least} --max-capacity {most} --threads {threads}"
         );
         if names.is_some() {
-            command += " --names FILE";
+            flags += " --names FILE";
         }
         if *unfinished {
-            command += " --unfinished";
+            flags += " --unfinished";
         }
         let draw = jooken::Draw {
             folder: folder.clone(),
@@ -149,9 +87,9 @@ impl Jooken {
             instances: *instances,
             seed: *seed,
         };
-        let command = format!("{command} {}", self.measuring.flags());
-        let report = jooken::run(&draw, &self.measuring.settings(), command)?;
-        deliver(&report, &self.out, self.measuring.json)
+        let bench = Bench { name: "isx-bench jooken", patience: 60, threads, flags };
+        let measure = |settings, command| jooken::run(&draw, engines, &settings, command);
+        self.measuring.run(bench, engines, measure)
     }
 }
 
@@ -173,9 +111,8 @@ pub struct Boyer {
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "output/bench-boyer")]
-    out: PathBuf,
+    #[command(flatten)]
+    contestants: Contestants,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -183,18 +120,14 @@ pub struct Boyer {
 
 impl Boyer {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        check_writable(&self.out)?;
         let Self { items, kinds, seed, .. } = self;
-        let join = |words: Vec<String>| words.join(",");
-        let numbers = join(items.iter().map(ToString::to_string).collect());
-        let mut command = format!("isx-bench boyer --items {numbers} --seed {seed}");
-        if !kinds.is_empty() {
-            // Writing to a string cannot fail.
-            let _ = write!(command, " --kind {}", join(kinds.iter().map(ToString::to_string).collect()));
-        }
-        let command = format!("{command} {}", self.measuring.flags());
+        let Contestants { engines, threads: asked } = &self.contestants;
+        let threads = threads(*asked);
+        let kind = if kinds.is_empty() { String::new() } else { format!(" --kind {}", list(kinds)) };
+        let flags = format!("--items {} --seed {seed}{kind} --threads {threads}", list(items));
         let sizes = boyer::Sizes { items, seed: *seed, kinds };
-        let report = boyer::run(&sizes, &self.measuring.settings(), command)?;
-        deliver(&report, &self.out, self.measuring.json)
+        let bench = Bench { name: "isx-bench boyer", patience: 60, threads, flags };
+        let measure = |settings, command| boyer::run(&sizes, engines, &settings, command);
+        self.measuring.run(bench, engines, measure)
     }
 }

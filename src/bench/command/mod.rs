@@ -2,37 +2,33 @@
 
 mod floats;
 mod knapsack;
+mod measuring;
 mod plot;
+mod results;
 mod waves;
 
-use crate::charts::dots::DotChart;
 use crate::instances::Family;
-use crate::measure::{AUTO, Settings};
+use crate::runner::AUTO;
 use crate::{lemos, mckp, thesis};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use isx_command::Ways;
-use isx_command::arguments::{machine, parse_bytes};
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
 use isx_engine::Hardware;
 use isx_machine::cpu::cores;
 use isx_mckp::ENGINES;
 use isx_problems::multidim::generate::MultidimRecipe;
-use isx_report::files::{check_writable, write_whole};
 use knapsack::{Boyer, Jooken};
-use std::fmt::Write as _;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use measuring::{Bench, Measuring, list, threads};
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Measure the engines; no time is reported for an answer that was not checked
 ///
 /// Exit code 7: some answer differs from the textbook engine's, and nothing is reported.
 #[derive(Parser)]
 #[command(name = "isx-bench", version, max_term_width = 100)]
-struct Bench {
+struct Program {
     #[command(subcommand)]
     what: What,
 
@@ -65,9 +61,8 @@ struct Mckp {
     #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Vec<u16>,
 
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "output/bench-mckp")]
-    out: PathBuf,
+    #[command(flatten)]
+    instances: Named,
 
     #[command(flatten)]
     measuring: Measuring,
@@ -87,42 +82,22 @@ struct Thesis {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "output/bench-thesis")]
-    out: PathBuf,
+    #[command(flatten)]
+    instances: Named,
 
     #[command(flatten)]
     measuring: Measuring,
 }
 
+/// The instances of two benchmarks.
 #[derive(Args)]
-struct Measuring {
+struct Named {
     /// Families of instances [default: paper,correlated]
     ///
     /// small: the first two rows of the thesis's Table 5.2; paper: all five; spread: Table 5.3; correlated: weakly and
     /// strongly, of the size of row 4.
     #[arg(long, value_name = "FAMILY,..", value_enum, value_delimiter = ',')]
     instances: Vec<Instances>,
-
-    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    repeat: u16,
-
-    /// Leave out what expects to take longer than this many seconds; the textbook loop always runs
-    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
-    patience: u32,
-
-    /// Most memory for tables, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
-    max_memory: u64,
-
-    /// The GPU that GPU contestants use, as `isx devices` numbers them
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    device: usize,
-
-    /// Print the results as JSON instead of the tables
-    #[arg(long)]
-    json: bool,
 }
 
 /// The GPU engines that a user may require, and auto, which uses any available engine.
@@ -155,34 +130,19 @@ impl Instances {
     }
 }
 
-impl Measuring {
-    /// The requested families, or these by default.
-    fn families(&self, otherwise: &[Instances]) -> Vec<Family> {
+impl Named {
+    /// The requested families, or these by default, and the flag that requests them.
+    fn families(&self, otherwise: &[Instances]) -> (Vec<Family>, String) {
         let asked = if self.instances.is_empty() { otherwise } else { &self.instances };
-        asked.iter().flat_map(|instances| instances.families()).copied().collect()
-    }
-
-    fn settings(&self) -> Settings<'static> {
-        Settings {
-            repeat: self.repeat.into(),
-            patience: Duration::from_secs(self.patience.into()),
-            machine: machine(self.device, self.max_memory),
-            tell: &|what| terminal::note(what),
-        }
-    }
-
-    /// The flags that repeat this measurement, except the output folder.
-    fn flags(&self, families: &[Family]) -> String {
+        let families: Vec<Family> = asked.iter().flat_map(|named| named.families()).copied().collect();
         let names: Vec<String> = families.iter().map(|family| format!("{family:?}").to_lowercase()).collect();
-        let Self { repeat, patience, max_memory, .. } = self;
-        let instances = names.join(",");
-        format!("--instances {instances} --repeat {repeat} --patience {patience} --max-memory {max_memory}")
+        (families, format!("--instances {}", list(&names)))
     }
 }
 
 /// Runs the program and returns its exit code.
 pub fn run() -> ExitCode {
-    isx_command::run_with(|Bench { what, messages }| {
+    isx_command::run_with(|Program { what, messages }| {
         messages.apply();
         let outcome = match what {
             What::Boyer(bench) => bench.run(),
@@ -200,40 +160,19 @@ pub fn run() -> ExitCode {
 
 impl Mckp {
     fn run(&self) -> Result<Outcome, Failure> {
-        check_writable(&self.out)?;
-        let families = self.measuring.families(&[Instances::Paper, Instances::Correlated]);
-        let threads = self.threads();
-        let settings = self.measuring.settings();
-        let options =
-            mckp::Options { families: &families, engines: &self.engines, threads: &threads, settings };
-        let report = mckp::run(&options, self.command(&families, &threads))?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.measuring.json)
-    }
-
-    fn threads(&self) -> Vec<usize> {
+        let (families, flags) = self.instances.families(&[Instances::Paper, Instances::Correlated]);
         let mut threads: Vec<usize> = self.threads.iter().map(|&threads| threads.into()).collect();
         if threads.is_empty() {
             threads = vec![1, cores()];
         }
         threads.sort_unstable();
         threads.dedup();
-        threads
-    }
-
-    fn command(&self, families: &[Family], threads: &[usize]) -> String {
-        let threads: Vec<String> = threads.iter().map(usize::to_string).collect();
-        let mut command = format!("isx-bench mckp {}", self.measuring.flags(families));
-        // Writing to a string cannot fail.
-        let _ = write!(command, " --threads {}", threads.join(","));
-        for engine in &self.engines {
-            let _ = write!(command, " --engine {engine}");
-        }
-        command
+        let flags = format!("{flags} --threads {}", list(&threads));
+        let (engines, threads) = (&self.engines, &threads);
+        let bench = Bench { name: "isx-bench mckp", patience: 5, threads: cores(), flags };
+        self.measuring.run(bench, engines, |settings, command| {
+            mckp::run(&mckp::Options { families: &families, engines, threads, settings }, command)
+        })
     }
 }
 
@@ -267,111 +206,33 @@ struct Lemos {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Timed runs of each contestant; medians are reported
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    repeat: u16,
-
-    /// Leave out what expects to take longer than this many seconds; the textbook loop always runs
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    patience: u32,
-
-    /// Most memory for tables, such as 64MB or 2GiB
-    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
-    max_memory: u64,
-
-    /// The GPU that GPU contestants use, as `isx devices` numbers them
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    device: usize,
-
-    /// Folder for the results
-    #[arg(long, value_name = "DIR", default_value = "output/bench-lemos")]
-    out: PathBuf,
-
-    /// Print the results as JSON instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    measuring: Measuring,
 }
 
 impl Lemos {
     fn run(&self) -> Result<Outcome, Failure> {
-        check_writable(&self.out)?;
-        let Self { items, instances, capacities, seed, .. } = self;
-        let recipe = MultidimRecipe {
-            instances: Some(*instances),
-            items: *items,
-            capacities: capacities.clone(),
-            seed: *seed,
-        };
-        let threads = self.threads.map_or(cores(), usize::from);
-        let mut command = format!("isx-bench lemos {recipe} --threads {threads} --repeat {}", self.repeat);
-        // Writing to a string cannot fail.
-        let _ = write!(command, " --patience {} --max-memory {}", self.patience, self.max_memory);
-        for engine in &self.engines {
-            let _ = write!(command, " --engine {engine}");
-        }
-        let options = lemos::Options {
-            recipe,
-            engines: &self.engines,
-            repeat: self.repeat.into(),
-            patience: self.patience.into(),
-            machine: machine(self.device, self.max_memory).with_threads(threads),
-            tell: &|what| terminal::note(what),
-        };
-        let report = lemos::run(&options, command)?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.json)
+        let (instances, capacities) = (Some(self.instances), self.capacities.clone());
+        let recipe = MultidimRecipe { instances, items: self.items, capacities, seed: self.seed };
+        let threads = threads(self.threads);
+        let flags = format!("{recipe} --threads {threads}");
+        let (engines, bench) =
+            (&self.engines, Bench { name: "isx-bench lemos", patience: 60, threads, flags });
+        self.measuring.run(bench, engines, |settings, command| {
+            lemos::run(&lemos::Options { recipe, engines, settings }, command)
+        })
     }
 }
 
 impl Thesis {
     fn run(&self) -> Result<Outcome, Failure> {
-        check_writable(&self.out)?;
-        let families = self.measuring.families(&[Instances::Paper, Instances::Spread, Instances::Correlated]);
-        let threads = self.threads.map_or(cores(), usize::from);
-        let options = thesis::Options {
-            families: &families,
-            threads,
-            insist_on_gpu: self.engine != AUTO,
-            settings: self.measuring.settings(),
-        };
-        let flags = self.measuring.flags(&families);
-        let command = format!("isx-bench thesis {flags} --threads {threads} --engine {}", self.engine);
-        let report = thesis::run(&options, command)?;
-        let results = Results {
-            json: &|out| report.write_json(out),
-            markdown: report.markdown(),
-            charts: report.charts(),
-        };
-        results.deliver(&self.out, self.measuring.json)
-    }
-}
-
-type WriteJson<'a> = dyn Fn(&mut dyn Write) -> std::io::Result<()> + 'a;
-
-struct Results<'a> {
-    json: &'a WriteJson<'a>,
-    markdown: String,
-    /// A file stem and its chart.
-    charts: Vec<(&'static str, DotChart)>,
-}
-
-impl Results<'_> {
-    fn deliver(&self, directory: &Path, json: bool) -> Result<Outcome, Failure> {
-        write_whole(&directory.join("results.json"), |out| (self.json)(out))?;
-        write_whole(&directory.join("table.md"), |out| out.write_all(self.markdown.as_bytes()))?;
-        plot::write_charts(&self.charts, directory)?;
-        let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-        if json {
-            (self.json)(&mut out)?;
-        } else {
-            out.write_all(self.markdown.as_bytes())?;
-        }
-        out.flush()?;
-        terminal::note(&format!("wrote results.json, table.md and charts to {}", directory.display()));
-        Ok(Outcome::Done)
+        let all = [Instances::Paper, Instances::Spread, Instances::Correlated];
+        let (families, flags) = self.instances.families(&all);
+        let (threads, insist_on_gpu) = (threads(self.threads), self.engine != AUTO);
+        let flags = format!("{flags} --threads {threads} --engine {}", self.engine);
+        let bench = Bench { name: "isx-bench thesis", patience: 5, threads: cores(), flags };
+        self.measuring.run(bench, &[], |settings, command| {
+            thesis::run(&thesis::Options { families: &families, threads, insist_on_gpu, settings }, command)
+        })
     }
 }

@@ -1,16 +1,13 @@
 //! `isx-bench plot RESULTS.json`: draws the charts of a benchmark again.
 
-use crate::charts::dots::{DotChart, draw_dots};
-use crate::knapsack::KnapsackReport;
-use crate::lemos::{self, LemosReport};
+use super::results::write_charts;
+use crate::comparison::{self, Comparison};
 use crate::mckp::{self, MckpReport};
+use crate::report::Report;
 use crate::thesis::{self, ThesisReport};
-use crate::waves::{self, WavesReport};
-use crate::{boyer, jooken};
 use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
-use isx_report::files::write_whole;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -37,11 +34,7 @@ impl Plot {
         let document: Value = serde_json::from_slice(&text).map_err(|problem| refused(&problem))?;
         let charts = match document["schema"].as_str() {
             Some(mckp::SCHEMA) => read::<MckpReport>(document).map(|report| report.charts()),
-            Some(jooken::SCHEMA | boyer::SCHEMA) => {
-                read::<KnapsackReport>(document).map(|report| report.charts())
-            }
-            Some(lemos::SCHEMA) => read::<LemosReport>(document).map(|report| report.charts()),
-            Some(waves::SCHEMA) => read::<WavesReport>(document).map(|report| report.charts()),
+            Some(comparison::SCHEMA) => read::<Comparison>(document).map(|report| report.charts()),
             Some(thesis::SCHEMA) => read::<ThesisReport>(document).map(|report| report.charts()),
             _ => return Err(refused(&"its `schema` names none")),
         }
@@ -56,13 +49,4 @@ impl Plot {
 
 fn read<T: DeserializeOwned>(document: Value) -> serde_json::Result<T> {
     serde_json::from_value(document)
-}
-
-/// Writes each chart to its own file in the folder.
-pub fn write_charts(charts: &[(&'static str, DotChart)], folder: &Path) -> Result<(), Failure> {
-    for (stem, chart) in charts {
-        let file = folder.join(stem).with_extension("svg");
-        write_whole(&file, |out| out.write_all(draw_dots(chart).as_bytes()))?;
-    }
-    Ok(())
 }

@@ -1,9 +1,10 @@
 use super::*;
 use crate::deviation::{deviations_at_one, set_at_one};
 use crate::study_front::StudyFront;
+use isx_bench::thesis::float_front::FloatVariant;
 use isx_machine::Machine;
 use isx_mckp::ENGINES;
-use isx_thesis::float_front::FloatVariant;
+use std::time::Duration;
 
 fn settings() -> Settings<'static> {
     Settings { repeat: 2, patience: Duration::from_secs(5), machine: Machine::default(), tell: &|_| {} }

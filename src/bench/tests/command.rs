@@ -21,6 +21,19 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+const SCHEMA: &str = "isx.bench.comparison/1";
+
+/// The problems of a comparison, each with the number of its contestants that have times.
+fn timed(document: &Value) -> Vec<(&Value, usize)> {
+    assert_eq!(document["schema"], SCHEMA);
+    let problems = document["problems"].as_array().unwrap().iter();
+    let counted = problems.map(|problem| {
+        let entries = problem["entries"].as_array().unwrap();
+        (problem, entries.iter().filter(|entry| entry["outcome"]["timed"].is_object()).count())
+    });
+    counted.collect()
+}
+
 /// Every measurement in the document: its timed part, or the reason why there is none.
 fn outcomes<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
@@ -39,17 +52,12 @@ fn batches_of_multidimensional_problems_are_measured_and_written_whole() {
     let out = folder.path().join("results");
     let flags = ["lemos", "--json", "--instances", "5", "--items", "15", "--capacities", "90,80"];
     let printed = document(&isx_bench(&flags, &out));
-    assert_eq!(printed["schema"], "isx.bench.lemos/1");
     let command = printed["command"].as_str().unwrap();
     assert!(command.starts_with("isx-bench lemos --instances 5 --items 15 --capacities 90,80"), "{command}");
-    let contestants = printed["contestants"].as_array().unwrap();
-    let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
-    assert!(timed >= 3 && contestants[0]["judge"] == true, "{contestants:?}");
-    for one in contestants {
-        assert!(one["how"].as_str().is_some_and(|how| !how.is_empty()), "{one}");
-    }
+    let [(batch, timed)] = timed(&printed)[..] else { panic!("{printed}") };
+    assert!(timed >= 3 && batch["entries"][0]["series"] == "baseline", "{batch}");
     let table = std::fs::read_to_string(out.join("table.md")).unwrap();
-    assert!(table.contains("textbook loop") && table.contains("what is needed"), "{table}");
+    assert!(table.contains("textbook loop, all the work") && table.contains("| dense "), "{table}");
     let svg = std::fs::read_to_string(out.join("chart.svg")).unwrap();
     assert!(roxmltree::Document::parse(&svg).unwrap().descendants().any(|node| node.has_tag_name("circle")));
     drawn_again(&out.join("results.json"), 1);
@@ -61,15 +69,12 @@ fn tables_in_waves_are_measured_beside_the_other_engines() {
     let out = folder.path().join("results");
     let flags = "waves --json --lengths 80,120 --capacities 900 --cities 8";
     let printed = document(&isx_bench(&flags.split(' ').collect::<Vec<_>>(), &out));
-    assert_eq!(printed["schema"], "isx.bench.waves/1");
-    let problems = printed["problems"].as_array().unwrap();
+    let problems = timed(&printed);
     assert_eq!(problems.len(), 2 * 2 + 1 + 1);
-    for problem in problems {
-        let contestants = problem["contestants"].as_array().unwrap();
-        let timed = contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count();
-        assert!(timed >= 2 && !problem["value"].as_str().unwrap().is_empty(), "{problem}");
+    for (problem, timed) in problems {
+        assert!(timed >= 2 && problem["answer"].as_str().unwrap().starts_with("value "), "{problem}");
     }
-    assert_eq!(printed["streaming"]["Err"], "it was not asked for");
+    assert_eq!(printed["tables"][0]["about"], "Not measured: it was not asked for.");
     let table = std::fs::read_to_string(out.join("table.md")).unwrap();
     assert!(
         table.contains("## knapsack, capacity 900") && table.contains("textbook cells a second"),
@@ -148,18 +153,16 @@ fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine
     small_set(folder.path());
     let out = folder.path().join("results");
     let printed = document(&jooken(folder.path(), &out, &["--max-capacity", "100", "--engine", "core"]));
-    assert_eq!(printed["schema"], "isx.bench.jooken/1");
     let command = printed["command"].as_str().unwrap();
     assert!(command.starts_with("isx-bench jooken DIR --instances 20 --seed 1"), "{command}");
-    let instances = printed["instances"].as_array().unwrap();
-    let told = |at: usize, field: &str| instances[at][field].as_str().unwrap_or_default().to_owned();
-    assert_eq!(instances.len(), 2);
-    assert_eq!((told(0, "optimum"), told(0, "checked_by")), ("14".into(), "the set's optimum".into()));
-    assert_eq!(told(1, "optimum"), "98");
-    assert!(told(1, "checked_by").ends_with("engine, which agrees"), "{}", told(1, "checked_by"));
-    assert_eq!(instances[0]["recorded"]["seconds"], 0.25);
-    assert!(instances[1]["recorded"]["seconds"].is_null());
-    assert_eq!(instances[0]["contestants"][0]["seconds"].as_array().unwrap().len(), 2);
+    let problems = timed(&printed);
+    let told = |at: usize| problems[at].0["answer"].as_str().unwrap();
+    assert_eq!((problems.len(), told(0)), (2, "profit 14, checked by the set's optimum"));
+    assert!(told(1).starts_with("profit 98, ") && told(1).ends_with("engine, which agrees"), "{}", told(1));
+    let outcome = |at: usize, entry: usize| &problems[at].0["entries"][entry]["outcome"];
+    assert_eq!(outcome(0, 1)["timed"]["samples"][0]["solve"], 0.25);
+    assert_eq!(outcome(1, 1)["not_measured"], "not finished");
+    assert_eq!(outcome(0, 0)["timed"]["samples"].as_array().unwrap().len(), 2);
     let table = std::fs::read_to_string(out.join("table.md")).unwrap();
     assert!(
         table.contains("combo, recorded on another machine") && table.contains("not finished"),
@@ -168,11 +171,11 @@ fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine
     drawn_again(&out.join("results.json"), 1);
 
     let unfinished = document(&jooken(folder.path(), &out, &["--unfinished"]));
-    assert_eq!(unfinished["instances"].as_array().unwrap().len(), 1);
+    assert_eq!(timed(&unfinished).len(), 1);
     let drawn = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
     let again = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
-    assert_eq!(drawn["instances"][0]["name"], again["instances"][0]["name"]);
-    assert_eq!(drawn["instances"].as_array().unwrap().len(), 1);
+    assert_eq!(drawn["problems"][0]["name"], again["problems"][0]["name"]);
+    assert_eq!(timed(&drawn).len(), 1);
 }
 
 #[test]
@@ -196,17 +199,14 @@ fn many_items_of_few_weights_are_measured_for_one_capacity_and_for_all() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
     command.args(["boyer", "--items", "300", "--kind", "boyer,circle", "--repeat", "2", "--json", "--out"]);
     let printed = document(&command.arg(&out).output().unwrap());
-    assert_eq!(printed["schema"], "isx.bench.boyer/1");
-    let instances = printed["instances"].as_array().unwrap();
-    assert_eq!(instances.len(), 4);
-    for pair in instances.chunks(2) {
-        assert_eq!(pair[0]["optimum"], pair[1]["optimum"]);
-        assert_eq!((&pair[0]["all_capacities"], &pair[1]["all_capacities"]), (&false.into(), &true.into()));
-        let timed = |one: &Value| {
-            let contestants = one["contestants"].as_array().unwrap();
-            contestants.iter().filter(|one| !one["seconds"].as_array().unwrap().is_empty()).count()
-        };
-        assert!(timed(&pair[0]) > timed(&pair[1]) && timed(&pair[1]) >= 2, "{pair:?}");
+    let problems = timed(&printed);
+    assert_eq!(problems.len(), 4);
+    for pair in problems.chunks(2) {
+        let name = |at: usize| pair[at].0["name"].as_str().unwrap();
+        assert!(name(0).ends_with("one capacity") && name(1).ends_with("all capacities"), "{pair:?}");
+        let profit = |at: usize| pair[at].0["answer"].as_str().unwrap().split(',').next().unwrap();
+        assert_eq!(profit(0), profit(1));
+        assert!(pair[0].1 > pair[1].1 && pair[1].1 >= 2, "{pair:?}");
     }
     drawn_again(&out.join("results.json"), 1);
 }

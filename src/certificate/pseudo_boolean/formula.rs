@@ -86,7 +86,7 @@ impl Formula {
     /// # Errors
     ///
     /// If the problem's numbers are inconsistent, which does not happen for a front.
-    pub fn new(front: &DesignFront) -> Result<Self, isx_checker::read::Wrong> {
+    pub fn new(front: &DesignFront) -> Result<Self, isx_checker::Wrong> {
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
         let gaps = (0..problem.clocks).map(|_| Vec::new()).collect();

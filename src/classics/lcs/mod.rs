@@ -18,24 +18,14 @@ mod answer;
 pub mod bitparallel;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+mod family;
 mod grid;
 mod reference;
 
 pub use answer::{Answer, Wanted};
+pub use family::Lcs;
 
-use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
-use isx_problems::reduce::lcs::Reduced;
-
-/// The longest common subsequence of two sequences.
-#[derive(Debug)]
-pub struct Lcs;
-
-impl Family for Lcs {
-    const NAME: &'static str = "lcs";
-    type Problem = Reduced;
-    type Wanted = Wanted;
-    type Answer = Answer;
-}
+use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
 /// Every engine, one per line.
 #[rustfmt::skip]

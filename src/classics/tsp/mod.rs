@@ -42,28 +42,17 @@ mod answer;
 mod choose;
 #[cfg(feature = "cuda")]
 pub mod cuda;
+mod family;
 mod halves;
 pub mod layers;
 mod reference;
 mod size;
 
 pub use answer::Answer;
+pub use family::Tsp;
 pub use size::{MOST_CITIES, table_bytes};
 
-use isx_engine::{Auto, Entry, Family, Hardware, Refusal, Registry, Threads};
-use isx_problems::tsp::Tsp as Problem;
-
-/// The travelling salesman problem.
-#[derive(Debug)]
-pub struct Tsp;
-
-impl Family for Tsp {
-    const NAME: &'static str = "tsp";
-    type Problem = Problem;
-    /// There is only one kind of answer: length and tour.
-    type Wanted = ();
-    type Answer = Answer;
-}
+use isx_engine::{Auto, Entry, Hardware, Refusal, Registry, Threads};
 
 /// Every engine, one per line. The first refusal is the one reported, so the engine with the smallest tables comes
 /// first.

@@ -2,9 +2,8 @@
 
 pub mod devices;
 
-use crate::Isx;
 use crate::failure::{Failure, Outcome};
-use clap::{Args, CommandFactory};
+use clap::Args;
 use std::io::Write;
 
 /// Prints a text to standard output.
@@ -35,10 +34,10 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(&self) -> Result<Outcome, Failure> {
+    pub fn run(&self, mut isx: clap::Command) -> Result<Outcome, Failure> {
         // Generated in memory first: the generator panics if a pipe is closed.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Isx::command(), "isx", &mut script);
+        clap_complete::generate(self.shell, &mut isx, "isx", &mut script);
         print(&script)
     }
 }
@@ -54,8 +53,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self) -> Result<Outcome, Failure> {
-        let mut isx = Isx::command();
+    pub fn run(&self, mut isx: clap::Command) -> Result<Outcome, Failure> {
         // Gives each subcommand its full name and the global options.
         isx.build();
         let mut page = &isx;

@@ -1,6 +1,6 @@
 //! `isx generate multidim`, `lcs` and `tsp`.
 
-use super::{deliver_text, wrong_flag};
+use super::deliver::{deliver_text, wrong_flag};
 use crate::failure::Failure;
 use crate::files::deliver;
 use crate::terminal;

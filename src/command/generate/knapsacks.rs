@@ -1,6 +1,6 @@
 //! `isx generate mckp` and `knapsack`.
 
-use super::{deliver_text, wrong_flag};
+use super::deliver::{deliver_text, wrong_flag};
 use crate::failure::Failure;
 use clap::Args;
 use isx_exact::quantity::{Rational, parse_decimal};

@@ -1,6 +1,6 @@
 //! `isx generate taskset`.
 
-use super::wrong_flag;
+use super::deliver::wrong_flag;
 use crate::failure::Failure;
 use crate::files::deliver;
 use clap::Args;

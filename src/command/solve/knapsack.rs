@@ -1,9 +1,7 @@
 //! `isx solve knapsack`.
 
-use super::{
-    Instance, Place, Problem, Site, check_capacity, check_certificate, each_file, not_understood,
-    set_capacity,
-};
+use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
+use super::place::{Instance, Place, Problem, Site};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{name, read_text, unreadable};

@@ -1,6 +1,6 @@
 //! `isx solve lcs`.
 
-use super::Place;
+use super::place::Place;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, is_stdin, read_bytes};

@@ -4,7 +4,7 @@
 //! command are for all of them together: each has an equal share of the memory, and one for which that does not suffice
 //! is solved again by itself.
 
-use super::{Instance, Place, Problem, Site};
+use super::place::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
 use crate::files::queue::{self, End, Room, Task, Work};
 use crate::files::several::{MEMORY, refuse_stdin};

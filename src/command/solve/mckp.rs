@@ -1,8 +1,7 @@
 //! `isx solve mckp`.
 
-use super::{
-    Place, Problem, Site, check_capacity, check_certificate, each_file, not_understood, set_capacity,
-};
+use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
+use super::place::{Place, Problem, Site};
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_text;

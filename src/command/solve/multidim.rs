@@ -1,6 +1,6 @@
 //! `isx solve multidim`.
 
-use super::not_understood;
+use super::each_file::not_understood;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, name, read_text};

@@ -1,6 +1,7 @@
 //! `isx solve tsp`.
 
-use super::{Place, Problem, Site, each_file};
+use super::each_file::each_file;
+use super::place::{Place, Problem, Site};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{STDIN, is_stdin, read_text};

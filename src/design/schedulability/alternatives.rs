@@ -9,8 +9,8 @@
 
 use super::candidate::Candidate;
 use super::cut::Cut;
-use crate::schedulability::design_test::Requirement;
 use crate::schedulability::effort::{Effort, Undecided, weight};
+use crate::schedulability::outcome::Requirement;
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 

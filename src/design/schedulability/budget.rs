@@ -1,7 +1,8 @@
 //! The verdict on a task set at an area budget, with the details that a designer needs next.
 
-use super::design_test::{Failure, decided_by_utilization};
+use super::analysis::decided_by_utilization;
 use super::effort::Effort;
+use super::outcome::Failure;
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
 use super::verdict::{NotSchedulable, SmallestArea, Verdict};

@@ -30,8 +30,8 @@
 //! INRIA report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time
 //! systems with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
 
-use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Limits, Undecided, weight};
+use super::outcome::{Failure, Outcome};
 use super::task::{ScheduledTask, Timed, Width, in_narrowest};
 use super::utilization::{Load, unconstrained};
 use num_bigint::BigInt;

@@ -20,7 +20,7 @@
 //! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6); the second task is late. The times are 4 and 6: e_2 + e_1 <= 4
 //! or e_2 + 2 e_1 <= 6. The late design needs 5 and 7; with e_1 = 1 it meets both.
 
-use super::design_test::Requirement;
+use super::outcome::Requirement;
 use super::task::ScheduledTask;
 use num_bigint::BigInt;
 use num_integer::Integer;

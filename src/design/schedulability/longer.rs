@@ -13,8 +13,9 @@
 //! Worked instance: utilizations 1.1, 0.95 and 0.8 at areas 0, 120 and 420. With 10 % more, 0.95 becomes 1.045: the
 //! smallest area is 420, as with 20 % more, where 0.8 becomes 0.96; with 30 % more it is 1.04, and no area suffices.
 
-use super::design_test::{DesignTest, Outcome, decided_by_utilization};
+use super::analysis::{Analysis, decided_by_utilization};
 use super::effort::Effort;
+use super::outcome::Outcome;
 use super::points::{Smallest, SmallestSchedulable, SmallestWithin, Tested};
 use super::task::scheduled_tasks;
 use super::verdict::{SmallestArea, smallest_area};
@@ -130,7 +131,7 @@ impl Search<'_> {
     fn found(&self, formulation: &Formulation, factor: &Rational, effort: &mut Effort) -> SmallestArea {
         if let Some(Smallest::At(choices)) = &self.below {
             let tasks = scheduled_tasks(formulation, choices);
-            if DesignTest::new(formulation).test(&tasks, effort) == Outcome::Passes {
+            if Analysis::new(formulation).test(&tasks, effort) == Outcome::Passes {
                 return SmallestArea::At { choices: choices.clone() };
             }
         }

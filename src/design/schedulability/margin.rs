@@ -16,10 +16,11 @@
 //! E. Bini, M. Di Natale and G. Buttazzo, "Sensitivity analysis for fixed-priority real-time systems", Real-Time
 //! Systems 39, 2008, for the ratios under fixed priorities.
 
+use super::analysis::{Analysis, decided_by_utilization};
 use super::demand::jobs_due;
-use super::design_test::{DesignTest, Failure, Outcome, decided_by_utilization};
 use super::effort::{Effort, Undecided, weight};
 use super::late_job::multiples_below;
+use super::outcome::{Failure, Outcome};
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::Load;
 use isx_exact::quantity::Rational;
@@ -68,7 +69,7 @@ pub fn margin(
     effort: &mut Effort,
 ) -> Result<Margin, Undecided> {
     let tasks = scheduled_tasks(formulation, choices);
-    let test = DesignTest::new(formulation);
+    let test = Analysis::new(formulation);
     let load = test.load(&tasks);
     let full = Rational::new(load.hyperperiod.clone(), load.demand.clone());
     let mut margin = Margin { factor: full, limit: None };

@@ -5,7 +5,7 @@
 //!
 //! 1. `utilization`: U <= 1 is necessary, and under EDF sufficient if every D_i >= P_i.
 //! 2. [`demand`]: if some D_i < P_i, the processor demand criterion decides a design under EDF. [`response`]: under
-//!    fixed priorities response times decide it, for any deadlines. [`design_test`] is the common interface of both.
+//!    fixed priorities response times decide it, for any deadlines. [`analysis`] is the common interface of both.
 //! 3. [`verdict`](mod@verdict): the design of least utilization may fail although another one within the same area
 //!    passes; a branch and bound over the designs decides whether one does, and finds the smallest.
 //! 4. [`points`]: the verdicts of all points of a front.
@@ -16,16 +16,17 @@
 //! of time: the same question gets the same answer on every machine, and undecided cases are reported as such.
 
 mod alternatives;
+pub mod analysis;
 mod budget;
 mod built_blocks;
 mod candidate;
 mod cut;
 pub mod demand;
-pub mod design_test;
 pub mod effort;
 mod late_job;
 pub mod longer;
 pub mod margin;
+mod outcome;
 pub mod points;
 pub mod response;
 mod search;
@@ -33,12 +34,13 @@ mod task;
 mod utilization;
 pub mod verdict;
 
+pub use analysis::{decided_by_utilization, schedulable};
 pub use budget::BudgetVerdict;
 pub use demand::demand_test;
-pub use design_test::{Failure, Outcome, decided_by_utilization, schedulable};
 pub use effort::{Effort, Limits, Undecided};
 pub use longer::{AtMargin, smallest_with_margins};
 pub use margin::{Margin, margin};
+pub use outcome::{Failure, Outcome};
 pub use points::{
     FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, judge, verdicts,
 };

@@ -17,8 +17,9 @@
 //! The steps of phase 3 are counted in the order of the points: a block counts as decided if the sum up to it is
 //! within the limit, whichever thread computed it. So the answer does not depend on the number of threads.
 
-use super::design_test::{DesignTest, Outcome, decided_by_utilization};
+use super::analysis::{Analysis, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
+use super::outcome::Outcome;
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
 use crate::front::{ChosenDesign, Design, DesignFront};
@@ -177,7 +178,7 @@ pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBud
 pub(super) struct Tested<'a> {
     formulation: &'a Formulation,
     front: &'a DesignFront,
-    design_test: DesignTest<'a>,
+    analysis: Analysis<'a>,
     /// The number of points.
     count: usize,
     /// The first point with U <= 1; `count` if there is none.
@@ -189,12 +190,12 @@ impl<'a> Tested<'a> {
     pub(super) fn new(front: &'a DesignFront, count: usize) -> Self {
         let formulation = front.formulation();
         let fitting = front.iter().take(count).position(|point| point.fits()).unwrap_or(count);
-        Self { formulation, front, design_test: DesignTest::new(formulation), count, fitting }
+        Self { formulation, front, analysis: Analysis::new(formulation), count, fitting }
     }
 
     /// All points with the WCETs of another formulation of the same tasks; `fitting` is their first with U <= 1.
     pub(super) fn longer(front: &'a DesignFront, formulation: &'a Formulation, fitting: usize) -> Self {
-        Self { formulation, front, design_test: DesignTest::new(formulation), count: front.len(), fitting }
+        Self { formulation, front, analysis: Analysis::new(formulation), count: front.len(), fitting }
     }
 
     /// The choices of some points, concatenated: one per task for each point.
@@ -219,7 +220,7 @@ impl<'a> Tested<'a> {
     }
 
     fn test(&self, tasks: &[ScheduledTask], effort: &mut Effort) -> Result<bool, Undecided> {
-        match self.design_test.test(tasks, effort) {
+        match self.analysis.test(tasks, effort) {
             Outcome::Passes => Ok(true),
             Outcome::Overload | Outcome::Fails(_) => Ok(false),
             Outcome::Undecided(why) => Err(why),

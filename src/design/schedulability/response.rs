@@ -25,8 +25,8 @@
 //! of periodic task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 //! task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods.
 
-use super::design_test::{Failure, Outcome};
 use super::effort::{Effort, Undecided, weight};
+use super::outcome::{Failure, Outcome};
 use super::task::{ScheduledTask, Timed, Width, in_narrowest, scheduled_tasks};
 use super::utilization::Load;
 use isx_taskset::formulate::{Formulation, Policy};

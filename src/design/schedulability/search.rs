@@ -1,6 +1,6 @@
 //! Branch and bound over the designs of a task set, for cases that utilization alone does not decide.
 //!
-//! Lowering a WCET never makes a schedulable set unschedulable (see the module `design_test`). So a choice with no
+//! Lowering a WCET never makes a schedulable set unschedulable (see the module `analysis`). So a choice with no
 //! less area and no less WCET than another, software included, is dropped. The rest is searched depth first, from the
 //! last task to the first, with each task's candidates in canonical order (software, then file order). A partial
 //! design is pruned if a [`Cut`] shows that no completion within the area meets it, or none that is better than the
@@ -22,8 +22,9 @@ use super::alternatives::{Alternatives, Extremes};
 use super::built_blocks::BuiltBlocks;
 use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
-use crate::schedulability::design_test::{DesignTest, Outcome, Requirement};
+use crate::schedulability::analysis::Analysis;
 use crate::schedulability::effort::{Effort, Undecided, weight};
+use crate::schedulability::outcome::{Outcome, Requirement};
 use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
@@ -80,7 +81,7 @@ type Merit<V> = (u64, V);
 
 struct Search<'a, V> {
     formulation: &'a Formulation,
-    test: DesignTest<'a>,
+    test: Analysis<'a>,
     capacity: u64,
     effort: &'a mut Effort,
     /// The cost of an operation on numbers up to h.
@@ -116,7 +117,7 @@ impl<'a, V: Value> Search<'a, V> {
         if tasks.iter().any(Vec::is_empty) {
             return Ok(Found::Nothing);
         }
-        let test = DesignTest::new(formulation);
+        let test = Analysis::new(formulation);
         let (h, jobs) = (&formulation.hyperperiod, &test.frequencies);
         let width = staircase_width(count, 0);
         let utilization = Cut::new(&tasks, jobs, h, (capacity, width), false, effort)?;

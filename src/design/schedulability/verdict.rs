@@ -5,8 +5,9 @@
 //! may spend the area on a task with a short deadline and a long period, which contributes little to U. For a worked
 //! instance see the module `search`, which searches for such a design and for the smallest one.
 
-use super::design_test::{DesignTest, Failure, Outcome, Requirement};
+use super::analysis::Analysis;
 use super::effort::{Effort, Undecided};
+use super::outcome::{Failure, Outcome, Requirement};
 use super::search::{Found, search};
 use super::task::scheduled_tasks;
 use isx_taskset::formulate::Formulation;
@@ -92,7 +93,7 @@ pub fn verdict(
 ) -> AtBudget {
     use NotSchedulable::{EveryDesignFails, Overload};
     let tasks = scheduled_tasks(formulation, least);
-    let test = DesignTest::new(formulation);
+    let test = Analysis::new(formulation);
     let failed = match test.test(&tasks, effort) {
         Outcome::Passes => {
             let smallest = smallest_area(formulation, budget, Some(known.unwrap_or(least)), effort);

@@ -1,6 +1,6 @@
 //! How much memory would have been enough, for the message of a refusal.
 
-use super::{Choice, is_kept};
+use super::choice::{Choice, is_kept};
 use crate::{Auto, Context, EngineError, Entry, Family, Hardware, Plan, Refusal, Registry, Request};
 use isx_machine::{Machine, OverMemory};
 

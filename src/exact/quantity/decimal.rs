@@ -1,15 +1,9 @@
 //! Decimals as text: split into their parts, and read exactly.
 
 use super::Rational;
-use super::error::QuantityError;
+use super::error::{MAX_DIGITS, MAX_EXPONENT, QuantityError};
 use super::printable::shortened;
 use num_bigint::BigInt;
-
-/// The largest magnitude of a decimal exponent.
-pub const MAX_EXPONENT: i64 = 18;
-
-/// The most digits a decimal may be written with.
-pub const MAX_DIGITS: usize = 40;
 
 /// The parts of a written decimal such as `-12.50e3`; digits are checked to be digits, nothing else is checked.
 ///

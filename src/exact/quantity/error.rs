@@ -1,6 +1,10 @@
 //! Why a text is not the expected quantity, and what to write instead.
 
-use super::{MAX_DIGITS, MAX_EXPONENT};
+/// The largest magnitude of a decimal exponent.
+pub const MAX_EXPONENT: i64 = 18;
+
+/// The most digits a decimal may be written with.
+pub const MAX_DIGITS: usize = 40;
 
 /// Why a text is not the expected quantity.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,8 +13,8 @@ mod printable;
 mod units;
 mod whole;
 
-pub use decimal::{MAX_DIGITS, MAX_EXPONENT, Scaled, Written, parse_decimal};
-pub use error::QuantityError;
+pub use decimal::{Scaled, Written, parse_decimal};
+pub use error::{MAX_DIGITS, MAX_EXPONENT, QuantityError};
 pub use print::{approx, format_decimal, format_rounded};
 pub use printable::{is_control, printable, reorders_text, shortened, without_mark};
 pub use units::{TimeScale, TimeUnit, parse_fraction, parse_rate, parse_time};

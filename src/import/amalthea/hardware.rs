@@ -8,12 +8,11 @@ use std::sync::Arc;
 
 use roxmltree::Node;
 
-use super::rate;
 use super::references::{Reference, kind_of};
 use crate::draft::Draft;
-use crate::figures::error;
-use crate::xml::{child, children, place, place_of};
-use crate::{Need, Options, Refusal, meant};
+use crate::figures::{Figure, Found, error, meant};
+use crate::xml::{child, children, place, place_of, required};
+use crate::{Need, Options, Refusal};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Source, shortened};
 
@@ -197,4 +196,19 @@ fn without_hardware(source: &Arc<Source>, root: Node<'_, '_>, options: &Options)
 pub(super) fn kinds_of_units(root: Node<'_, '_>) -> BTreeMap<String, String> {
     let units = child(root, "hwModel").map(|hardware| units(hardware)).unwrap_or_default();
     units.into_iter().map(|unit| (unit.name, unit.definition)).collect()
+}
+
+/// A `value` with its `unit`, as a clock rate in hertz.
+fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Rational> {
+    let value = required(source, node, "value", owner)?;
+    let unit = required(source, node, "unit", owner)?;
+    value.positive()?;
+    let text = format!("{} {}", value.text.trim(), unit.text);
+    Figure { source, text: &text, place: unit.place, what: unit.what }.rate()
+}
+
+impl Core {
+    pub fn is_kind(&self, definition: &str) -> bool {
+        self.definition.as_deref() == Some(definition)
+    }
 }

@@ -29,16 +29,15 @@ use std::sync::Arc;
 use num_traits::Zero;
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, Time, file_name};
-use super::figures::{Figure, Found, error};
+use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::figures::{Found, Time, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
-use hardware::Core;
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Source, shortened};
 use references::{Reference, kind_of};
-use stimuli::{Activation, Stimuli};
+use stimuli::{Activation, Stimuli, time};
 
 pub(super) const FORMAT: Format =
     Format { name: "amalthea", ending: "amxmi", recognises, takes: &[Need::Clock, Need::Core], read };
@@ -198,32 +197,4 @@ fn response_limits(
         }
     }
     Ok(limits)
-}
-
-/// A `value` with its `unit`, as a time above 0.
-fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
-    let value = required(source, node, "value", owner)?;
-    let unit = required(source, node, "unit", owner)?;
-    let known = ["s", "ms", "us", "ns", "ps"];
-    if !known.contains(&unit.text) {
-        let message = format!("{}: `{}` is not a unit of time", unit.what, shortened(unit.text));
-        return Err(error(source, unit.place, message).label("s, ms, us, ns or ps is due here"));
-    }
-    value.positive_time(unit.text)
-}
-
-/// A `value` with its `unit`, as a clock rate in hertz.
-fn rate(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<isx_exact::quantity::Rational> {
-    let value = required(source, node, "value", owner)?;
-    let unit = required(source, node, "unit", owner)?;
-    value.positive()?;
-    let text = format!("{} {}", value.text.trim(), unit.text);
-    Figure { source, text: &text, place: unit.place, what: unit.what }.rate()
-}
-
-/// How messages and sources describe a core.
-impl Core {
-    fn is_kind(&self, definition: &str) -> bool {
-        self.definition.as_deref() == Some(definition)
-    }
 }

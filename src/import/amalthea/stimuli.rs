@@ -6,11 +6,10 @@ use std::sync::Arc;
 use roxmltree::Node;
 
 use super::references::{Reference, kind_of};
-use super::time;
 use crate::MAX_TASKS;
-use crate::draft::{LeftOut, Time};
-use crate::figures::{Found, error};
-use crate::xml::{child, note_present, place, place_of};
+use crate::draft::LeftOut;
+use crate::figures::{Found, Time, error};
+use crate::xml::{child, note_present, place, place_of, required};
 use isx_taskset::{Source, shortened};
 
 /// The stimuli of a model by name.
@@ -108,4 +107,16 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         ];
         note_present(left_out, stimulus, task, &[], &elements);
     }
+}
+
+/// A `value` with its `unit`, as a time above 0.
+pub fn time(source: &Arc<Source>, node: Node<'_, '_>, owner: &str) -> Found<Time> {
+    let value = required(source, node, "value", owner)?;
+    let unit = required(source, node, "unit", owner)?;
+    let known = ["s", "ms", "us", "ns", "ps"];
+    if !known.contains(&unit.text) {
+        let message = format!("{}: `{}` is not a unit of time", unit.what, shortened(unit.text));
+        return Err(error(source, unit.place, message).label("s, ms, us, ns or ps is due here"));
+    }
+    value.positive_time(unit.text)
 }

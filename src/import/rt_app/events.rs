@@ -11,7 +11,7 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{Signed, Zero};
 
-use super::{bytes, micros, number, object, once, text, twice};
+use super::values::{bytes, micros, number, object, once, text, twice};
 use crate::draft::{Draft, LeftOut};
 use crate::figures::{Found, error};
 use isx_exact::quantity::Rational;

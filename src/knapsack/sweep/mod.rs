@@ -18,7 +18,6 @@
 //! groups of items.
 
 pub mod form;
-mod item;
 mod layers;
 pub mod step;
 

@@ -1,7 +1,7 @@
 //! A step over a section of cells: the only time-critical loops.
 //!
 //! Every step computes new(j) = max over k of old(j - k w) + P(k), k = 0 .. m, for a sequence P. An *item* is the
-//! case m = 1 (`item.rs`), the only one that can record its decisions as one bit per cell. A *few* numbers k are
+//! case m = 1, the only one that can record its decisions as one bit per cell. A *few* numbers k are
 //! tried one by one, for any P. A *run* of m equal profits is linear, P(k) = k p, and the maximum is one over a
 //! sliding window of m + 1 cells at distance w: if the residue class of j is divided into blocks of m + 1 cells,
 //! every window is a suffix of one block and a prefix of the next, so running maxima of suffixes and prefixes need
@@ -18,7 +18,6 @@
 //! Neighboring residue classes lie in neighboring lanes. Requires [`Step::pad`] cells with the lowest number before
 //! cell 0; sections are whole blocks.
 
-use super::item;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use isx_problems::value::Stored;
 
@@ -27,6 +26,9 @@ pub const BLOCK: usize = 256;
 
 /// The furthest that a run looks back.
 pub const REACH: usize = 1 << 16;
+
+/// Cells in a word of bits.
+const WORD: usize = 64;
 
 /// Vectors processed together.
 const SIDE: usize = 4;
@@ -119,7 +121,7 @@ macro_rules! cell {
             #[inline(always)]
             fn run<S: Simd>(self, simd: S) {
                 match *self.step {
-                    Step::Item { weight, gain } => item::run::<S, $cell>(simd, self, (weight, gain)),
+                    Step::Item { weight, gain } => item::<S, $cell>(simd, self, (weight, gain)),
                     Step::Few { weight, ref gains } => few::<S, $cell>(simd, self, (weight, gains)),
                     Step::Run { weight, gain, count } => {
                         let line = Line { weight, gain: <$cell>::of(gain), count };
@@ -140,6 +142,54 @@ macro_rules! cell {
 }
 cell!(i32);
 cell!(i64);
+
+/// One item: new(j) = max { old(j), old(j - w) + p }, and one bit per cell: whether the second is larger. Per vector two
+/// loads, an add, a maximum and a store.
+#[inline(always)]
+fn item<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gain): (usize, i64)) {
+    let Pass { old, at, cell, new, mut bits, .. } = pass;
+    let gain = simd.splat(V::of(gain));
+    // Blocks that the item does not reach stay unchanged.
+    let below = (weight.saturating_sub(cell) / BLOCK * BLOCK).min(new.len());
+    let (same, reached) = new.split_at_mut(below);
+    same.copy_from_slice(&old[at..at + below]);
+    if let Some(bits) = &mut bits {
+        bits[..below / WORD].fill(0);
+    }
+    if reached.is_empty() {
+        return;
+    }
+    let start = at + below;
+    let without = &old[start..start + reached.len()];
+    let with = &old[start - weight..start - weight + reached.len()];
+    match bits {
+        None => {
+            for first in (0..reached.len() / BLOCK).map(|block| block * BLOCK) {
+                let new = &mut reached[first..first + BLOCK];
+                let (without, with) = (&without[first..first + BLOCK], &with[first..first + BLOCK]);
+                for lane in (0..BLOCK).step_by(S::WIDTH) {
+                    let candidate = simd.add(simd.load(&with[lane..]), gain);
+                    simd.store(&mut new[lane..], simd.max(simd.load(&without[lane..]), candidate));
+                }
+            }
+        }
+        Some(bits) => {
+            for (at, word) in bits[below / WORD..][..reached.len() / WORD].iter_mut().enumerate() {
+                let cells = at * WORD..(at + 1) * WORD;
+                let (without, with) = (&without[cells.clone()], &with[cells.clone()]);
+                let new = &mut reached[cells];
+                let mut kept = 0;
+                for lane in (0..WORD).step_by(S::WIDTH) {
+                    let before = simd.load(&without[lane..]);
+                    let after = simd.max(before, simd.add(simd.load(&with[lane..]), gain));
+                    kept |= simd.equal(before, after) << lane;
+                    simd.store(&mut new[lane..], after);
+                }
+                *word = !kept;
+            }
+        }
+    }
+}
 
 #[inline(always)]
 fn few<S: Lanes<V>, V: Lane>(simd: S, pass: Pass<'_, V>, (weight, gains): (usize, &[i64])) {
@@ -250,6 +300,44 @@ fn column<S: Lanes<V>, V: Lane>(
             best[lane] = simd.max(source[lane], simd.add(best[lane], gain));
             let end = simd.add(end[lane], whole);
             simd.store(&mut target[lane * S::WIDTH..], simd.max(end, best[lane]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAD: usize = BLOCK;
+
+    #[test]
+    fn every_instruction_set_makes_the_plain_loop_of_it() {
+        let cells = 4 * BLOCK;
+        let old: Vec<i32> =
+            (0..PAD + cells).map(|at| if at < PAD { i32::LOWEST } else { (at * at % 1013) as i32 }).collect();
+        for isa in Isa::available() {
+            for weight in [1, 2, 63, 64, 255, 256, 257, 700, cells - 1, cells, cells + 1, 1 << 40] {
+                for first in [0, 2 * BLOCK] {
+                    let step = &Step::Item { weight, gain: 37 };
+                    let mut new = vec![0; cells - first];
+                    let mut bits = vec![0; (cells - first) / WORD];
+                    let pass = |new: &mut [i32], bits: Option<&mut [u64]>| {
+                        let (old, at, scratch) = (&old[..], PAD + first, &mut Vec::new());
+                        Cell::pass(isa, Pass { old, at, cell: first, step, new, bits, scratch });
+                    };
+                    pass(&mut new, Some(&mut bits));
+                    let mut again = vec![0; cells - first];
+                    pass(&mut again, None);
+                    assert_eq!(new, again);
+                    for cell in first..cells {
+                        let before = old[PAD + cell];
+                        let with = cell.checked_sub(weight).map_or(i32::LOWEST, |from| old[PAD + from] + 37);
+                        assert_eq!(new[cell - first], before.max(with), "{isa:?} {weight} {cell}");
+                        let bit = bits[(cell - first) / WORD] >> (cell % WORD) & 1 == 1;
+                        assert_eq!(bit, with > before, "{isa:?} {weight} {cell}");
+                    }
+                }
+            }
         }
     }
 }

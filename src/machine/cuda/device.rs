@@ -4,11 +4,12 @@
 //! cudarc panics when it calls into a missing library, so nothing is called before [`driver`] has found it.
 
 use super::error::{DeviceError, During};
-use super::lane::Lanes;
-use super::transfer::{Buffers, Plain};
+use super::lane::{Lane, LaneSize};
+use super::plain::Plain;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, CudaView, DeviceRepr, ValidAsZeroBits,
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, CudaView, DeviceRepr, PinnedHostSlice,
+    ValidAsZeroBits,
 };
 use cudarc::nvrtc::Ptx;
 use std::collections::HashMap;
@@ -136,6 +137,9 @@ pub struct KernelFile {
     pub ptx: &'static [(i32, &'static str)],
 }
 
+/// The page-locked buffers of a GPU, allocated on first use.
+pub type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
+
 /// An opened GPU: a context, a stream, and the kernels loaded so far.
 pub struct Device {
     info: DeviceInfo,
@@ -145,7 +149,8 @@ pub struct Device {
     stream: Arc<CudaStream>,
     modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
     buffers: Mutex<Buffers>,
-    lanes: Mutex<Lanes>,
+    /// Kept for the next caller.
+    lanes: Mutex<Vec<Lane>>,
 }
 
 impl std::fmt::Debug for Device {
@@ -212,8 +217,20 @@ impl Device {
         &self.buffers
     }
 
-    pub(crate) fn lanes(&self) -> &Mutex<Lanes> {
-        &self.lanes
+    /// `count` lanes of at least this size; cached lanes are reused if they are large enough.
+    pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Vec<Lane>, DeviceError> {
+        let mut lanes = std::mem::take(&mut *self.lanes.lock().unwrap_or_else(PoisonError::into_inner));
+        lanes.retain(|lane| lane.holds(size));
+        lanes.truncate(count);
+        while lanes.len() < count {
+            lanes.push(Lane::new(&self.context, size)?);
+        }
+        Ok(lanes)
+    }
+
+    /// Caches lanes for the next caller.
+    pub fn keep_lanes(&self, lanes: Vec<Lane>) {
+        *self.lanes.lock().unwrap_or_else(PoisonError::into_inner) = lanes;
     }
 
     /// The stream of all work, one per device.

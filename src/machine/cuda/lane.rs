@@ -4,12 +4,13 @@
 //! With two lanes or more, the copies of one piece overlap the kernels of another while the host fills or empties a
 //! third. Locking pages takes longer than most work, so a device caches its lanes for the next caller.
 
-use super::device::Device;
 use super::error::{DeviceError, During};
 use cudarc::driver::result::{memcpy_dtoh_async, memcpy_htod_async};
 use cudarc::driver::sys::CUevent_flags;
-use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, PinnedHostSlice};
-use std::sync::{Arc, PoisonError};
+use cudarc::driver::{
+    CudaContext, CudaEvent, CudaSlice, CudaStream, DevicePtr, DevicePtrMut, PinnedHostSlice,
+};
+use std::sync::Arc;
 
 /// The buffers and the stream that a piece passes through.
 pub struct Lane {
@@ -22,9 +23,6 @@ pub struct Lane {
     pub made: CudaSlice<u8>,
 }
 
-/// The lanes cached by a device.
-pub type Lanes = Vec<Lane>;
-
 /// Buffer sizes of a lane, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneSize {
@@ -36,27 +34,8 @@ pub struct LaneSize {
     pub made: usize,
 }
 
-impl Device {
-    /// `count` lanes of at least this size; cached lanes are reused if they are large enough.
-    pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Lanes, DeviceError> {
-        let mut lanes = std::mem::take(&mut *self.lanes().lock().unwrap_or_else(PoisonError::into_inner));
-        lanes.retain(|lane| lane.holds(size));
-        lanes.truncate(count);
-        while lanes.len() < count {
-            lanes.push(Lane::new(self, size)?);
-        }
-        Ok(lanes)
-    }
-
-    /// Caches lanes for the next caller.
-    pub fn keep_lanes(&self, lanes: Lanes) {
-        *self.lanes().lock().unwrap_or_else(PoisonError::into_inner) = lanes;
-    }
-}
-
 impl Lane {
-    fn new(device: &Device, size: LaneSize) -> Result<Self, DeviceError> {
-        let context = device.stream().context();
+    pub(super) fn new(context: &Arc<CudaContext>, size: LaneSize) -> Result<Self, DeviceError> {
         let locking = "locking memory to copy from and to";
         // SAFETY: the host writes what it sends before it sends it, and reads only what the GPU has written; any
         // bytes are values.
@@ -69,7 +48,7 @@ impl Lane {
         Ok(Self { stream, to, from, sent, made })
     }
 
-    fn holds(&self, size: LaneSize) -> bool {
+    pub(super) fn holds(&self, size: LaneSize) -> bool {
         self.to.len() >= size.to && self.from.len() >= size.from && self.made.len() >= size.made
     }
 

@@ -6,6 +6,7 @@ mod device;
 mod error;
 mod gpu;
 mod lane;
+mod plain;
 mod transfer;
 
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
@@ -13,5 +14,4 @@ pub use error::DeviceError;
 pub use error::During;
 pub use gpu::Gpu;
 pub use lane::{Lane, LaneSize};
-pub use transfer::Plain;
-pub use transfer::plain_bytes;
+pub use plain::{Plain, plain_bytes};

@@ -8,9 +8,10 @@
 
 use super::device::Device;
 use super::error::{DeviceError, During};
+use super::plain::{Plain, plain_bytes};
 use crate::cpu::LARGE_PAGE;
 use cudarc::driver::result::memcpy_dtoh_async;
-use cudarc::driver::{CudaEvent, CudaStream, CudaView, DevicePtr, DeviceRepr, PinnedHostSlice};
+use cudarc::driver::{CudaEvent, CudaStream, CudaView, DevicePtr, PinnedHostSlice};
 use isx_parallel as parallel;
 use std::ops::Range;
 use std::sync::{Arc, PoisonError};
@@ -32,33 +33,6 @@ const LARGE: Cut = Cut { buffer: 32 << 20, chunk: LARGE_PAGE };
 const MUCH: usize = 128 << 20;
 /// Copies shorter than this use the plain driver call.
 const SHORT: usize = 64 << 10;
-/// The page-locked buffers of a GPU, allocated on first use.
-pub type Buffers = Option<[PinnedHostSlice<u8>; 2]>;
-
-/// A plain number, of which every bit pattern is a value.
-///
-/// # Safety
-///
-/// Every bit pattern must be a value, and the type must have no padding.
-pub unsafe trait Plain: DeviceRepr + Copy + Default + Send + Sync {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for u8 {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for u16 {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for u32 {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for i32 {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for i64 {}
-// SAFETY: integers take any bytes.
-unsafe impl Plain for u64 {}
-// SAFETY: integers take any bytes, and arrays of them have no padding.
-unsafe impl Plain for [i32; 4] {}
-// SAFETY: floats take any bytes.
-unsafe impl Plain for f32 {}
-// SAFETY: floats take any bytes.
-unsafe impl Plain for f64 {}
 
 impl Device {
     /// Copies the values of a view to the host.
@@ -181,14 +155,6 @@ fn pieces(parts: Vec<(usize, &mut [u8])>, cut: Cut) -> Vec<Piece<'_>> {
         }
     }
     pieces
-}
-
-/// The memory of the values as bytes.
-pub fn plain_bytes<T: Plain>(values: &mut [T]) -> &mut [u8] {
-    let bytes = size_of_val(values);
-    // SAFETY: `Plain` types have no padding and every bit pattern is a value; the slice is borrowed for the same
-    // lifetime.
-    unsafe { std::slice::from_raw_parts_mut(values.as_mut_ptr().cast(), bytes) }
 }
 
 #[cfg(test)]

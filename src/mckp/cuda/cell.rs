@@ -1,7 +1,7 @@
 //! The two cell types that the kernels support.
 
-use super::mckp_tiled;
 use super::shape::Variant;
+use super::variants;
 use crate::answer::Stored;
 use cudarc::driver::ValidAsZeroBits;
 use isx_machine::cuda::Plain;
@@ -34,7 +34,7 @@ pub trait Cell: Stored + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
 impl Cell for i32 {
     const BITS: u32 = 31;
     const ITEMS_A_RECORD: usize = 2;
-    const TILED: &'static [Variant] = mckp_tiled::NARROW;
+    const TILED: &'static [Variant] = variants::NARROW;
     const PACKED: bool = true;
 
     fn either<T>(narrow: T, _: T) -> T {
@@ -58,7 +58,7 @@ impl Cell for i32 {
 impl Cell for i64 {
     const BITS: u32 = 63;
     const ITEMS_A_RECORD: usize = 1;
-    const TILED: &'static [Variant] = mckp_tiled::WIDE;
+    const TILED: &'static [Variant] = variants::WIDE;
     const PACKED: bool = false;
 
     fn either<T>(_: T, wide: T) -> T {

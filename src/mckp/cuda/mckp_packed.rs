@@ -1,8 +1,9 @@
 //! Binding of `kernels/mckp/mckp_packed.cu`: the tiled kernel with two 16-bit cells per word.
 
 use super::cell::Cell;
-use super::mckp_tiled::{Args, Launch, variant, with_constant_items};
+use super::mckp_tiled::{Args, Launch, with_constant_items};
 use super::shape::Variant;
+use super::variants::variant;
 use cudarc::driver::PushKernelArg;
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 

@@ -14,6 +14,7 @@ mod read_back;
 mod shape;
 mod solve;
 mod table;
+mod variants;
 mod walk;
 
 pub use cell::Cell;

@@ -160,7 +160,7 @@ fn stall(shape: &Shape, packing: usize, blocks: f64) -> f64 {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::mckp_tiled::NARROW;
+    use super::super::variants::NARROW;
     use super::*;
 
     /// An H200, as its driver describes it.

@@ -14,11 +14,9 @@
 
 use super::bound::Tangent;
 use super::row::{Cell, Narrow};
-use super::strip::{
-    Buffers, Items, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack_halo, pack_strip, price_items,
-};
-use super::trace::Trace;
-use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
+use super::scratch::{Buffers, Scratch, Step};
+use super::strip::{Items, LaneWidth, Strip, View, fill_bound, pack_halo, pack_strip, price_items};
+use isx_machine::cpu::lanes::{Kernel, Lane, Lanes, Simd};
 use std::mem::take;
 
 /// Vectors per tile.
@@ -50,15 +48,6 @@ macro_rules! kernel {
                     LaneWidth::Bits16 => narrow::<S, $cell, i16>(simd, self),
                     LaneWidth::Bits32 => narrow::<S, $cell, $middle>(simd, self),
                 }
-            }
-        }
-
-        impl Cell for $cell {
-            fn forward(isa: Isa, job: Forward<'_, Self>) -> u64 {
-                isa.run(job)
-            }
-            fn trace(isa: Isa, job: Trace<'_, '_, Self>) {
-                isa.run(job);
             }
         }
     };

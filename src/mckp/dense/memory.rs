@@ -12,7 +12,7 @@
 
 use super::bound::{self, Tangent};
 use super::row::{STRIP, TILE};
-use super::strip::{CellItem, Scratch};
+use super::scratch::CellItem;
 use super::windows;
 use crate::Wanted;
 use crate::cell_picks::CellPicks;
@@ -57,7 +57,7 @@ fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, th
     let items = || problem.classes.iter().map(|class| class.items.len());
     let all_items = items().sum::<usize>() as u64;
     let heaviest = problem.heaviest().min(cells);
-    let scratch = Scratch::most_bytes(cell, heaviest, items().max().unwrap_or(0) as u64);
+    let scratch = scratch_bytes(cell, heaviest, items().max().unwrap_or(0) as u64);
     let tangents = (cells / STRIP as u64 + 1).saturating_mul(size_of::<Option<Tangent>>() as u64);
     let mut parts = vec![
         cells.saturating_mul(8 + cell),
@@ -75,6 +75,17 @@ fn beside_rows<V: Value>(problem: &Reduced<V>, reach: &[u64], wanted: Wanted, th
         parts.extend(reach.iter().zip(items()).map(picks));
     }
     parts.into_iter().fold(0, u64::saturating_add)
+}
+
+/// Maximum bytes of one set of [`Scratch`](super::scratch::Scratch) for a problem whose items read back up to `heaviest`
+/// cells and whose classes have up to `items` items, with unpacked cells of `cell` bytes.
+fn scratch_bytes(cell: u64, heaviest: u64, items: u64) -> u64 {
+    // A step in each of the three widths, and a cost.
+    let item = 16 * 3 + 16;
+    // Bounds and results of a strip, all widths together.
+    let strip = 2 * 2 * STRIP as u64 * cell;
+    let window = heaviest.saturating_add((STRIP + TILE) as u64).saturating_mul(cell / 2 + cell / 4);
+    strip.saturating_add(window).saturating_add(items.saturating_mul(item))
 }
 
 /// The number of the `layers` layers to compute up to the next checkpoint, with room for `rows` rows (at least 2).

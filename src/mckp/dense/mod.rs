@@ -15,9 +15,12 @@
 
 mod bound;
 mod forward;
+mod kernels;
 mod memory;
 mod model;
 mod row;
+mod scratch;
+mod settings;
 mod solver;
 mod strip;
 mod trace;
@@ -26,12 +29,12 @@ mod windows;
 
 use super::{Answer, Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Arena, Team};
 use isx_problems::reduce::mckp::{Reduced, Tiered};
+use kernels::Kernels;
 use memory::Memory;
 use model::Model;
-use row::Cell;
+pub use settings::Settings;
 use solver::Solver;
 use std::time::Instant;
 pub use strip::Narrowing;
@@ -40,57 +43,6 @@ pub use strip::Narrowing;
 #[derive(Clone, Copy, Debug)]
 pub struct Dense {
     settings: Settings,
-}
-
-/// The engine's automatic decisions, which tests and benchmarks can override. The answer is the same.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// Instruction set; the widest available if `None`.
-    pub isa: Option<Isa>,
-    /// When cells are stored as differences.
-    pub narrowing: Narrowing,
-    /// Classes of fewer items are computed without bounds.
-    pub bound_from: usize,
-    /// Whether to use all threads allowed for all work, even where fewer are expected to be faster.
-    pub all_threads: bool,
-}
-
-impl Settings {
-    /// The fastest settings.
-    pub const AUTO: Self =
-        Self { isa: None, narrowing: Narrowing::WherePaying, bound_from: 24, all_threads: false };
-
-    /// Turns the bounds off if the context requests every candidate.
-    fn within(self, context: &Context) -> Self {
-        let bound_from = if context.all_candidates { usize::MAX } else { self.bound_from };
-        Self { bound_from, ..self }
-    }
-
-    fn isa(&self) -> Isa {
-        self.isa.unwrap_or_else(Isa::best)
-    }
-
-    /// Whether bounds are also used for strips with hardly anything to find.
-    fn bounds_always(&self) -> bool {
-        self.bound_from == 0
-    }
-
-    /// The format of rows.
-    fn narrowing(&self) -> Narrowing {
-        match (self.narrowing, self.isa()) {
-            // Plain loops have no saturating vector sums.
-            (Narrowing::WherePaying, Isa::Portable) => Narrowing::Never,
-            (narrowing, _) => narrowing,
-        }
-    }
-
-    /// The format of a strip in the traceback: with a bound, few enough items are tried.
-    fn traced(&self, bounded: bool) -> Narrowing {
-        match self.narrowing() {
-            Narrowing::WherePaying if bounded => Narrowing::Never,
-            narrowing => narrowing,
-        }
-    }
 }
 
 impl Dense {
@@ -103,7 +55,7 @@ impl Dense {
         Self { settings }
     }
 
-    fn plan_in<'a, V: Cell>(
+    fn plan_in<'a, V: Kernels>(
         &self,
         problem: &'a Reduced<V>,
         wanted: Wanted,
@@ -133,7 +85,7 @@ struct Run<'a, V> {
     alone: bool,
 }
 
-impl<V: Cell> Run<'_, V> {
+impl<V: Kernels> Run<'_, V> {
     fn solve(self) -> Result<Answer, EngineError> {
         let started = Instant::now();
         let Self { problem, wanted, context, settings, rows, model, alone } = self;

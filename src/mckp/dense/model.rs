@@ -5,9 +5,9 @@
 //! the constant lies between what strongly and weakly correlated values take.) Allocating memory takes a fixed time per
 //! byte, and tracing the items back a fixed time per cell.
 
-use super::Settings;
 use super::memory::{Memory, layers_computed};
 use super::row::STRIP;
+use super::settings::Settings;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, Workers, shared_seconds, start_seconds};

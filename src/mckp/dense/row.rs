@@ -1,10 +1,8 @@
 //! Rows of cells, and the cell formats of a strip that is being computed.
 
-use super::forward::Forward;
-use super::strip::LaneScratch;
-use super::trace::Trace;
+use super::scratch::LaneScratch;
 use crate::answer::Stored;
-use isx_machine::cpu::lanes::{Isa, Lane};
+use isx_machine::cpu::lanes::Lane;
 use isx_problems::reduce::mckp::Reduced;
 use num_traits::ToPrimitive;
 
@@ -16,12 +14,9 @@ pub const TILE: usize = 256;
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
-pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {
-    /// Runs a strip of the forward pass.
-    fn forward(isa: Isa, job: Forward<'_, Self>) -> u64;
-    /// Runs a strip of the traceback.
-    fn trace(isa: Isa, job: Trace<'_, '_, Self>);
-}
+pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {}
+impl Cell for i32 {}
+impl Cell for i64 {}
 
 /// A lane type for cells stored as differences from a base; values below its range saturate.
 pub trait Narrow<V>: Lane + LaneScratch {

@@ -5,18 +5,20 @@
 //! memory in which it would have computed it. A run with a different memory limit may store different rows: it skips
 //! saved rows that it does not need, and computes those that are missing.
 
-use super::Settings;
 use super::bound::{Relaxations, Tangent};
 use super::forward::Forward;
+use super::kernels::Kernels;
 use super::memory::next_checkpoint;
 use super::model::Model;
-use super::row::{Cell, Lengths, Row, STRIP};
-use super::strip::{Items, Narrowing, Scratch, Strip};
+use super::row::{Lengths, Row, STRIP};
+use super::scratch::Scratch;
+use super::settings::Settings;
+use super::strip::{Items, Narrowing, Strip};
 use super::trace::{Reached, Trace};
 use super::walks::Walks;
 use super::windows::{Groups, Windows};
 use crate::answer::{Answer, CellPicks, item_weights};
-use crate::{Wanted, written};
+use crate::family::{Wanted, written};
 use isx_engine::{Context, EngineError, Figures, Parts, unfit};
 use isx_machine::cpu::{Team, in_words};
 use isx_problems::reduce::mckp::Reduced;
@@ -38,7 +40,7 @@ const UNMARKED_STRIP: f64 = 50e-9;
 const TRACE_FORKS: f64 = 2.0;
 
 /// The state of solving a problem.
-pub struct Solver<'a, V: Cell> {
+pub struct Solver<'a, V: Kernels> {
     /// Memory of rows not in use; the last one is used next.
     free: Vec<&'a mut [V]>,
     problem: &'a Reduced<V>,
@@ -90,7 +92,7 @@ impl StoredRows<'_> {
     }
 }
 
-impl<'a, V: Cell> Solver<'a, V> {
+impl<'a, V: Kernels> Solver<'a, V> {
     /// Prepares the solver; `team` divides the strips of a layer.
     pub fn new(
         problem: &'a Reduced<V>,
@@ -415,7 +417,7 @@ impl<'a, V: Cell> Solver<'a, V> {
 }
 
 /// Tangents at every strip of the layers whose classes have `from` items or more.
-fn tangents<V: Cell>(
+fn tangents<V: Kernels>(
     problem: &Reduced<V>,
     lengths: &Lengths,
     from: usize,

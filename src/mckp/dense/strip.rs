@@ -1,19 +1,11 @@
 //! A strip of neighboring cells of a layer: its cell format, its bound, and the cost of its items.
 
 use super::bound::Tangent;
-use super::row::{Cell, Narrow, STRIP, TILE};
+use super::row::{Cell, Narrow, TILE};
+use super::scratch::CellItem;
 use isx_machine::cpu::lanes::Lane;
 use isx_problems::mckp::Item;
 use isx_problems::reduce::mckp::Class;
-
-/// An item in the dense engine's format: its weight counts cells, its value is a machine integer.
-#[derive(Clone, Copy, Debug)]
-pub struct CellItem {
-    /// Weight, in cells.
-    pub weight: usize,
-    /// Value.
-    pub value: i64,
-}
 
 /// The items of a class, and their common properties.
 pub struct Items {
@@ -165,84 +157,6 @@ pub struct View<'a, N> {
     pub origin: usize,
     /// The number of that cell in the row.
     pub cell: usize,
-}
-
-/// An item in a tile's format: how far back it reads and what it adds.
-#[derive(Clone, Copy, Debug)]
-pub struct Step<N> {
-    /// Weight.
-    pub back: usize,
-    /// Value.
-    pub gain: N,
-}
-
-impl<N: Lane> Step<N> {
-    /// The step of an item. A loss that the lane cannot represent becomes its lowest value, and explains nothing
-    /// either way: the zero item, which reads a cell that is no lower, is better by more than the range.
-    #[inline(always)]
-    pub fn of(item: &CellItem) -> Self {
-        Self { back: item.weight, gain: N::of(item.value.max(N::LOWEST.wide())) }
-    }
-}
-
-/// Temporary buffers of one kind of lane.
-#[derive(Default)]
-pub struct Buffers<N> {
-    /// Cells that the strip reads, if they are stored as differences.
-    pub window: Vec<N>,
-    /// The bound of every cell.
-    pub bound: Vec<N>,
-    /// The new cells, if they are stored as differences.
-    pub result: Vec<N>,
-    /// Items in the order they are tried.
-    pub steps: Vec<Step<N>>,
-}
-
-/// Temporary buffers of a task.
-#[derive(Default)]
-pub struct Scratch {
-    short: Buffers<i16>,
-    middle: Buffers<i32>,
-    wide: Buffers<i64>,
-    /// The shortfall of each item, and its index.
-    pub costs: Vec<(i64, u32)>,
-}
-
-impl Scratch {
-    /// Maximum bytes of one such set for a problem whose items read back up to `heaviest` cells and whose classes
-    /// have up to `items` items, with unpacked cells of `cell` bytes.
-    pub fn most_bytes(cell: u64, heaviest: u64, items: u64) -> u64 {
-        let strip = STRIP_BYTES * cell;
-        let window = heaviest.saturating_add((STRIP + TILE) as u64).saturating_mul(cell / 2 + cell / 4);
-        strip.saturating_add(window).saturating_add(items.saturating_mul(ITEM_BYTES))
-    }
-}
-
-/// A step in each of the three widths, and a cost.
-const ITEM_BYTES: u64 = 16 * 3 + 16;
-
-/// Bounds and results of a strip, per byte of a cell (all widths together).
-const STRIP_BYTES: u64 = 2 * 2 * STRIP as u64;
-
-/// A lane type with its own temporary buffers.
-pub trait LaneScratch: Lane {
-    /// Takes the buffers out, to be put back.
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self>;
-}
-impl LaneScratch for i16 {
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
-        &mut scratch.short
-    }
-}
-impl LaneScratch for i32 {
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
-        &mut scratch.middle
-    }
-}
-impl LaneScratch for i64 {
-    fn buffers(scratch: &mut Scratch) -> &mut Buffers<Self> {
-        &mut scratch.wide
-    }
 }
 
 /// Packs the strip's own cells, with room for its halo before them.

@@ -12,10 +12,8 @@
 
 use super::bound::Tangent;
 use super::row::{Cell, Narrow, STRIP, TILE};
-use super::strip::{
-    Buffers, CellItem, LaneWidth, Scratch, Step, Strip, View, fill_bound, pack, pack_halo, pack_strip,
-    price_items,
-};
+use super::scratch::{Buffers, CellItem, Scratch, Step};
+use super::strip::{LaneWidth, Strip, View, fill_bound, pack, pack_halo, pack_strip, price_items};
 use crate::cell_picks::{BLOCK_WORDS, Writer};
 use isx_machine::cpu::lanes::{Kernel, Lane, Lanes, Simd};
 use std::mem::take;

@@ -1,7 +1,8 @@
 //! The front, read from the last row, and the tracebacks from its points.
 
 use super::row::{Cell, Row, TILE};
-use super::strip::{CellItem, Items};
+use super::scratch::CellItem;
+use super::strip::Items;
 use super::windows::Windows;
 use crate::Wanted;
 use crate::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, Values};

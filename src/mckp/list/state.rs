@@ -3,7 +3,7 @@
 
 use super::{Growth, KEPT_BYTES, Pace};
 use crate::answer::{ItemIndices, LayerPicks, Stored};
-use crate::{Wanted, written};
+use crate::family::{Wanted, written};
 use isx_engine::{EngineError, Figures, Parts, unfit};
 use isx_machine::Machine;
 use num_bigint::BigInt;

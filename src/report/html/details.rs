@@ -3,16 +3,15 @@
 //! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
 //! it, until a fixed number of steps is used up; the page says for which designs it has them.
 
-use super::ReportError;
+use super::error::ReportError;
 use super::packed::{Row, packed};
-use super::sheet::{DesignSheet, Limit};
+use super::sheet::{DesignSheet, Details, Limit};
 use super::thinned::Thinned;
 use crate::answers::show::{Margin, Response, Schedulability};
 use isx_design::schedulability::{Effort, Limits};
 use isx_exact::quantity::format_decimal;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
-use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
 
@@ -24,18 +23,6 @@ const MOST_DESIGNS: usize = 2_000;
 
 /// The most bytes for the packed details.
 pub const MOST_PACKED: usize = 45_000;
-
-/// Response times and margins.
-#[derive(Clone, Debug, Serialize)]
-pub struct Details {
-    /// The number of designs with details.
-    pub designs: usize,
-    /// Details of the smallest schedulable design.
-    pub smallest: Option<Value>,
-    /// Deflated, in base 64: `designs`, their indices on the front; `margins`, one per design; and under fixed
-    /// priorities `responses`, one list per task with one entry per design.
-    pub packed: String,
-}
 
 /// Details of the designs; none if the utilization decides.
 pub fn details(

@@ -1,9 +1,10 @@
 //! The report of a front that was written as JSON: the document's content, and with its task set the additional data.
 
+use super::details::details;
+use super::error::ReportError;
 use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
-use super::thinned::Thinned;
-use super::{ReportError, details, most_designs};
+use super::thinned::{Thinned, most_designs};
 use crate::front::margins::MarginWords;
 use crate::front::read_json::{self, Choices, ExactPoint, Head};
 use isx_design::exploration::Exploration;
@@ -227,7 +228,7 @@ impl<'a> Reading<'a> {
                 told.clock = row.clock;
             }
             sheet.fill(set, formulation);
-            sheet.details = details::details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
+            sheet.details = details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
         }
         Ok((sheet, designs))
     }

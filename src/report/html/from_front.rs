@@ -1,9 +1,10 @@
 //! The report of an exploration.
 
+use super::details::details;
+use super::error::ReportError;
 use super::packed::Row;
 use super::sheet::{DesignSheet, OriginSheet, SCHEMA, Sheet};
-use super::thinned::Thinned;
-use super::{ReportError, details, most_designs};
+use super::thinned::{Thinned, most_designs};
 use crate::front::blocks::Blocks;
 use crate::front::margins::MarginWords;
 use crate::front::read_json::EngineWords;
@@ -24,7 +25,7 @@ pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>)
     let designs = chosen.map(|&index| rows.of_point(index));
     let mut sheet = sheet(explored, &mut rows);
     let formulation = explored.front.formulation();
-    sheet.details = details::details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
+    sheet.details = details(set, formulation, &designs, sheet.smallest.as_ref(), focus)?;
     Ok((sheet, designs))
 }
 

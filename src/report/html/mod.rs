@@ -17,6 +17,7 @@
 //! security policy allows its own script and style, by their hashes, and no connections.
 
 mod details;
+mod error;
 mod from_document;
 mod from_front;
 mod packed;
@@ -24,52 +25,19 @@ mod page;
 mod sheet;
 mod thinned;
 
-use crate::front::unreadable::PlotError;
+pub use error::ReportError;
+pub use thinned::MOST_DESIGNS;
+
 use crate::origin::Origin;
 use isx_design::exploration::Exploration;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::FormulateError;
 use packed::{Columns, Row};
 use sheet::{Designs, Sheet};
 use std::io::{self, Read, Write};
 use thinned::Thinned;
 
-/// The most designs of a page, besides those around its limits; from a longer front every second, fourth, .. is kept.
-pub const MOST_DESIGNS: usize = 20_000;
-
-/// The most choices of all designs of a page together.
-const MOST_CHOICES: usize = 4_000_000;
-
 /// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
 const MOST_PACKED: usize = 130_000;
-
-/// Why there is no page.
-#[derive(Debug, thiserror::Error)]
-pub enum ReportError {
-    /// The document is not a front.
-    #[error(transparent)]
-    Front(#[from] PlotError),
-    /// The document's points have different tasks, or a choice is not a name.
-    #[error("not an isx front: {0}")]
-    Choices(String),
-    /// The document is the front of another task set.
-    #[error("this is not the front of `{taskset}`: {why}")]
-    OtherTaskSet {
-        /// The name of the task set.
-        taskset: String,
-        /// The difference.
-        why: String,
-    },
-    /// The task set does not fit the integers.
-    #[error(transparent)]
-    Formulate(#[from] FormulateError),
-    /// The figures are too long.
-    #[error("the figures of the designs have no common denominator of a length that a page can hold")]
-    Digits,
-    /// The page cannot be written.
-    #[error("cannot write the page: {0}")]
-    Write(#[from] io::Error),
-}
 
 /// A report that can be written.
 #[derive(Clone, Debug)]
@@ -147,11 +115,6 @@ fn packed_within(mut designs: Thinned<Row>, sheet: &Sheet) -> Result<Designs, Re
             return Ok(Designs::new(&columns, designs.count(), rows.len(), designs.stride()));
         }
     }
-}
-
-/// The most designs to keep for this many tasks and blocks.
-fn most_designs(tasks: usize, blocks: usize) -> usize {
-    (MOST_CHOICES / (tasks + blocks + 1)).clamp(200, MOST_DESIGNS)
 }
 
 /// Writes the report of an exploration; see [`Report::of_front`] and [`Report::write`].

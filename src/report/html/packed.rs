@@ -7,7 +7,7 @@
 //! choice's index plus one). A number takes seven bits per byte, lowest bits first, and all its bytes but the last
 //! have the eighth bit set. The result is deflated and encoded in base 64.
 
-use super::ReportError;
+use super::error::ReportError;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;

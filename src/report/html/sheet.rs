@@ -1,6 +1,5 @@
 //! The content of a page, as in its JSON. Numbers that must be exact are strings.
 
-use super::details::Details;
 use super::packed::{Columns, Layout};
 use super::thinned::AROUND;
 use crate::front::margins::MarginWords;
@@ -51,6 +50,18 @@ pub struct Sheet {
     /// Response times and margins, if the utilization does not determine them.
     pub details: Option<Details>,
     pub origin: OriginSheet,
+}
+
+/// Response times and margins.
+#[derive(Clone, Debug, Serialize)]
+pub struct Details {
+    /// The number of designs with details.
+    pub designs: usize,
+    /// Details of the smallest schedulable design.
+    pub smallest: Option<serde_json::Value>,
+    /// Deflated, in base 64: `designs`, their indices on the front; `margins`, one per design; and under fixed
+    /// priorities `responses`, one list per task with one entry per design.
+    pub packed: String,
 }
 
 /// What a utilization of at most 1 means for a design.

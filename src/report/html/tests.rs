@@ -1,4 +1,5 @@
 use super::packed::{Layout, unpacked};
+use super::thinned::most_designs;
 use super::*;
 use crate::front::json;
 use crate::testing::{

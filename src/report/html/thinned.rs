@@ -8,6 +8,17 @@ use std::collections::VecDeque;
 /// Designs kept on both sides of a limit.
 pub const AROUND: usize = 64;
 
+/// The most designs of a page, besides those around its limits; from a longer front every second, fourth, .. is kept.
+pub const MOST_DESIGNS: usize = 20_000;
+
+/// The most choices of all designs of a page together.
+const MOST_CHOICES: usize = 4_000_000;
+
+/// The most designs to keep for this many tasks and blocks.
+pub fn most_designs(tasks: usize, blocks: usize) -> usize {
+    (MOST_CHOICES / (tasks + blocks + 1)).clamp(200, MOST_DESIGNS)
+}
+
 /// Of the designs that were offered, the first, every `stride`-th, those around limits, and the last.
 #[derive(Clone, Debug)]
 pub struct Thinned<T> {

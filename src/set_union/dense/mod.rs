@@ -23,7 +23,7 @@ mod trace;
 
 use super::fields::{Fields, Selections};
 use super::most::{MOST_OPEN, is_cut};
-use super::order::{Schedule, Step, bits_of, excluded_by};
+use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::in_words;
@@ -49,7 +49,7 @@ impl Engine<SetUnion> for Dense {
         if tier > Tier::I64 {
             return Err(EngineError::Arithmetic(tier));
         }
-        let schedule = Schedule::in_file_order(&super::used_by_class(problem), &problem.elements);
+        let schedule = Schedule::in_file_order(&used_by_class(problem), &problem.elements);
         let table = Table::new(problem, schedule, context)?;
         let estimate = table.estimate;
         Ok(Plan::new(estimate, move || table.run()))

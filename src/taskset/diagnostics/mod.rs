@@ -34,6 +34,9 @@ pub enum Severity {
     Warning,
 }
 
+/// A result whose error has one location.
+pub type Found<T> = Result<T, Box<Diagnostic>>;
+
 /// One problem in a task set, with its location in the file.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostic {

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Once a clock is fixed, the designs whose blocks all allow it form an ordinary selection problem, called a
-//! *scenario*, see [`Formulation::at_clock`]. A design belongs to the scenario of its own clock, with its own
+//! *scenario*, see [`Formulation::at_clock`](super::Formulation::at_clock). A design belongs to the scenario of its own clock, with its own
 //! utilization, and to those of slower clocks, with a higher utilization since WCETs are positive. So the
 //! non-dominated designs are the lower envelope of the scenarios' fronts, and each of its points comes from the
 //! scenario of its own clock. The same holds for the smallest schedulable design, because a set that is schedulable
@@ -19,19 +19,11 @@
 //! the choice the WCET is 20 * 100/80 = 25 cycles of F: U falls from 0.30 to 0.25, not to 0.20. In units of 2.5
 //! cycles all times are integers.
 
-use super::{BEYOND_BUDGET, FormulateError, Formulation, TimedTask, base_demand, common_unit, knapsack};
+use super::error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
+use super::timed::{TimedTask, common_unit};
 use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 use isx_problems::set_union::Sharing;
-use num_bigint::BigInt;
-use std::borrow::Cow;
-
-/// The maximum number of clocks of a task set, including its own.
-pub const MAX_CLOCKS: usize = 100;
-
-/// The maximum number of WCETs over all clocks: a task has one in software and one per choice. Each takes about 100
-/// bytes.
-pub const MAX_CLOCKED_WCETS: usize = 4_000_000;
 
 /// The clocks at which the designs of a task set run, numbered from the fastest; number 0 is the set's own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,17 +31,17 @@ pub struct Clocks {
     /// The set's clock in hertz; `None` if no block limits the clock.
     own: Option<Rational>,
     /// The slower clocks, numbers 1 and up, in descending order.
-    slower: Vec<SlowerClock>,
+    pub(super) slower: Vec<SlowerClock>,
     /// For each block, the number of the fastest clock it allows; empty if no clock is slower than the set's.
-    of_blocks: Vec<usize>,
+    pub(super) of_blocks: Vec<usize>,
 }
 
 /// A clock slower than the set's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct SlowerClock {
+pub(super) struct SlowerClock {
     hertz: Rational,
     /// All tasks, with their WCETs at this clock.
-    tasks: Vec<TimedTask>,
+    pub(super) tasks: Vec<TimedTask>,
 }
 
 /// The clocks before conversion to integers.
@@ -145,7 +137,7 @@ impl Clocks {
     }
 
     /// The number of the clock that a design runs at: that of its slowest block.
-    fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
+    pub(super) fn number(&self, sharing: &Sharing, choices: &[Option<u32>]) -> usize {
         if self.slower.is_empty() {
             return 0;
         }
@@ -160,91 +152,9 @@ impl Clocks {
     }
 }
 
-impl TimedTask {
-    /// The task with its WCETs multiplied by `factor`; the unit of time makes them whole numbers.
-    fn slowed(&self, factor: &Rational) -> Self {
-        let slowed = |wcet: &BigInt| wcet * factor.numer() / factor.denom();
-        let mut task = self.clone();
-        task.wcet = slowed(&task.wcet);
-        task.choices.iter_mut().for_each(|choice| choice.wcet = slowed(&choice.wcet));
-        task
-    }
-}
-
-impl Formulation {
-    /// The number of the clock that a design runs at, see [`Clocks`]: the only place that computes it.
-    #[must_use]
-    pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
-        self.clocks.number(&self.sharing, choices)
-    }
-
-    /// The clock that a design runs at, in hertz; `None` if no block of the set limits the clock.
-    #[must_use]
-    pub fn clock_of(&self, choices: &[Option<u32>]) -> Option<&Rational> {
-        self.clocks.hertz(self.clock_number(choices))
-    }
-
-    /// All tasks with their WCETs at the clock of a design.
-    #[must_use]
-    pub fn tasks_of(&self, choices: &[Option<u32>]) -> &[TimedTask] {
-        self.tasks_at(self.clock_number(choices))
-    }
-
-    /// All tasks with their WCETs at clock `number`, or at the slowest clock if it is out of range.
-    #[must_use]
-    pub fn tasks_at(&self, number: usize) -> &[TimedTask] {
-        let slower = &self.clocks.slower;
-        match number.min(slower.len()).checked_sub(1) {
-            None => &self.tasks,
-            Some(at) => &slower[at].tasks,
-        }
-    }
-
-    /// The scenario of clock `number`: the designs whose blocks all allow this clock, each run at it even if it could
-    /// run faster. The result is a formulation with a single clock. A choice that needs a slower clock has the weight
-    /// [`BEYOND_BUDGET`] and a negative value in its problem.
-    #[must_use]
-    pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
-        if self.clocks.slower.is_empty() {
-            return Cow::Borrowed(self);
-        }
-        let allowed = |task: usize, choice: u32| self.clocks.of_choice(&self.sharing, task, choice) <= number;
-        let mut tasks = self.tasks_at(number).to_vec();
-        let problem = knapsack(&tasks, &self.hyperperiod, self.problem.capacity, allowed);
-        for (at, task) in tasks.iter_mut().enumerate() {
-            for (choice, timed) in (0..).zip(&mut task.choices) {
-                if !allowed(at, choice) {
-                    timed.area = BEYOND_BUDGET;
-                }
-            }
-        }
-        let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, area_unit, hyperperiod, sharing, policy, .. } = self;
-        Cow::Owned(Self {
-            tasks,
-            time_unit: time_unit.clone(),
-            area_unit: area_unit.clone(),
-            hyperperiod: hyperperiod.clone(),
-            base_demand,
-            problem,
-            sharing: sharing.clone(),
-            policy: policy.clone(),
-            clocks: Clocks::default(),
-        })
-    }
-
-    /// A lower bound on the area of designs whose own clock is `number`, from their slowest block.
-    #[must_use]
-    pub fn least_area_at(&self, number: usize) -> u64 {
-        let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
-        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
-        slowest.map(|(element, _)| element.weight).min().unwrap_or(0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::formulate;
+    use super::super::{BEYOND_BUDGET, Formulation, formulate};
     use super::*;
     use crate::read_str;
 

@@ -15,13 +15,15 @@
 //! If blocks limit the clock, there is one such problem per clock, see the module `clocks`.
 
 mod clocks;
-
-pub use clocks::{Clocks, MAX_CLOCKED_WCETS, MAX_CLOCKS};
-
+mod error;
 mod longer;
 mod policy;
+mod timed;
 
+pub use clocks::Clocks;
+pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use policy::Policy;
+pub use timed::{TimedChoice, TimedTask};
 
 use crate::model::TaskSet;
 use isx_exact::quantity;
@@ -30,43 +32,9 @@ use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
+use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// A choice with integer time and area.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimedChoice {
-    /// e_ik, in [`Formulation::time_unit`]s.
-    pub wcet: BigInt,
-    /// c_ik, in [`Formulation::area_unit`]s; [`BEYOND_BUDGET`] if it exceeds the budget.
-    pub area: u64,
-}
-
-/// A task with integer times, in [`Formulation::time_unit`]s.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TimedTask {
-    /// E_i.
-    pub wcet: BigInt,
-    /// P_i.
-    pub period: BigInt,
-    /// D_i.
-    pub deadline: BigInt,
-    /// The choices in file order.
-    pub choices: Vec<TimedChoice>,
-    /// Whether every design must take the first choice.
-    pub forced: bool,
-}
-
-impl TimedTask {
-    /// The execution time with choice `choice`, or in software.
-    ///
-    /// # Panics
-    ///
-    /// If the choice does not exist.
-    #[must_use]
-    pub fn wcet_with(&self, choice: Option<u32>) -> &BigInt {
-        choice.map_or(&self.wcet, |choice| &self.choices[choice as usize].wcet)
-    }
-}
+use timed::common_unit;
 
 /// A task set in exact integers, with the knapsack problem that has the same front.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,35 +61,6 @@ pub struct Formulation {
     pub policy: Policy,
     /// The clocks of the designs.
     pub clocks: Clocks,
-}
-
-/// Why a task set cannot be converted to integers.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FormulateError {
-    /// The areas, in their common unit, add up to more than 2^62.
-    #[error(
-        "the areas of `{taskset}` span too many digits: in their common unit of {unit} they add up to more than \
-         2^62; round the finest areas or take the largest choices out"
-    )]
-    AreaRange {
-        /// Name of the task set.
-        taskset: String,
-        /// The common unit, as a decimal.
-        unit: String,
-    },
-    /// Designs run at too many different clocks.
-    #[error(
-        "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \
-         {MAX_CLOCKS} clocks and {MAX_CLOCKED_WCETS} WCETs at all of them are computed: round `fmax` to fewer values"
-    )]
-    Clocks {
-        /// Name of the task set.
-        taskset: String,
-        /// The number of clocks.
-        clocks: usize,
-        /// The number of WCETs per clock.
-        wcets: usize,
-    },
 }
 
 /// The largest sum of areas, in common units.
@@ -262,6 +201,75 @@ fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<E
 }
 
 impl Formulation {
+    /// The number of the clock that a design runs at, see [`Clocks`]: the only place that computes it.
+    #[must_use]
+    pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
+        self.clocks.number(&self.sharing, choices)
+    }
+
+    /// The clock that a design runs at, in hertz; `None` if no block of the set limits the clock.
+    #[must_use]
+    pub fn clock_of(&self, choices: &[Option<u32>]) -> Option<&Rational> {
+        self.clocks.hertz(self.clock_number(choices))
+    }
+
+    /// All tasks with their WCETs at the clock of a design.
+    #[must_use]
+    pub fn tasks_of(&self, choices: &[Option<u32>]) -> &[TimedTask] {
+        self.tasks_at(self.clock_number(choices))
+    }
+
+    /// All tasks with their WCETs at clock `number`, or at the slowest clock if it is out of range.
+    #[must_use]
+    pub fn tasks_at(&self, number: usize) -> &[TimedTask] {
+        let slower = &self.clocks.slower;
+        match number.min(slower.len()).checked_sub(1) {
+            None => &self.tasks,
+            Some(at) => &slower[at].tasks,
+        }
+    }
+
+    /// The scenario of clock `number`: the designs whose blocks all allow this clock, each run at it even if it could
+    /// run faster. The result is a formulation with a single clock. A choice that needs a slower clock has the weight
+    /// [`BEYOND_BUDGET`] and a negative value in its problem.
+    #[must_use]
+    pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
+        if self.clocks.slower.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let allowed = |task: usize, choice: u32| self.clocks.of_choice(&self.sharing, task, choice) <= number;
+        let mut tasks = self.tasks_at(number).to_vec();
+        let problem = knapsack(&tasks, &self.hyperperiod, self.problem.capacity, allowed);
+        for (at, task) in tasks.iter_mut().enumerate() {
+            for (choice, timed) in (0..).zip(&mut task.choices) {
+                if !allowed(at, choice) {
+                    timed.area = BEYOND_BUDGET;
+                }
+            }
+        }
+        let base_demand = base_demand(&tasks, &self.hyperperiod);
+        let Self { time_unit, area_unit, hyperperiod, sharing, policy, .. } = self;
+        Cow::Owned(Self {
+            tasks,
+            time_unit: time_unit.clone(),
+            area_unit: area_unit.clone(),
+            hyperperiod: hyperperiod.clone(),
+            base_demand,
+            problem,
+            sharing: sharing.clone(),
+            policy: policy.clone(),
+            clocks: Clocks::default(),
+        })
+    }
+
+    /// A lower bound on the area of designs whose own clock is `number`, from their slowest block.
+    #[must_use]
+    pub fn least_area_at(&self, number: usize) -> u64 {
+        let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
+        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
+        slowest.map(|(element, _)| element.weight).min().unwrap_or(0)
+    }
+
     /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at.
     ///
     /// # Panics
@@ -363,14 +371,4 @@ impl<'a> AreaScale<'a> {
         let unit = quantity::format_decimal(&self.unit);
         FormulateError::AreaRange { taskset: taskset.name.clone(), unit }
     }
-}
-
-/// The largest rational that divides every one of `values` into an integer; 1 if all are zero.
-fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
-    let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
-    for value in values {
-        numerator = quantity::gcd(&numerator, value.numer());
-        denominator = quantity::lcm(&denominator, value.denom());
-    }
-    if numerator == BigInt::ZERO { Rational::one() } else { Rational::new(numerator, denominator) }
 }

@@ -3,7 +3,7 @@
 //! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices.
 //! Each choice uses a random subset of the blocks; all subsets of the drawn size are equally likely.
 
-use super::recipe::{RecipeError, TaskSetRecipe, require};
+use super::error::{RecipeError, require};
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -48,13 +48,12 @@ impl SharedBlocks {
     }
 
     /// Checks everything except the ranges themselves.
-    pub(super) fn check(&self, recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
+    pub(super) fn check(&self, choices: u64) -> Result<(), RecipeError> {
         let count_fits = (1..=MAX_BLOCKS).contains(&self.count);
         require(count_fits, "blocks", self.count, "there must be 1 to 1000 blocks")?;
         let uses_fit = self.uses.low <= self.uses.high && self.uses.high <= self.count;
         let must = "write N or LOW..HIGH, with at most as many as there are blocks";
         require(uses_fit, "uses", self.uses, must)?;
-        let choices = recipe.tasks.count().saturating_mul(recipe.choices.high);
         let uses_fit = self.uses.high.saturating_mul(choices) <= MAX_USES;
         require(uses_fit, "uses", self.uses, "all choices together may have up to 100000 uses")
     }

@@ -15,19 +15,20 @@
 //! 0.3: utilizations 0.8 and 0.7. With periods of 10 ms and 20 ms at 100 MHz the WCETs are 800,000 and 1,400,000.
 
 mod blocks;
+mod drawn;
+mod error;
 pub mod recipe;
 mod yaml;
 
 use crate::model::Scheduler;
 use blocks::DrawnBlocks;
+use drawn::{GeneratedChoice, GeneratedTask};
+use error::{RecipeError, field, require};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::{DecimalRange, MAX_PLACES, Sampler};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use recipe::{
-    Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, RecipeError, SavingsModel, TaskNames, TaskSetRecipe,
-    field, require,
-};
+use recipe::{Deadlines, MAX_CHOICES, MAX_PERIOD_US, Periods, SavingsModel, TaskNames, TaskSetRecipe};
 use std::collections::HashSet;
 
 /// The minimum WCET in cycles: with two cycles a choice can save one.
@@ -38,27 +39,6 @@ const GRID: u64 = 1_000_000_000;
 
 /// The number of vectors drawn before UUniFast-Discard gives up.
 const ATTEMPTS: u32 = 100_000;
-
-struct GeneratedTask {
-    name: String,
-    wcet: u64,
-    period_us: u64,
-    deadline_us: Option<u64>,
-    /// 1 is the highest.
-    priority: Option<u64>,
-    /// In order of increasing area.
-    choices: Vec<GeneratedChoice>,
-}
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct GeneratedChoice {
-    /// In units of the last decimal.
-    area: u64,
-    /// In cycles.
-    saved: u64,
-    /// 0-based indices of the blocks.
-    uses: Vec<u64>,
-}
 
 /// Generates the text of a task-set file from the recipe.
 ///
@@ -97,7 +77,7 @@ fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     check_periods(&recipe.periods)?;
     check_range("area", recipe.area)?;
     if let Some(blocks) = &recipe.blocks {
-        blocks.check(recipe)?;
+        blocks.check(tasks.saturating_mul(recipe.choices.high))?;
         check_range("block-area", blocks.area)?;
         if let Some(fmax) = blocks.fmax {
             check_range("fmax", fmax)?;

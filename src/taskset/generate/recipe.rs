@@ -7,72 +7,23 @@
 //! --tasks 3 --utilization 1.5 --periods 10ms,20ms --choices 2..4 --area 100..900 --seed 7 ..
 //! ```
 
+use super::error::field;
 use crate::model::Scheduler;
-use isx_exact::quantity::{QuantityError, Rational, TimeUnit, format_decimal, parse_time};
-use isx_exact::sampling::{DecimalRange, IntRange, RangeError};
+use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_time};
+use isx_exact::sampling::{DecimalRange, IntRange};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
 pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
+pub use super::error::RecipeError;
 
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;
 
 /// The maximum number of tasks, and of choices over all tasks: such a file has fewer than 10^6 YAML nodes.
 pub const MAX_CHOICES: u64 = 40_000;
-
-/// Why a recipe is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RecipeError {
-    /// A field is out of range.
-    #[error("{field} {value}: {must}")]
-    Field {
-        /// The name of the field in the recipe's text form.
-        field: &'static str,
-        /// The given value.
-        value: String,
-        /// The condition it must meet.
-        must: &'static str,
-    },
-    /// A malformed range.
-    #[error(transparent)]
-    Range(#[from] RangeError),
-    /// A malformed time.
-    #[error("periods: {0}")]
-    Period(#[from] QuantityError),
-    /// UUniFast-Discard found no valid vector.
-    #[error(
-        "no utilization vector of {tasks} tasks with sum {utilization} and no task above {limit} in {attempts} \
-         attempts; lower the sum, or raise the largest utilization of a task"
-    )]
-    Discarded {
-        /// The number of tasks.
-        tasks: usize,
-        /// The requested sum.
-        utilization: String,
-        /// The limit per task.
-        limit: String,
-        /// The number of vectors drawn.
-        attempts: u32,
-    },
-}
-
-/// Makes a [`RecipeError::Field`].
-pub(super) fn field(field: &'static str, value: impl fmt::Display, must: &'static str) -> RecipeError {
-    RecipeError::Field { field, value: value.to_string(), must }
-}
-
-/// Returns a [`RecipeError::Field`] unless the condition holds.
-pub(super) fn require(
-    holds: bool,
-    name: &'static str,
-    value: impl fmt::Display,
-    must: &'static str,
-) -> Result<(), RecipeError> {
-    if holds { Ok(()) } else { Err(field(name, value, must)) }
-}
 
 /// The number of tasks and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Writes the task-set file of a generated set, with its recipe in the header.
 
-use super::GeneratedTask;
 use super::blocks::{DrawnBlocks, name_list};
+use super::drawn::GeneratedTask;
 use super::recipe::{TaskSetRecipe, microseconds};
 use crate::model::Scheduler;
 use isx_exact::quantity::{Rational, format_rounded};

@@ -86,6 +86,23 @@ pub struct TaskSet {
 }
 
 impl TaskSet {
+    /// The task indices from the highest priority to the lowest, ties in file order; `None` under EDF, which has no
+    /// fixed priorities. A task whose required priority is missing comes last.
+    #[must_use]
+    pub fn priority_order(&self) -> Option<Vec<u32>> {
+        let tasks = &self.tasks;
+        let mut order: Vec<u32> = (0..tasks.len() as u32).collect();
+        let task = |at: u32| -> &Task { &tasks[at as usize] };
+        // The sort is stable: ties stay in file order.
+        match self.scheduler {
+            Scheduler::Edf => return None,
+            Scheduler::RateMonotonic => order.sort_by(|&a, &b| task(a).period.cmp(&task(b).period)),
+            Scheduler::DeadlineMonotonic => order.sort_by(|&a, &b| task(a).deadline.cmp(&task(b).deadline)),
+            Scheduler::FixedPriority => order.sort_by_key(|&at| task(at).priority.unwrap_or(u32::MAX)),
+        }
+        Some(order)
+    }
+
     /// Whether a block limits the clock, so that designs may run at different clocks.
     #[must_use]
     pub fn limits_clock(&self) -> bool {

@@ -1,7 +1,5 @@
 //! The schedulers of a task set, and the task order under fixed priorities.
 
-use super::{Task, TaskSet};
-
 /// The scheduling policy: preemptive scheduling of independent tasks on one processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scheduler {
@@ -12,7 +10,7 @@ pub enum Scheduler {
     RateMonotonic,
     /// Fixed priorities, deadline-monotonic: shorter relative deadlines have higher priority.
     DeadlineMonotonic,
-    /// Fixed priorities as given in the file, see [`Task::priority`].
+    /// Fixed priorities as given in the file, see [`Task::priority`](super::Task::priority).
     FixedPriority,
 }
 
@@ -54,28 +52,10 @@ impl Scheduler {
     }
 }
 
-impl TaskSet {
-    /// The task indices from the highest priority to the lowest, ties in file order; `None` under EDF, which has no
-    /// fixed priorities. A task whose required priority is missing comes last.
-    #[must_use]
-    pub fn priority_order(&self) -> Option<Vec<u32>> {
-        let tasks = &self.tasks;
-        let mut order: Vec<u32> = (0..tasks.len() as u32).collect();
-        let task = |at: u32| -> &Task { &tasks[at as usize] };
-        // The sort is stable: ties stay in file order.
-        match self.scheduler {
-            Scheduler::Edf => return None,
-            Scheduler::RateMonotonic => order.sort_by(|&a, &b| task(a).period.cmp(&task(b).period)),
-            Scheduler::DeadlineMonotonic => order.sort_by(|&a, &b| task(a).deadline.cmp(&task(b).deadline)),
-            Scheduler::FixedPriority => order.sort_by_key(|&at| task(at).priority.unwrap_or(u32::MAX)),
-        }
-        Some(order)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Task, TaskSet};
 
     #[test]
     fn ties_go_by_file_order() {

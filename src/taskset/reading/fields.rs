@@ -5,39 +5,15 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isx_exact::quantity::{QuantityError, Rational};
+use isx_exact::quantity::{QuantityError, Rational, parse_rate};
 use num_traits::Zero;
 
-use super::Found;
+use super::keys::{KINDS, Keys};
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{LabelProblem, name_problem, text_problem};
 
-/// The allowed keys of one kind of mapping.
-pub struct Keys {
-    /// The kind, such as "a task".
-    pub of: &'static str,
-    pub names: &'static [&'static str],
-}
-
-pub const SET_KEYS: &Keys = &Keys {
-    of: "a task set",
-    names: &["name", "description", "source", "clock", "area_unit", "scheduler", "blocks", "tasks"],
-};
-pub const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["name", "area", "slot", "fmax", "source"] };
-pub const TASK_KEYS: &Keys =
-    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
-pub const CHOICE_KEYS: &Keys =
-    &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
-
-const KINDS: [&Keys; 4] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
-
 impl Keys {
-    fn listed(&self) -> String {
-        let quoted: Vec<String> = self.names.iter().map(|key| format!("`{key}`")).collect();
-        quoted.join(", ")
-    }
-
     /// The name of a key, if mappings of this kind allow it; `value` is its value.
     fn known(
         &self,
@@ -77,11 +53,6 @@ impl Keys {
         };
         Err(error.label(label).help(format!("the keys of {} are {}", self.of, self.listed())))
     }
-}
-
-/// Whether any mapping of a task set allows this key.
-pub fn is_key(text: &str) -> bool {
-    KINDS.iter().any(|keys| keys.names.contains(&text))
 }
 
 /// A mapping whose keys are all known and unique.
@@ -265,9 +236,17 @@ impl<'f> Field<'f> {
     }
 }
 
+/// A `clock` or `fmax`, in hertz.
+pub fn clock_rate(field: Field<'_>) -> Found<Rational> {
+    let rate = field.quantity("a clock rate", Least::AboveZero, parse_rate)?;
+    field.not_zero(&rate)?;
+    Ok(rate)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reading::keys::{SET_KEYS, TASK_KEYS};
 
     #[test]
     fn a_key_is_suggested_for_slips_in_a_third_of_its_letters_and_no_more() {

@@ -19,11 +19,10 @@ use std::sync::Arc;
 use isx_exact::quantity::{Rational, parse_decimal};
 use num_traits::Zero;
 
-use super::Found;
-use super::fields::{BLOCK_KEYS, Field, Fields, Least};
-use super::task_set::{Reader, clock_rate};
+use super::fields::{Field, Fields, Least, clock_rate};
+use super::keys::BLOCK_KEYS;
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::Block;
 
 /// The maximum number of blocks compared with an unknown name: a file may have 200,000 blocks and as many unknown
@@ -43,19 +42,43 @@ pub struct Blocks {
 }
 
 /// A block with the location of its name.
-struct Declared {
-    block: Block,
+pub struct Declared {
+    pub block: Block,
     place: Range<usize>,
     is_used: bool,
 }
 
 impl Declared {
+    /// Reads a block; an `fmax` requires the clock of which WCETs are cycles.
+    pub fn read(source: &Arc<Source>, has_clock: bool, owner: String, node: &Node<'_>) -> Found<Self> {
+        let fields = Fields::new(source, node, owner, BLOCK_KEYS)?;
+        let name = fields.required("name")?.label()?;
+        let origin = fields.free_text("source")?;
+        let area = area(fields.required("area")?)?;
+        // An empty slot is not treated as absent: the block would be built in addition to the others.
+        let slot = fields.get("slot").map(Field::label).transpose()?;
+        let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
+        let block = Block { name, area, slot, fmax, source: origin };
+        Ok(Self { block, place: node.name_bytes(), is_used: false })
+    }
+
     fn name(&self) -> String {
         shortened(&self.block.name)
     }
 }
 
 impl Blocks {
+    /// These blocks, of the ones that a file lists.
+    pub fn new(all: Vec<Declared>, listed: &[Node<'_>]) -> Self {
+        let mut by_name = HashMap::with_capacity(all.len());
+        for (index, declared) in all.iter().enumerate() {
+            by_name.entry(declared.block.name.clone()).or_insert(index);
+        }
+        let names = listed.iter().filter_map(|node| node.entry("name")?.text());
+        let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
+        Self { all, by_name, refused }
+    }
+
     pub fn into_blocks(self) -> Vec<Block> {
         self.all.into_iter().map(|declared| declared.block).collect()
     }
@@ -83,55 +106,15 @@ impl Blocks {
             (_, more) => format!("the blocks are {names} and {more} more"),
         }
     }
-}
-
-impl Reader<'_> {
-    /// Reads the task set's `blocks`, so that its choices can look them up by name.
-    pub fn read_blocks(&mut self, set: &Fields<'_>) -> Found<()> {
-        let Some(field) = set.get_filled("blocks") else { return Ok(()) };
-        let nodes = field.list()?;
-        let name: fn(&Declared) -> &String = |declared| &declared.block.name;
-        let all = self.unique(nodes, |reader, owner, node| reader.block(owner, node), name, "block", "")?;
-        let mut by_name = HashMap::with_capacity(all.len());
-        for (index, declared) in all.iter().enumerate() {
-            by_name.entry(declared.block.name.clone()).or_insert(index);
-        }
-        let names = nodes.iter().filter_map(|node| node.entry("name")?.text());
-        let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
-        self.blocks = Blocks { all, by_name, refused };
-        Ok(())
-    }
-
-    fn block(&self, owner: String, node: &Node<'_>) -> Found<Declared> {
-        let fields = Fields::new(self.source, node, owner, BLOCK_KEYS)?;
-        let name = fields.required("name")?.label()?;
-        let source = fields.free_text("source")?;
-        let area = area(fields.required("area")?)?;
-        // An empty slot is not treated as absent: the block would be built in addition to the others.
-        let slot = fields.get("slot").map(Field::label).transpose()?;
-        let fmax = fields.get("fmax").map(|field| self.fmax(field)).transpose()?;
-        let block = Block { name, area, slot, fmax, source };
-        Ok(Declared { block, place: node.name_bytes(), is_used: false })
-    }
-
-    /// The maximum clock of a block, which requires the clock of which WCETs are cycles.
-    fn fmax(&self, field: Field<'_>) -> Found<Rational> {
-        let hertz = clock_rate(field)?;
-        if self.clock.is_some() {
-            return Ok(hertz);
-        }
-        Err(field
-            .error("needs the `clock` of the task set")
-            .label("no clock is given that this would lower")
-            .help(
-                "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
-                 then cycles of it",
-            ))
-    }
 
     /// The hardware of a choice: its own area, 0 if only blocks are given, and the blocks in the given order.
-    pub fn hardware(&mut self, choice: &Fields<'_>) -> Found<(Rational, Vec<u32>)> {
-        let uses = self.uses(choice)?;
+    pub fn of_choice(
+        &mut self,
+        source: &Arc<Source>,
+        choice: &Fields<'_>,
+        suggest: bool,
+    ) -> Found<(Rational, Vec<u32>)> {
+        let uses = self.uses(source, choice, suggest)?;
         // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")
@@ -145,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    fn uses(&mut self, choice: &Fields<'_>) -> Found<Vec<u32>> {
+    fn uses(&mut self, source: &Arc<Source>, choice: &Fields<'_>, suggest: bool) -> Found<Vec<u32>> {
         let Some(field) = choice.get_filled("uses") else { return Ok(Vec::new()) };
         let items = field.list().map_err(|error| match field.node.text() {
             Some(text) if shortened(text) == text => error.help(format!("write `uses: [{text}]`")),
@@ -155,11 +138,11 @@ impl Reader<'_> {
         let mut seen: HashMap<usize, &Node<'_>> = HashMap::with_capacity(items.len());
         let mut slots: HashMap<&str, (&Declared, &Node<'_>)> = HashMap::new();
         for (at, item) in items.iter().enumerate() {
-            let Some(number) = self.used_block(choice, at, item)? else { continue };
-            let Some(used) = self.blocks.all.get(number) else { continue };
+            let Some(number) = self.used_block(source, choice, at, item, suggest)? else { continue };
+            let Some(used) = self.all.get(number) else { continue };
             if let Some(first) = seen.insert(number, item) {
                 let message = format!("{} uses block `{}` twice", choice.owner, used.name());
-                return Err(Diagnostic::error(self.source, item.bytes.clone(), message)
+                return Err(Diagnostic::error(source, item.bytes.clone(), message)
                     .label("named again here")
                     .also(first.bytes.clone(), "first named here")
                     .help("a block is built once, whoever uses it: name it once"));
@@ -167,72 +150,84 @@ impl Reader<'_> {
             if let Some(slot) = &used.block.slot
                 && let Some(first) = slots.insert(slot, (used, item))
             {
-                return Err(self.slot_taken(choice, slot, first, (used, item)));
+                return Err(slot_taken(source, choice, slot, first, (used, item)));
             }
             uses.push(number);
         }
         for &number in &uses {
-            self.blocks.all[number].is_used = true;
+            self.all[number].is_used = true;
         }
         Ok(uses.into_iter().map(|number| number as u32).collect())
     }
 
     /// The index of the block that an item of `uses` names; `None` if that block was rejected.
-    fn used_block(&self, choice: &Fields<'_>, at: usize, item: &Node<'_>) -> Found<Option<usize>> {
+    fn used_block(
+        &self,
+        source: &Arc<Source>,
+        choice: &Fields<'_>,
+        at: usize,
+        item: &Node<'_>,
+        suggest: bool,
+    ) -> Found<Option<usize>> {
         let problem = match &item.value {
             _ if item.is_null() => "empty",
             Value::Scalar { text, .. } => {
-                return match self.blocks.by_name.get(&**text) {
+                return match self.by_name.get(&**text) {
                     Some(&number) => Ok(Some(number)),
-                    None if self.blocks.refused.contains(&**text) => Ok(None),
-                    None => Err(self.unknown_block(choice, text, item)),
+                    None if self.refused.contains(&**text) => Ok(None),
+                    None => Err(self.unknown_block(source, choice, text, item, suggest)),
                 };
             }
             Value::List(_) => "a list, not a name",
             Value::Map(_) => "a mapping, not a name",
         };
         let message = format!("item {} of `uses` of {} is {problem}", at + 1, choice.owner);
-        Err(Diagnostic::error(self.source, item.bytes.clone(), message)
-            .label("the name of a block is due here"))
+        Err(Diagnostic::error(source, item.bytes.clone(), message).label("the name of a block is due here"))
     }
 
-    fn unknown_block(&self, choice: &Fields<'_>, name: &str, item: &Node<'_>) -> Box<Diagnostic> {
+    fn unknown_block(
+        &self,
+        source: &Arc<Source>,
+        choice: &Fields<'_>,
+        name: &str,
+        item: &Node<'_>,
+        suggest: bool,
+    ) -> Box<Diagnostic> {
         let message = format!("{} uses an unknown block `{}`", choice.owner, shortened(name));
-        let error = Diagnostic::error(self.source, item.bytes.clone(), message);
-        // An error that is only counted needs no suggestion.
-        if self.has_all_errors() {
+        let error = Diagnostic::error(source, item.bytes.clone(), message);
+        if !suggest {
             return error;
         }
-        let known = self.blocks.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
+        let known = self.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
         let label = nearest(name, known).map_or_else(
             || "no block has this name".to_owned(),
             |nearest| format!("did you mean `{}`?", shortened(nearest)),
         );
-        error.label(label).help(self.blocks.listed())
+        error.label(label).help(self.listed())
     }
+}
 
-    /// The error for two blocks of one slot, at the items that name them.
-    fn slot_taken(
-        &self,
-        choice: &Fields<'_>,
-        slot: &str,
-        first: (&Declared, &Node<'_>),
-        second: (&Declared, &Node<'_>),
-    ) -> Box<Diagnostic> {
-        let slot = shortened(slot);
-        let [one, other] = [first, second].map(|(used, _)| used.name());
-        let [line, other_line] = [first, second].map(|(used, _)| self.source.line(used.place.start));
-        let message =
-            format!("{} needs blocks `{one}` and `{other}` of slot `{slot}`, which holds one", choice.owner);
-        let help = format!(
-            "at most one block of a slot is built; `{one}` in line {line} and `{other}` in line {other_line} are both \
-             in slot `{slot}`"
-        );
-        Diagnostic::error(self.source, second.1.bytes.clone(), message)
-            .label("the slot is taken")
-            .also(first.1.bytes.clone(), format!("in slot `{slot}`"))
-            .help(help)
-    }
+/// The error for two blocks of one slot, at the items that name them.
+fn slot_taken(
+    source: &Arc<Source>,
+    choice: &Fields<'_>,
+    slot: &str,
+    first: (&Declared, &Node<'_>),
+    second: (&Declared, &Node<'_>),
+) -> Box<Diagnostic> {
+    let slot = shortened(slot);
+    let [one, other] = [first, second].map(|(used, _)| used.name());
+    let [line, other_line] = [first, second].map(|(used, _)| source.line(used.place.start));
+    let message =
+        format!("{} needs blocks `{one}` and `{other}` of slot `{slot}`, which holds one", choice.owner);
+    let help = format!(
+        "at most one block of a slot is built; `{one}` in line {line} and `{other}` in line {other_line} are both \
+         in slot `{slot}`"
+    );
+    Diagnostic::error(source, second.1.bytes.clone(), message)
+        .label("the slot is taken")
+        .also(first.1.bytes.clone(), format!("in slot `{slot}`"))
+        .help(help)
 }
 
 fn area(field: Field<'_>) -> Found<Rational> {
@@ -242,4 +237,19 @@ fn area(field: Field<'_>) -> Found<Rational> {
         }
         _ => error,
     })
+}
+
+/// The maximum clock of a block, which requires the clock of which WCETs are cycles.
+fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
+    let hertz = clock_rate(field)?;
+    if has_clock {
+        return Ok(hertz);
+    }
+    Err(field
+        .error("needs the `clock` of the task set")
+        .label("no clock is given that this would lower")
+        .help(
+            "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
+             then cycles of it",
+        ))
 }

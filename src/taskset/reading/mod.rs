@@ -1,10 +1,11 @@
 //! Reads the YAML of a task set in three steps, one module each: bytes to text, text to a tree of YAML nodes with
-//! their locations, and the tree to a validated [`TaskSet`].
+//! their locations, and the tree to a validated [`TaskSet`](crate::TaskSet).
 //!
 //! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own location; within one task only the first.
 
 mod fields;
 mod hardware;
+mod keys;
 mod lines;
 mod own_documents;
 mod scheduling;
@@ -14,32 +15,17 @@ mod tree;
 mod unclosed;
 mod units;
 
+pub use task_set::{MAX_ERRORS, Reading};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 
 #[cfg(test)]
-pub use fields::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Source, drain, load, printable};
-use crate::model::TaskSet;
-
-/// The maximum number of errors reported with their location; further ones are only counted.
-pub const MAX_ERRORS: usize = 20;
-
-/// A task set, with its warnings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
-    /// The task set.
-    pub task_set: TaskSet,
-    /// What is allowed but probably not intended, in file order.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// A result whose error has one location.
-type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a task-set file.
 ///

@@ -3,9 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::Found;
 use super::tree::Node;
-use crate::diagnostics::{Diagnostic, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, shortened};
 
 /// Rejects a document whose first lines name one of isx's schemas, before a large front is parsed as YAML.
 pub fn refuse_by_head(source: &Arc<Source>) -> Found<()> {

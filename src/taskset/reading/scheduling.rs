@@ -12,9 +12,8 @@ use std::sync::Arc;
 use isx_exact::quantity::parse_decimal;
 use num_traits::ToPrimitive;
 
-use super::Found;
 use super::fields::{Fields, Least};
-use crate::diagnostics::{Diagnostic, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::Scheduler;
 
 /// Schedulers and priorities collected while reading a file.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use serde_yaml::granit_parser::{ErrorKind, ScanError};
 
-use super::fields::is_key;
+use super::keys::is_key;
 use super::lines::{Line, Open, open_columns};
 use super::unclosed::unclosed;
 use crate::diagnostics::{Diagnostic, Source, floor, printable, shortened};

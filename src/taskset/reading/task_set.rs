@@ -17,19 +17,29 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use isx_exact::quantity::{
-    Rational, TimeScale, TimeUnit, difference, format_decimal, parse_rate, parse_time,
-};
+use isx_exact::quantity::{Rational, TimeScale, TimeUnit, difference, format_decimal, parse_time};
 use num_traits::{Signed, Zero};
 
-use super::fields::{CHOICE_KEYS, Field, Fields, Least, SET_KEYS, TASK_KEYS};
-use super::hardware::Blocks;
+use super::fields::{Field, Fields, Least, clock_rate};
+use super::hardware::{Blocks, Declared};
+use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
-use super::{Found, MAX_ERRORS, Reading};
-use crate::diagnostics::{Diagnostic, ReadError, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
 use crate::model::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
+
+/// The maximum number of errors reported with their location; further ones are only counted.
+pub const MAX_ERRORS: usize = 20;
+
+/// A task set, with its warnings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The task set.
+    pub task_set: TaskSet,
+    /// What is allowed but probably not intended, in file order.
+    pub warnings: Vec<Diagnostic>,
+}
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
@@ -71,6 +81,23 @@ impl Reader<'_> {
     /// Whether further errors are only counted.
     pub fn has_all_errors(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
+    }
+
+    fn mixed_units(&self) -> Option<Box<Diagnostic>> {
+        self.units.mixed(self.source, self.clock.is_some())
+    }
+
+    /// Reads the task set's `blocks`, so that its choices can look them up by name.
+    fn read_blocks(&mut self, set: &Fields<'_>) -> Found<()> {
+        let Some(field) = set.get_filled("blocks") else { return Ok(()) };
+        let nodes = field.list()?;
+        let name: fn(&Declared) -> &String = |declared| &declared.block.name;
+        let read = |reader: &mut Self, owner, node: &Node<'_>| {
+            Declared::read(reader.source, reader.clock.is_some(), owner, node)
+        };
+        let all = self.unique(nodes, read, name, "block", "")?;
+        self.blocks = Blocks::new(all, nodes);
+        Ok(())
     }
 
     fn task_set(&mut self, root: &Node<'_>) -> Found<TaskSet> {
@@ -199,7 +226,9 @@ impl Reader<'_> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
-        let (area, uses) = self.hardware(&fields)?;
+        // An error that is only counted needs no suggestion.
+        let suggest = !self.has_all_errors();
+        let (area, uses) = self.blocks.of_choice(self.source, &fields, suggest)?;
         let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => (self.time(field, Least::AboveZero)?, field),
             (None, Some(field)) => (self.wcet_after_saving(field, task)?, field),
@@ -262,11 +291,4 @@ impl Reader<'_> {
     fn in_file_unit(&self, time: &Rational) -> String {
         format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
     }
-}
-
-/// A `clock` or `fmax`, in hertz.
-pub fn clock_rate(field: Field<'_>) -> Found<Rational> {
-    let rate = field.quantity("a clock rate", Least::AboveZero, parse_rate)?;
-    field.not_zero(&rate)?;
-    Ok(rate)
 }

@@ -12,9 +12,8 @@ use serde_yaml::granit_parser::{
     ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle,
 };
 
-use super::Found;
 use super::syntax::syntax_error;
-use crate::diagnostics::{Diagnostic, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, shortened};
 use isx_exact::quantity::is_control;
 
 /// The maximum nesting depth of a node.

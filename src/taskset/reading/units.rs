@@ -9,10 +9,10 @@
 //! | with a clock | with a unit, or all of them plain cycles | with a unit; plain cycles only where no time has a unit |
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::fields::Field;
-use super::task_set::Reader;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, Source};
 use isx_exact::quantity::TimeUnit;
 
 /// The times read so far.
@@ -52,39 +52,38 @@ impl Units {
     pub fn any_has_one(&self) -> bool {
         self.execution[0].count + self.other[0].count > 0
     }
-}
 
-impl Reader<'_> {
     /// The error for times with and without a unit in one file, at the less frequent kind.
-    pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
-        let Units { execution: [execution, plain_execution], other: [other, plain_other] } = &self.units;
+    pub fn mixed(&self, source: &Arc<Source>, has_clock: bool) -> Option<Box<Diagnostic>> {
+        let Units { execution: [execution, plain_execution], other: [other, plain_other] } = self;
         let all = execution.and(other);
-        if self.clock.is_none() {
+        if !has_clock {
             let help = "write every time with a unit, or none; WCETs and savings may be plain beside periods with a unit \
                         where they are cycles: then give the processor's clock, for example `clock: 100 MHz`";
-            return self.mixture(&plain_execution.and(plain_other), &all, help);
+            return mixture(source, &plain_execution.and(plain_other), &all, help);
         }
         let with_unit = if other.count > 0 { other } else { &all };
         let help = "with a `clock` plain numbers are cycles: write every period and deadline with a unit, or every time of \
                     the file as plain cycles";
         let of_execution = "with a `clock` plain numbers are cycles: write every WCET and saving with a unit, or every one \
                             as plain cycles";
-        self.mixture(plain_other, with_unit, help)
-            .or_else(|| self.mixture(plain_execution, execution, of_execution))
+        mixture(source, plain_other, with_unit, help)
+            .or_else(|| mixture(source, plain_execution, execution, of_execution))
     }
+}
 
-    fn mixture(&self, plain: &Times, with_unit: &Times, help: &str) -> Option<Box<Diagnostic>> {
-        let mut sides = [
-            (plain.first.as_ref()?, "has no unit", "has none", "without a unit"),
-            (with_unit.first.as_ref()?, "has a unit", "has one", "with a unit"),
-        ];
-        if with_unit.count < plain.count {
-            sides.reverse();
-        }
-        let [((place, words), has, _, label), ((other, other_words), _, other_has, other_label)] = sides;
-        let line = self.source.line(other.start);
-        let message = format!("{words} {has}, but {other_words} in line {line} {other_has}");
-        let error = Diagnostic::error(self.source, place.clone(), message).label(label);
-        Some(error.also(other.clone(), other_label).help(help))
+/// The error for times of both kinds, at the less frequent one.
+fn mixture(source: &Arc<Source>, plain: &Times, with_unit: &Times, help: &str) -> Option<Box<Diagnostic>> {
+    let mut sides = [
+        (plain.first.as_ref()?, "has no unit", "has none", "without a unit"),
+        (with_unit.first.as_ref()?, "has a unit", "has one", "with a unit"),
+    ];
+    if with_unit.count < plain.count {
+        sides.reverse();
     }
+    let [((place, words), has, _, label), ((other, other_words), _, other_has, other_label)] = sides;
+    let line = source.line(other.start);
+    let message = format!("{words} {has}, but {other_words} in line {line} {other_has}");
+    let error = Diagnostic::error(source, place.clone(), message).label(label);
+    Some(error.also(other.clone(), other_label).help(help))
 }

@@ -10,7 +10,8 @@ mod mckp_batch_rows;
 mod pack;
 pub mod rows;
 
-use super::{Answers, Batch, Found, MckpBatch, NO_ITEM, answer_bytes, lists};
+use crate::family::answer_bytes;
+use crate::{Answers, Batch, Found, MckpBatch, NO_ITEM, lists};
 use cudarc::driver::CudaEvent;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During, Lane, LaneSize};

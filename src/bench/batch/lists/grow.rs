@@ -6,8 +6,8 @@
 //! selections of equal weight and value the one with the smallest key is canonical, and two that differ in nothing
 //! else have the same continuations.
 
+use super::left::{Class, Left};
 use super::prune::Pruned;
-use super::{Class, Left};
 
 /// Candidates per problem; a problem with more is left to engines that fill tables.
 const MOST_CANDIDATES: u64 = 1 << 17;

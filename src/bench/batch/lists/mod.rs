@@ -6,9 +6,11 @@
 //! [`isx_problems::reduce::mckp`], done in place.
 
 mod grow;
+mod left;
 mod prune;
 
-use super::{Answers, Batch, Found, MckpBatch, NO_ITEM, One, answer_bytes};
+use super::{Answers, Batch, Found, MckpBatch, NO_ITEM, One};
+use crate::family::answer_bytes;
 use grow::Grown;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
@@ -16,6 +18,7 @@ use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 use isx_parallel as parallel;
 use isx_problems::mckp::Choice;
 use isx_problems::value::Tier;
+use left::{Class, Left, Taken};
 use prune::Pruned;
 use std::ops::Range;
 use std::time::Instant;
@@ -120,30 +123,6 @@ pub(super) fn complete(batch: &Batch, answers: &mut Answers, context: &Context) 
         answers.updates = answers.updates.saturating_add(candidates);
     }
     Ok(())
-}
-
-/// A remaining item of a class, relative to the class's lightest one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Left {
-    weight: u64,
-    gain: i64,
-    /// 0 for no item, else one more than the item's index in its class.
-    number: u32,
-}
-
-/// A class and its remaining items: `start..end`, lightest first.
-#[derive(Clone, Copy, Debug)]
-struct Class {
-    start: usize,
-    end: usize,
-}
-
-/// The items that every selection takes, and the remaining capacity.
-#[derive(Clone, Copy, Debug)]
-struct Taken {
-    value: i128,
-    weight: u64,
-    capacity: u64,
 }
 
 /// The gains of a problem sum to less than this, so that they can be scaled by a useful power of two.

@@ -12,7 +12,7 @@
 //! take 8 as a whole: L = 10, p/q = 1/5, D/q = 1.6 + 5.2 + 3.2 = 10. Every loss except those of (6,4) and (4,4) is
 //! above 0.
 
-use super::{Class, Left, Taken};
+use super::left::{Class, Left, Taken};
 
 /// The most exchanges of one item to improve the known selection.
 const EXCHANGES: usize = 4;

@@ -9,16 +9,13 @@ mod multidim_pairs;
 mod pairs;
 
 pub use cell::Cell;
+pub use pairs::Pairs;
 
-use super::answer::{Answer, Best};
-use super::{Batch, Layers, Multidim};
-use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use super::{Answer, Batch, Multidim};
+use isx_engine::{Context, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
-
-/// isx's own scheme: two items per pass over the cells that matter, the last items tried one by one.
-pub struct Pairs;
 
 /// Seconds per kernel launch.
 const LAUNCH: f64 = 5e-6;
@@ -108,31 +105,4 @@ pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Mu
         context.go_on()?;
         Ok(answer)
     }))
-}
-
-impl Engine<Multidim> for Pairs {
-    fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
-        plan::<Self>(request)
-    }
-}
-
-impl Scheme for Pairs {
-    const KERNEL: &'static str = "multidim_pairs";
-    const TRAFFIC: f64 = 2.5;
-
-    fn work(problem: &Reduced, context: &Context) -> Work {
-        let layers = pairs::layers(problem, context);
-        let launches = layers.swept.div_ceil(2);
-        Work { table: table_cells(&layers), candidates: layers.candidates(), launches }
-    }
-
-    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
-        pairs::solve::<V>(device, batch, context)
-    }
-}
-
-/// Cells of the table that fits every computed layer, with rows padded to whole words of bits.
-fn table_cells(layers: &Layers) -> u64 {
-    let [first, second, third] = layers.last_cell().map(|cell| cell.saturating_add(1));
-    first.saturating_mul(second).saturating_mul(third.div_ceil(32).saturating_mul(32))
 }

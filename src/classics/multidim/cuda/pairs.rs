@@ -7,9 +7,10 @@
 
 use super::cell::Cell;
 use super::multidim_pairs::{FRAME, Last, MOST_INSTANCES, PLACE, Pass, ROWS, RUN, TAIL, last, pass};
-use super::{Answer, Batch, Best, Layers, chosen, chosen_words, table_cells};
+use super::{Scheme, Work, chosen, chosen_words, plan};
+use crate::multidim::{Answer, Batch, Best, Layers, Multidim};
 use cudarc::driver::CudaSlice;
-use isx_engine::Context;
+use isx_engine::{Context, Engine, EngineError, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::multidim::Figures;
 use isx_problems::reduce::multidim::Reduced;
@@ -25,8 +26,38 @@ const GROUP: u64 = 512 << 20;
 /// The percentage of the free memory that tables may take.
 const SHARE: u64 = 90;
 
+/// isx's own scheme: two items per pass over the cells that matter, the last items tried one by one.
+pub struct Pairs;
+
+impl Engine<Multidim> for Pairs {
+    fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
+        plan::<Self>(request)
+    }
+}
+
+impl Scheme for Pairs {
+    const KERNEL: &'static str = "multidim_pairs";
+    const TRAFFIC: f64 = 2.5;
+
+    fn work(problem: &Reduced, context: &Context) -> Work {
+        let layers = layers(problem, context);
+        let launches = layers.swept.div_ceil(2);
+        Work { table: table_cells(&layers), candidates: layers.candidates(), launches }
+    }
+
+    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+        solve::<V>(device, batch, context)
+    }
+}
+
+/// Cells of the table that fits every computed layer, with rows padded to whole words of bits.
+fn table_cells(layers: &Layers) -> u64 {
+    let [first, second, third] = layers.last_cell().map(|cell| cell.saturating_add(1));
+    first.saturating_mul(second).saturating_mul(third.div_ceil(32).saturating_mul(32))
+}
+
 /// The layers of a problem: all cells if every candidate is to be computed.
-pub(super) fn layers(problem: &Reduced, context: &Context) -> Layers {
+fn layers(problem: &Reduced, context: &Context) -> Layers {
     match context.all_candidates {
         true => Layers::whole(problem),
         false => Layers::needed(problem, trying),
@@ -39,11 +70,7 @@ fn trying(last: usize) -> Option<u128> {
 }
 
 /// Solves every problem of the batch.
-pub(super) fn solve<V: Cell>(
-    device: &Device,
-    batch: &Batch,
-    context: &Context,
-) -> Result<Answer, DeviceError> {
+fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
     let started = Instant::now();
     let problems = batch.problems();
     context.progress.begin("solving", problems.len() as u64);

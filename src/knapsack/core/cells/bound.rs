@@ -1,6 +1,6 @@
 //! The bound of a row's states: whether a state in a word of cells may still lead to the target.
 
-use crate::core::cells::{Held, is_reached, unpack};
+use crate::core::cells::cell::{Held, is_reached, unpack};
 use crate::core::states::goal::Aim;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 

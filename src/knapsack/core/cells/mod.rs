@@ -7,13 +7,14 @@
 //! bit per cell and step serves the traceback.
 
 pub mod bound;
+mod cell;
 
-use crate::core::cells::bound::Bound;
+pub use cell::Held;
+
+use bound::Bound;
+use cell::{COUNT_BITS, is_reached, pack, unpack};
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use std::ops::Range;
-
-/// Bits of a cell that count items; the others contain the profit.
-const COUNT_BITS: u32 = 22;
 
 const WORD: usize = 64;
 
@@ -39,32 +40,6 @@ struct Step {
     both: Range<i64>,
     /// One bit per cell that both reach: whether the part that starts lower was at least as good.
     lower: Vec<u64>,
-}
-
-/// A state in the bound's format: weight, profit and items.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Held {
-    pub weight: i64,
-    pub profit: i64,
-    pub count: i64,
-}
-
-fn pack(profit: i64, count: i64) -> i64 {
-    (profit << COUNT_BITS) + count
-}
-
-/// The state behind a cell.
-#[inline(always)]
-pub fn unpack(weight: i64, cell: i64) -> Held {
-    let half = 1 << (COUNT_BITS - 1);
-    let profit = cell.wrapping_add(half) >> COUNT_BITS;
-    Held { weight, profit, count: cell.wrapping_sub(profit << COUNT_BITS) }
-}
-
-/// Whether the cell has a state.
-#[inline(always)]
-pub fn is_reached(cell: i64) -> bool {
-    cell > i64::LOWEST / 2
 }
 
 impl Band {

@@ -1,6 +1,6 @@
 //! Vectors of NEON.
 
-use super::Lanes;
+use super::lane::Lanes;
 use pulp::aarch64::Neon;
 use pulp::cast;
 use std::arch::aarch64::{int16x8_t, int32x4_t, int64x2_t};

@@ -1,6 +1,6 @@
 //! Vectors as plain arrays, for machines without a better instruction set.
 
-use super::{Lane, Lanes};
+use super::lane::{Lane, Lanes};
 
 /// The token for plain loops over arrays; every machine supports it.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Vectors of AVX-512 and of AVX2.
 
-use super::Lanes;
+use super::lane::Lanes;
 use pulp::cast;
 use pulp::x86::{V3, V4};
 use std::arch::x86_64::{__m256i, __m512i};

@@ -21,8 +21,20 @@ impl From<ExactPoint<Choices>> for PointDetail {
     }
 }
 
+impl PlotData {
+    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, is not JSON, has another schema or a field missing or of the wrong type, has more
+    /// than [`MAX_POINTS`] points, or its points are not in order.
+    pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
+        read(&mut reader)?.validated()
+    }
+}
+
 /// Reads the whole document.
-pub(super) fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
+fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
     let (mut points, mut details) = (Vec::new(), Vec::new());
     let head = read_json::read(reader, TOLD_POINTS, &mut |index, point: ExactPoint<Choices>| {
         if index < MAX_POINTS {

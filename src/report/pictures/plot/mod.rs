@@ -18,7 +18,6 @@ use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Scheduler, Task};
-use std::io::Read;
 use std::sync::Arc;
 
 /// The most points that [`PlotData::from_json`] accepts.
@@ -127,16 +126,6 @@ impl PlotData {
             complete: explored.front.is_complete(),
         };
         data.validated()
-    }
-
-    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, is not JSON, has another schema or a field missing or of the wrong type, has more
-    /// than [`MAX_POINTS`] points, or its points are not in order.
-    pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
-        document::read(&mut reader)?.validated()
     }
 
     /// Details of point `index`, if the front has few points.

@@ -1,8 +1,8 @@
 //! The marks of a front, and the tooltip of each.
 
+use super::figure::{Crowd, Figure};
 use super::paint::{Canvas, Ink, Paint, Rect, escape};
 use super::words::{figure, short_area};
-use super::{Crowd, Figure};
 use crate::front::clock::figure_in_words;
 use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
 use crate::text::visible;

@@ -8,6 +8,7 @@
 //! and choices.
 
 mod curve;
+mod figure;
 pub mod lines;
 mod marks;
 #[doc(hidden)]
@@ -15,50 +16,17 @@ pub mod paint;
 pub mod pair;
 mod words;
 
-use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest};
-use crate::text::{cut, visible};
+use crate::pictures::plot::{PlotData, PlotSmallest};
+pub use figure::{DrawError, Options};
+
+use figure::{Crowd, Figure};
 use marks::draw_verdict;
 use paint::{
-    Anchor, AreaScale, Axes, Axis, BOLD, Canvas, Ink, LABEL, Linear, MARGIN, Paint, Rect, STRONG, SUBTITLE,
-    TICK, WIDTH, draw_titles, leader, place, text_width, vertical_ticks,
+    Anchor, Axes, Axis, BOLD, Canvas, Ink, LABEL, MARGIN, Paint, Rect, STRONG, SUBTITLE, TICK, WIDTH,
+    draw_titles, leader, place, text_width, vertical_ticks,
 };
 
-/// Options of a front's picture.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
-    /// The largest area to show, instead of the front's.
-    pub max_area: Option<f64>,
-    /// Whether areas have a logarithmic scale; area 0 stands at the left edge.
-    pub log_area: bool,
-    /// Whether utilizations start at 0, instead of a little below the least.
-    pub from_zero: bool,
-    /// The title, instead of the task set's name.
-    pub title: Option<String>,
-}
-
-/// Why nothing was drawn.
-#[derive(Debug, thiserror::Error)]
-pub enum DrawError {
-    /// The largest area to show is not a positive number.
-    #[error("the largest area to draw must be above 0 and finite, not {0}")]
-    MaxArea(f64),
-    /// No point lies within the largest area to show.
-    #[error("no point of the front has area {max_area} or less; the first has area {first}")]
-    Empty {
-        /// The largest area to show.
-        max_area: f64,
-        /// The smallest area of the front.
-        first: f64,
-    },
-}
-
 const HEIGHT: f64 = 500.0;
-/// Top and bottom of the plot.
-const TOP: f64 = 122.0;
-const BOTTOM: f64 = 436.0;
-/// Right edge of the plot; the label of the line at 1 stands beyond it.
-const RIGHT: f64 = WIDTH - 68.0;
-
 /// Most bytes of a picture of a front.
 pub const MOST_BYTES: u64 = 150_000;
 
@@ -80,86 +48,7 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
 }
 
-/// Areas that labels and their leader lines must avoid.
-#[derive(Default)]
-struct Crowd {
-    /// The front, its marks and the line at utilization 1: no label covers them.
-    taken: Vec<Rect>,
-    /// The marks: no leader line crosses them.
-    marks: Vec<Rect>,
-}
-
-/// All elements, in pixels if they have a place.
-struct Figure<'a> {
-    data: &'a PlotData,
-    title: String,
-    unit: String,
-    /// The points within the largest area.
-    shown: &'a [PlotPoint],
-    /// Where the line ends.
-    end: f64,
-    frame: Rect,
-    area: AreaScale,
-    utilization: Linear,
-}
-
-impl<'a> Figure<'a> {
-    fn new(data: &'a PlotData, options: &Options) -> Result<Self, DrawError> {
-        if let Some(max_area) = options.max_area.filter(|area| !(area.is_finite() && *area > 0.0)) {
-            return Err(DrawError::MaxArea(max_area));
-        }
-        let limit = options.max_area.unwrap_or(f64::INFINITY);
-        let shown = &data.points[..data.points.partition_point(|point| point.area <= limit)];
-        let (Some(first), Some(last)) = (data.points.first(), shown.last()) else {
-            let first = data.points.first().map_or(0.0, |point| point.area);
-            return Err(DrawError::Empty { max_area: limit, first });
-        };
-        debug_assert!(first.area <= last.area);
-
-        let utilization = utilization_scale(data, shown, options.from_zero);
-        let labels = vertical_ticks(&utilization);
-        let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
-        let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
-
-        let smallest_area = match data.min_schedulable {
-            PlotSmallest::At { area, .. } if area <= limit => area,
-            _ => 0.0,
-        };
-        let reach = last.area.max(smallest_area);
-        // A complete front stays at its last height for every larger area: a little of that is shown.
-        let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
-        let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
-        let area = match low.filter(|_| options.log_area) {
-            Some(low) => AreaScale::log(low, reach.max(high), frame.left, frame.right),
-            None => AreaScale::linear(high, frame.left, frame.right),
-        };
-        let cut_off = shown.len() < data.points.len();
-        let end = if data.complete || cut_off { frame.right } else { area.pixel(reach) };
-        let title = visible(options.title.as_deref().unwrap_or(&data.title));
-        let unit = cut(&visible(&data.area_unit), 24);
-        Ok(Self { data, title, unit, shown, end, frame, area, utilization })
-    }
-
-    fn at(&self, area: f64, utilization: f64) -> (f64, f64) {
-        (self.area.pixel(area), self.utilization.pixel(utilization))
-    }
-
-    /// The x of the smallest schedulable area, if it is in the picture.
-    fn smallest_x(&self) -> Option<f64> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { area, .. } => {
-                Some(self.area.pixel(area)).filter(|&x| x <= self.frame.right + 0.01)
-            }
-            _ => None,
-        }
-    }
-
-    /// The height of the line at utilization 1, if it is in the picture.
-    fn bound_y(&self) -> Option<f64> {
-        let Linear { low, high, .. } = self.utilization;
-        (low..=high).contains(&1.0).then(|| self.utilization.pixel(1.0))
-    }
-
+impl Figure<'_> {
     fn draw_axes(&self, canvas: &mut Canvas) {
         let Rect { left, right, top, bottom } = self.frame;
         let ticks = self.area.ticks(TICK.size);
@@ -214,15 +103,6 @@ impl<'a> Figure<'a> {
         }
         self.draw_marks(canvas, &places, &mut crowd);
         crowd
-    }
-
-    fn smallest_point(&self) -> Option<(f64, f64)> {
-        match self.data.min_schedulable {
-            PlotSmallest::At { utilization: Some(utilization), .. } => {
-                Some((self.smallest_x()?, self.utilization.pixel(utilization)))
-            }
-            _ => None,
-        }
     }
 
     /// The inks of the line before and after the smallest schedulable area.
@@ -288,27 +168,6 @@ impl<'a> Figure<'a> {
         }
         subtitle
     }
-}
-
-/// A scale with room for every point and a label above, and for utilization 1 if that is not far away.
-fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> Linear {
-    let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
-    let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
-    if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
-        (low, high) = (low.min(utilization), high.max(utilization));
-    }
-    if from_zero {
-        low = 0.0;
-    }
-    let span = high - low;
-    // In a range smaller than this, doubles show only noise.
-    let flat = span <= 1e-12 * high;
-    let away = (low - 1.0).max(1.0 - high).max(0.0);
-    if flat || away <= 3.0 * span {
-        (low, high) = (low.min(1.0), high.max(1.0));
-    }
-    let span = if high - low > 1e-12 * high { high - low } else { 0.2 * high };
-    Linear { low: (low - 0.08 * span).max(0.0), high: high + 0.22 * span, from: BOTTOM, to: TOP }
 }
 
 #[cfg(test)]

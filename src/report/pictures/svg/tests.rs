@@ -2,10 +2,12 @@
 
 mod gallery;
 
+use super::figure::{BOTTOM, TOP};
 use super::words::{figure, short_area};
 use super::*;
 use crate::pictures::plot::TOLD_POINTS;
 use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
+use crate::text::visible;
 use gallery::{Text, falling, gallery, number, texts};
 
 #[test]

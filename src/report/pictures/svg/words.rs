@@ -1,6 +1,6 @@
 //! What a picture of a front says in words.
 
-use super::Figure;
+use super::figure::Figure;
 use super::paint::{AreaScale, Ink, superscript};
 use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
 use crate::text::{count, cut, group, visible};

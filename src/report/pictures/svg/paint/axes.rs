@@ -3,8 +3,8 @@
 //! plotters gets its coordinates from [`Axis`], whose values are the ticks that a scale has chosen. Its mesh has one
 //! style for both axes, so each axis is drawn separately.
 
-use super::backend::units;
 use super::canvas::{Canvas, Font, Ink};
+use super::pixels::units;
 use super::place::Rect;
 use super::scale::Tick;
 use super::{LABEL, TICK};

@@ -3,7 +3,7 @@
 //! Every ink has its own color, given as an attribute, so that even simple viewers show it; a style sheet in the
 //! document replaces the colors if the reader prefers dark. Coordinates are rounded to a hundredth of a pixel.
 
-use super::backend::{Pixels, points, unit_point, units};
+use super::pixels::{Pixels, points, unit_point, units};
 use super::place::Rect;
 use plotters::style::RGBColor;
 use plotters_backend::BackendCoord;

@@ -1,7 +1,7 @@
 //! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
 
 use super::super::*;
-use crate::pictures::plot::{PointDetail, TOLD_POINTS};
+use crate::pictures::plot::{PlotPoint, PointDetail, TOLD_POINTS};
 use crate::testing::{sharing_fronts, unlike_fronts};
 use isx_exact::sampling::Sampler;
 use isx_taskset::Scheduler;

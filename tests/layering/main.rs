@@ -1,12 +1,17 @@
-//! The layering of the crates: a crate imports only crates before it, engines are named only in their registries, and
-//! computing crates do not know about tasks.
+//! The layering of the crates: a crate imports only crates before it, no files and no folders of a crate use each other
+//! in a circle, engines are named only in their registries, and computing crates do not know about tasks.
 //!
 //! Imports are read by a Rust parser, so that grouped imports count like plain ones, and are followed through third
-//! crates. Tests inside the sources are skipped; paths in macros are not detected.
+//! crates. Tests inside the sources are skipped.
 
 // Helpers of a test are tests, too.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod files;
+mod sources;
+
+use files::{Files, circles};
+use sources::{Paths, Source, resolved, rust_files, sources_below};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syn::visit::{self, Visit};
@@ -21,7 +26,7 @@ const RANKS: &[&[&str]] = &[
     &["classics", "design", "import", "knapsack", "mckp", "set_union"],
     &["certificate", "solve"],
     &["explore", "report"],
-    &["command", "thesis"],
+    &["command"],
     &["bench"],
 ];
 
@@ -53,6 +58,7 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/bench/engines/knapsack/cuda",
     "src/bench/engines/lcs",
     "src/bench/engines/multidim",
+    "src/bench/engines/thesis/cuda",
     "src/bench/engines/wave/cuda",
     "src/classics/lcs/cuda",
     "src/classics/multidim/cuda",
@@ -60,7 +66,6 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/knapsack/cuda",
     "src/machine/cuda",
     "src/mckp/cuda",
-    "src/thesis/cuda",
     "tests/gpu",
 ];
 
@@ -68,114 +73,12 @@ const UNSAFE_FOLDERS: &[&str] = &[
 /// NVRTC.
 const UNSAFE_FILES: &[&str] = &["src/process.rs", "xtask/src/nvrtc.rs"];
 
-/// A source file: its path, and its content without tests.
-struct Source {
-    path: PathBuf,
-    /// The crate and the module's path in it, `["mckp", "dense", "row"]` for `mckp/dense/row.rs`.
-    module: Vec<String>,
-    file: syn::File,
-}
-
-fn is_test(attribute: &syn::Attribute) -> bool {
-    attribute.path().is_ident("cfg")
-        && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string() == "test")
+fn rank(name: &str) -> Option<usize> {
+    RANKS.iter().position(|crates| crates.contains(&name))
 }
 
 fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let outside = |path: &PathBuf| {
-        !matches!(path.file_name().unwrap().to_str(), Some("tests.rs" | "testing.rs"))
-            && path.parent() != Some(&root)
-            && !path.starts_with(root.join("bench/tests"))
-    };
-    let files = rust_files(&root).into_iter().filter(outside);
-    files.map(|path| source(&root, path)).collect()
-}
-
-/// Every Rust file below a folder, in order.
-fn rust_files(root: &Path) -> Vec<PathBuf> {
-    let mut paths = Vec::new();
-    let mut folders = vec![root.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension() {
-                _ if path.is_dir() => folders.push(path),
-                Some(ending) if ending == "rs" => paths.push(path),
-                _ => {}
-            }
-        }
-    }
-    paths.sort();
-    paths
-}
-
-fn source(root: &Path, path: PathBuf) -> Source {
-    let mut file = syn::parse_file(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    file.items.retain(|item| match item {
-        syn::Item::Mod(module) => !module.attrs.iter().any(is_test),
-        syn::Item::Use(import) => !import.attrs.iter().any(is_test),
-        _ => true,
-    });
-    let inside = path.strip_prefix(root).unwrap().with_extension("");
-    let mut module: Vec<String> = inside.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-    if matches!(module.last().unwrap().as_str(), "mod" | "lib" | "main") {
-        module.pop();
-    }
-    Source { path: inside, module, file }
-}
-
-/// Collects every path that a file names, in imports and elsewhere, with grouped imports expanded.
-#[derive(Default)]
-struct Paths(Vec<Vec<String>>);
-
-impl Paths {
-    fn of(file: &syn::File) -> Vec<Vec<String>> {
-        let mut paths = Self::default();
-        paths.visit_file(file);
-        paths.0
-    }
-
-    fn tree(&mut self, before: &[String], tree: &syn::UseTree) {
-        let with = |name: &syn::Ident| [before, &[name.to_string()]].concat();
-        match tree {
-            syn::UseTree::Path(path) => self.tree(&with(&path.ident), &path.tree),
-            syn::UseTree::Name(name) => self.0.push(with(&name.ident)),
-            syn::UseTree::Rename(name) => self.0.push(with(&name.ident)),
-            syn::UseTree::Glob(_) => self.0.push(before.to_vec()),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(before, tree)),
-        }
-    }
-}
-
-impl<'a> Visit<'a> for Paths {
-    fn visit_item_use(&mut self, import: &'a syn::ItemUse) {
-        self.tree(&[], &import.tree);
-    }
-
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        self.0.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
-        visit::visit_path(self, path);
-    }
-}
-
-/// The path starting at its crate, if it is one of isx.
-fn resolved(module: &[String], path: &[String]) -> Option<Vec<String>> {
-    match path.first()?.as_str() {
-        "crate" => Some([&module[..1], &path[1..]].concat()),
-        name if name.starts_with("isx_") => Some([&[name[4..].to_owned()], &path[1..]].concat()),
-        "self" => Some([module, &path[1..]].concat()),
-        "super" => {
-            let ups = path.iter().take_while(|part| *part == "super").count();
-            let kept = module.len().checked_sub(ups).filter(|&kept| kept > 0)?;
-            Some([&module[..kept], &path[ups..]].concat())
-        }
-        _ => None,
-    }
-}
-
-fn rank(name: &str) -> Option<usize> {
-    RANKS.iter().position(|crates| crates.contains(&name))
+    sources_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
 /// Every crate with the crates it names, and the file that names each.
@@ -276,6 +179,92 @@ fn no_folders_import_each_other_in_a_circle() {
     }
 }
 
+#[test]
+fn no_files_of_a_crate_use_each_other_in_a_circle() {
+    let sources = sources();
+    let uses = Files::of(&sources).uses();
+    let seen: usize = uses.values().map(BTreeMap::len).sum();
+    assert!(seen > 1000, "only {seen} uses were seen: the test no longer reads the sources");
+    let told: Vec<String> = circles(&uses).into_values().map(|lines| lines.join("\n")).collect();
+    assert!(told.is_empty(), "move what they share to a file of its own:\n{}", told.join("\n\n"));
+}
+
+#[test]
+fn circles_of_files_are_found_over_re_exports_and_others() {
+    let folder = tempfile::tempdir().unwrap();
+    // What each file holds, and the files of the circles.
+    let found = |files: &[(&str, &str)]| -> Vec<String> {
+        let _ = std::fs::remove_dir_all(folder.path().join("a"));
+        for (path, text) in files {
+            let path = folder.path().join("a").join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let sources = sources_below(folder.path());
+        let uses = Files::of(&sources).uses();
+        let names = |circle: BTreeSet<&Path>| circle.iter().map(|file| file.display().to_string()).collect();
+        circles(&uses)
+            .into_keys()
+            .map(|circle| -> Vec<String> { names(circle) })
+            .map(|all| all.join(" "))
+            .collect()
+    };
+    // A parent that declares its children and hands on what they define.
+    let parent = ("lib.rs", "mod x; mod y; pub use x::X; pub use y::Y;");
+    let none: &[&[(&str, &str)]] = &[
+        &[parent, ("x.rs", "pub struct X;"), ("y.rs", "use super::X; pub struct Y(X);")],
+        &[
+            parent,
+            ("x.rs", "pub struct X; #[cfg(test)] mod tests { use crate::Y; }"),
+            ("y.rs", "use crate::x::X; pub struct Y(X);"),
+        ],
+        &[("lib.rs", "mod log; fn f() { log::info(); }"), ("log.rs", "use log::Level; pub fn info() {}")],
+    ];
+    for files in none {
+        assert!(found(files).is_empty(), "{files:?}");
+    }
+    let one: &[(&[(&str, &str)], &str)] = &[
+        // Over what the parent hands on.
+        (
+            &[parent, ("x.rs", "use crate::Y; pub struct X(Y);"), ("y.rs", "pub struct Y(super::X);")],
+            "a/x a/y",
+        ),
+        // Over a third file, and an import under another name.
+        (
+            &[
+                ("lib.rs", "mod x; mod y; mod z;"),
+                ("x.rs", "use crate::y as other; pub fn x() { other::y() }"),
+                ("y.rs", "pub fn y() { crate::z::z() }"),
+                ("z/mod.rs", "pub fn z() { super::x::x() }"),
+            ],
+            "a/x a/y a/z/mod",
+        ),
+        // A child that takes what its parent defines, of a parent that uses the child.
+        (
+            &[("lib.rs", "mod x; pub struct A; fn f() { x::x(A) }"), ("x.rs", "pub fn x(_: super::A) {}")],
+            "a/lib a/x",
+        ),
+        // The same where the parent has the child's name from its own `pub use`, or in a macro alone.
+        (
+            &[
+                ("lib.rs", "mod x; pub use x::X; pub struct A(X);"),
+                ("x.rs", "use super::*; pub struct X(A);"),
+            ],
+            "a/lib a/x",
+        ),
+        (
+            &[
+                ("lib.rs", "mod x; pub struct A; fn f() { assert!(x::x(A)) }"),
+                ("x.rs", "pub fn x(_: crate::A) {}"),
+            ],
+            "a/lib a/x",
+        ),
+    ];
+    for (files, circle) in one {
+        assert_eq!(found(files), [*circle], "{files:?}");
+    }
+}
+
 /// Collects string literals and identifiers.
 #[derive(Default)]
 struct Words {
@@ -368,7 +357,7 @@ fn unsafe_code_stands_only_where_cuda_is_called() {
         let Some(line) = text.lines().position(says_unsafe) else { continue };
         let path = path.strip_prefix(root).unwrap();
         // This file contains the word in strings.
-        if path == Path::new("tests/layering.rs") {
+        if path == Path::new("tests/layering/main.rs") {
             continue;
         }
         let folder = UNSAFE_FOLDERS.iter().find(|folder| path.starts_with(folder));
@@ -397,7 +386,7 @@ fn imports_of_every_form_are_seen() {
         paths.iter().filter_map(|path| resolved(&module, path)).map(|path| path.join("::")).collect();
     let wanted = [
         "explore::front::Design",
-        "explore::front::self",
+        "explore::front",
         "explore::engine",
         "explore::report::Row",
         "explore::solve::go",

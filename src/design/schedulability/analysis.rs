@@ -10,45 +10,14 @@
 //!   several requirements: see the module `late_job`.
 
 use super::demand::{self, jobs_due};
-use super::effort::{Effort, Undecided};
+use super::effort::Effort;
 use super::late_job::requirements_of_late_job;
+use super::outcome::{Failure, Outcome, Requirement};
 use super::response;
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::{Load, unconstrained};
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
-
-/// The result of testing a design.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// Every deadline is met.
-    Passes,
-    /// U > 1.
-    Overload,
-    /// A deadline is missed.
-    Fails(Failure),
-    /// Undecided.
-    Undecided(Undecided),
-}
-
-/// Where a design fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// EDF: the jobs released and due within `time` need more processor time than that.
-    Demand {
-        /// t.
-        time: BigInt,
-        /// The demand by t, which exceeds t.
-        demand: BigInt,
-    },
-    /// Fixed priorities: a job misses its deadline when all tasks are released together.
-    Response {
-        /// The task, as an index in file order.
-        task: usize,
-        /// Its first late job, counted from 1.
-        job: BigInt,
-    },
-}
 
 /// Whether the scheduler of a formulation meets every deadline of a design, within the step limit for one design.
 ///
@@ -70,7 +39,7 @@ pub enum Failure {
 /// ```
 #[must_use]
 pub fn schedulable(formulation: &Formulation, choices: &[Option<u32>], effort: &mut Effort) -> Outcome {
-    DesignTest::new(formulation).test(&scheduled_tasks(formulation, choices), effort)
+    Analysis::new(formulation).test(&scheduled_tasks(formulation, choices), effort)
 }
 
 /// Whether U <= 1 alone decides, for all designs of a formulation: EDF with no deadline shorter than its period.
@@ -80,22 +49,15 @@ pub fn decided_by_utilization(formulation: &Formulation) -> bool {
     formulation.policy == Policy::Edf && unconstrained(&scheduled_tasks(formulation, &software))
 }
 
-/// The requirement sum_i `jobs`_i e_i <= `limit`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Requirement {
-    pub jobs: Vec<BigInt>,
-    pub limit: BigInt,
-}
-
-/// The schedulability test for the designs of a formulation.
-pub(super) struct DesignTest<'a> {
+/// The schedulability analysis of the designs of a formulation.
+pub(super) struct Analysis<'a> {
     policy: &'a Policy,
     hyperperiod: &'a BigInt,
     /// h / P_i: the number of jobs of each task per hyperperiod.
     pub frequencies: Vec<BigInt>,
 }
 
-impl<'a> DesignTest<'a> {
+impl<'a> Analysis<'a> {
     pub fn new(formulation: &'a Formulation) -> Self {
         let hyperperiod = &formulation.hyperperiod;
         let frequencies = formulation.tasks.iter().map(|task| hyperperiod / &task.period).collect();

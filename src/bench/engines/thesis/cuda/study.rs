@@ -39,7 +39,7 @@ impl Arithmetic {
         Self::ExactI64,
     ];
 
-    /// The name; for an inexact variant that of [`FloatVariant`](crate::float_front::FloatVariant).
+    /// The name; for an inexact variant that of [`FloatVariant`](crate::thesis::float_front::FloatVariant).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

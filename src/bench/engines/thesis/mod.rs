@@ -4,8 +4,5 @@
 //! No answer of isx comes from here: `isx-bench` measures it, and reports how far its floats are from the exact
 //! fronts.
 
-#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod float_front;

@@ -110,7 +110,7 @@ impl FloatFront {
 /// [`OverMemory`] before anything is allocated.
 ///
 /// ```
-/// use isx_thesis::float_front::{FloatVariant, float_front};
+/// use isx_bench::thesis::float_front::{FloatVariant, float_front};
 /// # let text = "
 /// # name: two
 /// # tasks:

@@ -8,7 +8,7 @@ macro_rules! kernel_file {
     ($stem:literal) => {
         &isx_machine::cuda::KernelFile {
             stem: $stem,
-            ptx: &[(70, include_str!(concat!("../../../kernels/ptx/", $stem, ".compute_70.ptx")))],
+            ptx: &[(70, include_str!(concat!("../../../../../kernels/ptx/", $stem, ".compute_70.ptx")))],
         }
     };
 }

@@ -1,0 +1,93 @@
+//! The flags of all benchmarks, and where their results go.
+
+use super::results::deliver;
+use crate::report::Report;
+use crate::runner::Settings;
+use clap::Args;
+use isx_command::arguments::{machine, parse_bytes};
+use isx_command::failure::{Failure, Outcome};
+use isx_command::terminal;
+use isx_machine::cpu::cores;
+use isx_report::files::check_writable;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+pub struct Measuring {
+    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    repeat: u16,
+
+    /// Leave out what expects to take longer than this many seconds; the textbook loop of mckp, lemos and thesis always
+    /// runs [default: 60; mckp and thesis: 5, waves: 20]
+    #[arg(long, value_name = "SECONDS")]
+    patience: Option<u32>,
+
+    /// Most memory for tables, such as 64MB or 2GiB
+    #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
+    max_memory: u64,
+
+    /// The GPU that GPU contestants use, as `isx devices` numbers them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: usize,
+
+    /// Folder for the results [default: output/bench-NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Print the results as JSON instead of the tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// A benchmark on the command line, where it differs from the others.
+pub struct Bench {
+    /// Its command, such as `isx-bench lemos`.
+    pub name: &'static str,
+    /// Seconds.
+    pub patience: u32,
+    /// Threads that engines of the CPU may use.
+    pub threads: usize,
+    /// Its own flags.
+    pub flags: String,
+}
+
+/// The number of threads asked for, or one per core.
+pub fn threads(asked: Option<u16>) -> usize {
+    asked.map_or(cores(), usize::from)
+}
+
+/// Numbers or words of one flag.
+pub fn list<T: ToString>(of: &[T]) -> String {
+    of.iter().map(T::to_string).collect::<Vec<_>>().join(",")
+}
+
+impl Measuring {
+    /// Measures, with these settings and the command that repeats it, and delivers what was found.
+    pub fn run<R: Report>(
+        &self,
+        bench: Bench,
+        engines: &[String],
+        measure: impl FnOnce(Settings<'static>, String) -> Result<R, crate::BenchError>,
+    ) -> Result<Outcome, Failure> {
+        let Bench { name, patience, threads, flags } = bench;
+        let out = self
+            .out
+            .clone()
+            .unwrap_or_else(|| format!("output/{}", name.replace("isx-bench ", "bench-")).into());
+        check_writable(&out)?;
+        let Self { repeat, max_memory, .. } = self;
+        let patience = self.patience.unwrap_or(patience);
+        let engines: String = engines.iter().map(|engine| format!(" --engine {engine}")).collect();
+        let command = format!(
+            "{name} {flags} --repeat {repeat} --patience {patience} --max-memory {max_memory}{engines}"
+        );
+        let settings = Settings {
+            repeat: (*repeat).into(),
+            patience: Duration::from_secs(patience.into()),
+            machine: machine(self.device, *max_memory).with_threads(threads),
+            tell: &|what| terminal::note(what),
+        };
+        deliver(&measure(settings, command)?, &out, self.json)
+    }
+}

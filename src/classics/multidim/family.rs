@@ -1,0 +1,44 @@
+//! The family of engines: what they are asked, and what they answer.
+
+use super::answer::Answer;
+use isx_engine::Family;
+use isx_problems::reduce::multidim::Reduced;
+use isx_problems::value::Tier;
+
+/// The multi-dimensional 0-1 knapsack problem.
+#[derive(Debug)]
+pub struct Multidim;
+
+impl Family for Multidim {
+    const NAME: &'static str = "multidim";
+    type Problem = Batch;
+    /// There is only one kind of answer: profit and items.
+    type Wanted = ();
+    type Answer = Answer;
+}
+
+/// Problems that are solved together, in integers of one width.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Batch {
+    problems: Vec<Reduced>,
+}
+
+impl Batch {
+    /// These problems together.
+    #[must_use]
+    pub fn new(problems: Vec<Reduced>) -> Self {
+        Self { problems }
+    }
+
+    /// The problems in order.
+    #[must_use]
+    pub fn problems(&self) -> &[Reduced] {
+        &self.problems
+    }
+
+    /// The narrowest integers that hold every sum of profits of every problem.
+    #[must_use]
+    pub fn tier(&self) -> Tier {
+        self.problems.iter().map(Reduced::tier).max().unwrap_or(Tier::I32)
+    }
+}

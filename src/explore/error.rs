@@ -1,0 +1,29 @@
+//! Why a task set is not explored.
+
+use isx_design::witness::Mismatch;
+use isx_solve::SolveError;
+use isx_taskset::InvalidTaskSet;
+use isx_taskset::formulate::FormulateError;
+
+/// Why an exploration failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExploreError {
+    /// The task set, built or changed in code, is invalid.
+    #[error(transparent)]
+    TaskSet(#[from] InvalidTaskSet),
+    /// The task set exceeds the range of the integers.
+    #[error(transparent)]
+    Formulate(#[from] FormulateError),
+    /// No engine found an answer.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// No design within the area budget has all forced choices.
+    #[error("no design within area {budget} has all choices that are forced")]
+    Forced {
+        /// The budget in the set's area unit, as a decimal.
+        budget: String,
+    },
+    /// An answer was found but failed the recheck.
+    #[error(transparent)]
+    SelfCheck(#[from] Mismatch),
+}

@@ -1,0 +1,43 @@
+//! What a format of files is, and what is said beside a file.
+
+use crate::draft::Draft;
+use crate::refusal::{Need, Refusal};
+use isx_exact::quantity::Rational;
+use isx_taskset::Source;
+use std::sync::Arc;
+
+/// A supported file format.
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The file name extension, without its dot.
+    pub ending: &'static str,
+    /// Whether the start of a file matches this format.
+    pub(crate) recognises: fn(&Head<'_>) -> bool,
+    /// Which options apply to such files.
+    pub(crate) takes: &'static [Need],
+    pub(crate) read: fn(&Arc<Source>, &Options) -> Result<Draft, Refusal>,
+}
+
+/// The start of a file.
+pub(crate) struct Head<'t> {
+    /// Its text, from the first character that is not white space.
+    pub text: &'t str,
+    /// The name of its root element, without a prefix, if it looks like XML.
+    pub root: Option<&'t str>,
+}
+
+/// Options given in addition to the file.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The core, or kind of core, that runs the tasks, if the file has several.
+    pub core: Option<String>,
+    /// The clock of which WCETs are cycles, in hertz and above 0, if the file names none.
+    pub clock: Option<Rational>,
+    /// The unit of times without a unit in the file: `s`, `ms`, `us`, `ns` or `ps`.
+    pub unit: Option<String>,
+    /// The number of the task set in a file that holds several, counted from 1.
+    pub set: Option<usize>,
+    /// The name of the task set; by default the name given in the file, or the file's name.
+    pub name: Option<String>,
+}

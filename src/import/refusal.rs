@@ -1,0 +1,45 @@
+//! Why an import failed.
+
+use isx_taskset::{Diagnostic, ReadError};
+
+/// Options that the caller must set before a file can be imported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Need {
+    /// The format.
+    Format,
+    /// [`Options::core`](crate::Options::core).
+    Core,
+    /// [`Options::clock`](crate::Options::clock).
+    Clock,
+    /// [`Options::unit`](crate::Options::unit).
+    Unit,
+    /// [`Options::set`](crate::Options::set).
+    Set,
+}
+
+/// Why an import failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{error}")]
+pub struct Refusal {
+    /// The error with its location.
+    pub error: ReadError,
+    /// The missing options, if nothing else is wrong.
+    pub need: Option<Need>,
+}
+
+impl Refusal {
+    pub(crate) fn needs(need: Need, error: Box<Diagnostic>) -> Self {
+        Refusal { need: Some(need), ..error.into() }
+    }
+
+    pub(crate) fn all(diagnostics: Vec<Diagnostic>, omitted: usize) -> Self {
+        Refusal { error: ReadError::Invalid { diagnostics, omitted }, need: None }
+    }
+}
+
+impl From<Box<Diagnostic>> for Refusal {
+    fn from(error: Box<Diagnostic>) -> Self {
+        Refusal::all(vec![*error], 0)
+    }
+}

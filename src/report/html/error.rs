@@ -1,0 +1,33 @@
+//! Why there is no page.
+
+use crate::front::unreadable::PlotError;
+use isx_taskset::formulate::FormulateError;
+use std::io;
+
+/// Why there is no page.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The document is not a front.
+    #[error(transparent)]
+    Front(#[from] PlotError),
+    /// The document's points have different tasks, or a choice is not a name.
+    #[error("not an isx front: {0}")]
+    Choices(String),
+    /// The document is the front of another task set.
+    #[error("this is not the front of `{taskset}`: {why}")]
+    OtherTaskSet {
+        /// The name of the task set.
+        taskset: String,
+        /// The difference.
+        why: String,
+    },
+    /// The task set does not fit the integers.
+    #[error(transparent)]
+    Formulate(#[from] FormulateError),
+    /// The figures are too long.
+    #[error("the figures of the designs have no common denominator of a length that a page can hold")]
+    Digits,
+    /// The page cannot be written.
+    #[error("cannot write the page: {0}")]
+    Write(#[from] io::Error),
+}
