@@ -6,12 +6,13 @@ mod device;
 mod error;
 mod gpu;
 mod lane;
+mod launch;
 mod transfer;
 
+pub use cudarc::driver::PushKernelArg;
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
-pub use error::DeviceError;
-pub use error::During;
+pub use error::{DeviceError, During};
 pub use gpu::Gpu;
 pub use lane::{Lane, LaneSize};
-pub use transfer::Plain;
-pub use transfer::plain_bytes;
+pub use launch::{OrNull, grid};
+pub use transfer::{Plain, plain_bytes};
