@@ -132,10 +132,6 @@ pub fn certify(
 
 /// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
 /// [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     problem: &Mckp<V>,
     claimed: &mckp::Claim,
@@ -158,10 +154,6 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
 
 /// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem, and the lightest
 /// of the best; `None` stands for the claim that nothing fits. As [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn best_of_mckp<V: Clone + Into<BigInt>>(
     problem: &Mckp<V>,
     claim: Option<&mckp::Claim>,
@@ -173,10 +165,6 @@ pub fn best_of_mckp<V: Clone + Into<BigInt>>(
 }
 
 /// The certificate that the last point of a claim is a best one of a 0-1 knapsack problem; as [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn best_of_knapsack(
     problem: &Knapsack,
     claim: &knapsack::Claim,

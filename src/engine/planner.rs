@@ -10,33 +10,15 @@ use super::{
     Registry, Request,
 };
 use isx_machine::{Machine, allocated};
-use std::fmt;
 
 /// Which engine solves a problem.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Choice<F: Family> {
     /// The one expected to be fastest.
     #[default]
     Auto,
     /// This engine of the registry.
     Named(&'static Entry<F>),
-}
-
-impl<F: Family> Clone for Choice<F> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<F: Family> Copy for Choice<F> {}
-
-impl<F: Family> fmt::Debug for Choice<F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Auto => f.write_str("Auto"),
-            Self::Named(entry) => write!(f, "Named({})", entry.name),
-        }
-    }
 }
 
 /// An answer, the engine that found it, and why that engine was chosen.
@@ -51,11 +33,8 @@ pub struct Planned<A> {
 }
 
 /// Solves a problem with an engine of the registry, within the memory limit minus what the process already uses. If
-/// memory is refused, the refusal names the amount that is enough for the tables and for what follows them.
-///
-/// # Errors
-///
-/// If the engine asked for cannot solve the problem on this machine, or no engine can.
+/// memory is refused, the refusal names the amount that is enough for the tables and for what follows them. Fails if
+/// the engine asked for cannot solve the problem on this machine, or no engine can.
 pub fn solve<F: Family>(
     registry: &Registry<F>,
     choice: Choice<F>,

@@ -28,7 +28,7 @@ use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
 use isx_problems::reduce::knapsack::{Goal, Reduced};
 
 /// The 0-1 knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Knapsack;
 
 impl Family for Knapsack {

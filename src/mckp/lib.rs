@@ -23,7 +23,7 @@ use isx_problems::value::Value;
 use std::io::{self, Write};
 
 /// The multiple-choice knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Mckp;
 
 impl Family for Mckp {

@@ -5,7 +5,7 @@ use super::options::by;
 use super::{Options, Solution, SolveError};
 use isx_engine::{Engine, Planned, Refusal, Request, planner};
 use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
 use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
 use isx_problems::value::{Tier, Value};
@@ -41,20 +41,12 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution,
 }
 
 /// As [`solve`], without the recheck: for callers that do it themselves, or for measurements.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_unchecked<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution, SolveError> {
     solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
 /// As [`solve_unchecked`], with the given engine, which need not be in the registry and is called `name`; the
 /// options' engine is ignored.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_with<V: Value>(
     problem: &Mckp<V>,
     name: &'static str,
@@ -86,7 +78,7 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
     let Planned { answer, engine, why } = planned;
     let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
-    let (arithmetic, timings) = (Arithmetic::Exact(reduced.tier()), Timings { reduce, solve, traceback });
+    let (arithmetic, timings) = (reduced.tier(), Timings { reduce, solve, traceback });
     let account = Account { engine, how, threads, arithmetic, why, updates, timings };
     let back: &WayBack = reduced.back();
     let weights: Vec<u64> = weights.into_iter().map(|weight| back.weight(weight)).collect();

@@ -5,13 +5,14 @@ use isx_engine::{
 };
 use isx_machine::Machine;
 use isx_mckp::Mckp;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
 use isx_problems::value::Tier;
 use std::fmt;
 use std::time::Duration;
 
 /// How to solve a problem; engines and answers depend on the family.
+#[derive(Clone)]
 pub struct Options<'a, F: Family = Mckp> {
     /// The engine.
     pub engine: Choice<F>,
@@ -45,12 +46,6 @@ where
             progress: &NoProgress,
             keeper: None,
         }
-    }
-}
-
-impl<F: Family> Clone for Options<'_, F> {
-    fn clone(&self) -> Self {
-        Self { machine: self.machine.clone(), ..*self }
     }
 }
 
@@ -101,7 +96,7 @@ pub(crate) fn found_by_reduction(why: &str, tier: Tier, reduce: Duration) -> Acc
         engine: "reduction",
         how: "1 thread".into(),
         threads: 1,
-        arithmetic: Arithmetic::Exact(tier),
+        arithmetic: tier,
         why: why.into(),
         updates: 0,
         timings: Timings { reduce, ..Timings::default() },

@@ -4,7 +4,7 @@
 use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM};
 use isx_problems::reduce::set_union::{Reduced, reduce};
 use isx_problems::set_union::Sharing;
@@ -55,7 +55,7 @@ pub fn solve_unchecked(
         engine: planned.engine,
         how,
         threads,
-        arithmetic: Arithmetic::Exact(tier),
+        arithmetic: tier,
         why: format!("elements are shared; {}", planned.why),
         updates,
         timings: Timings { reduce, solve, ..Timings::default() },

@@ -81,11 +81,8 @@ pub struct Formula {
 pub(super) type Terms = Vec<(BigInt, usize)>;
 
 impl Formula {
-    /// Makes the formula of a front.
-    ///
-    /// # Errors
-    ///
-    /// If the problem's numbers are inconsistent, which does not happen for a front.
+    /// Makes the formula of a front. Fails if the problem's numbers are inconsistent, which does not happen for a
+    /// front.
     pub fn new(front: &DesignFront) -> Result<Self, isx_checker::read::Wrong> {
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
@@ -113,11 +110,8 @@ impl Formula {
         self.constraints
     }
 
-    /// Writes the formula in the OPB format, after comments that explain the variables.
-    ///
-    /// # Errors
-    ///
-    /// If writing to `out` fails.
+    /// Writes the formula in the OPB format, after comments that explain the variables. Fails if writing to `out`
+    /// fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "* #variable= {} #constraint= {}", self.variables, self.constraints)?;
         for (number, name) in (1..).zip(&self.names) {

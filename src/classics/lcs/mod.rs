@@ -27,7 +27,7 @@ use isx_engine::{Auto, Entry, Family, Hardware, Registry, Threads};
 use isx_problems::reduce::lcs::Reduced;
 
 /// The longest common subsequence of two sequences.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Lcs;
 
 impl Family for Lcs {

@@ -54,7 +54,7 @@ use isx_engine::{Auto, Entry, Family, Hardware, Refusal, Registry, Threads};
 use isx_problems::tsp::Tsp as Problem;
 
 /// The travelling salesman problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tsp;
 
 impl Family for Tsp {

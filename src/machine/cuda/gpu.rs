@@ -36,20 +36,12 @@ impl Gpu {
     }
 
     /// Its properties; queried once, and without creating a context.
-    ///
-    /// # Errors
-    ///
-    /// As [`describe`].
     pub fn info(&self) -> Result<&DeviceInfo, DeviceError> {
         let limited = |info: DeviceInfo| DeviceInfo { memory: info.memory.min(self.most_memory), ..info };
         self.info.get_or_init(|| describe(self.ordinal).map(limited)).as_ref().map_err(Clone::clone)
     }
 
     /// The device, opened on the first call.
-    ///
-    /// # Errors
-    ///
-    /// As [`Device::open`].
     pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
         let open = || Device::create(self.ordinal, self.most_memory).map(Arc::new);
         self.device.get_or_init(open).as_ref().map_err(Clone::clone)

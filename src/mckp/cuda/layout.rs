@@ -120,11 +120,7 @@ pub(super) struct Frame {
 }
 
 impl Layout {
-    /// Lays out the layers.
-    ///
-    /// # Errors
-    ///
-    /// If a number exceeds the kernels' integers; the message names it.
+    /// Lays out the layers. Fails if a number exceeds the kernels' integers; the message names it.
     pub fn new<V: Cell>(layers: &Layers<'_, V>, frame: Frame) -> Result<Self, String> {
         let kept = |at: usize| entries(&layers.layers[at], layers.capacity, frame);
         let entries: Vec<Vec<Entry>> = parallel::map(layers.layers.len(), 1, kept);

@@ -101,13 +101,9 @@ pub(super) struct Plan<'a, V: Cell> {
 }
 
 impl<'a, V: Cell> Plan<'a, V> {
-    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed`
-    /// requests the item of every cell if values leave room.
-    ///
-    /// # Errors
-    ///
-    /// If not even two rows fit, the options request a shape that no kernel has, or a number exceeds the kernels'
-    /// integers.
+    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed` requests
+    /// the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that
+    /// no kernel has, or a number exceeds the kernels' integers.
     pub fn new(
         problem: &'a Reduced<V>,
         info: &DeviceInfo,

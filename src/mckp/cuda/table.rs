@@ -35,11 +35,8 @@ pub(super) struct OnDevice<V> {
 }
 
 impl<'a, V: Cell> Table<'a, V> {
-    /// Lays out the problem, which has at least one class, and copies it to the GPU.
-    ///
-    /// # Errors
-    ///
-    /// If two rows do not fit into the GPU's free memory, or a call fails.
+    /// Lays out the problem, which has at least one class, and copies it to the GPU. Fails if two rows do not fit
+    /// into the GPU's free memory, or a call fails.
     pub fn new(
         device: &'a Device,
         problem: &'a Reduced<V>,
@@ -89,22 +86,15 @@ impl<'a, V: Cell> Table<'a, V> {
     }
 
     /// Tiles that [`Filling::Packed`](super::Filling::Packed) had to fill with full cells, counted per class and
-    /// summed over all launches so far.
-    ///
-    /// # Errors
-    ///
-    /// If the copy fails.
+    /// summed over all launches so far. Fails if the copy fails.
     pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
         let counted =
             self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
         Ok(counted[0])
     }
 
-    /// Starts filling run `run`, whose first row must be in place (it is for the first run).
-    ///
-    /// # Errors
-    ///
-    /// If a launch is refused.
+    /// Starts filling run `run`, whose first row must be in place (it is for the first run). Fails if a launch is
+    /// refused.
     pub fn fill(&mut self, run: usize) -> Result<(), DeviceError> {
         let clearing = "clearing the progress counts";
         self.device.stream().memset_zeros(&mut self.on_device.progress).during(clearing)?;
@@ -156,11 +146,8 @@ impl<'a, V: Cell> Table<'a, V> {
         launch(self.device, &how, &mut args)
     }
 
-    /// Waits until run `run` is filled and checks that every tile finished.
-    ///
-    /// # Errors
-    ///
-    /// If the GPU reports a fault, or a block gave up waiting.
+    /// Waits until run `run` is filled and checks that every tile finished. Fails if the GPU reports a fault, or a
+    /// block gave up waiting.
     pub fn finish(&self, run: usize) -> Result<(), DeviceError> {
         let kernel = self.plan.kernel_name();
         self.device.finish(kernel)?;

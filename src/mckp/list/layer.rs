@@ -127,11 +127,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
     }
 
     /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and the counts of
-    /// their candidates. `seconds` is the expected time of one thread.
-    ///
-    /// # Errors
-    ///
-    /// If they do not fit into memory.
+    /// their candidates. `seconds` is the expected time of one thread. Fails if they do not fit into memory.
     pub fn next(
         &self,
         class: &Class<V>,

@@ -38,11 +38,7 @@ struct Search<'a, V, F> {
 }
 
 /// Tries choices of the items from `swept` on, at most 64 of them; `value` returns the best profit of the others
-/// within the remaining capacity.
-///
-/// # Errors
-///
-/// If the search is cancelled.
+/// within the remaining capacity. Fails if the search is cancelled.
 pub fn search<V: Cell>(
     problem: &Reduced,
     profits: &[V],

@@ -127,11 +127,8 @@ pub(super) struct Walk<'a, C> {
     pub cell: u64,
 }
 
-/// The number of items taken from each group, and the cell in the first row where the traceback ends.
-///
-/// # Errors
-///
-/// If the launch fails, or some cell cannot be explained by any number of items.
+/// The number of items taken from each group, and the cell in the first row where the traceback ends. Fails if the
+/// launch fails, or some cell cannot be explained by any number of items.
 pub(super) fn walk<C: GroupedCell>(
     device: &Device,
     args: &Walk<'_, C>,

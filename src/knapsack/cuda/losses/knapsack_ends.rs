@@ -32,12 +32,8 @@ pub(super) enum Other<'a, C> {
     Slack(u64),
 }
 
-/// The least loss `front[j] + other[total - j]` over the given cells, and a cell j of `front` at which it is
-/// reached.
-///
-/// # Errors
-///
-/// If the launch fails. If no cells meet, the answer is `None`.
+/// The least loss `front[j] + other[total - j]` over the given cells, and a cell j of `front` at which it is reached.
+/// Fails if the launch fails. If no cells meet, the answer is `None`.
 pub(super) fn meet<C: Cell>(
     device: &Device,
     front: &Row<C>,

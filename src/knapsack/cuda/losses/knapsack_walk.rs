@@ -11,10 +11,7 @@ const NAME: &str = "knapsack_walk";
 /// Which items are taken on the traceback from `cell` to cell 0.
 ///
 /// `offsets` contains for each item the position in `decisions` of the byte of its cell 0, which may lie outside.
-///
-/// # Errors
-///
-/// If the launch fails, or the traceback does not end at cell 0.
+/// Fails if the launch fails, or the traceback does not end at cell 0.
 pub(super) fn walk(
     device: &Device,
     decisions: &CudaSlice<u8>,
