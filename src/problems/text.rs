@@ -8,57 +8,20 @@ use std::num::IntErrorKind;
 
 /// Why a text is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TextError {
-    /// A number is invalid.
     #[error("line {line}: `{text}` is not {wanted}")]
-    Number {
-        /// Line, 1-based.
-        line: usize,
-        /// The text as written, truncated.
-        text: String,
-        /// What was expected.
-        wanted: &'static str,
-    },
-    /// The text ends prematurely.
+    Number { line: usize, text: String, wanted: &'static str },
     #[error("the file ends where {wanted} should stand")]
-    End {
-        /// What was expected.
-        wanted: &'static str,
-    },
-    /// Unexpected text follows the end.
+    End { wanted: &'static str },
     #[error("line {line}: `{text}` stands after {last}")]
-    Rest {
-        /// Line, 1-based.
-        line: usize,
-        /// The text as written, truncated.
-        text: String,
-        /// What the text should end with.
-        last: &'static str,
-    },
-    /// A number has more decimals than the format allows.
+    Rest { line: usize, text: String, last: &'static str },
     #[error("line {line}: `{text}` has more than {MAX_PLACES} decimals")]
-    Decimals {
-        /// Line, 1-based.
-        line: usize,
-        /// The text as written, truncated.
-        text: String,
-    },
-    /// The weights do not fit 62 bits after scaling, or the values 120 bits.
+    Decimals { line: usize, text: String },
     #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
-    Range {
-        /// "weights", "weights and the capacity", "values" or "profits".
-        what: &'static str,
-        /// The limit.
-        bits: u32,
-    },
-    /// There are too many to be numbered.
+    Range { what: &'static str, bits: u32 },
     #[error("there are to be more than {most} {what}; no more can be numbered")]
-    Many {
-        /// "items".
-        what: &'static str,
-        /// The maximum number.
-        most: u32,
-    },
+    Many { what: &'static str, most: u32 },
 }
 
 /// The maximum number of decimals.

@@ -14,27 +14,14 @@ pub const MOST_BLOCKS: usize = 10;
 
 /// Why a formula or proof is too large.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TooMany {
-    /// Too many blocks.
     #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
-    Blocks {
-        /// The number of blocks.
-        found: usize,
-    },
-    /// Too many proof steps.
+    Blocks { found: usize },
     #[error(
         "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"
     )]
-    Steps {
-        /// Steps so far.
-        found: u64,
-        /// Allowed steps.
-        most: u64,
-        /// Number of finished subproblems.
-        done: usize,
-        /// Total number of subproblems.
-        all: usize,
-    },
+    Steps { found: u64, most: u64, done: usize, all: usize },
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),

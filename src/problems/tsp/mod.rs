@@ -29,19 +29,12 @@ pub struct Tsp {
 
 /// Why a problem is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TspError {
-    /// There are no cities.
     #[error("there is no city; a tour needs one to begin with")]
     Empty,
-    /// The matrix is not square, or its size differs from the number of cities.
     #[error("{cities} cities need a matrix of their number squared, and it has {distances} distances")]
-    Shape {
-        /// Number of cities.
-        cities: usize,
-        /// Number of distances.
-        distances: usize,
-    },
-    /// A tour may exceed 2^62.
+    Shape { cities: usize, distances: usize },
     #[error("the distances are so large that a tour may be longer than 2^62")]
     Range,
 }
