@@ -1,6 +1,6 @@
 //! What an engine receives besides the problem: a machine, and a receiver of progress reports.
 
-use super::{EngineError, Keeper};
+use super::{EngineError, StateStore};
 use isx_machine::Machine;
 use std::fmt;
 
@@ -33,14 +33,14 @@ pub struct Context<'a> {
     /// Receives the progress, one step per class.
     pub progress: &'a dyn Progress,
     /// Saves states to resume from, if requested.
-    pub keeper: Option<&'a dyn Keeper>,
+    pub store: Option<&'a dyn StateStore>,
 }
 
 impl<'a> Context<'a> {
     /// A context without progress reports.
     #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress, keeper: None }
+        Self { machine, all_candidates: false, progress: &NoProgress, store: None }
     }
 
     /// Returns an error if the computation was cancelled.

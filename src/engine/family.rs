@@ -50,7 +50,7 @@ pub trait Engine<F: Family>: Sync {
     /// or not within the machine's memory ([`EngineError::Memory`]).
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
 
-    /// Whether it saves states and resumes from them (see [`super::Keeper`]); an engine that does not is skipped if
+    /// Whether it saves states and resumes from them (see [`super::StateStore`]); an engine that does not is skipped if
     /// states are to be saved.
     fn can_resume(&self) -> bool {
         false

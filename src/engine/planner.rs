@@ -6,8 +6,8 @@
 //! only if the CPU is expected to need longer than a GPU takes to start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal,
-    Registry, Request,
+    Auto, Context, EngineError, Entry, Estimate, Family, Hardware, Outcome, Plan, Progress, Refusal,
+    Registry, Request, StateStore,
 };
 use isx_machine::{Machine, allocated};
 
@@ -70,7 +70,7 @@ fn solve_on<F: Family>(
 
 /// Whether the engine can save states, if that is requested.
 fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
-    request.context.keeper.is_none() || entry.engine.can_resume()
+    request.context.store.is_none() || entry.engine.can_resume()
 }
 
 /// Why an engine that saves no states is not chosen.
@@ -101,7 +101,7 @@ struct Plans<'a, F: Family> {
     without_gpu: Option<EngineError>,
     progress: &'a dyn Progress,
     /// Saves states, if requested.
-    keeper: Option<&'a dyn Keeper>,
+    store: Option<&'a dyn StateStore>,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
@@ -112,7 +112,7 @@ impl<'a, F: Family> Plans<'a, F> {
             refusals: Vec::new(),
             without_gpu: None,
             progress: request.context.progress,
-            keeper: request.context.keeper,
+            store: request.context.store,
         };
         let on = |hardware| {
             let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
@@ -128,7 +128,7 @@ impl<'a, F: Family> Plans<'a, F> {
                 .cloned();
         }
         let is_nobody = plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty();
-        if plans.keeper.is_some() && is_nobody {
+        if plans.store.is_some() && is_nobody {
             let cause = EngineError::Unavailable(no_states(registry));
             plans.refusals.push(Refusal { engine: "fastest", cause });
         }
@@ -153,13 +153,13 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress, keeper } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, store } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate);
         // The engines tried so far, with their outcomes.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, fastest, keeper) {
+            match try_first(rival, fastest, store) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
@@ -178,8 +178,8 @@ impl<'a, F: Family> Plans<'a, F> {
         }
         for Rival { name, plan } in others {
             let seconds = plan.estimate.seconds;
-            if let Some(keeper) = keeper {
-                keeper.runs(name);
+            if let Some(store) = store {
+                store.runs(name);
             }
             match plan.run() {
                 Ok(answer) => {
@@ -210,18 +210,18 @@ fn is_final(cause: &EngineError) -> bool {
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     fastest: Option<Estimate>,
-    keeper: Option<&dyn Keeper>,
+    store: Option<&dyn StateStore>,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
-    if let Some(keeper) = keeper {
-        keeper.runs(name);
+    if let Some(store) = store {
+        store.runs(name);
     }
     let refused = |cause| Refusal { engine: name, cause };
     match fastest {
         Some(fastest) => Ok((name, plan.run_within(fastest.seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
-            let because = match keeper {
+            let because = match store {
                 Some(_) => "no other engine keeps checkpoints of this problem",
                 None => "no other engine can take these values or this capacity",
             };

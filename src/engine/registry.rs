@@ -58,8 +58,8 @@ impl<F: Family> Entry<F> {
     /// Why the engine cannot solve the problem, with the engine's name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
-        if let Some(keeper) = request.context.keeper {
-            keeper.runs(self.name);
+        if let Some(store) = request.context.store {
+            store.runs(self.name);
         }
         self.engine.plan(request).map_err(refused)?.run().map_err(refused)
     }

@@ -17,7 +17,7 @@ mod reference;
 
 pub use answer::{Answer, Picks};
 
-use isx_engine::{Auto, Context, Entry, Family, Figures, Hardware, Registry, Threads};
+use isx_engine::{Auto, Context, Entry, Family, Hardware, Registry, StateWriter, Threads};
 use isx_problems::reduce::mckp::{Reduced, Tiered};
 use isx_problems::value::Value;
 use std::io::{self, Write};
@@ -53,7 +53,7 @@ fn written<V: Value>(
     context: &Context,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut out = Figures(out);
+    let mut out = StateWriter(out);
     for figure in [
         V::TIER as u64,
         wanted as u64,

@@ -1,7 +1,7 @@
 //! Options and results common to all families.
 
 use isx_engine::{
-    Choice, Context, Engine, EngineError, Family, Keeper, NoProgress, Planned, Progress, Refusal, Request,
+    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request, StateStore,
 };
 use isx_machine::Machine;
 use isx_mckp::Mckp;
@@ -28,7 +28,7 @@ pub struct Options<'a, F: Family = Mckp> {
     /// Receives progress updates.
     pub progress: &'a dyn Progress,
     /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
-    pub keeper: Option<&'a dyn Keeper>,
+    pub store: Option<&'a dyn StateStore>,
 }
 
 impl<F: Family> Default for Options<'_, F>
@@ -44,7 +44,7 @@ where
             raw: false,
             machine: Machine::default(),
             progress: &NoProgress,
-            keeper: None,
+            store: None,
         }
     }
 }
@@ -65,8 +65,8 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 impl<F: Family> Options<'_, F> {
     /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
-        let Self { machine, raw, progress, keeper, .. } = self;
-        Context { machine, all_candidates: *raw, progress: *progress, keeper: *keeper }
+        let Self { machine, raw, progress, store, .. } = self;
+        Context { machine, all_candidates: *raw, progress: *progress, store: *store }
     }
 }
 

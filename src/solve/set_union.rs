@@ -36,7 +36,10 @@ pub fn solve_unchecked(
     if let Some(plain) = reduced.without_elements() {
         let Solution { mut claim, account } = mckp::solve_unchecked(&plain, options)?;
         claim.complete = is_complete(problem, sharing, claim.complete && !reduced.cut, &claim.values);
-        return Ok(Solution { claim: in_original_places(claim, reduced), account });
+        let (weights, values) = (claim.weights.clone(), claim.values.clone());
+        let claim =
+            claim.changed(weights, values, move |count, columns| put_in_place(&reduced, count, columns));
+        return Ok(Solution { claim, account });
     }
     let needed = reduced.tier();
     if let Some(asked) = options.arithmetic.filter(|&asked| asked < needed) {
@@ -100,30 +103,4 @@ fn put_in_place(reduced: &Reduced, count: usize, columns: &mut [u32]) {
             *item = class.get(*item as usize).map_or(NO_ITEM, |item| item.origin);
         }
     }
-}
-
-/// The configurations of a claim about a reduced problem.
-#[derive(Debug)]
-struct Placed {
-    reduced: Reduced,
-    inner: Claim,
-    from: usize,
-}
-
-impl Configurations for Placed {
-    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
-        let count = configurations.len();
-        self.inner.write_columns(self.from + configurations.start..self.from + configurations.end, columns);
-        put_in_place(&self.reduced, count, columns);
-    }
-}
-
-fn in_original_places(claim: Claim, reduced: Reduced) -> Claim {
-    let known = claim.configured();
-    let (weights, values) = (claim.weights.clone(), claim.values.clone());
-    let outer = Claim::new(weights, values, claim.classes, claim.complete);
-    if known.is_empty() {
-        return outer;
-    }
-    outer.with_configurations(known.start, Arc::new(Placed { reduced, inner: claim, from: known.start }))
 }

@@ -62,6 +62,26 @@ pub struct Claim {
     configured: Option<Configured>,
 }
 
+/// The configurations of a claim, rewritten as they are read.
+struct Changed {
+    inner: Claim,
+    change: Box<dyn Fn(usize, &mut [u32]) + Send + Sync>,
+}
+
+impl fmt::Debug for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Changed").field(&self.inner).finish()
+    }
+}
+
+impl Configurations for Changed {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let from = self.inner.configured().start;
+        self.inner.write_columns(from + configurations.start..from + configurations.end, columns);
+        (self.change)(configurations.len(), columns);
+    }
+}
+
 /// The configurations of the last points.
 #[derive(Clone, Debug)]
 struct Configured {
@@ -81,6 +101,23 @@ impl Claim {
     #[must_use]
     pub fn with_configurations(self, from: usize, by: Arc<dyn Configurations>) -> Self {
         Self { configured: Some(Configured { from, by }), ..self }
+    }
+
+    /// The same points with these weights and values; where the items are known, `change` rewrites them, given the
+    /// number of configurations and their columns.
+    #[must_use]
+    pub fn changed(
+        self,
+        weights: Vec<u64>,
+        values: Values,
+        change: impl Fn(usize, &mut [u32]) + Send + Sync + 'static,
+    ) -> Self {
+        let known = self.configured();
+        let outer = Self::new(weights, values, self.classes, self.complete);
+        if known.is_empty() {
+            return outer;
+        }
+        outer.with_configurations(known.start, Arc::new(Changed { inner: self, change: Box::new(change) }))
     }
 
     /// Number of points.

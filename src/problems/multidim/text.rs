@@ -11,7 +11,7 @@
 //! decimals: the profits of a problem, and the weights and the capacity of each of its dimensions, are scaled to
 //! integers by the smallest sufficient power of ten, so nothing is rounded.
 
-use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
+use super::{Item, MAX_DIMENSIONS, Multidim, PerDimension};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
 use isx_exact::quantity::Scaled;
 
@@ -93,8 +93,8 @@ fn problem(words: &mut Words<'_>) -> Result<MultidimText, TextError> {
         }
         raw.push((profit, weights));
     }
-    let whole = |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<Figures, TextError> {
-        let mut whole = Figures::default();
+    let whole = |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<PerDimension, TextError> {
+        let mut whole = PerDimension::default();
         for ((whole, &number), &places) in whole.iter_mut().zip(numbers).zip(&weight_places) {
             *whole = scaled_weight(number, places).ok_or_else(|| error.clone())?;
         }

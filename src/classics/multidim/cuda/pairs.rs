@@ -11,7 +11,7 @@ use super::{Answer, Batch, Best, Layers, chosen, chosen_words, table_cells};
 use cudarc::driver::CudaSlice;
 use isx_engine::Context;
 use isx_machine::cuda::{Device, DeviceError, During};
-use isx_problems::multidim::Figures;
+use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use std::time::{Duration, Instant};
 
@@ -155,7 +155,7 @@ fn unfit(why: &str) -> DeviceError {
     DeviceError::Unfit { kernel: "multidim_pairs", why: why.into() }
 }
 
-fn narrow(figures: &Figures) -> Result<[i32; 3], DeviceError> {
+fn narrow(figures: &PerDimension) -> Result<[i32; 3], DeviceError> {
     let mut narrow = [0; 3];
     for (to, &from) in narrow.iter_mut().zip(figures) {
         *to = i32::try_from(from).map_err(|_| unfit("a capacity passes 2^30"))?;

@@ -23,7 +23,7 @@ mod reduction;
 pub use reduction::reduce;
 
 pub use crate::multidim::Item;
-use crate::multidim::{Claim, Figures, Multidim};
+use crate::multidim::{Claim, Multidim, PerDimension};
 use crate::value::Tier;
 use num_bigint::BigInt;
 
@@ -32,7 +32,7 @@ use num_bigint::BigInt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
     /// The capacities, smallest first; 0 for dropped dimensions.
-    pub capacities: Figures,
+    pub capacities: PerDimension,
     /// The items.
     pub items: Vec<Item>,
     /// Maps an answer back to the original problem.
@@ -76,7 +76,7 @@ impl Reduced {
         original.extend(chosen.iter().map(|&item| self.back.origin[item]));
         original.sort_unstable();
         let taken = self.back.taken.iter().map(|&item| BigInt::from(problem.items[item].profit));
-        let mut weights = Figures::default();
+        let mut weights = PerDimension::default();
         for &item in &original {
             for (sum, weight) in weights.iter_mut().zip(problem.items[item].weights) {
                 // A weight beyond 64 bits also exceeds the capacity, which the witness reports.
