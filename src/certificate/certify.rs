@@ -61,19 +61,16 @@ impl From<Wrong> for CertifyError {
 }
 
 /// An upper bound on the bytes needed to write and check a certificate of any answer about a formulation.
-#[must_use]
 pub fn most_bytes(formulation: &Formulation) -> u64 {
     most_bytes_of(&of_task_set(formulation), true)
 }
 
 /// The same bound for the best selection of a 0-1 knapsack problem.
-#[must_use]
 pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
     most_bytes_of(&of_knapsack(problem), false)
 }
 
 /// The same bound for a multiple-choice knapsack problem: for its whole front, or for its best selection.
-#[must_use]
 pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
     most_bytes_of(&of_mckp(problem), is_front)
 }

@@ -38,7 +38,6 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A context without progress reports.
-    #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
         Self { machine, all_candidates: false, progress: &NoProgress, store: None }
     }

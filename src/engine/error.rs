@@ -37,7 +37,6 @@ pub enum EngineError {
 
 impl EngineError {
     /// The memory limit that was exceeded, if that is the cause.
-    #[must_use]
     pub fn over_memory(&self) -> Option<OverMemory> {
         match self {
             Self::Memory(over) | Self::MemoryOfThisEngine { over, .. } => Some(*over),

@@ -81,13 +81,11 @@ impl<F: Family> Registry<F> {
     }
 
     /// The engine of that name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<&'static Entry<F>> {
         self.iter().find(|entry| entry.name == name)
     }
 
     /// The reference engine that the others are checked against.
-    #[must_use]
     pub fn judge(&self) -> Option<&'static Entry<F>> {
         self.iter().find(|entry| entry.judge)
     }

@@ -22,7 +22,6 @@ pub struct Bundles {
 impl Bundles {
     /// Bundles of equal items; every item separately unless `together`. Of equal items only as many are used as fit
     /// into the capacity.
-    #[must_use]
     pub fn of(items: &[Item], capacity: u64, together: bool) -> Self {
         let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
         let key = |&number: &u32| {

@@ -128,19 +128,16 @@ impl Machine {
     }
 
     /// The number of threads that a computation may use.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.workers.threads()
     }
 
     /// The threads.
-    #[must_use]
     pub fn workers(&self) -> &Workers {
         &self.workers
     }
 
     /// The limit on the bytes of tables in memory at the same time.
-    #[must_use]
     pub fn max_memory(&self) -> u64 {
         self.max_memory.saturating_sub(self.taken)
     }
@@ -161,14 +158,12 @@ impl Machine {
     }
 
     /// Whether the computation was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
     /// The GPU, which may be absent.
     #[cfg(feature = "cuda")]
-    #[must_use]
     pub fn gpu(&self) -> &cuda::Gpu {
         &self.gpu
     }

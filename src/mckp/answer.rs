@@ -43,7 +43,6 @@ pub enum ItemIndices {
 
 impl ItemIndices {
     /// `len` zeros, wide enough for the indices of a class of `items` items.
-    #[must_use]
     pub fn zeros(len: usize, items: usize) -> Self {
         match items {
             0..=0x100 => Self::U8(vec![0; len]),
@@ -64,7 +63,6 @@ impl ItemIndices {
     /// # Panics
     ///
     /// If `at` is out of range.
-    #[must_use]
     pub fn get(&self, at: usize) -> usize {
         match self {
             Self::U8(indices) => indices[at].into(),
@@ -145,7 +143,6 @@ impl Picks {
     /// # Panics
     ///
     /// If the point does not exist.
-    #[must_use]
     pub fn items(&self, point: usize) -> Vec<usize> {
         let mut row = vec![0; self.layers.len()];
         self.each_class(point..point + 1, |class, items| row[class] = items[0] as usize);
@@ -214,7 +211,6 @@ fn through_states<'a, I: Copy + Into<u32>>(
 }
 
 /// The weights of a class's items, in the format of [`LayerPicks::Cells`].
-#[must_use]
 pub fn item_weights<V: Value>(problem: &Reduced<V>, class: usize) -> Vec<u64> {
     problem.classes[class].items.iter().map(|item| item.weight).collect()
 }

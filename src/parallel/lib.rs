@@ -30,7 +30,6 @@ fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn
 }
 
 /// A pool of this many threads; `None` if the system would not start them.
-#[must_use]
 pub fn pool(threads: usize) -> Option<ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
 }

@@ -35,7 +35,6 @@ pub struct Account {
 
 impl Account {
     /// The engine and its hardware, for example `dense (AVX-512, 2 threads)`.
-    #[must_use]
     pub fn ran_on(&self) -> String {
         format!("{} ({})", self.engine, self.how)
     }

@@ -110,7 +110,6 @@ impl Tier {
     /// assert_eq!(Tier::narrowest(&((1i64 << 30) - 1).into()), Tier::I32);
     /// assert_eq!(Tier::narrowest(&(1i64 << 30).into()), Tier::I64);
     /// ```
-    #[must_use]
     pub fn narrowest(bound: &BigInt) -> Self {
         match bound.abs().bits() {
             0..=30 => Self::I32,
@@ -121,7 +120,6 @@ impl Tier {
     }
 
     /// The name in outputs: `i32`, `i64`, `i128` or `big`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::I32 => "i32",
@@ -153,7 +151,6 @@ pub enum Values {
 
 impl Values {
     /// The number of values.
-    #[must_use]
     pub fn len(&self) -> usize {
         match self {
             Self::I32(values) => values.len(),
@@ -164,7 +161,6 @@ impl Values {
     }
 
     /// Whether there are no values.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -174,7 +170,6 @@ impl Values {
     /// # Panics
     ///
     /// If the index is out of range.
-    #[must_use]
     pub fn get(&self, index: usize) -> BigInt {
         match self {
             Self::I32(values) => values[index].into(),
@@ -189,7 +184,6 @@ impl Values {
     /// # Panics
     ///
     /// If the index is out of range.
-    #[must_use]
     pub fn get_i128(&self, index: usize) -> Option<i128> {
         match self {
             Self::I32(values) => Some(values[index].into()),
@@ -201,7 +195,6 @@ impl Values {
 
     /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
     /// decrease, so that the first and the last bound the others.
-    #[must_use]
     pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
         let at = |index: usize| offset + unit * self.get(index);
         let Some(last) = self.len().checked_sub(1) else { return Self::I64(Vec::new()) };

@@ -58,7 +58,6 @@ pub fn solve_with(
 }
 
 /// Bytes that suffice to solve the problem, or [`isx_machine::OverMemory::UNKNOWN`].
-#[must_use]
 pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
     let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
     let context = options.context();

@@ -92,7 +92,6 @@ impl Formula {
     }
 
     /// The number of constraints.
-    #[must_use]
     pub fn constraints(&self) -> u64 {
         self.constraints
     }

@@ -37,7 +37,6 @@ pub struct Layers {
 
 impl Layers {
     /// Every cell, and a layer for every item: all the work, for measurements.
-    #[must_use]
     pub fn whole(problem: &Reduced) -> Self {
         let layers = problem.items.len() + 1;
         let (low, reach) = (vec![PerDimension::default(); layers], vec![problem.capacities; layers]);
@@ -46,7 +45,6 @@ impl Layers {
 
     /// The cells needed, if trying the choices of that many last items costs as much as `trying` cells of a layer;
     /// `None` means that they cannot be tried. Trying no last items must always be possible.
-    #[must_use]
     pub fn needed(problem: &Reduced, trying: impl Fn(usize) -> Option<u128>) -> Self {
         let Reduced { capacities, items, .. } = problem;
         let count = items.len();
@@ -87,7 +85,6 @@ impl Layers {
     }
 
     /// Cells of a layer that are computed, at most `u64::MAX`.
-    #[must_use]
     pub fn cells(&self, layer: usize) -> u64 {
         let sides = self.low[layer]
             .iter()
@@ -97,13 +94,11 @@ impl Layers {
     }
 
     /// Cells of all layers that are computed.
-    #[must_use]
     pub fn candidates(&self) -> u64 {
         (1..=self.swept).fold(0, |sum, layer| self.cells(layer).saturating_add(sum))
     }
 
     /// The last cell of the table that fits every computed layer.
-    #[must_use]
     pub fn last_cell(&self) -> PerDimension {
         self.reach[self.swept]
     }
@@ -113,7 +108,6 @@ impl Layers {
 /// choice has more items than the number of lightest items that fit together, in each dimension.
 ///
 /// Worked instance: three last items of weights 4, 5 and 6, capacity 9: two fit at most, so 1 + 3 + 3 choices.
-#[must_use]
 pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
     let mut choices = vec![1];
     let mut weights: [Vec<u64>; MAX_DIMENSIONS] = Default::default();
@@ -143,7 +137,6 @@ pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
 }
 
 /// The cell of a layer with the same value as `cell`, which may lie beyond its reach.
-#[must_use]
 pub fn within(cell: PerDimension, reach: &PerDimension) -> PerDimension {
     let mut within = cell;
     for (cell, &reach) in within.iter_mut().zip(reach) {
@@ -153,7 +146,6 @@ pub fn within(cell: PerDimension, reach: &PerDimension) -> PerDimension {
 }
 
 /// `room` minus `weights`, if they fit.
-#[must_use]
 pub fn left(room: &PerDimension, weights: &PerDimension) -> Option<PerDimension> {
     let mut left = PerDimension::default();
     for dimension in 0..MAX_DIMENSIONS {

@@ -63,7 +63,6 @@ impl Arena {
     }
 
     /// The memory as cells.
-    #[must_use]
     pub fn cells<V: Pod>(&self) -> &[V] {
         bytemuck::cast_slice(&self.map[..self.map.len() / size_of::<V>() * size_of::<V>()])
     }

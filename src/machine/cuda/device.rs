@@ -194,7 +194,6 @@ impl Device {
     }
 
     /// Its properties.
-    #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
@@ -208,7 +207,6 @@ impl Device {
     }
 
     /// The stream of all work, one per device.
-    #[must_use]
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }

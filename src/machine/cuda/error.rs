@@ -36,14 +36,12 @@ pub enum DeviceError {
 
 impl DeviceError {
     /// Whether there is no usable GPU, as opposed to one that failed.
-    #[must_use]
     pub fn is_absence(&self) -> bool {
         use DeviceError::{DriverTooOld, GpuTooOld, NoDevice, NoDriver, NoSuchDevice};
         matches!(self, NoDriver | DriverTooOld { .. } | NoDevice | NoSuchDevice { .. } | GpuTooOld { .. })
     }
 
     /// Whether the driver refused memory, on the GPU or on the host.
-    #[must_use]
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Call { source, .. } if source.0 == CUresult::CUDA_ERROR_OUT_OF_MEMORY)
     }

@@ -18,19 +18,16 @@ pub struct Gpu {
 
 impl Gpu {
     /// The GPU of this number, as the driver counts; the driver is not queried yet.
-    #[must_use]
     pub fn new(ordinal: usize) -> Self {
         Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
     }
 
     /// The same GPU, with a limit on the bytes of its memory in use at the same time.
-    #[must_use]
     pub fn limited(&self, bytes: u64) -> Self {
         Self { most_memory: bytes, ..Self::new(self.ordinal) }
     }
 
     /// The GPU of another number, with the same limit.
-    #[must_use]
     pub fn numbered(&self, ordinal: usize) -> Self {
         Self { most_memory: self.most_memory, ..Self::new(ordinal) }
     }
@@ -48,7 +45,6 @@ impl Gpu {
     }
 
     /// Seconds until the first kernel can run, estimated without querying the driver; 0 once the device is open.
-    #[must_use]
     pub fn seconds_to_start(&self) -> f64 {
         if crate::faults::is_gpu_free() {
             return 0.0;

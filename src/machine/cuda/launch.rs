@@ -37,7 +37,6 @@ macro_rules! launch {
 }
 
 /// A row of blocks of this many threads, each with this many bytes of dynamic shared memory.
-#[must_use]
 pub fn grid(blocks: u32, threads: u32, shared: u32) -> LaunchConfig {
     LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: shared }
 }

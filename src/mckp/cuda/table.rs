@@ -50,37 +50,31 @@ impl<'a, V: Cell> Table<'a, V> {
     }
 
     /// The number of runs of classes, filled one after the other, each from the last row of the previous one.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs.len()
     }
 
     /// Kernels launched to fill all runs.
-    #[must_use]
     pub fn launches(&self) -> usize {
         self.plan.runs.iter().map(|run| run.launches.len()).sum()
     }
 
     /// The number of rows filled: one per class, or per two merged classes.
-    #[must_use]
     pub fn layers(&self) -> usize {
         self.plan.layers.layers.len()
     }
 
     /// The number of candidates computed: items of layers times cells.
-    #[must_use]
     pub fn updates(&self) -> u64 {
         self.plan.layout.candidates.saturating_mul(self.problem.capacity.saturating_add(1))
     }
 
     /// The shape of its tiles.
-    #[must_use]
     pub fn shape(&self) -> Shape {
         self.plan.layout.shape
     }
 
     /// Whether two cells share a word where values allow it.
-    #[must_use]
     pub fn is_packed(&self) -> bool {
         self.plan.packed
     }

@@ -92,7 +92,6 @@ struct Configured {
 
 impl Claim {
     /// A claim without configurations.
-    #[must_use]
     pub fn new(weights: Vec<u64>, values: Values, classes: usize, complete: bool) -> Self {
         Self { weights, values, classes, complete, configured: None }
     }
@@ -121,37 +120,31 @@ impl Claim {
     }
 
     /// Number of points.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
     /// Whether there is no point.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
     /// Weight of point `point`.
-    #[must_use]
     pub fn weight(&self, point: usize) -> Option<u64> {
         self.weights.get(point).copied()
     }
 
     /// Value of point `point`.
-    #[must_use]
     pub fn value(&self, point: usize) -> Option<BigInt> {
         (point < self.values.len()).then(|| self.values.get(point))
     }
 
     /// The points whose configuration is known.
-    #[must_use]
     pub fn configured(&self) -> std::ops::Range<usize> {
         self.configured.as_ref().map_or(self.len(), |configured| configured.from)..self.len()
     }
 
     /// The item of every class (`None`: no item) at point `point`, in file order; `None` if unknown.
-    #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<Option<u32>>> {
         let mut found = None;
         let Ok(()) = self.each_items(point..point + 1, |_, items| {
@@ -234,7 +227,6 @@ impl Claim {
     }
 
     /// Number of points whose weight is at most `weight`.
-    #[must_use]
     pub fn within(&self, weight: u64) -> usize {
         self.weights.partition_point(|&other| other <= weight)
     }

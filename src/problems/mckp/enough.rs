@@ -28,7 +28,6 @@ fn steepness(a: (&BigInt, u64), b: (&BigInt, u64)) -> Ordering {
 /// less than the heaviest step of a hull. `None` if no selection reaches the value. For optional choice.
 ///
 /// Time O(n log n) for n items.
-#[must_use]
 pub fn enough_capacity<V: Value>(problem: &Mckp<V>, needed: &BigInt) -> Option<u64> {
     debug_assert_eq!(problem.choice, Choice::Optional, "a class may give nothing");
     let mut steps: Vec<Step> = problem.classes.iter().flat_map(|items| hull(items)).collect();

@@ -36,7 +36,6 @@ struct Source {
 /// assert_eq!(joined.weights, [0, 3, 4, 9]);
 /// assert_eq!(joined.values, Values::I64(vec![5, 6, 7, 8]));
 /// ```
-#[must_use]
 pub fn envelope(claims: Vec<(Claim, BigInt)>) -> Claim {
     let values = claims.iter().map(|(claim, added)| claim.values.scaled(added, &BigInt::one()));
     let values: Vec<Values> = values.collect();

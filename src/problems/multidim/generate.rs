@@ -48,7 +48,6 @@ impl Default for MultidimRecipe {
 }
 
 /// As many problems as in the paper, of the same size.
-#[must_use]
 pub fn lemos() -> MultidimRecipe {
     MultidimRecipe { instances: Some(630), ..MultidimRecipe::default() }
 }

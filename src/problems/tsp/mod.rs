@@ -65,32 +65,27 @@ impl Tsp {
     }
 
     /// The number of cities, at least 1.
-    #[must_use]
     pub fn cities(&self) -> usize {
         self.numbers.len()
     }
 
     /// The cities' numbers, as in their file.
-    #[must_use]
     pub fn numbers(&self) -> &[u64] {
         &self.numbers
     }
 
     /// The distance from one city to another, as 0-based indices in file order.
-    #[must_use]
     pub fn distance(&self, from: usize, to: usize) -> i64 {
         self.distances[from * self.cities() + to]
     }
 
     /// Whether all distances are the same in both directions.
-    #[must_use]
     pub fn is_symmetric(&self) -> bool {
         let cities = self.cities();
         (0..cities).all(|from| (0..from).all(|to| self.distance(from, to) == self.distance(to, from)))
     }
 
     /// An upper bound on the absolute length of any set of edges that leaves each city at most once.
-    #[must_use]
     pub fn bound(&self) -> i128 {
         let longest = |ways: &[i64]| ways.iter().map(|&way| i128::from(way).abs()).max().unwrap_or(0);
         self.distances.chunks_exact(self.cities()).map(longest).sum()

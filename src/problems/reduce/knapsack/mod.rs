@@ -75,13 +75,11 @@ pub struct WayBack {
 
 impl WayBack {
     /// The original weight of a reduced one.
-    #[must_use]
     pub fn weight(&self, reduced: u64) -> u64 {
         self.weight_offset + self.weight_unit * reduced
     }
 
     /// The original profits of reduced ones, which must not decrease.
-    #[must_use]
     pub fn profits(&self, reduced: &Values) -> Values {
         reduced.scaled(&self.profit_offset, &self.profit_unit)
     }
@@ -105,7 +103,6 @@ impl WayBack {
 /// # Panics
 ///
 /// If there are more than 2^32 - 1 items, which no engine can number.
-#[must_use]
 pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     let mut always = Vec::new();
     let mut left: Vec<(u32, Item)> = Vec::with_capacity(problem.items.len());

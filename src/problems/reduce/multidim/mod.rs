@@ -52,13 +52,11 @@ pub struct WayBack {
 
 impl Reduced {
     /// Number of cells of a table over all capacities, at most `u64::MAX`.
-    #[must_use]
     pub fn cells(&self) -> u64 {
         self.capacities.iter().fold(1u64, |cells, capacity| cells.saturating_mul(capacity.saturating_add(1)))
     }
 
     /// The narrowest integers that hold every sum of profits.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         // Profits are below 2^120 each, so their sum exceeds 128 bits only if there are many.
         let sum = self.items.iter().try_fold(0i128, |sum, item| sum.checked_add(item.profit));
@@ -70,7 +68,6 @@ impl Reduced {
     /// # Panics
     ///
     /// If an item does not exist, or `problem` is not the original.
-    #[must_use]
     pub fn claim(&self, problem: &Multidim, profit: &BigInt, chosen: &[usize]) -> Claim {
         let mut original: Vec<usize> = self.back.taken.clone();
         original.extend(chosen.iter().map(|&item| self.back.origin[item]));

@@ -20,7 +20,6 @@ const MOST_COMPARED: usize = 4096;
 /// assert_eq!((reduced.capacities, reduced.items.len()), ([0, 2, 9], 2));
 /// assert_eq!(reduced.back.taken, [2, 4]);
 /// ```
-#[must_use]
 pub fn reduce(problem: &Multidim) -> Reduced {
     let mut left = Left {
         problem,

@@ -26,7 +26,6 @@ pub struct Settled {
 impl Settled {
     /// Fixes `items`: an item for some of the classes of a problem with optional choice. `None` if no selection has
     /// them all: one does not exist, two of their elements exclude each other, or they exceed the capacity.
-    #[must_use]
     pub fn new(problem: &Mckp<BigInt>, sharing: &Sharing, items: &[Option<u32>]) -> Option<Self> {
         let (mut weight, mut value) = (sharing.weight(items)?, BigInt::ZERO);
         for (class, taken) in problem.classes.iter().zip(items) {
@@ -58,7 +57,6 @@ impl Settled {
     }
 
     /// Maps a claim about the remaining problem to one about the whole problem.
-    #[must_use]
     pub fn put_back(&self, claim: Claim) -> Claim {
         let weights = claim.weights.iter().map(|weight| weight + self.weight).collect();
         let values = claim.values.scaled(&self.value, &BigInt::one());

@@ -148,19 +148,16 @@ fn finish<'a>(
 
 impl Tsplib<'_> {
     /// The name; empty if there is none.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The number of cities.
-    #[must_use]
     pub fn cities(&self) -> usize {
         self.cities
     }
 
     /// Whether the file declares the distances symmetric.
-    #[must_use]
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
     }
