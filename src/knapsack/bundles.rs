@@ -50,11 +50,8 @@ impl Bundles {
         Self { items, members, spans }
     }
 
-    /// Replaces the numbers of chosen bundles by the numbers of their items, smallest first.
-    ///
-    /// # Panics
-    ///
-    /// If a bundle does not exist.
+    /// Replaces the numbers of chosen bundles by the numbers of their items, smallest first. Panics if a bundle does
+    /// not exist.
     pub fn unpack(&self, chosen: &mut Vec<u32>) {
         let spans = chosen.iter().map(|&bundle| self.spans[bundle as usize]);
         let mut items: Vec<u32> =

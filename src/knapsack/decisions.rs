@@ -36,11 +36,7 @@ impl Decisions {
         Self { words, bits: vec![0; words * weights.len()], weights, starts: Vec::new() }
     }
 
-    /// The row of an item: cell j is bit j mod 64 of word j / 64.
-    ///
-    /// # Panics
-    ///
-    /// If the item does not exist.
+    /// The row of an item: cell j is bit j mod 64 of word j / 64. Panics if the item does not exist.
     pub fn row(&mut self, item: usize) -> &mut [u64] {
         &mut self.bits[item * self.words..][..self.words]
     }

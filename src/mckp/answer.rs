@@ -58,11 +58,7 @@ impl ItemIndices {
         all
     }
 
-    /// The index at `at`.
-    ///
-    /// # Panics
-    ///
-    /// If `at` is out of range.
+    /// The index at `at`. Panics if `at` is out of range.
     pub fn get(&self, at: usize) -> usize {
         match self {
             Self::U8(indices) => indices[at].into(),
@@ -71,11 +67,8 @@ impl ItemIndices {
         }
     }
 
-    /// Sets the index at `at`.
-    ///
-    /// # Panics
-    ///
-    /// If `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed for.
+    /// Sets the index at `at`. Panics if `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed
+    /// for.
     pub fn set(&mut self, at: usize, item: usize) {
         // The width was chosen from the class size, so no index is truncated.
         #[allow(clippy::cast_possible_truncation)]
@@ -123,11 +116,7 @@ impl Picks {
     /// the class, and for every point an index into the class's items in the reduced problem.
     ///
     /// The tracebacks of all points pass through a layer together: their states are close to each other in memory,
-    /// and no load waits for another traceback.
-    ///
-    /// # Panics
-    ///
-    /// If a point does not exist.
+    /// and no load waits for another traceback. Panics if a point does not exist.
     pub fn each_class(&self, points: Range<usize>, mut take: impl FnMut(usize, &[u32])) {
         let mut states = self.start[points].to_vec();
         let mut items = vec![0; states.len()];
@@ -139,10 +128,7 @@ impl Picks {
     }
 
     /// The item of each class at point `point` of the requested points, as indices into the reduced classes' items.
-    ///
-    /// # Panics
-    ///
-    /// If the point does not exist.
+    /// Panics if the point does not exist.
     pub fn items(&self, point: usize) -> Vec<usize> {
         let mut row = vec![0; self.layers.len()];
         self.each_class(point..point + 1, |class, items| row[class] = items[0] as usize);

@@ -68,11 +68,7 @@ impl CellPicks {
         (&self.marks, writers)
     }
 
-    /// The item at a marked cell; unspecified elsewhere.
-    ///
-    /// # Panics
-    ///
-    /// If the cell does not exist.
+    /// The item at a marked cell; unspecified elsewhere. Panics if the cell does not exist.
     #[inline(always)]
     pub fn item(&self, cell: usize) -> usize {
         let before = self.marks[cell / 64] & ((1 << (cell % 64)) - 1);
@@ -83,11 +79,7 @@ impl CellPicks {
         ((low | high) & ((1 << self.bits) - 1)) as usize
     }
 
-    /// The weight of item `item` of the class.
-    ///
-    /// # Panics
-    ///
-    /// If the item does not exist.
+    /// The weight of item `item` of the class. Panics if the item does not exist.
     #[inline(always)]
     pub fn weight(&self, item: usize) -> u64 {
         self.weights[item]

@@ -65,10 +65,6 @@ fn mapped<T: Send>(
 
 /// Calls `work` for every number below `count` until one call fails; of several errors, returns that of the least
 /// number.
-///
-/// # Errors
-///
-/// The error of `work` with the least number.
 pub fn try_each<E: Send>(
     count: usize,
     least: usize,

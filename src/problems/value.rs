@@ -23,11 +23,7 @@ pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static
     fn to_big(&self) -> BigInt;
     /// The number in this type, if it fits.
     fn from_big(value: &BigInt) -> Option<Self>;
-    /// Number `index` of `values` in this type, if it fits.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
+    /// Number `index` of `values` in this type, if it fits. Panics if the index is out of range.
     fn at(values: &Values, index: usize) -> Option<Self>;
 }
 
@@ -165,11 +161,7 @@ impl Values {
         self.len() == 0
     }
 
-    /// The value of point `index`.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
+    /// The value of point `index`. Panics if the index is out of range.
     pub fn get(&self, index: usize) -> BigInt {
         match self {
             Self::I32(values) => values[index].into(),
@@ -179,11 +171,7 @@ impl Values {
         }
     }
 
-    /// The value of point `index` as a machine integer, if it fits.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
+    /// The value of point `index` as a machine integer, if it fits. Panics if the index is out of range.
     pub fn get_i128(&self, index: usize) -> Option<i128> {
         match self {
             Self::I32(values) => Some(values[index].into()),

@@ -8,11 +8,7 @@ use std::sync::Arc;
 /// Reads the chosen items of the points of a claim, one point at a time, since they are rarely all in memory at once.
 pub trait Selections: fmt::Debug + Send + Sync {
     /// Writes the indices of the chosen items of selection `index` into `chosen`, in ascending order, replacing its
-    /// content.
-    ///
-    /// # Panics
-    ///
-    /// If the selection does not exist.
+    /// content. Panics if the selection does not exist.
     fn write(&self, index: usize, chosen: &mut Vec<u32>);
 }
 

@@ -15,12 +15,8 @@ pub const NO_ITEM: u32 = u32::MAX;
 /// Neighboring points are read faster together, because their source data are close in memory.
 pub trait Configurations: fmt::Debug + Send + Sync {
     /// Writes the items of these configurations into `columns`, class by class: first those of the first class, one
-    /// per configuration, then those of the second, and so on; [`NO_ITEM`] means none.
-    ///
-    /// # Panics
-    ///
-    /// If a configuration does not exist, if there are none, or if `columns` does not have one entry per class and
-    /// configuration.
+    /// per configuration, then those of the second, and so on; [`NO_ITEM`] means none. Panics if a configuration does
+    /// not exist, if there are none, or if `columns` does not have one entry per class and configuration.
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]);
 }
 
@@ -156,10 +152,7 @@ impl Claim {
 
     /// The items at `points`, class by class: first those of the first class, one per point, then those of the
     /// second, and so on; [`NO_ITEM`] means none. Returns `false`, and writes nothing, if they are not all known.
-    ///
-    /// # Panics
-    ///
-    /// If `columns` does not have one entry per class and point.
+    /// Panics if `columns` does not have one entry per class and point.
     pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
         assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
         let Some(Configured { from, by }) = &self.configured else { return false };

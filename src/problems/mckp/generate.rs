@@ -128,11 +128,7 @@ pub fn table_5_3(row: usize) -> Option<MckpRecipe> {
     Some(MckpRecipe { spread: Some(spread), seed: row as u64, ..table_5_2(5)? })
 }
 
-/// Generates a textbook problem, one item per class.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates a textbook problem, one item per class. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::mckp::generate::{generate_mckp, table_5_2};
@@ -209,10 +205,7 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
 }
 
 /// Writes a problem in the MCKP text format: a line `m C`, then for each class a line `n` and n lines `value weight`.
-///
-/// # Errors
-///
-/// If writing to `out` fails.
+/// Fails if writing to `out` fails.
 pub fn write_mckp<V: fmt::Display>(problem: &Mckp<V>, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.classes.len(), problem.capacity)?;
     for class in &problem.classes {

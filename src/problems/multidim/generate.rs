@@ -63,11 +63,7 @@ impl fmt::Display for MultidimRecipe {
     }
 }
 
-/// Generates the problems.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates the problems. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
@@ -147,11 +143,7 @@ fn cut(plate: PerDimension, dimensions: usize, count: u64, sampler: &mut Sampler
 }
 
 /// Writes problems in the text format: their number first if the recipe gives a count, then for each a line `n d`, a
-/// line of capacities, and n lines `profit w_1 .. w_d`.
-///
-/// # Errors
-///
-/// If writing to `out` fails.
+/// line of capacities, and n lines `profit w_1 .. w_d`. Fails if writing to `out` fails.
 pub fn write_multidim(problems: &[Multidim], counted: bool, out: &mut impl io::Write) -> io::Result<()> {
     if counted {
         writeln!(out, "{}", problems.len())?;

@@ -78,11 +78,7 @@ impl Tiered {
         for_tier!(self, problem => problem.classes.iter().map(|class| class.items.len()).sum())
     }
 
-    /// The item of the file for each item of a class, see [`Class::origin`].
-    ///
-    /// # Panics
-    ///
-    /// If the class does not exist.
+    /// The item of the file for each item of a class, see [`Class::origin`]. Panics if the class does not exist.
     pub fn origin(&self, class: usize) -> &[Option<u32>] {
         for_tier!(self, problem => &problem.classes[class].origin)
     }

@@ -63,11 +63,8 @@ impl Reduced {
         sum.map_or(Tier::Big, |sum| Tier::narrowest(&sum.into()))
     }
 
-    /// Maps a profit and chosen items of the reduced problem to a claim about the original one.
-    ///
-    /// # Panics
-    ///
-    /// If an item does not exist, or `problem` is not the original.
+    /// Maps a profit and chosen items of the reduced problem to a claim about the original one. Panics if an item
+    /// does not exist, or `problem` is not the original.
     pub fn claim(&self, problem: &Multidim, profit: &BigInt, chosen: &[usize]) -> Claim {
         let mut original: Vec<usize> = self.back.taken.clone();
         original.extend(chosen.iter().map(|&item| self.back.origin[item]));

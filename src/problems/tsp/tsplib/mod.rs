@@ -162,11 +162,7 @@ impl Tsplib<'_> {
         self.symmetric
     }
 
-    /// The problem, with a distance for every pair of cities: 8 n^2 bytes.
-    ///
-    /// # Errors
-    ///
-    /// If a tour may exceed 2^62.
+    /// The problem, with a distance for every pair of cities: 8 n^2 bytes. Fails if a tour may exceed 2^62.
     pub fn problem(&self) -> Result<Tsp, TsplibError> {
         let (numbers, distances) = match &self.weights {
             Weights::Between(metric, cities) => (cities.numbers.clone(), cities.distances(*metric)),
