@@ -1,7 +1,7 @@
 //! The result of an engine: points, and their items.
 
 pub use isx_problems::knapsack::Selections;
-pub use isx_problems::value::{Stored, Values};
+pub use isx_problems::value::{Value, Values};
 use std::sync::Arc;
 use std::time::Duration;
 

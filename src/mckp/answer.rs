@@ -3,8 +3,7 @@
 pub use super::cell_picks::CellPicks;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 use isx_problems::reduce::mckp::Reduced;
-use isx_problems::value::Value;
-pub use isx_problems::value::{Stored, Values};
+pub use isx_problems::value::{Value, Values};
 use std::ops::Range;
 use std::time::Duration;
 

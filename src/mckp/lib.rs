@@ -11,7 +11,6 @@ mod cell_picks;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 pub mod dense;
-mod hull;
 pub mod list;
 mod reference;
 

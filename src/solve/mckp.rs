@@ -95,16 +95,10 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
 /// The answer with the fault that a test plants: a wrong weight or a missing point.
 fn spoilt(mut answer: Answer) -> Answer {
     use isx_machine::faults::{Door, figure, is_shut};
-    use isx_problems::value::Values;
     answer.weights.iter_mut().for_each(figure);
     if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
         answer.weights.remove(at);
-        match &mut answer.values {
-            Values::I32(values) => drop(values.remove(at)),
-            Values::I64(values) => drop(values.remove(at)),
-            Values::I128(values) => drop(values.remove(at)),
-            Values::Big(values) => drop(values.remove(at)),
-        }
+        answer.values.remove(at);
         if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
             picks.start.remove(at);
         }

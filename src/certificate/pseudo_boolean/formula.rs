@@ -96,8 +96,7 @@ impl Formula {
         self.constraints
     }
 
-    /// Writes the formula in the OPB format, after comments that explain the variables. Fails if writing to `out`
-    /// fails.
+    /// Writes the formula in the OPB format, after comments that explain the variables.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "* #variable= {} #constraint= {}", self.variables, self.constraints)?;
         for (number, name) in (1..).zip(&self.names) {

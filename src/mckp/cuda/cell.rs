@@ -2,13 +2,13 @@
 
 use super::mckp_tiled;
 use super::shape::Variant;
-use crate::answer::Stored;
+use crate::answer::Value;
 use cudarc::driver::ValidAsZeroBits;
 use isx_machine::cuda::Plain;
 use std::ops::Shr;
 
 /// A cell of the table on the GPU.
-pub trait Cell: Stored + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
+pub trait Cell: Value + Plain + ValidAsZeroBits + Shr<u32, Output = Self> {
     /// Bits of a non-negative cell.
     const BITS: u32;
     /// Items per 16-byte record.

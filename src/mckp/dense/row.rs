@@ -3,7 +3,7 @@
 use super::forward::Forward;
 use super::strip::LaneScratch;
 use super::trace::Trace;
-use crate::answer::Stored;
+use crate::answer::Value;
 use isx_machine::cpu::lanes::{Isa, Lane};
 use isx_problems::reduce::mckp::Reduced;
 use num_traits::ToPrimitive;
@@ -16,7 +16,7 @@ pub const TILE: usize = 256;
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
-pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {
+pub trait Cell: Value + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {
     /// Runs a strip of the forward pass.
     fn forward(isa: Isa, job: Forward<'_, Self>) -> u64;
     /// Runs a strip of the traceback.

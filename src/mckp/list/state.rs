@@ -2,7 +2,7 @@
 //! lists.
 
 use super::{Growth, KEPT_BYTES, Pace};
-use crate::answer::{ItemIndices, LayerPicks, Stored};
+use crate::answer::{ItemIndices, LayerPicks, Value};
 use crate::{Wanted, written};
 use isx_engine::{EngineError, StateReader, StateWriter, unfit};
 use isx_machine::Machine;
@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::{self, Write};
 
-impl<V: Stored + ToPrimitive> Growth<'_, V> {
+impl<V: Value + ToPrimitive> Growth<'_, V> {
     /// Resumes from a saved state, if there is one.
     pub fn resume(&mut self) -> Result<(), EngineError> {
         let Some(store) = self.context.store else { return Ok(()) };

@@ -78,7 +78,7 @@ fn read_capacity(words: &mut Words) -> Result<Scaled, TextError> {
     words.natural("the capacity", "a capacity (it may not be negative)", &CAPACITY)
 }
 
-/// Writes a problem in the first format. Fails if writing to `out` fails.
+/// Writes a problem in the first format.
 pub fn write(problem: &Knapsack, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.items.len(), problem.capacity)?;
     for item in &problem.items {

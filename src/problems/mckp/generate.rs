@@ -205,7 +205,7 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
 }
 
 /// Writes a problem in the MCKP text format: a line `m C`, then for each class a line `n` and n lines `value weight`.
-/// Fails if writing to `out` fails.
+///
 pub fn write_mckp<V: fmt::Display>(problem: &Mckp<V>, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.classes.len(), problem.capacity)?;
     for class in &problem.classes {

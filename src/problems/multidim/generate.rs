@@ -143,7 +143,7 @@ fn cut(plate: PerDimension, dimensions: usize, count: u64, sampler: &mut Sampler
 }
 
 /// Writes problems in the text format: their number first if the recipe gives a count, then for each a line `n d`, a
-/// line of capacities, and n lines `profit w_1 .. w_d`. Fails if writing to `out` fails.
+/// line of capacities, and n lines `profit w_1 .. w_d`.
 pub fn write_multidim(problems: &[Multidim], counted: bool, out: &mut impl io::Write) -> io::Result<()> {
     if counted {
         writeln!(out, "{}", problems.len())?;

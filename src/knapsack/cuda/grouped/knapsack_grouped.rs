@@ -5,7 +5,7 @@ use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DeviceRepr, ValidAsZeroBi
 use isx_machine::cpu::lanes::Lane;
 use isx_machine::cuda::{Device, DeviceError, KernelFile, Plain, grid};
 use isx_machine::{kernel_file, launch};
-use isx_problems::value::Stored;
+use isx_problems::value::Value;
 
 const FILE: KernelFile = kernel_file!("knapsack_grouped"; 90, 70);
 
@@ -13,7 +13,7 @@ const THREADS: u64 = 256;
 const WARP: u64 = 32;
 
 /// A cell of a row: the most profit within its capacity.
-pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Stored + Lane {
+pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Value + Lane {
     /// Cells that a thread fills.
     const ROWS: usize;
     const FILL: &'static str;
