@@ -140,7 +140,7 @@ pub(super) fn launch<V: Cell>(
     launch: &Launch,
     args: &mut Args<'_, V>,
 ) -> Result<(), DeviceError> {
-    let (file, function, config) = launch.ready(device, "mckp_tiled", V::TILED, args)?;
+    let (file, function, config) = launch.ready(device, "mckp_tiled", V::WIDTH.tiled(), args)?;
     let [tile_warps, groups] = launch.warps_and_groups();
     with_constant_items(device, file, &args.items, || {
         // SAFETY: arguments are in the kernel's order and of its types. Rows contain class_count + 1 strides and

@@ -16,9 +16,8 @@ mod solve;
 mod table;
 mod walk;
 
-pub use cell::Cell;
-pub use layers::Layers;
-pub use layers::Merging;
+pub use cell::{Cell, Width};
+pub use layers::{Layers, Merging};
 pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub use shape::WARP;

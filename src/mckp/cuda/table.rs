@@ -2,6 +2,7 @@
 //! the plan.
 
 use super::cell::Cell;
+use super::layers::Layers;
 use super::layout::{ClassRecord, Segment};
 use super::mckp_split::{Choice, Split};
 use super::plan::{Options, Plan};
@@ -16,7 +17,7 @@ use std::ops::Range;
 pub struct Table<'a, V: Cell> {
     pub(super) device: &'a Device,
     pub(super) problem: &'a Reduced<V>,
-    pub(super) plan: Plan<'a, V>,
+    pub(super) plan: Plan,
     pub(super) on_device: OnDevice<V>,
 }
 
@@ -44,7 +45,7 @@ impl<'a, V: Cell> Table<'a, V> {
         options: &Options,
     ) -> Result<Self, DeviceError> {
         let free = device.usable_memory()?;
-        let plan = Plan::new(problem, device.info(), free, indexed, options)?;
+        let plan = Plan::new(Layers::one_a_class(problem), device.info(), free, indexed, options)?;
         let on_device = OnDevice::new(device, &plan)?;
         Ok(Self { device, problem, plan, on_device })
     }
@@ -187,7 +188,7 @@ impl<'a, V: Cell> Table<'a, V> {
 }
 
 impl<V: Cell> OnDevice<V> {
-    fn new(device: &Device, plan: &Plan<'_, V>) -> Result<Self, DeviceError> {
+    fn new(device: &Device, plan: &Plan) -> Result<Self, DeviceError> {
         let Plan { layout, stride, runs, picks, .. } = plan;
         let longest_run = runs.iter().map(|run| run.layers.len()).max().unwrap_or(0);
         let mut rows = device.unwritten("rows of the table", stride * (longest_run + 1))?;
