@@ -101,11 +101,8 @@ fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> R
 }
 
 /// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and checks it
-/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`.
-///
-/// # Errors
-///
-/// [`CertifyError`]; the bytes written so far are not a certificate.
+/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`. Fails with [`CertifyError`]; the bytes
+/// written so far are not a certificate.
 pub fn certify(
     front: &DesignFront,
     verdicts: &[Option<bool>],

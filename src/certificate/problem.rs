@@ -37,11 +37,7 @@ pub struct LongNumbers {
 }
 
 /// Rejects a task set whose numbers in integer units of time would take more than `allowed` bytes, before computing
-/// them.
-///
-/// # Errors
-///
-/// [`LongNumbers`].
+/// them. Fails with [`LongNumbers`].
 pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
     let wcets =
         || set.tasks.iter().flat_map(|task| once(&task.wcet).chain(task.choices.iter().map(|c| &c.wcet)));

@@ -61,12 +61,8 @@ pub enum Statement {
     },
 }
 
-/// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if
-/// known.
-///
-/// # Errors
-///
-/// The first error and its location, including errors in the file itself: see [`Failure`].
+/// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if known.
+/// Fails with the first error and its location, including errors in the file itself: see [`Failure`].
 pub fn check(source: impl Read, input: Option<&[u8; 32]>) -> Result<Proved, Failure> {
     check_within(source, input, Limits::NONE)
 }

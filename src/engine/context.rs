@@ -42,11 +42,7 @@ impl<'a> Context<'a> {
         Self { machine, all_candidates: false, progress: &NoProgress, store: None }
     }
 
-    /// Returns an error if the computation was cancelled.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Cancelled`].
+    /// Fails with [`EngineError::Cancelled`] if the computation was cancelled.
     pub fn go_on(&self) -> Result<(), EngineError> {
         if self.machine.is_cancelled() { Err(EngineError::Cancelled) } else { Ok(()) }
     }

@@ -51,11 +51,8 @@ pub struct Entry<F: Family> {
 }
 
 impl<F: Family> Entry<F> {
-    /// Plans and solves in one step.
-    ///
-    /// # Errors
-    ///
-    /// Why the engine cannot solve the problem, with the engine's name.
+    /// Plans and solves in one step. Fails if the engine cannot solve the problem; the error says why, with the
+    /// engine's name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
         if let Some(store) = request.context.store {

@@ -20,10 +20,7 @@ pub trait StateStore: Sync {
     fn runs(&self, engine: &'static str);
 
     /// The engine starts on a problem: returns the state to resume from, if this engine saved one for this problem.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Checkpoint`]: the existing state belongs to another problem.
+    /// Fails with [`EngineError::Checkpoint`] if the existing state belongs to another problem.
     fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError>;
 
     /// Whether it is time to save a state.

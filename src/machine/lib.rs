@@ -142,11 +142,7 @@ impl Machine {
         self.max_memory.saturating_sub(self.taken)
     }
 
-    /// Refuses tables that exceed the memory limit.
-    ///
-    /// # Errors
-    ///
-    /// [`OverMemory`].
+    /// Refuses tables that exceed the memory limit. Fails with [`OverMemory`].
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
         let allowed = self.max_memory();
         let refused = faults::is_shut(faults::Door::Memory);

@@ -41,11 +41,7 @@ pub(super) const CAPACITY: TextError =
 pub(super) const FIRST_ROOM: usize = 1 << 16;
 
 /// Reads a capacity given outside the file, in the file's scale; further decimals than those of the weights are cut
-/// off.
-///
-/// # Errors
-///
-/// [`TextError::Number`] with line 0, or [`TextError::Range`].
+/// off. Fails with [`TextError::Number`] with line 0, or [`TextError::Range`].
 pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> {
     let wrong = || TextError::Number { line: 0, text: shortened(text), wanted: "a capacity" };
     let capacity = match Scaled::parse(text) {

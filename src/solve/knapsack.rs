@@ -19,11 +19,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// The best selection within a problem's capacity, or its front: weights, profits, items.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves the problem and rechecks every point whose items were requested.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
+/// Solves the problem and rechecks every point whose items were requested. Fails if an engine refused, or the answer
+/// failed the recheck. Some selection always fits.
 ///
 /// ```
 /// use isx_problems::knapsack::{Item, Knapsack};

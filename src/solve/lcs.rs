@@ -21,11 +21,8 @@ pub type Solution = super::Solution<Claim>;
 /// Finds a longest common subsequence and checks that it is a common subsequence.
 ///
 /// The common prefix and then the common suffix of both sequences are matched letter by letter. Among the longest
-/// subsequences of the remaining parts, every engine returns the one that [`isx_classics::lcs`] describes.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the check.
+/// subsequences of the remaining parts, every engine returns the one that [`isx_classics::lcs`] describes. Fails if an
+/// engine refused, or the answer failed the check.
 ///
 /// ```
 /// use isx_problems::lcs::Lcs;

@@ -13,12 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Solves the problem for every capacity up to its own, and rechecks every point whose items were requested.
-///
-/// # Errors
-///
-/// [`SolveError`]: nothing fits, an engine refused, the requested arithmetic is too narrow, or the answer failed the
-/// recheck.
+/// Solves the problem for every capacity up to its own, and rechecks every point whose items were requested. Fails if
+/// nothing fits, an engine refused, the requested arithmetic is too narrow, or the answer failed the recheck.
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, Item, Mckp};

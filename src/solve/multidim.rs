@@ -20,11 +20,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// are an equal share of the batch's.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and rechecks its items.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
+/// Solves a problem and rechecks its items. Fails if an engine refused, or the answer failed the recheck. Some
+/// selection always fits.
 ///
 /// ```
 /// use isx_problems::multidim::{Item, Multidim};

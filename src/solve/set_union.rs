@@ -15,13 +15,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements
-/// must add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and
-/// `options.wanted` are ignored: the items of every point are known.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the requested arithmetic is too narrow.
+/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements must
+/// add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and `options.wanted` are
+/// ignored: the items of every point are known. Fails if an engine refused, or the requested arithmetic is too narrow.
 pub fn solve_unchecked(
     problem: &Mckp<BigInt>,
     sharing: &Sharing,

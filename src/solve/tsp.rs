@@ -16,11 +16,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// The shortest tour and its length.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and rechecks its tour.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. There is always a tour.
+/// Solves a problem and rechecks its tour. Fails if an engine refused, or the answer failed the recheck. There is
+/// always a tour.
 ///
 /// ```
 /// use isx_problems::tsp::Tsp;

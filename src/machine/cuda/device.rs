@@ -346,11 +346,8 @@ impl Device {
         self.stream.memcpy_dtod(&from, &mut to).during(filling())
     }
 
-    /// Seconds that the GPU spent on what `work` launches, by its own clock.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `work`, and any fault on the GPU.
+    /// Seconds that the GPU spent on what `work` launches, by its own clock. Fails with the errors of `work`, and on
+    /// any fault on the GPU.
     pub fn timed<T>(
         &self,
         what: &str,

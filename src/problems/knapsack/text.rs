@@ -28,11 +28,7 @@ pub struct KnapsackText {
 
 const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
 
-/// Reads a problem in either format.
-///
-/// # Errors
-///
-/// [`TextError`], with the line number.
+/// Reads a problem in either format. Fails with a [`TextError`] that has the line number.
 ///
 /// ```
 /// use isx_problems::knapsack::text::parse;

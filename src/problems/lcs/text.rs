@@ -75,11 +75,8 @@ impl Read {
 /// The UTF-8 byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Reads a sequence; if there are several records, the requested one.
-///
-/// # Errors
-///
-/// [`SequenceError`], with line and column.
+/// Reads a sequence; if there are several records, the requested one. Fails with a [`SequenceError`] that has line and
+/// column.
 ///
 /// ```
 /// use isx_problems::lcs::text::parse;

@@ -3,13 +3,9 @@
 use super::{Claim, Lcs};
 use crate::mismatch::Mismatch;
 
-/// Checks that the positions exist, increase in both sequences, hold equal letters, and match the length in number.
-/// It cannot show that no longer common subsequence exists; for a length alone it only checks that it does not exceed
-/// either sequence.
-///
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// Checks that the positions exist, increase in both sequences, hold equal letters, and match the length in number. It
+/// cannot show that no longer common subsequence exists; for a length alone it only checks that it does not exceed
+/// either sequence. Fails with the first [`Mismatch`].
 ///
 /// ```
 /// use isx_problems::lcs::{Claim, Lcs, witness};

@@ -168,12 +168,8 @@ impl Claim {
         (TOGETHER / self.classes.max(1)).max(1)
     }
 
-    /// Passes those of `points` whose items are known to `take` with their items, one per class as in
-    /// [`Claim::items`].
-    ///
-    /// # Errors
-    ///
-    /// The first error of `take`, which ends the iteration.
+    /// Passes those of `points` whose items are known to `take` with their items, one per class as in [`Claim::items`].
+    /// Fails with the first error of `take`, which ends the iteration.
     pub fn each_items<E>(
         &self,
         points: Range<usize>,
@@ -199,12 +195,8 @@ impl Claim {
         Ok(())
     }
 
-    /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs
-    /// is unspecified.
-    ///
-    /// # Errors
-    ///
-    /// An error of `take`, which ends the iteration.
+    /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs is
+    /// unspecified. Fails with an error of `take`, which ends the iteration.
     pub fn each_items_shared<E: Send>(
         &self,
         take: impl Fn(usize, &[Option<u32>]) -> Result<(), E> + Sync,

@@ -37,11 +37,7 @@ pub struct MultidimTexts {
 
 const PROFITS: TextError = TextError::Range { what: "profits", bits: VALUE_BITS };
 
-/// Reads one problem or several.
-///
-/// # Errors
-///
-/// [`TextError`], with the line number.
+/// Reads one problem or several. Fails with a [`TextError`] that has the line number.
 ///
 /// ```
 /// use isx_problems::multidim::text::parse;

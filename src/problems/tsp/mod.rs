@@ -40,11 +40,8 @@ pub enum TspError {
 }
 
 impl Tsp {
-    /// The cities with these numbers, and the distances between all pairs, row by row; the diagonal is ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`TspError`].
+    /// The cities with these numbers, and the distances between all pairs, row by row; the diagonal is ignored. Fails
+    /// with [`TspError`].
     ///
     /// ```
     /// use isx_problems::tsp::Tsp;

@@ -64,11 +64,7 @@ enum Weights<'a> {
     Given(Matrix<'a>),
 }
 
-/// Reads a problem.
-///
-/// # Errors
-///
-/// [`TsplibError`], with line and column.
+/// Reads a problem. Fails with a [`TsplibError`] that has line and column.
 ///
 /// ```
 /// use isx_problems::tsp::tsplib::parse;
