@@ -58,10 +58,13 @@ pub struct Claim {
     configured: Option<Configured>,
 }
 
+/// Rewrites columns, given the number of configurations.
+type Change = dyn Fn(usize, &mut [u32]) + Send + Sync;
+
 /// The configurations of a claim, rewritten as they are read.
 struct Changed {
     inner: Claim,
-    change: Box<dyn Fn(usize, &mut [u32]) + Send + Sync>,
+    change: Box<Change>,
 }
 
 impl fmt::Debug for Changed {
