@@ -61,19 +61,16 @@ impl From<Wrong> for CertifyError {
 }
 
 /// An upper bound on the bytes needed to write and check a certificate of any answer about a formulation.
-#[must_use]
 pub fn most_bytes(formulation: &Formulation) -> u64 {
     most_bytes_of(&of_task_set(formulation), true)
 }
 
 /// The same bound for the best selection of a 0-1 knapsack problem.
-#[must_use]
 pub fn most_bytes_of_knapsack(problem: &Knapsack) -> u64 {
     most_bytes_of(&of_knapsack(problem), false)
 }
 
 /// The same bound for a multiple-choice knapsack problem: for its whole front, or for its best selection.
-#[must_use]
 pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: bool) -> u64 {
     most_bytes_of(&of_mckp(problem), is_front)
 }
@@ -104,11 +101,8 @@ fn room_for(points: usize, problem: &Problem, bytes: &[u8], max_bytes: u64) -> R
 }
 
 /// Writes the certificate of a front whose choices are all known and whose points have these verdicts, and checks it
-/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`.
-///
-/// # Errors
-///
-/// [`CertifyError`]; the bytes written so far are not a certificate.
+/// concurrently. Proofs keep two lists in memory, of at most `max_bytes`. Fails with [`CertifyError`]; the bytes
+/// written so far are not a certificate.
 pub fn certify(
     front: &DesignFront,
     verdicts: &[Option<bool>],
@@ -132,10 +126,6 @@ pub fn certify(
 
 /// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
 /// [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     problem: &Mckp<V>,
     claimed: &mckp::Claim,
@@ -158,10 +148,6 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
 
 /// The certificate that the last point of a claim is the best of a multiple-choice knapsack problem, and the lightest
 /// of the best; `None` stands for the claim that nothing fits. As [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn best_of_mckp<V: Clone + Into<BigInt>>(
     problem: &Mckp<V>,
     claim: Option<&mckp::Claim>,
@@ -173,10 +159,6 @@ pub fn best_of_mckp<V: Clone + Into<BigInt>>(
 }
 
 /// The certificate that the last point of a claim is a best one of a 0-1 knapsack problem; as [`certify`].
-///
-/// # Errors
-///
-/// As [`certify`].
 pub fn best_of_knapsack(
     problem: &Knapsack,
     claim: &knapsack::Claim,

@@ -27,11 +27,8 @@ pub use verdict::certify_verdict;
 
 use std::io::Read;
 
-/// Checks a certificate about the problem whose bytes have this SHA-256, see [`problem`], within these limits.
-///
-/// # Errors
-///
-/// The first error and its location, or that a limit is exceeded.
+/// Checks a certificate about the problem whose bytes have this SHA-256, see [`problem`], within these limits. Fails
+/// with the first error and its location, or if a limit is exceeded.
 pub fn verify(certificate: impl Read, problem: &[u8; 32], limits: Limits) -> Result<Proved, Failure> {
     isx_checker::check_within(certificate, Some(problem), limits)
 }

@@ -37,11 +37,7 @@ pub struct LongNumbers {
 }
 
 /// Rejects a task set whose numbers in integer units of time would take more than `allowed` bytes, before computing
-/// them.
-///
-/// # Errors
-///
-/// [`LongNumbers`].
+/// them. Fails with [`LongNumbers`].
 pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
     let wcets =
         || set.tasks.iter().flat_map(|task| once(&task.wcet).chain(task.choices.iter().map(|c| &c.wcet)));
@@ -77,13 +73,11 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
 const EACH: u64 = 300;
 
 /// The bytes of a task set.
-#[must_use]
 pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
     bytes(|numbers| task_set(formulation, numbers))
 }
 
 /// The bytes of a multiple-choice knapsack problem.
-#[must_use]
 pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
     bytes(|numbers| {
         numbers.small(kinds::MCKP)?;
@@ -102,7 +96,6 @@ pub fn of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>) -> Vec<u8> {
 }
 
 /// The bytes of a 0-1 knapsack problem.
-#[must_use]
 pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     bytes(|numbers| {
         let is_signed = problem.items.iter().any(|item| item.profit < 0);

@@ -24,10 +24,7 @@ const NO_SINGLE_REASON: &str = "no single time or late job shows that every desi
 ///
 /// For each clock, the proof that no design is schedulable uses the utilization, one time by which the jobs of every
 /// design take too long, or one job that is late in all designs. Some negative verdicts have no such simple reason.
-///
-/// # Errors
-///
-/// [`CertifyError`]; the bytes written so far are not a certificate.
+/// Fails with [`CertifyError`]; the bytes written so far are not a certificate.
 pub fn certify_verdict(
     decided: &BudgetVerdict,
     max_bytes: u64,

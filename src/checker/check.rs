@@ -62,21 +62,14 @@ pub enum Statement {
     },
 }
 
-/// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if
-/// known.
-///
-/// # Errors
-///
-/// The first error and its location, including errors in the file itself: see [`Failure`].
+/// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if known.
+/// Fails with the first error and its location, including errors in the file itself: see [`Failure`].
 pub fn check(source: impl Read, input: Option<&[u8; 32]>) -> Result<Proved, Failure> {
     check_within(source, input, Limits::NONE)
 }
 
-/// As [`check`], within limits. A certificate about another input is rejected before anything is computed.
-///
-/// # Errors
-///
-/// As [`check`], and if a limit is exceeded.
+/// As [`check`], within limits. A certificate about another input is rejected before anything is computed. Fails as
+/// [`check`] does, and if a limit is exceeded.
 pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits) -> Result<Proved, Failure> {
     let mut numbers = Numbers::metered(source, Meter::new(limits));
     let proved = whole(&mut numbers, input);
@@ -98,11 +91,7 @@ pub struct About {
 }
 
 impl About {
-    /// Reads it from the start of a certificate.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a certificate, or exceeds a limit.
+    /// Reads it from the start of a certificate. Fails if it is not a certificate, or exceeds a limit.
     pub fn read(source: impl Read, limits: Limits) -> Result<Self, Failure> {
         let mut numbers = Numbers::metered(source, Meter::new(limits));
         let about = header(&mut numbers).and_then(|bytes| Self::of(&bytes));
@@ -447,11 +436,8 @@ impl Reason {
         }
     }
 
-    /// The moments at one of which a schedulable design must have finished its jobs, generated one at a time.
-    ///
-    /// # Errors
-    ///
-    /// If there are more than [`MOST_MOMENTS`].
+    /// The moments at one of which a schedulable design must have finished its jobs, generated one at a time. Fails
+    /// if there are more than [`MOST_MOMENTS`].
     pub fn moments<'a>(&'a self, set: &'a TaskSet) -> Result<Box<dyn Iterator<Item = Moment> + 'a>, Wrong> {
         let jobs = |count: &dyn Fn(&crate::problem::Task) -> BigUint| set.tasks.iter().map(count).collect();
         let only =

@@ -129,11 +129,8 @@ impl<'a> Design<'a> {
         self.area = if is_added { self.area + area } else { self.area - area };
     }
 
-    /// Reads the changes from this design to the next, and applies them.
-    ///
-    /// # Errors
-    ///
-    /// If the design is invalid: an option does not exist, two blocks share a slot, or it exceeds the capacity.
+    /// Reads the changes from this design to the next, and applies them. Fails if the design is invalid: an option
+    /// does not exist, two blocks share a slot, or it exceeds the capacity.
     pub fn read<R: Read>(&mut self, numbers: &mut Numbers<R>) -> Result<Sums, Wrong> {
         let classes = self.options.len();
         let mut next = 0;
@@ -207,11 +204,7 @@ pub struct Point {
 }
 
 /// Reads the points of a front: area strictly increasing, cost strictly decreasing. `keep_options` keeps the options
-/// of all points.
-///
-/// # Errors
-///
-/// If a point is invalid or out of order.
+/// of all points. Fails if a point is invalid or out of order.
 pub fn read_front<R: Read>(
     numbers: &mut Numbers<R>,
     problem: &Problem,

@@ -23,11 +23,7 @@ pub trait Cost: Clone + Ord + fmt::Display + Sized {
     fn times(&self, other: &Self) -> Self;
     /// Converts an area; the caller ensures that it fits.
     fn of(area: u64) -> Self;
-    /// Reads a cost.
-    ///
-    /// # Errors
-    ///
-    /// If it does not fit or is malformed.
+    /// Reads a cost. Fails if it does not fit or is malformed.
     fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong>;
     /// The difference, if it is non-negative.
     fn minus(&self, other: &Self) -> Option<Self>;

@@ -41,11 +41,7 @@ impl Meter {
         Self { limits, held: 0, steps: 0 }
     }
 
-    /// Charges bytes that are about to be allocated.
-    ///
-    /// # Errors
-    ///
-    /// If the limit is exceeded.
+    /// Charges bytes that are about to be allocated. Fails if the limit is exceeded.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> Result<(), Wrong> {
         let held = self.held.saturating_add(bytes);
@@ -61,11 +57,7 @@ impl Meter {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// Charges steps that are about to be made.
-    ///
-    /// # Errors
-    ///
-    /// If the limit is exceeded.
+    /// Charges steps that are about to be made. Fails if the limit is exceeded.
     #[inline]
     pub fn work(&mut self, steps: u64) -> Result<(), Wrong> {
         self.steps = self.steps.saturating_add(steps);

@@ -121,21 +121,13 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Reads the bytes of a problem.
-    ///
-    /// # Errors
-    ///
-    /// If they are invalid.
+    /// Reads the bytes of a problem. Fails if they are invalid.
     pub fn read(bytes: &[u8]) -> Result<Self, Wrong> {
         Self::read_within(bytes, &mut Meter::new(Limits::NONE))
     }
 
     /// As [`Problem::read`], within limits: the meter is charged for the problem and for later designs and scenarios
-    /// of it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Problem::read`], and if a limit is exceeded.
+    /// of it. Fails as [`Problem::read`] does, and if a limit is exceeded.
     pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
         let mut numbers = Numbers::metered(bytes, meter.clone());
         let mut problem = match numbers.within(kinds::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64

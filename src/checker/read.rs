@@ -59,11 +59,7 @@ impl<R: Read> Numbers<R> {
         Ok(Some(self.buffer[self.at - 1]))
     }
 
-    /// Reads this many bytes; the meter is charged for them.
-    ///
-    /// # Errors
-    ///
-    /// If the file ends early.
+    /// Reads this many bytes; the meter is charged for them. Fails if the file ends early.
     pub fn exactly(&mut self, length: usize, what: &'static str) -> Result<Vec<u8>, Wrong> {
         self.meter.hold(length as u64)?;
         let mut bytes = Vec::new();
@@ -79,20 +75,12 @@ impl<R: Read> Numbers<R> {
         Ok(bytes)
     }
 
-    /// Checks that the input ends here.
-    ///
-    /// # Errors
-    ///
-    /// If more data follows.
+    /// Checks that the input ends here. Fails if more data follows.
     pub fn end(&mut self) -> Result<(), Wrong> {
         if self.byte()?.is_some() { Err(Wrong::Trailing) } else { Ok(()) }
     }
 
-    /// Reads a number below 2^64.
-    ///
-    /// # Errors
-    ///
-    /// If it is larger, not in the shortest form, or the file ends.
+    /// Reads a number below 2^64. Fails if it is larger, not in the shortest form, or the file ends.
     #[inline]
     pub fn small(&mut self, what: &'static str) -> Result<u64, Wrong> {
         match self.buffer.get(self.at) {
@@ -124,11 +112,7 @@ impl<R: Read> Numbers<R> {
         Err(Wrong::Number { what, problem: "beyond 64 bits" })
     }
 
-    /// Reads a number of any size.
-    ///
-    /// # Errors
-    ///
-    /// If it exceeds the size limit, is not in the shortest form, or the file ends.
+    /// Reads a number of any size. Fails if it exceeds the size limit, is not in the shortest form, or the file ends.
     pub fn big(&mut self, what: &'static str) -> Result<BigUint, Wrong> {
         let mut digits = Vec::new();
         loop {
@@ -147,11 +131,7 @@ impl<R: Read> Numbers<R> {
         }
     }
 
-    /// Reads a number of at most `most`.
-    ///
-    /// # Errors
-    ///
-    /// As [`Numbers::small`], and if it is larger.
+    /// Reads a number of at most `most`. Fails as [`Numbers::small`] does, and if it is larger.
     pub fn within(&mut self, most: usize, what: &'static str) -> Result<usize, Wrong> {
         let found = self.small(what)?;
         found.to_usize().filter(|&found| found <= most).ok_or_else(|| Wrong::TooLarge {
@@ -161,11 +141,7 @@ impl<R: Read> Numbers<R> {
         })
     }
 
-    /// Reads 0 or 1.
-    ///
-    /// # Errors
-    ///
-    /// If it is neither 0 nor 1.
+    /// Reads 0 or 1. Fails if it is neither 0 nor 1.
     pub fn flag(&mut self, what: &'static str) -> Result<bool, Wrong> {
         Ok(self.within(1, what)? == 1)
     }

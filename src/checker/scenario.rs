@@ -38,11 +38,8 @@ pub struct Scenario<'a> {
 }
 
 impl<'a> Scenario<'a> {
-    /// The steps to build a scenario whose costs have up to this many machine words.
-    ///
-    /// # Errors
-    ///
-    /// If the step limit is exceeded.
+    /// The steps to build a scenario whose costs have up to this many machine words. Fails if the step limit is
+    /// exceeded.
     pub(crate) fn charge(problem: &Problem, cost_words: u64, meter: &mut Meter) -> Result<(), Wrong> {
         // A divisor of this many words is computed once: later costs are first reduced by what they share with
         // earlier ones.

@@ -98,7 +98,7 @@ fn check_point<V: Value>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_problems::account::{Account, Arithmetic, Timings};
+    use isx_problems::account::{Account, Timings};
     use isx_problems::mckp::Claim;
     use isx_problems::value::Values;
     use isx_taskset::formulate::formulate;
@@ -144,7 +144,7 @@ tasks:
             engine: "made up",
             how: String::new(),
             threads: 1,
-            arithmetic: Arithmetic::Exact(Tier::Big),
+            arithmetic: Tier::Big,
             why: String::new(),
             updates: 0,
             timings: Timings::default(),

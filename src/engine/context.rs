@@ -1,6 +1,6 @@
 //! What an engine receives besides the problem: a machine, and a receiver of progress reports.
 
-use super::{EngineError, Keeper};
+use super::{EngineError, StateStore};
 use isx_machine::Machine;
 use std::fmt;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct Context<'a> {
     /// Receives the progress, one step per class.
     pub progress: &'a dyn Progress,
     /// Saves states to resume from, if requested.
-    pub keeper: Option<&'a dyn Keeper>,
+    pub store: Option<&'a dyn StateStore>,
     /// If set, the planner runs only engines of the CPU, and none that is expected to take longer than this
     /// ([`Duration::MAX`]: any); it refuses with [`EngineError::TooLong`]. For callers with several problems, who come
     /// back to the long ones.
@@ -43,16 +43,11 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A context without progress reports.
-    #[must_use]
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress, keeper: None, cpu_within: None }
+        Self { machine, all_candidates: false, progress: &NoProgress, store: None, cpu_within: None }
     }
 
-    /// Returns an error if the computation was cancelled.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Cancelled`].
+    /// Fails with [`EngineError::Cancelled`] if the computation was cancelled.
     pub fn go_on(&self) -> Result<(), EngineError> {
         if self.machine.is_cancelled() { Err(EngineError::Cancelled) } else { Ok(()) }
     }

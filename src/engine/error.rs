@@ -8,44 +8,28 @@ use std::time::Duration;
 
 /// Why an engine returns no answer. The texts continue the phrase "the NAME engine", which [`Refusal`] prepends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum EngineError {
     /// The tables would exceed the memory limit; nothing was allocated.
     #[error(transparent)]
     Memory(#[from] OverMemory),
-    /// As [`EngineError::Memory`], if another engine needs less memory to start.
+    /// As [`EngineError::Memory`], if another engine needs less memory to start: at least this much.
     #[error("{over}")]
-    MemoryOfThisEngine {
-        /// What this engine needs.
-        over: OverMemory,
-        /// The other engine.
-        other: &'static str,
-        /// Bytes that the other engine needs at least.
-        least: u64,
-    },
-    /// No machine has the memory for the tables, for the reason given.
+    MemoryOfThisEngine { over: OverMemory, other: &'static str, least: u64 },
     #[error("{0}")]
     TooLarge(String),
-    /// The tables do not fit into the GPU's memory, not even piece by piece.
     #[error("needs {needed} bytes of GPU memory and {free} are free")]
-    GpuMemory {
-        /// Bytes needed at the same time.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-    },
-    /// The engine cannot run on this machine, for the reason given.
+    GpuMemory { needed: u64, free: u64 },
     #[error("is not available: {0}")]
     Unavailable(String),
-    /// The engine has no cells wide enough for the problem's values.
     #[error("has no {0} arithmetic")]
     Arithmetic(Tier),
-    /// The system or the GPU's driver did not provide memory that was within the limit, for the reason given.
+    /// The system or the GPU's driver did not provide memory that was within the limit.
     #[error("failed: {0}")]
     NoMemory(String),
-    /// The checkpoint to resume from does not belong to this problem, for the reason given.
     #[error("cannot go on from the checkpoint: {0}")]
     Checkpoint(String),
-    /// The engine failed while running, for the reason given; its partial result was discarded.
+    /// The engine failed while running; its partial result was discarded.
     #[error("failed: {0}")]
     Failed(String),
     /// It would take longer than the caller allows now; about this long, or [`Duration::MAX`] if that is unknown.
@@ -58,7 +42,6 @@ pub enum EngineError {
 
 impl EngineError {
     /// The memory limit that was exceeded, if that is the cause.
-    #[must_use]
     pub fn over_memory(&self) -> Option<OverMemory> {
         match self {
             Self::Memory(over) | Self::MemoryOfThisEngine { over, .. } => Some(*over),

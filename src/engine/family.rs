@@ -1,9 +1,10 @@
 //! The interface of a family of problems and of its engines.
 
 use super::{Context, EngineError};
+use std::fmt;
 
 /// A family of problems that engines solve.
-pub trait Family: 'static {
+pub trait Family: Copy + fmt::Debug + 'static {
     /// The family's name on the command line and in file formats.
     const NAME: &'static str;
     /// A problem as engines receive it: validated and reduced.
@@ -44,15 +45,12 @@ pub struct Estimate {
 
 /// A way of solving the problems of a family.
 pub trait Engine<F: Family>: Sync {
-    /// Inspects the problem and estimates the cost of solving it; allocates nothing large yet.
-    ///
-    /// # Errors
-    ///
-    /// If the engine cannot run on this machine ([`EngineError::Unavailable`]), not on this problem
-    /// ([`EngineError::Arithmetic`]), or not within the machine's memory ([`EngineError::Memory`]).
+    /// Inspects the problem and estimates the cost of solving it; allocates nothing large yet. Fails if the engine
+    /// cannot run on this machine ([`EngineError::Unavailable`]), not on this problem ([`EngineError::Arithmetic`]),
+    /// or not within the machine's memory ([`EngineError::Memory`]).
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
 
-    /// Whether it saves states and resumes from them (see [`super::Keeper`]); an engine that does not is skipped if
+    /// Whether it saves states and resumes from them (see [`super::StateStore`]); an engine that does not is skipped if
     /// states are to be saved.
     fn can_resume(&self) -> bool {
         false
@@ -111,11 +109,8 @@ impl<'a, F: Family> Plan<'a, F> {
         Self { estimate, run: Box::new(run) }
     }
 
-    /// Runs the plan without a time limit.
-    ///
-    /// # Errors
-    ///
-    /// If memory runs short after all, the hardware fails, or the computation is cancelled.
+    /// Runs the plan without a time limit. Fails if memory runs short after all, the hardware fails, or the
+    /// computation is cancelled.
     pub fn run(self) -> Result<F::Answer, EngineError> {
         match (self.run)(None)? {
             Outcome::Solved { answer, .. } => Ok(answer),
@@ -124,17 +119,13 @@ impl<'a, F: Family> Plan<'a, F> {
     }
 
     /// Runs the plan, or gives up as soon as it becomes clear that it takes longer than `patience` seconds.
-    ///
-    /// # Errors
-    ///
-    /// As [`Plan::run`].
     pub fn run_within(self, patience: f64) -> Result<Outcome<F::Answer>, EngineError> {
         (self.run)(Some(patience))
     }
 }
 
-impl<F: Family> std::fmt::Debug for Plan<'_, F> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl<F: Family> fmt::Debug for Plan<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan").field("estimate", &self.estimate).finish_non_exhaustive()
     }
 }

@@ -12,15 +12,14 @@
 mod context;
 mod error;
 mod family;
-mod keeper;
 pub mod planner;
 mod registry;
 pub mod rises;
+mod state;
 
 pub use context::{Context, NoProgress, Progress};
 pub use error::{EngineError, Refusal};
 pub use family::{Engine, Estimate, Family, Outcome, Plan, Request};
-pub use keeper::{Figures, Parts, unfit};
-pub use keeper::{Keeper, State, Writes};
 pub use planner::{Choice, Planned};
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};
+pub use state::{State, StateReader, StateStore, StateWriter, Writes, unfit};

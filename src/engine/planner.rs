@@ -6,8 +6,8 @@
 //! only if the CPU is expected to need longer than a GPU takes to start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Family, Hardware, Keeper, Outcome, Plan, Progress, Refusal, Registry,
-    Request,
+    Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Plan, Progress, Refusal, Registry, Request,
+    StateStore,
 };
 use choice::is_kept;
 use isx_machine::{Machine, allocated};
@@ -25,11 +25,8 @@ pub struct Planned<A> {
 }
 
 /// Solves a problem with an engine of the registry, within the memory limit minus what the process already uses. If
-/// memory is refused, the refusal names the amount that is enough for the tables and for what follows them.
-///
-/// # Errors
-///
-/// If the engine asked for cannot solve the problem on this machine, or no engine can.
+/// memory is refused, the refusal names the amount that is enough for the tables and for what follows them. Fails if
+/// the engine asked for cannot solve the problem on this machine, or no engine can.
 pub fn solve<F: Family>(
     registry: &Registry<F>,
     choice: Choice<F>,
@@ -91,7 +88,7 @@ struct Plans<'a, F: Family> {
     without_gpu: Option<EngineError>,
     progress: &'a dyn Progress,
     /// Saves states, if requested.
-    keeper: Option<&'a dyn Keeper>,
+    store: Option<&'a dyn StateStore>,
     /// As in [`Context`].
     cpu_within: Option<Duration>,
 }
@@ -104,7 +101,7 @@ impl<'a, F: Family> Plans<'a, F> {
             refusals: Vec::new(),
             without_gpu: None,
             progress: request.context.progress,
-            keeper: request.context.keeper,
+            store: request.context.store,
             cpu_within: request.context.cpu_within,
         };
         let on = |hardware| {
@@ -121,7 +118,7 @@ impl<'a, F: Family> Plans<'a, F> {
                 .cloned();
         }
         let is_nobody = plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty();
-        if plans.keeper.is_some() && is_nobody {
+        if plans.store.is_some() && is_nobody {
             let cause = EngineError::Unavailable(no_states(registry));
             plans.refusals.push(Refusal { engine: "fastest", cause });
         }
@@ -146,7 +143,7 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress, keeper, cpu_within } = self;
+        let Self { first, others, mut refusals, without_gpu, progress, store, cpu_within } = self;
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate.seconds);
         let limit = cpu_within.and_then(|within| allowed(within, fastest, &refusals));
@@ -157,7 +154,7 @@ impl<'a, F: Family> Plans<'a, F> {
         // The engines tried so far, with their outcomes.
         let mut tried: Vec<String> = Vec::new();
         for rival in first {
-            match try_first(rival, patience, keeper) {
+            match try_first(rival, patience, store) {
                 Ok((engine, Outcome::Solved { answer, because })) => {
                     let why = because.unwrap_or_else(|| "it was tried first".into());
                     tried.push(why);
@@ -183,8 +180,8 @@ impl<'a, F: Family> Plans<'a, F> {
         }
         for Rival { name, plan } in others {
             let seconds = plan.estimate.seconds;
-            if let Some(keeper) = keeper {
-                keeper.runs(name);
+            if let Some(store) = store {
+                store.runs(name);
             }
             match plan.run() {
                 Ok(answer) => {
@@ -223,18 +220,18 @@ fn allowed(within: Duration, fastest: Option<f64>, refusals: &[Refusal]) -> Opti
 fn try_first<F: Family>(
     rival: Rival<'_, F>,
     seconds: Option<f64>,
-    keeper: Option<&dyn Keeper>,
+    store: Option<&dyn StateStore>,
 ) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
     let Rival { name, plan } = rival;
-    if let Some(keeper) = keeper {
-        keeper.runs(name);
+    if let Some(store) = store {
+        store.runs(name);
     }
     let refused = |cause| Refusal { engine: name, cause };
     match seconds {
         Some(seconds) => Ok((name, plan.run_within(seconds).map_err(refused)?)),
         None => {
             let answer = plan.run().map_err(refused)?;
-            let because = match keeper {
+            let because = match store {
                 Some(_) => "no other engine keeps checkpoints of this problem",
                 None => "no other engine can take these values or this capacity",
             };

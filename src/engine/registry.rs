@@ -51,15 +51,12 @@ pub struct Entry<F: Family> {
 }
 
 impl<F: Family> Entry<F> {
-    /// Plans and solves in one step.
-    ///
-    /// # Errors
-    ///
-    /// Why the engine cannot solve the problem, with the engine's name.
+    /// Plans and solves in one step. Fails if the engine cannot solve the problem; the error says why, with the
+    /// engine's name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
-        if let Some(keeper) = request.context.keeper {
-            keeper.runs(self.name);
+        if let Some(store) = request.context.store {
+            store.runs(self.name);
         }
         self.engine.plan(request).map_err(refused)?.run().map_err(refused)
     }
@@ -81,13 +78,11 @@ impl<F: Family> Registry<F> {
     }
 
     /// The engine of that name.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<&'static Entry<F>> {
         self.iter().find(|entry| entry.name == name)
     }
 
     /// The reference engine that the others are checked against.
-    #[must_use]
     pub fn judge(&self) -> Option<&'static Entry<F>> {
         self.iter().find(|entry| entry.judge)
     }

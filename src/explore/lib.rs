@@ -15,7 +15,7 @@ use isx_design::schedulability::{
     smallest_with_margins,
 };
 use isx_design::witness::{Mismatch, recheck};
-use isx_engine::{Choice, Keeper, NoProgress, Progress};
+use isx_engine::{Choice, NoProgress, Progress, StateStore};
 use isx_exact::quantity::Rational;
 use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
@@ -43,7 +43,7 @@ pub struct Options<'a> {
     /// Receives progress updates.
     pub progress: &'a dyn Progress,
     /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
-    pub keeper: Option<&'a dyn Keeper>,
+    pub store: Option<&'a dyn StateStore>,
     /// Whether the answer will be proved: memory is then reserved for the proof, as far as available.
     pub proof: bool,
 }
@@ -58,7 +58,7 @@ impl Default for Options<'_> {
             machine: Machine::default(),
             limits: Limits::default(),
             progress: &NoProgress,
-            keeper: None,
+            store: None,
             proof: false,
         }
     }
@@ -125,7 +125,7 @@ fn solved(
     if options.proof {
         machine = machine.keeping_free(most_bytes(&formulation));
     }
-    let &Options { engine, arithmetic, progress, keeper, .. } = options;
+    let &Options { engine, arithmetic, progress, store, .. } = options;
     let how = solve::Options {
         engine,
         arithmetic,
@@ -133,7 +133,7 @@ fn solved(
         wanted,
         machine,
         progress,
-        keeper,
+        store,
         ..solve::Options::default()
     };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;

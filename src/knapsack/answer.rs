@@ -1,7 +1,7 @@
 //! The result of an engine: points, and their items.
 
 pub use isx_problems::knapsack::Selections;
-pub use isx_problems::value::{Stored, Values};
+pub use isx_problems::value::{Value, Values};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,14 +29,12 @@ pub struct Answer {
 
 impl Answer {
     /// An answer of one thread, without counts and times.
-    #[must_use]
     pub fn new(weights: Vec<u64>, profits: Values, picks: Option<Arc<dyn Selections>>) -> Self {
         let (solve, traceback) = Default::default();
         Self { weights, profits, picks, how: String::new(), threads: 1, updates: 0, solve, traceback }
     }
 
     /// The items of the only point, in the format of [`Answer::picks`].
-    #[must_use]
     pub fn one_selection(chosen: Vec<u32>) -> Option<Arc<dyn Selections>> {
         Some(Arc::new(vec![chosen]))
     }

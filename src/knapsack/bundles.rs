@@ -22,7 +22,6 @@ pub struct Bundles {
 impl Bundles {
     /// Bundles of equal items; every item separately unless `together`. Of equal items only as many are used as fit
     /// into the capacity.
-    #[must_use]
     pub fn of(items: &[Item], capacity: u64, together: bool) -> Self {
         let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
         let key = |&number: &u32| {
@@ -51,11 +50,8 @@ impl Bundles {
         Self { items, members, spans }
     }
 
-    /// Replaces the numbers of chosen bundles by the numbers of their items, smallest first.
-    ///
-    /// # Panics
-    ///
-    /// If a bundle does not exist.
+    /// Replaces the numbers of chosen bundles by the numbers of their items, smallest first. Panics if a bundle does
+    /// not exist.
     pub fn unpack(&self, chosen: &mut Vec<u32>) {
         let spans = chosen.iter().map(|&bundle| self.spans[bundle as usize]);
         let mut items: Vec<u32> =

@@ -26,23 +26,17 @@ pub struct Decisions {
 
 impl Decisions {
     /// Bytes of the bits of this many items and cells.
-    #[must_use]
     pub fn bytes(items: usize, cells: u64) -> u64 {
         cells.div_ceil(WORD as u64).saturating_mul(8).saturating_mul(items as u64)
     }
 
     /// No item taken anywhere, for items of these weights and this many cells.
-    #[must_use]
     pub fn new(weights: Vec<u64>, cells: usize) -> Self {
         let words = cells.div_ceil(WORD);
         Self { words, bits: vec![0; words * weights.len()], weights, starts: Vec::new() }
     }
 
-    /// The row of an item: cell j is bit j mod 64 of word j / 64.
-    ///
-    /// # Panics
-    ///
-    /// If the item does not exist.
+    /// The row of an item: cell j is bit j mod 64 of word j / 64. Panics if the item does not exist.
     pub fn row(&mut self, item: usize) -> &mut [u64] {
         &mut self.bits[item * self.words..][..self.words]
     }

@@ -5,7 +5,7 @@ use isx_engine::Family;
 use isx_problems::reduce::knapsack::{Goal, Reduced};
 
 /// The 0-1 knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Knapsack;
 
 impl Family for Knapsack {

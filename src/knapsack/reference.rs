@@ -10,7 +10,7 @@
 //!
 //! Worked instance: items (profit, weight) = (3,1), (5,2), C = 3. G = 0 3 3 3 and then 0 3 5 8.
 
-use super::answer::{Answer, Stored};
+use super::answer::Answer;
 use super::{Decisions, Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_problems::reduce::knapsack::Reduced;
@@ -51,7 +51,7 @@ impl Engine<Knapsack> for Reference {
     }
 }
 
-fn solve<V: Stored>(problem: &Reduced, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
+fn solve<V: Value>(problem: &Reduced, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.items.len() as u64);
     let cells = problem.capacity as usize + 1;
@@ -87,7 +87,7 @@ fn add_item<V: Value>(row: &mut [V], weight: usize, profit: &V, mut bits: Option
 }
 
 /// The cells at which the row rises, or only the last of them.
-fn points<V: Stored>(row: &[V], wanted: Wanted) -> (Vec<u64>, isx_problems::value::Values) {
+fn points<V: Value>(row: &[V], wanted: Wanted) -> (Vec<u64>, isx_problems::value::Values) {
     let rises = |&cell: &usize| cell == 0 || row[cell] > row[cell - 1];
     let cells: Vec<usize> = match wanted.is_one_capacity() {
         true => (0..row.len()).rev().find(rises).into_iter().collect(),

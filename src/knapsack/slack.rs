@@ -16,7 +16,6 @@
 use isx_problems::knapsack::Item;
 
 /// No best selection weighs less than the capacity minus this.
-#[must_use]
 pub fn slack(items: &[Item], capacity: u64) -> u64 {
     exact(items, capacity).map_or(capacity, |slack| slack.min(capacity))
 }
@@ -35,7 +34,6 @@ fn exact(items: &[Item], capacity: u64) -> Option<u64> {
 }
 
 /// The profit of taking items by profit per weight as long as they fit, and the first that does not fit.
-#[must_use]
 pub fn greedy(items: &[Item], capacity: u64) -> (i128, Option<Item>) {
     // Only the order is inexact: any order gives a valid selection, and any efficiency a valid bound.
     let mut order: Vec<(f64, &Item)> =

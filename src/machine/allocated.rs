@@ -31,13 +31,11 @@ pub fn count(bytes: isize) {
 pub const PROGRAM: u64 = 16 << 20;
 
 /// Bytes allocated beyond [`PROGRAM`], rounded up to whole MiB since threads report late; 0 if nothing counts.
-#[must_use]
 pub fn beyond_the_program() -> u64 {
     bytes().saturating_sub(PROGRAM).next_multiple_of(1 << 20)
 }
 
 /// Bytes allocated now, to within 64 KiB per thread; 0 if nothing counts.
-#[must_use]
 pub fn bytes() -> u64 {
     let untold = UNTOLD.with(Cell::get) as i64;
     HELD.load(Ordering::Relaxed).saturating_add(untold).max(0).unsigned_abs()

@@ -24,7 +24,6 @@ impl Cancel {
     }
 
     /// Whether the computation was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

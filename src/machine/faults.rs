@@ -26,7 +26,6 @@ pub enum Door {
 
 /// Whether the caller should fail now.
 #[inline]
-#[must_use]
 pub fn is_shut(door: Door) -> bool {
     ARMED.load(Ordering::Relaxed) && planned::is_shut(door)
 }
@@ -89,7 +88,6 @@ mod planned {
     }
 
     /// Faults injected since the last plan.
-    #[must_use]
     pub fn hits() -> u64 {
         state().hits
     }
@@ -113,7 +111,6 @@ mod planned {
     }
 
     /// The error code that the GPU's driver should report.
-    #[must_use]
     pub fn code() -> u32 {
         state().fault.as_ref().map_or(0, |fault| fault.code)
     }
@@ -125,7 +122,6 @@ mod planned {
 
     /// Whether the planner should believe that a GPU starts in no time, so that it considers one for small problems
     /// too.
-    #[must_use]
     pub fn is_gpu_free() -> bool {
         state().gpu_is_free
     }

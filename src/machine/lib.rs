@@ -137,28 +137,21 @@ impl Machine {
     }
 
     /// The number of threads that a computation may use.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.workers.threads()
     }
 
     /// The threads.
-    #[must_use]
     pub fn workers(&self) -> &Workers {
         &self.workers
     }
 
     /// The limit on the bytes of tables in memory at the same time.
-    #[must_use]
     pub fn max_memory(&self) -> u64 {
         self.max_memory.saturating_sub(self.taken)
     }
 
-    /// Refuses tables that exceed the memory limit.
-    ///
-    /// # Errors
-    ///
-    /// [`OverMemory`].
+    /// Refuses tables that exceed the memory limit. Fails with [`OverMemory`].
     pub fn allow(&self, needed: u64) -> Result<(), OverMemory> {
         let allowed = self.max_memory();
         let refused = faults::is_shut(faults::Door::Memory);
@@ -170,14 +163,12 @@ impl Machine {
     }
 
     /// Whether the computation was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
     /// The GPU, which may be absent.
     #[cfg(feature = "cuda")]
-    #[must_use]
     pub fn gpu(&self) -> &cuda::Gpu {
         &self.gpu
     }

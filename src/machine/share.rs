@@ -4,7 +4,6 @@ use super::{Machine, allocated};
 
 impl Machine {
     /// One of `of` machines that together are this one: one thread, and an equal share of the memory.
-    #[must_use]
     pub fn part(&self, of: usize) -> Self {
         if of < 2 {
             return self.clone();

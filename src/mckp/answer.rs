@@ -3,8 +3,7 @@
 pub use super::cell_picks::CellPicks;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 use isx_problems::reduce::mckp::Reduced;
-use isx_problems::value::Value;
-pub use isx_problems::value::{Stored, Values};
+pub use isx_problems::value::{Value, Values};
 use std::ops::Range;
 use std::time::Duration;
 
@@ -43,7 +42,6 @@ pub enum ItemIndices {
 
 impl ItemIndices {
     /// `len` zeros, wide enough for the indices of a class of `items` items.
-    #[must_use]
     pub fn zeros(len: usize, items: usize) -> Self {
         match items {
             0..=0x100 => Self::U8(vec![0; len]),
@@ -59,12 +57,7 @@ impl ItemIndices {
         all
     }
 
-    /// The index at `at`.
-    ///
-    /// # Panics
-    ///
-    /// If `at` is out of range.
-    #[must_use]
+    /// The index at `at`. Panics if `at` is out of range.
     pub fn get(&self, at: usize) -> usize {
         match self {
             Self::U8(indices) => indices[at].into(),
@@ -73,11 +66,8 @@ impl ItemIndices {
         }
     }
 
-    /// Sets the index at `at`.
-    ///
-    /// # Panics
-    ///
-    /// If `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed for.
+    /// Sets the index at `at`. Panics if `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed
+    /// for.
     pub fn set(&mut self, at: usize, item: usize) {
         // The width was chosen from the class size, so no index is truncated.
         #[allow(clippy::cast_possible_truncation)]
@@ -125,11 +115,7 @@ impl Picks {
     /// the class, and for every point an index into the class's items in the reduced problem.
     ///
     /// The tracebacks of all points pass through a layer together: their states are close to each other in memory,
-    /// and no load waits for another traceback.
-    ///
-    /// # Panics
-    ///
-    /// If a point does not exist.
+    /// and no load waits for another traceback. Panics if a point does not exist.
     pub fn each_class(&self, points: Range<usize>, mut take: impl FnMut(usize, &[u32])) {
         let mut states = self.start[points].to_vec();
         let mut items = vec![0; states.len()];
@@ -141,11 +127,7 @@ impl Picks {
     }
 
     /// The item of each class at point `point` of the requested points, as indices into the reduced classes' items.
-    ///
-    /// # Panics
-    ///
-    /// If the point does not exist.
-    #[must_use]
+    /// Panics if the point does not exist.
     pub fn items(&self, point: usize) -> Vec<usize> {
         let mut row = vec![0; self.layers.len()];
         self.each_class(point..point + 1, |class, items| row[class] = items[0] as usize);
@@ -214,7 +196,6 @@ fn through_states<'a, I: Copy + Into<u32>>(
 }
 
 /// The weights of a class's items, in the format of [`LayerPicks::Cells`].
-#[must_use]
 pub fn item_weights<V: Value>(problem: &Reduced<V>, class: usize) -> Vec<u64> {
     problem.classes[class].items.iter().map(|item| item.weight).collect()
 }

@@ -30,7 +30,6 @@ fn bits_for(items: usize) -> u32 {
 
 impl CellPicks {
     /// Memory for the items at marked cells, all of them index 0 at first. `weights` are those of the class's items.
-    #[must_use]
     pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> Self {
         let bits = bits_for(weights.len());
         let (mut starts, mut end) = (Vec::with_capacity(marks.len()), 0u64);
@@ -45,7 +44,6 @@ impl CellPicks {
     }
 
     /// Maximum bytes for `cells` cells of a class of `items` items.
-    #[must_use]
     pub fn most_bytes(cells: u64, items: usize) -> u64 {
         let blocks = cells.div_ceil(BLOCK as u64);
         let words_a_block = (BLOCK_WORDS as u64) * (2 + u64::from(bits_for(items)));
@@ -70,12 +68,7 @@ impl CellPicks {
         (&self.marks, writers)
     }
 
-    /// The item at a marked cell; unspecified elsewhere.
-    ///
-    /// # Panics
-    ///
-    /// If the cell does not exist.
-    #[must_use]
+    /// The item at a marked cell; unspecified elsewhere. Panics if the cell does not exist.
     #[inline(always)]
     pub fn item(&self, cell: usize) -> usize {
         let before = self.marks[cell / 64] & ((1 << (cell % 64)) - 1);
@@ -86,12 +79,7 @@ impl CellPicks {
         ((low | high) & ((1 << self.bits) - 1)) as usize
     }
 
-    /// The weight of item `item` of the class.
-    ///
-    /// # Panics
-    ///
-    /// If the item does not exist.
-    #[must_use]
+    /// The weight of item `item` of the class. Panics if the item does not exist.
     #[inline(always)]
     pub fn weight(&self, item: usize) -> u64 {
         self.weights[item]

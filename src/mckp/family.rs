@@ -1,13 +1,13 @@
 //! The family of engines: what they are asked, and what they answer.
 
 use crate::answer::Answer;
-use isx_engine::{Context, Family, Figures};
+use isx_engine::{Context, Family, StateWriter};
 use isx_problems::reduce::mckp::{Reduced, Tiered};
 use isx_problems::value::Value;
 use std::io::{self, Write};
 
 /// The multiple-choice knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Mckp;
 
 impl Family for Mckp {
@@ -37,7 +37,7 @@ pub(crate) fn written<V: Value>(
     context: &Context,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut out = Figures(out);
+    let mut out = StateWriter(out);
     for figure in [
         V::TIER as u64,
         wanted as u64,

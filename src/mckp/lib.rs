@@ -13,7 +13,6 @@ mod cell_picks;
 pub mod cuda;
 pub mod dense;
 mod family;
-mod hull;
 pub mod list;
 mod reference;
 

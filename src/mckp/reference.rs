@@ -11,13 +11,12 @@
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3.
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
 
-use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored, item_weights};
+use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value, item_weights};
 use super::{Mckp, Wanted};
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::Team;
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
-use isx_problems::value::Value;
 use std::time::Instant;
 
 /// The textbook engine.
@@ -42,7 +41,7 @@ fn table_bytes<V: Value>(problem: &Reduced<V>) -> u64 {
     problem.capacity.saturating_add(1).saturating_mul(rows).saturating_mul(size_of::<V>() as u64)
 }
 
-fn solve<V: Stored>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
+fn solve<V: Value>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
     let cells = problem.capacity as usize + 1;

@@ -30,7 +30,6 @@ fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn
 }
 
 /// A pool of this many threads; `None` if the system would not start them.
-#[must_use]
 pub fn pool(threads: usize) -> Option<ThreadPool> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
 }
@@ -66,10 +65,6 @@ fn mapped<T: Send>(
 
 /// Calls `work` for every number below `count` until one call fails; of several errors, returns that of the least
 /// number.
-///
-/// # Errors
-///
-/// The error of `work` with the least number.
 pub fn try_each<E: Send>(
     count: usize,
     least: usize,

@@ -1,23 +1,7 @@
 //! How an answer was computed: plain data for reports.
 
 use super::value::Tier;
-use std::fmt;
 use std::time::Duration;
-
-/// The arithmetic of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Arithmetic {
-    /// Integers of this width.
-    Exact(Tier),
-}
-
-impl fmt::Display for Arithmetic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exact(tier) => tier.fmt(f),
-        }
-    }
-}
 
 /// The computing times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +23,8 @@ pub struct Account {
     pub how: String,
     /// Number of CPU threads, at least 1.
     pub threads: usize,
-    /// The arithmetic.
-    pub arithmetic: Arithmetic,
+    /// The width of its integers.
+    pub arithmetic: Tier,
     /// Why this engine was chosen, as a sentence fragment.
     pub why: String,
     /// Number of candidates examined.
@@ -51,7 +35,6 @@ pub struct Account {
 
 impl Account {
     /// The engine and its hardware, for example `dense (AVX-512, 2 threads)`.
-    #[must_use]
     pub fn ran_on(&self) -> String {
         format!("{} ({})", self.engine, self.how)
     }

@@ -10,6 +10,7 @@ use std::num::IntErrorKind;
 
 /// Why a text is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TextError {
     /// A number is invalid.
     #[error("line {line}, column {column}: `{text}` is not {wanted}")]
@@ -53,13 +54,7 @@ pub enum TextError {
     },
     /// The weights do not fit 62 bits after scaling, or the values 120 bits.
     #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
-    Range {
-        /// "weights", "weights and the capacity", "values" or "profits".
-        what: &'static str,
-        /// The limit.
-        bits: u32,
-    },
-    /// There are too many to be numbered.
+    Range { what: &'static str, bits: u32 },
     #[error("there are to be more than {most} {what}; no more can be numbered")]
     Many {
         /// "items".
@@ -92,11 +87,7 @@ pub(super) const CAPACITY: TextError =
 pub(super) const FIRST_ROOM: usize = 1 << 16;
 
 /// Reads a capacity given outside the file, in the file's scale; further decimals than those of the weights are cut
-/// off.
-///
-/// # Errors
-///
-/// [`TextError::Number`] with line 0, or [`TextError::Range`].
+/// off. Fails with [`TextError::Number`] with line 0, or [`TextError::Range`].
 pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> {
     let wrong = || TextError::Number { line: 0, column: 0, text: shortened(text), wanted: "a capacity" };
     let capacity = match Scaled::parse(text) {

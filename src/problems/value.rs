@@ -23,18 +23,16 @@ pub trait Value: Clone + Ord + fmt::Debug + fmt::Display + Send + Sync + 'static
     fn to_big(&self) -> BigInt;
     /// The number in this type, if it fits.
     fn from_big(value: &BigInt) -> Option<Self>;
-    /// Number `index` of `values` in this type, if it fits.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
+    /// Number `index` of `values` in this type, if it fits. Panics if the index is out of range.
     fn at(values: &Values, index: usize) -> Option<Self>;
+    /// Wraps a vector of these.
+    fn store(values: Vec<Self>) -> Values;
 }
 
 macro_rules! fixed_size_value {
-    ($type:ty, $tier:expr, $convert:ident) => {
+    ($type:ty, $tier:ident, $convert:ident) => {
         impl Value for $type {
-            const TIER: Tier = $tier;
+            const TIER: Tier = Tier::$tier;
             fn zero() -> Self {
                 0
             }
@@ -56,13 +54,16 @@ macro_rules! fixed_size_value {
             fn at(values: &Values, index: usize) -> Option<Self> {
                 values.get_i128(index)?.try_into().ok()
             }
+            fn store(values: Vec<Self>) -> Values {
+                Values::$tier(values)
+            }
         }
     };
 }
 
-fixed_size_value!(i32, Tier::I32, to_i32);
-fixed_size_value!(i64, Tier::I64, to_i64);
-fixed_size_value!(i128, Tier::I128, to_i128);
+fixed_size_value!(i32, I32, to_i32);
+fixed_size_value!(i64, I64, to_i64);
+fixed_size_value!(i128, I128, to_i128);
 
 impl Value for BigInt {
     const TIER: Tier = Tier::Big;
@@ -87,6 +88,9 @@ impl Value for BigInt {
     fn at(values: &Values, index: usize) -> Option<Self> {
         Some(values.get(index))
     }
+    fn store(values: Vec<Self>) -> Values {
+        Values::Big(values)
+    }
 }
 
 /// The integer width of an answer; every tier is exact.
@@ -110,7 +114,6 @@ impl Tier {
     /// assert_eq!(Tier::narrowest(&((1i64 << 30) - 1).into()), Tier::I32);
     /// assert_eq!(Tier::narrowest(&(1i64 << 30).into()), Tier::I64);
     /// ```
-    #[must_use]
     pub fn narrowest(bound: &BigInt) -> Self {
         match bound.abs().bits() {
             0..=30 => Self::I32,
@@ -121,7 +124,6 @@ impl Tier {
     }
 
     /// The name in outputs: `i32`, `i64`, `i128` or `big`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::I32 => "i32",
@@ -151,57 +153,46 @@ pub enum Values {
     Big(Vec<BigInt>),
 }
 
+/// The same for the vector of any tier.
+macro_rules! in_each {
+    ($of:expr, $values:ident => $body:expr) => {
+        match $of {
+            Values::I32($values) => $body,
+            Values::I64($values) => $body,
+            Values::I128($values) => $body,
+            Values::Big($values) => $body,
+        }
+    };
+}
+
 impl Values {
     /// The number of values.
-    #[must_use]
     pub fn len(&self) -> usize {
-        match self {
-            Self::I32(values) => values.len(),
-            Self::I64(values) => values.len(),
-            Self::I128(values) => values.len(),
-            Self::Big(values) => values.len(),
-        }
+        in_each!(self, values => values.len())
     }
 
     /// Whether there are no values.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of point `index`.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
-    #[must_use]
+    /// The value of point `index`. Panics if the index is out of range.
     pub fn get(&self, index: usize) -> BigInt {
-        match self {
-            Self::I32(values) => values[index].into(),
-            Self::I64(values) => values[index].into(),
-            Self::I128(values) => values[index].into(),
-            Self::Big(values) => values[index].clone(),
-        }
+        in_each!(self, values => values[index].to_big())
     }
 
-    /// The value of point `index` as a machine integer, if it fits.
-    ///
-    /// # Panics
-    ///
-    /// If the index is out of range.
-    #[must_use]
+    /// The value of point `index` as a machine integer, if it fits. Panics if the index is out of range.
     pub fn get_i128(&self, index: usize) -> Option<i128> {
-        match self {
-            Self::I32(values) => Some(values[index].into()),
-            Self::I64(values) => Some(values[index].into()),
-            Self::I128(values) => Some(values[index]),
-            Self::Big(values) => values[index].to_i128(),
-        }
+        in_each!(self, values => values[index].to_i128())
+    }
+
+    /// Removes the value of point `index`.
+    pub fn remove(&mut self, index: usize) {
+        in_each!(self, values => drop(values.remove(index)));
     }
 
     /// `offset + unit * value` for every value, in the narrowest integers that hold all of them. The values must not
     /// decrease, so that the first and the last bound the others.
-    #[must_use]
     pub fn scaled(&self, offset: &BigInt, unit: &BigInt) -> Self {
         let at = |index: usize| offset + unit * self.get(index);
         let Some(last) = self.len().checked_sub(1) else { return Self::I64(Vec::new()) };
@@ -231,26 +222,6 @@ impl Values {
         (0..self.len()).map(scaled).collect()
     }
 }
-
-/// A [`Value`] type whose vectors [`Values`] can hold.
-pub trait Stored: Value {
-    /// Wraps the vector.
-    fn store(values: Vec<Self>) -> Values;
-}
-
-macro_rules! stored {
-    ($type:ty, $variant:ident) => {
-        impl Stored for $type {
-            fn store(values: Vec<Self>) -> Values {
-                Values::$variant(values)
-            }
-        }
-    };
-}
-stored!(i32, I32);
-stored!(i64, I64);
-stored!(i128, I128);
-stored!(BigInt, Big);
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,7 @@ use isx_problems::value::{Tier, Values};
 use std::time::Duration;
 
 /// The multiple-choice set-union knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SetUnion;
 
 impl Family for SetUnion {

@@ -62,11 +62,8 @@ impl Selections {
     }
 
     /// Writes the items of the reduced problem at `points`, as indices into the classes: first those of the first
-    /// class, one per point, then those of the second, and so on; [`NO_ITEM`] for none.
-    ///
-    /// # Panics
-    ///
-    /// If a point does not exist, or `columns` does not have one place per class and point.
+    /// class, one per point, then those of the second, and so on; [`NO_ITEM`] for none. Panics if a point does not
+    /// exist, or `columns` does not have one place per class and point.
     pub fn write(&self, points: Range<usize>, columns: &mut [u32]) {
         let count = points.len();
         assert_eq!(columns.len(), self.fields.fields.len() * count, "one item a class and point");

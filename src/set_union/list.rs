@@ -24,7 +24,7 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request}
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
 use isx_problems::reduce::set_union::Reduced;
-use isx_problems::value::{Stored, Tier, Value, Values};
+use isx_problems::value::{Tier, Value, Values};
 use num_bigint::BigInt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -104,7 +104,7 @@ impl Run<'_> {
         }
     }
 
-    fn run<V: Stored, const W: usize>(self) -> Result<Outcome<Answer>, EngineError> {
+    fn run<V: Value, const W: usize>(self) -> Result<Outcome<Answer>, EngineError> {
         let started = Instant::now();
         let progress = self.context.progress;
         progress.begin("solving", self.schedule.steps.len() as u64);

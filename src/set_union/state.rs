@@ -5,7 +5,7 @@ use super::entry::Entry;
 use super::layer::{Chunk, Layer};
 use super::list::{Growth, Run};
 use super::order::Step;
-use isx_engine::{Context, EngineError, Figures, Keeper, Parts, unfit};
+use isx_engine::{Context, EngineError, StateReader, StateStore, StateWriter, unfit};
 use isx_machine::Machine;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 /// Writes the problem, to check that a checkpoint belongs to it.
 fn written(problem: &Reduced, tier: u64, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = Figures(out);
+    let mut out = StateWriter(out);
     for figure in [tier, problem.capacity, problem.elements.len() as u64, problem.classes.len() as u64] {
         out.number(figure)?;
     }
@@ -39,14 +39,14 @@ fn stored<'a>(
     problem: &Reduced,
     tier: Tier,
     context: &Context<'a>,
-) -> Result<Option<Parts<'a>>, EngineError> {
-    let Some(keeper) = context.keeper else { return Ok(None) };
-    let state = keeper.begin(&|out: &mut dyn Write| written(problem, tier as u64, out))?;
-    Ok(state.map(Parts))
+) -> Result<Option<StateReader<'a>>, EngineError> {
+    let Some(store) = context.store else { return Ok(None) };
+    let state = store.begin(&|out: &mut dyn Write| written(problem, tier as u64, out))?;
+    Ok(state.map(StateReader))
 }
 
 /// Steps done, updates made, whether the capacity excluded a sum.
-fn header(parts: &mut Parts<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
+fn header(parts: &mut StateReader<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
     let header = [parts.number()?, parts.number()?, parts.number()?];
     if parts.number()? > 0 {
         // The report counts the threads of both runs.
@@ -61,7 +61,7 @@ fn most_value(problem: &Reduced) -> BigInt {
 }
 
 /// The end of each of `states` lists, and the last of these ends.
-fn read_ends(parts: &mut Parts<'_>, states: usize) -> Result<(Vec<usize>, usize), EngineError> {
+fn read_ends(parts: &mut StateReader<'_>, states: usize) -> Result<(Vec<usize>, usize), EngineError> {
     let ends: Vec<usize> = parts.values::<u64>(states)?.into_iter().map(|end| end as usize).collect();
     let count = ends.last().copied().unwrap_or(0);
     Ok((ends, count))
@@ -91,10 +91,10 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
 
     /// Saves the lists after `done` steps, if a checkpoint is due.
     pub fn keep_if_due(&self, done: usize) {
-        let due = |keeper: &&dyn Keeper| keeper.is_due();
-        let Some(keeper) = self.run.context.keeper.filter(due) else { return };
-        keeper.keep(&|out| {
-            let mut out = Figures(out);
+        let due = |store: &&dyn StateStore| store.is_due();
+        let Some(store) = self.run.context.store.filter(due) else { return };
+        store.keep(&|out| {
+            let mut out = StateWriter(out);
             let started = self.run.context.machine.workers().are_started();
             for figure in [done as u64, self.updates, u64::from(self.cut), u64::from(started)] {
                 out.number(figure)?;
@@ -105,7 +105,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
 }
 
 impl<V: Value, const W: usize> Layer<V, W> {
-    fn write(&self, out: &mut Figures<'_>) -> io::Result<()> {
+    fn write(&self, out: &mut StateWriter<'_>) -> io::Result<()> {
         for Chunk { ends, entries } in &self.chunks {
             ends.iter().try_for_each(|&end| out.number(end as u64))?;
             for entry in entries {
@@ -120,7 +120,7 @@ impl<V: Value, const W: usize> Layer<V, W> {
     /// Reads the lists for a number of open elements; no number in them exceeds the problem's bounds.
     fn read(
         open: usize,
-        parts: &mut Parts<'_>,
+        parts: &mut StateReader<'_>,
         problem: &Reduced,
         machine: &Machine,
     ) -> Result<Self, EngineError> {

@@ -6,7 +6,7 @@ use super::options::{by, found_by_reduction};
 use isx_engine::{Engine, Planned, Refusal, Request, planner};
 use isx_knapsack::{Answer, ENGINES, Knapsack as Family, Wanted};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::knapsack::{Claim, Knapsack, Selections, witness};
 use isx_problems::reduce::knapsack::{Goal, Options as Reduction, WayBack, reduce};
 use isx_problems::value::Values;
@@ -19,11 +19,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// The best selection within a problem's capacity, or its front: weights, profits, items.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves the problem and rechecks every point whose items were requested.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
+/// Solves the problem and rechecks every point whose items were requested. Fails if an engine refused, or the answer
+/// failed the recheck. Some selection always fits.
 ///
 /// ```
 /// use isx_problems::knapsack::{Item, Knapsack};
@@ -40,20 +37,12 @@ pub fn solve(problem: &Knapsack, options: &Options) -> Result<Solution, SolveErr
 }
 
 /// As [`solve`], without the recheck: for callers that do it themselves, or for measurements.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_unchecked(problem: &Knapsack, options: &Options) -> Result<Solution, SolveError> {
     solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
 /// As [`solve`], with the given engine, which need not be in the registry and is called `name`; the options' engine
 /// is ignored.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_with(
     problem: &Knapsack,
     name: &'static str,
@@ -66,7 +55,6 @@ pub fn solve_with(
 }
 
 /// Bytes that suffice to solve the problem, or [`isx_machine::OverMemory::UNKNOWN`].
-#[must_use]
 pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
     let reduced = reduce(problem, Reduction { goal: options.wanted.goal(), dominance: !options.raw });
     let context = options.context();
@@ -76,10 +64,6 @@ pub fn enough_bytes(problem: &Knapsack, options: &Options) -> u64 {
 
 /// The same front, with items of its last point from a separate solve within that point's weight, which is often much
 /// cheaper than computing items for all points.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn with_items_of_the_best(
     problem: &Knapsack,
     options: &Options,
@@ -128,7 +112,7 @@ fn solve_by(
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
     let Planned { answer, engine, why } = planned;
     let Answer { weights, profits, picks, how, threads, updates, solve, traceback } = answer;
-    let (arithmetic, timings) = (Arithmetic::Exact(reduced.tier), Timings { reduce, solve, traceback });
+    let (arithmetic, timings) = (reduced.tier, Timings { reduce, solve, traceback });
     let account = Account { engine, how, threads, arithmetic, why, updates, timings };
     Ok(Solution { claim: in_own_terms(reduced.back, weights, &profits, picks), account })
 }

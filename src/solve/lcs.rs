@@ -6,7 +6,7 @@ use super::options::found_by_reduction;
 use isx_classics::lcs::{Answer, ENGINES, Lcs as Family, Wanted};
 use isx_engine::{Planned, Request, planner};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::lcs::{Claim, Lcs, witness};
 use isx_problems::reduce::lcs::reduce;
 use isx_problems::value::Tier;
@@ -21,11 +21,8 @@ pub type Solution = super::Solution<Claim>;
 /// Finds a longest common subsequence and checks that it is a common subsequence.
 ///
 /// The common prefix and then the common suffix of both sequences are matched letter by letter. Among the longest
-/// subsequences of the remaining parts, every engine returns the one that [`isx_classics::lcs`] describes.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the check.
+/// subsequences of the remaining parts, every engine returns the one that [`isx_classics::lcs`] describes. Fails if an
+/// engine refused, or the answer failed the check.
 ///
 /// ```
 /// use isx_problems::lcs::Lcs;
@@ -46,7 +43,7 @@ pub fn solve(problem: &Lcs, options: &Options) -> Result<Solution, SolveError> {
         let request = Request { problem: &reduced, wanted: options.wanted, context: &options.context() };
         let Planned { answer, engine, why } = planner::solve(&ENGINES, options.engine, request)?;
         let Answer { length, pairs, how, threads, updates, solve, traceback } = answer;
-        let (arithmetic, timings) = (Arithmetic::Exact(Tier::I64), Timings { reduce, solve, traceback });
+        let (arithmetic, timings) = (Tier::I64, Timings { reduce, solve, traceback });
         (length, pairs, Account { engine, how, threads, arithmetic, why, updates, timings })
     };
     let mut claim = reduced.claim(problem, length, pairs);

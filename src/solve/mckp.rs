@@ -5,7 +5,7 @@ use super::options::by;
 use super::{Options, Solution, SolveError};
 use isx_engine::{Engine, Planned, Refusal, Request, planner};
 use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
 use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
 use isx_problems::value::{Tier, Value};
@@ -13,12 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Solves the problem for every capacity up to its own, and rechecks every point whose items were requested.
-///
-/// # Errors
-///
-/// [`SolveError`]: nothing fits, an engine refused, the requested arithmetic is too narrow, or the answer failed the
-/// recheck.
+/// Solves the problem for every capacity up to its own, and rechecks every point whose items were requested. Fails if
+/// nothing fits, an engine refused, the requested arithmetic is too narrow, or the answer failed the recheck.
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, Item, Mckp};
@@ -41,20 +37,12 @@ pub fn solve<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution,
 }
 
 /// As [`solve`], without the recheck: for callers that do it themselves, or for measurements.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_unchecked<V: Value>(problem: &Mckp<V>, options: &Options) -> Result<Solution, SolveError> {
     solve_by(problem, options, |request| planner::solve(&ENGINES, options.engine, request))
 }
 
 /// As [`solve_unchecked`], with the given engine, which need not be in the registry and is called `name`; the
 /// options' engine is ignored.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_with<V: Value>(
     problem: &Mckp<V>,
     name: &'static str,
@@ -86,7 +74,7 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
     let Planned { answer, engine, why } = planned;
     let answer = spoilt(answer);
     let Answer { weights, values, picks, how, threads, updates, solve, traceback } = answer;
-    let (arithmetic, timings) = (Arithmetic::Exact(reduced.tier()), Timings { reduce, solve, traceback });
+    let (arithmetic, timings) = (reduced.tier(), Timings { reduce, solve, traceback });
     let account = Account { engine, how, threads, arithmetic, why, updates, timings };
     let back: &WayBack = reduced.back();
     let weights: Vec<u64> = weights.into_iter().map(|weight| back.weight(weight)).collect();
@@ -103,16 +91,10 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
 /// The answer with the fault that a test plants: a wrong weight or a missing point.
 fn spoilt(mut answer: Answer) -> Answer {
     use isx_machine::faults::{Door, figure, is_shut};
-    use isx_problems::value::Values;
     answer.weights.iter_mut().for_each(figure);
     if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
         answer.weights.remove(at);
-        match &mut answer.values {
-            Values::I32(values) => drop(values.remove(at)),
-            Values::I64(values) => drop(values.remove(at)),
-            Values::I128(values) => drop(values.remove(at)),
-            Values::Big(values) => drop(values.remove(at)),
-        }
+        answer.values.remove(at);
         if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
             picks.start.remove(at);
         }

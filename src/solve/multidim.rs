@@ -6,7 +6,7 @@ use super::options::found_by_reduction;
 use isx_classics::multidim::{Answer, Batch, Best, ENGINES, Multidim as Family};
 use isx_engine::{Planned, Request, planner};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::multidim::{Claim, Multidim, witness};
 use isx_problems::reduce::multidim::{Reduced, reduce};
 use isx_problems::value::Tier;
@@ -20,11 +20,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// are an equal share of the batch's.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and rechecks its items.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. Some selection always fits.
+/// Solves a problem and rechecks its items. Fails if an engine refused, or the answer failed the recheck. Some
+/// selection always fits.
 ///
 /// ```
 /// use isx_problems::multidim::{Item, Multidim};
@@ -45,10 +42,6 @@ pub fn solve(problem: &Multidim, options: &Options) -> Result<Solution, SolveErr
 
 /// Solves many problems together, and rechecks the items of each. Problems whose profits need the same integer width
 /// form a batch that is planned and solved together.
-///
-/// # Errors
-///
-/// As [`solve`].
 pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solution>, SolveError> {
     let started = Instant::now();
     let workers = options.machine.workers();
@@ -102,6 +95,6 @@ fn shared_out(
     let Answer { best, how, threads, updates, solve, traceback } = answer;
     let share = u32::try_from(members).unwrap_or(u32::MAX);
     let timings = Timings { reduce, solve: solve / share, traceback: traceback / share };
-    let (arithmetic, updates) = (Arithmetic::Exact(tier), updates / members as u64);
+    let (arithmetic, updates) = (tier, updates / members as u64);
     (best, Account { engine, how, threads, arithmetic, why, updates, timings })
 }

@@ -1,17 +1,18 @@
 //! Options and results common to all families.
 
 use isx_engine::{
-    Choice, Context, Engine, EngineError, Family, Keeper, NoProgress, Planned, Progress, Refusal, Request,
+    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request, StateStore,
 };
 use isx_machine::Machine;
 use isx_mckp::Mckp;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
 use isx_problems::value::Tier;
 use std::fmt;
 use std::time::Duration;
 
 /// How to solve a problem; engines and answers depend on the family.
+#[derive(Clone)]
 pub struct Options<'a, F: Family = Mckp> {
     /// The engine.
     pub engine: Choice<F>,
@@ -27,7 +28,7 @@ pub struct Options<'a, F: Family = Mckp> {
     /// Receives progress updates.
     pub progress: &'a dyn Progress,
     /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
-    pub keeper: Option<&'a dyn Keeper>,
+    pub store: Option<&'a dyn StateStore>,
     /// If set, only engines of the CPU run, and none that is expected to take longer than this; as in
     /// [`Context::cpu_within`]. An engine that is named runs anyway.
     pub cpu_within: Option<Duration>,
@@ -46,15 +47,9 @@ where
             raw: false,
             machine: Machine::default(),
             progress: &NoProgress,
-            keeper: None,
+            store: None,
             cpu_within: None,
         }
-    }
-}
-
-impl<F: Family> Clone for Options<'_, F> {
-    fn clone(&self) -> Self {
-        Self { machine: self.machine.clone(), ..*self }
     }
 }
 
@@ -74,14 +69,8 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 impl<F: Family> Options<'_, F> {
     /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
-        let Self { machine, raw, progress, keeper, cpu_within, .. } = self;
-        Context {
-            machine,
-            all_candidates: *raw,
-            progress: *progress,
-            keeper: *keeper,
-            cpu_within: *cpu_within,
-        }
+        let Self { machine, raw, progress, store, cpu_within, .. } = self;
+        Context { machine, all_candidates: *raw, progress: *progress, store: *store, cpu_within: *cpu_within }
     }
 }
 
@@ -111,7 +100,7 @@ pub(crate) fn found_by_reduction(why: &str, tier: Tier, reduce: Duration) -> Acc
         engine: "reduction",
         how: "1 thread".into(),
         threads: 1,
-        arithmetic: Arithmetic::Exact(tier),
+        arithmetic: tier,
         why: why.into(),
         updates: 0,
         timings: Timings { reduce, ..Timings::default() },

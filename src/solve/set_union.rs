@@ -4,7 +4,7 @@
 use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM};
 use isx_problems::reduce::set_union::{Reduced, reduce};
 use isx_problems::set_union::Sharing;
@@ -15,13 +15,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements
-/// must add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and
-/// `options.wanted` are ignored: the items of every point are known.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the requested arithmetic is too narrow.
+/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements must
+/// add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and `options.wanted` are
+/// ignored: the items of every point are known. Fails if an engine refused, or the requested arithmetic is too narrow.
 pub fn solve_unchecked(
     problem: &Mckp<BigInt>,
     sharing: &Sharing,
@@ -36,7 +32,10 @@ pub fn solve_unchecked(
     if let Some(plain) = reduced.without_elements() {
         let Solution { mut claim, account } = mckp::solve_unchecked(&plain, options)?;
         claim.complete = is_complete(problem, sharing, claim.complete && !reduced.cut, &claim.values);
-        return Ok(Solution { claim: in_original_places(claim, reduced), account });
+        let (weights, values) = (claim.weights.clone(), claim.values.clone());
+        let claim =
+            claim.changed(weights, values, move |count, columns| put_in_place(&reduced, count, columns));
+        return Ok(Solution { claim, account });
     }
     let needed = reduced.tier();
     if let Some(asked) = options.arithmetic.filter(|&asked| asked < needed) {
@@ -55,7 +54,7 @@ pub fn solve_unchecked(
         engine: planned.engine,
         how,
         threads,
-        arithmetic: Arithmetic::Exact(tier),
+        arithmetic: tier,
         why: format!("elements are shared; {}", planned.why),
         updates,
         timings: Timings { reduce, solve, ..Timings::default() },
@@ -100,30 +99,4 @@ fn put_in_place(reduced: &Reduced, count: usize, columns: &mut [u32]) {
             *item = class.get(*item as usize).map_or(NO_ITEM, |item| item.origin);
         }
     }
-}
-
-/// The configurations of a claim about a reduced problem.
-#[derive(Debug)]
-struct Placed {
-    reduced: Reduced,
-    inner: Claim,
-    from: usize,
-}
-
-impl Configurations for Placed {
-    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
-        let count = configurations.len();
-        self.inner.write_columns(self.from + configurations.start..self.from + configurations.end, columns);
-        put_in_place(&self.reduced, count, columns);
-    }
-}
-
-fn in_original_places(claim: Claim, reduced: Reduced) -> Claim {
-    let known = claim.configured();
-    let (weights, values) = (claim.weights.clone(), claim.values.clone());
-    let outer = Claim::new(weights, values, claim.classes, claim.complete);
-    if known.is_empty() {
-        return outer;
-    }
-    outer.with_configurations(known.start, Arc::new(Placed { reduced, inner: claim, from: known.start }))
 }

@@ -5,7 +5,7 @@ pub use isx_classics::tsp::check_cities;
 use isx_classics::tsp::{Answer, ENGINES, Tsp as Family};
 use isx_engine::{Planned, Request, planner};
 use isx_machine::faults;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::tsp::{Claim, Tsp, witness};
 use isx_problems::value::Tier;
 use std::time::Duration;
@@ -16,11 +16,8 @@ pub type Options<'a> = super::Options<'a, Family>;
 /// The shortest tour and its length.
 pub type Solution = super::Solution<Claim>;
 
-/// Solves a problem and rechecks its tour.
-///
-/// # Errors
-///
-/// [`SolveError`]: an engine refused, or the answer failed the recheck. There is always a tour.
+/// Solves a problem and rechecks its tour. Fails if an engine refused, or the answer failed the recheck. There is
+/// always a tour.
 ///
 /// ```
 /// use isx_problems::tsp::Tsp;
@@ -37,7 +34,7 @@ pub fn solve(problem: &Tsp, options: &Options) -> Result<Solution, SolveError> {
     let mut claim = Claim { length, tour };
     faults::figure(&mut claim.length);
     witness(problem, &claim)?;
-    let arithmetic = Arithmetic::Exact(Tier::narrowest(&problem.bound().into()).min(Tier::I64));
+    let arithmetic = Tier::narrowest(&problem.bound().into()).min(Tier::I64);
     let timings = Timings { reduce: Duration::ZERO, solve, traceback };
     let account = Account { engine, how, threads, arithmetic, why, updates, timings };
     Ok(Solution { claim, account })

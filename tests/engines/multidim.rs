@@ -8,7 +8,7 @@ use isx::engine::{Auto, Choice, Context, Engine, Hardware, Request};
 use isx::machine::Machine;
 use isx::machine::cpu::lanes::Isa;
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim};
-use isx::problem::multidim::{Figures, Item, Multidim, witness};
+use isx::problem::multidim::{Item, Multidim, PerDimension, witness};
 use isx::problem::value::Tier;
 use isx::reduce::multidim::{Reduced, WayBack, reduce};
 use isx::solve::SolveError;
@@ -23,12 +23,12 @@ fn small(random: &mut Random, dimensions: usize) -> Multidim {
     let sizes = if dimensions == 3 { [1u64, 2, 4, 7] } else { [1, 3, 9, 16] };
     let heaviest = sizes[random.within(0, 3) as usize];
     let mut figures = |most: u64| {
-        let mut figures = Figures::default();
+        let mut figures = PerDimension::default();
         figures[..dimensions].fill_with(|| random.within(0, most));
         figures
     };
     let capacities = figures(2 * heaviest);
-    let weights: Vec<Figures> = (0..9).map(|_| figures(heaviest)).collect();
+    let weights: Vec<PerDimension> = (0..9).map(|_| figures(heaviest)).collect();
     let count = random.within(0, 9) as usize;
     let noise = random.within(0, 1);
     let mut profit = || (random.within(0i128, 14) - 2) * scale + i128::from(random.within(0, noise));
@@ -146,7 +146,7 @@ fn one_dimension_equals_brute_force() {
 /// Problems with tables of thousands of cells, rows shorter and longer than a word of bits.
 fn medium(random: &mut Random, dimensions: usize) -> Multidim {
     let sides: &[u64] = if dimensions == 2 { &[0, 5, 63, 64, 130, 200] } else { &[0, 3, 9, 31, 70] };
-    let mut capacities = Figures::default();
+    let mut capacities = PerDimension::default();
     capacities[..dimensions].fill_with(|| random.pick(sides));
     let scale = random.pick(&[1i128, 1 << 31, 1 << 70]);
     let most = random.within(1, 3);

@@ -7,7 +7,7 @@
 
 use crate::common::Random;
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
-use isx::engine::{Context, EngineError, Keeper, Request, State, Writes};
+use isx::engine::{Context, EngineError, Request, State, StateStore, Writes};
 use isx::machine::{Cancel, Machine};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
@@ -24,7 +24,7 @@ struct Shelf {
     last: Option<(usize, Cancel)>,
 }
 
-impl Keeper for Shelf {
+impl StateStore for Shelf {
     fn runs(&self, _: &'static str) {}
 
     fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError> {
@@ -59,7 +59,7 @@ fn run(
     if let Some((_, cancel)) = &shelf.last {
         machine = machine.with_cancel(cancel.clone());
     }
-    let context = Context { keeper: Some(shelf), ..Context::new(&machine) };
+    let context = Context { store: Some(shelf), ..Context::new(&machine) };
     let entry = ENGINES.named(engine).unwrap();
     entry.solve(Request::<Family> { problem, wanted, context: &context }).map_err(|refusal| refusal.cause)
 }

@@ -71,7 +71,7 @@ fn random_problem(
 /// A shape of some kernel, or the engine's default.
 fn random_options<V: Cell>(random: &mut Random) -> Options {
     let filling = [Filling::Fastest, Filling::Full, Filling::Packed][random.within(0, 2) as usize];
-    let variants: &[usize] = match (filling, V::PACKED) {
+    let variants: &[usize] = match (filling, V::WIDTH.packs()) {
         (Filling::Full, true) => &[4, 8, 12, 16, 32],
         (Filling::Full, false) => &[4, 8],
         // A fallback to full cells keeps the shape.

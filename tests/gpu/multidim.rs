@@ -8,7 +8,7 @@ use isx::engine::multidim::{Batch, ENGINES, Multidim as Family};
 use isx::engine::{Context, EngineError, Entry, Hardware, Request};
 use isx::machine::Machine;
 use isx::problem::multidim::generate::{MultidimRecipe, generate_multidim, lemos};
-use isx::problem::multidim::{Figures, Item, Multidim, witness};
+use isx::problem::multidim::{Item, Multidim, PerDimension, witness};
 use isx::problem::value::Tier;
 use isx::reduce::multidim::{Reduced, WayBack, reduce};
 use isx::solve;
@@ -81,12 +81,12 @@ fn same_as(judge: &str, problems: &[Multidim], machine: &Machine) -> usize {
 
 /// Items whose profits follow their weights, so that hardly any is dominated.
 fn problem(random: &mut Random, dimensions: usize, sides: &[u64], most_items: u64, scale: i128) -> Multidim {
-    let mut capacities = Figures::default();
+    let mut capacities = PerDimension::default();
     capacities[..dimensions].fill_with(|| random.pick(sides));
     let part = random.within(1u64, 4);
     let item = |random: &mut Random| {
         let weights = capacities.map(|capacity| random.within(0, (capacity / part + 1).min(capacity + 1)));
-        let weights: Figures = std::array::from_fn(|at| if at < dimensions { weights[at] } else { 0 });
+        let weights: PerDimension = std::array::from_fn(|at| if at < dimensions { weights[at] } else { 0 });
         let sum: u64 = weights.iter().sum();
         Item { profit: i128::from(sum + random.within(0u64, 9)) * scale + random.within(-1i128, 1), weights }
     };

@@ -1,7 +1,7 @@
 //! An engine for the multiple-choice knapsack problem, in one file: it enumerates every selection of items.
 
 use crate::random::Random;
-use isx::engine::mckp::answer::{ItemIndices, LayerPicks, Stored};
+use isx::engine::mckp::answer::{ItemIndices, LayerPicks, Value};
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
 use isx::engine::{Choice as Asked, Engine, EngineError, Estimate, Plan, Request};
 use isx::problem::mckp::{Choice, Item, Mckp};
@@ -34,11 +34,11 @@ type Selection<V> = (u64, V, Vec<usize>);
 
 /// Lighter first; at equal weight the more valuable; at equal value the canonical one, whose last classes' items come
 /// first.
-fn better<V: Stored>(a: &Selection<V>, b: &Selection<V>) -> Ordering {
+fn better<V: Value>(a: &Selection<V>, b: &Selection<V>) -> Ordering {
     a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev()))
 }
 
-fn enumerate<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> Answer {
+fn enumerate<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> Answer {
     let started = Instant::now();
     let mut selections: Vec<Selection<V>> = vec![(0, V::zero(), Vec::new())];
     for class in &problem.classes {

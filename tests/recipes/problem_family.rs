@@ -8,6 +8,7 @@ use isx::engine::{
 use isx::machine::{Machine, OverMemory};
 
 /// The fewest coins that pay a sum exactly.
+#[derive(Clone, Copy, Debug)]
 struct Change;
 
 /// A sum, and the available coins, each in unlimited number.

@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
 use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
 use isx::front::DesignFront;
-use isx::problem::account::{Account, Arithmetic, Timings};
+use isx::problem::account::{Account, Timings};
 use isx::problem::mckp::{Choice, Claim, Item, Mckp};
 use isx::problem::set_union::Sharing;
 use isx::problem::value::{Tier, Values};
@@ -35,7 +35,7 @@ impl List {
             engine: "made up",
             how: String::new(),
             threads: 1,
-            arithmetic: Arithmetic::Exact(Tier::Big),
+            arithmetic: Tier::Big,
             why: String::new(),
             updates: 0,
             timings: Timings::default(),

@@ -6,7 +6,7 @@ use isx_problems::value::Tier;
 use std::time::Duration;
 
 /// A batch of multiple-choice knapsack problems.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct MckpBatch;
 
 impl Family for MckpBatch {

@@ -6,7 +6,7 @@ use isx_engine::{Context, Planned, Request, planner};
 use isx_machine::Machine;
 use isx_mckp::Wanted;
 use isx_parallel as parallel;
-use isx_problems::account::{Account, Arithmetic, Timings};
+use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Mismatch;
 use isx_problems::reduce::mckp::Infeasible;
 use isx_solve::{Solution, SolveError};
@@ -78,7 +78,7 @@ pub fn solve_many(
         engine,
         how: answers.how,
         threads: answers.threads,
-        arithmetic: Arithmetic::Exact(answers.tier),
+        arithmetic: answers.tier,
         why,
         updates: answers.updates,
         timings: Timings { solve: answers.solve, ..Timings::default() },

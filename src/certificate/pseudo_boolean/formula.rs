@@ -14,27 +14,14 @@ pub const MOST_BLOCKS: usize = 10;
 
 /// Why a formula or proof is too large.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TooMany {
-    /// Too many blocks.
     #[error("{found} blocks are in use; a refutation goes through every set of up to {MOST_BLOCKS}")]
-    Blocks {
-        /// The number of blocks.
-        found: usize,
-    },
-    /// Too many proof steps.
+    Blocks { found: usize },
     #[error(
         "the refutation takes more than {most} steps: after {done} of {all} plain problems it has {found}"
     )]
-    Steps {
-        /// Steps so far.
-        found: u64,
-        /// Allowed steps.
-        most: u64,
-        /// Number of finished subproblems.
-        done: usize,
-        /// Total number of subproblems.
-        all: usize,
-    },
+    Steps { found: u64, most: u64, done: usize, all: usize },
     /// It cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
@@ -81,11 +68,8 @@ pub struct Formula {
 pub(super) type Terms = Vec<(BigInt, usize)>;
 
 impl Formula {
-    /// Makes the formula of a front.
-    ///
-    /// # Errors
-    ///
-    /// If the problem's numbers are inconsistent, which does not happen for a front.
+    /// Makes the formula of a front. Fails if the problem's numbers are inconsistent, which does not happen for a
+    /// front.
     pub fn new(front: &DesignFront) -> Result<Self, isx_checker::Wrong> {
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
@@ -108,16 +92,11 @@ impl Formula {
     }
 
     /// The number of constraints.
-    #[must_use]
     pub fn constraints(&self) -> u64 {
         self.constraints
     }
 
     /// Writes the formula in the OPB format, after comments that explain the variables.
-    ///
-    /// # Errors
-    ///
-    /// If writing to `out` fails.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "* #variable= {} #constraint= {}", self.variables, self.constraints)?;
         for (number, name) in (1..).zip(&self.names) {

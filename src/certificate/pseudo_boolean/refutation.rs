@@ -12,11 +12,7 @@ use std::io::{self, Write};
 /// than possible, as cost `None` means more than any.
 type Corner = (Option<u64>, Option<BigUint>);
 
-/// Writes the refutation of a formula in at most `most` steps.
-///
-/// # Errors
-///
-/// [`TooMany`].
+/// Writes the refutation of a formula in at most `most` steps. Fails with [`TooMany`].
 pub fn write_refutation(formula: &Formula, most: u64, out: &mut dyn Write) -> Result<(), TooMany> {
     let blocks: Vec<u32> = formula.blocks.keys().copied().collect();
     if blocks.len() > MOST_BLOCKS {

@@ -5,7 +5,7 @@ use isx_engine::Family;
 use isx_problems::reduce::lcs::Reduced;
 
 /// The longest common subsequence of two sequences.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Lcs;
 
 impl Family for Lcs {

@@ -6,7 +6,7 @@ use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
 /// The multi-dimensional 0-1 knapsack problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Multidim;
 
 impl Family for Multidim {

@@ -18,7 +18,7 @@
 //! Worked instance: c = (10, 10), weights (2,3), (4,4), (6,7). Layer 1 reaches (2,3) and layer 2 reaches (6,7); of
 //! layer 2 the cells from (4,3) on are needed, of layer 1 all.
 
-use isx_problems::multidim::{Figures, MAX_DIMENSIONS};
+use isx_problems::multidim::{MAX_DIMENSIONS, PerDimension};
 use isx_problems::reduce::multidim::Reduced;
 
 /// Most items whose choices are counted.
@@ -28,29 +28,27 @@ const MOST_COUNTED: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     /// The first cell of each layer in each dimension; layer 0 precedes all items.
-    pub low: Vec<Figures>,
+    pub low: Vec<PerDimension>,
     /// The last cell of each layer in each dimension.
-    pub reach: Vec<Figures>,
+    pub reach: Vec<PerDimension>,
     /// The number of items that have a layer; they come before the others.
     pub swept: usize,
 }
 
 impl Layers {
     /// Every cell, and a layer for every item: all the work, for measurements.
-    #[must_use]
     pub fn whole(problem: &Reduced) -> Self {
         let layers = problem.items.len() + 1;
-        let (low, reach) = (vec![Figures::default(); layers], vec![problem.capacities; layers]);
+        let (low, reach) = (vec![PerDimension::default(); layers], vec![problem.capacities; layers]);
         Self { low, reach, swept: layers - 1 }
     }
 
     /// The cells needed. `trying(k)` is the cost of trying all choices of the last k items, in cells of a layer, or
     /// `None` if that is not possible; it must be possible for k = 0.
-    #[must_use]
     pub fn needed(problem: &Reduced, trying: impl Fn(usize) -> Option<u128>) -> Self {
         let Reduced { capacities, items, .. } = problem;
         let count = items.len();
-        let mut reach = vec![Figures::default(); count + 1];
+        let mut reach = vec![PerDimension::default(); count + 1];
         let mut low = vec![*capacities; count + 1];
         for at in 0..count {
             for dimension in 0..MAX_DIMENSIONS {
@@ -87,7 +85,6 @@ impl Layers {
     }
 
     /// Cells of a layer that are computed, at most `u64::MAX`.
-    #[must_use]
     pub fn cells(&self, layer: usize) -> u64 {
         let sides = self.low[layer]
             .iter()
@@ -97,14 +94,12 @@ impl Layers {
     }
 
     /// Cells of all layers that are computed.
-    #[must_use]
     pub fn candidates(&self) -> u64 {
         (1..=self.swept).fold(0, |sum, layer| self.cells(layer).saturating_add(sum))
     }
 
     /// The last cell of the last computed layer, which no other layer exceeds.
-    #[must_use]
-    pub fn last_cell(&self) -> Figures {
+    pub fn last_cell(&self) -> PerDimension {
         self.reach[self.swept]
     }
 }
@@ -114,7 +109,6 @@ impl Layers {
 /// has more items than that.
 ///
 /// Worked instance: three last items of weights 4, 5 and 6, capacity 9: two fit at most, so 1 + 3 + 3 choices.
-#[must_use]
 pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
     let mut choices = vec![1];
     let mut weights: [Vec<u64>; MAX_DIMENSIONS] = Default::default();
@@ -144,8 +138,7 @@ pub fn fitting_choices(problem: &Reduced) -> Vec<u128> {
 }
 
 /// The cell of a layer with the value of `cell`, even if `cell` lies beyond the layer's reach.
-#[must_use]
-pub fn within(cell: Figures, reach: &Figures) -> Figures {
+pub fn within(cell: PerDimension, reach: &PerDimension) -> PerDimension {
     let mut within = cell;
     for (cell, &reach) in within.iter_mut().zip(reach) {
         *cell = reach.min(*cell);
@@ -154,9 +147,8 @@ pub fn within(cell: Figures, reach: &Figures) -> Figures {
 }
 
 /// `room` minus `weights`, if they fit.
-#[must_use]
-pub fn left(room: &Figures, weights: &Figures) -> Option<Figures> {
-    let mut left = Figures::default();
+pub fn left(room: &PerDimension, weights: &PerDimension) -> Option<PerDimension> {
+    let mut left = PerDimension::default();
     for dimension in 0..MAX_DIMENSIONS {
         left[dimension] = room[dimension].checked_sub(weights[dimension])?;
     }
@@ -169,7 +161,7 @@ mod tests {
     use isx_problems::multidim::{Item, Multidim};
     use isx_problems::reduce::multidim::{WayBack, reduce};
 
-    fn problem(capacities: Figures, weights: &[Figures]) -> Reduced {
+    fn problem(capacities: PerDimension, weights: &[PerDimension]) -> Reduced {
         let items: Vec<Item> = weights.iter().map(|&weights| Item { profit: 1, weights }).collect();
         let back = WayBack { origin: (0..items.len()).collect(), taken: Vec::new(), profit_unit: 1 };
         Reduced { capacities, items, back }

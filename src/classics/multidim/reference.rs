@@ -18,7 +18,7 @@ use super::answer::{Answer, Best};
 use super::layers::left;
 use super::{Batch, Multidim};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_problems::multidim::Figures;
+use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
@@ -85,7 +85,7 @@ fn solve<V: Value>(batch: &Batch, context: &Context) -> Result<Answer, EngineErr
 }
 
 /// The number of a cell.
-fn index(cell: &Figures, capacities: &Figures) -> usize {
+fn index(cell: &PerDimension, capacities: &PerDimension) -> usize {
     let index = |index: u64, (cell, capacity): (&u64, &u64)| index * (capacity + 1) + cell;
     cell.iter().zip(capacities).fold(0, index) as usize
 }

@@ -5,7 +5,7 @@ use isx_engine::Family;
 use isx_problems::tsp::Tsp as Problem;
 
 /// The travelling salesman problem.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tsp;
 
 impl Family for Tsp {

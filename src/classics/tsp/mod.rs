@@ -64,11 +64,8 @@ pub static ENGINES: Registry<Tsp> = Registry(&[
     Entry { name: "cuda", about: "sets of up to half the cities on an NVIDIA GPU, size by size", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
 ]);
 
-/// Refuses, before a distance matrix is allocated, a number of cities that no machine has the memory for.
-///
-/// # Errors
-///
-/// A refusal with [`EngineError::TooLarge`](isx_engine::EngineError::TooLarge), which reports states and bytes.
+/// Refuses, before a distance matrix is allocated, a number of cities that no machine has the memory for. Fails with
+/// [`EngineError::TooLarge`](isx_engine::EngineError::TooLarge), which reports states and bytes.
 ///
 /// ```
 /// use isx_classics::tsp::check_cities;

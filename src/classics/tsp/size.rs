@@ -102,7 +102,6 @@ impl Sweep {
 /// assert_eq!(table_bytes(30, true, 4).to_string(), "8996816160");
 /// assert_eq!(table_bytes(280, true, 4).to_string().len(), 86);
 /// ```
-#[must_use]
 pub fn table_bytes(cities: usize, symmetric: bool, value: usize) -> BigInt {
     if cities < 3 {
         return BigInt::ZERO;

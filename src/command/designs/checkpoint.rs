@@ -8,7 +8,7 @@
 use crate::failure::Failure;
 use crate::files::{Hashed, hexadecimal};
 use crate::terminal::{self, signals};
-use isx_engine::{EngineError, Keeper, State, Writes};
+use isx_engine::{EngineError, State, StateStore, Writes};
 use isx_report::files::{check_place, write_whole};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -78,7 +78,7 @@ impl Checkpoints {
     }
 }
 
-impl Keeper for Checkpoints {
+impl StateStore for Checkpoints {
     fn runs(&self, engine: &'static str) {
         self.now().header.engine = engine.into();
     }

@@ -6,6 +6,7 @@ use isx_machine::{Machine, OverMemory};
 use std::sync::Mutex;
 
 /// A family whose only problem is the run of a test.
+#[derive(Clone, Copy, Debug)]
 struct Made;
 
 /// The engines that were planned and run, in order.

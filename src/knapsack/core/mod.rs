@@ -23,7 +23,7 @@ mod price;
 mod states;
 mod strategy;
 
-use super::answer::{Answer, Stored};
+use super::answer::{Answer, Value};
 use super::{Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
@@ -90,7 +90,7 @@ impl Width {
     }
 }
 
-fn solve<N: Number + Stored>(
+fn solve<N: Number + Value>(
     problem: &Reduced,
     context: &Context,
     ends: Option<Instant>,

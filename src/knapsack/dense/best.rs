@@ -32,11 +32,7 @@ impl<'a, V: Cell> Best<'a, V> {
     }
 
     /// The numbers of the items of a best selection of the least weight, smallest first; no best selection weighs
-    /// less than the capacity minus the slack.
-    ///
-    /// # Errors
-    ///
-    /// If the computation is cancelled.
+    /// less than the capacity minus the slack. Fails if the computation is cancelled.
     pub fn solve(mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<Vec<u32>, EngineError> {
         self.choose(items, capacity, slack)?;
         self.chosen.sort_unstable();

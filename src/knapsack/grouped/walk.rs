@@ -136,11 +136,7 @@ pub fn stride(groups: usize, rows: usize) -> usize {
 impl<V: Cell> Finding<'_, '_, V> {
     /// Follows the traceback from a cell of the row after group `end` - 1, which is `last`. Some of the rows before
     /// these groups are stored, including the first; up to `rows` more may be. Returns the first row and the cell
-    /// there.
-    ///
-    /// # Errors
-    ///
-    /// If the computation is cancelled, or the system provides no memory.
+    /// there. Fails if the computation is cancelled, or the system provides no memory.
     pub fn back(
         &mut self,
         mut kept: Vec<Row>,

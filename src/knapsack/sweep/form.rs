@@ -14,7 +14,7 @@ use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Stored, Tier, Values};
+use isx_problems::value::{Tier, Value, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
@@ -73,7 +73,7 @@ impl Form {
 
     /// The requested answer, without items, read from a last row that ends at the capacity. A best selection is at
     /// most `slack` lighter than the capacity.
-    pub fn answer<V: Lane + Stored>(self, row: &[V], wanted: Wanted, slack: u64, team: &Team) -> Answer {
+    pub fn answer<V: Lane + Value>(self, row: &[V], wanted: Wanted, slack: u64, team: &Team) -> Answer {
         if wanted.is_one_capacity() {
             let cell = self.best_cell(row, row.len() - 1, slack);
             let profit = self.profit(cell, row[cell]).unwrap_or(0);

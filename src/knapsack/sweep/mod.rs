@@ -105,11 +105,8 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Self { context, team, isa, form, cells, pad, all_bits: false, windows, spare }
     }
 
-    /// Allocates the memory of this many rows, with all threads touching their part of it.
-    ///
-    /// # Errors
-    ///
-    /// If the system provides no memory.
+    /// Allocates the memory of this many rows, with all threads touching their part of it. Fails if the system
+    /// provides no memory.
     pub fn reserve(&self, rows: usize) -> Result<(), EngineError> {
         let rows = (0..rows).map(|_| self.new_row(true)).collect::<Result<Vec<_>, _>>()?;
         lock(&self.spare).extend(rows);
@@ -137,11 +134,7 @@ impl<'a, V: Cell> Sweep<'a, V> {
         lock(&self.spare).push(row);
     }
 
-    /// The row of no items.
-    ///
-    /// # Errors
-    ///
-    /// If the system provides no memory.
+    /// The row of no items. Fails if the system provides no memory.
     pub fn start(&self) -> Result<Row, EngineError> {
         let Row { mut memory, .. } = self.row()?;
         let cells = &mut memory.cells_mut::<V>()[self.pad..];
@@ -162,10 +155,6 @@ impl<'a, V: Cell> Sweep<'a, V> {
     }
 
     /// Applies single-item steps to the empty row, and returns the last row.
-    ///
-    /// # Errors
-    ///
-    /// As [`Sweep::run`].
     pub fn items(
         &self,
         layers: &[Layer],
@@ -175,12 +164,9 @@ impl<'a, V: Cell> Sweep<'a, V> {
         Ok(self.run(self.start()?, layers, target, &|_| false, bits)?.1)
     }
 
-    /// Applies the layers to a row and returns the last row, valid in every cell up to the capacity. The
-    /// intermediate rows selected by `kept`, by the number of groups before them, come first in the list.
-    ///
-    /// # Errors
-    ///
-    /// If the computation is cancelled, or the system provides no memory.
+    /// Applies the layers to a row and returns the last row, valid in every cell up to the capacity. The intermediate
+    /// rows selected by `kept`, by the number of groups before them, come first in the list. Fails if the computation
+    /// is cancelled, or the system provides no memory.
     pub fn run(
         &self,
         start: Row,

@@ -19,7 +19,7 @@
 //! cell 0; sections are whole blocks.
 
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
-use isx_problems::value::Stored;
+use isx_problems::value::Value;
 
 /// Cells per block; section lengths are multiples of it.
 pub const BLOCK: usize = 256;
@@ -109,7 +109,7 @@ pub struct Pass<'a, V> {
     pub scratch: &'a mut Vec<V>,
 }
 
-pub trait Cell: Lane + Stored + bytemuck::Pod {
+pub trait Cell: Lane + Value + bytemuck::Pod {
     fn pass(isa: Isa, pass: Pass<'_, Self>);
 }
 

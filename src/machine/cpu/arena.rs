@@ -29,11 +29,7 @@ impl Drop for Arena {
 }
 
 impl Arena {
-    /// Allocates `bytes` zeroed bytes.
-    ///
-    /// # Errors
-    ///
-    /// If the system refuses.
+    /// Allocates `bytes` zeroed bytes. Fails if the system refuses.
     pub fn new(bytes: usize) -> std::io::Result<Self> {
         if is_shut(Door::Memory) {
             return Err(std::io::ErrorKind::OutOfMemory.into());
@@ -67,7 +63,6 @@ impl Arena {
     }
 
     /// The memory as cells.
-    #[must_use]
     pub fn cells<V: Pod>(&self) -> &[V] {
         bytemuck::cast_slice(&self.map[..self.map.len() / size_of::<V>() * size_of::<V>()])
     }

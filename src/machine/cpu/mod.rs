@@ -12,13 +12,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// Cores of this machine, at least 1.
-#[must_use]
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// `1 thread`, `2 threads`.
-#[must_use]
 pub fn in_words(threads: usize) -> String {
     if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
 }
@@ -32,19 +30,16 @@ pub struct Workers {
 
 impl Workers {
     /// Up to `threads` threads; only the caller's thread if that is 1.
-    #[must_use]
     pub fn new(threads: usize) -> Self {
         Self { threads: threads.max(1), pool: OnceLock::new() }
     }
 
     /// The maximum number of threads.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.threads
     }
 
     /// Whether they have been started, so that using them costs no further start-up time.
-    #[must_use]
     pub fn are_started(&self) -> bool {
         self.pool.get().is_some()
     }

@@ -40,20 +40,17 @@ pub struct Team<'a> {
 
 impl<'a> Team<'a> {
     /// All threads of the machine, including the caller's.
-    #[must_use]
     pub fn of(workers: &'a Workers) -> Self {
         let threads = workers.threads();
         Self { workers: Some(workers), threads, everything: false, used: AtomicBool::new(false) }
     }
 
     /// As [`Team::of`], but divides all work, however small: for tests and measurements.
-    #[must_use]
     pub fn sharing_everything(workers: &'a Workers) -> Self {
         Self { everything: true, ..Self::of(workers) }
     }
 
     /// The caller's thread only.
-    #[must_use]
     pub fn alone() -> Self {
         Self { workers: None, threads: 1, everything: false, used: AtomicBool::new(false) }
     }
@@ -64,7 +61,6 @@ impl<'a> Team<'a> {
     }
 
     /// Threads that have taken part.
-    #[must_use]
     pub fn took_part(&self) -> usize {
         match self.workers.filter(|_| self.used.load(Ordering::Relaxed)).and_then(Workers::pool) {
             Some(pool) => pool.current_num_threads(),
@@ -73,19 +69,16 @@ impl<'a> Team<'a> {
     }
 
     /// Threads that work may be divided among.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.threads.max(1)
     }
 
     /// The index of the calling thread in the team, from 0.
-    #[must_use]
     pub fn member(&self) -> usize {
         parallel::thread_index().map_or(0, |index| index % self.threads())
     }
 
     /// Whether work that takes one thread `seconds` would be divided.
-    #[must_use]
     pub fn would_share(&self, seconds: f64) -> bool {
         self.threads > 1 && (self.everything || is_worth_sharing(seconds, self.threads))
     }
@@ -169,7 +162,6 @@ fn is_worth_sharing(seconds: f64, threads: usize) -> bool {
 }
 
 /// Seconds that `jobs` jobs are expected to take on `threads` threads if they take one thread `seconds`.
-#[must_use]
 pub fn shared_seconds(seconds: f64, jobs: f64, threads: usize) -> f64 {
     let at_work = (threads as f64).min(jobs);
     if at_work < 2.0 || !is_worth_sharing(seconds, threads) {
@@ -179,7 +171,6 @@ pub fn shared_seconds(seconds: f64, jobs: f64, threads: usize) -> f64 {
 }
 
 /// Seconds that starting the threads is expected to take; 0 if they run already.
-#[must_use]
 pub fn start_seconds(workers: &Workers) -> f64 {
     let running = workers.threads() < 2 || workers.are_started();
     if running { 0.0 } else { workers.threads() as f64 * START }

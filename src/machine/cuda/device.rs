@@ -69,11 +69,8 @@ fn driver() -> Result<i32, DeviceError> {
         .clone()
 }
 
-/// Every GPU that the driver finds, or why there is none; an unusable GPU has its error as its entry.
-///
-/// # Errors
-///
-/// If there is no usable driver or no GPU.
+/// Every GPU that the driver finds, or why there is none; an unusable GPU has its error as its entry. Fails if there
+/// is no usable driver or no GPU.
 pub fn devices() -> Result<Vec<Result<DeviceInfo, DeviceError>>, DeviceError> {
     let count = count()?;
     Ok((0..count).map(describe).collect())
@@ -89,11 +86,8 @@ fn count() -> Result<usize, DeviceError> {
     }
 }
 
-/// The properties of a GPU, without creating a context on it (which takes a third of a second).
-///
-/// # Errors
-///
-/// If there is no such GPU, or isx cannot use it.
+/// The properties of a GPU, without creating a context on it (which takes a third of a second). Fails if there is no
+/// such GPU, or isx cannot use it.
 pub fn describe(ordinal: usize) -> Result<DeviceInfo, DeviceError> {
     let driver_cuda = driver()?;
     let count = count()?;
@@ -160,11 +154,8 @@ impl std::fmt::Debug for Device {
 }
 
 impl Device {
-    /// Opens the GPU of this number, with a new context on it.
-    ///
-    /// # Errors
-    ///
-    /// If there is no driver or no such GPU, or the context cannot be created.
+    /// Opens the GPU of this number, with a new context on it. Fails if there is no driver or no such GPU, or the
+    /// context cannot be created.
     pub fn open(ordinal: usize) -> Result<Arc<Self>, DeviceError> {
         Self::create(ordinal, u64::MAX).map(Arc::new)
     }
@@ -208,7 +199,6 @@ impl Device {
     }
 
     /// Its properties.
-    #[must_use]
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
@@ -234,25 +224,16 @@ impl Device {
     }
 
     /// The stream of all work, one per device.
-    #[must_use]
     pub fn stream(&self) -> &Arc<CudaStream> {
         &self.stream
     }
 
     /// Bytes that tables may take now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Device::free_memory`].
     pub fn usable_memory(&self) -> Result<u64, DeviceError> {
         Ok((self.free_memory()? as f64 * USABLE) as u64)
     }
 
-    /// Peak of the bytes allocated for tables by this process.
-    ///
-    /// # Errors
-    ///
-    /// If the driver does not report it.
+    /// Peak of the bytes allocated for tables by this process. Fails if the driver does not report it.
     pub fn peak_memory(&self) -> Result<u64, DeviceError> {
         self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)
     }
@@ -283,11 +264,8 @@ impl Device {
         Ok(bytes)
     }
 
-    /// Bytes free now, including those that the driver keeps for this process; at most the limit.
-    ///
-    /// # Errors
-    ///
-    /// If the driver does not report it.
+    /// Bytes free now, including those that the driver keeps for this process; at most the limit. Fails if the driver
+    /// does not report it.
     pub fn free_memory(&self) -> Result<u64, DeviceError> {
         let asking = "asking for free GPU memory";
         let (free, _) = self.context.mem_get_info().during(asking)?;
@@ -385,11 +363,8 @@ impl Device {
         self.stream.memcpy_dtod(&from, &mut to).during(filling())
     }
 
-    /// Seconds that the GPU spent on what `work` launches, by its own clock.
-    ///
-    /// # Errors
-    ///
-    /// Errors of `work`, and any fault on the GPU.
+    /// Seconds that the GPU spent on what `work` launches, by its own clock. Fails with the errors of `work`, and on
+    /// any fault on the GPU.
     pub fn timed<T>(
         &self,
         what: &str,

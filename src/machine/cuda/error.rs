@@ -6,89 +6,42 @@ use cudarc::driver::sys::CUresult;
 
 /// An error of a GPU or its driver. The message names the kernel or call and suggests a fix.
 #[derive(Clone, Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum DeviceError {
-    /// No driver library on this machine.
     #[error("no NVIDIA driver is installed (libcuda was not found)")]
     NoDriver,
-    /// The driver is too old for the PTX of isx.
     #[error(
         "the NVIDIA driver supports CUDA {}.{} and isx needs 12.4; install driver 550 or newer",
         found / 1000,
         found % 1000 / 10
     )]
-    DriverTooOld {
-        /// CUDA version, 1000 * major + 10 * minor.
-        found: i32,
-    },
-    /// The driver sees no GPU.
+    DriverTooOld { found: i32 },
     #[error("the NVIDIA driver finds no GPU")]
     NoDevice,
-    /// There is no GPU of that number.
     #[error("there is no GPU {ordinal}: the driver finds {count}, counted from 0")]
-    NoSuchDevice {
-        /// The number asked for.
-        ordinal: usize,
-        /// How many there are.
-        count: usize,
-    },
-    /// The GPU is older than Volta.
+    NoSuchDevice { ordinal: usize, count: usize },
     #[error("GPU {ordinal} ({name}) has compute capability {major}.{minor}; isx needs 7.0 or newer")]
-    GpuTooOld {
-        /// Its number.
-        ordinal: usize,
-        /// Its name.
-        name: String,
-        /// Compute capability.
-        major: i32,
-        /// Compute capability.
-        minor: i32,
-    },
-    /// A driver call failed.
+    GpuTooOld { ordinal: usize, name: String, major: i32, minor: i32 },
     #[error("{what}: {}", describe(source))]
-    Call {
-        /// The operation that failed, with the kernel's name if there is one.
-        what: String,
-        /// The driver's error.
-        source: DriverError,
-    },
-    /// The GPU's free memory is too small, even piece by piece.
+    Call { what: String, source: DriverError },
     #[error(
         "GPU memory: {needed} bytes are needed and {free} are free; lower the capacity or use a CPU engine"
     )]
-    Memory {
-        /// Bytes needed at the same time.
-        needed: u64,
-        /// Bytes free.
-        free: u64,
-    },
-    /// A kernel cannot be launched for this problem.
+    Memory { needed: u64, free: u64 },
     #[error("kernel {kernel}: {why}")]
-    Unfit {
-        /// The kernel.
-        kernel: &'static str,
-        /// The limit that is exceeded.
-        why: String,
-    },
-    /// A kernel returned an implausible answer.
+    Unfit { kernel: &'static str, why: String },
     #[error("kernel {kernel}: {why}; its answer was thrown away")]
-    Unbelievable {
-        /// The kernel.
-        kernel: &'static str,
-        /// What was found.
-        why: String,
-    },
+    Unbelievable { kernel: &'static str, why: String },
 }
 
 impl DeviceError {
     /// Whether there is no usable GPU, as opposed to one that failed.
-    #[must_use]
     pub fn is_absence(&self) -> bool {
         use DeviceError::{DriverTooOld, GpuTooOld, NoDevice, NoDriver, NoSuchDevice};
         matches!(self, NoDriver | DriverTooOld { .. } | NoDevice | NoSuchDevice { .. } | GpuTooOld { .. })
     }
 
     /// Whether the driver refused memory, on the GPU or on the host.
-    #[must_use]
     pub fn is_out_of_memory(&self) -> bool {
         matches!(self, Self::Call { source, .. } if source.0 == CUresult::CUDA_ERROR_OUT_OF_MEMORY)
     }

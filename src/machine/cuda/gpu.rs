@@ -18,45 +18,33 @@ pub struct Gpu {
 
 impl Gpu {
     /// The GPU of this number, as the driver counts; the driver is not queried yet.
-    #[must_use]
     pub fn new(ordinal: usize) -> Self {
         Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
     }
 
     /// The same GPU, with a limit on the bytes of its memory in use at the same time.
-    #[must_use]
     pub fn limited(&self, bytes: u64) -> Self {
         Self { most_memory: bytes, ..Self::new(self.ordinal) }
     }
 
     /// The GPU of another number, with the same limit.
-    #[must_use]
     pub fn numbered(&self, ordinal: usize) -> Self {
         Self { most_memory: self.most_memory, ..Self::new(ordinal) }
     }
 
     /// Its properties; queried once, and without creating a context.
-    ///
-    /// # Errors
-    ///
-    /// As [`describe`].
     pub fn info(&self) -> Result<&DeviceInfo, DeviceError> {
         let limited = |info: DeviceInfo| DeviceInfo { memory: info.memory.min(self.most_memory), ..info };
         self.info.get_or_init(|| describe(self.ordinal).map(limited)).as_ref().map_err(Clone::clone)
     }
 
     /// The device, opened on the first call.
-    ///
-    /// # Errors
-    ///
-    /// As [`Device::open`].
     pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
         let open = || Device::create(self.ordinal, self.most_memory).map(Arc::new);
         self.device.get_or_init(open).as_ref().map_err(Clone::clone)
     }
 
     /// Seconds until the first kernel can run, estimated without querying the driver; 0 once the device is open.
-    #[must_use]
     pub fn seconds_to_start(&self) -> f64 {
         if crate::faults::is_gpu_free() {
             return 0.0;

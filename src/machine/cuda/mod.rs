@@ -6,12 +6,14 @@ mod device;
 mod error;
 mod gpu;
 mod lane;
+mod launch;
 mod plain;
 mod transfer;
 
+pub use cudarc::driver::PushKernelArg;
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
-pub use error::DeviceError;
-pub use error::During;
+pub use error::{DeviceError, During};
 pub use gpu::Gpu;
 pub use lane::{Lane, LaneSize};
+pub use launch::{OrNull, grid};
 pub use plain::{Plain, plain_bytes};

@@ -15,10 +15,9 @@
 //! Worked instance: items (value, weight) {(0,0), (5,2)} and {(0,0), (4,1), (5,2)}. Sums in canonical order: (0,0),
 //! (5,2), (4,1), (9,3), (5,2), (10,4). The second (5,2) equals the first; nothing is dominated; five sums remain.
 
-use super::cell::Cell;
+use super::cell::{Cell, Width};
 use isx_problems::mckp::Item;
-use isx_problems::reduce::mckp::Reduced;
-use std::borrow::Cow;
+use isx_problems::reduce::mckp::{Class, Reduced};
 use std::ops::Range;
 
 /// Which neighboring classes are merged into one layer.
@@ -37,9 +36,9 @@ const MOST_SUMS: usize = 512;
 
 /// A layer of the table.
 #[derive(Clone, Debug)]
-pub(super) struct Layer<'a, V: Clone> {
+pub(super) struct Layer {
     /// Its items in canonical order.
-    pub items: Cow<'a, [Item<V>]>,
+    pub items: Vec<Item<i64>>,
     /// Its first class; a second one is the next class.
     pub class: usize,
     /// The items of a layer made of two classes.
@@ -68,39 +67,43 @@ pub(super) struct Pair {
 
 /// The layers of a problem.
 #[derive(Clone, Debug)]
-pub struct Layers<'a, V: Clone> {
-    pub(super) layers: Vec<Layer<'a, V>>,
+pub struct Layers {
+    pub(super) layers: Vec<Layer>,
+    /// The width of cells.
+    pub width: Width,
     /// The largest weight that matters.
     pub capacity: u64,
 }
 
-impl<V: Clone> Layer<'_, V> {
+impl Layer {
     /// The classes it is made of.
     pub fn classes(&self) -> Range<usize> {
         self.class..self.class + if self.pairs.is_some() { 2 } else { 1 }
     }
 }
 
-impl<'a, V: Cell> Layers<'a, V> {
+impl Layers {
     /// One layer per class.
-    pub fn one_a_class(problem: &'a Reduced<V>) -> Self {
-        let layer = |(class, of): (usize, &'a isx_problems::reduce::mckp::Class<V>)| Layer {
-            items: Cow::Borrowed(&of.items[..]),
+    pub fn one_a_class<V: Cell>(problem: &Reduced<V>) -> Self {
+        let item = |item: &Item<V>| Item { value: item.value.to_i64(), weight: item.weight };
+        let layer = |(class, of): (usize, &Class<V>)| Layer {
+            items: of.items.iter().map(item).collect(),
             class,
             pairs: None,
         };
-        Self { layers: problem.classes.iter().enumerate().map(layer).collect(), capacity: problem.capacity }
+        let layers = problem.classes.iter().enumerate().map(layer).collect();
+        Self { layers, width: V::WIDTH, capacity: problem.capacity }
     }
 
     /// Merges neighbors, from the first on, if `pays` accepts the two layers and the result.
-    pub fn merged(self, pays: impl Fn(&[&[Item<V>]; 2], &[Item<V>]) -> bool) -> Self {
-        let capacity = self.capacity;
-        let mut layers: Vec<Layer<'a, V>> = Vec::with_capacity(self.layers.len());
+    pub fn merged(self, pays: impl Fn(&[&[Item<i64>]; 2], &[Item<i64>]) -> bool) -> Self {
+        let Self { width, capacity, .. } = self;
+        let mut layers: Vec<Layer> = Vec::with_capacity(self.layers.len());
         for layer in self.layers {
             let merged = layers.last().filter(|last| last.pairs.is_none()).and_then(|last| {
-                let (items, pairs) = sums(&last.items, &layer.items, capacity)?;
+                let (items, pairs) = sums(&last.items, &layer.items, width, capacity)?;
                 pays(&[&last.items, &layer.items], &items).then(|| Layer {
-                    items: Cow::Owned(items),
+                    items,
                     class: last.class,
                     pairs: Some(Pairs { items: pairs, class_sizes: [last.items.len(), layer.items.len()] }),
                 })
@@ -113,7 +116,7 @@ impl<'a, V: Cell> Layers<'a, V> {
                 None => layers.push(layer),
             }
         }
-        Self { layers, capacity }
+        Self { layers, width, capacity }
     }
 }
 
@@ -126,17 +129,22 @@ struct Sum {
 
 /// The sums of two classes' items that a front point within the capacity may need, in canonical order, with the
 /// items of each; `None` if there are too many or one does not fit a cell.
-fn sums<V: Cell>(first: &[Item<V>], second: &[Item<V>], capacity: u64) -> Option<(Vec<Item<V>>, Vec<Pair>)> {
+fn sums(
+    first: &[Item<i64>],
+    second: &[Item<i64>],
+    width: Width,
+    capacity: u64,
+) -> Option<(Vec<Item<i64>>, Vec<Pair>)> {
     if first.len().checked_mul(second.len()).is_none_or(|sums| sums > MOST_SUMS) {
         return None;
     }
     let mut all = Vec::with_capacity(first.len() * second.len());
-    let useful = |(_, item): &(u16, &Item<V>)| item.value >= V::zero() && item.weight <= capacity;
+    let useful = |(_, item): &(u16, &Item<i64>)| item.value >= 0 && item.weight <= capacity;
     for (of_second, b) in (0..).zip(second).filter(useful) {
         for (of_first, a) in (0..).zip(first).filter(useful) {
             let weight = a.weight.saturating_add(b.weight);
             if weight <= capacity {
-                let value = a.value.to_i64().checked_add(b.value.to_i64())?;
+                let value = a.value.checked_add(b.value)?;
                 let pair = Pair { first: of_first, second: of_second, second_weight: b.weight };
                 all.push(Sum { weight, value, pair });
             }
@@ -151,7 +159,7 @@ fn sums<V: Cell>(first: &[Item<V>], second: &[Item<V>], capacity: u64) -> Option
         better
     });
     all.sort_unstable_by_key(canonical);
-    let item = |sum: &Sum| Some(Item { weight: sum.weight, value: V::from_i64(sum.value)? });
+    let item = |&Sum { weight, value, .. }: &Sum| width.fits(value).then_some(Item { value, weight });
     let items = all.iter().map(item).collect::<Option<_>>()?;
     Some((items, all.iter().map(|sum| sum.pair).collect()))
 }
@@ -161,13 +169,13 @@ mod tests {
     use super::*;
     use isx_exact::sampling::Sampler;
 
-    fn items(pairs: &[(i32, u64)]) -> Vec<Item<i32>> {
+    fn items(pairs: &[(i64, u64)]) -> Vec<Item<i64>> {
         pairs.iter().map(|&(value, weight)| Item { value, weight }).collect()
     }
 
-    fn of_sums(first: &[(i32, u64)], second: &[(i32, u64)], capacity: u64) -> Vec<(i32, u64, [u16; 2])> {
-        let (items, pairs) = sums(&items(first), &items(second), capacity).unwrap();
-        let of = |(item, pair): (&Item<i32>, &Pair)| (item.value, item.weight, [pair.first, pair.second]);
+    fn of_sums(first: &[(i64, u64)], second: &[(i64, u64)], capacity: u64) -> Vec<(i64, u64, [u16; 2])> {
+        let (items, pairs) = sums(&items(first), &items(second), Width::Narrow, capacity).unwrap();
+        let of = |(item, pair): (&Item<i64>, &Pair)| (item.value, item.weight, [pair.first, pair.second]);
         items.iter().zip(&pairs).map(of).collect()
     }
 
@@ -188,17 +196,17 @@ mod tests {
     #[test]
     fn too_many_sums_and_values_beyond_a_cell_are_not_merged() {
         let many = items(&vec![(1, 1); 23]);
-        assert!(sums(&many, &many, 100).is_none());
-        assert!(sums(&items(&[(i32::MAX, 1)]), &items(&[(1, 1)]), 100).is_none());
+        assert!(sums(&many, &many, Width::Narrow, 100).is_none());
+        assert!(sums(&items(&[(i32::MAX.into(), 1)]), &items(&[(1, 1)]), Width::Narrow, 100).is_none());
         let wide = [Item { value: i64::MAX, weight: 1 }];
-        assert!(sums(&wide, &wide, 100).is_none());
+        assert!(sums(&wide, &wide, Width::Wide, 100).is_none());
     }
 
     /// A class with a zero item somewhere.
-    fn class(sampler: &mut Sampler, heaviest: u64, most_valuable: u64) -> Vec<Item<i32>> {
-        let mut items: Vec<Item<i32>> = (0..sampler.uniform(0, 5))
+    fn class(sampler: &mut Sampler, heaviest: u64, most_valuable: u64) -> Vec<Item<i64>> {
+        let mut items: Vec<Item<i64>> = (0..sampler.uniform(0, 5))
             .map(|_| Item {
-                value: i32::try_from(sampler.uniform(0, most_valuable + 2)).unwrap() - 2,
+                value: i64::try_from(sampler.uniform(0, most_valuable + 2)).unwrap() - 2,
                 weight: sampler.uniform(0, heaviest),
             })
             .collect();
@@ -207,15 +215,15 @@ mod tests {
         items
     }
 
-    fn next_row(row: &[i32], items: &[Item<i32>]) -> Vec<i32> {
-        let reach = |cell: usize, item: &Item<i32>| {
+    fn next_row(row: &[i64], items: &[Item<i64>]) -> Vec<i64> {
+        let reach = |cell: usize, item: &Item<i64>| {
             Some(row[cell.checked_sub(usize::try_from(item.weight).unwrap())?] + item.value)
         };
         (0..row.len()).map(|cell| items.iter().filter_map(|item| reach(cell, item)).max().unwrap()).collect()
     }
 
-    fn first_that_explains(row: &[i32], items: &[Item<i32>], cell: usize, value: i32) -> usize {
-        let explains = |item: &Item<i32>| {
+    fn first_that_explains(row: &[i64], items: &[Item<i64>], cell: usize, value: i64) -> usize {
+        let explains = |item: &Item<i64>| {
             cell.checked_sub(usize::try_from(item.weight).unwrap())
                 .is_some_and(|at| row[at] + item.value == value)
         };
@@ -234,7 +242,7 @@ mod tests {
             let row = next_row(&vec![0; capacity + 1], &before);
             let middle = next_row(&row, &first);
             let last = next_row(&middle, &second);
-            let (merged, pairs) = sums(&first, &second, capacity as u64).unwrap();
+            let (merged, pairs) = sums(&first, &second, Width::Narrow, capacity as u64).unwrap();
             assert_eq!(next_row(&row, &merged), last, "case {case}");
             for cell in (0..=capacity).filter(|&cell| cell == 0 || last[cell] > last[cell - 1]) {
                 let of_second = first_that_explains(&middle, &second, cell, last[cell]);

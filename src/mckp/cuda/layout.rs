@@ -8,7 +8,7 @@
 //! Worked instance: weights 0, 3, 900, 905 and 5000, tile 128. Bands: 0..3 in the class's own window, 900..905 in a
 //! second one, 5000 alone and read directly.
 
-use super::cell::Cell;
+use super::cell::Width;
 use super::layers::{Layer, Layers};
 use super::shape::{RECORD_LIMIT, RESERVED_SHARED, Shape, WARP};
 use cudarc::driver::DeviceRepr;
@@ -120,12 +120,8 @@ pub(super) struct Frame {
 }
 
 impl Layout {
-    /// Lays out the layers.
-    ///
-    /// # Errors
-    ///
-    /// If a number exceeds the kernels' integers; the message names it.
-    pub fn new<V: Cell>(layers: &Layers<'_, V>, frame: Frame) -> Result<Self, String> {
+    /// Lays out the layers. Fails if a number exceeds the kernels' integers; the message names it.
+    pub fn new(layers: &Layers, frame: Frame) -> Result<Self, String> {
         let kept = |at: usize| entries(&layers.layers[at], layers.capacity, frame);
         let entries: Vec<Vec<Entry>> = parallel::map(layers.layers.len(), 1, kept);
         // A buffer for further bands takes room from the windows, so it is added only if there are such bands
@@ -134,13 +130,14 @@ impl Layout {
         if layout.segments.is_empty() {
             return Ok(layout);
         }
-        let most_records = entries.iter().map(|entries| entries.len().div_ceil(V::ITEMS_A_RECORD)).max();
+        let most_records =
+            entries.iter().map(|entries| entries.len().div_ceil(layers.width.items_a_record())).max();
         let buffer = most_records.unwrap_or(1).clamp(1, RECORD_LIMIT);
         Self::with_buffer(layers, &entries, frame, buffer)
     }
 
-    fn with_buffer<V: Cell>(
-        layers: &Layers<'_, V>,
+    fn with_buffer(
+        layers: &Layers,
         entries: &[Vec<Entry>],
         frame: Frame,
         record_capacity: usize,
@@ -149,7 +146,7 @@ impl Layout {
         let tile = shape.cells * WARP * shape.tile_warps * packing;
         let cells = usize::try_from(layers.capacity).ok().and_then(|capacity| capacity.checked_add(1));
         let tiles = cells.ok_or_else(|| too_large("cells of a row"))?.div_ceil(tile);
-        let cell_bytes = size_of::<V>();
+        let cell_bytes = layers.width.bytes();
         let partials = (shape.groups - 1) * tile / packing * cell_bytes;
         let fixed = record_capacity * 16 + tile * cell_bytes + partials;
         let room = shared_per_block.saturating_sub(RESERVED_SHARED + fixed) / cell_bytes;
@@ -173,10 +170,11 @@ impl Layout {
         let limits = Limits {
             widest_gap,
             widest: room as u64 / ALIGN * ALIGN,
-            most_items: RECORD_LIMIT * V::ITEMS_A_RECORD,
+            most_items: RECORD_LIMIT * layers.width.items_a_record(),
+            width: layers.width,
         };
         for (layer, entries) in layers.layers.iter().zip(entries) {
-            layout.push_layer::<V>(layer.items.len(), entries, &limits)?;
+            layout.push_layer(layer.items.len(), entries, &limits)?;
         }
         layout.constants_at.push(layout.constants.len());
         layout.shared_bytes = fixed + layout.window_capacity * cell_bytes;
@@ -191,12 +189,7 @@ impl Layout {
         self.tiles.checked_mul(self.tile)
     }
 
-    fn push_layer<V: Cell>(
-        &mut self,
-        items: usize,
-        entries: &[Entry],
-        limits: &Limits,
-    ) -> Result<(), String> {
+    fn push_layer(&mut self, items: usize, entries: &[Entry], limits: &Limits) -> Result<(), String> {
         let largest = entries.iter().map(|entry| entry.value).max().unwrap_or(0);
         let bands = bands(entries, limits);
         let mut record = ClassRecord {
@@ -214,8 +207,8 @@ impl Layout {
             let items = items.ok_or_else(|| too_large("weights of a band"))?;
             let records = if at == 0 { &mut self.constants } else { &mut self.records };
             let before = records.len();
-            for items in items.chunks(V::ITEMS_A_RECORD) {
-                records.push(V::record(items).ok_or_else(|| too_large("values of an item"))?);
+            for items in items.chunks(limits.width.items_a_record()) {
+                records.push(limits.width.record(items).ok_or_else(|| too_large("values of an item"))?);
             }
             let count = in_32_bits("items of a band", records.len() - before)?;
             let span = in_32_bits("cells of a band", band.span)?;
@@ -272,6 +265,8 @@ struct Limits {
     widest: u64,
     /// Most items of a band.
     most_items: usize,
+    /// The width of cells.
+    width: Width,
 }
 
 fn too_large(what: &str) -> String {
@@ -285,16 +280,16 @@ fn in_32_bits(what: &str, number: usize) -> Result<i32, String> {
 /// The layer's items by weight, with shifted values and index bits. Excluded are items of negative value, which
 /// never beat the zero item nor tie with it, and items heavier than the capacity, which no cell that is read can
 /// take; if all candidates are requested, an item of weight and value 0 replaces each of them.
-fn entries<V: Cell>(layer: &Layer<'_, V>, capacity: u64, frame: Frame) -> Vec<Entry> {
+fn entries(layer: &Layer, capacity: u64, frame: Frame) -> Vec<Entry> {
     let Frame { pick_bits, all_candidates, .. } = frame;
     let last = layer.items.len() as i64 - 1;
-    let entry = |(at, item): (i64, &Item<V>)| {
-        if item.value < V::zero() || item.weight > capacity {
+    let entry = |(at, item): (i64, &Item<i64>)| {
+        if item.value < 0 || item.weight > capacity {
             // The zero item's own index bits are at least as high, so the zero item wins.
             return all_candidates.then_some(Entry { weight: 0, value: 0 });
         }
         let index = if pick_bits > 0 { last - at } else { 0 };
-        Some(Entry { weight: item.weight, value: (item.value.to_i64() << pick_bits) + index })
+        Some(Entry { weight: item.weight, value: (item.value << pick_bits) + index })
     };
     let mut entries: Vec<Entry> = (0..).zip(&layer.items[..]).filter_map(entry).collect();
     entries.sort_unstable_by_key(|entry| entry.weight);
@@ -303,7 +298,7 @@ fn entries<V: Cell>(layer: &Layer<'_, V>, capacity: u64, frame: Frame) -> Vec<En
 
 /// Divides the entries, the first of which has weight 0, into bands; the first band is windowed and has low 0.
 fn bands(entries: &[Entry], limits: &Limits) -> Vec<Band> {
-    let &Limits { widest_gap, widest, most_items } = limits;
+    let &Limits { widest_gap, widest, most_items, .. } = limits;
     let mut bands: Vec<Band> = Vec::new();
     let mut from = 0;
     while from < entries.len() {
@@ -331,18 +326,17 @@ fn bands(entries: &[Entry], limits: &Limits) -> Vec<Band> {
 }
 
 /// Bits of an item's index, if values shifted by them still fit a cell.
-pub(super) fn pick_bits<V: Cell>(layers: &Layers<'_, V>) -> Option<u32> {
+pub(super) fn pick_bits(layers: &Layers) -> Option<u32> {
     let most = layers.layers.iter().map(|layer| layer.items.len()).max().unwrap_or(1) as u64;
     let bits = u64::BITS - (most - 1).leading_zeros();
     // The largest sum plus the index bits.
     let bound = value_bound(layers).checked_add(1)?;
-    (u64::BITS - bound.leading_zeros() + bits <= V::BITS).then_some(bits)
+    (u64::BITS - bound.leading_zeros() + bits <= layers.width.bits()).then_some(bits)
 }
 
 /// The largest sum of values on the front.
-pub(super) fn value_bound<V: Cell>(layers: &Layers<'_, V>) -> u64 {
-    let largest =
-        |layer: &Layer<'_, V>| layer.items.iter().map(|item| item.value.to_i64()).max().unwrap_or(0).max(0);
+pub(super) fn value_bound(layers: &Layers) -> u64 {
+    let largest = |layer: &Layer| layer.items.iter().map(|item| item.value).max().unwrap_or(0).max(0);
     layers.layers.iter().map(|layer| largest(layer).unsigned_abs()).fold(0, u64::saturating_add)
 }
 
@@ -350,24 +344,23 @@ pub(super) fn value_bound<V: Cell>(layers: &Layers<'_, V>) -> u64 {
 mod tests {
     use super::super::shape::tests::h200;
     use super::*;
-    use std::borrow::Cow;
 
     fn entries_of(weights: &[u64]) -> Vec<Entry> {
         weights.iter().map(|&weight| Entry { weight, value: 1 }).collect()
     }
 
     fn cut(weights: &[u64], tile: u64, widest: u64) -> Vec<(u64, usize, usize, bool)> {
-        let limits = Limits { widest_gap: tile, widest, most_items: 1000 };
+        let limits = Limits { widest_gap: tile, widest, most_items: 1000, width: Width::Wide };
         let bands = bands(&entries_of(weights), &limits);
         bands.iter().map(|band| (band.low, band.span, band.to - band.from, band.windowed)).collect()
     }
 
-    fn layers<V: Cell>(capacity: u64, classes: &[&[(V, u64)]]) -> Layers<'static, V> {
-        let layer = |(class, items): (usize, &&[(V, u64)])| {
+    fn layers(width: Width, capacity: u64, classes: &[&[(i64, u64)]]) -> Layers {
+        let layer = |(class, items): (usize, &&[(i64, u64)])| {
             let items = items.iter().map(|&(value, weight)| Item { value, weight }).collect();
-            Layer { items: Cow::Owned(items), class, pairs: None }
+            Layer { items, class, pairs: None }
         };
-        Layers { layers: classes.iter().enumerate().map(layer).collect(), capacity }
+        Layers { layers: classes.iter().enumerate().map(layer).collect(), width, capacity }
     }
 
     fn frame(packing: usize, pick_bits: u32) -> Frame {
@@ -398,14 +391,14 @@ mod tests {
 
     #[test]
     fn bands_hold_no_more_items_than_records() {
-        let limits = Limits { widest_gap: 128, widest: 1000, most_items: 2 };
+        let limits = Limits { widest_gap: 128, widest: 1000, most_items: 2, width: Width::Wide };
         let bands = bands(&entries_of(&[0, 0, 0, 0, 0]), &limits);
         assert_eq!(bands.iter().map(|band| band.to - band.from).collect::<Vec<_>>(), [2, 2, 1]);
     }
 
     #[test]
     fn items_of_negative_value_or_heavier_than_the_capacity_are_left_out() {
-        let layers = layers(10, &[&[(-5i32, 3), (0, 0), (7, 2), (9, 11), (8, u64::MAX)]]);
+        let layers = layers(Width::Narrow, 10, &[&[(-5, 3), (0, 0), (7, 2), (9, 11), (8, u64::MAX)]]);
         let of = |frame: Frame| -> Vec<_> {
             entries(&layers.layers[0], 10, frame).iter().map(|entry| (entry.weight, entry.value)).collect()
         };
@@ -417,7 +410,11 @@ mod tests {
 
     #[test]
     fn the_first_bands_lie_in_the_constant_bank_one_layer_after_the_other() {
-        let layers = layers(100_000, &[&[(0i32, 0), (5, 2), (6, 90_000)], &[(0, 0), (1, 1), (2, 2), (3, 3)]]);
+        let layers = layers(
+            Width::Narrow,
+            100_000,
+            &[&[(0, 0), (5, 2), (6, 90_000)], &[(0, 0), (1, 1), (2, 2), (3, 3)]],
+        );
         let layout = Layout::new(&layers, frame(1, 0)).unwrap();
         assert_eq!(layout.constants, [[0, 0, 2, 5], [0, 0, 1, 1], [2, 2, 3, 3]]);
         assert_eq!(layout.constants_at, [0, 1, 3]);
@@ -431,7 +428,7 @@ mod tests {
 
     #[test]
     fn packed_items_hold_the_distance_in_words_and_the_value_twice() {
-        let layers = layers(1000, &[&[(0i32, 0), (5, 2), (6, 3)], &[(0, 0), (40_000, 3)]]);
+        let layers = layers(Width::Narrow, 1000, &[&[(0, 0), (5, 2), (6, 3)], &[(0, 0), (40_000, 3)]]);
         let layout = Layout::new(&layers, frame(2, 0)).unwrap();
         let window_words = i32::try_from((layout.window_capacity + layout.tile) / 2).unwrap();
         assert_eq!(layout.constants[0], [0, 0, 1, 5 << 16 | 5]);
@@ -445,22 +442,22 @@ mod tests {
         let heavy: &[&[(i64, u64)]] = &[&[(0, 0), (1, 1 << 62), (2, u64::MAX)]];
         for capacity in [0, 1, 1 << 31, 1 << 62] {
             for classes in [one_item, heavy] {
-                let layers = layers(capacity, classes);
+                let layers = layers(Width::Wide, capacity, classes);
                 let layout = Layout::new(&layers, frame(1, 0)).unwrap();
                 let stride = layout.stride().unwrap() as u64;
                 assert!(stride > capacity && stride <= capacity + layout.tile as u64, "{capacity}");
                 assert!(layout.classes[0].reach as u64 <= capacity + ALIGN, "{capacity}");
             }
         }
-        assert!(Layout::new(&layers(u64::MAX, one_item), frame(1, 0)).is_err());
+        assert!(Layout::new(&layers(Width::Wide, u64::MAX, one_item), frame(1, 0)).is_err());
     }
 
     #[test]
     fn index_bits_are_given_only_where_the_largest_sum_leaves_room() {
-        let bits = |largest: i32| pick_bits(&layers(10, &[&[(0, 0), (largest, 1), (1, 2)]]));
+        let bits = |largest: i64| pick_bits(&layers(Width::Narrow, 10, &[&[(0, 0), (largest, 1), (1, 2)]]));
         assert_eq!(bits((1 << 29) - 2), Some(2));
         assert_eq!(bits((1 << 29) - 1), None);
-        assert_eq!(pick_bits(&layers(10, &[&[(0i64, 0), (i64::MAX, 1)]])), None);
-        assert_eq!(pick_bits(&layers(10, &[&[(0i32, 0)]])), Some(0));
+        assert_eq!(pick_bits(&layers(Width::Wide, 10, &[&[(0, 0), (i64::MAX, 1)]])), None);
+        assert_eq!(pick_bits(&layers(Width::Narrow, 10, &[&[(0, 0)]])), Some(0));
     }
 }

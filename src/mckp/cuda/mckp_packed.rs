@@ -4,8 +4,8 @@ use super::cell::Cell;
 use super::mckp_tiled::{Args, Launch, with_constant_items};
 use super::shape::Variant;
 use super::variants::variant;
-use cudarc::driver::PushKernelArg;
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use isx_machine::cuda::{Device, DeviceError};
+use isx_machine::launch;
 
 /// The kernels; each has its own file, which the driver compiles only when it is used.
 pub(super) const VARIANTS: &[Variant] = &[
@@ -21,18 +21,17 @@ pub(super) fn launch<V: Cell>(
     args: &mut Args<'_, V>,
 ) -> Result<(), DeviceError> {
     let (file, function, config) = launch.ready(device, "mckp_packed", VARIANTS, args)?;
-    let name = file.stem;
     let [tile_warps, groups] = launch.warps_and_groups();
     with_constant_items(device, file, &args.items, || {
-        let mut builder = device.stream().launch_builder(&function);
-        builder.arg(&mut args.rows).arg(&args.stride).arg(&args.classes).arg(&launch.class_count);
-        builder.arg(&tile_warps).arg(&groups).arg(&launch.window_capacity);
-        builder.arg(&mut *args.progress).arg(&mut *args.wide_tiles);
-        builder.arg(&launch.first_ticket).arg(&launch.classes_before);
         // SAFETY: arguments are in the kernel's order and of its types. Rows contain class_count + 1 strides and
         // progress one counter per tile (checked above); the constant bank and the parts of shared memory were sized
         // by `Layout` from the same classes that the kernel reads; nothing else accesses these buffers until the
         // stream is synchronized.
-        unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+        unsafe {
+            launch!(device, function, file.stem, config;
+                &mut args.rows, &args.stride, &args.classes, &launch.class_count, &tile_warps, &groups,
+                &launch.window_capacity, &mut *args.progress, &mut *args.wide_tiles, &launch.first_ticket,
+                &launch.classes_before)
+        }
     })
 }

@@ -1,13 +1,11 @@
 //! Binding of `kernels/mckp/mckp_split.cu`: splits the indices of merged layers into those of their classes.
 
 use super::cell::Cell;
-use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig};
+use isx_machine::cuda::{Device, DeviceError, KernelFile, grid};
+use isx_machine::{kernel_file, launch};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_split",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_split.compute_70.ptx"))],
-};
+const FILE: KernelFile = kernel_file!("mckp_split"; 70);
 
 /// `struct Split` of `kernels/mckp/mckp_split.cu`.
 #[repr(C)]
@@ -64,14 +62,12 @@ pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result
     })?;
     let wanted = (args.cells as u64).div_ceil(THREADS.into());
     let blocks = u32::try_from(wanted).map_or(MOST_BLOCKS, |blocks| blocks.min(MOST_BLOCKS));
-    let function = device.kernel(&FILE, name, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.rows).arg(&args.stride).arg(&args.cells).arg(&args.splits).arg(args.choices);
-    builder.arg(&mut *args.picks);
-    let config =
-        LaunchConfig { grid_dim: (blocks, splits, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    let config = LaunchConfig { grid_dim: (blocks, splits, 1), ..grid(blocks, THREADS, 0) };
     // SAFETY: arguments are in the kernel's order and of its types; the splits' rows and places in `picks` were
     // planned for these buffers, and their indices are below the number of choices, since the table kernel stored
     // them; nothing else accesses these buffers until the stream is synchronized.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+    unsafe {
+        launch!(device, FILE => name, config;
+            args.rows, &args.stride, &args.cells, &args.splits, args.choices, &mut *args.picks)
+    }
 }

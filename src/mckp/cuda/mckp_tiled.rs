@@ -3,8 +3,9 @@
 use super::cell::Cell;
 use super::layout::{ClassRecord, Segment};
 use super::shape::{Shape, Variant};
-use cudarc::driver::{CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaFunction, CudaSlice, CudaView, CudaViewMut, LaunchConfig};
+use isx_machine::cuda::{Device, DeviceError, KernelFile, OrNull, grid};
+use isx_machine::launch;
 use std::sync::{Mutex, PoisonError};
 
 /// The arguments of a kernel of the tiled family.
@@ -84,11 +85,7 @@ impl Launch {
         }
         let threads = self.shape.threads();
         let too_many = || unfit(file.stem, &format!("{threads} threads are more than a block can have"));
-        let config = LaunchConfig {
-            grid_dim: (self.tiles, 1, 1),
-            block_dim: (u32::try_from(threads).map_err(|_| too_many())?, 1, 1),
-            shared_mem_bytes: self.shared_bytes,
-        };
+        let config = grid(self.tiles, u32::try_from(threads).map_err(|_| too_many())?, self.shared_bytes);
         Ok((file, device.kernel(file, file.stem, self.shared_bytes as usize)?, config))
     }
 
@@ -117,25 +114,18 @@ pub(super) fn launch<V: Cell>(
     launch: &Launch,
     args: &mut Args<'_, V>,
 ) -> Result<(), DeviceError> {
-    let (file, function, config) = launch.ready(device, "mckp_tiled", V::TILED, args)?;
-    let name = file.stem;
+    let (file, function, config) = launch.ready(device, "mckp_tiled", V::WIDTH.tiled(), args)?;
     let [tile_warps, groups] = launch.warps_and_groups();
-    let nowhere = 0u64;
     with_constant_items(device, file, &args.items, || {
-        let mut builder = device.stream().launch_builder(&function);
-        builder.arg(&mut args.rows).arg(&args.stride).arg(args.records).arg(args.segments).arg(&args.classes);
-        builder.arg(&launch.class_count);
-        match &mut args.picks {
-            Some(picks) => builder.arg(&mut **picks),
-            None => builder.arg(&nowhere),
-        };
-        builder.arg(&args.mask).arg(&tile_warps).arg(&groups);
-        builder.arg(&launch.record_capacity).arg(&launch.window_capacity).arg(&mut *args.progress);
-        builder.arg(&launch.first_ticket).arg(&launch.classes_before);
         // SAFETY: arguments are in the kernel's order and of its types. Rows contain class_count + 1 strides and
         // progress one counter per tile (checked above); the constant bank, records, segments, picks and the parts
         // of shared memory were sized by `Layout` from the same classes that the kernel reads; nothing else accesses
         // these buffers until the stream is synchronized.
-        unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+        unsafe {
+            launch!(device, function, file.stem, config;
+                &mut args.rows, &args.stride, args.records, args.segments, &args.classes, &launch.class_count,
+                OrNull(args.picks.as_deref_mut()), &args.mask, &tile_warps, &groups, &launch.record_capacity,
+                &launch.window_capacity, &mut *args.progress, &launch.first_ticket, &launch.classes_before)
+        }
     })
 }

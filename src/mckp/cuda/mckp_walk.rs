@@ -1,13 +1,11 @@
 //! Binding of `kernels/mckp/mckp_walk.cu`: the items of front points, one warp per point.
 
 use super::cell::Cell;
-use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaSlice, CudaView};
+use isx_machine::cuda::{Device, DeviceError, KernelFile, grid};
+use isx_machine::{kernel_file, launch};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_walk",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_walk.compute_70.ptx"))],
-};
+const FILE: KernelFile = kernel_file!("mckp_walk"; 70);
 
 /// The arguments, in the kernel's order.
 pub(super) struct Args<'a, V> {
@@ -41,14 +39,13 @@ pub(super) fn launch<V: Cell>(device: &Device, args: &mut Args<'_, V>) -> Result
     }
     let blocks = u32::try_from((args.points as u64).div_ceil(POINTS_A_BLOCK))
         .map_err(|_| unfit("there are more points than a launch can hold"))?;
-    let function = device.kernel(&FILE, name, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.rows).arg(&args.stride).arg(args.items).arg(&args.offsets).arg(&args.class_count);
-    builder.arg(&mut *args.cells).arg(&args.points).arg(&mut *args.picks).arg(&mut *args.strays);
-    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; rows, offsets, cells and picks have the sizes
     // that their counts say (checked above); the start cells are cells of a row, and the kernel only goes left from
     // them by weights it compared with the cell; nothing else accesses these buffers until the stream is
     // synchronized.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+    unsafe {
+        launch!(device, FILE => name, grid(blocks, THREADS, 0);
+            args.rows, &args.stride, args.items, &args.offsets, &args.class_count,
+            &mut *args.cells, &args.points, &mut *args.picks, &mut *args.strays)
+    }
 }

@@ -17,9 +17,8 @@ mod table;
 mod variants;
 mod walk;
 
-pub use cell::Cell;
-pub use layers::Layers;
-pub use layers::Merging;
+pub use cell::{Cell, Width};
+pub use layers::{Layers, Merging};
 pub use plan::{Filling, Options};
 pub use shape::Shape;
 pub use shape::WARP;

@@ -5,7 +5,7 @@
 //! from the last row of the previous run. A run is filled by one or more *launches*, each of as many layers as have
 //! their items in the constant bank.
 
-use super::cell::Cell;
+use super::cell::Width;
 use super::layers::{Layer, Layers, Merging};
 use super::layout::{CONSTANT_RECORDS, Frame, Layout, pick_bits, value_bound};
 use super::mckp_packed;
@@ -14,7 +14,6 @@ use super::shape::{self, Demand, RESERVED_SHARED, Shape, Variant};
 use crate::answer::ItemIndices;
 use isx_machine::cuda::{DeviceError, DeviceInfo};
 use isx_problems::mckp::Item;
-use isx_problems::reduce::mckp::Reduced;
 use std::ops::Range;
 
 /// Which kernel fills the table.
@@ -87,8 +86,8 @@ pub(super) struct PickPlan {
 
 /// The plan of a table.
 #[derive(Debug)]
-pub(super) struct Plan<'a, V: Cell> {
-    pub layers: Layers<'a, V>,
+pub(super) struct Plan {
+    pub layers: Layers,
     pub layout: Layout,
     /// Cells from one row to the next.
     pub stride: usize,
@@ -100,34 +99,30 @@ pub(super) struct Plan<'a, V: Cell> {
     pub picks: Option<PickPlan>,
 }
 
-impl<'a, V: Cell> Plan<'a, V> {
-    /// Plans the table of a problem with at least one class for a GPU with `free` bytes available; `indexed`
-    /// requests the item of every cell if values leave room.
-    ///
-    /// # Errors
-    ///
-    /// If not even two rows fit, the options request a shape that no kernel has, or a number exceeds the kernels'
-    /// integers.
+impl Plan {
+    /// Plans the table of a problem with at least one class, given as a layer per class, for a GPU with `free` bytes
+    /// available; `indexed` requests the item of every cell if values leave room. Fails if not even two rows fit, the options request a shape that
+    /// no kernel has, or a number exceeds the kernels' integers.
     pub fn new(
-        problem: &'a Reduced<V>,
+        single: Layers,
         info: &DeviceInfo,
         free: u64,
         indexed: bool,
         options: &Options,
     ) -> Result<Self, DeviceError> {
         // Checked before any work proportional to the length of a row, and before cells are counted.
-        let two_rows = problem.capacity.saturating_add(1).saturating_mul(2 * size_of::<V>() as u64);
+        let two_rows = single.capacity.saturating_add(1).saturating_mul(2 * single.width.bytes() as u64);
         if two_rows > free {
             return Err(DeviceError::Memory { needed: two_rows, free });
         }
-        let layers = layers(problem, info, options);
+        let layers = layers(single, info, options);
         let bits = if indexed { pick_bits(&layers).unwrap_or(0) } else { 0 };
         let (mut layout, packed) = lay_out(&layers, info, bits, options)?;
         let kernel = kernel_name(packed);
         let unfit = |why: String| DeviceError::Unfit { kernel, why };
         let shape = layout.shape;
         let has = |variant: &Variant| variant.cells == shape.cells && shape.threads() <= variant.most_threads;
-        if !variants::<V>(packed).iter().any(has) {
+        if !variants(layers.width, packed).iter().any(has) {
             return Err(unfit(format!("there is no variant for tiles of shape {shape:?}")));
         }
         if layout.shared_bytes + RESERVED_SHARED > info.shared_per_block {
@@ -184,13 +179,7 @@ impl<'a, V: Cell> Plan<'a, V> {
 
 impl PickPlan {
     /// Assigns places to the indices of a run's layers and of their classes.
-    fn place<V: Cell>(
-        &mut self,
-        layers: &Layers<'_, V>,
-        layout: &mut Layout,
-        run: Range<usize>,
-        stride: usize,
-    ) {
+    fn place(&mut self, layers: &Layers, layout: &mut Layout, run: Range<usize>, stride: usize) {
         // The run's indices fit into the GPU's memory, so the number of bytes does not overflow.
         let mut at = 0;
         let mut take = |items: usize| {
@@ -240,21 +229,21 @@ fn kernel_name(packed: bool) -> &'static str {
 }
 
 /// The available kernels.
-fn variants<V: Cell>(packed: bool) -> &'static [Variant] {
-    if packed { mckp_packed::VARIANTS } else { V::TILED }
+fn variants(width: Width, packed: bool) -> &'static [Variant] {
+    if packed { mckp_packed::VARIANTS } else { width.tiled() }
 }
 
-/// The problem's layers: neighbors are merged if the cost model predicts a gain.
-fn layers<'a, V: Cell>(problem: &'a Reduced<V>, info: &DeviceInfo, options: &Options) -> Layers<'a, V> {
-    let single = Layers::one_a_class(problem);
+/// The layers: neighbors of `single`, a layer per class, are merged if the cost model predicts a gain.
+fn layers(single: Layers, info: &DeviceInfo, options: &Options) -> Layers {
     match options.merging {
         _ if options.all_candidates => single,
         Merging::Never => single,
         Merging::Always => single.merged(|_, _| true),
         Merging::Fastest => {
             let average = demand(&single, 1);
-            let shape = options.shape.unwrap_or_else(|| shape::choose(&average, info, variants::<V>(false)));
-            let clocks = |items: &[Item<V>]| {
+            let shape =
+                options.shape.unwrap_or_else(|| shape::choose(&average, info, variants(single.width, false)));
+            let clocks = |items: &[Item<i64>]| {
                 let heaviest = items.iter().map(|item| item.weight).max().unwrap_or(0);
                 let layer = Demand { heaviest, items: items.len() as f64, ..average };
                 shape::clocks(&shape, &layer, info)
@@ -267,15 +256,16 @@ fn layers<'a, V: Cell>(problem: &'a Reduced<V>, info: &DeviceInfo, options: &Opt
 }
 
 /// The layout, and whether it is for packed cells.
-fn lay_out<V: Cell>(
-    layers: &Layers<'_, V>,
+fn lay_out(
+    layers: &Layers,
     info: &DeviceInfo,
     bits: u32,
     options: &Options,
 ) -> Result<(Layout, bool), DeviceError> {
     let best = |packing, packed| {
         let demand = demand(layers, packing);
-        let shape = options.shape.unwrap_or_else(|| shape::choose(&demand, info, variants::<V>(packed)));
+        let shape =
+            options.shape.unwrap_or_else(|| shape::choose(&demand, info, variants(layers.width, packed)));
         (shape, shape::clocks(&shape, &demand, info))
     };
     let frame = |shape, packing, pick_bits| Frame {
@@ -287,7 +277,7 @@ fn lay_out<V: Cell>(
     };
     let unfit = |packed, why| DeviceError::Unfit { kernel: kernel_name(packed), why };
     let (full, full_clocks) = best(1, false);
-    let can_pack = V::PACKED && bits == 0 && info.compute_capability >= (9, 0);
+    let can_pack = layers.width.packs() && bits == 0 && info.compute_capability >= (9, 0);
     if can_pack && options.filling != Filling::Full {
         let (packed, packed_clocks) = best(2, true);
         if options.filling == Filling::Packed || packed_clocks < full_clocks && worth_packing(layers) {
@@ -301,7 +291,7 @@ fn lay_out<V: Cell>(
     Ok((Layout::new(layers, frame(full, 1, bits)).map_err(|why| unfit(false, why))?, false))
 }
 
-fn demand<V: Cell>(layers: &Layers<'_, V>, packing: usize) -> Demand {
+fn demand(layers: &Layers, packing: usize) -> Demand {
     let items: usize = layers.layers.iter().map(|layer| layer.items.len()).sum();
     let all = layers.layers.iter().flat_map(|layer| &layer.items[..]);
     let heaviest = all.map(|item| item.weight).filter(|&weight| weight <= layers.capacity).max();
@@ -309,15 +299,15 @@ fn demand<V: Cell>(layers: &Layers<'_, V>, packing: usize) -> Demand {
         cells: layers.capacity.saturating_add(1),
         heaviest: heaviest.unwrap_or(0),
         items: items as f64 / layers.layers.len().max(1) as f64,
-        cell_bytes: size_of::<V>(),
+        cell_bytes: layers.width.bytes(),
         packing,
     }
 }
 
 /// Whether most tiles' values are likely to lie within 2^15: the steepest class's value over the heaviest window.
-fn worth_packing<V: Cell>(layers: &Layers<'_, V>) -> bool {
+fn worth_packing(layers: &Layers) -> bool {
     let items = || layers.layers.iter().flat_map(|layer| &layer.items[..]);
-    let largest = items().map(|item| item.value.to_i64()).max().unwrap_or(0);
+    let largest = items().map(|item| item.value).max().unwrap_or(0);
     let heaviest = items().map(|item| item.weight).max().unwrap_or(0);
     let slope = value_bound(layers) as f64 / (layers.capacity as f64 + 1.0);
     slope * (heaviest as f64 + 8192.0) + largest as f64 <= 32_767.0
@@ -332,13 +322,13 @@ struct Needs {
 }
 
 impl Needs {
-    fn of<V: Cell>(layers: &Layers<'_, V>, layout: &Layout, stride: Option<usize>, indexed: bool) -> Self {
+    fn of(layers: &Layers, layout: &Layout, stride: Option<usize>, indexed: bool) -> Self {
         let stride = stride.map_or(u64::MAX, |stride| stride as u64);
-        let row = stride.saturating_mul(size_of::<V>() as u64);
+        let row = stride.saturating_mul(layers.width.bytes() as u64);
         let records = (layout.constants.len() + layout.records.len()) as u64 * 16;
         let progress = (layout.tiles as u64).saturating_mul(32);
         let fixed = row.saturating_add(records).saturating_add(progress).saturating_add(1 << 20);
-        let layer = |layer: &Layer<'_, V>| {
+        let layer = |layer: &Layer| {
             let widths: usize = if indexed { widths(layer).iter().sum() } else { 0 };
             row.saturating_add(stride.saturating_mul(widths as u64))
         };
@@ -347,7 +337,7 @@ impl Needs {
 }
 
 /// Bytes of an index into the layer and, if it has two classes, of an index into each of them.
-fn widths<V: Cell>(layer: &Layer<'_, V>) -> Vec<usize> {
+fn widths(layer: &Layer) -> Vec<usize> {
     let classes = layer.pairs.iter().flat_map(|pairs| pairs.class_sizes);
     std::iter::once(layer.items.len()).chain(classes).map(pick_width).collect()
 }

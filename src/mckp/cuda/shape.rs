@@ -62,7 +62,6 @@ const WORDS_IN_FLIGHT: f64 = 77.0;
 
 impl Shape {
     /// Threads of a block.
-    #[must_use]
     pub fn threads(&self) -> usize {
         WARP * self.tile_warps * self.groups
     }

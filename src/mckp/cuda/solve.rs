@@ -21,11 +21,8 @@ use std::time::{Duration, Instant};
 /// If the row has at least this many cells per point, the points are walked.
 const CELLS_A_WALKED_POINT: usize = 24;
 
-/// The whole front of the problem, with the requested items.
-///
-/// # Errors
-///
-/// If two rows do not fit into the GPU's memory, a call fails, or the GPU's answer is implausible.
+/// The whole front of the problem, with the requested items. Fails if two rows do not fit into the GPU's memory, a
+/// call fails, or the GPU's answer is implausible.
 pub fn solve<V: Cell>(
     device: &Device,
     problem: &Reduced<V>,

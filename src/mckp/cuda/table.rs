@@ -2,6 +2,7 @@
 //! the plan.
 
 use super::cell::Cell;
+use super::layers::Layers;
 use super::layout::{ClassRecord, Segment};
 use super::mckp_split::{Choice, Split};
 use super::plan::{Options, Plan};
@@ -16,7 +17,7 @@ use std::ops::Range;
 pub struct Table<'a, V: Cell> {
     pub(super) device: &'a Device,
     pub(super) problem: &'a Reduced<V>,
-    pub(super) plan: Plan<'a, V>,
+    pub(super) plan: Plan,
     pub(super) on_device: OnDevice<V>,
 }
 
@@ -35,11 +36,8 @@ pub(super) struct OnDevice<V> {
 }
 
 impl<'a, V: Cell> Table<'a, V> {
-    /// Lays out the problem, which has at least one class, and copies it to the GPU.
-    ///
-    /// # Errors
-    ///
-    /// If two rows do not fit into the GPU's free memory, or a call fails.
+    /// Lays out the problem, which has at least one class, and copies it to the GPU. Fails if two rows do not fit
+    /// into the GPU's free memory, or a call fails.
     pub fn new(
         device: &'a Device,
         problem: &'a Reduced<V>,
@@ -47,64 +45,51 @@ impl<'a, V: Cell> Table<'a, V> {
         options: &Options,
     ) -> Result<Self, DeviceError> {
         let free = device.usable_memory()?;
-        let plan = Plan::new(problem, device.info(), free, indexed, options)?;
+        let plan = Plan::new(Layers::one_a_class(problem), device.info(), free, indexed, options)?;
         let on_device = OnDevice::new(device, &plan)?;
         Ok(Self { device, problem, plan, on_device })
     }
 
     /// The number of runs of classes, filled one after the other, each from the last row of the previous one.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.plan.runs.len()
     }
 
     /// Kernels launched to fill all runs.
-    #[must_use]
     pub fn launches(&self) -> usize {
         self.plan.runs.iter().map(|run| run.launches.len()).sum()
     }
 
     /// The number of rows filled: one per class, or per two merged classes.
-    #[must_use]
     pub fn layers(&self) -> usize {
         self.plan.layers.layers.len()
     }
 
     /// The number of candidates computed: items of layers times cells.
-    #[must_use]
     pub fn updates(&self) -> u64 {
         self.plan.layout.candidates.saturating_mul(self.problem.capacity.saturating_add(1))
     }
 
     /// The shape of its tiles.
-    #[must_use]
     pub fn shape(&self) -> Shape {
         self.plan.layout.shape
     }
 
     /// Whether two cells share a word where values allow it.
-    #[must_use]
     pub fn is_packed(&self) -> bool {
         self.plan.packed
     }
 
     /// Tiles that [`Filling::Packed`](super::Filling::Packed) had to fill with full cells, counted per class and
-    /// summed over all launches so far.
-    ///
-    /// # Errors
-    ///
-    /// If the copy fails.
+    /// summed over all launches so far. Fails if the copy fails.
     pub fn wide_tiles(&self) -> Result<u64, DeviceError> {
         let counted =
             self.device.stream().clone_dtoh(&self.on_device.wide_tiles).during("copying a counter")?;
         Ok(counted[0])
     }
 
-    /// Starts filling run `run`, whose first row must be in place (it is for the first run).
-    ///
-    /// # Errors
-    ///
-    /// If a launch is refused.
+    /// Starts filling run `run`, whose first row must be in place (it is for the first run). Fails if a launch is
+    /// refused.
     pub fn fill(&mut self, run: usize) -> Result<(), DeviceError> {
         let clearing = "clearing the progress counts";
         self.device.stream().memset_zeros(&mut self.on_device.progress).during(clearing)?;
@@ -156,11 +141,8 @@ impl<'a, V: Cell> Table<'a, V> {
         launch(self.device, &how, &mut args)
     }
 
-    /// Waits until run `run` is filled and checks that every tile finished.
-    ///
-    /// # Errors
-    ///
-    /// If the GPU reports a fault, or a block gave up waiting.
+    /// Waits until run `run` is filled and checks that every tile finished. Fails if the GPU reports a fault, or a
+    /// block gave up waiting.
     pub fn finish(&self, run: usize) -> Result<(), DeviceError> {
         let kernel = self.plan.kernel_name();
         self.device.finish(kernel)?;
@@ -206,7 +188,7 @@ impl<'a, V: Cell> Table<'a, V> {
 }
 
 impl<V: Cell> OnDevice<V> {
-    fn new(device: &Device, plan: &Plan<'_, V>) -> Result<Self, DeviceError> {
+    fn new(device: &Device, plan: &Plan) -> Result<Self, DeviceError> {
         let Plan { layout, stride, runs, picks, .. } = plan;
         let longest_run = runs.iter().map(|run| run.layers.len()).max().unwrap_or(0);
         let mut rows = device.unwritten("rows of the table", stride * (longest_run + 1))?;

@@ -1,7 +1,6 @@
 //! The kernels of the tiled family, compiled for several tiles.
 
 use super::shape::Variant;
-use isx_machine::cuda::KernelFile;
 
 /// A kernel with a maximum number of threads and a number of cells per thread, compiled for these architectures.
 macro_rules! variant {
@@ -9,13 +8,7 @@ macro_rules! variant {
         Variant {
             cells: $cells,
             most_threads: $most_threads,
-            file: KernelFile {
-                stem: $name,
-                ptx: &[$((
-                    $compute,
-                    include_str!(concat!("../../../kernels/ptx/", $name, ".compute_", $compute, ".ptx")),
-                )),+],
-            },
+            file: isx_machine::kernel_file!($name; $($compute),+),
         }
     };
 }

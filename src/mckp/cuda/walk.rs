@@ -23,18 +23,13 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// Starts at the cells `starts` of the last row; the rows' values are shifted left by `shift` bits.
-    pub fn new<V: Cell>(
-        device: &'a Device,
-        layers: &Layers<'_, V>,
-        shift: u32,
-        starts: &[u64],
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &'a Device, layers: &Layers, shift: u32, starts: &[u64]) -> Result<Self, DeviceError> {
         let mut offsets = vec![0i64];
         let mut items = Vec::new();
         // A weight that exceeds 63 bits is heavier than any capacity, and so is its replacement.
         let signed = |weight: u64| i64::try_from(weight).unwrap_or(i64::MAX);
         for layer in &layers.layers {
-            let item = |item: &Item<V>| [signed(item.weight), item.value.to_i64() << shift];
+            let item = |item: &Item<i64>| [signed(item.weight), item.value << shift];
             items.extend(layer.items.iter().map(item));
             offsets.push(items.len() as i64);
         }
@@ -56,7 +51,7 @@ impl<'a> Walk<'a> {
         &mut self,
         rows: &CudaSlice<V>,
         stride: usize,
-        layers: &Layers<'_, V>,
+        layers: &Layers,
         range: Range<usize>,
     ) -> Result<(), DeviceError> {
         let mut picks: CudaSlice<u32> =

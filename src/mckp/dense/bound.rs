@@ -21,9 +21,8 @@
 //! the line is L(j) = j/2 + 2.5 and the costs are 2.5, 0, 0: at j = 3, floor(L) = 4, the zero item reaches at
 //! most 1.
 
-use crate::hull::upper_hull;
 use isx_machine::cpu::Team;
-use isx_problems::mckp::Item;
+use isx_problems::mckp::{Item, upper_hull};
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 use num_traits::ToPrimitive;

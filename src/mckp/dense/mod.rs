@@ -50,7 +50,6 @@ impl Dense {
     pub const AUTO: Self = Self { settings: Settings::AUTO };
 
     /// With fixed settings.
-    #[must_use]
     pub const fn with(settings: Settings) -> Self {
         Self { settings }
     }

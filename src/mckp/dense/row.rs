@@ -1,7 +1,7 @@
 //! Rows of cells, and the cell formats of a strip that is being computed.
 
 use super::scratch::LaneScratch;
-use crate::answer::Stored;
+use crate::answer::Value;
 use isx_machine::cpu::lanes::Lane;
 use isx_problems::reduce::mckp::Reduced;
 use num_traits::ToPrimitive;
@@ -14,7 +14,7 @@ pub const TILE: usize = 256;
 pub const STRIP: usize = 4096;
 
 /// A cell of a row.
-pub trait Cell: Stored + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {}
+pub trait Cell: Value + Lane + Into<i64> + ToPrimitive + LaneScratch + bytemuck::Pod {}
 impl Cell for i32 {}
 impl Cell for i64 {}
 

@@ -19,7 +19,7 @@ use super::walks::Walks;
 use super::windows::{Groups, Windows};
 use crate::answer::{Answer, CellPicks, item_weights};
 use crate::family::{Wanted, written};
-use isx_engine::{Context, EngineError, Figures, Parts, unfit};
+use isx_engine::{Context, EngineError, StateReader, StateWriter, unfit};
 use isx_machine::cpu::{Team, in_words};
 use isx_problems::reduce::mckp::Reduced;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ struct Checkpoint<'p, 'a, V> {
 
 /// Rows saved by an earlier run that are still to be read.
 struct StoredRows<'k> {
-    parts: Parts<'k>,
+    parts: StateReader<'k>,
     left: u64,
     /// The number of layers before the next row.
     next: usize,
@@ -240,11 +240,11 @@ impl<'a, V: Kernels> Solver<'a, V> {
 
     /// The rows saved by an earlier run.
     fn stored(&mut self, wanted: Wanted) -> Result<Option<StoredRows<'a>>, EngineError> {
-        let Some(keeper) = self.context.keeper else { return Ok(None) };
+        let Some(store) = self.context.store else { return Ok(None) };
         let (problem, context) = (self.problem, self.context);
         let subject = |out: &mut dyn Write| written(problem, wanted, context, out);
-        let Some(state) = keeper.begin(&subject)? else { return Ok(None) };
-        let mut parts = Parts(state);
+        let Some(state) = store.begin(&subject)? else { return Ok(None) };
+        let mut parts = StateReader(state);
         self.updates = parts.number()?;
         if parts.number()? > 0 {
             self.team.was_used();
@@ -278,11 +278,11 @@ impl<'a, V: Kernels> Solver<'a, V> {
     /// Saves the rows in use if a checkpoint is due and the first sweep is still running: `last` and its earlier
     /// ones, and those after `low + 1` layers and later.
     fn store_if_due(&self, last: &Checkpoint<'_, 'a, V>, (low, rows): (usize, &[Row<'a, V>])) {
-        let Some(keeper) = self.context.keeper else { return };
+        let Some(store) = self.context.store else { return };
         let all_read = self.stored.as_ref().is_none_or(|stored| stored.left == 0);
         let sweeps = self.reported < self.problem.classes.len() && !self.context.machine.is_cancelled();
-        if all_read && sweeps && keeper.is_due() {
-            keeper.keep(&|out| self.write(out, last, (low, rows)));
+        if all_read && sweeps && store.is_due() {
+            store.keep(&|out| self.write(out, last, (low, rows)));
         }
     }
 
@@ -298,7 +298,7 @@ impl<'a, V: Kernels> Solver<'a, V> {
             below.map(|kept| (kept.after, kept.row)).filter(|&(after, _)| after > 0).collect();
         all.reverse();
         all.extend((low + 1..).zip(rows));
-        let mut out = Figures(out);
+        let mut out = StateWriter(out);
         out.number(self.updates)?;
         out.number(u64::from(self.team.took_part() > 1))?;
         out.number(all.len() as u64)?;

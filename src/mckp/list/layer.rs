@@ -18,10 +18,9 @@
 //! none, 0, 2, 9, 11. Every candidate exceeds the best of the cells before its own, so all six are kept. With (9,1)
 //! in place of (8,8), the candidates (9,1) and (19,10) would be discarded: (4,2) and (14,11) reach more before them.
 
-use crate::hull::upper_hull;
 use isx_machine::cpu::Team;
 use isx_machine::{Machine, OverMemory};
-use isx_problems::mckp::Item;
+use isx_problems::mckp::{Item, upper_hull};
 use isx_problems::reduce::mckp::Class;
 use isx_problems::value::Value;
 use num_traits::ToPrimitive;
@@ -127,11 +126,7 @@ impl<V: Value + ToPrimitive> Layer<V> {
     }
 
     /// The undominated sums of a pair of this layer and an item of `class`, within `capacity`, and the counts of
-    /// their candidates. `seconds` is the expected time of one thread.
-    ///
-    /// # Errors
-    ///
-    /// If they do not fit into memory.
+    /// their candidates. `seconds` is the expected time of one thread. Fails if they do not fit into memory.
     pub fn next(
         &self,
         class: &Class<V>,

@@ -16,7 +16,7 @@
 mod layer;
 mod state;
 
-use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Stored};
+use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value};
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
@@ -79,7 +79,7 @@ impl Engine<Mckp> for List {
 
 /// Bytes that are certainly enough: a list has no more pairs than sums, and no more than weights up to the capacity.
 /// While a list is computed its parts and unfiltered sums take memory too.
-fn most_bytes<V: Stored>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
+fn most_bytes<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
     let cells = problem.capacity.saturating_add(1);
     let (mut length, mut kept, mut most) = (1u64, 0u64, 0u64);
     for class in &problem.classes {
@@ -115,7 +115,7 @@ impl Watch {
     }
 }
 
-fn solve<V: Stored + ToPrimitive>(
+fn solve<V: Value + ToPrimitive>(
     problem: &Reduced<V>,
     wanted: Wanted,
     context: &Context,
@@ -161,7 +161,7 @@ struct Growth<'a, V> {
     pace: Pace,
 }
 
-impl<'a, V: Stored + ToPrimitive> Growth<'a, V> {
+impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
     fn new(
         problem: &'a Reduced<V>,
         wanted: Wanted,

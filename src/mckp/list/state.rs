@@ -2,21 +2,21 @@
 //! lists.
 
 use super::{Growth, KEPT_BYTES, Pace};
-use crate::answer::{ItemIndices, LayerPicks, Stored};
+use crate::answer::{ItemIndices, LayerPicks, Value};
 use crate::family::{Wanted, written};
-use isx_engine::{EngineError, Figures, Parts, unfit};
+use isx_engine::{EngineError, StateReader, StateWriter, unfit};
 use isx_machine::Machine;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::{self, Write};
 
-impl<V: Stored + ToPrimitive> Growth<'_, V> {
+impl<V: Value + ToPrimitive> Growth<'_, V> {
     /// Resumes from a saved state, if there is one.
     pub fn resume(&mut self) -> Result<(), EngineError> {
-        let Some(keeper) = self.context.keeper else { return Ok(()) };
+        let Some(store) = self.context.store else { return Ok(()) };
         let subject = |out: &mut dyn Write| written(self.problem, self.wanted, self.context, out);
-        if let Some(state) = keeper.begin(&subject)? {
-            self.read(&mut Parts(state))?;
+        if let Some(state) = store.begin(&subject)? {
+            self.read(&mut StateReader(state))?;
             self.context.progress.advance(self.done as u64);
         }
         Ok(())
@@ -24,13 +24,13 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
 
     /// Saves the state, if a checkpoint is due.
     pub fn keep_if_due(&self) {
-        if let Some(keeper) = self.context.keeper.filter(|keeper| keeper.is_due()) {
-            keeper.keep(&|out| self.write(out));
+        if let Some(store) = self.context.store.filter(|store| store.is_due()) {
+            store.keep(&|out| self.write(out));
         }
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut out = Figures(out);
+        let mut out = StateWriter(out);
         let Pace { looked_at, sorted } = self.pace;
         let shared = u64::from(self.team.took_part() > 1);
         let figures = [
@@ -52,7 +52,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
     }
 
     /// Restores what [`Growth::write`] wrote. Whatever the bytes are, no traceback leaves the lists.
-    fn read(&mut self, parts: &mut Parts<'_>) -> Result<(), EngineError> {
+    fn read(&mut self, parts: &mut StateReader<'_>) -> Result<(), EngineError> {
         let done = parts.number()? as usize;
         (self.updates, self.longest) = (parts.number()?, parts.number()? as usize);
         self.pace =
@@ -98,7 +98,7 @@ impl<V: Stored + ToPrimitive> Growth<'_, V> {
     }
 }
 
-fn write_picks(layers: &[LayerPicks], out: &mut Figures<'_>) -> io::Result<()> {
+fn write_picks(layers: &[LayerPicks], out: &mut StateWriter<'_>) -> io::Result<()> {
     for picks in layers {
         let LayerPicks::States { item, parent } = picks else { continue };
         out.number(parent.len() as u64)?;
@@ -115,7 +115,7 @@ fn write_picks(layers: &[LayerPicks], out: &mut Figures<'_>) -> io::Result<()> {
 /// Reads the layers of classes with these numbers of items; returns the length of the last list, and the bytes of
 /// all.
 fn read_picks(
-    parts: &mut Parts<'_>,
+    parts: &mut StateReader<'_>,
     items: &[usize],
     machine: &Machine,
     layers: &mut Vec<LayerPicks>,

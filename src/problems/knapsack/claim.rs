@@ -8,11 +8,7 @@ use std::sync::Arc;
 /// Reads the chosen items of the points of a claim, one point at a time, since they are rarely all in memory at once.
 pub trait Selections: fmt::Debug + Send + Sync {
     /// Writes the indices of the chosen items of selection `index` into `chosen`, in ascending order, replacing its
-    /// content.
-    ///
-    /// # Panics
-    ///
-    /// If the selection does not exist.
+    /// content. Panics if the selection does not exist.
     fn write(&self, index: usize, chosen: &mut Vec<u32>);
 }
 
@@ -46,7 +42,6 @@ struct Chosen {
 
 impl Claim {
     /// A claim without items.
-    #[must_use]
     pub fn new(weights: Vec<u64>, profits: Values) -> Self {
         Self { weights, profits, chosen: None }
     }
@@ -58,37 +53,31 @@ impl Claim {
     }
 
     /// Number of points.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
     /// Whether there is no point.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
     /// Weight of point `point`.
-    #[must_use]
     pub fn weight(&self, point: usize) -> Option<u64> {
         self.weights.get(point).copied()
     }
 
     /// Profit of point `point`.
-    #[must_use]
     pub fn profit(&self, point: usize) -> Option<BigInt> {
         (point < self.profits.len()).then(|| self.profits.get(point))
     }
 
     /// The points whose items are known.
-    #[must_use]
     pub fn chosen(&self) -> std::ops::Range<usize> {
         self.chosen.as_ref().map_or(self.len(), |chosen| chosen.from)..self.len()
     }
 
     /// The chosen items of point `point`, as ascending 0-based indices in file order; `None` if they are not known.
-    #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<u32>> {
         let mut items = Vec::new();
         self.write_items(point, &mut items).then_some(items)

@@ -187,11 +187,7 @@ impl fmt::Display for KnapsackRecipe {
     }
 }
 
-/// Generates the problem.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates the problem. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::knapsack::generate::{KnapsackRecipe, generate_knapsack};

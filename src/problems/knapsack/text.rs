@@ -177,10 +177,6 @@ impl Raw {
 }
 
 /// Writes a problem in the first format.
-///
-/// # Errors
-///
-/// If writing to `out` fails.
 pub fn write(problem: &Knapsack, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.items.len(), problem.capacity)?;
     for item in &problem.items {

@@ -9,10 +9,7 @@ use num_bigint::BigInt;
 const AT_A_TIME: usize = 64;
 
 /// Checks every point whose items are known, in the current thread pool: the items are distinct and exist, and their
-/// weight and profit equal the claim and fit the capacity.
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// weight and profit equal the claim and fit the capacity. Fails with the first [`Mismatch`].
 ///
 /// ```
 /// use isx_problems::knapsack::{Claim, Item, Knapsack, witness};

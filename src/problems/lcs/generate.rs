@@ -41,11 +41,7 @@ impl fmt::Display for LcsRecipe {
     }
 }
 
-/// Generates the pair.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates the pair. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};

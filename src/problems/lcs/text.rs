@@ -23,47 +23,20 @@ pub struct Record(pub String);
 
 /// Why a sequence cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum SequenceError {
-    /// A header in the middle of a line.
     #[error("{0}: `>` begins a record; write it at the beginning of a line")]
     HeaderInLine(Place),
-    /// A record has no letters.
     #[error(
         "{place}: record `{name}` has no letters; write them on the lines after it, or leave the record out"
     )]
-    Empty {
-        /// The end of its header.
-        place: Place,
-        /// Its header.
-        name: String,
-    },
-    /// There are several records, and none was selected.
+    Empty { place: Place, name: String },
     #[error("{place}: a second record begins here; name one of the {count} by its name or its number")]
-    Several {
-        /// The start of the second header.
-        place: Place,
-        /// The number of records.
-        count: usize,
-    },
-    /// The selected record does not exist.
+    Several { place: Place, count: usize },
     #[error("none of the {count} records is `{wanted}`; the first is `{first}`")]
-    NoSuchRecord {
-        /// The requested record.
-        wanted: String,
-        /// The number of records.
-        count: usize,
-        /// The header of the first.
-        first: String,
-    },
-    /// Several records have the name.
+    NoSuchRecord { wanted: String, count: usize, first: String },
     #[error("{place}: a second record is named `{wanted}`; name it by its number")]
-    Ambiguous {
-        /// The start of the second header.
-        place: Place,
-        /// The requested record.
-        wanted: String,
-    },
-    /// A record of a plain text file was requested.
+    Ambiguous { place: Place, wanted: String },
     #[error("this is plain text, which has no record `{0}`; FASTA begins with `>`")]
     NoRecords(String),
 }
@@ -102,11 +75,8 @@ impl Read {
 /// The UTF-8 byte-order mark that some editors write.
 const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Reads a sequence; if there are several records, the requested one.
-///
-/// # Errors
-///
-/// [`SequenceError`], with line and column.
+/// Reads a sequence; if there are several records, the requested one. Fails with a [`SequenceError`] that has line and
+/// column.
 ///
 /// ```
 /// use isx_problems::lcs::text::parse;

@@ -7,10 +7,6 @@ use crate::mismatch::Mismatch;
 /// It cannot show that the length is the maximum. Of a length without positions it only checks that it does not exceed
 /// that of either sequence.
 ///
-/// # Errors
-///
-/// The first [`Mismatch`].
-///
 /// ```
 /// use isx_problems::lcs::{Claim, Lcs, witness};
 /// let problem = Lcs { a: b"abc".to_vec(), b: b"xbac".to_vec() };

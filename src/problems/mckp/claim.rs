@@ -15,12 +15,8 @@ pub const NO_ITEM: u32 = u32::MAX;
 /// Neighboring points are read faster together, because their source data are close in memory.
 pub trait Configurations: fmt::Debug + Send + Sync {
     /// Writes the items of these configurations into `columns`, class by class: first those of the first class, one
-    /// per configuration, then those of the second, and so on; [`NO_ITEM`] means none.
-    ///
-    /// # Panics
-    ///
-    /// If a configuration does not exist, if there are none, or if `columns` does not have one entry per class and
-    /// configuration.
+    /// per configuration, then those of the second, and so on; [`NO_ITEM`] means none. Panics if a configuration does
+    /// not exist, if there are none, or if `columns` does not have one entry per class and configuration.
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]);
 }
 
@@ -62,6 +58,29 @@ pub struct Claim {
     configured: Option<Configured>,
 }
 
+/// Rewrites columns, given the number of configurations.
+type Change = dyn Fn(usize, &mut [u32]) + Send + Sync;
+
+/// The configurations of a claim, rewritten as they are read.
+struct Changed {
+    inner: Claim,
+    change: Box<Change>,
+}
+
+impl fmt::Debug for Changed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Changed").field(&self.inner).finish()
+    }
+}
+
+impl Configurations for Changed {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let from = self.inner.configured().start;
+        self.inner.write_columns(from + configurations.start..from + configurations.end, columns);
+        (self.change)(configurations.len(), columns);
+    }
+}
+
 /// The configurations of the last points.
 #[derive(Clone, Debug)]
 struct Configured {
@@ -72,7 +91,6 @@ struct Configured {
 
 impl Claim {
     /// A claim without configurations.
-    #[must_use]
     pub fn new(weights: Vec<u64>, values: Values, classes: usize, complete: bool) -> Self {
         Self { weights, values, classes, complete, configured: None }
     }
@@ -83,38 +101,49 @@ impl Claim {
         Self { configured: Some(Configured { from, by }), ..self }
     }
 
-    /// Number of points.
+    /// The same points with these weights and values; where the items are known, `change` rewrites them, given the
+    /// number of configurations and their columns.
     #[must_use]
+    pub fn changed(
+        self,
+        weights: Vec<u64>,
+        values: Values,
+        change: impl Fn(usize, &mut [u32]) + Send + Sync + 'static,
+    ) -> Self {
+        let known = self.configured();
+        let outer = Self::new(weights, values, self.classes, self.complete);
+        if known.is_empty() {
+            return outer;
+        }
+        outer.with_configurations(known.start, Arc::new(Changed { inner: self, change: Box::new(change) }))
+    }
+
+    /// Number of points.
     pub fn len(&self) -> usize {
         self.weights.len()
     }
 
     /// Whether there is no point.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
     /// Weight of point `point`.
-    #[must_use]
     pub fn weight(&self, point: usize) -> Option<u64> {
         self.weights.get(point).copied()
     }
 
     /// Value of point `point`.
-    #[must_use]
     pub fn value(&self, point: usize) -> Option<BigInt> {
         (point < self.values.len()).then(|| self.values.get(point))
     }
 
     /// The points whose configuration is known.
-    #[must_use]
     pub fn configured(&self) -> std::ops::Range<usize> {
         self.configured.as_ref().map_or(self.len(), |configured| configured.from)..self.len()
     }
 
     /// The item of every class (`None`: no item) at point `point`, in file order; `None` if unknown.
-    #[must_use]
     pub fn items(&self, point: usize) -> Option<Vec<Option<u32>>> {
         let mut found = None;
         let Ok(()) = self.each_items(point..point + 1, |_, items| {
@@ -126,10 +155,7 @@ impl Claim {
 
     /// The items at `points`, class by class: first those of the first class, one per point, then those of the
     /// second, and so on; [`NO_ITEM`] means none. Returns `false`, and writes nothing, if they are not all known.
-    ///
-    /// # Panics
-    ///
-    /// If `columns` does not have one entry per class and point.
+    /// Panics if `columns` does not have one entry per class and point.
     pub fn write_columns(&self, points: Range<usize>, columns: &mut [u32]) -> bool {
         assert_eq!(columns.len(), points.len() * self.classes, "one item a class and point");
         let Some(Configured { from, by }) = &self.configured else { return false };
@@ -145,12 +171,8 @@ impl Claim {
         (TOGETHER / self.classes.max(1)).max(1)
     }
 
-    /// Passes those of `points` whose items are known to `take` with their items, one per class as in
-    /// [`Claim::items`].
-    ///
-    /// # Errors
-    ///
-    /// The first error of `take`, which ends the iteration.
+    /// Passes those of `points` whose items are known to `take` with their items, one per class as in [`Claim::items`].
+    /// Fails with the first error of `take`, which ends the iteration.
     pub fn each_items<E>(
         &self,
         points: Range<usize>,
@@ -177,12 +199,8 @@ impl Claim {
         Ok(())
     }
 
-    /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs
-    /// is unspecified.
-    ///
-    /// # Errors
-    ///
-    /// An error of `take`, which ends the iteration.
+    /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs is
+    /// unspecified. Fails with an error of `take`, which ends the iteration.
     pub fn each_items_shared<E: Send>(
         &self,
         take: impl Fn(usize, &[Option<u32>]) -> Result<(), E> + Sync,
@@ -198,7 +216,6 @@ impl Claim {
     }
 
     /// Number of points whose weight is at most `weight`.
-    #[must_use]
     pub fn within(&self, weight: u64) -> usize {
         self.weights.partition_point(|&other| other <= weight)
     }

@@ -8,64 +8,37 @@
 //! Worked instance: classes {(3,1), (4,3)} and {(2,1)} as (value, weight), optional. Steps (3,1), (2,1), (1,2). The
 //! value 4 takes the first two: capacity 2.
 
-use super::{Choice, Item, Mckp};
+use super::{Choice, Item, Mckp, upper_hull};
 use crate::value::Value;
 use num_bigint::BigInt;
-use std::cmp::Ordering;
-
-/// A step of a hull.
-struct Step {
-    rise: BigInt,
-    run: u64,
-}
-
-/// The sign of the cross product that compares the slopes of two steps; the steepest comes first.
-fn steepness(a: (&BigInt, u64), b: (&BigInt, u64)) -> Ordering {
-    (b.0 * a.1).cmp(&(a.0 * b.1))
-}
+use num_traits::ToPrimitive;
 
 /// A capacity within which some selection has at least the value `needed`; it exceeds the smallest such capacity by
 /// less than the heaviest step of a hull. `None` if no selection reaches the value. For optional choice.
 ///
 /// Time O(n log n) for n items.
-#[must_use]
-pub fn enough_capacity<V: Value>(problem: &Mckp<V>, needed: &BigInt) -> Option<u64> {
+pub fn enough_capacity<V: Value + ToPrimitive>(problem: &Mckp<V>, needed: &BigInt) -> Option<u64> {
     debug_assert_eq!(problem.choice, Choice::Optional, "a class may give nothing");
-    let mut steps: Vec<Step> = problem.classes.iter().flat_map(|items| hull(items)).collect();
-    steps.sort_by(|a, b| steepness((&a.rise, a.run), (&b.rise, b.run)));
-    let (mut weight, mut value) = (0u64, BigInt::ZERO);
-    for step in steps {
+    // Gains of value for weight; what weighs nothing is taken first.
+    let (mut weight, mut value, mut steps) = (0u64, BigInt::ZERO, Vec::new());
+    for items in &problem.classes {
+        let mut items = items.clone();
+        items.push(Item { value: V::zero(), weight: 0 });
+        let corners: Vec<&Item<V>> = upper_hull(&items, u64::MAX).into_iter().map(|at| &items[at]).collect();
+        value += corners[0].value.to_big();
+        let rise = |pair: &[&Item<V>]| pair[1].value.to_big() - pair[0].value.to_big();
+        let step = |pair: &[&Item<V>]| (rise(pair), pair[1].weight - pair[0].weight);
+        steps.extend(corners.windows(2).map(step));
+    }
+    steps.sort_by(|(rise, run), (other, other_run)| (other * run).cmp(&(rise * other_run)));
+    for (rise, run) in steps {
         if value >= *needed {
             break;
         }
-        value += step.rise;
-        weight = weight.checked_add(step.run)?;
+        value += rise;
+        weight = weight.checked_add(run)?;
     }
     (value >= *needed).then_some(weight)
-}
-
-/// The steps of the upper concave hull of the items and of no item, steepest first.
-fn hull<V: Value>(items: &[Item<V>]) -> Vec<Step> {
-    let mut order: Vec<&Item<V>> = items.iter().collect();
-    order.sort_by(|a, b| a.weight.cmp(&b.weight).then_with(|| b.value.cmp(&a.value)));
-    // The corners, starting with no item.
-    let mut corners = vec![(0u64, BigInt::ZERO)];
-    for item in order {
-        let (weight, value) = (item.weight, item.value.to_big());
-        if corners.last().is_some_and(|(_, best)| value <= *best) {
-            continue;
-        }
-        while let [.., (w1, v1), (w2, v2)] = &corners[..] {
-            let (before, after) = ((v2 - v1, w2 - w1), (&value - v2, weight - w2));
-            if steepness((&before.0, before.1), (&after.0, after.1)) == Ordering::Less {
-                break;
-            }
-            corners.pop();
-        }
-        corners.push((weight, value));
-    }
-    let step = |pair: &[(u64, BigInt)]| Step { rise: &pair[1].1 - &pair[0].1, run: pair[1].0 - pair[0].0 };
-    corners.windows(2).map(step).collect()
 }
 
 #[cfg(test)]

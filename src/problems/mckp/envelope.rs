@@ -9,9 +9,9 @@
 //! 6) (4, 7) (9, 8); the selections of the two points (4, 7) decide which of them is kept.
 
 use super::{Claim, Configurations, NO_ITEM};
-use crate::value::{Stored, Values};
+use crate::value::{Value, Values};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,7 +36,6 @@ struct Source {
 /// assert_eq!(joined.weights, [0, 3, 4, 9]);
 /// assert_eq!(joined.values, Values::I64(vec![5, 6, 7, 8]));
 /// ```
-#[must_use]
 pub fn envelope(claims: Vec<(Claim, BigInt)>) -> Claim {
     let values = claims.iter().map(|(claim, added)| claim.values.scaled(added, &BigInt::one()));
     let values: Vec<Values> = values.collect();
@@ -49,7 +48,7 @@ pub fn envelope(claims: Vec<(Claim, BigInt)>) -> Claim {
 }
 
 /// The envelope, in integers that hold all values.
-fn joined<V: Stored>(claims: Vec<Claim>, values: &[Values]) -> Claim {
+fn joined<V: Value>(claims: Vec<Claim>, values: &[Values]) -> Claim {
     let mut points: Vec<(u64, V, Source)> = Vec::with_capacity(claims.iter().map(Claim::len).sum());
     for (number, (claim, values)) in (0u32..).zip(claims.iter().zip(values)) {
         let of_claim = claim.weights.iter().enumerate();
@@ -76,7 +75,7 @@ fn joined<V: Stored>(claims: Vec<Claim>, values: &[Values]) -> Claim {
     let sources: Vec<Source> = kept.iter().map(|&(.., source)| source).collect();
     let weights = kept.iter().map(|&(weight, ..)| weight).collect();
     let values = V::store(kept.into_iter().map(|(_, value, _)| value).collect());
-    let values = values.scaled(&BigInt::zero(), &BigInt::one());
+    let values = values.scaled(&BigInt::ZERO, &BigInt::one());
     let joined = Claim::new(weights, values, classes, complete);
     let known = |source: &Source| claims[source.claim as usize].configured().contains(&source.point);
     let from = sources.iter().rposition(|source| !known(source)).map_or(0, |last| last + 1);

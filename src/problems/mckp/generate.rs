@@ -114,7 +114,6 @@ pub const TABLE_5_2: [(u64, u64); 5] =
 pub const TABLE_5_3: [u64; 5] = [10_000, 1_000, 100, 10, 0];
 
 /// Row 1 to 5 of Table 5.2; the seed is the row's number.
-#[must_use]
 pub fn table_5_2(row: usize) -> Option<MckpRecipe> {
     let &(classes, capacity) = TABLE_5_2.get(row.checked_sub(1)?)?;
     Some(MckpRecipe { classes, capacity, seed: row as u64, ..MckpRecipe::default() })
@@ -124,17 +123,12 @@ pub fn table_5_2(row: usize) -> Option<MckpRecipe> {
 ///
 /// The thesis gives neither classes nor capacity for it; these are from the largest row of Table 5.2. In row 1,
 /// weights of 1..10000 differ by at most 9999.
-#[must_use]
 pub fn table_5_3(row: usize) -> Option<MckpRecipe> {
     let &spread = TABLE_5_3.get(row.checked_sub(1)?)?;
     Some(MckpRecipe { spread: Some(spread), seed: row as u64, ..table_5_2(5)? })
 }
 
-/// Generates a textbook problem, one item per class.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates a textbook problem, one item per class. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::mckp::generate::{generate_mckp, table_5_2};
@@ -212,9 +206,6 @@ fn draw_window(recipe: &MckpRecipe, spread: u64, count: u64, sampler: &mut Sampl
 
 /// Writes a problem in the MCKP text format: a line `m C`, then for each class a line `n` and n lines `value weight`.
 ///
-/// # Errors
-///
-/// If writing to `out` fails.
 pub fn write_mckp<V: fmt::Display>(problem: &Mckp<V>, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(out, "{} {}", problem.classes.len(), problem.capacity)?;
     for class in &problem.classes {

@@ -10,6 +10,7 @@ mod claim;
 mod enough;
 mod envelope;
 pub mod generate;
+mod hull;
 pub mod text;
 mod witness;
 
@@ -17,6 +18,7 @@ pub use crate::mismatch::Mismatch;
 pub use claim::{Claim, Configurations, NO_ITEM};
 pub use enough::enough_capacity;
 pub use envelope::envelope;
+pub use hull::upper_hull;
 pub use witness::witness;
 
 /// An item with its value and weight.

@@ -26,11 +26,7 @@ pub struct MckpText {
 
 const VALUES: TextError = TextError::Range { what: "values", bits: VALUE_BITS };
 
-/// Reads a problem, with exactly-one or optional choice.
-///
-/// # Errors
-///
-/// [`TextError`], with the line number.
+/// Reads a problem, with exactly-one or optional choice. Fails with a [`TextError`] that has the line number.
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, text::parse};

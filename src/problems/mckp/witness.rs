@@ -6,11 +6,7 @@ use crate::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-/// Checks every point whose configuration is known, in the current thread pool.
-///
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// Checks every point whose configuration is known, in the current thread pool. Fails with the first [`Mismatch`].
 ///
 /// ```
 /// use isx_problems::mckp::{Choice, Claim, Item, Mckp, witness};

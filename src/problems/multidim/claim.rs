@@ -1,6 +1,6 @@
 //! The claim of an answer to a multi-dimensional knapsack problem: plain data, independent of the engine.
 
-use super::Figures;
+use super::PerDimension;
 use num_bigint::BigInt;
 
 /// The maximum profit within the capacities, and items that reach it.
@@ -9,7 +9,7 @@ pub struct Claim {
     /// The sum of the items' profits.
     pub profit: BigInt,
     /// The sum of their weights in each dimension.
-    pub weights: Figures,
+    pub weights: PerDimension,
     /// The chosen items, as ascending 0-based indices in file order.
     pub chosen: Vec<usize>,
 }

@@ -15,7 +15,7 @@
 //! Worked instance: a plate of 4 x 2, two items: the side 4 is cut at 1, 2 or 3. At 3 the items are (6; 3, 2) and
 //! (2; 1, 2) as (profit; weights).
 
-use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
+use super::{Item, MAX_DIMENSIONS, Multidim, PerDimension};
 use crate::recipe::{RecipeError, refuse};
 use isx_exact::sampling::Sampler;
 use std::fmt;
@@ -48,7 +48,6 @@ impl Default for MultidimRecipe {
 }
 
 /// As many problems as in the paper, of the same size.
-#[must_use]
 pub fn lemos() -> MultidimRecipe {
     MultidimRecipe { instances: Some(630), ..MultidimRecipe::default() }
 }
@@ -64,11 +63,7 @@ impl fmt::Display for MultidimRecipe {
     }
 }
 
-/// Generates the problems.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range.
+/// Generates the problems. Fails if a field of the recipe is out of range.
 ///
 /// ```
 /// use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
@@ -90,7 +85,7 @@ pub fn generate_multidim(recipe: &MultidimRecipe) -> Result<Vec<Multidim>, Recip
 }
 
 /// The plate, with sides of 1 in unused dimensions.
-fn check(recipe: &MultidimRecipe) -> Result<Figures, RecipeError> {
+fn check(recipe: &MultidimRecipe) -> Result<PerDimension, RecipeError> {
     let MultidimRecipe { instances, items, capacities, .. } = recipe;
     let written = || capacities.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
     if !(1..=MAX_DIMENSIONS).contains(&capacities.len()) {
@@ -111,12 +106,12 @@ fn check(recipe: &MultidimRecipe) -> Result<Figures, RecipeError> {
     Ok(plate)
 }
 
-fn volume(sides: &Figures) -> u128 {
+fn volume(sides: &PerDimension) -> u128 {
     sides.iter().map(|&side| u128::from(side)).product()
 }
 
 /// The plate cut into `count` rectangles, as items.
-fn cut(plate: Figures, dimensions: usize, count: u64, sampler: &mut Sampler) -> Vec<Item> {
+fn cut(plate: PerDimension, dimensions: usize, count: u64, sampler: &mut Sampler) -> Vec<Item> {
     let mut pieces = vec![plate];
     // The largest first; among equal ones the first created.
     let mut largest = std::collections::BinaryHeap::from([(volume(&plate), std::cmp::Reverse(0usize))]);
@@ -138,7 +133,7 @@ fn cut(plate: Figures, dimensions: usize, count: u64, sampler: &mut Sampler) -> 
         largest.push((volume(&rest), std::cmp::Reverse(pieces.len())));
         pieces.push(rest);
     }
-    let item = |piece: &Figures| {
+    let item = |piece: &PerDimension| {
         let mut weights = *piece;
         weights[dimensions..].fill(0);
         // At most 10^36, by `check`.
@@ -149,10 +144,6 @@ fn cut(plate: Figures, dimensions: usize, count: u64, sampler: &mut Sampler) -> 
 
 /// Writes problems in the text format: their number first if the recipe gives a count, then for each a line `n d`, a
 /// line of capacities, and n lines `profit w_1 .. w_d`.
-///
-/// # Errors
-///
-/// If writing to `out` fails.
 pub fn write_multidim(problems: &[Multidim], counted: bool, out: &mut impl io::Write) -> io::Result<()> {
     if counted {
         writeln!(out, "{}", problems.len())?;

@@ -17,7 +17,7 @@ pub use witness::witness;
 pub const MAX_DIMENSIONS: usize = 3;
 
 /// One number per dimension; 0 in unused dimensions.
-pub type Figures = [u64; MAX_DIMENSIONS];
+pub type PerDimension = [u64; MAX_DIMENSIONS];
 
 /// An item with its profit and its weight in each dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Item {
     /// Profit, of any sign, its absolute value below 2^120.
     pub profit: i128,
     /// Weights below 2^62, in units of the capacities; 0 in unused dimensions.
-    pub weights: Figures,
+    pub weights: PerDimension,
 }
 
 /// A 0-1 knapsack problem in one to three dimensions.
@@ -34,7 +34,7 @@ pub struct Multidim {
     /// The number of dimensions, 1 to [`MAX_DIMENSIONS`].
     pub dimensions: usize,
     /// The capacities, below 2^62; 0 in unused dimensions.
-    pub capacities: Figures,
+    pub capacities: PerDimension,
     /// The items in file order.
     pub items: Vec<Item>,
 }

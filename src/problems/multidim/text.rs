@@ -13,7 +13,7 @@
 //! `or_library.rs` beside it.
 
 use super::or_library;
-use super::{Figures, Item, MAX_DIMENSIONS, Multidim};
+use super::{Item, MAX_DIMENSIONS, Multidim, PerDimension};
 use crate::text::{CAPACITY, FIRST_ROOM, TextError, VALUE_BITS, WEIGHTS, Words, scaled, scaled_weight};
 use isx_exact::quantity::Scaled;
 
@@ -145,13 +145,14 @@ impl Raw {
                 *places = weight.places.max(*places);
             }
         }
-        let whole = |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<Figures, TextError> {
-            let mut whole = Figures::default();
-            for ((whole, &number), &places) in whole.iter_mut().zip(numbers).zip(&weight_places) {
-                *whole = scaled_weight(number, places).ok_or_else(|| error.clone())?;
-            }
-            Ok(whole)
-        };
+        let whole =
+            |numbers: &[Scaled; MAX_DIMENSIONS], error: &TextError| -> Result<PerDimension, TextError> {
+                let mut whole = PerDimension::default();
+                for ((whole, &number), &places) in whole.iter_mut().zip(numbers).zip(&weight_places) {
+                    *whole = scaled_weight(number, places).ok_or_else(|| error.clone())?;
+                }
+                Ok(whole)
+            };
         let item = |(profit, weights): &(Scaled, [Scaled; MAX_DIMENSIONS])| {
             let profit = scaled(*profit, profit_places, VALUE_BITS).ok_or(PROFITS)?;
             Ok(Item { profit, weights: whole(weights, &WEIGHTS)? })

@@ -5,11 +5,7 @@ use crate::mismatch::Mismatch;
 use num_bigint::BigInt;
 
 /// Checks that the items exist and are distinct, that their weights and profit equal the claim, and that they fit the
-/// capacities.
-///
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// capacities. Fails with the first [`Mismatch`].
 ///
 /// ```
 /// use isx_problems::multidim::{Claim, Item, Multidim, witness};

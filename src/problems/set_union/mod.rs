@@ -38,20 +38,17 @@ pub struct Sharing {
 
 impl Sharing {
     /// Whether there are no elements.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
     /// The elements that an item uses; empty if the item does not exist.
-    #[must_use]
     pub fn uses_of(&self, class: usize, item: u32) -> &[u32] {
         self.uses.get(class).and_then(|items| items.get(item as usize)).map_or(&[], Vec::as_slice)
     }
 
     /// The elements that a selection uses (one item or none per class), in order; `None` if two of them exclude each
     /// other.
-    #[must_use]
     pub fn used(&self, items: &[Option<u32>]) -> Option<Vec<u32>> {
         let taken = items.iter().enumerate().filter_map(|(class, item)| Some((class, (*item)?)));
         let mut used: Vec<u32> = taken.flat_map(|(class, item)| self.uses_of(class, item)).copied().collect();
@@ -64,7 +61,6 @@ impl Sharing {
     }
 
     /// The weight of all elements that a selection uses; `None` if two exclude each other, or the sum exceeds 2^64.
-    #[must_use]
     pub fn weight(&self, items: &[Option<u32>]) -> Option<u64> {
         let weights =
             self.used(items)?.into_iter().map(|at| self.elements.get(at as usize).map(|e| e.weight));
@@ -73,7 +69,6 @@ impl Sharing {
 
     /// The greatest value of a selection with optional choice, regardless of weight. With more than 256 group
     /// combinations, groups are ignored, which may give a larger value.
-    #[must_use]
     pub fn greatest_value(&self, classes: &[Vec<Item<BigInt>>]) -> BigInt {
         let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (at, element) in self.elements.iter().enumerate() {

@@ -40,11 +40,8 @@ impl fmt::Display for TspRecipe {
     }
 }
 
-/// Generates and writes the problem.
-///
-/// # Errors
-///
-/// If a field of the recipe is out of range (the outer error), or writing to `out` fails.
+/// Generates and writes the problem. Fails if a field of the recipe is out of range (the outer error), or writing to
+/// `out` fails.
 ///
 /// ```
 /// use isx_problems::tsp::{generate::{TspRecipe, write_tsp}, tsplib};

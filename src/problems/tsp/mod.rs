@@ -29,29 +29,19 @@ pub struct Tsp {
 
 /// Why a problem is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum TspError {
-    /// There are no cities.
     #[error("there is no city; a tour needs one to begin with")]
     Empty,
-    /// The matrix is not square, or its size differs from the number of cities.
     #[error("{cities} cities need a matrix of their number squared, and it has {distances} distances")]
-    Shape {
-        /// Number of cities.
-        cities: usize,
-        /// Number of distances.
-        distances: usize,
-    },
-    /// A tour may exceed 2^62.
+    Shape { cities: usize, distances: usize },
     #[error("the distances are so large that a tour may be longer than 2^62")]
     Range,
 }
 
 impl Tsp {
-    /// The cities with these numbers, and the distances between all pairs, row by row; the diagonal is ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`TspError`].
+    /// The cities with these numbers, and the distances between all pairs, row by row; the diagonal is ignored. Fails
+    /// with [`TspError`].
     ///
     /// ```
     /// use isx_problems::tsp::Tsp;
@@ -72,32 +62,27 @@ impl Tsp {
     }
 
     /// The number of cities, at least 1.
-    #[must_use]
     pub fn cities(&self) -> usize {
         self.numbers.len()
     }
 
     /// The cities' numbers, as in their file.
-    #[must_use]
     pub fn numbers(&self) -> &[u64] {
         &self.numbers
     }
 
     /// The distance from one city to another, as 0-based indices in file order.
-    #[must_use]
     pub fn distance(&self, from: usize, to: usize) -> i64 {
         self.distances[from * self.cities() + to]
     }
 
     /// Whether all distances are the same in both directions.
-    #[must_use]
     pub fn is_symmetric(&self) -> bool {
         let cities = self.cities();
         (0..cities).all(|from| (0..from).all(|to| self.distance(from, to) == self.distance(to, from)))
     }
 
     /// An upper bound on the absolute length of any set of edges that leaves each city at most once.
-    #[must_use]
     pub fn bound(&self) -> i128 {
         let longest = |ways: &[i64]| ways.iter().map(|&way| i128::from(way).abs()).max().unwrap_or(0);
         self.distances.chunks_exact(self.cities()).map(longest).sum()

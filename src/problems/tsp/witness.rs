@@ -3,11 +3,8 @@
 use super::{Claim, Tsp};
 use crate::mismatch::Mismatch;
 
-/// Checks that the tour begins with the first city, visits each city once, and has the claimed length.
-///
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// Checks that the tour begins with the first city, visits each city once, and has the claimed length. Fails with the
+/// first [`Mismatch`].
 ///
 /// ```
 /// use isx_problems::tsp::{Claim, Tsp, witness};

@@ -131,7 +131,7 @@ fn fitting(letters: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::solution::{Solved, write_json, write_text};
-    use isx_problems::account::{Account, Arithmetic, Timings};
+    use isx_problems::account::{Account, Timings};
     use isx_problems::value::Tier;
     use std::time::Duration;
 
@@ -140,7 +140,7 @@ mod tests {
             engine: "reference",
             how: "1 thread".into(),
             threads: 1,
-            arithmetic: Arithmetic::Exact(Tier::I64),
+            arithmetic: Tier::I64,
             why: "asked for".into(),
             updates: 0,
             timings: Timings::default(),

@@ -28,7 +28,7 @@ use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::in_words;
 use isx_problems::reduce::set_union::Reduced;
-use isx_problems::value::{Stored, Tier, Value};
+use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
 use rows::{Level, Rows};
 use std::time::Instant;

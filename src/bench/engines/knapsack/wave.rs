@@ -21,7 +21,7 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Stored, Tier, Values};
+use isx_problems::value::{Tier, Value, Values};
 use std::time::Instant;
 
 /// The wave engine on the CPU.
@@ -108,7 +108,7 @@ pub(super) fn points<V: Cell>(answer: &mut Answer, first: usize, last: &[V], wan
 }
 
 /// The integers of a table.
-pub trait Cell: Stored + Copy + Default + Send + Sync + 'static {
+pub trait Cell: Value + Copy + Default + Send + Sync + 'static {
     /// The sum of two values, which fits: the reduction summed all profits.
     fn sum(self, other: Self) -> Self;
 }

@@ -35,7 +35,6 @@ impl BitParallel {
     pub const AUTO: Self = Self { isa: None };
 
     /// On this instruction set, for tests and benchmarks.
-    #[must_use]
     pub const fn on(isa: Isa) -> Self {
         Self { isa: Some(isa) }
     }

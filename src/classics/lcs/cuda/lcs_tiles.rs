@@ -1,12 +1,10 @@
 //! Binding of `kernels/lcs/lcs_tiles.cu`: the tiles of an anti-diagonal.
 
-use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::CudaSlice;
+use isx_machine::cuda::{Device, DeviceError, KernelFile, grid};
+use isx_machine::{kernel_file, launch};
 
-const FILE: KernelFile = KernelFile {
-    stem: "lcs_tiles",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/lcs_tiles.compute_70.ptx"))],
-};
+const FILE: KernelFile = kernel_file!("lcs_tiles"; 70);
 
 const NAME: &str = "lcs_tiles";
 
@@ -84,20 +82,14 @@ pub(super) fn launch(device: &Device, args: &mut Args<'_>, diagonal: usize) -> R
     let letters = narrow(letters)?;
     let (keep, every) = (i32::from(every.is_some()), narrow(every.unwrap_or(1))?);
     let shared = letters.unsigned_abs() * 4 * WARP;
-    let function = device.kernel(&FILE, NAME, shared as usize)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.rows).arg(args.columns).arg(&mut *args.bits).arg(&mut *args.carries);
-    builder.arg(&mut *args.kept_columns).arg(&mut *args.kept_rows).arg(&rows).arg(&columns).arg(&row_words);
-    builder.arg(&letters).arg(&diagonal).arg(&first).arg(&every).arg(&keep);
-    let config = LaunchConfig {
-        grid_dim: (blocks.unsigned_abs(), 1, 1),
-        block_dim: (WARP, 1, 1),
-        shared_mem_bytes: shared,
-    };
     // SAFETY: arguments are in the kernel's order and of its types, words of 64 bits being two of its 32; letters,
     // bits, carries and stored rows and columns have room for the table (checked above), every block's strip and
     // tile lie in it by `crossed`, the caller's letters are below their number, and the stream orders the launches.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {NAME}"))
+    unsafe {
+        launch!(device, FILE => NAME, grid(blocks.unsigned_abs(), WARP, shared);
+            args.rows, args.columns, &mut *args.bits, &mut *args.carries, &mut *args.kept_columns,
+            &mut *args.kept_rows, &rows, &columns, &row_words, &letters, &diagonal, &first, &every, &keep)
+    }
 }
 
 #[cfg(test)]

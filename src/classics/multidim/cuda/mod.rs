@@ -56,19 +56,11 @@ pub trait Scheme: Sync {
     const TRAFFIC: f64;
     /// Its cost for a problem.
     fn work(problem: &Reduced, context: &Context) -> Work;
-    /// Solves every problem of the batch.
-    ///
-    /// # Errors
-    ///
-    /// If memory runs short or a call fails.
+    /// Solves every problem of the batch. Fails if memory runs short or a call fails.
     fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError>;
 }
 
-/// The plan of a scheme.
-///
-/// # Errors
-///
-/// If there is no GPU, or no kernel for the batch's numbers or tables.
+/// The plan of a scheme. Fails if there is no GPU, or no kernel for the batch's numbers or tables.
 pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
     let Request { problem: batch, context, .. } = request;
     let cell = match batch.tier() {

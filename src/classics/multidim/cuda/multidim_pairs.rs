@@ -2,13 +2,11 @@
 //! the tracebacks.
 
 use super::cell::Cell;
-use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaSlice, CudaView, LaunchConfig};
+use isx_machine::cuda::{Device, DeviceError, KernelFile, grid};
+use isx_machine::{kernel_file, launch};
 
-const FILE: KernelFile = KernelFile {
-    stem: "multidim_pairs",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/multidim_pairs.compute_70.ptx"))],
-};
+const FILE: KernelFile = kernel_file!("multidim_pairs"; 70);
 
 /// Threads of a block, in both kernels.
 const THREADS: u32 = 256;
@@ -69,17 +67,15 @@ pub(super) fn pass<V: Cell>(
     if !held || !told || args.gains.len() < 2 * instances || instances > MOST_INSTANCES {
         return Err(unfit(name));
     }
-    let function = device.kernel(&FILE, name, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.from).arg(&mut *args.to).arg(&mut *args.bits).arg(args.places).arg(&args.frames);
-    builder.arg(&args.gains).arg(&args.pass);
     let grid_dim = (blocks.max(1), instances as u32, 1);
-    let config = LaunchConfig { grid_dim, block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; tables, bits, places, frames and gains have the
     // size that the instances need (checked above); frames lie within the tables given by their places, sources
     // before their cells and within the reach of the layer that is read; nothing written is read by the same launch;
     // the stream orders the launches.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+    unsafe {
+        launch!(device, FILE => name, LaunchConfig { grid_dim, ..grid(1, THREADS, 0) };
+            args.from, &mut *args.to, &mut *args.bits, args.places, &args.frames, &args.gains, &args.pass)
+    }
 }
 
 /// Launches the search over the last items and the tracebacks; returns before they have finished.
@@ -94,16 +90,14 @@ pub(super) fn last<V: Cell>(
     if !told || args.frames.len() < FRAME * instances * passes || args.best.len() < instances {
         return Err(unfit(name));
     }
-    let function = device.kernel(&FILE, name, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.even).arg(args.odd).arg(args.bits).arg(args.places).arg(args.frames).arg(args.tails);
-    builder.arg(args.weights).arg(args.profits).arg(&args.instances).arg(&mut *args.best);
-    builder.arg(&mut *args.chosen);
     let blocks = args.instances.unsigned_abs().max(1);
-    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; places, frames and tails exist for every
     // instance and pass (checked above), and give the position of an instance's data in the tables, bits, items and
     // chosen words, as laid out by `pairs.rs`, which allocated all of them; a traceback follows bits that were set
     // where items fit.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
+    unsafe {
+        launch!(device, FILE => name, grid(blocks, THREADS, 0);
+            args.even, args.odd, args.bits, args.places, args.frames, args.tails, args.weights, args.profits,
+            &args.instances, &mut *args.best, &mut *args.chosen)
+    }
 }

@@ -12,7 +12,7 @@ use crate::multidim::{Answer, Batch, Best, Layers, Multidim};
 use cudarc::driver::CudaSlice;
 use isx_engine::{Context, Engine, EngineError, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During};
-use isx_problems::multidim::Figures;
+use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use std::time::{Duration, Instant};
 
@@ -182,7 +182,7 @@ fn unfit(why: &str) -> DeviceError {
     DeviceError::Unfit { kernel: "multidim_pairs", why: why.into() }
 }
 
-fn narrow(figures: &Figures) -> Result<[i32; 3], DeviceError> {
+fn narrow(figures: &PerDimension) -> Result<[i32; 3], DeviceError> {
     let mut narrow = [0; 3];
     for (to, &from) in narrow.iter_mut().zip(figures) {
         *to = i32::try_from(from).map_err(|_| unfit("a capacity passes 2^30"))?;

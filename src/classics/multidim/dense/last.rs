@@ -7,7 +7,7 @@
 use super::pass::Cell;
 use crate::multidim::layers::left;
 use isx_engine::{Context, EngineError};
-use isx_problems::multidim::Figures;
+use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 
 /// The best choice of all items.
@@ -15,7 +15,7 @@ pub struct Last<V> {
     /// Its profit.
     pub profit: V,
     /// The capacity that it leaves for the items with layers.
-    pub cell: Figures,
+    pub cell: PerDimension,
     /// The chosen items without a layer, smallest number first.
     pub chosen: Vec<usize>,
     /// Choices visited.
@@ -33,22 +33,18 @@ struct Search<'a, V, F> {
     before: Vec<V>,
     value: F,
     context: &'a Context<'a>,
-    best: Option<(V, Figures, u64)>,
+    best: Option<(V, PerDimension, u64)>,
     tried: u64,
 }
 
 /// Tries choices of the items from `swept` on, at most 64 of them; `value` returns the best profit of the others
-/// within the remaining capacity.
-///
-/// # Errors
-///
-/// If the search is cancelled.
+/// within the remaining capacity. Fails if the search is cancelled.
 pub fn search<V: Cell>(
     problem: &Reduced,
     profits: &[V],
     swept: usize,
     context: &Context,
-    value: impl Fn(Figures) -> V,
+    value: impl Fn(PerDimension) -> V,
 ) -> Result<Last<V>, EngineError> {
     let mut sum = V::zero();
     let mut before = vec![sum];
@@ -63,9 +59,9 @@ pub fn search<V: Cell>(
     Ok(Last { profit, cell, chosen, tried: search.tried })
 }
 
-impl<V: Cell, F: Fn(Figures) -> V> Search<'_, V, F> {
+impl<V: Cell, F: Fn(PerDimension) -> V> Search<'_, V, F> {
     /// The items below `end` are still undecided; those chosen so far leave `room` and are worth `profit`.
-    fn from(&mut self, end: usize, room: Figures, profit: V, chosen: u64) -> Result<(), EngineError> {
+    fn from(&mut self, end: usize, room: PerDimension, profit: V, chosen: u64) -> Result<(), EngineError> {
         self.tried += 1;
         if self.tried.is_multiple_of(LOOK) {
             self.context.go_on()?;

@@ -13,7 +13,7 @@
 //! Bits: of equal candidates the first in the order G, A, B, AB is taken, so a bit is set only if necessary.
 
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
-use isx_problems::multidim::{Figures, MAX_DIMENSIONS};
+use isx_problems::multidim::{MAX_DIMENSIONS, PerDimension};
 use isx_problems::value::Value;
 
 /// Cells per word of bits; a whole number of vectors on every instruction set.
@@ -33,7 +33,7 @@ pub struct Grid {
 
 impl Grid {
     /// A grid whose last cell is `last`; the caller guarantees that it fits into memory.
-    pub fn new(last: Figures) -> Self {
+    pub fn new(last: PerDimension) -> Self {
         let [first, second, third] = last.map(|cell| cell as usize + 1);
         Self { sides: [first, second], groups: third.div_ceil(GROUP) }
     }
@@ -71,7 +71,7 @@ impl Grid {
 #[derive(Clone, Copy, Debug)]
 pub struct Step<V> {
     /// Its weights.
-    pub weights: Figures,
+    pub weights: PerDimension,
     /// Its profit.
     pub profit: V,
 }

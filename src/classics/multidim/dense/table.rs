@@ -5,7 +5,7 @@ use crate::multidim::Layers;
 use crate::multidim::layers::{left, within};
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::Isa;
-use isx_problems::multidim::Figures;
+use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
@@ -18,7 +18,7 @@ pub struct Table<V> {
     /// For every item with a layer, the bits of all groups of cells.
     bits: Vec<u64>,
     /// The last cell of the current layer.
-    reach: Figures,
+    reach: PerDimension,
 }
 
 /// Bytes that a problem's table takes, at most `u64::MAX`.
@@ -38,7 +38,13 @@ pub fn bytes(layers: &Layers, tier: Tier) -> u64 {
 impl<V: Cell> Table<V> {
     /// A table for this instruction set; memory is allocated when it is needed.
     pub fn new(isa: Isa) -> Self {
-        Self { isa, grid: Grid::default(), cells: Vec::new(), bits: Vec::new(), reach: Figures::default() }
+        Self {
+            isa,
+            grid: Grid::default(),
+            cells: Vec::new(),
+            bits: Vec::new(),
+            reach: PerDimension::default(),
+        }
     }
 
     /// Fills the table with the layers of all items that have one, two at a time.
@@ -89,11 +95,11 @@ impl<V: Cell> Table<V> {
         }
         let zero = self.grid.cell([0; 3]);
         self.cells[zero] = V::zero();
-        self.reach = Figures::default();
+        self.reach = PerDimension::default();
     }
 
     /// Writes the cells up to `reach`; so far they equal those at the previous reach.
-    fn extend_to(&mut self, reach: Figures) {
+    fn extend_to(&mut self, reach: PerDimension) {
         let old = self.reach.map(|cell| cell as usize);
         let new = reach.map(|cell| cell as usize);
         for x in 0..=new[0] {
@@ -111,12 +117,12 @@ impl<V: Cell> Table<V> {
     }
 
     /// The best profit of the items with a layer within `cell`.
-    pub fn value(&self, cell: Figures) -> V {
+    pub fn value(&self, cell: PerDimension) -> V {
         self.cells[self.grid.cell(within(cell, &self.reach).map(|cell| cell as usize))]
     }
 
     /// The items with a layer that give the value of a cell, smallest number first.
-    pub fn walk_back(&self, problem: &Reduced, layers: &Layers, mut cell: Figures) -> Vec<usize> {
+    pub fn walk_back(&self, problem: &Reduced, layers: &Layers, mut cell: PerDimension) -> Vec<usize> {
         let words = self.grid.words();
         let mut chosen = Vec::new();
         let mut after = layers.swept;

@@ -2,6 +2,7 @@
 
 use cudarc::driver::ValidAsZeroBits;
 use isx_machine::cuda::{KernelFile, Plain};
+use isx_machine::kernel_file;
 
 /// A cell of a table on the GPU.
 pub(super) trait Cell: Plain + ValidAsZeroBits + Ord {
@@ -19,13 +20,7 @@ macro_rules! cell {
     ($type:ty, $name:literal, $bits:literal) => {
         impl Cell for $type {
             const LIMIT: i128 = 1 << $bits;
-            const FILE: KernelFile = KernelFile {
-                stem: $name,
-                ptx: &[
-                    (90, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_90.ptx"))),
-                    (70, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_70.ptx"))),
-                ],
-            };
+            const FILE: KernelFile = kernel_file!($name; 90, 70);
             fn of(value: i64) -> Self {
                 value as $type
             }

@@ -1,8 +1,9 @@
 //! Binding of `kernels/tsp/tsp_layers.cu`: the rows of one layer from those of the previous one, and the join.
 
 use super::cell::Cell;
-use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During};
+use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig};
+use isx_machine::cuda::{self, Device, DeviceError, During};
+use isx_machine::launch;
 
 /// The most cities besides the first: one lane each.
 pub(super) const MOST_OTHERS: usize = 32;
@@ -56,7 +57,7 @@ fn grid(device: &Device, function: &CudaFunction, sets: u32) -> Result<LaunchCon
         .during("asking how many blocks of kernel tsp_layers a multiprocessor takes")?;
     let most = (device.info().multiprocessors as u32).saturating_mul(at_once).max(1);
     let blocks = sets.div_ceil(RUN * WARPS).clamp(1, most);
-    Ok(LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 })
+    Ok(cuda::grid(blocks, THREADS, 0))
 }
 
 /// C(n, k), saturating; used to check the lengths of layers.
@@ -99,19 +100,13 @@ pub(super) fn fill<V: Cell>(device: &Device, args: &mut Fill<'_, V>) -> Result<(
     let function = kernel::<V>(device, "tsp_layers_fill", fits)?;
     let grid = grid(device, &function, args.sets)?;
     let (others, size) = (others as i32, size as i32);
-    let mut builder = device.stream().launch_builder(&function);
-    builder
-        .arg(args.from)
-        .arg(&mut *args.to)
-        .arg(distances)
-        .arg(table)
-        .arg(&others)
-        .arg(&size)
-        .arg(&args.sets);
     // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
     // lengths that the kernel requires for such sets (checked above); a block has 8 warps; the stream orders the
     // launches.
-    unsafe { builder.launch(grid) }.map(drop).during("launching kernel tsp_layers_fill")
+    unsafe {
+        launch!(device, function, "tsp_layers_fill", grid;
+            args.from, &mut *args.to, distances, table, &others, &size, &args.sets)
+    }
 }
 
 /// For each warp of a join the best negated length that it found, and the number of the first set with it.
@@ -133,12 +128,13 @@ pub(super) fn join<V: Cell>(device: &Device, args: &Join<'_, V>) -> Result<Found
     let mut lengths = device.unwritten::<V>("lengths of tours", warps)?;
     let mut numbers = device.unwritten::<u32>("numbers of sets", warps)?;
     let (others, size) = (others as i32, size as i32);
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(args.after).arg(args.before).arg(distances).arg(table).arg(&others).arg(&size);
-    builder.arg(&args.sets).arg(&args.last).arg(&mut lengths).arg(&mut numbers);
     // SAFETY: arguments are in the kernel's order and of its types; the layers, distances and coefficients have the
     // lengths that the kernel requires for such sets and the remaining cities (checked above); every warp of the
     // grid has a place for its best; the stream orders the launches.
-    unsafe { builder.launch(grid) }.during("launching kernel tsp_layers_join")?;
+    unsafe {
+        launch!(device, function, "tsp_layers_join", grid;
+            args.after, args.before, distances, table, &others, &size, &args.sets, &args.last, &mut lengths,
+            &mut numbers)
+    }?;
     Ok((lengths, numbers))
 }

@@ -89,10 +89,6 @@ impl<N: Number> Row<N> {
     }
 
     /// Continues the search with the items on the core's sides.
-    ///
-    /// # Errors
-    ///
-    /// As [`Budget::spend`].
     pub fn search(
         mut self,
         core: &mut Core<N>,

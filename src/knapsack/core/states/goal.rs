@@ -144,11 +144,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Spends budget before a list of `states` states of `size` bytes each is doubled, while `beside` more bytes are
-    /// in use.
-    ///
-    /// # Errors
-    ///
-    /// If memory would run short, or the computation was cancelled.
+    /// in use. Fails if memory would run short, or the computation was cancelled.
     pub fn spend(&mut self, states: usize, beside: u64, size: usize) -> Result<(), EngineError> {
         self.context.go_on()?;
         let states = states as u64;

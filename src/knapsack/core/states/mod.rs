@@ -126,10 +126,6 @@ impl<N: Number> Frontier<N> {
     }
 
     /// Computes every state with and without one more item.
-    ///
-    /// # Errors
-    ///
-    /// As [`Budget::spend`].
     pub fn flip(
         &mut self,
         flip: Flip<N>,

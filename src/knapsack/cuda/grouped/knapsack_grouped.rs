@@ -1,26 +1,19 @@
 //! Binding of `kernels/knapsack/knapsack_grouped.cu`: all items of one weight in one launch, and the traceback
 //! through the rows.
 
-use cudarc::driver::{
-    CudaSlice, CudaView, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg, ValidAsZeroBits,
-};
+use cudarc::driver::{CudaSlice, CudaView, CudaViewMut, DeviceRepr, ValidAsZeroBits};
 use isx_machine::cpu::lanes::Lane;
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Plain};
-use isx_problems::value::Stored;
+use isx_machine::cuda::{Device, DeviceError, KernelFile, Plain, grid};
+use isx_machine::{kernel_file, launch};
+use isx_problems::value::Value;
 
-const FILE: KernelFile = KernelFile {
-    stem: "knapsack_grouped",
-    ptx: &[
-        (90, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_90.ptx")),
-        (70, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_70.ptx")),
-    ],
-};
+const FILE: KernelFile = kernel_file!("knapsack_grouped"; 90, 70);
 
 const THREADS: u64 = 256;
 const WARP: u64 = 32;
 
 /// A cell of a row: the most profit within its capacity.
-pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Stored + Lane {
+pub(super) trait GroupedCell: Plain + ValidAsZeroBits + Value + Lane {
     /// Cells that a thread fills.
     const ROWS: usize;
     const FILL: &'static str;
@@ -87,25 +80,20 @@ pub(super) fn fill<C: GroupedCell>(device: &Device, args: &mut Args<'_, C>) -> R
     let rows = (end - 1) / weight + 1 - first_row;
     let below = rows.div_ceil(THREADS / lanes * C::ROWS as u64);
     // The first dimension of a grid is a signed 32-bit number.
-    let grid = strips.checked_mul(below).and_then(|blocks| i32::try_from(blocks).ok());
-    let grid = grid.ok_or_else(|| unfit("the rows are longer than a launch can fill"))?;
+    let blocks = strips.checked_mul(below).and_then(|blocks| i32::try_from(blocks).ok());
+    let blocks = blocks.ok_or_else(|| unfit("the rows are longer than a launch can fill"))?;
     let steps = i32::try_from(steps).map_err(|_| unfit("there are more items than it can count"))?;
     let [weight, first_row, first, end, last, strips] =
         [weight, first_row, first, end, last, strips].map(|number| number as i64);
     let lanes = lanes as i32;
-    let function = device.kernel(&FILE, C::FILL, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(&args.previous).arg(&mut args.next).arg(&args.gains).arg(&steps);
-    builder.arg(&weight).arg(&first_row).arg(&first).arg(&end).arg(&last).arg(&lanes).arg(&strips);
-    let config = LaunchConfig {
-        grid_dim: (grid.unsigned_abs(), 1, 1),
-        block_dim: (THREADS as u32, 1, 1),
-        shared_mem_bytes: 0,
-    };
     // SAFETY: arguments are in the kernel's order and of its types; it reads cells 0 .. last of the previous row and
     // writes first .. end of the next, which both rows have, and reads as many gains as there are (checked above);
     // nothing else accesses these buffers until the stream is synchronized.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", C::FILL))
+    unsafe {
+        launch!(device, FILE => C::FILL, grid(blocks.unsigned_abs(), THREADS as u32, 0);
+            &args.previous, &mut args.next, &args.gains, &steps, &weight, &first_row, &first, &end, &last,
+            &lanes, &strips)
+    }
 }
 
 /// A group in the traceback's format, the layout of `WalkGroup` in the kernel.
@@ -139,11 +127,8 @@ pub(super) struct Walk<'a, C> {
     pub cell: u64,
 }
 
-/// The number of items taken from each group, and the cell in the first row where the traceback ends.
-///
-/// # Errors
-///
-/// If the launch fails, or some cell cannot be explained by any number of items.
+/// The number of items taken from each group, and the cell in the first row where the traceback ends. Fails if the
+/// launch fails, or some cell cannot be explained by any number of items.
 pub(super) fn walk<C: GroupedCell>(
     device: &Device,
     args: &Walk<'_, C>,
@@ -165,14 +150,12 @@ pub(super) fn walk<C: GroupedCell>(
     let mut cell: CudaSlice<i64> = device.upload("the cell a walk starts from", &[args.cell as i64])?;
     let mut numbers = device.zeros::<u32>("numbers of items", args.groups.len())?;
     let (stride, highest) = (args.stride as i64, args.highest as i64);
-    let function = device.kernel(&FILE, C::WALK, 0)?;
-    let mut builder = device.stream().launch_builder(&function);
-    builder.arg(&args.rows).arg(&stride).arg(&groups).arg(&count).arg(&args.sums);
-    builder.arg(&highest).arg(&mut cell).arg(&mut numbers);
-    let config = LaunchConfig { grid_dim: (1, 1, 1), block_dim: (WARP as u32, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; every row has the cells that are read, none of
     // them above its last cell, and every group has its sums (checked above); nothing else accesses these buffers.
-    unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {}", C::WALK))?;
+    unsafe {
+        launch!(device, FILE => C::WALK, grid(1, WARP as u32, 0);
+            &args.rows, &stride, &groups, &count, &args.sums, &highest, &mut cell, &mut numbers)
+    }?;
     let end = device.download("the cell a walk ended at", &cell.slice(..))?;
     let end = end.first().and_then(|&end| u64::try_from(end).ok()).ok_or_else(|| {
         let why = "no number of items explains what a cell holds".into();

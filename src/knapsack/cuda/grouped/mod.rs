@@ -80,12 +80,8 @@ fn cell_bytes(problem: &Reduced, wanted: Wanted) -> Result<u64, EngineError> {
 }
 
 /// The answer; for the capacity alone if `wanted` says so. The rows to find its items take up to `kept` bytes, if
-/// these are enough.
-///
-/// # Errors
-///
-/// If the profits exceed 64 bits in total, the rows do not fit into the GPU's memory, items of all capacities are
-/// requested, or a call fails.
+/// these are enough. Fails if the profits exceed 64 bits in total, the rows do not fit into the GPU's memory, items
+/// of all capacities are requested, or a call fails.
 pub fn grouped(
     device: &Device,
     problem: &Reduced,

@@ -24,11 +24,8 @@ use isx_problems::knapsack::Item;
 use isx_problems::value::Tier;
 use std::time::{Duration, Instant};
 
-/// The best selection of `items`, of positive weights, within `capacity`.
-///
-/// # Errors
-///
-/// [`EngineError::Arithmetic`] if the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
+/// The best selection of `items`, of positive weights, within `capacity`. Fails with [`EngineError::Arithmetic`] if
+/// the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
 pub fn best(
     device: &Device,
     items: &[Item],

@@ -81,11 +81,7 @@ impl Decisions {
 }
 
 impl<'a, C: Cell> Board<'a, C> {
-    /// Allocates this many rows of this many blocks.
-    ///
-    /// # Errors
-    ///
-    /// If they do not fit into the GPU's memory.
+    /// Allocates this many rows of this many blocks. Fails if they do not fit into the GPU's memory.
     pub fn new(
         device: &'a Device,
         context: &'a Context<'a>,
@@ -188,11 +184,7 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Copies them, at least one, to the GPU.
-    ///
-    /// # Errors
-    ///
-    /// If the copy fails.
+    /// Copies them, at least one, to the GPU. Fails if the copy fails.
     pub fn new(device: &Device, host: &'a [Step]) -> Result<Self, DeviceError> {
         Ok(Self { host, device: device.upload("items", host)? })
     }

@@ -19,7 +19,6 @@ pub enum Width {
 
 impl Width {
     /// The narrowest width that fits losses up to `limit`.
-    #[must_use]
     pub fn narrowest(limit: u64) -> Option<Self> {
         [(u16::DEAD, Self::W16), (u32::DEAD, Self::W32), (u64::DEAD, Self::W64)]
             .into_iter()
@@ -28,7 +27,6 @@ impl Width {
     }
 
     /// Bytes of a cell.
-    #[must_use]
     pub fn bytes(self) -> u64 {
         match self {
             Self::W16 => 2,

@@ -49,10 +49,7 @@ pub(super) fn decision_bytes(items: usize, capacity: u64) -> u64 {
     (capacity / BLOCK_CELLS + 1).saturating_mul(BLOCK_CELLS / 8).saturating_mul(items as u64)
 }
 
-/// The best of every capacity up to `capacity`, for `items` of positive weights.
-///
-/// # Errors
-///
+/// The best of every capacity up to `capacity`, for `items` of positive weights. Fails with
 /// [`EngineError::Arithmetic`] if the losses exceed 64 bits, [`EngineError::GpuMemory`] if the rows do not fit.
 pub fn front(
     device: &Device,

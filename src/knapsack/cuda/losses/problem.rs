@@ -78,11 +78,8 @@ fn too_wide() -> EngineError {
 
 impl Losses {
     /// For the best of one capacity: uses the integer prices next to the profit per weight at which the capacity is
-    /// used up, and of these the one with the narrower cells.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
+    /// used up, and of these the one with the narrower cells. Fails with [`EngineError::Arithmetic`] if the losses
+    /// exceed 64 bits.
     pub fn of_one_capacity(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
         let (known, edge) = greedy(items, capacity);
         whole_prices(edge)
@@ -93,11 +90,7 @@ impl Losses {
     }
 
     /// For all capacities: uses the price that half of the weight is worth, and only the sum of all losses as the
-    /// bound.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
+    /// bound. Fails with [`EngineError::Arithmetic`] if the losses exceed 64 bits.
     pub fn of_all_capacities(items: &[Item], capacity: u64) -> Result<Self, EngineError> {
         let total: u128 = items.iter().map(|item| u128::from(item.weight)).sum();
         let (_, edge) = greedy(items, u64::try_from(total / 2).unwrap_or(u64::MAX));
@@ -143,11 +136,8 @@ impl Losses {
         Some(Self { steps, origin, forced, capacity: left, price, limit, slack: slack.min(left), worth })
     }
 
-    /// The cell width that the losses need, at least `at_least`.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Arithmetic`] if the losses exceed 64 bits.
+    /// The cell width that the losses need, at least `at_least`. Fails with [`EngineError::Arithmetic`] if the losses
+    /// exceed 64 bits.
     pub fn width(&self, at_least: Width) -> Result<Width, EngineError> {
         Width::narrowest(self.limit).map(|narrowest| narrowest.max(at_least)).ok_or_else(too_wide)
     }

@@ -4,6 +4,18 @@
 //! instruction sets come from the `pulp` crate, whose tokens prove that the machine supports them, so nothing here
 //! is unsafe.
 
+/// Functions of one expression, to be inlined into the vectorized caller.
+macro_rules! inlined {
+    ($(fn $name:ident $(<const $bit:ident: u32>)? ($this:ident $(, $arg:ident: $type:ty)*) -> $out:ty = $body:expr;)+) => {
+        $(
+            #[inline(always)]
+            fn $name $(<const $bit: u32>)? ($this $(, $arg: $type)*) -> $out {
+                $body
+            }
+        )+
+    };
+}
+
 /// Loads and stores of whole vectors, the same on every instruction set.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! loads_and_stores {

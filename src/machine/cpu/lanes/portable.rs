@@ -22,9 +22,13 @@ impl<N: Lane> Lanes<N> for Portable {
     type Reg = [N; WIDTH];
     const WIDTH: usize = WIDTH;
 
-    #[inline(always)]
-    fn splat(self, value: N) -> Self::Reg {
-        [value; WIDTH]
+    inlined! {
+        fn splat(self, value: N) -> Self::Reg = [value; WIDTH];
+        fn add(self, a: Self::Reg, b: Self::Reg) -> Self::Reg = each(a, b, |a, b| a.plus(b));
+        fn sub(self, a: Self::Reg, b: Self::Reg) -> Self::Reg = each(a, b, |a, b| a.minus(b));
+        fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg = each(a, b, |a, b| a.max(b));
+        fn equal(self, a: Self::Reg, b: Self::Reg) -> u64 =
+            (0..WIDTH).fold(0, |bits, lane| bits | u64::from(a[lane] == b[lane]) << lane);
     }
 
     #[inline(always)]
@@ -37,25 +41,5 @@ impl<N: Lane> Lanes<N> for Portable {
     #[inline(always)]
     fn store(self, cells: &mut [N], reg: Self::Reg) {
         cells[..WIDTH].copy_from_slice(&reg);
-    }
-
-    #[inline(always)]
-    fn add(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        each(a, b, |a, b| a.plus(b))
-    }
-
-    #[inline(always)]
-    fn sub(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        each(a, b, |a, b| a.minus(b))
-    }
-
-    #[inline(always)]
-    fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg {
-        each(a, b, |a, b| a.max(b))
-    }
-
-    #[inline(always)]
-    fn equal(self, a: Self::Reg, b: Self::Reg) -> u64 {
-        (0..WIDTH).fold(0, |bits, lane| bits | u64::from(a[lane] == b[lane]) << lane)
     }
 }

@@ -37,58 +37,21 @@ impl Words for Portable {
     const WORDS: usize = 1;
 
     #[inline(always)]
-    fn load_words(self, words: &[u64]) -> u64 {
-        words[0]
-    }
-
-    #[inline(always)]
     fn store_words(self, to: &mut [u64], words: u64) {
         to[0] = words;
     }
 
-    #[inline(always)]
-    fn only_first(self, word: u64) -> u64 {
-        word
-    }
-
-    #[inline(always)]
-    fn first(self, words: u64) -> u64 {
-        words
-    }
-
-    #[inline(always)]
-    fn both(self, a: u64, b: u64) -> u64 {
-        a & b
-    }
-
-    #[inline(always)]
-    fn either(self, a: u64, b: u64) -> u64 {
-        a | b
-    }
-
-    #[inline(always)]
-    fn without(self, a: u64, b: u64) -> u64 {
-        a & !b
-    }
-
-    #[inline(always)]
-    fn sum(self, a: u64, b: u64) -> u64 {
-        a.wrapping_add(b)
-    }
-
-    #[inline(always)]
-    fn top_bits(self, words: u64) -> u64 {
-        words >> 63
-    }
-
-    #[inline(always)]
-    fn down(self, _: u64, above: u64) -> u64 {
-        above
-    }
-
-    #[inline(always)]
-    fn mixed<const BIT: u32>(self, clear: u64, _: u64) -> u64 {
-        clear
+    inlined! {
+        fn load_words(self, words: &[u64]) -> u64 = words[0];
+        fn only_first(self, word: u64) -> u64 = word;
+        fn first(self, words: u64) -> u64 = words;
+        fn both(self, a: u64, b: u64) -> u64 = a & b;
+        fn either(self, a: u64, b: u64) -> u64 = a | b;
+        fn without(self, a: u64, b: u64) -> u64 = a & !b;
+        fn sum(self, a: u64, b: u64) -> u64 = a.wrapping_add(b);
+        fn top_bits(self, words: u64) -> u64 = words >> 63;
+        fn down(self, _below: u64, above: u64) -> u64 = above;
+        fn mixed<const BIT: u32>(self, clear: u64, _set: u64) -> u64 = clear;
     }
 }
 
@@ -126,34 +89,14 @@ mod x86 {
     impl Words for V4 {
         in_and_out!(__m512i, 8);
 
-        #[inline(always)]
-        fn both(self, a: __m512i, b: __m512i) -> __m512i {
-            self.avx512f._mm512_and_si512(a, b)
-        }
-
-        #[inline(always)]
-        fn either(self, a: __m512i, b: __m512i) -> __m512i {
-            self.avx512f._mm512_or_si512(a, b)
-        }
-
-        #[inline(always)]
-        fn without(self, a: __m512i, b: __m512i) -> __m512i {
-            self.avx512f._mm512_andnot_si512(b, a)
-        }
-
-        #[inline(always)]
-        fn sum(self, a: __m512i, b: __m512i) -> __m512i {
-            self.avx512f._mm512_add_epi64(a, b)
-        }
-
-        #[inline(always)]
-        fn top_bits(self, words: __m512i) -> __m512i {
-            self.avx512f._mm512_srli_epi64::<63>(words)
-        }
-
-        #[inline(always)]
-        fn down(self, words: __m512i, above: __m512i) -> __m512i {
-            self.avx512f._mm512_alignr_epi64::<1>(above, words)
+        inlined! {
+            fn both(self, a: __m512i, b: __m512i) -> __m512i = self.avx512f._mm512_and_si512(a, b);
+            fn either(self, a: __m512i, b: __m512i) -> __m512i = self.avx512f._mm512_or_si512(a, b);
+            fn without(self, a: __m512i, b: __m512i) -> __m512i = self.avx512f._mm512_andnot_si512(b, a);
+            fn sum(self, a: __m512i, b: __m512i) -> __m512i = self.avx512f._mm512_add_epi64(a, b);
+            fn top_bits(self, words: __m512i) -> __m512i = self.avx512f._mm512_srli_epi64::<63>(words);
+            fn down(self, words: __m512i, above: __m512i) -> __m512i =
+                self.avx512f._mm512_alignr_epi64::<1>(above, words);
         }
 
         #[inline(always)]
@@ -167,29 +110,12 @@ mod x86 {
     impl Words for V3 {
         in_and_out!(__m256i, 4);
 
-        #[inline(always)]
-        fn both(self, a: __m256i, b: __m256i) -> __m256i {
-            self.avx2._mm256_and_si256(a, b)
-        }
-
-        #[inline(always)]
-        fn either(self, a: __m256i, b: __m256i) -> __m256i {
-            self.avx2._mm256_or_si256(a, b)
-        }
-
-        #[inline(always)]
-        fn without(self, a: __m256i, b: __m256i) -> __m256i {
-            self.avx2._mm256_andnot_si256(b, a)
-        }
-
-        #[inline(always)]
-        fn sum(self, a: __m256i, b: __m256i) -> __m256i {
-            self.avx2._mm256_add_epi64(a, b)
-        }
-
-        #[inline(always)]
-        fn top_bits(self, words: __m256i) -> __m256i {
-            self.avx2._mm256_srli_epi64::<63>(words)
+        inlined! {
+            fn both(self, a: __m256i, b: __m256i) -> __m256i = self.avx2._mm256_and_si256(a, b);
+            fn either(self, a: __m256i, b: __m256i) -> __m256i = self.avx2._mm256_or_si256(a, b);
+            fn without(self, a: __m256i, b: __m256i) -> __m256i = self.avx2._mm256_andnot_si256(b, a);
+            fn sum(self, a: __m256i, b: __m256i) -> __m256i = self.avx2._mm256_add_epi64(a, b);
+            fn top_bits(self, words: __m256i) -> __m256i = self.avx2._mm256_srli_epi64::<63>(words);
         }
 
         #[inline(always)]
@@ -220,34 +146,14 @@ mod arm {
     impl Words for Neon {
         in_and_out!(uint64x2_t, 2);
 
-        #[inline(always)]
-        fn both(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-            self.neon.vandq_u64(a, b)
-        }
-
-        #[inline(always)]
-        fn either(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-            self.neon.vorrq_u64(a, b)
-        }
-
-        #[inline(always)]
-        fn without(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-            self.neon.vbicq_u64(a, b)
-        }
-
-        #[inline(always)]
-        fn sum(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-            self.neon.vaddq_u64(a, b)
-        }
-
-        #[inline(always)]
-        fn top_bits(self, words: uint64x2_t) -> uint64x2_t {
-            self.neon.vshrq_n_u64::<63>(words)
-        }
-
-        #[inline(always)]
-        fn down(self, words: uint64x2_t, above: uint64x2_t) -> uint64x2_t {
-            self.neon.vextq_u64::<1>(words, above)
+        inlined! {
+            fn both(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = self.neon.vandq_u64(a, b);
+            fn either(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = self.neon.vorrq_u64(a, b);
+            fn without(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = self.neon.vbicq_u64(a, b);
+            fn sum(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t = self.neon.vaddq_u64(a, b);
+            fn top_bits(self, words: uint64x2_t) -> uint64x2_t = self.neon.vshrq_n_u64::<63>(words);
+            fn down(self, words: uint64x2_t, above: uint64x2_t) -> uint64x2_t =
+                self.neon.vextq_u64::<1>(words, above);
         }
 
         #[inline(always)]

@@ -1,8 +1,9 @@
 //! Tests of the table layout on the multiprocessors: every cell is covered once, within the device's limits.
 
+use super::super::cell::Cell;
 use super::super::shape::tests::h200;
 use super::*;
-use isx_problems::reduce::mckp::{Class, WayBack};
+use isx_problems::reduce::mckp::{Class, Reduced, WayBack};
 use num_bigint::BigInt;
 
 const PLENTY: u64 = 100 << 30;
@@ -33,8 +34,8 @@ fn rising(classes: usize, items: u64, step: u64) -> Vec<Vec<(i32, u64)>> {
     (0..classes).map(class).collect()
 }
 
-fn planned<'a, V: Cell>(problem: &'a Reduced<V>, indexed: bool, options: &Options) -> Plan<'a, V> {
-    Plan::new(problem, &h200(), PLENTY, indexed, options).unwrap()
+fn planned<V: Cell>(problem: &Reduced<V>, indexed: bool, options: &Options) -> Plan {
+    Plan::new(Layers::one_a_class(problem), &h200(), PLENTY, indexed, options).unwrap()
 }
 
 #[test]
@@ -139,7 +140,8 @@ fn tables_at_the_ends_of_every_range_are_planned_or_refused_for_memory() {
         for indexed in [false, true] {
             for capacity in [0, 1, 1 << 31, 1 << 62, u64::MAX - 1] {
                 let problem = problem(capacity, &classes);
-                let plan = Plan::new(&problem, &h200(), PLENTY, indexed, &Options::default());
+                let plan =
+                    Plan::new(Layers::one_a_class(&problem), &h200(), PLENTY, indexed, &Options::default());
                 match plan {
                     Ok(plan) => {
                         assert!(capacity <= 1 << 31, "{capacity}");
@@ -162,7 +164,7 @@ fn only_narrow_cells_on_a_gpu_that_is_fast_at_it_are_packed() {
     assert!(planned(&narrow, false, &packed).packed);
     assert!(!planned(&narrow, true, &packed).packed, "indices need full cells");
     let before_hopper = DeviceInfo { compute_capability: (8, 9), ..h200() };
-    assert!(!Plan::new(&narrow, &before_hopper, PLENTY, false, &packed).unwrap().packed);
+    assert!(!Plan::new(Layers::one_a_class(&narrow), &before_hopper, PLENTY, false, &packed).unwrap().packed);
     let wide = problem(5000, &[vec![(0i64, 0), (5, 3)]]);
     assert!(!planned(&wide, false, &packed).packed);
 }
@@ -173,7 +175,7 @@ fn what_no_kernel_has_is_refused_in_the_name_of_the_kernel_that_was_asked_for() 
     let refused = |filling| {
         let shape = Some(Shape { cells: 5, tile_warps: 1, groups: 1 });
         let options = Options { filling, shape, ..Options::default() };
-        Plan::new(&problem, &h200(), PLENTY, false, &options).unwrap_err().to_string()
+        Plan::new(Layers::one_a_class(&problem), &h200(), PLENTY, false, &options).unwrap_err().to_string()
     };
     assert!(refused(Filling::Packed).starts_with("kernel mckp_packed: there is no variant"));
     assert!(refused(Filling::Full).starts_with("kernel mckp_tiled: there is no variant"));

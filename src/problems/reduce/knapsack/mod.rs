@@ -75,22 +75,17 @@ pub struct WayBack {
 
 impl WayBack {
     /// The original weight of a reduced one.
-    #[must_use]
     pub fn weight(&self, reduced: u64) -> u64 {
         self.weight_offset + self.weight_unit * reduced
     }
 
     /// The original profits of reduced ones, which must not decrease.
-    #[must_use]
     pub fn profits(&self, reduced: &Values) -> Values {
         reduced.scaled(&self.profit_offset, &self.profit_unit)
     }
 
-    /// Maps chosen reduced items, in any order, to items of the file in ascending order.
-    ///
-    /// # Panics
-    ///
-    /// If a reduced item does not exist.
+    /// Maps chosen reduced items, in any order, to items of the file in ascending order. Panics if a reduced item
+    /// does not exist.
     pub fn expand(&self, chosen: &mut Vec<u32>) {
         for item in chosen.iter_mut() {
             *item = self.origin[*item as usize];
@@ -100,12 +95,8 @@ impl WayBack {
     }
 }
 
-/// Reduces the problem to normal form, in O(n log n) for n items.
-///
-/// # Panics
-///
-/// If there are more than 2^32 - 1 items, which no engine can number.
-#[must_use]
+/// Reduces the problem to normal form, in O(n log n) for n items. Panics if there are more than 2^32 - 1 items, which
+/// no engine can number.
 pub fn reduce(problem: &Knapsack, options: Options) -> Reduced {
     let mut always = Vec::new();
     let mut left: Vec<(u32, Item)> = Vec::with_capacity(problem.items.len());

@@ -42,7 +42,6 @@ pub struct WayBack {
 /// let reduced = isx_problems::reduce::lcs::reduce(&Lcs { a: b"xabcz".to_vec(), b: b"xbdaz".to_vec() });
 /// assert_eq!((reduced.rows, reduced.columns, reduced.letters), (vec![0, 1], vec![1, 0], 2));
 /// ```
-#[must_use]
 pub fn reduce(problem: &Lcs) -> Reduced {
     let (a, b) = (&problem.a[..], &problem.b[..]);
     let prefix = a.iter().zip(b).take_while(|(a, b)| a == b).count();
@@ -82,13 +81,11 @@ fn numbered(text: &[u8], number: &[Option<u8>; 256]) -> (Vec<u8>, Option<Vec<usi
 
 impl Reduced {
     /// Cells of the table of all pairs of positions.
-    #[must_use]
     pub fn cells(&self) -> u64 {
         (self.rows.len() as u64).saturating_mul(self.columns.len() as u64)
     }
 
     /// Bytes of the reduced sequences and of the mapping back.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let places = |places: &Option<Vec<usize>>| places.as_ref().map_or(0, |places| 8 * places.len());
         let letters = self.rows.len() + self.columns.len();
@@ -96,13 +93,11 @@ impl Reduced {
     }
 
     /// Maximum bytes of the positions of a common subsequence.
-    #[must_use]
     pub fn pairs_bytes(&self) -> u64 {
         (size_of::<(usize, usize)>() * self.rows.len().min(self.columns.len())) as u64
     }
 
     /// Maps a common subsequence of the reduced pair to a claim about the full pair.
-    #[must_use]
     pub fn claim(&self, problem: &Lcs, length: u64, pairs: Option<Vec<(usize, usize)>>) -> Claim {
         let WayBack { prefix, suffix, rows, columns } = &self.back;
         let place = |places: &Option<Vec<usize>>, at: usize| {

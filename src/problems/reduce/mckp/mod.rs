@@ -69,13 +69,11 @@ pub struct WayBack {
 
 impl WayBack {
     /// The original weight of a reduced one.
-    #[must_use]
     pub fn weight(&self, reduced: u64) -> u64 {
         self.weight_offset + self.weight_unit * reduced
     }
 
     /// The original value of a reduced one.
-    #[must_use]
     pub fn value(&self, reduced: &BigInt) -> BigInt {
         &self.value_offset + &self.value_unit * reduced
     }
@@ -83,7 +81,6 @@ impl WayBack {
 
 impl<V> Class<V> {
     /// Weight of the heaviest item.
-    #[must_use]
     pub fn heaviest(&self) -> u64 {
         self.items.iter().map(|item| item.weight).max().unwrap_or(0)
     }
@@ -91,14 +88,12 @@ impl<V> Class<V> {
 
 impl<V: Value> Reduced<V> {
     /// Weight of the heaviest item of all classes.
-    #[must_use]
     pub fn heaviest(&self) -> u64 {
         self.classes.iter().map(Class::heaviest).max().unwrap_or(0)
     }
 
     /// The usable capacity of layer `class` (0-based, its own items included): the minimum of the capacity and the
     /// sum of the heaviest items so far.
-    #[must_use]
     pub fn reach(&self) -> Vec<u64> {
         let mut reach = 0u64;
         let next = |class: &Class<V>| {

@@ -35,12 +35,8 @@ type Placed<V> = (Item<V>, Option<u32>);
 
 /// The problem in normal form and in the narrowest exact arithmetic.
 ///
-/// Takes O(n log n) for n items.
-///
-/// # Errors
-///
-/// [`Infeasible`] if the lightest items together exceed the capacity, or a class of an exactly-one problem is empty.
-/// empty.
+/// Takes O(n log n) for n items. Fails with [`Infeasible`] if the lightest items together exceed the capacity, or a
+/// class of an exactly-one problem is empty.
 pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, Infeasible> {
     if V::TIER < Tier::Big && widest_difference(problem) > V::TIER {
         return reduce(&widen(problem), options);

@@ -34,7 +34,6 @@ macro_rules! for_tier {
 impl Tiered {
     /// The problem in the narrowest tier that holds the sum over classes of the largest absolute value, and no
     /// narrower than `at_least`.
-    #[must_use]
     pub fn narrowest(problem: Reduced<BigInt>, at_least: Tier) -> Self {
         let largest = |class: &Class<BigInt>| {
             class.items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
@@ -50,7 +49,6 @@ impl Tiered {
     }
 
     /// The tier it is in.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         match self {
             Self::I32(_) => Tier::I32,
@@ -61,35 +59,26 @@ impl Tiered {
     }
 
     /// The mapping back to the original problem.
-    #[must_use]
     pub fn back(&self) -> &WayBack {
         for_tier!(self, problem => &problem.back)
     }
 
     /// The capacity, in reduced units.
-    #[must_use]
     pub fn capacity(&self) -> u64 {
         for_tier!(self, problem => problem.capacity)
     }
 
     /// Number of remaining classes.
-    #[must_use]
     pub fn classes(&self) -> usize {
         for_tier!(self, problem => problem.classes.len())
     }
 
     /// Number of remaining items, zero items included.
-    #[must_use]
     pub fn items(&self) -> usize {
         for_tier!(self, problem => problem.classes.iter().map(|class| class.items.len()).sum())
     }
 
-    /// The item of the file for each item of a class, see [`Class::origin`].
-    ///
-    /// # Panics
-    ///
-    /// If the class does not exist.
-    #[must_use]
+    /// The item of the file for each item of a class, see [`Class::origin`]. Panics if the class does not exist.
     pub fn origin(&self, class: usize) -> &[Option<u32>] {
         for_tier!(self, problem => &problem.classes[class].origin)
     }

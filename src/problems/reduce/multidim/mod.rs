@@ -23,7 +23,7 @@ mod reduction;
 pub use reduction::reduce;
 
 pub use crate::multidim::Item;
-use crate::multidim::{Claim, Figures, Multidim};
+use crate::multidim::{Claim, Multidim, PerDimension};
 use crate::value::Tier;
 use num_bigint::BigInt;
 
@@ -32,7 +32,7 @@ use num_bigint::BigInt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduced {
     /// The capacities, smallest first; 0 for dropped dimensions.
-    pub capacities: Figures,
+    pub capacities: PerDimension,
     /// The items.
     pub items: Vec<Item>,
     /// Maps an answer back to the original problem.
@@ -52,31 +52,25 @@ pub struct WayBack {
 
 impl Reduced {
     /// Number of cells of a table over all capacities, at most `u64::MAX`.
-    #[must_use]
     pub fn cells(&self) -> u64 {
         self.capacities.iter().fold(1u64, |cells, capacity| cells.saturating_mul(capacity.saturating_add(1)))
     }
 
     /// The narrowest integers that hold every sum of profits.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         // Profits are below 2^120 each, so their sum exceeds 128 bits only if there are many.
         let sum = self.items.iter().try_fold(0i128, |sum, item| sum.checked_add(item.profit));
         sum.map_or(Tier::Big, |sum| Tier::narrowest(&sum.into()))
     }
 
-    /// Maps a profit and chosen items of the reduced problem to a claim about the original one.
-    ///
-    /// # Panics
-    ///
-    /// If an item does not exist, or `problem` is not the original.
-    #[must_use]
+    /// Maps a profit and chosen items of the reduced problem to a claim about the original one. Panics if an item
+    /// does not exist, or `problem` is not the original.
     pub fn claim(&self, problem: &Multidim, profit: &BigInt, chosen: &[usize]) -> Claim {
         let mut original: Vec<usize> = self.back.taken.clone();
         original.extend(chosen.iter().map(|&item| self.back.origin[item]));
         original.sort_unstable();
         let taken = self.back.taken.iter().map(|&item| BigInt::from(problem.items[item].profit));
-        let mut weights = Figures::default();
+        let mut weights = PerDimension::default();
         for &item in &original {
             for (sum, weight) in weights.iter_mut().zip(problem.items[item].weights) {
                 // A weight beyond 64 bits also exceeds the capacity, which the witness reports.

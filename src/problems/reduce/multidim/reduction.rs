@@ -1,7 +1,7 @@
 //! The steps of the reduction.
 
 use super::{Item, Reduced, WayBack};
-use crate::multidim::{Figures, MAX_DIMENSIONS, Multidim};
+use crate::multidim::{MAX_DIMENSIONS, Multidim, PerDimension};
 use num_integer::Integer;
 
 /// Dominance compares all pairs of items, so it is skipped for more items.
@@ -20,7 +20,6 @@ const MOST_COMPARED: usize = 4096;
 /// assert_eq!((reduced.capacities, reduced.items.len()), ([0, 2, 9], 2));
 /// assert_eq!(reduced.back.taken, [2, 4]);
 /// ```
-#[must_use]
 pub fn reduce(problem: &Multidim) -> Reduced {
     let mut left = Left {
         problem,
@@ -119,8 +118,8 @@ impl Left<'_> {
             self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
         // Dropped dimensions come first.
         let dropped = MAX_DIMENSIONS - order.len();
-        let figures = |of: &Figures| {
-            let mut figures = Figures::default();
+        let figures = |of: &PerDimension| {
+            let mut figures = PerDimension::default();
             for (figure, &at) in figures[dropped..].iter_mut().zip(&order) {
                 *figure = of[at] / units[at];
             }
@@ -139,7 +138,7 @@ impl Left<'_> {
 }
 
 /// The largest fraction of a capacity that the item takes, in units of 2^-20.
-fn largest_share(item: &Item, capacities: &Figures) -> u128 {
+fn largest_share(item: &Item, capacities: &PerDimension) -> u128 {
     let share = |(&weight, &capacity): (&u64, &u64)| (u128::from(weight) << 20) / u128::from(capacity.max(1));
     item.weights.iter().zip(capacities).map(share).max().unwrap_or(0)
 }
@@ -149,7 +148,7 @@ mod tests {
     use super::*;
     use crate::value::Tier;
 
-    fn problem(capacities: Figures, items: &[(i128, Figures)]) -> Multidim {
+    fn problem(capacities: PerDimension, items: &[(i128, PerDimension)]) -> Multidim {
         let items = items.iter().map(|&(profit, weights)| Item { profit, weights }).collect();
         Multidim { dimensions: 3, capacities, items }
     }

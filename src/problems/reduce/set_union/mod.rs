@@ -53,7 +53,6 @@ pub struct Reduced {
 /// Reduces a problem with optional choice.
 ///
 /// Time O(n^2 e) for classes of n items that use e elements.
-#[must_use]
 pub fn reduce(problem: &Mckp<BigInt>, sharing: &Sharing) -> Reduced {
     debug_assert_eq!(problem.choice, Choice::Optional, "a class may give nothing");
     let class = |(at, items): (usize, &Vec<crate::mckp::Item<BigInt>>)| {
@@ -79,20 +78,17 @@ pub fn reduce(problem: &Mckp<BigInt>, sharing: &Sharing) -> Reduced {
 
 impl Reduced {
     /// Number of remaining items.
-    #[must_use]
     pub fn items(&self) -> usize {
         self.classes.iter().map(Vec::len).sum()
     }
 
     /// The narrowest tier that holds the value of every selection.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         let largest = |items: &Vec<Item>| items.iter().map(|item| &item.value).max().cloned();
         Tier::narrowest(&self.classes.iter().filter_map(largest).sum())
     }
 
     /// The same as a multiple-choice knapsack problem, if no shared element remains.
-    #[must_use]
     pub fn without_elements(&self) -> Option<Mckp<BigInt>> {
         let item = |item: &Item| crate::mckp::Item { value: item.value.clone(), weight: item.weight };
         let class = |items: &Vec<Item>| items.iter().map(item).collect();

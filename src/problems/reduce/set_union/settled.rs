@@ -4,12 +4,10 @@
 //! and that of its elements, and in it these elements weigh 0. An item that uses another element of one of their
 //! groups is in no selection: its value is set to 0.
 
-use crate::mckp::{Claim, Configurations, Item, Mckp};
+use crate::mckp::{Claim, Item, Mckp};
 use crate::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::One;
-use std::ops::Range;
-use std::sync::Arc;
 
 /// A problem with some items fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +26,6 @@ pub struct Settled {
 impl Settled {
     /// Fixes `items`: an item for some of the classes of a problem with optional choice. `None` if no selection has
     /// them all: one does not exist, two of their elements exclude each other, or they exceed the capacity.
-    #[must_use]
     pub fn new(problem: &Mckp<BigInt>, sharing: &Sharing, items: &[Option<u32>]) -> Option<Self> {
         let (mut weight, mut value) = (sharing.weight(items)?, BigInt::ZERO);
         for (class, taken) in problem.classes.iter().zip(items) {
@@ -60,17 +57,17 @@ impl Settled {
     }
 
     /// Maps a claim about the remaining problem to one about the whole problem.
-    #[must_use]
     pub fn put_back(&self, claim: Claim) -> Claim {
-        let known = claim.configured();
         let weights = claim.weights.iter().map(|weight| weight + self.weight).collect();
         let values = claim.values.scaled(&self.value, &BigInt::one());
-        let whole = Claim::new(weights, values, claim.classes, claim.complete);
-        if known.is_empty() {
-            return whole;
-        }
-        let with = WithSettled { from: known.start, inner: claim, items: self.items.clone() };
-        whole.with_configurations(known.start, Arc::new(with))
+        let items = self.items.clone();
+        claim.changed(weights, values, move |count, columns| {
+            for (column, settled) in columns.chunks_exact_mut(count).zip(&items) {
+                if let Some(settled) = settled {
+                    column.fill(*settled);
+                }
+            }
+        })
     }
 }
 
@@ -87,31 +84,12 @@ fn without(sharing: &Sharing, used: &[u32]) -> (Sharing, Vec<bool>) {
     (sharing, excluded)
 }
 
-/// The configurations of a claim, with the fixed items inserted.
-#[derive(Debug)]
-struct WithSettled {
-    from: usize,
-    inner: Claim,
-    items: Vec<Option<u32>>,
-}
-
-impl Configurations for WithSettled {
-    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
-        let count = configurations.len();
-        self.inner.write_columns(self.from + configurations.start..self.from + configurations.end, columns);
-        for (column, settled) in columns.chunks_exact_mut(count).zip(&self.items) {
-            if let Some(settled) = settled {
-                column.fill(*settled);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::mckp::Choice;
     use crate::value::Values;
+    use std::sync::Arc;
 
     fn problem(capacity: u64) -> (Mckp<BigInt>, Sharing) {
         let item = |value: i64, weight| Item { value: value.into(), weight };

@@ -22,7 +22,8 @@ pub(super) enum Form {
     LowerDiagonal,
 }
 
-type Once<T> = Option<(T, Place)>;
+/// A value and the place of its keyword, if it was read.
+pub(super) type Once<T> = Option<(T, Place)>;
 
 /// The header values read so far.
 #[derive(Default)]
@@ -186,12 +187,16 @@ impl Header {
 }
 
 fn set<T>(to: &mut Once<T>, entry: &Entry<'_>, value: T) -> Result<(), TsplibError> {
-    if let Some((_, before)) = to {
-        let what = format!("{} stands here and in line {}", entry.keyword, before.line);
-        return Err(refuse(entry.place, what, "keep one of them"));
-    }
+    once(to, entry)?;
     *to = Some((value, entry.place));
     Ok(())
+}
+
+/// Rejects an entry that was read before.
+pub(super) fn once<T>(to: &Once<T>, entry: &Entry<'_>) -> Result<(), TsplibError> {
+    let Some((_, before)) = to else { return Ok(()) };
+    let what = format!("{} stands here and in line {}", entry.keyword, before.line);
+    Err(refuse(entry.place, what, "keep one of them"))
 }
 
 fn symmetric(entry: &Entry<'_>) -> Result<bool, TsplibError> {

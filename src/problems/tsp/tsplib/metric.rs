@@ -29,7 +29,6 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Coordinate {
     /// Parses a coordinate: a whole number, a decimal, or with an exponent; up to 2^60 in absolute value.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         if let Ok(whole) = text.parse::<i64>() {
             let real = whole as f64;
@@ -52,7 +51,6 @@ pub type Point = [Coordinate; 2];
 
 impl Metric {
     /// The distance between two points.
-    #[must_use]
     pub fn distance(self, a: Point, b: Point) -> i64 {
         match (self, square(a, b)) {
             (Self::Euclidean, Ok(square)) => {

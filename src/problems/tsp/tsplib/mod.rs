@@ -45,7 +45,7 @@ pub use metric::{Coordinate, Metric};
 
 use super::Tsp;
 use error::{Place, refuse};
-use header::Header;
+use header::{Header, Once};
 use sections::{Cities, Matrix};
 use words::Words;
 
@@ -64,11 +64,7 @@ enum Weights<'a> {
     Given(Matrix<'a>),
 }
 
-/// Reads a problem.
-///
-/// # Errors
-///
-/// [`TsplibError`], with line and column.
+/// Reads a problem. Fails with a [`TsplibError`] that has line and column.
 ///
 /// ```
 /// use isx_problems::tsp::tsplib::parse;
@@ -79,8 +75,8 @@ enum Weights<'a> {
 pub fn parse(text: &str) -> Result<Tsplib<'_>, TsplibError> {
     let mut words = Words::new(text);
     let mut header = Header::default();
-    let mut cities: Option<(Cities, Place)> = None;
-    let mut matrix: Option<(Matrix<'_>, Place)> = None;
+    let mut cities: Once<Cities> = None;
+    let mut matrix: Once<Matrix<'_>> = None;
     while let Some(line) = words.line() {
         let entry = header::entry(&line)?;
         if entry.keyword == "EOF" {
@@ -91,7 +87,7 @@ pub fn parse(text: &str) -> Result<Tsplib<'_>, TsplibError> {
         match entry.keyword {
             "NODE_COORD_SECTION" => {
                 entry.no_value()?;
-                once(&entry, cities.as_ref().map(|(_, place)| *place))?;
+                header::once(&cities, &entry)?;
                 let read = sections::cities(&mut words, header.dimension(&entry)?, "coordinate")?;
                 cities = Some((read, entry.place));
             }
@@ -101,7 +97,7 @@ pub fn parse(text: &str) -> Result<Tsplib<'_>, TsplibError> {
             }
             "EDGE_WEIGHT_SECTION" => {
                 entry.no_value()?;
-                once(&entry, matrix.as_ref().map(|(_, place)| *place))?;
+                header::once(&matrix, &entry)?;
                 let (dimension, form) = (header.dimension(&entry)?, header.form(&entry)?);
                 matrix = Some((sections::matrix(&mut words, dimension, form)?, entry.place));
             }
@@ -111,21 +107,10 @@ pub fn parse(text: &str) -> Result<Tsplib<'_>, TsplibError> {
     finish(header, cities, matrix, words.place())
 }
 
-fn once(entry: &header::Entry<'_>, before: Option<Place>) -> Result<(), TsplibError> {
-    match before {
-        Some(before) => Err(refuse(
-            entry.place,
-            format!("{} stands here and in line {}", entry.keyword, before.line),
-            "keep one of them",
-        )),
-        None => Ok(()),
-    }
-}
-
 fn finish<'a>(
     header: Header,
-    cities: Option<(Cities, Place)>,
-    matrix: Option<(Matrix<'a>, Place)>,
+    cities: Once<Cities>,
+    matrix: Once<Matrix<'a>>,
     end: Place,
 ) -> Result<Tsplib<'a>, TsplibError> {
     let missing = |what: &str, help: &str| refuse(end, format!("the file ends without {what}"), help);
@@ -159,28 +144,21 @@ fn finish<'a>(
 
 impl Tsplib<'_> {
     /// The name; empty if there is none.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The number of cities.
-    #[must_use]
     pub fn cities(&self) -> usize {
         self.cities
     }
 
     /// Whether the file declares the distances symmetric.
-    #[must_use]
     pub fn is_symmetric(&self) -> bool {
         self.symmetric
     }
 
-    /// The problem, with a distance for every pair of cities: 8 n^2 bytes.
-    ///
-    /// # Errors
-    ///
-    /// If a tour may exceed 2^62.
+    /// The problem, with a distance for every pair of cities: 8 n^2 bytes. Fails if a tour may exceed 2^62.
     pub fn problem(&self) -> Result<Tsp, TsplibError> {
         let (numbers, distances) = match &self.weights {
             Weights::Between(metric, cities) => (cities.numbers.clone(), cities.distances(*metric)),

@@ -19,7 +19,7 @@ use isx_knapsack::{Knapsack, Selections, Wanted};
 use isx_machine::cuda::{Device, During};
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
-use isx_problems::value::{Stored, Tier};
+use isx_problems::value::{Tier, Value};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;

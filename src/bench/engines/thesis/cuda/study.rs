@@ -234,8 +234,8 @@ fn exact<R: Real + Cell>(
         let most = task.choices.iter().map(|&(saving, _)| i128::from(saving).abs()).max().unwrap_or(0);
         most * i128::from(task.frequency)
     };
-    if tasks.iter().map(largest).sum::<i128>() >> (<R as Cell>::BITS - 1) > 0 {
-        let why = format!("the demand in a hyperperiod passes {} bits", R::BITS);
+    if tasks.iter().map(largest).sum::<i128>() >> (R::WIDTH.bits() - 1) > 0 {
+        let why = format!("the demand in a hyperperiod passes {} bits", R::WIDTH.bits());
         return Err(DeviceError::Unfit { kernel: "utilization_exact", why });
     }
     let mut answer = run::<R>(device, tasks, max_area, arithmetic)?;

@@ -1,7 +1,7 @@
 //! Checkpoints: saved states of long computations, from which a later run resumes.
 //!
 //! An engine that can resume says so ([`super::Engine::can_resume`]), asks for a state when it starts, and offers
-//! its own state from time to time, between two layers. The content of a state is private to the engine; the keeper
+//! its own state from time to time, between two layers. The content of a state is private to the engine; the store
 //! guarantees that it is returned intact, and only for the same problem.
 
 use super::EngineError;
@@ -15,15 +15,12 @@ pub type Writes<'a> = &'a dyn Fn(&mut dyn Write) -> io::Result<()>;
 pub type State<'a> = Box<dyn Read + Send + Sync + 'a>;
 
 /// Keeps states; called from one thread at a time.
-pub trait Keeper: Sync {
+pub trait StateStore: Sync {
     /// Announces that the engine of this name runs next; called by the code that runs engines.
     fn runs(&self, engine: &'static str);
 
     /// The engine starts on a problem: returns the state to resume from, if this engine saved one for this problem.
-    ///
-    /// # Errors
-    ///
-    /// [`EngineError::Checkpoint`]: the existing state belongs to another problem.
+    /// Fails with [`EngineError::Checkpoint`] if the existing state belongs to another problem.
     fn begin(&self, problem: Writes<'_>) -> Result<Option<State<'_>>, EngineError>;
 
     /// Whether it is time to save a state.
@@ -34,15 +31,15 @@ pub trait Keeper: Sync {
     fn keep(&self, state: Writes<'_>);
 }
 
-/// Reads the numbers of a state, as [`Figures`] wrote them; a length is trusted only as far as there are bytes.
-pub struct Parts<'a>(pub State<'a>);
+/// Reads the numbers of a state, as [`StateWriter`] wrote them; a length is trusted only as far as there are bytes.
+pub struct StateReader<'a>(pub State<'a>);
 
 /// The error for a state that an engine cannot resume from.
 pub fn unfit(why: &str) -> EngineError {
     EngineError::Checkpoint(format!("its state does not fit the problem: {why}"))
 }
 
-impl Parts<'_> {
+impl StateReader<'_> {
     /// A number.
     pub fn number(&mut self) -> Result<u64, EngineError> {
         let mut bytes = [0; 8];
@@ -76,9 +73,9 @@ impl Parts<'_> {
 }
 
 /// Writes the numbers of a state. A state is read on the machine that wrote it, or on one of the same kind.
-pub struct Figures<'a>(pub &'a mut dyn Write);
+pub struct StateWriter<'a>(pub &'a mut dyn Write);
 
-impl Figures<'_> {
+impl StateWriter<'_> {
     /// A number.
     pub fn number(&mut self, number: u64) -> io::Result<()> {
         self.0.write_all(&number.to_le_bytes())

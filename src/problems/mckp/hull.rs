@@ -7,8 +7,8 @@
 //! Worked instance: (0,0), (1,3), (2,4), (3,4), (4,6) as (weight, value). (3,4) has no more value than (2,4); (2,4)
 //! lies on the line from (1,3) to (4,6), slope 1, and is dropped: the corners are (0,0), (1,3), (4,6).
 
-use isx_problems::mckp::Item;
-use isx_problems::value::Value;
+use super::Item;
+use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
