@@ -1,7 +1,7 @@
 //! `isx import`: files of other tools as task sets in YAML.
 
 use super::failure::{Failure, Outcome};
-use super::files::{is_stdin, name, read_beginning};
+use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -74,8 +74,11 @@ fn parse_clock(text: &str) -> Result<Rational, String> {
 impl Import {
     pub fn run(self) -> Result<Outcome, Failure> {
         let output = self.output.as_deref().filter(|output| !is_stdin(output));
-        if let Some(output) = output {
-            self.refuse_to_replace(output)?;
+        // Whoever imported it may have added choices by hand.
+        match output {
+            Some(output) if self.overwrite => check_place(output)?,
+            Some(output) => refuse_to_replace(output)?,
+            None => {}
         }
         if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
             return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
@@ -110,15 +113,5 @@ impl Import {
             }
         }
         Ok(Outcome::Done)
-    }
-
-    /// An existing file may have been edited by hand: choices usually are.
-    fn refuse_to_replace(&self, output: &Path) -> Result<(), Failure> {
-        check_place(output)?;
-        let is_there = output.symlink_metadata().is_ok_and(|about| about.is_file());
-        if is_there && !self.overwrite {
-            return Err(Failure::Exists(format!("`{}` is there already", output.display())));
-        }
-        Ok(())
     }
 }

@@ -191,10 +191,22 @@ pub fn import(
     Ok(Imported { yaml, reading, format: format.name, left_out: draft.left_out.sentences() })
 }
 
+/// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
+#[must_use]
+pub fn is_spreadsheet(ending: &str) -> bool {
+    ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
+}
+
 fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
     let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
     if bytes.len() as u64 > MAX_BYTES {
         return Err(refused(FileProblem::Io("it is larger than 32 MiB, the limit for an import".into())));
+    }
+    // What spreadsheet programs write by themselves is a zip archive or, formerly, a compound file.
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
+        return Err(refused(FileProblem::Io(
+            "it is a spreadsheet or an archive, not text: save the table as CSV".into(),
+        )));
     }
     Source::decode(name, bytes.to_vec()).map(Arc::new).map_err(|problem| match problem {
         FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),

@@ -12,7 +12,7 @@ use super::Refusal;
 use super::draft::{Draft, DraftChoice, DraftTask, Gives, Time, file_name};
 use super::figures::{Found, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
-use isx_taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
+use isx_taskset::{Reading, SCHEMA_LINES, Scheduler, Source, Task, printable, read_str, shortened};
 
 /// The text of the whole file.
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
@@ -45,7 +45,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
 
 /// The comment in the header of the file.
 fn head(draft: &Draft, source: &Source) -> String {
-    let mut text = String::new();
+    let mut text = String::from(SCHEMA_LINES);
     let mut comment = |line: &str| {
         let _ = writeln!(text, "# {}", printable(line));
     };

@@ -25,7 +25,7 @@ impl Ways {
             Failure::Occupied(_) => {
                 Some("name another folder with --out, or replace it with --overwrite".into())
             }
-            Failure::Exists(_) => Some("name another file with -o, or replace it with --overwrite".into()),
+            Failure::Exists(_) => Some("name another file, or replace this one with --overwrite".into()),
             Failure::Import(refusal) => refusal.need.map(|need| say(need).into()),
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
