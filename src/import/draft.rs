@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Found, error};
+use super::table::Table;
 use super::{MAX_TASKS, Refusal};
 use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
@@ -31,9 +32,21 @@ pub(super) struct DraftTask {
     pub place: Range<usize>,
 }
 
+/// A block as described by the third file.
+pub(super) struct DraftBlock {
+    pub name: String,
+    pub area: Rational,
+    pub slot: Option<String>,
+    /// In hertz.
+    pub fmax: Option<Rational>,
+    pub source: String,
+}
+
 /// A choice as described by the second file.
 pub(super) struct DraftChoice {
     pub name: String,
+    /// The names of blocks.
+    pub uses: Vec<String>,
     pub area: Rational,
     pub gives: Gives,
     pub source: String,
@@ -57,6 +70,7 @@ pub(super) struct Draft {
     pub clock: Option<Rational>,
     pub area_unit: String,
     pub scheduler: Scheduler,
+    pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
 }
@@ -71,9 +85,29 @@ impl Draft {
             clock: None,
             area_unit: String::new(),
             scheduler: Scheduler::Edf,
+            blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),
         }
+    }
+
+    /// Takes the unit of areas from the header of a column; two tables must not have different ones.
+    pub fn take_area_unit(&mut self, table: &Table<'_>, column: usize) -> Found<()> {
+        let Some(column) = table.columns.get(column).filter(|column| !column.unit.is_empty()) else {
+            return Ok(());
+        };
+        let refuse = |message: String| {
+            Err(error(table.source, column.head.place.clone(), message).label("another unit is due here"))
+        };
+        if name_problem(&column.unit).is_some() {
+            return refuse("the unit of the areas is no text that can be printed".to_owned());
+        }
+        if !self.area_unit.is_empty() && self.area_unit != column.unit {
+            let (one, other) = (shortened(&column.unit), shortened(&self.area_unit));
+            return refuse(format!("areas are in {one} here, those of the blocks in {other}"));
+        }
+        self.area_unit.clone_from(&column.unit);
+        Ok(())
     }
 
     /// Whether there are more tasks than allowed: reading on would only use memory.

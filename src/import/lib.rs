@@ -16,8 +16,10 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod amalthea;
+mod blocks;
 mod choices;
 mod csv;
+mod decimals;
 mod draft;
 mod figures;
 mod rt_app;
@@ -30,6 +32,7 @@ mod xml_limits;
 
 use std::sync::Arc;
 
+pub use decimals::DecimalMark;
 use draft::Draft;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, nearest, printable};
@@ -84,8 +87,19 @@ pub struct Options {
     pub unit: Option<String>,
     /// The number of the task set in a file that holds several, counted from 1.
     pub set: Option<usize>,
+    /// The decimal mark of figures in CSV; by default, it is found out.
+    pub decimal: Option<DecimalMark>,
     /// The name of the task set; by default the name given in the file, or the file's name.
     pub name: Option<String>,
+}
+
+/// Tables in CSV beside the file, each with its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables<'a> {
+    /// Choices: columns `task`, `choice`, `area`, `wcet` or `saves`, and optionally `uses` and `source`.
+    pub choices: Option<(&'a str, &'a [u8])>,
+    /// Blocks that choices use: columns `block`, `area`, and optionally `slot`, `fmax` and `source`.
+    pub blocks: Option<(&'a str, &'a [u8])>,
 }
 
 /// A task set imported from another tool's file.
@@ -115,6 +129,10 @@ pub enum Need {
     Unit,
     /// [`Options::set`].
     Set,
+    /// [`Options::decimal`].
+    Decimal,
+    /// [`Tables::blocks`].
+    Blocks,
 }
 
 /// Why an import failed.
@@ -145,9 +163,7 @@ impl From<Box<Diagnostic>> for Refusal {
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
 ///
-/// If `format` is not given, it is detected from the content, then from the file extension. `choices` is an optional
-/// second file, in CSV, with its name: columns `task`, `choice`, `area` and `wcet` or `saves`, and optionally
-/// `source`.
+/// If `format` is not given, it is detected from the content, then from the file extension.
 ///
 /// # Errors
 ///
@@ -157,7 +173,7 @@ impl From<Box<Diagnostic>> for Refusal {
 ///
 /// ```
 /// let csv = "name,period_ms,wcet_us\nfir,10,2500\n";
-/// let imported = isx_import::import("plant.csv", csv.as_bytes(), None, None, &Default::default())?;
+/// let imported = isx_import::import("plant.csv", csv.as_bytes(), None, Default::default(), &Default::default())?;
 /// assert_eq!(imported.format, "csv");
 /// assert_eq!(imported.reading.task_set.tasks[0].wcet.to_string(), "1/400");
 /// # Ok::<(), isx_import::Refusal>(())
@@ -166,7 +182,7 @@ pub fn import(
     source_name: &str,
     bytes: &[u8],
     format: Option<&Format>,
-    choices: Option<(&str, &[u8])>,
+    tables: Tables<'_>,
     options: &Options,
 ) -> Result<Imported, Refusal> {
     let source = decode(source_name, bytes)?;
@@ -174,7 +190,7 @@ pub fn import(
         Some(format) => format,
         None => recognised(&source)?,
     };
-    refuse_what_is_of_no_use(&source, format, options)?;
+    refuse_what_is_of_no_use(&source, format, tables, options)?;
     let mut draft = (format.read)(&source, options)?;
     if draft.tasks.is_empty() {
         return Err(nothing_recurs(&source, &draft).into());
@@ -183,8 +199,11 @@ pub fn import(
     if let Some(name) = &options.name {
         draft.name.clone_from(name);
     }
-    if let Some((name, bytes)) = choices {
-        choices::add(&mut draft, &decode(name, bytes)?)?;
+    if let Some((name, bytes)) = tables.blocks {
+        blocks::add(&mut draft, &decode(name, bytes)?, options)?;
+    }
+    if let Some((name, bytes)) = tables.choices {
+        choices::add(&mut draft, &decode(name, bytes)?, options)?;
     }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;
@@ -215,12 +234,19 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
 }
 
 /// Rejects options that do not apply to the format of the file.
-fn refuse_what_is_of_no_use(source: &Arc<Source>, format: &Format, options: &Options) -> Result<(), Refusal> {
+fn refuse_what_is_of_no_use(
+    source: &Arc<Source>,
+    format: &Format,
+    tables: Tables<'_>,
+    options: &Options,
+) -> Result<(), Refusal> {
+    let has_tables = tables.choices.is_some() || tables.blocks.is_some();
     let said = [
         (options.core.is_some(), Need::Core, "a core was named"),
         (options.clock.is_some(), Need::Clock, "a clock was given"),
         (options.unit.is_some(), Need::Unit, "a unit of times was given"),
         (options.set.is_some(), Need::Set, "one of several task sets was named"),
+        (options.decimal.is_some() && !has_tables, Need::Decimal, "a decimal mark was named"),
     ];
     let unused = said.iter().find(|(is_said, need, _)| *is_said && !format.takes.contains(need));
     let Some((_, _, words)) = unused else { return Ok(()) };

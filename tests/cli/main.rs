@@ -12,6 +12,7 @@ mod help;
 mod hints;
 mod import;
 mod import_sources;
+mod import_tables;
 mod init;
 mod inputs;
 mod knapsack;

@@ -81,6 +81,8 @@ fn say(need: Need) -> &'static str {
         Need::Clock => "give the processor's clock with --clock",
         Need::Unit => "give the unit of times that have none with --unit",
         Need::Set => "name one of them with --set",
+        Need::Decimal => "or say which it is with --decimal point or --decimal comma",
+        Need::Blocks => "give a table of blocks with --blocks: block, area, and optionally slot, fmax",
         _ => "`isx import --help` tells what may be said beside the file",
     }
 }
