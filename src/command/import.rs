@@ -6,7 +6,7 @@ use super::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_exact::quantity::{Rational, parse_rate};
-use isx_import::{DecimalMark, FORMATS, Format, MAX_BYTES, Options, Tables, import};
+use isx_import::{DecimalMark, FORMATS, Format, MAX_BYTES, Options, TIME_UNITS, Tables, import};
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
 use std::io::{self, Write};
@@ -55,7 +55,7 @@ pub struct Import {
     clock: Option<Rational>,
 
     /// Unit of times that have none in the file
-    #[arg(long, value_parser = PossibleValuesParser::new(["s", "ms", "us", "ns", "ps"]))]
+    #[arg(long, value_parser = PossibleValuesParser::new(TIME_UNITS))]
     unit: Option<String>,
 
     /// Decimal mark of the figures in CSV [default: found from the figures]
@@ -77,7 +77,7 @@ fn formats() -> PossibleValuesParser {
 
 fn marks() -> impl TypedValueParser<Value = DecimalMark> {
     PossibleValuesParser::new(["point", "comma"])
-        .map(|mark| if mark == "comma" { DecimalMark::Comma } else { DecimalMark::Point })
+        .map(|mark| DecimalMark::named(&mark).unwrap_or(DecimalMark::Point))
 }
 
 fn parse_clock(text: &str) -> Result<Rational, String> {

@@ -23,6 +23,16 @@ pub enum DecimalMark {
 }
 
 impl DecimalMark {
+    /// The mark of this name, `point` or `comma`.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "point" => Some(DecimalMark::Point),
+            "comma" => Some(DecimalMark::Comma),
+            _ => None,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             DecimalMark::Point => "decimal point",

@@ -43,6 +43,9 @@ pub const MAX_BYTES: u64 = 32 << 20;
 /// The maximum number of tasks, and of choices over all tasks, in a file.
 pub const MAX_TASKS: usize = 40_000;
 
+/// The units of times that [`Options::unit`] may name.
+pub const TIME_UNITS: [&str; 5] = ["s", "ms", "us", "ns", "ps"];
+
 /// A supported file format.
 pub struct Format {
     /// Its name on the command line.
@@ -83,7 +86,7 @@ pub struct Options {
     pub core: Option<String>,
     /// The clock of which WCETs are cycles, in hertz and above 0, if the file names none.
     pub clock: Option<Rational>,
-    /// The unit of times without a unit in the file: `s`, `ms`, `us`, `ns` or `ps`.
+    /// The unit of times without a unit in the file, one of [`TIME_UNITS`].
     pub unit: Option<String>,
     /// The number of the task set in a file that holds several, counted from 1.
     pub set: Option<usize>,
