@@ -1,6 +1,7 @@
 //! `isx init`: a commented task set to fill in.
 
 use crate::failure::{Failure, Outcome};
+use crate::files::kinds::quoted;
 use crate::files::{deliver, is_stdin, refuse_to_replace};
 use crate::terminal;
 use clap::Args;
@@ -39,7 +40,7 @@ impl Init {
         }
         deliver(Some(&self.file), |out| out.write_all(text.as_bytes()))?;
         self.write_schema()?;
-        terminal::note(&format!("next: isx explore {}", self.file.display()));
+        terminal::note(&format!("next: isx explore {}", quoted(&self.file)));
         Ok(Outcome::Done)
     }
 

@@ -1,7 +1,7 @@
 //! Imports files of other tools as task sets in YAML.
 //!
-//! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), a
-//! second file may add choices, and the draft is written as YAML. What the file contains but a task set cannot
+//! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), further
+//! tables may add choices and the blocks that they share ([`Tables`]), and the draft is written as YAML. What the file contains but a task set cannot
 //! represent is collected in [`Imported::left_out`], which is also written in the header of the YAML. The YAML is
 //! read back by [`taskset::read_str`](isx_taskset::read_str) and compared with the draft before it is returned.
 //!

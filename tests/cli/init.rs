@@ -1,6 +1,6 @@
 //! `isx init`, and the schema by which editors check task sets.
 
-use super::scene::Scene;
+use super::scene::{Ran, Scene};
 use isx::taskset::{SCHEMA, SCHEMA_FILE, SCHEMA_LINES, read_str};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -58,6 +58,8 @@ fn the_set_is_named_after_the_file_where_yaml_takes_that_as_text() {
     }
     assert_eq!(scene.read("sub/taskset.schema.json"), SCHEMA);
     assert_eq!(scene.isx("init -").code(0).stdout, scene.read("7.yaml"));
+    let ran = Ran::of(&mut scene.command(&["init", "my set.yaml"])).code(0);
+    assert!(ran.stderr.ends_with("note: next: isx explore 'my set.yaml'\n"), "{}", ran.stderr);
 }
 
 #[test]
