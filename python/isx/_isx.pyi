@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._running import Options
-from ._types import Changes, DesignParts, Recipe, Source, Wanted
+from ._types import Changes, DesignParts, Recipe, Said, Source, Wanted
 
 __all__ = [
     "Front",
@@ -40,6 +40,13 @@ class TaskSet:
     def from_text(text: str, source: str) -> TaskSet: ...
     @staticmethod
     def from_file(path: str) -> TaskSet: ...
+    @staticmethod
+    def from_tables(
+        tasks: tuple[str, bytes],
+        choices: tuple[str, bytes] | None,
+        blocks: tuple[str, bytes] | None,
+        said: Said,
+    ) -> tuple[TaskSet, list[str]]: ...
     @property
     def source(self) -> str: ...
     @property

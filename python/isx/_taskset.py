@@ -5,11 +5,12 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
-from . import _isx, _yaml
+from . import _isx, _table, _yaml
 from ._errors import InputError, TaskSetWarning
 from ._exact import utf8
+from ._types import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ class Block:
 
 
 class TaskSet:
-    """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`.
+    """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`, or from
+    tables by `from_csv` or `from_polars`.
 
     Task sets are immutable, compare equal if they say the same, and can be sent to other processes (pickle).
     """
@@ -101,7 +103,7 @@ class TaskSet:
     _native: _isx.TaskSet
 
     def __init__(self) -> None:
-        raise TypeError("make a task set with TaskSet.from_file, TaskSet.from_yaml or TaskSet.from_dict")
+        raise TypeError("make a task set with TaskSet.from_file, from_yaml, from_dict, from_csv or from_polars")
 
     @classmethod
     def _of(cls, native: _isx.TaskSet) -> "TaskSet":
@@ -191,6 +193,106 @@ class TaskSet:
         <isx.TaskSet 'demo': 1 task>
         """
         return cls._of(_isx.TaskSet.from_text(_yaml.dumped(mapping), "<dict>"))
+
+    @classmethod
+    def from_csv(
+        cls,
+        tasks: str | os.PathLike[str],
+        *,
+        choices: str | os.PathLike[str] | None = None,
+        blocks: str | os.PathLike[str] | None = None,
+        clock: str | None = None,
+        unit: str | None = None,
+        decimal: Literal["point", "comma"] | None = None,
+        name: str | None = None,
+    ) -> "TaskSet":
+        """Read tables in CSV, as ``isx import`` does; `to_yaml` is the file that it writes.
+
+        Parameters
+        ----------
+        tasks : str or path-like
+            Columns ``name``, ``period``, ``wcet``, and optionally ``deadline``, ``priority``, ``source``. A unit is in the
+            header (``period_ms``) or in the cell (``10 ms``).
+        choices : str or path-like
+            Columns ``task``, ``choice``, ``area``, ``wcet`` or ``saves``, and optionally ``uses`` (names of blocks) and
+            ``source``.
+        blocks : str or path-like
+            Columns ``block``, ``area``, and optionally ``slot``, ``fmax`` and ``source``.
+        clock : str
+            The clock that WCETs are cycles of, such as ``"100 MHz"``.
+        unit : str
+            The unit of times that have none: ``s``, ``ms``, ``us``, ``ns`` or ``ps``.
+        decimal : str
+            ``"point"`` or ``"comma"``, where the figures do not show it.
+        name : str
+            The set's name; that of the file if not given.
+
+        Raises
+        ------
+        TaskSetError
+            A table is wrong; `TaskSetError.places` says where, and a note names the argument that is missing.
+        OSError
+            A file cannot be read.
+
+        Warns
+        -----
+        TaskSetWarning
+            For columns that a task set has no place for.
+        """
+        tables = _table.of_file(tasks), _table.of_file(choices), _table.of_file(blocks)
+        return cls._of_tables(*tables, {"clock": clock, "unit": unit, "decimal": decimal, "name": name})
+
+    @classmethod
+    def from_polars(
+        cls,
+        tasks: _table.Frame,
+        *,
+        choices: _table.Frame | None = None,
+        blocks: _table.Frame | None = None,
+        clock: str | None = None,
+        unit: str | None = None,
+        name: str = "tasks",
+    ) -> "TaskSet":
+        """Read polars data frames with the columns of `from_csv`.
+
+        Parameters
+        ----------
+        tasks, choices, blocks : polars.DataFrame
+            The tables. A float counts as the decimal that Python prints for it; ``uses`` may be a list of texts; null is an
+            empty cell.
+        clock, unit : str
+            As for `from_csv`.
+        name : str
+            The set's name.
+
+        Raises
+        ------
+        TaskSetError
+            A table is wrong. The message shows its text at the place; line 1 is the head.
+        InputError
+            A cell is neither text nor number.
+        """
+        beside = _table.of_frame(choices, "choices"), _table.of_frame(blocks, "blocks")
+        said: Said = {"clock": clock, "unit": unit, "decimal": None, "name": name}
+        return cls._of_tables(_table.of_frame(tasks, "tasks"), *beside, said)
+
+    @classmethod
+    def _of_tables(
+        cls,
+        tasks: _table.Table | None,
+        choices: _table.Table | None,
+        blocks: _table.Table | None,
+        said: Said,
+    ) -> "TaskSet":
+        if tasks is None:
+            raise InputError("tasks must be a table, not None")
+        for key, value in said.items():
+            if value is not None:
+                utf8(value, key)
+        native, left_out = _isx.TaskSet.from_tables(tasks, choices, blocks, said)
+        for sentence in left_out:
+            warnings.warn(f"left out: {sentence}", TaskSetWarning, stacklevel=_depth())
+        return cls._of(native)
 
     @property
     def name(self) -> str:

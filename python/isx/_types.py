@@ -45,3 +45,12 @@ class Recipe(TypedDict):
 
 DesignParts = tuple[Fraction, Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
 """Area, utilization, verdict, the choice of every task, blocks, clock in hertz."""
+
+
+class Said(TypedDict):
+    """What is said beside tables that are imported."""
+
+    clock: str | None
+    unit: str | None
+    decimal: str | None
+    name: str | None

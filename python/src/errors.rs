@@ -4,13 +4,14 @@
 use isx::certificate::CertifyError;
 use isx::engine::EngineError;
 use isx::explore::ExploreError;
+use isx::import::{Need, Refusal};
 use isx::report::files::WriteError;
 use isx::solve::SolveError;
 use isx::taskset::{Diagnostic, FileProblem, ReadError};
-use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyKeyboardInterrupt, PyOSError, PyPermissionError,
 };
+use pyo3::prelude::*;
 use std::fmt::Display;
 use std::io;
 
@@ -104,6 +105,22 @@ pub fn read(error: &ReadError) -> PyErr {
             let places: Vec<(String, usize, usize, String)> = Vec::new();
             TaskSetError::new_err((message, file.clone(), line, column, places))
         }
+    }
+}
+
+/// Why tables were not imported, with a note that names the argument that is missing.
+pub fn import(py: Python<'_>, refusal: &Refusal) -> PyErr {
+    let error = read(&refusal.error);
+    let note = match refusal.need {
+        Some(Need::Clock) => "give the processor's clock with clock=\"100 MHz\"",
+        Some(Need::Unit) => "give the unit of times that have none with unit=\"ms\"",
+        Some(Need::Decimal) => "say which it is with decimal=\"point\" or decimal=\"comma\"",
+        Some(Need::Blocks) => "give a table of blocks with blocks=",
+        _ => return error,
+    };
+    match error.value(py).call_method1("add_note", (note,)) {
+        Ok(_) => error,
+        Err(problem) => problem,
     }
 }
 

@@ -2,9 +2,12 @@
 
 use crate::errors;
 use crate::options::Changes;
-use isx::quantity::Rational;
+use isx::import::{DecimalMark, Format, Options, TIME_UNITS, Tables, import};
+use isx::quantity::{Rational, parse_rate};
 use isx::taskset::{self, Reading, TimeBase, WhatIf};
+use num_traits::Zero;
 use pyo3::prelude::*;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
@@ -30,6 +33,47 @@ type TaskParts = (String, Rational, Rational, Rational, Option<u32>, Vec<ChoiceP
 
 /// Name, area, slot, fmax in hertz, source.
 type BlockParts = (String, Rational, Option<String>, Option<Rational>, Option<String>);
+
+/// What names a table in messages, and its bytes.
+type NamedBytes = (String, Vec<u8>);
+
+fn lent(table: &Option<NamedBytes>) -> Option<(&str, &[u8])> {
+    table.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+}
+
+/// What is said beside tables, as the flags of `isx import`.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct Said {
+    clock: Option<String>,
+    unit: Option<String>,
+    decimal: Option<String>,
+    name: Option<String>,
+}
+
+impl Said {
+    fn options(self) -> PyResult<Options> {
+        let wrong = |name: &str, problem: &dyn Display| errors::input(format!("{name}: {problem}"));
+        let clock = self.clock.map(|text| parse_rate(&text).map_err(|error| wrong("clock", &error)));
+        let clock = clock.transpose()?;
+        if clock.as_ref().is_some_and(Zero::is_zero) {
+            return Err(wrong("clock", &"a clock is greater than 0"));
+        }
+        if self.unit.as_deref().is_some_and(|unit| !TIME_UNITS.contains(&unit)) {
+            return Err(wrong("unit", &format!("write one of {}", TIME_UNITS.join(", "))));
+        }
+        let decimal = self
+            .decimal
+            .map(|mark| DecimalMark::named(&mark).ok_or_else(|| wrong("decimal", &"write point or comma")));
+        Ok(Options {
+            clock,
+            unit: self.unit,
+            decimal: decimal.transpose()?,
+            name: self.name,
+            ..Options::default()
+        })
+    }
+}
 
 impl TaskSet {
     fn new(source: String, text: String, reading: Reading) -> Self {
@@ -88,6 +132,24 @@ impl TaskSet {
             let text = String::from_utf8(bytes).map_err(errors::input)?;
             Ok(Self::new(source, text, reading))
         })
+    }
+
+    /// Imports tables in CSV, each a name and its bytes; returns also what a task set has no place for.
+    #[staticmethod]
+    fn from_tables(
+        py: Python<'_>,
+        tasks: NamedBytes,
+        choices: Option<NamedBytes>,
+        blocks: Option<NamedBytes>,
+        said: Said,
+    ) -> PyResult<(Self, Vec<String>)> {
+        let options = said.options()?;
+        let imported = py.detach(|| {
+            let tables = Tables { choices: lent(&choices), blocks: lent(&blocks) };
+            import(&tasks.0, &tasks.1, Format::named("csv"), tables, &options)
+        });
+        let imported = imported.map_err(|refusal| errors::import(py, &refusal))?;
+        Ok((Self::new(tasks.0, imported.yaml, imported.reading), imported.left_out))
     }
 
     #[getter]

@@ -1,12 +1,12 @@
 //! `isx import`: files of other tools as task sets in YAML.
 
 use super::failure::{Failure, Outcome};
-use super::files::{is_stdin, name, read_beginning};
+use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_exact::quantity::{Rational, parse_rate};
-use isx_import::{FORMATS, Format, MAX_BYTES, Options, import};
+use isx_import::{DecimalMark, FORMATS, Format, MAX_BYTES, Options, TIME_UNITS, Tables, import};
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
 use std::io::{self, Write};
@@ -16,10 +16,11 @@ use std::path::{Path, PathBuf};
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
 /// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or from a second CSV
-/// with --choices.
+/// with --choices, and hardware that they share from a third with --blocks.
 ///
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
-/// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab.
+/// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
+/// a decimal point or a decimal comma; a file that mixes them, or where 1.500 may be 1500, is refused.
 #[derive(Args)]
 pub struct Import {
     /// File to import, or - for standard input
@@ -37,9 +38,13 @@ pub struct Import {
     #[arg(long, requires = "output")]
     overwrite: bool,
 
-    /// CSV with choices: task, choice, area, and wcet or saves
+    /// CSV with choices: task, choice, area, wcet or saves, and optionally uses (names of blocks), source
     #[arg(long, value_name = "FILE.csv")]
     choices: Option<PathBuf>,
+
+    /// CSV with blocks, hardware that choices share: block, area, and optionally slot, fmax, source
+    #[arg(long, value_name = "FILE.csv", requires = "choices")]
+    blocks: Option<PathBuf>,
 
     /// Core, or kind of cores, that the tasks run on, where the file has several
     #[arg(long, value_name = "NAME")]
@@ -50,8 +55,12 @@ pub struct Import {
     clock: Option<Rational>,
 
     /// Unit of times that have none in the file
-    #[arg(long, value_parser = PossibleValuesParser::new(["s", "ms", "us", "ns", "ps"]))]
+    #[arg(long, value_parser = PossibleValuesParser::new(TIME_UNITS))]
     unit: Option<String>,
+
+    /// Decimal mark of the figures in CSV [default: found from the figures]
+    #[arg(long, value_name = "MARK", value_parser = marks())]
+    decimal: Option<DecimalMark>,
 
     /// Which task set of a file that holds several, counted from 1
     #[arg(long, value_name = "NUMBER")]
@@ -66,37 +75,53 @@ fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(FORMATS.iter().map(|format| format.name))
 }
 
+fn marks() -> impl TypedValueParser<Value = DecimalMark> {
+    PossibleValuesParser::new(["point", "comma"])
+        .map(|mark| DecimalMark::named(&mark).unwrap_or(DecimalMark::Point))
+}
+
 fn parse_clock(text: &str) -> Result<Rational, String> {
     let hertz = parse_rate(text).map_err(|error| error.to_string())?;
     if hertz.is_zero() { Err("a clock is greater than 0".into()) } else { Ok(hertz) }
 }
 
+fn lent(table: &Option<(String, Vec<u8>)>) -> Option<(&str, &[u8])> {
+    table.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+}
+
 impl Import {
     pub fn run(self) -> Result<Outcome, Failure> {
         let output = self.output.as_deref().filter(|output| !is_stdin(output));
-        if let Some(output) = output {
-            self.refuse_to_replace(output)?;
+        // Whoever imported it may have added choices by hand.
+        match output {
+            Some(output) if self.overwrite => check_place(output)?,
+            Some(output) => refuse_to_replace(output)?,
+            None => {}
         }
-        if is_stdin(&self.file) && self.choices.as_deref().is_some_and(is_stdin) {
-            return Err(Failure::Usage("the file and its choices cannot both be standard input".into()));
+        let tables = [self.choices.as_deref(), self.blocks.as_deref()];
+        let files = [Some(self.file.as_path())].into_iter().chain(tables).flatten();
+        if files.filter(|file| is_stdin(file)).count() > 1 {
+            return Err(Failure::Usage("only one of the files can be standard input".into()));
         }
         // One byte more than the limit, so that longer files are refused.
         let read = |file: &Path| read_beginning(file, MAX_BYTES + 1);
         let bytes = read(&self.file)?;
-        let choices = match self.choices.as_deref() {
-            Some(file) => Some((name(file), read(file)?)),
-            None => None,
+        let table = |file: Option<&Path>| -> Result<Option<(String, Vec<u8>)>, Failure> {
+            file.map(|file| Ok((name(file), read(file)?))).transpose()
         };
-        let choices = choices.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
+        let [choices, blocks] = tables.map(table);
+        let (choices, blocks) = (choices?, blocks?);
+        let tables = Tables { choices: lent(&choices), blocks: lent(&blocks) };
         let format = self.from.as_deref().and_then(Format::named);
         let options = Options {
             core: self.core.clone(),
             clock: self.clock.clone(),
             unit: self.unit.clone(),
             set: self.set,
+            decimal: self.decimal,
             name: self.name.clone(),
         };
-        let imported = import(&name(&self.file), &bytes, format, choices, &options)?;
+        let imported = import(&name(&self.file), &bytes, format, tables, &options)?;
         for sentence in &imported.left_out {
             terminal::warning(&format!("left out: {sentence}"));
         }
@@ -110,15 +135,5 @@ impl Import {
             }
         }
         Ok(Outcome::Done)
-    }
-
-    /// An existing file may have been edited by hand: choices usually are.
-    fn refuse_to_replace(&self, output: &Path) -> Result<(), Failure> {
-        check_place(output)?;
-        let is_there = output.symlink_metadata().is_ok_and(|about| about.is_file());
-        if is_there && !self.overwrite {
-            return Err(Failure::Exists(format!("`{}` is there already", output.display())));
-        }
-        Ok(())
     }
 }

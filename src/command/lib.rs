@@ -12,7 +12,9 @@ pub mod failure;
 mod files;
 mod fronts;
 mod generate;
+mod hints;
 mod import;
+mod init;
 mod proofs;
 mod solve;
 pub mod terminal;
@@ -41,9 +43,9 @@ struct Isx {
 
 const AFTER_HELP: &str = "\
 First steps:
-  isx generate taskset -o mine.yaml   make a task set to try things with
-  isx explore mine.yaml               its front, and a picture of it in output/mine/front.svg
-  isx check mine.yaml --area 2000     is it schedulable within this area?
+  isx init mine.yaml               write a commented task set, to fill in
+  isx explore mine.yaml            its front, and a picture of it in output/mine/front.svg
+  isx check mine.yaml --area 500   is it schedulable within this area?
 Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
@@ -51,6 +53,7 @@ Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage o
 
 #[derive(Subcommand)]
 enum Command {
+    Init(init::Init),
     Explore(designs::explore::Explore),
     Check(designs::check::Check),
     Show(designs::show::Show),
@@ -70,6 +73,7 @@ enum Command {
 impl Command {
     fn run(self) -> Result<Outcome, Failure> {
         match self {
+            Self::Init(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Show(command) => command.run(),
@@ -115,7 +119,7 @@ pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>,
     color_of_help();
     let (outcome, ways) = match terminal::signals::leave_cleanly().map(|()| P::try_parse()) {
         Ok(Ok(arguments)) => program(arguments),
-        Ok(Err(error)) => (instead(&error), Ways::default()),
+        Ok(Err(error)) => (instead(error, P::command()), Ways::default()),
         Err(failure) => (Err(failure), Ways::default()),
     };
     match outcome {
@@ -131,19 +135,18 @@ pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>,
 
 /// What is printed instead of running the command: help or the version, if requested, or what is wrong with the
 /// arguments.
-fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
+fn instead(mut error: clap::Error, mut program: clap::Command) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         error.print()?;
         std::io::stdout().flush()?;
         return Ok(Outcome::Done);
     }
+    // Only then do its flags know how they are written.
+    program.build();
+    hints::add_to(&mut error, &program, &arguments());
     // The message repeats arguments, which may be file names from a shell's `*` and contain control characters.
-    let harmless = |argument: std::ffi::OsString| {
-        let argument = argument.to_string_lossy();
-        visible(&argument) == argument
-    };
     // If standard error fails, nothing can be reported.
-    if std::env::args_os().all(harmless) {
+    if arguments().iter().all(|argument| visible(argument) == argument.as_str()) {
         let _ = error.print();
     } else {
         for line in error.to_string().lines() {
@@ -153,9 +156,13 @@ fn instead(error: &clap::Error) -> Result<Outcome, Failure> {
     Ok(Outcome::Failed(2))
 }
 
+fn arguments() -> Vec<String> {
+    std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect()
+}
+
 /// Help and argument errors are printed before `--color` is parsed, so it is searched for here.
 fn color_of_help() {
-    let arguments: Vec<String> = std::env::args_os().map(|one| one.to_string_lossy().into_owned()).collect();
+    let arguments = arguments();
     let value = |(at, one): (usize, &String)| match one.strip_prefix("--color")? {
         "" => arguments.get(at + 1).cloned(),
         rest => rest.strip_prefix('=').map(str::to_owned),

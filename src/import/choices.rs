@@ -1,11 +1,12 @@
 //! The second file: choices for the tasks of the first, one per row.
 //!
 //! ```text
-//! task, choice, area [NAND2], wcet_us
-//! fir,  mac,    120,          1250
+//! task, choice, area [NAND2], wcet_us, uses
+//! fir,  mac,    120,          1250,    multiplier
 //! ```
 //!
-//! Columns are `task`, `choice`, `area`, `wcet` or `saves`, and optionally `source`. Units are written as in
+//! Columns are `task`, `choice`, `area`, `wcet` or `saves`, and optionally `uses`, the names of [`blocks`](super::blocks),
+//! and `source`; a choice that uses blocks needs no area of its own. Units are written as in
 //! [`csv`](super::csv); the brackets of `area` name the unit of all areas. If the set has a clock, times in another
 //! unit than the task's WCET are converted; plain numbers are then cycles, and if WCETs are times they need the word
 //! `cycles` in the header.
@@ -14,21 +15,27 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::blocks;
 use super::csv::{is_unit, time_unit};
+use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftChoice, Gives, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
+use super::format::Options;
+use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
-use super::{MAX_TASKS, Options, Refusal};
-use isx_exact::quantity::{TimeUnit, parse_decimal};
+use isx_exact::quantity::{Rational, TimeUnit};
 use isx_taskset::{Source, name_problem, printable, shortened};
+use num_traits::Zero;
 
 const HELP: &str =
-    "the columns of choices are `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `source`";
+    "the columns of choices are `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `uses` and `source`";
 
 struct Columns {
     task: usize,
     choice: usize,
-    area: usize,
+    /// Absent only if there is `uses`.
+    area: Option<usize>,
+    uses: Option<usize>,
     /// The column of new WCETs or of savings.
     time: usize,
     saves: bool,
@@ -42,13 +49,23 @@ struct Columns {
 const MAX_COMPARED: usize = 1_000;
 
 /// Adds the choices to the tasks that they name.
-pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal> {
-    let table = Table::new(source, is_unit)?;
+pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) -> Result<(), Refusal> {
+    let mut table = Table::new(source, is_unit)?;
     let columns = columns(&table)?;
-    if let Some(column) = table.columns.get(columns.area) {
-        draft.area_unit = column.unit.clone();
+    if let Some(area) = columns.area {
+        table.give_area_unit(area, draft)?;
     }
-    leave_out(&table, &columns, draft);
+    let read = [
+        Some(columns.task),
+        Some(columns.choice),
+        columns.area,
+        columns.uses,
+        Some(columns.time),
+        columns.source,
+    ];
+    table.leave_out(draft, &read, "columns that no choice has");
+    table.find_decimal_mark(options.decimal, &[columns.area, Some(columns.time)])?;
+    refuse_unknown_blocks(draft, &table, &columns)?;
     let by_name: HashMap<String, usize> =
         draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
     let mut seen: HashMap<(usize, String), Range<usize>> = HashMap::new();
@@ -75,10 +92,6 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
         seen.insert(key, place);
         draft.tasks[at].choices.push(choice);
     }
-    if !draft.area_unit.is_empty() && name_problem(&draft.area_unit).is_some() {
-        let place = table.columns[columns.area].head.place.clone();
-        problems.refuse(*error(source, place, "the unit of the areas is no text that can be printed"));
-    }
     problems.none()?;
     let with = draft.tasks.iter().filter(|task| !task.choices.is_empty()).count();
     let (choices, tasks) = (seen.len(), draft.tasks.len());
@@ -88,21 +101,14 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>) -> Result<(), Refusal
     Ok(())
 }
 
-/// Records the unused columns.
-fn leave_out(table: &Table<'_>, columns: &Columns, draft: &mut Draft) {
-    let read = [columns.task, columns.choice, columns.area, columns.time];
-    for (at, column) in table.columns.iter().enumerate() {
-        if read.contains(&at) || columns.source == Some(at) {
-            continue;
-        }
-        let kind = match column.name.as_str() {
-            "uses" | "blocks" => "blocks of choices, which are declared and used in the task set by hand",
-            _ => "columns that no choice has",
-        };
-        let line = table.source.line(column.head.place.start);
-        let who = format!("{} of {}", column.head.text, file_name(table.source));
-        draft.left_out.note_in_line(kind, &who, line);
-    }
+/// Without a table of blocks the areas of those that choices use are unknown.
+fn refuse_unknown_blocks(draft: &Draft, table: &Table<'_>, columns: &Columns) -> Result<(), Refusal> {
+    let Some(uses) = columns.uses.filter(|_| draft.blocks.is_empty()) else { return Ok(()) };
+    let named = table.rows().filter_map(Result::ok).find(|row| !row.cells[uses].text.is_empty());
+    let Some(row) = named else { return Ok(()) };
+    let message = "choices use blocks, and no table gives the areas of blocks";
+    let refused = error(table.source, row.cells[uses].place.clone(), message).label("used here");
+    Err(Refusal::needs(Need::Blocks, refused))
 }
 
 fn columns(table: &Table<'_>) -> Found<Columns> {
@@ -119,10 +125,15 @@ fn columns(table: &Table<'_>) -> Found<Columns> {
                 .help("give one of the two: the other follows from it"));
         }
     };
+    let uses = table.find(&["uses", "blocks"])?;
     Ok(Columns {
         task: table.required(&["task"], HELP)?,
         choice: table.required(&["choice", "name"], HELP)?,
-        area: table.required(&["area"], HELP)?,
+        area: match uses {
+            None => Some(table.required(&["area"], HELP)?),
+            Some(_) => table.find(&["area"])?,
+        },
+        uses,
         time,
         saves: saves.is_some(),
         source: table.find(&["source"])?,
@@ -146,11 +157,19 @@ fn choice(
         return Err(error(source, name.place.clone(), message).label("a name is due here"));
     }
     let owner = format!("choice `{}` of task `{}`", shortened(&name.text), shortened(&task.text));
-    let area = table.figure(row, columns.area, &owner);
-    let area = parse_decimal(area.text).map_err(|problem| {
-        let due = "a number that is not negative is due here, without a unit";
-        error(source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
-    })?;
+    let uses = match columns.uses {
+        Some(uses) => blocks::used(draft, source, &row.cells[uses], &owner)?,
+        None => Vec::new(),
+    };
+    let area = match columns.area {
+        Some(area) if uses.is_empty() || !row.cells[area].text.is_empty() => table.area(row, area, &owner)?,
+        Some(_) => Rational::zero(),
+        None if uses.is_empty() => {
+            let message = format!("{owner} has neither an area nor blocks");
+            return Err(error(source, row.place.clone(), message).label("an area is due here").help(HELP));
+        }
+        None => Rational::zero(),
+    };
     let figure = table.figure(row, columns.time, &owner);
     let time =
         if columns.saves { figure.time(&columns.unit)? } else { figure.positive_time(&columns.unit)? };
@@ -168,6 +187,7 @@ fn choice(
     let line = source.line(row.place.start);
     Ok(DraftChoice {
         name: name.text.to_string(),
+        uses,
         area,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
         source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),

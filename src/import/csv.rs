@@ -17,21 +17,23 @@
 //!
 //! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) is given in the header, as `period_ms` or `period
 //! [ms]`, or in the cell, `10 ms`. Without units, all times are in the same unnamed unit. WCETs in cycles require a
-//! clock if other times have units.
+//! clock if other times have units. Figures have decimal points or decimal commas, all of them the same.
 
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
+use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftTask, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
-use super::table::{Row, Table, head_line, separator_of, wrong_unit};
-use super::{Format, Head, MAX_TASKS, Need, Options, Refusal};
+use super::format::{Format, Head, Options};
+use super::refusal::{Need, Refusal};
+use super::table::{Row, Table, head_line, wrong_unit};
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format =
-    Format { name: "csv", ending: "csv", recognises, takes: &[Need::Clock, Need::Unit], read };
+    Format { name: "csv", ending: "csv", recognises, takes: &[Need::Clock, Need::Unit, Need::Decimal], read };
 
 const NAME: &[&str] = &["name", "task"];
 const PERIOD: &[&str] = &["period", "p", "t"];
@@ -57,8 +59,8 @@ fn recognises(head: &Head<'_>) -> bool {
         let word = cell.split(['_', '[', '(']).next().unwrap_or("").trim();
         [NAME, PERIOD, WCET].iter().any(|names| names.contains(&word))
     };
-    let Some((_, line)) = head_line(head.text) else { return false };
-    line.split(separator_of(line)).take(200).filter(|cell| known(cell)).count() >= 2
+    let Some((_, line, separator)) = head_line(head.text) else { return false };
+    line.split(separator).take(200).filter(|cell| known(cell)).count() >= 2
 }
 
 struct Columns {
@@ -73,9 +75,11 @@ struct Columns {
 }
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
-    let table = Table::new(source, is_unit)?;
+    let mut table = Table::new(source, is_unit)?;
     let mut draft = Draft::new(source, "CSV");
     let columns = columns(&table, options, &mut draft)?;
+    let figures = [Some(columns.period), Some(columns.wcet), columns.deadline, columns.priority];
+    table.find_decimal_mark(options.decimal, &figures)?;
     draft.clock.clone_from(&options.clock);
     if columns.priority.is_some() {
         draft.scheduler = Scheduler::FixedPriority;

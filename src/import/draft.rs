@@ -27,9 +27,21 @@ pub(super) struct DraftTask {
     pub place: Range<usize>,
 }
 
+/// A block as described by the third file.
+pub(super) struct DraftBlock {
+    pub name: String,
+    pub area: Rational,
+    pub slot: Option<String>,
+    /// In hertz.
+    pub fmax: Option<Rational>,
+    pub source: String,
+}
+
 /// A choice as described by the second file.
 pub(super) struct DraftChoice {
     pub name: String,
+    /// The names of blocks.
+    pub uses: Vec<String>,
     pub area: Rational,
     pub gives: Gives,
     pub source: String,
@@ -53,6 +65,7 @@ pub(super) struct Draft {
     pub clock: Option<Rational>,
     pub area_unit: String,
     pub scheduler: Scheduler,
+    pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
 }
@@ -67,6 +80,7 @@ impl Draft {
             clock: None,
             area_unit: String::new(),
             scheduler: Scheduler::Edf,
+            blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),
         }

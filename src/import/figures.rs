@@ -102,7 +102,8 @@ impl Figure<'_> {
         Err(error(self.source, self.place.clone(), message).label("a whole number is due here"))
     }
 
-    fn above_zero(&self, value: Rational) -> Found<Rational> {
+    /// The value, which must be above 0.
+    pub fn above_zero(&self, value: Rational) -> Found<Rational> {
         if !value.is_zero() {
             return Ok(value);
         }

@@ -1,10 +1,14 @@
 //! What a format of files is, and what is said beside a file.
 
+use crate::decimals::DecimalMark;
 use crate::draft::Draft;
 use crate::refusal::{Need, Refusal};
 use isx_exact::quantity::Rational;
 use isx_taskset::Source;
 use std::sync::Arc;
+
+/// The units of times that [`Options::unit`] may name.
+pub const TIME_UNITS: [&str; 5] = ["s", "ms", "us", "ns", "ps"];
 
 /// A supported file format.
 pub struct Format {
@@ -34,10 +38,12 @@ pub struct Options {
     pub core: Option<String>,
     /// The clock of which WCETs are cycles, in hertz and above 0, if the file names none.
     pub clock: Option<Rational>,
-    /// The unit of times without a unit in the file: `s`, `ms`, `us`, `ns` or `ps`.
+    /// The unit of times without a unit in the file, one of [`TIME_UNITS`].
     pub unit: Option<String>,
     /// The number of the task set in a file that holds several, counted from 1.
     pub set: Option<usize>,
+    /// The decimal mark of figures in CSV; by default, it is found out.
+    pub decimal: Option<DecimalMark>,
     /// The name of the task set; by default the name given in the file, or the file's name.
     pub name: Option<String>,
 }

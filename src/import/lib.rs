@@ -1,7 +1,7 @@
 //! Imports files of other tools as task sets in YAML.
 //!
-//! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), a
-//! second file may add choices, and the draft is written as YAML. What the file contains but a task set cannot
+//! A file is processed in three steps: a [`Format`] reads it into a draft (exact numbers, each with its location), further
+//! tables may add choices and the blocks that they share ([`Tables`]), and the draft is written as YAML. What the file contains but a task set cannot
 //! represent is collected in [`Imported::left_out`], which is also written in the header of the YAML. The YAML is
 //! read back by [`taskset::read_str`](isx_taskset::read_str) and compared with the draft before it is returned.
 //!
@@ -16,8 +16,10 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod amalthea;
+mod blocks;
 mod choices;
 mod csv;
+mod decimals;
 mod draft;
 mod figures;
 mod format;
@@ -32,8 +34,9 @@ mod xml_limits;
 
 use std::sync::Arc;
 
+pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
-pub use format::{Format, Options};
+pub use format::{Format, Options, TIME_UNITS};
 pub use refusal::{Need, Refusal};
 
 use draft::Draft;
@@ -55,6 +58,15 @@ impl Format {
     }
 }
 
+/// Tables in CSV beside the file, each with its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tables<'a> {
+    /// Choices: columns `task`, `choice`, `area`, `wcet` or `saves`, and optionally `uses` and `source`.
+    pub choices: Option<(&'a str, &'a [u8])>,
+    /// Blocks that choices use: columns `block`, `area`, and optionally `slot`, `fmax` and `source`.
+    pub blocks: Option<(&'a str, &'a [u8])>,
+}
+
 /// A task set imported from another tool's file.
 #[derive(Clone, Debug)]
 pub struct Imported {
@@ -70,9 +82,7 @@ pub struct Imported {
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
 ///
-/// If `format` is not given, it is detected from the content, then from the file extension. `choices` is an optional
-/// second file, in CSV, with its name: columns `task`, `choice`, `area` and `wcet` or `saves`, and optionally
-/// `source`.
+/// If `format` is not given, it is detected from the content, then from the file extension.
 ///
 /// # Errors
 ///
@@ -82,7 +92,7 @@ pub struct Imported {
 ///
 /// ```
 /// let csv = "name,period_ms,wcet_us\nfir,10,2500\n";
-/// let imported = isx_import::import("plant.csv", csv.as_bytes(), None, None, &Default::default())?;
+/// let imported = isx_import::import("plant.csv", csv.as_bytes(), None, Default::default(), &Default::default())?;
 /// assert_eq!(imported.format, "csv");
 /// assert_eq!(imported.reading.task_set.tasks[0].wcet.to_string(), "1/400");
 /// # Ok::<(), isx_import::Refusal>(())
@@ -91,7 +101,7 @@ pub fn import(
     source_name: &str,
     bytes: &[u8],
     format: Option<&Format>,
-    choices: Option<(&str, &[u8])>,
+    tables: Tables<'_>,
     options: &Options,
 ) -> Result<Imported, Refusal> {
     let source = decode(source_name, bytes)?;
@@ -99,7 +109,7 @@ pub fn import(
         Some(format) => format,
         None => recognised(&source)?,
     };
-    refuse_what_is_of_no_use(&source, format, options)?;
+    refuse_what_is_of_no_use(&source, format, tables, options)?;
     let mut draft = (format.read)(&source, options)?;
     if draft.tasks.is_empty() {
         return Err(nothing_recurs(&source, &draft).into());
@@ -108,18 +118,33 @@ pub fn import(
     if let Some(name) = &options.name {
         draft.name.clone_from(name);
     }
-    if let Some((name, bytes)) = choices {
-        choices::add(&mut draft, &decode(name, bytes)?)?;
+    if let Some((name, bytes)) = tables.blocks {
+        blocks::add(&mut draft, &decode(name, bytes)?, options)?;
+    }
+    if let Some((name, bytes)) = tables.choices {
+        choices::add(&mut draft, &decode(name, bytes)?, options)?;
     }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;
     Ok(Imported { yaml, reading, format: format.name, left_out: draft.left_out.sentences() })
 }
 
+/// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
+#[must_use]
+pub fn is_spreadsheet(ending: &str) -> bool {
+    ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
+}
+
 fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
     let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
     if bytes.len() as u64 > MAX_BYTES {
         return Err(refused(FileProblem::Io("it is larger than 32 MiB, the limit for an import".into())));
+    }
+    // What spreadsheet programs write by themselves is a zip archive or, formerly, a compound file.
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
+        return Err(refused(FileProblem::Io(
+            "it is a spreadsheet or an archive, not text: save the table as CSV".into(),
+        )));
     }
     Source::decode(name, bytes.to_vec()).map(Arc::new).map_err(|problem| match problem {
         FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),
@@ -128,12 +153,19 @@ fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
 }
 
 /// Rejects options that do not apply to the format of the file.
-fn refuse_what_is_of_no_use(source: &Arc<Source>, format: &Format, options: &Options) -> Result<(), Refusal> {
+fn refuse_what_is_of_no_use(
+    source: &Arc<Source>,
+    format: &Format,
+    tables: Tables<'_>,
+    options: &Options,
+) -> Result<(), Refusal> {
+    let has_tables = tables.choices.is_some() || tables.blocks.is_some();
     let said = [
         (options.core.is_some(), Need::Core, "a core was named"),
         (options.clock.is_some(), Need::Clock, "a clock was given"),
         (options.unit.is_some(), Need::Unit, "a unit of times was given"),
         (options.set.is_some(), Need::Set, "one of several task sets was named"),
+        (options.decimal.is_some() && !has_tables, Need::Decimal, "a decimal mark was named"),
     ];
     let unused = said.iter().find(|(is_said, need, _)| *is_said && !format.takes.contains(need));
     let Some((_, _, words)) = unused else { return Ok(()) };

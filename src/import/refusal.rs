@@ -16,6 +16,10 @@ pub enum Need {
     Unit,
     /// [`Options::set`](crate::Options::set).
     Set,
+    /// [`Options::decimal`](crate::Options::decimal).
+    Decimal,
+    /// [`Tables::blocks`](crate::Tables::blocks).
+    Blocks,
 }
 
 /// Why an import failed.

@@ -1,15 +1,20 @@
 //! CSV as rows of cells with locations, and a header whose columns have units.
 //!
-//! RFC 4180, with comma, semicolon or tab as separator, whichever is most frequent in the header; empty lines and
-//! lines starting with `#` are skipped. A quoted cell must end in its line. (The crate `csv` reports where a record
-//! begins, but not its cells.)
+//! RFC 4180, with comma, semicolon or tab as separator, whichever is most frequent in the header, or what a first line
+//! `sep=;` says, as spreadsheets write it; empty lines and lines starting with `#` are skipped. A quoted cell must end in
+//! its line. Figures have decimal points or commas, as [`decimals`](super::decimals) finds out. (The crate `csv` reports
+//! where a record begins, but not its cells.)
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::decimals::{DecimalMark, of_table};
+use super::draft::{Draft, file_name};
 use super::figures::{Figure, Found, error, meant};
-use isx_taskset::{Source, shortened};
+use super::refusal::Refusal;
+use isx_exact::quantity::{Rational, parse_decimal};
+use isx_taskset::{Diagnostic, Source, name_problem, shortened};
 
 /// The most columns of a file.
 const MAX_COLUMNS: usize = 200;
@@ -35,6 +40,8 @@ pub(super) struct Table<'t> {
     pub source: &'t Arc<Source>,
     pub columns: Vec<Column<'t>>,
     separator: char,
+    /// The columns of figures with decimal commas, which rows have with decimal points.
+    commas: Vec<usize>,
     /// The offset of the first row.
     body: usize,
 }
@@ -46,16 +53,24 @@ pub(super) struct Row<'t> {
     pub place: Range<usize>,
 }
 
-/// The separator of a line: the most frequent one.
-pub(super) fn separator_of(line: &str) -> char {
-    let count = |separator: &char| line.matches(*separator).count();
+/// The separator of a line: the most frequent one outside quotes.
+fn separator_of(line: &str) -> char {
+    let count = |separator: &char| {
+        line.split('"').step_by(2).map(|part| part.matches(*separator).count()).sum::<usize>()
+    };
     // On a tie the last wins: a line without separators is one cell in any case.
     [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',')
 }
 
-/// The first line that is neither empty nor a comment, with its offset.
-pub(super) fn head_line(text: &str) -> Option<(usize, &str)> {
-    lines(text, 0).find(|(_, line)| is_filled(line))
+/// The first line that is neither empty nor a comment, with its offset and its separator.
+pub(super) fn head_line(text: &str) -> Option<(usize, &str, char)> {
+    let mut filled = lines(text, 0).filter(|(_, line)| is_filled(line));
+    let (start, line) = filled.next()?;
+    let said = line.trim_end().strip_prefix("sep=").and_then(|said| said.chars().next());
+    match said.filter(|said| [';', '\t', ','].contains(said)) {
+        Some(said) => filled.next().map(|(start, line)| (start, line, said)),
+        None => Some((start, line, separator_of(line))),
+    }
 }
 
 fn is_filled(line: &str) -> bool {
@@ -77,18 +92,17 @@ fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
 impl<'t> Table<'t> {
     /// Reads the header.
     pub fn new(source: &'t Arc<Source>, is_unit: fn(&str) -> bool) -> Found<Self> {
-        let Some((start, line)) = head_line(&source.text) else {
+        let Some((start, line, separator)) = head_line(&source.text) else {
             return Err(
                 error(source, 0..0, "the file has comments and no columns").label("a head is due here")
             );
         };
-        let separator = separator_of(line);
         let cells = cells(source, start, line, separator)?;
         if cells.len() > MAX_COLUMNS {
             return Err(error(source, start..start + line.len(), format!("more than {MAX_COLUMNS} columns")));
         }
         let columns = cells.into_iter().map(|head| column(head, is_unit)).collect();
-        Ok(Table { source, columns, separator, body: start + line.len() })
+        Ok(Table { source, columns, separator, commas: Vec::new(), body: start + line.len() })
     }
 
     /// The index of the column with one of these names; two matches are an error.
@@ -128,7 +142,12 @@ impl<'t> Table<'t> {
         let (source, separator, wanted) = (self.source, self.separator, self.columns.len());
         let body = lines(&source.text, self.body).skip(1).filter(|(_, line)| is_filled(line));
         body.map(move |(start, line)| {
-            let cells = cells(source, start, line, separator)?;
+            let mut cells = cells(source, start, line, separator)?;
+            for &column in &self.commas {
+                if let Some(cell) = cells.get_mut(column).filter(|cell| cell.text.contains(',')) {
+                    cell.text = Cow::Owned(cell.text.replace(',', "."));
+                }
+            }
             let place = start..start + line.len();
             match cells.get(wanted) {
                 None if cells.len() == wanted => Ok(Row { cells, place }),
@@ -137,8 +156,8 @@ impl<'t> Table<'t> {
                 Some(extra) => {
                     let message = format!("the row has {} cells, the head {wanted}", cells.len());
                     let label = "no column is above this cell";
-                    let help = "put a text that holds the separator in double quotes, and write numbers without \
-                                commas";
+                    let help = "put a cell that holds the separator in double quotes, a number with a decimal \
+                                comma too";
                     Err(error(source, extra.place.clone(), message).label(label).help(help))
                 }
                 None => {
@@ -146,6 +165,62 @@ impl<'t> Table<'t> {
                     Err(error(source, place.end..place.end, message).label("a cell is missing here"))
                 }
             }
+        })
+    }
+
+    /// Finds out the decimal mark of the figures in these columns, unless it is given.
+    pub fn find_decimal_mark(
+        &mut self,
+        asked: Option<DecimalMark>,
+        columns: &[Option<usize>],
+    ) -> Result<(), Refusal> {
+        // Rows that cannot be read are refused where they are used.
+        let rows: Vec<Row<'t>> = self.rows().filter_map(Result::ok).collect();
+        let figures = rows.iter().flat_map(|row| {
+            let cells = columns.iter().flatten().filter_map(|&column| row.cells.get(column));
+            cells.map(|cell| (&*cell.text, cell.place.clone()))
+        });
+        if of_table(self.source, self.separator, asked, figures)? == DecimalMark::Comma {
+            self.commas = columns.iter().flatten().copied().collect();
+        }
+        Ok(())
+    }
+
+    /// Gives a draft the unit of areas in the header of a column; two tables must not have different ones.
+    pub fn give_area_unit(&self, column: usize, draft: &mut Draft) -> Found<()> {
+        let Some(column) = self.columns.get(column).filter(|column| !column.unit.is_empty()) else {
+            return Ok(());
+        };
+        let refuse = |message: String| {
+            Err(error(self.source, column.head.place.clone(), message).label("another unit is due here"))
+        };
+        if name_problem(&column.unit).is_some() {
+            return refuse("the unit of the areas is no text that can be printed".to_owned());
+        }
+        if !draft.area_unit.is_empty() && draft.area_unit != column.unit {
+            let (one, other) = (shortened(&column.unit), shortened(&draft.area_unit));
+            return refuse(format!("areas are in {one} here, those of the blocks in {other}"));
+        }
+        draft.area_unit.clone_from(&column.unit);
+        Ok(())
+    }
+
+    /// Notes the columns that are not among those that are read.
+    pub fn leave_out(&self, draft: &mut Draft, read: &[Option<usize>], kind: &str) {
+        for (at, column) in self.columns.iter().enumerate() {
+            if !read.contains(&Some(at)) {
+                let who = format!("{} of {}", column.head.text, file_name(self.source));
+                draft.left_out.note_in_line(kind, &who, self.source.line(column.head.place.start));
+            }
+        }
+    }
+
+    /// An area, in the unit that the header may name.
+    pub fn area(&self, row: &Row<'t>, column: usize, owner: &str) -> Found<Rational> {
+        let area = self.figure(row, column, owner);
+        parse_decimal(area.text).map_err(|problem| {
+            let due = "a number that is not negative is due here, without a unit";
+            error(self.source, area.place.clone(), format!("{}: {problem}", area.what)).label(due)
         })
     }
 
@@ -240,12 +315,13 @@ fn column<'t>(head: Cell<'t>, is_unit: fn(&str) -> bool) -> Column<'t> {
 }
 
 /// The error for a header with an invalid unit.
-pub(super) fn wrong_unit(
-    source: &Arc<Source>,
-    column: &Column<'_>,
-    due: &str,
-) -> Box<isx_taskset::Diagnostic> {
+pub(super) fn wrong_unit(source: &Arc<Source>, column: &Column<'_>, due: &str) -> Box<Diagnostic> {
     let message =
         format!("`{}` is not a unit of column `{}`", shortened(&column.unit), shortened(&column.name));
     error(source, column.head.place.clone(), message).label(due)
+}
+
+/// Adds to the error for a figure that its unit is in the header.
+pub(super) fn no_unit_of(refused: Box<Diagnostic>, unit: &str) -> Box<Diagnostic> {
+    refused.help(format!("the header gives the unit, {unit}: the cell has the number alone"))
 }

@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
+use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftChoice, DraftTask, Gives, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, file_name};
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
-use isx_taskset::{Reading, Scheduler, Source, Task, printable, read_str, shortened};
+use isx_taskset::{Block, Reading, SCHEMA_LINES, Scheduler, Source, Task, printable, read_str, shortened};
 
 /// The text of the whole file.
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
@@ -30,6 +31,18 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     if draft.scheduler != Scheduler::Edf {
         let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
     }
+    if !draft.blocks.is_empty() {
+        text.push_str("blocks:\n");
+    }
+    for block in &draft.blocks {
+        write_block(&mut text, block).ok_or_else(|| {
+            let message = format!(
+                "a figure of block `{}` has more than {MAX_DIGITS} digits, as it was computed",
+                shortened(&block.name)
+            );
+            error(source, 0..0, message).label("the most that a task set can say")
+        })?;
+    }
     text.push_str("tasks:\n");
     for task in &draft.tasks {
         write_task(&mut text, task).ok_or_else(|| {
@@ -45,7 +58,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
 
 /// The comment in the header of the file.
 fn head(draft: &Draft, source: &Source) -> String {
-    let mut text = String::new();
+    let mut text = String::from(SCHEMA_LINES);
     let mut comment = |line: &str| {
         let _ = writeln!(text, "# {}", printable(line));
     };
@@ -86,9 +99,29 @@ fn write_task(text: &mut String, task: &DraftTask) -> Option<()> {
     Some(())
 }
 
+/// `None` if a figure is too long.
+fn write_block(text: &mut String, block: &DraftBlock) -> Option<()> {
+    let _ = writeln!(text, "  - name: {}", scalar(&block.name));
+    let _ = writeln!(text, "    area: {}", decimal(&block.area)?);
+    if let Some(slot) = &block.slot {
+        let _ = writeln!(text, "    slot: {}", scalar(slot));
+    }
+    if let Some(fmax) = &block.fmax {
+        let _ = writeln!(text, "    fmax: {}", rate(fmax)?);
+    }
+    let _ = writeln!(text, "    source: {}", scalar(&printable(&block.source)));
+    Some(())
+}
+
 fn write_choice(text: &mut String, choice: &DraftChoice) -> Option<()> {
     let _ = writeln!(text, "      - name: {}", scalar(&choice.name));
-    let _ = writeln!(text, "        area: {}", decimal(&choice.area)?);
+    if !choice.uses.is_empty() {
+        let names: Vec<String> = choice.uses.iter().map(|name| scalar(name)).collect();
+        let _ = writeln!(text, "        uses: [{}]", names.join(", "));
+    }
+    if choice.uses.is_empty() || !choice.area.is_zero() {
+        let _ = writeln!(text, "        area: {}", decimal(&choice.area)?);
+    }
     let _ = match &choice.gives {
         Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
         Gives::Saves(saves) => writeln!(text, "        saves: {}", time(saves)?),
@@ -166,7 +199,16 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     let set = &reading.task_set;
     let same = set.tasks.len() == draft.tasks.len()
         && set.name == draft.name
-        && set.tasks.iter().zip(&draft.tasks).all(|(read, drafted)| is_same(draft, read, drafted));
+        && set.blocks.len() == draft.blocks.len()
+        && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
+            (&read.name, &read.area, &read.slot) == (&drafted.name, &drafted.area, &drafted.slot)
+                && read.fmax == drafted.fmax
+        })
+        && set
+            .tasks
+            .iter()
+            .zip(&draft.tasks)
+            .all(|(read, drafted)| is_same(draft, &set.blocks, read, drafted));
     if same {
         return Ok(reading);
     }
@@ -178,7 +220,7 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
 }
 
-fn is_same(draft: &Draft, read: &Task, drafted: &DraftTask) -> bool {
+fn is_same(draft: &Draft, blocks: &[Block], read: &Task, drafted: &DraftTask) -> bool {
     let value = |time: &Time| match (&draft.clock, time.unit) {
         (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
         _ => time.value.clone(),
@@ -190,7 +232,9 @@ fn is_same(draft: &Draft, read: &Task, drafted: &DraftTask) -> bool {
         Gives::Saves(saves) => &wcet - value(saves),
     };
     let choices = read.choices.iter().zip(&drafted.choices).all(|(read, drafted)| {
-        read.name == drafted.name && read.area == drafted.area && read.wcet == left(drafted)
+        let used = read.uses.iter().map(|&used| blocks.get(used as usize).map(|block| block.name.as_str()));
+        let is_used = used.eq(drafted.uses.iter().map(|name| Some(name.as_str())));
+        is_used && read.name == drafted.name && read.area == drafted.area && read.wcet == left(drafted)
     });
     choices
         && read.choices.len() == drafted.choices.len()

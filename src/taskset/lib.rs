@@ -33,3 +33,17 @@ pub use model::name_problem;
 /// assert!(isx_taskset::SCHEMA.starts_with("{\n") && isx_taskset::SCHEMA.contains("\"area_unit\""));
 /// ```
 pub const SCHEMA: &str = include_str!("../../tasksets/taskset.schema.json");
+
+/// The name under which task sets refer to the schema: a file beside them, since editors without a network must find
+/// it too.
+pub const SCHEMA_FILE: &str = "taskset.schema.json";
+
+/// The first lines of task sets that isx writes: editors find the schema by the first, users by the second.
+///
+/// ```
+/// assert!(isx_taskset::SCHEMA_LINES.contains(&format!("$schema={}\n", isx_taskset::SCHEMA_FILE)));
+/// ```
+pub const SCHEMA_LINES: &str = "\
+# yaml-language-server: $schema=taskset.schema.json
+# Editors complete and check this file by that schema, which `isx schema -o taskset.schema.json` writes.
+";

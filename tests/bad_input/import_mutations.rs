@@ -5,7 +5,7 @@
 
 use crate::checks::ALL;
 use crate::common::Random;
-use isx::import::{Options, import};
+use isx::import::{Options, Tables, import};
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -110,7 +110,7 @@ fn no_mutated_file_makes_an_import_panic() {
         }
         let looked = catch_unwind(|| {
             check(&text);
-            import("mutant", &text, None, None, &Options::default())
+            import("mutant", &text, None, Tables::default(), &Options::default())
         });
         match looked {
             Ok(Ok(_)) => imported += 1,

@@ -3,7 +3,8 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
+    "init",
     "devices",
     "explore",
     "check",

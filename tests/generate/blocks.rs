@@ -75,7 +75,7 @@ fn the_head_of_the_file_states_the_blocks() {
     let recipe = with_blocks(6, "1..3", "0.5..7.5", 9);
     let text = generate(&recipe).unwrap();
     assert_eq!(text, generate(&recipe).unwrap());
-    let line = text.lines().nth(1).unwrap();
+    let line = text.lines().find(|line| line.starts_with("#   isx generate")).unwrap();
     assert!(
         line.ends_with(" --deadlines implicit --blocks 6 --uses 1..3 --block-area 0.5..7.5 --seed 9"),
         "{line}"

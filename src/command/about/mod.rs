@@ -3,8 +3,11 @@
 pub mod devices;
 
 use crate::failure::{Failure, Outcome};
+use crate::files::deliver;
 use clap::Args;
+use isx_taskset::SCHEMA;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Prints a text to standard output.
 fn print(text: &[u8]) -> Result<Outcome, Failure> {
@@ -14,14 +17,19 @@ fn print(text: &[u8]) -> Result<Outcome, Failure> {
 
 /// Print the JSON Schema of task sets, for editors that complete and check YAML
 ///
-/// `isx schema > taskset.schema.json`, and in the first line of the YAML
-/// `# yaml-language-server: $schema=taskset.schema.json`.
+/// Task sets that isx writes name it in their first line, `# yaml-language-server: $schema=taskset.schema.json`: as a
+/// file beside them, so that editors need no network. `isx schema -o taskset.schema.json` writes that file.
 #[derive(Args)]
-pub struct Schema {}
+pub struct Schema {
+    /// File to write, or - for standard output [default: standard output]
+    #[arg(short, long, value_name = "FILE.json")]
+    output: Option<PathBuf>,
+}
 
 impl Schema {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        print(include_bytes!("../../../tasksets/taskset.schema.json"))
+        deliver(self.output.as_deref(), |out| out.write_all(SCHEMA.as_bytes()))?;
+        Ok(Outcome::Done)
     }
 }
 

@@ -25,7 +25,7 @@ impl Ways {
             Failure::Occupied(_) => {
                 Some("name another folder with --out, or replace it with --overwrite".into())
             }
-            Failure::Exists(_) => Some("name another file with -o, or replace it with --overwrite".into()),
+            Failure::Exists(_) => Some("name another file, or replace this one with --overwrite".into()),
             Failure::Import(refusal) => refusal.need.map(|need| say(need).into()),
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
@@ -81,6 +81,8 @@ fn say(need: Need) -> &'static str {
         Need::Clock => "give the processor's clock with --clock",
         Need::Unit => "give the unit of times that have none with --unit",
         Need::Set => "name one of them with --set",
+        Need::Decimal => "or say which it is with --decimal point or --decimal comma",
+        Need::Blocks => "give a table of blocks with --blocks: block, area, and optionally slot, fmax",
         _ => "`isx import --help` tells what may be said beside the file",
     }
 }

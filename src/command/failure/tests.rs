@@ -70,7 +70,10 @@ fn a_wrong_solution_is_exit_code_7() {
 fn wrong_use_and_wrong_input_are_exit_code_2() {
     assert_code(Failure::Usage("no such thing".into()), 2);
     assert_code(isx_taskset::read_str("none.yaml", "tasks: none").unwrap_err(), 2);
-    assert_code(isx_import::import("none.csv", b"none", None, None, &Default::default()).unwrap_err(), 2);
+    assert_code(
+        isx_import::import("none.csv", b"none", None, Default::default(), &Default::default()).unwrap_err(),
+        2,
+    );
     let mut task_set = isx_taskset::read_str("two-tasks.yaml", TWO_TASKS).unwrap().task_set;
     task_set.tasks.clear();
     assert_code(isx_explore::explore(&task_set, &Options::default()).unwrap_err(), 2);

@@ -1,12 +1,13 @@
 //! Files that the command reads and writes: `-` stands for standard input and output.
 
+pub mod kinds;
 pub mod origin;
 pub mod queue;
 pub mod several;
 
 use super::failure::Failure;
 use super::terminal;
-use isx_report::files::write_whole;
+use isx_report::files::{check_place, write_whole};
 use isx_taskset::{self as taskset, MAX_BYTES, Reading, read_file};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
@@ -149,7 +150,11 @@ pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
 
 /// Parses the task set in a file's bytes; prints its warnings.
 pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    let reading = taskset::read_bytes(&name(file), bytes)?;
+    let reading =
+        taskset::read_bytes(&name(file), bytes).map_err(|error| match kinds::no_task_set(file) {
+            Some(told) => unreadable(file, &told),
+            None => error.into(),
+        })?;
     terminal::warn(&reading.warnings);
     Ok(reading)
 }
@@ -160,6 +165,15 @@ pub fn place(output: Option<&Path>, input: &Path, ending: &str) -> Option<PathBu
     let file =
         asked.unwrap_or_else(|| if is_stdin(input) { input.into() } else { input.with_extension(ending) });
     (!is_stdin(&file)).then_some(file)
+}
+
+/// Refuses to write over a file, which may have been edited by hand.
+pub fn refuse_to_replace(output: &Path) -> Result<(), Failure> {
+    check_place(output)?;
+    if output.symlink_metadata().is_ok_and(|about| about.is_file()) {
+        return Err(Failure::Exists(format!("`{}` is there already", output.display())));
+    }
+    Ok(())
 }
 
 /// Writes the file and reports it; writes to standard output if there is no file, or it is `-`.

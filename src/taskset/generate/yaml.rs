@@ -12,7 +12,8 @@ use std::fmt::Write as _;
 const WRITTEN_DIGITS: usize = 40;
 
 pub fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[GeneratedTask]) -> String {
-    let mut text = String::from("# Generated. The same recipe gives the same numbers on every machine:\n");
+    let mut text = String::from(crate::SCHEMA_LINES);
+    text.push_str("# Generated. The same recipe gives the same numbers on every machine:\n");
     // Writing to a String does not fail.
     let _ = writeln!(text, "#   isx generate taskset {recipe}");
     let _ = writeln!(
@@ -20,8 +21,6 @@ pub fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[Generate
         "# Software-only utilization after rounding WCETs to cycles: {}",
         achieved(recipe, tasks)
     );
-    // Editors report an error if the referenced schema file does not exist.
-    text.push_str("# The schema of this file, for editors: isx schema > taskset.schema.json\n");
     let _ = writeln!(text, "name: {}", recipe.name);
     text.push_str("description: >-\n");
     // Reports show this line without the comment.

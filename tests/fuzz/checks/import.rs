@@ -1,25 +1,35 @@
-//! A text that may be another tool's file, or, after a line `%%choices`, also a file of choices for it: it is refused
-//! with a place within one of the two and without terminal control characters; or it gives a task set in YAML that
+//! A text that may be another tool's file, or, after a line `%%choices`, also a file of choices for it, and after a line
+//! `%%blocks` one of blocks: it is refused with a place within one of them and without terminal control characters; or it gives a task set in YAML that
 //! the reader accepts and that is the same when generated again.
 
-use isx::import::{FORMATS, Need, Options, import};
+use isx::import::{DecimalMark, FORMATS, Need, Options, Tables, import};
 use isx::quantity::Rational;
 use isx::taskset::read_str;
 
-/// The line between the two files.
-const CUT: &[u8] = b"\n%%choices\n";
+/// The lines between the files.
+const CHOICES: &[u8] = b"\n%%choices\n";
+const BLOCKS: &[u8] = b"\n%%blocks\n";
 
-pub fn check(data: &[u8]) {
-    let cut = data.windows(CUT.len()).position(|window| window == CUT);
-    let (file, choices) = match cut {
-        Some(at) => (&data[..at], Some(("choices.csv", &data[at + CUT.len()..]))),
+/// The bytes before the line and, if it is there, after it.
+fn cut<'a>(data: &'a [u8], line: &[u8]) -> (&'a [u8], Option<&'a [u8]>) {
+    match data.windows(line.len()).position(|window| window == line) {
+        Some(at) => (&data[..at], Some(&data[at + line.len()..])),
         None => (data, None),
-    };
-    looked_at(file, choices, &Options::default());
+    }
 }
 
-fn looked_at(file: &[u8], choices: Option<(&str, &[u8])>, options: &Options) {
-    match import("input", file, None, choices, options) {
+pub fn check(data: &[u8]) {
+    let (data, blocks) = cut(data, BLOCKS);
+    let (file, choices) = cut(data, CHOICES);
+    let tables = Tables {
+        choices: choices.map(|bytes| ("choices.csv", bytes)),
+        blocks: blocks.map(|bytes| ("blocks.csv", bytes)),
+    };
+    looked_at(file, tables, &Options::default());
+}
+
+fn looked_at(file: &[u8], tables: Tables<'_>, options: &Options) {
+    match import("input", file, None, tables, options) {
         Ok(imported) => {
             assert!(FORMATS.iter().any(|format| format.name == imported.format));
             let again = read_str("again.yaml", &imported.yaml)
@@ -33,7 +43,8 @@ fn looked_at(file: &[u8], choices: Option<(&str, &[u8])>, options: &Options) {
             assert!(!shown.is_empty() && !shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
             // Everything that was imported is written so that it can be read.
             assert!(!shown.contains("the imported task set"), "{shown}");
-            let all = file.len() + choices.map_or(0, |(_, bytes)| bytes.len());
+            let beside = [tables.choices, tables.blocks].into_iter().flatten().map(|(_, bytes)| bytes.len());
+            let all = file.len() + beside.sum::<usize>();
             for diagnostic in refusal.error.diagnostics() {
                 let (line, column) = diagnostic.position();
                 assert!(line <= all + 1 && column <= all + 1 && line >= 1 && column >= 1);
@@ -50,9 +61,12 @@ fn looked_at(file: &[u8], choices: Option<(&str, &[u8])>, options: &Options) {
                 Some(Need::Core) if options.core.is_none() => {
                     Options { core: Some("Big".into()), ..options.clone() }
                 }
+                Some(Need::Decimal) if options.decimal.is_none() => {
+                    Options { decimal: Some(DecimalMark::Comma), ..options.clone() }
+                }
                 _ => return,
             };
-            looked_at(file, choices, &said);
+            looked_at(file, tables, &said);
         }
     }
 }

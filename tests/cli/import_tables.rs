@@ -1,0 +1,214 @@
+//! `isx import` of tables: as Europe's spreadsheets write them, and with blocks that choices share.
+
+use super::scene::Scene;
+use isx::quantity::Rational;
+use isx::taskset::{TaskSet, read_str};
+
+fn set(yaml: &str) -> TaskSet {
+    read_str("imported.yaml", yaml).unwrap().task_set
+}
+
+fn without_sources(yaml: &str) -> String {
+    yaml.lines()
+        .filter(|line| !line.contains("source:") && !line.starts_with('#'))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Semicolons and decimal commas, a byte-order mark, quoted cells, lines that end in CR LF, and Excel's first line: all
+/// give the set of the plain file.
+#[test]
+fn a_european_table_is_the_plain_one() {
+    let scene = Scene::new();
+    let plain = "name,period_ms,wcet_us,deadline_ms\nvalve,5,800.5,3.5\n\"pump, big\",20.25,1500,\n";
+    scene.write("plant.csv", plain);
+    let wanted = scene.isx("import plant.csv").code(0).stdout;
+    let first = &set(&wanted).tasks[0];
+    assert_eq!(first.wcet, Rational::new(8005.into(), 10_000_000.into()));
+    for (table, about) in [
+        ("name;period_ms;wcet_us;deadline_ms\nvalve;5;800,5;3,5\npump, big;20,25;1500;\n", "semicolons"),
+        (
+            "\u{feff}name;period_ms;wcet_us;deadline_ms\r\nvalve;5;800,5;3,5\r\n\"pump, big\";20,25;1500;\r\n",
+            "a mark",
+        ),
+        (
+            "sep=;\r\nname;period_ms;wcet_us;deadline_ms\r\nvalve;5;800,5;3,5\r\npump, big;20,25;1500;\r\n",
+            "sep=",
+        ),
+        (
+            "name,period_ms,wcet_us,deadline_ms\nvalve,5,\"800,5\",\"3,5\"\n\"pump, big\",\"20,25\",1500,\n",
+            "quotes",
+        ),
+        ("name\tperiod_ms\twcet_us\tdeadline_ms\nvalve\t5\t800,5\t3,5\npump, big\t20,25\t1500\t\n", "tabs"),
+        (
+            "name;period_ms;wcet_us;deadline_ms\nvalve;5;800,500;3,5\npump, big;20,25;1500;\n",
+            "three decimals",
+        ),
+        ("name;period;wcet;deadline\nvalve;5 ms;800,5 us;3,5 ms\npump, big;20,25 ms;1,5e3 us;\n", "units"),
+    ] {
+        scene.write("plant.csv", table);
+        assert_eq!(
+            without_sources(&scene.isx("import plant.csv").code(0).stdout),
+            without_sources(&wanted),
+            "{about}"
+        );
+    }
+}
+
+#[test]
+fn a_decimal_mark_that_cannot_be_told_is_asked_for() {
+    let scene = Scene::with("amb.csv", "name;period_ms;wcet_us\nvalve;5;1\npump;6;1.500\n");
+    let wanted = "\
+error: `1.500` may be 1.5 or 1500: no figure of the file shows its decimal mark
+ --> amb.csv:3:8
+  |
+3 | pump;6;1.500
+  |        ^^^^^ a decimal mark, or a thousands separator?
+  |
+  = help: write one figure so that it is plain, such as 1.5 or 1,5, and none with thousands separators
+help: or say which it is with --decimal point or --decimal comma
+";
+    assert_eq!(scene.isx("import amb.csv").refused(2, &[]).stderr, wanted);
+    let wcet = |line: &str| scene.isx(line).code(0).stdout.contains("wcet: 1500 ns");
+    assert!(wcet("import amb.csv --decimal point"));
+    scene
+        .isx("import amb.csv --decimal comma")
+        .refused(2, &["`1.500` has thousands separators", "amb.csv:3:8"]);
+    scene.write("amb.csv", "name,period_ms,wcet_us\npump,6,\"1,500\"\n");
+    scene.isx("import amb.csv").refused(2, &["`1,500` may be 1.5 or 1500", "amb.csv:2:8"]);
+    assert!(wcet("import amb.csv --decimal comma"));
+    // Programs that write commas between cells have decimal points; one plain figure shows the mark of all.
+    for table in ["name,period_ms,wcet_us\npump,6,1.500\n", "name;period_ms;wcet_us\npump;0.5;1.500\n"] {
+        scene.write("amb.csv", table);
+        assert!(wcet("import amb.csv"));
+    }
+    scene.write("lab.xml", "<taskset><task id=\"1\" wcet=\"1\" period=\"9\"/></taskset>");
+    scene
+        .isx("import lab.xml --decimal comma")
+        .refused(2, &["a decimal mark was named, and files of format schedcat have no use for it"]);
+}
+
+/// Two tasks, three choices and two blocks.
+fn shared() -> Scene {
+    let scene = Scene::with("plant.csv", "name,period_ms,wcet_us\nvalve,1,800\npump,2,1500\n");
+    scene.write(
+        "choices.csv",
+        "task;choice;area [NAND2];wcet_us;uses\nvalve;mac;1,5;400;mul\nvalve;fast;;300;mul, box 2\npump;own;7;600;\n",
+    );
+    scene.write(
+        "blocks.csv",
+        "block;area;slot;fmax_MHz;source\nmul;310,5;;90,5;synthesis\nbox 2;464;crypto;;\n",
+    );
+    scene.write("boxes.csv", "block,area\nbox 2,1\n");
+    scene
+}
+
+#[test]
+fn blocks_of_choices_are_imported_and_paid_for_once() {
+    let scene = shared();
+    scene.write(
+        "choices.csv",
+        "task,choice,area [NAND2],wcet_us,uses\nvalve,mac,1.5,400,mul\npump,dsp,,600,mul\n",
+    );
+    let line = "import plant.csv --choices choices.csv --blocks blocks.csv --clock 100MHz -o plant.yaml";
+    let ran = scene.isx(line).code(0);
+    assert_eq!(ran.stderr, "note: wrote plant.yaml: 2 tasks, read as csv\n");
+    let wanted = "\
+name: plant
+clock: 100 MHz
+area_unit: NAND2
+blocks:
+  - name: mul
+    area: 310.5
+    fmax: 90500 kHz
+  - name: \"box 2\"
+    area: 464
+    slot: crypto
+tasks:
+  - name: valve
+    wcet: 800 us
+    period: 1 ms
+    choices:
+      - name: mac
+        uses: [mul]
+        area: 1.5
+        wcet: 400 us
+  - name: pump
+    wcet: 1500 us
+    period: 2 ms
+    choices:
+      - name: dsp
+        uses: [mul]
+        wcet: 600 us";
+    let yaml = scene.read("plant.yaml");
+    assert_eq!(without_sources(&yaml), wanted);
+    assert!(
+        yaml.contains("# Blocks are from blocks.csv: 2.\n")
+            && yaml.contains("source: \"blocks.csv line 3\"\n")
+    );
+    let front = scene.isx("explore plant.yaml --json").code(0).json();
+    let areas: Vec<_> = front["points"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
+    assert_eq!(areas, ["0", "310.5", "312"]);
+}
+
+#[test]
+fn a_name_with_a_space_stands_alone() {
+    let scene = shared();
+    scene.write("choices.csv", "task,choice,wcet_us,uses\nvalve,fast,300,box 2\n");
+    let yaml = scene.isx("import plant.csv --choices choices.csv --blocks boxes.csv").code(0).stdout;
+    assert_eq!(set(&yaml).tasks[0].choices[0].uses, [0]);
+}
+
+#[test]
+fn blocks_that_cannot_be_used_are_refused_at_their_place() {
+    let scene = shared();
+    let refused = |line: &str, wanted: &str| {
+        assert_eq!(scene.isx(line).refused(2, &[]).stderr, wanted, "{line}");
+    };
+    refused(
+        "import plant.csv --choices choices.csv",
+        "\
+error: choices use blocks, and no table gives the areas of blocks
+ --> choices.csv:2:19
+  |
+2 | valve;mac;1,5;400;mul
+  |                   ^^^ used here
+help: give a table of blocks with --blocks: block, area, and optionally slot, fmax
+",
+    );
+    refused(
+        "import plant.csv --choices choices.csv --blocks blocks.csv",
+        "\
+error: `fmax` of block `mul` needs the processor's clock
+ --> blocks.csv:2:12
+  |
+2 | mul;310,5;;90,5;synthesis
+  |            ^^^^ a design with it runs at most this fast
+help: give the processor's clock with --clock
+",
+    );
+    refused(
+        "import plant.csv --choices choices.csv --blocks boxes.csv",
+        "\
+error: `uses` of choice `mac` of task `valve`: no block is named `mul`
+ --> choices.csv:2:19
+  |
+2 | valve;mac;1,5;400;mul
+  |                   ^^^ the name of a block is due here
+  |
+  = help: block names stand with spaces, commas or semicolons between them
+
+error: `uses` of choice `fast` of task `valve`: no block is named `mul`
+ --> choices.csv:3:17
+  |
+3 | valve;fast;;300;mul, box 2
+  |                 ^^^^^^^^^^ the name of a block is due here
+  |
+  = help: block names stand with spaces, commas or semicolons between them
+",
+    );
+    scene.isx("import plant.csv --blocks blocks.csv").refused(2, &["--choices <FILE.csv>"]);
+    scene
+        .isx("import plant.csv --choices - --blocks -")
+        .refused(2, &["error: only one of the files can be standard input"]);
+}
