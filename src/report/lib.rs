@@ -2,7 +2,7 @@
 //!
 //! | module | content | reader |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`read_json`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`written`] |
 //! | [`csv`] | one row per point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] describes its source |
@@ -34,7 +34,7 @@ mod text;
 pub use answers::{compare, proof, show, table, verdict};
 #[cfg(feature = "parquet")]
 pub use front::parquet;
-pub use front::{columns, csv, json, read_json};
+pub use front::{columns, csv, json, read_json, written};
 pub use pictures::plot;
 #[cfg(feature = "svg")]
 pub use pictures::svg;

@@ -17,6 +17,7 @@ mod lcs;
 mod length_bombs;
 mod many;
 mod multidim;
+mod parquet;
 mod priorities;
 mod proof;
 mod refusals;

@@ -84,5 +84,5 @@ impl Compare {
 
 fn side(file: &Path) -> Result<Side, Failure> {
     let document = open_front(file, " --format json")?;
-    Side::from_json(name(file), document).map_err(|problem| unreadable(file, &problem))
+    Side::from_written(name(file), document).map_err(|problem| unreadable(file, &problem))
 }

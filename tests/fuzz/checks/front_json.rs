@@ -6,7 +6,7 @@ use isx::report::compare::{Better, Comparison, Side, write_text as write_compari
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
-use isx::report::show::{Pick, Shown, from_json, write_json, write_text};
+use isx::report::show::{Pick, Shown, from_written, write_json, write_text};
 use isx::report::{compare, show};
 use isx::report::{svg, svg::lines::draw_lines, svg::pair::draw_pair};
 use num_traits::Zero;
@@ -16,20 +16,20 @@ const DRAWN: u64 = 16;
 
 pub fn check(data: &[u8]) {
     let is_drawn = sum(data).is_multiple_of(DRAWN);
-    if let Ok(side) = Side::from_json("A".into(), data) {
+    if let Ok(side) = Side::from_written("A".into(), data) {
         compare_with_itself(&side, is_drawn);
         let points = side.steps.len();
         for pick in [Pick::Point(0), Pick::Point(points - 1), Pick::Area(side.steps[points / 2].0.clone())] {
             // The choices may be of a form that only a comparison accepts.
-            if let Ok(found) = from_json(data, &pick) {
+            if let Ok(found) = from_written(data, &pick) {
                 shown(&found.expect("the point is there"));
             }
         }
-        if let Ok(found) = from_json(data, &Pick::Point(points)) {
+        if let Ok(found) = from_written(data, &Pick::Point(points)) {
             assert!(found.is_err(), "there is no such point");
         }
     }
-    if let Ok(plot) = PlotData::from_json(data) {
+    if let Ok(plot) = PlotData::from_written(data) {
         let rises = |pair: &[isx::report::plot::PlotPoint]| {
             pair[0].area <= pair[1].area && pair[0].utilization >= pair[1].utilization
         };

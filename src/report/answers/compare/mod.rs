@@ -8,13 +8,13 @@ mod text;
 pub use text::{Options, write_text};
 
 use crate::answers::words::ratio;
-use crate::front::read_json::{ExactPoint, Head, read};
+use crate::front::read_json::Head;
 use crate::front::unreadable::PlotError;
+use crate::front::written::{Points, Written};
 use isx_exact::quantity::{Rational, format_decimal};
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::cmp::Ordering;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.comparison/1";
@@ -31,14 +31,14 @@ pub struct Side {
 }
 
 impl Side {
-    /// Reads the front's JSON.
+    /// Reads the front.
     ///
     /// # Errors
     ///
     /// [`PlotError`] if it is not a front.
-    pub fn from_json(name: String, mut reader: impl Read) -> Result<Self, PlotError> {
+    pub fn from_written<'a>(name: String, front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
         let mut steps = Vec::new();
-        let head = read(&mut reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
+        let head = front.into().read(&Points::All { told: 0 }, &mut |_, point| {
             steps.push((point.area, point.utilization));
         })?;
         Ok(Self { name, head, steps })

@@ -1,10 +1,10 @@
 //! The data to draw from a front's document.
 
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
-use crate::front::read_json::{self, Choices, ExactPoint};
+use crate::front::read_json::{Choices, ExactPoint};
+use crate::front::written::{Points, Written};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
-use std::io::Read;
 
 impl<C> From<&ExactPoint<C>> for PlotPoint {
     fn from(point: &ExactPoint<C>) -> Self {
@@ -22,9 +22,9 @@ impl From<ExactPoint<Choices>> for PointDetail {
 }
 
 /// Reads the whole document.
-pub(super) fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
+pub(super) fn read(front: Written) -> Result<PlotData, PlotError> {
     let (mut points, mut details) = (Vec::new(), Vec::new());
-    let head = read_json::read(reader, TOLD_POINTS, &mut |index, point: ExactPoint<Choices>| {
+    let head = front.read(&Points::All { told: TOLD_POINTS }, &mut |index, point| {
         if index < MAX_POINTS {
             points.push(PlotPoint::from(&point));
         }

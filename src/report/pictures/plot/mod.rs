@@ -12,16 +12,16 @@ pub use crate::front::unreadable::PlotError;
 use crate::front::blocks::Blocks;
 use crate::front::clock;
 use crate::front::figures::Figures;
+use crate::front::written::Written;
 use isx_design::exploration::Exploration;
 use isx_design::front::{Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Scheduler, Task};
-use std::io::Read;
 use std::sync::Arc;
 
-/// The most points that [`PlotData::from_json`] accepts.
+/// The most points that [`PlotData::from_written`] accepts.
 pub const MAX_POINTS: usize = 50_000_000;
 
 /// A front of at most this many points keeps the choices of each, to show them in the picture.
@@ -129,14 +129,14 @@ impl PlotData {
         data.validated()
     }
 
-    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped.
+    /// Reads a front that was written as JSON or as Parquet; choices beyond [`TOLD_POINTS`] points are skipped.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, is not JSON, has another schema or a field missing or of the wrong type, has more
+    /// If the input cannot be read, is neither JSON nor Parquet, has another schema or a field missing or of the wrong type, has more
     /// than [`MAX_POINTS`] points, or its points are not in order.
-    pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
-        document::read(&mut reader)?.validated()
+    pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
+        document::read(front.into())?.validated()
     }
 
     /// Details of point `index`, if the front has few points.
