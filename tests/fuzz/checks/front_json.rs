@@ -2,13 +2,13 @@
 //! point, equals itself, and is drawn without markup from its texts.
 
 use isx::quantity::Rational;
-use isx::report::compare::{Better, Comparison, Side, write_text as write_comparison};
+use isx::report::compare::{Comparison, Side, write_text as write_comparison};
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
 use isx::report::show::{Pick, Shown, from_written, write_json, write_text};
 use isx::report::{compare, show};
-use isx::report::{svg, svg::lines::draw_lines, svg::pair::draw_pair};
+use isx::report::{svg, svg::fronts::draw_fronts, svg::lines::draw_lines};
 use num_traits::Zero;
 
 /// Drawing takes a hundred times as long as reading: only one in several documents is drawn.
@@ -69,9 +69,9 @@ fn sum(data: &[u8]) -> u64 {
 fn compare_with_itself(side: &Side, is_drawn: bool) {
     assert!(side.steps.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
     assert_eq!(side.steps.len(), side.head.points);
-    let compared = Comparison::new(side.clone(), side.clone()).unwrap();
+    let compared = Comparison::new(vec![side.clone(), side.clone()]).unwrap();
     for span in &compared.spans {
-        assert!(span.better == Better::Neither && span.most.is_zero());
+        assert!(span.is_equal(2) && span.most.is_zero());
     }
     let mut text = Vec::new();
     compared.write_json(&mut text).unwrap();
@@ -79,7 +79,7 @@ fn compare_with_itself(side: &Side, is_drawn: bool) {
     let mut text = Vec::new();
     write_comparison(&compared, &compare::Options { width: 80, max_rows: 20 }, &mut text).unwrap();
     is_plain(&text);
-    if is_drawn && let Ok(picture) = draw_pair(&compared) {
+    if is_drawn && let Ok(picture) = draw_fronts(&compared) {
         is_picture(&picture);
     }
 }

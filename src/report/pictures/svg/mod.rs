@@ -8,11 +8,11 @@
 //! and choices.
 
 mod curve;
+pub mod fronts;
 pub mod lines;
 mod marks;
 #[doc(hidden)]
 pub mod paint;
-pub mod pair;
 mod words;
 
 use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest};
