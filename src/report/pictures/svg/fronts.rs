@@ -9,7 +9,7 @@ use super::paint::{
 };
 use super::words::figure;
 use super::{Figure, HEIGHT, Options, curve};
-use crate::answers::compare::{Comparison, Side};
+use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
 use crate::pictures::plot::{PlotData, PlotPoint, PlotSmallest, TOLD_POINTS};
 use crate::text::visible;
 use isx_exact::quantity::{approx, format_decimal};
@@ -26,7 +26,10 @@ const SAME: f64 = 0.75;
 pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
     let data = extent(&compared.sides);
     let figure_of = Figure::new(&data, &Options::default())?;
-    let labels = compared.curve_labels();
+    // Words that the legend would cut do not tell the fronts apart.
+    let fits = |label: &String| text_width(label, LABEL.size) <= room(compared.sides.len());
+    let labels = Some(compared.curve_labels()).filter(|labels| labels.iter().all(fits));
+    let labels = labels.unwrap_or_else(|| compared.labels.clone());
     let curves: Vec<Curve> = compared
         .sides
         .iter()
@@ -76,8 +79,8 @@ impl<'a> Curve<'a> {
             Some(&(last, _)) if !side.head.complete => last,
             _ => figure_of.frame.right,
         };
-        // At most MOST_FRONTS of them, and there are as many inks.
-        let ink = Ink::Line(u8::try_from(at).unwrap_or_default());
+        // At most MOST_FRONTS of them, and there are as many inks; the first of these is gray.
+        let ink = Ink::Line(u8::try_from((at + 1) % MOST_FRONTS).unwrap_or_default());
         Self { side, label: label.to_owned(), ink, places, end }
     }
 }
@@ -247,14 +250,18 @@ fn draw_points(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure) {
 /// Entries in a row of the legend.
 const IN_A_ROW: usize = 3;
 
+/// The width of a label in a legend of so many fronts.
+fn room(fronts: usize) -> f64 {
+    (WIDTH - 2.0 * MARGIN) / fronts.min(IN_A_ROW) as f64 - 51.0
+}
+
 fn draw_legend(canvas: &mut Canvas, curves: &[Curve]) {
     let rows = curves.len().div_ceil(IN_A_ROW);
     for (row, curves) in curves.chunks(IN_A_ROW).enumerate() {
         let y = if rows == 1 { 76.0 } else { 70.0 + 18.0 * row as f64 };
-        let room = (WIDTH - 2.0 * MARGIN) / curves.len() as f64 - 51.0;
         let mut x = MARGIN;
         for curve in curves {
-            let words = cut_to_width(&curve.label, LABEL.size, room);
+            let words = cut_to_width(&curve.label, LABEL.size, room(curves.len()));
             canvas.line((x, y), (x + 22.0, y), 2.5, curve.ink);
             canvas.text(&words, (x + 29.0, y), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 29.0 + text_width(&words, SUBTITLE.size) + 22.0;
