@@ -309,7 +309,7 @@ mod tests {
         let wanted = "the areas of `b.json` are in `LUT`, those of `a.json` have no unit: they cannot be compared; give both \
                       task sets the same `area_unit`";
         assert_eq!(words(&[lut.clone(), lut, plain.clone()]), wanted);
-        assert_eq!(words(&[plain.clone()]), "two to 6 fronts are compared, not 1");
+        assert_eq!(words(std::slice::from_ref(&plain)), "two to 6 fronts are compared, not 1");
         assert_eq!(words(&vec![plain; 7]), "two to 6 fronts are compared, not 7");
     }
 
