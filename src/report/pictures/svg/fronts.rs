@@ -247,21 +247,24 @@ fn draw_points(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure) {
     });
 }
 
-/// Entries in a row of the legend.
-const IN_A_ROW: usize = 3;
+/// Entries in a row of the legend: two rows are enough.
+fn in_a_row(fronts: usize) -> usize {
+    if fronts > 4 { 3 } else { 2 }
+}
 
 /// The width of a label in a legend of so many fronts.
 fn room(fronts: usize) -> f64 {
-    (WIDTH - 2.0 * MARGIN) / fronts.min(IN_A_ROW) as f64 - 51.0
+    (WIDTH - 2.0 * MARGIN) / in_a_row(fronts) as f64 - 51.0
 }
 
 fn draw_legend(canvas: &mut Canvas, curves: &[Curve]) {
-    let rows = curves.len().div_ceil(IN_A_ROW);
-    for (row, curves) in curves.chunks(IN_A_ROW).enumerate() {
+    let (count, entries) = (curves.len(), in_a_row(curves.len()));
+    let rows = count.div_ceil(entries);
+    for (row, curves) in curves.chunks(entries).enumerate() {
         let y = if rows == 1 { 76.0 } else { 70.0 + 18.0 * row as f64 };
         let mut x = MARGIN;
         for curve in curves {
-            let words = cut_to_width(&curve.label, LABEL.size, room(curves.len()));
+            let words = cut_to_width(&curve.label, LABEL.size, room(count));
             canvas.line((x, y), (x + 22.0, y), 2.5, curve.ink);
             canvas.text(&words, (x + 29.0, y), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 29.0 + text_width(&words, SUBTITLE.size) + 22.0;
