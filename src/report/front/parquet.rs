@@ -319,5 +319,3 @@ fn list_of_strings(name: &str) -> Coded<Type> {
 
 #[cfg(test)]
 mod tests;
-#[cfg(test)]
-mod tests_of_reading;

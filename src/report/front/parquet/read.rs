@@ -354,3 +354,6 @@ impl<'a> Open<'a> {
         (0..rows).map(point).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! The reader of fronts gives the same for both formats, and no damage to a file makes it fail in another way than by
 //! an error.
 
-use super::*;
+use super::super::*;
 use crate::answers::show::{Pick, from_written};
 use crate::front::json;
 use crate::front::read_json::{Choices, ExactPoint, Head};
