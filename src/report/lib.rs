@@ -30,11 +30,12 @@ pub mod origin;
 mod pictures;
 pub mod solution;
 mod text;
+pub mod written;
 
 pub use answers::{compare, proof, show, table, verdict};
 #[cfg(feature = "parquet")]
 pub use front::parquet;
-pub use front::{columns, csv, json, read_json, written};
+pub use front::{columns, csv, json, read_json};
 pub use pictures::plot;
 #[cfg(feature = "svg")]
 pub use pictures::svg;

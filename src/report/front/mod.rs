@@ -13,4 +13,4 @@ pub mod parquet;
 pub mod read_json;
 pub(crate) mod seen;
 pub(crate) mod unreadable;
-pub mod written;
+pub(crate) mod wanted;

@@ -12,7 +12,7 @@ pub enum PlotError {
     #[error("not a JSON document: {0}; give the front.json that `isx explore` wrote")]
     NotJson(String),
     /// The front is a Parquet file, which this build cannot read.
-    #[error("a front in Parquet; {}", crate::front::written::NO_PARQUET)]
+    #[error("a front in Parquet; {}", crate::front::wanted::NO_PARQUET)]
     NoParquet,
     /// The Parquet file is damaged, or not a front of isx.
     #[error(

@@ -5,7 +5,7 @@ use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCH
 use super::thinned::Thinned;
 use super::{ReportError, details, most_designs};
 use crate::front::read_json::{Choices, ExactPoint, Head};
-use crate::front::written::{Points, Written};
+use crate::written::{Points, Written};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
 use isx_design::schedulability::SmallestSchedulable;

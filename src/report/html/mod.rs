@@ -25,8 +25,8 @@ mod sheet;
 mod thinned;
 
 use crate::front::unreadable::PlotError;
-use crate::front::written::Written;
 use crate::origin::Origin;
+use crate::written::Written;
 use isx_design::exploration::Exploration;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::FormulateError;

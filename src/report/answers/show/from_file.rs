@@ -6,7 +6,7 @@ use super::{
 };
 use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices};
 use crate::front::unreadable::PlotError;
-use crate::front::written::{Points, Written};
+use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, format_decimal};
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ mod schedulability;
 mod text;
 
 pub use crate::answers::response::Response;
-pub use crate::front::written::Pick;
+pub use crate::written::Pick;
 pub use from_file::from_written;
 pub use json::write_json;
 pub use text::{Options, write_text};

@@ -10,7 +10,7 @@ use super::metadata;
 use crate::front::read_json::{Choices, ExactPoint, Head, Visit};
 use crate::front::seen::Seen;
 use crate::front::unreadable::PlotError;
-use crate::front::written::{Pick, Points};
+use crate::front::wanted::{Pick, Points};
 use bytes::{Buf, Bytes};
 use isx_exact::quantity::Rational;
 use parquet::column::reader::ColumnReader;

@@ -2,7 +2,7 @@
 
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
 use crate::front::read_json::{Choices, ExactPoint};
-use crate::front::written::{Points, Written};
+use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
 

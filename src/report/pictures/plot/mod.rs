@@ -12,7 +12,7 @@ pub use crate::front::unreadable::PlotError;
 use crate::front::blocks::Blocks;
 use crate::front::clock;
 use crate::front::figures::Figures;
-use crate::front::written::Written;
+use crate::written::Written;
 use isx_design::exploration::Exploration;
 use isx_design::front::{Design, Point};
 use isx_design::schedulability::SmallestSchedulable;

@@ -18,44 +18,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use super::read_json::{self, Head, Visit};
-use super::unreadable::PlotError;
-use isx_exact::quantity::Rational;
+use crate::front::read_json::{self, Head, Visit};
+use crate::front::unreadable::PlotError;
+pub use crate::front::wanted::{NO_PARQUET, PARQUET_MAGIC, Pick, Points};
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
-
-/// How a Parquet file begins.
-pub const PARQUET_MAGIC: &[u8] = b"PAR1";
-
-/// What a build without Parquet says of it.
-pub const NO_PARQUET: &str =
-    "this isx was built without Parquet; `cargo install --path . --features full` builds it with";
-
-/// Which point of a front is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pick {
-    /// The point of least utilization within an area.
-    Area(Rational),
-    /// The point with this index, counted from 0.
-    Point(usize),
-    /// The point of least area with at most this utilization.
-    MaxUtilization(Rational),
-    /// The smallest schedulable design, which need not be on the front.
-    Smallest,
-}
-
-/// Which points of a front are read.
-#[derive(Clone, Copy, Debug)]
-pub enum Points<'a> {
-    /// All of them.
-    All {
-        /// Choices are read for this many points from the first on; the others have none.
-        told: usize,
-    },
-    /// At least the wanted point with its choices and those of its neighbors, and the first and the last point. For
-    /// [`Pick::Smallest`] it is the first schedulable point. What the other points would contradict is not noticed.
-    Near(&'a Pick),
-}
 
 /// A front that was written before, as JSON or as Parquet; its first bytes tell which.
 pub struct Written<'a>(Source<'a>);
@@ -139,7 +106,7 @@ enum Parquet<'a> {
 
 #[cfg(feature = "parquet")]
 fn read_parquet(bytes: Parquet, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
-    use super::parquet::read::{Stored, read};
+    use crate::front::parquet::read::{Stored, read};
     let stored = match bytes {
         Parquet::File(file) => Stored::File(file),
         Parquet::Stream(stream) => {
@@ -156,7 +123,7 @@ fn read_parquet(bytes: Parquet, wanted: &Points, visit: Visit) -> Result<Head, P
 #[must_use]
 pub fn is_guarded() -> bool {
     #[cfg(feature = "parquet")]
-    return super::parquet::guard::is_guarded();
+    return crate::front::parquet::guard::is_guarded();
     #[cfg(not(feature = "parquet"))]
     false
 }
