@@ -115,7 +115,7 @@ pub fn run() -> ExitCode {
 /// Runs a program of isx on its parsed arguments, reports a failure, and turns the outcome into an exit code.
 pub fn run_with<P: Parser>(program: impl FnOnce(P) -> (Result<Outcome, Failure>, Ways)) -> ExitCode {
     isx_machine::faults::from_environment();
-    terminal::signals::leave_where_no_thread_starts();
+    terminal::signals::report_panics();
     color_of_help();
     let (outcome, ways) = match terminal::signals::leave_cleanly().map(|()| P::try_parse()) {
         Ok(Ok(arguments)) => program(arguments),

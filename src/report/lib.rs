@@ -2,7 +2,7 @@
 //!
 //! | module | content | reader |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`read_json`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`written`] |
 //! | [`csv`] | one row per point, for spreadsheets | |
 //! | [`table`] | a summary for the terminal | |
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] describes its source |
@@ -30,6 +30,7 @@ pub mod origin;
 mod pictures;
 pub mod solution;
 mod text;
+pub mod written;
 
 pub use answers::{compare, proof, show, table, verdict};
 #[cfg(feature = "parquet")]

@@ -93,7 +93,7 @@ class Case:
 
 def explored(taskset, name, work, *options):
     folder = work / name
-    isx("explore", taskset, "--format", "json,html", "--out", folder, "-q", *options)
+    isx("explore", taskset, "--format", "csv,json,html", "--out", folder, "-q", *options)
     return Case(name, folder / "front.html", folder / "front.json", taskset)
 
 

@@ -3,6 +3,7 @@
 import json
 from bisect import bisect_right
 from fractions import Fraction
+from pathlib import Path
 
 import fronts
 
@@ -226,6 +227,49 @@ class Shown:
         page.locator("#linear").click()
         page.locator("#theme").click()
         self.sees(kept[-1], "the other theme")
+
+    def the_address_names_the_design(self, random):
+        """A design that was chosen is in the address, and the address leads to it."""
+        page, kept = self.page, self.kept
+        page.locator("#plot").focus()
+        page.keyboard.press("Home")
+        address = page.evaluate("location.hash")
+        self.expect(address == f"#design={kept[0]}", f"the address ends with {address}")
+        index = random.choice(kept)
+        page.evaluate(f"() => {{ location.hash = 'design={index}'; }}")
+        self.settle()
+        self.sees(index, f"the address of design {index}")
+        page.evaluate("() => { location.hash = 'design=none'; }")
+        self.settle()
+        self.sees(index, "an address of no design")
+
+    def blocks_are_switched_off_and_on(self):
+        """Without a block exactly the designs that do not build it remain."""
+        page, front = self.page, self.case.front
+        for at in range(min(2, page.locator("#blocks button.row").count())):
+            switch = page.locator("#blocks button.row").nth(at)
+            name = switch.get_attribute("aria-label").removeprefix("Switch off ")
+            switch.click()
+            wanted = [index for index in self.kept if name not in map(shown, front[index].blocks)]
+            rest = page.locator("#plot .steps.rest").count()
+            self.expect(rest == (1 if wanted else 0), f"{rest} lines of what remains without {name}")
+            text = page.locator("#without").inner_text()
+            counted = f"Without {name}: {len(wanted):,} of {len(self.kept):,} "
+            self.expect(text.startswith(counted), f"{text} does not begin with {counted}")
+            page.locator("#blocks button.row").nth(at).click()
+            self.expect(page.locator("#without").is_hidden(), "a block stays off")
+            self.expect(page.locator("#plot .off").count() == 0, "a design stays faded")
+
+    def designs_are_saved_as_csv(self):
+        """The designs of a page that holds the whole front are saved to the bytes of front.csv."""
+        with self.page.expect_download() as download:
+            self.page.locator("#save-csv").click()
+        saved = Path(download.value.path()).read_bytes()
+        written = self.case.page.with_suffix(".csv")
+        lines = saved.decode().split("\n")
+        self.expect(lines[-1] == "" and lines[0].startswith("area,utilization_num,"), f"CSV begins with {lines[0][:80]}")
+        if self.case.taskset and written.exists() and len(self.kept) == len(self.case.front):
+            self.expect(saved == written.read_bytes(), "the CSV is not that of front.csv")
 
     def names_are_text(self):
         """The tags of the page are those of its skeleton and its script, whatever the names are."""

@@ -297,16 +297,17 @@ fn two_fronts_are_compared() {
     scene.isx("explore shared.yaml --forbid mac").code(0);
     let (one, other) = ("output/shared/front.json", "output/shared-what-if/front.json");
     let wanted = "\
-A: output/shared/front.json (shared), 5 designs, smallest schedulable area 40 LUT
-B: output/shared-what-if/front.json (shared), 3 designs, smallest schedulable area 40 LUT; what if:
-   mac is forbidden
+shared: output/shared/front.json (shared), 5 designs, smallest schedulable area 40 LUT
+shared-what-if: output/shared-what-if/front.json (shared), 3 designs, smallest schedulable area 40
+                LUT; what if: mac is forbidden
 
 area 0 to 30 LUT      equal
-area 30 to 40 LUT     A has less utilization, by up to 0.200000 (from area 30 on)
+area 30 to 40 LUT     shared has less utilization, by up to 0.200000 (from area 30 on)
 area 40 to 75 LUT     equal
-area 75 LUT and more  A has less utilization, by up to 0.200000 (from area 75 on)
+area 75 LUT and more  shared has less utilization, by up to 0.200000 (from area 75 on)
 
-A is nowhere worse than B. Least utilization: A 0.400000, B 0.600000.
+shared is nowhere worse than shared-what-if. Least utilization: shared 0.400000, shared-what-if
+0.600000.
 ";
     let told = at(&scene, "100", &format!("compare {one} {other}"));
     assert_eq!(told, wanted);
@@ -314,9 +315,45 @@ A is nowhere worse than B. Least utilization: A 0.400000, B 0.600000.
     assert_eq!(json["schema"], "isx.comparison/1");
     assert_eq!(json["spans"][1]["better"], "first");
     assert_eq!(json["spans"][3]["to"], json!(null));
+    assert_eq!(json["spans"][1]["least"], json!([0]));
+    assert_eq!((&json["first"], &json["second"]), (&json["fronts"][0], &json["fronts"][1]));
+    assert_eq!(json["second"]["label"], "shared-what-if");
     roxmltree::Document::parse(&scene.read("pair.svg")).unwrap();
     let picture = scene.isx(&format!("compare {one} {other} -o -")).code(0).stdout;
     assert_eq!(picture, scene.read("pair.svg"));
+}
+
+#[test]
+fn three_fronts_are_compared_at_once() {
+    let scene = shared();
+    for (folder, change) in [("own", ""), ("no-mac", "--forbid mac"), ("slow", "--scale-wcet 1.1")] {
+        scene.isx(&format!("explore shared.yaml --out {folder} {change}")).code(0);
+    }
+    let wanted = "\
+own: own/front.json (shared), 5 designs, smallest schedulable area 40 LUT
+no-mac: no-mac/front.json (shared), 3 designs, smallest schedulable area 40 LUT; what if: mac is
+        forbidden
+slow: slow/front.json (shared), 5 designs, smallest schedulable area 45 LUT; what if: every WCET is
+      1.1 times as long
+
+area 0 to 30 LUT      own and no-mac have the least utilization, by up to 0.125000 (from area 0 on)
+area 30 to 40 LUT     own has the least utilization, by up to 0.105000 (from area 30 on)
+area 40 to 75 LUT     own and no-mac have the least utilization, by up to 0.100000 (from area 40 on)
+area 75 LUT and more  own has the least utilization, by up to 0.040000 (from area 75 on)
+
+own is nowhere worse than another. Least utilization: own 0.400000, no-mac 0.600000, slow 0.440000.
+";
+    let line = "compare own/front.json no-mac/front.json slow/front.json";
+    assert_eq!(at(&scene, "100", line), wanted);
+    let json = scene.isx(&format!("{line} --json -o three.svg")).code(0).json();
+    let labels: Vec<&str> =
+        json["fronts"].as_array().unwrap().iter().map(|front| front["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["own", "no-mac", "slow"]);
+    assert_eq!((&json["spans"][0]["least"], &json["spans"][0]["better"]), (&json!([0, 1]), &json!(null)));
+    let picture = scene.read("three.svg");
+    for label in [">unchanged<", ">mac is forbidden<", ">every WCET is 1.1 times as long<"] {
+        assert!(picture.contains(label), "{label}: {picture}");
+    }
 }
 
 #[test]
@@ -333,6 +370,9 @@ fn what_cannot_be_compared_is_refused() {
     scene.isx(&format!("compare {one} nothing.json")).refused(2, &["nothing.json"]);
     scene.isx(&format!("compare {one} {one} -o x.png")).refused(2, &["must end in .svg"]);
     scene.isx("compare - -").refused(2, &["standard input"]);
+    scene.isx(&format!("compare {one}")).refused(2, &["error: two to 6 fronts are compared, not 1\n"]);
+    let seven = vec![one; 7].join(" ");
+    scene.isx(&format!("compare {seven}")).refused(2, &["error: two to 6 fronts are compared, not 7\n"]);
 }
 
 #[test]

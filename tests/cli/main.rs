@@ -20,6 +20,7 @@ mod lcs;
 mod length_bombs;
 mod many;
 mod multidim;
+mod parquet;
 mod priorities;
 mod proof;
 mod public;

@@ -339,8 +339,8 @@ fn fronts_of_which_one_has_no_unit_are_not_compared() {
         let json = scene.isx(&format!("explore {set}.yaml --json")).code(0).stdout;
         scene.write(&format!("{set}.json"), json);
     }
-    let wanted = "error: the areas of A are in `kGE`, those of B have no unit: they cannot be compared; give both task \
-                  sets the same `area_unit`\n";
+    let wanted = "error: the areas of `small.json` are in `kGE`, those of `plain.json` have no unit: they cannot be \
+                  compared; give both task sets the same `area_unit`\n";
     assert_eq!(scene.isx("compare small.json plain.json").code(2).stderr, wanted);
     scene.isx("compare plain.json plain.json").code(0);
 }

@@ -23,6 +23,7 @@ use isx_mckp::Mckp;
 use isx_report::files::{check_place, write_whole};
 use isx_report::formats::{FORMATS, Format};
 use isx_report::origin::{Origin, OriginFile};
+use isx_report::written::NO_PARQUET;
 use isx_report::{json, table, visible, wrapped};
 use isx_taskset::Diagnostic;
 use std::io::{BufWriter, Write};
@@ -289,11 +290,7 @@ const PARQUET: &str = "parquet";
 fn formats() -> impl TypedValueParser<Value = &'static Format> {
     let names = FORMATS.iter().map(|format| format.name);
     let left_out = Some(PARQUET).filter(|name| Format::named(name).is_none());
-    PossibleValuesParser::new(names.chain(left_out)).try_map(|name| {
-        Format::named(&name).ok_or(
-            "this isx was built without Parquet; `cargo install --path . --features full` builds it with",
-        )
-    })
+    PossibleValuesParser::new(names.chain(left_out)).try_map(|name| Format::named(&name).ok_or(NO_PARQUET))
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -1,9 +1,9 @@
-//! `isx show TASKSET|FRONT.json`.
+//! `isx show TASKSET|FRONT`.
 
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
-use crate::files::{STDIN, is_stdin, open, read_task_set, unreadable};
+use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
@@ -11,8 +11,9 @@ use isx_design::schedulability::Effort;
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
 use isx_mckp::Mckp;
 use isx_report::show::{
-    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_json, write_json, write_text,
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_text,
 };
+use isx_report::written::{PARQUET_MAGIC, Written};
 use isx_taskset::{Reading, read_from};
 use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,16 +21,17 @@ use std::path::{Path, PathBuf};
 /// Show one design task by task, with its margin and the next design of the front
 ///
 /// The design is chosen by area, by its number on the front, by utilization, or as the smallest schedulable design,
-/// which may be off the front. From a front.json, which holds no WCETs and deadlines, only the choices and figures
-/// are shown. Exit code 1 where there is no such design, 3 where the smallest one cannot be determined.
+/// which may be off the front. From a front.json or front.parquet, which holds no WCETs and deadlines, only the
+/// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest one cannot be
+/// determined.
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
-    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT.json>"
+    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT>"
 )]
 pub struct Show {
-    /// The task set, a YAML file, or the front.json that `isx explore` wrote; - for standard input
-    #[arg(value_name = "TASKSET|FRONT.json")]
+    /// The task set, a YAML file, or the front.json or front.parquet that `isx explore` wrote; - for standard input
+    #[arg(value_name = "TASKSET|FRONT")]
     input: PathBuf,
 
     #[command(flatten)]
@@ -82,7 +84,7 @@ impl Show {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let pick = self.pick.pick();
         let shown = match Input::of(&self.input)? {
-            Input::Front(document) => self.of_front(document, &pick)?,
+            Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
         };
         let shown = shown.map_err(|none| match none {
@@ -105,12 +107,12 @@ impl Show {
         Ways { engine: true, ..Ways::default() }
     }
 
-    fn of_front(&self, document: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+    fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.changes.are_any() {
             let why = "--force, --forbid, --scale-wcet and --margin change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
-        from_json(document, pick).map_err(|problem| unreadable(&self.input, &problem))
+        from_written(front, pick).map_err(|problem| unreadable(&self.input, &problem))
     }
 
     fn of_task_set(&self, reading: Reading, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
@@ -133,7 +135,7 @@ impl Show {
 
 /// What there is to show a design of.
 enum Input {
-    Front(Box<dyn Read>),
+    Front(Written<'static>),
     TaskSet(Box<Reading>),
 }
 
@@ -142,13 +144,16 @@ const HEAD: u64 = 4096;
 
 impl Input {
     fn of(file: &Path) -> Result<Self, Failure> {
+        if let Some(parquet) = parquet_file(file) {
+            return Ok(Self::Front(Written::in_file(parquet)));
+        }
         // The reader of task sets reports a file that cannot be read itself.
         let Ok(mut document) = open(file) else { return Self::task_set(file) };
         let mut head = Vec::new();
         let is_read = document.by_ref().take(HEAD).read_to_end(&mut head).is_ok();
         let document = Cursor::new(head.clone()).chain(document);
         if is_read && is_front(&head) {
-            return Ok(Self::Front(Box::new(document)));
+            return Ok(Self::Front(Written::from(document)));
         }
         if !is_stdin(file) {
             return Self::task_set(file);
@@ -163,8 +168,11 @@ impl Input {
     }
 }
 
-/// Whether a document begins like JSON with a schema, as a front does; a task set has none.
+/// Whether a document begins like Parquet, or like JSON with a schema, as a front does; a task set has none.
 fn is_front(head: &[u8]) -> bool {
+    if head.starts_with(PARQUET_MAGIC) {
+        return true;
+    }
     let text = String::from_utf8_lossy(head);
     text.trim_start().starts_with('{') && text.contains("\"schema\"")
 }

@@ -8,11 +8,12 @@ pub mod several;
 use super::failure::Failure;
 use super::terminal;
 use isx_report::files::{check_place, write_whole};
+use isx_report::written::PARQUET_MAGIC;
 use isx_taskset::{self as taskset, MAX_BYTES, Reading, read_file};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// How standard input is named in messages.
@@ -48,6 +49,17 @@ pub fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
         return Ok(Box::new(stdin()));
     }
     Ok(Box::new(File::open(file).map_err(|problem| unreadable(file, &problem))?))
+}
+
+/// The file, if it is a regular one that begins as Parquet does.
+pub fn parquet_file(file: &Path) -> Option<File> {
+    if is_stdin(file) || !file.is_file() {
+        return None;
+    }
+    let (mut opened, mut magic) = (File::open(file).ok()?, Vec::new());
+    Read::by_ref(&mut opened).take(PARQUET_MAGIC.len() as u64).read_to_end(&mut magic).ok()?;
+    opened.rewind().ok()?;
+    (magic == PARQUET_MAGIC).then_some(opened)
 }
 
 /// The bytes of an input, without interpreting them.

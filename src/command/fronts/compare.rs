@@ -1,29 +1,26 @@
-//! `isx compare A.json B.json`.
+//! `isx compare A B [C ..]`.
 
 use super::plot::open_front;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, unreadable};
 use crate::terminal;
 use clap::Args;
-use isx_report::compare::{Comparison, Options, Side, write_text};
-use isx_report::svg::pair::draw_pair;
+use isx_report::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_text};
+use isx_report::svg::fronts::draw_fronts;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Compare two fronts: which one has less utilization within the same area, and by how much
+/// Compare up to six fronts: which one has the least utilization within the same area, and by how much
 ///
-/// The fronts are the front.json files of `isx explore`, for example of one task set with and without a block. Every
-/// figure is compared exactly. With -o both are drawn in one picture.
+/// The fronts are files that `isx explore` wrote, front.json or front.parquet, for example of one task set with and
+/// without a block. Every figure is compared exactly. A front is called by the part of its path that tells it from
+/// the others. With -o all are drawn in one picture.
 #[derive(Args)]
-#[command(arg_required_else_help = true)]
+#[command(arg_required_else_help = true, override_usage = "isx compare [OPTIONS] <A> <B> [C ..]")]
 pub struct Compare {
-    /// The first front, A: a front.json, or - for standard input
-    #[arg(value_name = "A.json")]
-    first: PathBuf,
-
-    /// The second front, B
-    #[arg(value_name = "B.json")]
-    second: PathBuf,
+    /// Two to six fronts, each a front.json or front.parquet; - for standard input
+    #[arg(value_name = "FRONT", required = true)]
+    fronts: Vec<PathBuf>,
 
     /// The picture to write, or - for standard output
     #[arg(short, long, value_name = "FILE.svg")]
@@ -45,14 +42,19 @@ const FEWEST_ROWS: usize = 10;
 
 impl Compare {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        if is_stdin(&self.first) && is_stdin(&self.second) {
+        if self.fronts.iter().filter(|front| is_stdin(front)).count() > 1 {
             return Err(Failure::Usage("only one of the fronts can be read from standard input".into()));
         }
+        let wrong = |problem: CannotCompare| Failure::Usage(problem.to_string());
+        let count = self.fronts.len();
+        if !(2..=MOST_FRONTS).contains(&count) {
+            return Err(wrong(CannotCompare::Number(count)));
+        }
         self.check_output()?;
-        let compared = Comparison::new(side(&self.first)?, side(&self.second)?)
-            .map_err(|problem| Failure::Usage(problem.to_string()))?;
+        let sides = self.fronts.iter().map(|front| side(front)).collect::<Result<_, _>>()?;
+        let compared = Comparison::new(sides).map_err(wrong)?;
         if let Some(file) = &self.output {
-            let picture = draw_pair(&compared).map_err(|problem| Failure::Usage(problem.to_string()))?;
+            let picture = draw_fronts(&compared).map_err(|problem| Failure::Usage(problem.to_string()))?;
             deliver(Some(file), |out| out.write_all(picture.as_bytes()))?;
             if is_stdin(file) {
                 return Ok(Outcome::Done);
@@ -87,5 +89,5 @@ impl Compare {
 
 fn side(file: &Path) -> Result<Side, Failure> {
     let document = open_front(file, " --format json")?;
-    Side::from_json(name(file), document).map_err(|problem| unreadable(file, &problem))
+    Side::from_written(name(file), document).map_err(|problem| unreadable(file, &problem))
 }

@@ -1,26 +1,28 @@
 //! `isx plot FILE`: draws pictures from the output of another subcommand, or of a script.
 
 use crate::failure::{Failure, Outcome};
-use crate::files::{deliver, open, place, unreadable};
+use crate::files::{deliver, open, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
 use isx_report::plot::PlotData;
 use isx_report::plot::chart::{self, LineChart};
 use isx_report::svg::{self, lines::draw_lines};
+use isx_report::written::Written;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-/// Draw the picture of a front.json, or a line chart
+/// Draw the picture of a front, or a line chart
 ///
-/// The document's schema decides what is drawn: a front (isx.front/1) or a line chart (isx.chart/1). In the picture
+/// The document's schema decides what is drawn: a front (isx.front/1, as front.json or front.parquet) or a line
+/// chart (isx.chart/1). In the picture
 /// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Plot {
-    /// The front.json that `isx explore` wrote, or - for standard input
-    #[arg(value_name = "FRONT.json")]
+    /// The front.json or front.parquet that `isx explore` wrote, or - for standard input
+    #[arg(value_name = "FRONT")]
     input: PathBuf,
 
     /// The picture to write, or - for standard output [default: FRONT with the ending svg, standard output for -]
@@ -53,9 +55,17 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 /// Bytes of the document in which its schema is looked for.
 const HEAD: u64 = 1 << 16;
 
-/// Opens the front's document. A document that begins like a task set is refused; the error names `isx explore FILE`
-/// and `options`, which produce the front.
-pub fn open_front(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> {
+/// Opens the front. A document that begins like a task set is refused; the error names `isx explore FILE` and
+/// `options`, which produce the front.
+pub fn open_front(file: &Path, options: &str) -> Result<Written<'static>, Failure> {
+    match parquet_file(file) {
+        Some(parquet) => Ok(Written::in_file(parquet)),
+        None => Ok(Written::from(open_stream(file, options)?)),
+    }
+}
+
+/// As [`open_front`], but every byte passes.
+pub fn open_stream(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> {
     let looked_at = looked_at(open(file)?);
     match looked_at.map_err(|problem| unreadable(file, &format!("cannot read the front: {problem}")))? {
         (Kind::TaskSet, _) => Err(is_task_set(file, options)),
@@ -78,15 +88,22 @@ fn is_task_set(file: &Path, options: &str) -> Failure {
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
         self.check_ending()?;
-        let (kind, document) = looked_at(open(&self.input)?).map_err(|problem| self.refused(&problem))?;
-        let picture = match kind {
-            Kind::TaskSet => return Err(is_task_set(&self.input, "")),
-            Kind::Front => self.draw_front(document)?,
-            Kind::Chart => self.draw_chart(document)?,
-        };
+        let picture = self.picture()?;
         let file = place(self.output.as_deref(), &self.input, "svg");
         deliver(file.as_deref(), |out| out.write_all(picture.as_bytes()))?;
         Ok(Outcome::Done)
+    }
+
+    fn picture(&self) -> Result<String, Failure> {
+        if let Some(parquet) = parquet_file(&self.input) {
+            return self.draw_front(Written::in_file(parquet));
+        }
+        let (kind, document) = looked_at(open(&self.input)?).map_err(|problem| self.refused(&problem))?;
+        match kind {
+            Kind::TaskSet => Err(is_task_set(&self.input, "")),
+            Kind::Front => self.draw_front(Written::from(document)),
+            Kind::Chart => self.draw_chart(document),
+        }
     }
 
     fn refused(&self, problem: &dyn fmt::Display) -> Failure {
@@ -106,8 +123,8 @@ impl Plot {
         }
     }
 
-    fn draw_front(&self, document: impl Read) -> Result<String, Failure> {
-        let data = PlotData::from_json(document).map_err(|problem| self.refused(&problem))?;
+    fn draw_front(&self, front: Written) -> Result<String, Failure> {
+        let data = PlotData::from_written(front).map_err(|problem| self.refused(&problem))?;
         let options = svg::Options {
             max_area: self.max_area,
             log_area: self.log_area,

@@ -1,6 +1,6 @@
-//! `isx report FRONT.json`: the page for a browser, from a front that was explored before.
+//! `isx report FRONT`: the page for a browser, from a front that was explored before.
 
-use super::plot::open_front;
+use super::plot::open_stream;
 use crate::arguments::what_if::Changes;
 use crate::failure::{Failure, Outcome};
 use crate::files::origin::{file_name, named, origin};
@@ -19,14 +19,15 @@ use std::path::PathBuf;
 /// Write a self-contained HTML report of a front
 ///
 /// The report shows the front, the best design within any budget, the choices of every task and the origin of the
-/// data. A front.json holds areas, utilizations, verdicts, choices and the names of blocks. With --taskset the report
+/// data. A front.json or front.parquet holds areas, utilizations, verdicts, choices and the names of
+/// blocks. With --taskset the report
 /// also has execution times, areas of choices and blocks and, under fixed priorities, response times. `isx explore
 /// --format html` writes the same report.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Report {
-    /// The front.json that `isx explore` wrote, or - for standard input
-    #[arg(value_name = "FRONT.json")]
+    /// The front.json or front.parquet that `isx explore` wrote, or - for standard input
+    #[arg(value_name = "FRONT")]
     input: PathBuf,
 
     /// The task set that the front was computed from; it is explored again, and refused if the fronts differ
@@ -84,7 +85,7 @@ impl Report {
             notes.extend(reading.warnings.iter().map(|warning| warning.message().to_owned()));
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
-        let mut front = Hashed::new(open_front(&self.input, " --format html")?);
+        let mut front = Hashed::new(open_stream(&self.input, " --format html")?);
         let again = task_set.as_ref().and_then(|set| explored_again(set, &mut notes));
         let page = Page::of_document(&mut front, task_set.as_ref(), again.as_ref());
         let mut page = page.map_err(|problem| unreadable(&self.input, &problem))?;

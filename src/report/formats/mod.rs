@@ -38,7 +38,7 @@ pub static FORMATS: &[Format] = &[
     #[cfg(feature = "html")]
     Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
-    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| parquet::write(front, workers, out))) },
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
 ];
 
 /// The front as an SVG picture; refused if its figures exceed the range of a double.

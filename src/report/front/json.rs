@@ -62,53 +62,73 @@ const BUFFER: usize = 1 << 18;
 pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let (names, finder) = (Names::new(explored.task_set())?, Finder::new(explored));
-    let software = vec![None; explored.task_set().tasks.len()];
-    let write_design = |design: &Design, choices: &[Option<u32>]| {
-        let mut text = Vec::new();
-        finder.of_design(design, choices, |facts| names.write_point(facts, &mut text)).map(|()| text)
-    };
-
-    write!(out, "{{\n  \"schema\": {},\n  \"taskset\": ", quoted(SCHEMA)?)?;
-    write!(
-        out,
-        "{},\n  \"area_unit\": {},\n",
-        quoted(&explored.task_set().name)?,
-        quoted(&explored.task_set().area_unit)?
-    )?;
-    writeln!(out, "  \"scheduler\": {},", quoted(explored.task_set().scheduler.name())?)?;
-    let account = explored.front.account();
-    write!(out, "  \"engine\": {{\"ran_on\": {}, ", quoted(&account.ran_on())?)?;
-    writeln!(
-        out,
-        "\"arithmetic\": {}, \"why\": {}}},",
-        quoted(&account.arithmetic.to_string())?,
-        quoted(&account.why)?
-    )?;
-    if !explored.task_set().what_if.is_empty() {
-        writeln!(out, "  \"what_if\": {},", quoted(&explored.task_set().what_if)?)?;
-    }
-    out.write_all(b"  \"base\": ")?;
-    out.write_all(&write_design(&explored.base(), &software)?)?;
-    out.write_all(b",\n  \"points\": [")?;
+    let (before, after) = fields(explored, &names, &finder)?;
+    out.write_all(b"{\n")?;
+    before.iter().try_for_each(|(name, value)| writeln!(out, "  \"{name}\": {value},"))?;
+    out.write_all(b"  \"points\": [")?;
     write_rows(explored.front.len(), workers, &mut out, |points, out| {
         write_points(&finder, &names, points, out)
     })?;
-    out.write_all(b"\n  ],\n")?;
+    out.write_all(b"\n  ]")?;
+    after.iter().try_for_each(|(name, value)| write!(out, ",\n  \"{name}\": {value}"))?;
+    out.write_all(b"\n}\n")?;
+    out.flush()
+}
+
+/// A field of the document: its name, and its value as JSON.
+pub(crate) type Field = (&'static str, String);
+
+/// All fields of the document except its points.
+#[cfg(feature = "parquet")]
+pub(crate) fn head(explored: &Exploration) -> io::Result<Vec<Field>> {
+    let (mut before, after) = fields(explored, &Names::new(explored.task_set())?, &Finder::new(explored))?;
+    before.extend(after);
+    Ok(before)
+}
+
+/// The fields before the points, and those after them.
+fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<(Vec<Field>, Vec<Field>)> {
+    let set = explored.task_set();
+    let write_design = |design: &Design, choices: &[Option<u32>]| {
+        let mut text = Vec::new();
+        finder.of_design(design, choices, |facts| names.write_point(facts, &mut text))?;
+        String::from_utf8(text).map_err(io::Error::other)
+    };
+    let account = explored.front.account();
+    let engine = format!(
+        "{{\"ran_on\": {}, \"arithmetic\": {}, \"why\": {}}}",
+        quoted(&account.ran_on())?,
+        quoted(&account.arithmetic.to_string())?,
+        quoted(&account.why)?
+    );
+    let mut before = vec![
+        ("schema", quoted(SCHEMA)?),
+        ("taskset", quoted(&set.name)?),
+        ("area_unit", quoted(&set.area_unit)?),
+        ("scheduler", quoted(set.scheduler.name())?),
+        ("engine", engine),
+    ];
+    if !set.what_if.is_empty() {
+        before.push(("what_if", quoted(&set.what_if)?));
+    }
+    before.push(("base", write_design(&explored.base(), &vec![None; set.tasks.len()])?));
     let (area, design, why) = match &explored.verdicts.smallest {
         SmallestSchedulable::At(ChosenDesign { design, choices }) => {
             (Some(format_decimal(&design.area)), write_design(design, choices)?, None)
         }
-        SmallestSchedulable::None => (None, b"null".to_vec(), None),
-        SmallestSchedulable::Unknown(why) => (None, b"null".to_vec(), Some(why)),
+        SmallestSchedulable::None => (None, "null".into(), None),
+        SmallestSchedulable::Unknown(why) => (None, "null".into(), Some(why)),
     };
-    write!(out, "  \"min_schedulable_area\": {},\n  \"min_schedulable\": ", quoted(&area)?)?;
-    out.write_all(&design)?;
-    writeln!(out, ",\n  \"min_schedulable_unknown\": {},", quoted(&why)?)?;
     let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
-    writeln!(out, "  \"margins\": {},", quoted(&margins)?)?;
-    let (status, complete) = (explored.status.name(), explored.front.is_complete());
-    writeln!(out, "  \"status\": {},\n  \"complete\": {complete}\n}}", quoted(status)?)?;
-    out.flush()
+    let after = vec![
+        ("min_schedulable_area", quoted(&area)?),
+        ("min_schedulable", design),
+        ("min_schedulable_unknown", quoted(&why)?),
+        ("margins", quoted(&margins)?),
+        ("status", quoted(explored.status.name())?),
+        ("complete", explored.front.is_complete().to_string()),
+    ];
+    Ok((before, after))
 }
 
 /// The expected size of the front in bytes.
@@ -397,7 +417,7 @@ mod tests {
         let mut bytes = Vec::new();
         write(&front, &Workers::new(2), &mut bytes).unwrap();
         let start = std::time::Instant::now();
-        let read = crate::pictures::plot::PlotData::from_json(bytes.as_slice()).unwrap();
+        let read = crate::pictures::plot::PlotData::from_written(bytes.as_slice()).unwrap();
         println!("read {} points in {:.3} s", read.points.len(), start.elapsed().as_secs_f64());
         assert_eq!(read.points.len(), front.front.len());
     }

@@ -1,4 +1,4 @@
-//! A front as a document: writers for JSON, CSV, columns and Parquet, and a reader for JSON.
+//! A front as a document: writers for JSON, CSV, columns and Parquet, and one reader for JSON and Parquet.
 
 pub(crate) mod blocks;
 pub(crate) mod chunks;
@@ -12,4 +12,6 @@ pub(crate) mod margins;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod read_json;
+pub(crate) mod seen;
 pub(crate) mod unreadable;
+pub(crate) mod wanted;

@@ -13,8 +13,20 @@
 //!
 //! Columns are named as in [`crate::front::csv`]. Points are written in row groups; all threads encode the columns of
 //! a group, so memory is needed for one group only, however long the front is.
+//!
+//! The key-value metadata hold what `front.json` holds besides its points, except the engine, each under its name
+//! there with the prefix `isx.`: `isx.schema`, `isx.taskset`, `isx.area_unit`, `isx.scheduler`, `isx.status` and
+//! `isx.min_schedulable_area` as text, the others as JSON (`isx.complete`, `isx.base`, `isx.min_schedulable`,
+//! `isx.what_if`). `isx.tasks` lists the names of the tasks, `isx.input` and `isx.input_sha256` say which file was
+//! explored. [`Written`](crate::written::Written) reads the file again.
+
+mod columns;
+pub(crate) mod guard;
+mod metadata;
+pub(crate) mod read;
 
 use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
+use crate::origin::Origin;
 use bytes::Bytes;
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
@@ -23,6 +35,7 @@ use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type a
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::errors::{ParquetError, Result as Coded};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, Type};
@@ -38,13 +51,29 @@ const GROUP: usize = 1 << 17;
 /// # Errors
 ///
 /// When `out` fails.
-pub fn write(explored: &Exploration, workers: &Workers, out: &mut (dyn Write + Send)) -> io::Result<()> {
-    let writing = Writing::new(explored).map_err(io_error)?;
+pub fn write(
+    explored: &Exploration,
+    origin: &Origin,
+    workers: &Workers,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    write_in_groups(explored, origin, workers, GROUP, out)
+}
+
+/// Writes the front in row groups of this many points.
+fn write_in_groups(
+    explored: &Exploration,
+    origin: &Origin,
+    workers: &Workers,
+    size: usize,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    let writing = Writing::new(explored, metadata::written(explored, origin)?).map_err(io_error)?;
     let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
         .map_err(io_error)?;
     let points = explored.front.len();
-    for from in (0..points).step_by(GROUP) {
-        let group = from..points.min(from + GROUP);
+    for from in (0..points).step_by(size) {
+        let group = from..points.min(from + size);
         let columns = writing.code(group, workers).map_err(io_error)?;
         let mut rows = file.next_row_group().map_err(io_error)?;
         for (bytes, closed) in columns {
@@ -91,7 +120,7 @@ struct Writing<'a> {
 }
 
 impl<'a> Writing<'a> {
-    fn new(explored: &'a Exploration) -> Coded<Self> {
+    fn new(explored: &'a Exploration, metadata: Vec<KeyValue>) -> Coded<Self> {
         let columns = Columns::new(explored);
         let texts = columns.list().iter().map(|&column| texts(explored, &columns, column)).collect();
         let fields = columns.list().iter().zip(columns.names());
@@ -101,7 +130,8 @@ impl<'a> Writing<'a> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into());
+            .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into())
+            .set_key_value_metadata(Some(metadata));
         let properties = Arc::new(properties.build());
         let described = parquet::schema::types::SchemaDescriptor::new(schema.clone());
         let described = described.columns().to_vec();

@@ -1,4 +1,4 @@
-//! Reads front JSON to draw, show or compare fronts: every figure exact, one point at a time.
+//! Reads front JSON: every figure exact, one point at a time. [`Written`](crate::written::Written) reads every format.
 //!
 //! A document may have been edited by hand. A document that contradicts itself is refused, with the point or field:
 //! points out of order, a design of utilization above 1 that is marked schedulable, a smallest schedulable area that
@@ -7,17 +7,17 @@
 
 use super::margins::MarginWords;
 use crate::front::json::SCHEMA;
+use crate::front::seen::Seen;
 use crate::front::unreadable::PlotError;
 use isx_design::schedulability::AtMargin;
-use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_exact::quantity::{Rational, approx};
 use isx_taskset::Scheduler;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{BufReader, Read};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The longest number that is read: parsing takes time quadratic in its length.
@@ -136,19 +136,22 @@ pub struct ExactPoint<C> {
 
 impl<C> ExactPoint<C> {
     /// Whether it is marked schedulable although it overloads the processor.
-    fn is_impossible(&self) -> bool {
+    pub(super) fn is_impossible(&self) -> bool {
         self.schedulable == Some(true) && self.utilization > Rational::one()
     }
 }
 
 impl ExactPoint<IgnoredAny> {
     /// The same point without its choices.
-    fn untold<C: Default>(self) -> ExactPoint<C> {
+    fn untold(self) -> ExactPoint<Choices> {
         let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
-        let choices = C::default();
+        let choices = Choices::default();
         ExactPoint { area, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
     }
 }
+
+/// Receives the points of a written front, each with its index.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, ExactPoint<Choices>);
 
 /// Reads a document and passes each point with its index to `visit`. Choices are read for the first `told` points
 /// only.
@@ -156,11 +159,12 @@ impl ExactPoint<IgnoredAny> {
 /// # Errors
 ///
 /// [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
-pub fn read<C: DeserializeOwned + Default>(
-    reader: &mut dyn Read,
-    told: usize,
-    visit: &mut dyn FnMut(usize, ExactPoint<C>),
-) -> Result<Head, PlotError> {
+pub(crate) fn read(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Head, PlotError> {
+    read_fields(reader, told, visit)?.finish()
+}
+
+/// Reads a document, which may lack fields.
+pub(super) fn read_fields(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Fields, PlotError> {
     let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 18, reader));
     let mut document = Document { visit, told, read: Fields::default() };
     let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
@@ -172,12 +176,12 @@ pub fn read<C: DeserializeOwned + Default>(
         return Err(PlotError::NotAFront { index, why });
     }
     parsed?;
-    read.finish()
+    Ok(read)
 }
 
 /// What has been read so far: kept outside the parser, so that its errors can be distinguished from our own.
 #[derive(Default)]
-struct Fields {
+pub(super) struct Fields {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
@@ -185,19 +189,19 @@ struct Fields {
     what_if: Option<Vec<String>>,
     engine: Option<EngineWords>,
     base: Option<ExactPoint<IgnoredAny>>,
-    has_points: bool,
-    points: Seen,
+    pub has_points: bool,
+    pub points: Seen,
     /// The outer option: whether the field exists.
-    smallest: Option<Option<String>>,
+    pub smallest: Option<Option<String>>,
     smallest_design: Option<Option<ExactPoint<Choices>>>,
-    smallest_unknown: Option<Option<String>>,
+    pub smallest_unknown: Option<Option<String>>,
     margins: Option<Vec<MarginWords>>,
     status: Option<String>,
     complete: Option<bool>,
 }
 
 impl Fields {
-    fn finish(self) -> Result<Head, PlotError> {
+    pub fn finish(self) -> Result<Head, PlotError> {
         let missing = PlotError::Missing;
         let smallest_design = self.smallest_design.flatten();
         let wrong = |why: String| Err(PlotError::Field(why));
@@ -265,91 +269,20 @@ impl Fields {
     }
 }
 
-/// Conclusions from the points read so far.
-#[derive(Default)]
-struct Seen {
-    count: usize,
-    last: Option<(Rational, Rational)>,
-    /// The first point within whose area some design is schedulable, and that area.
-    enough: Option<(usize, Rational)>,
-    /// The area of the last point within whose area no design is schedulable.
-    short: Option<Rational>,
-    /// Whether no design is schedulable within the last point's area, or, in documents of earlier versions, that
-    /// design is not.
-    ends_short: bool,
-    /// The first contradictory point, and why.
-    wrong: Option<(usize, &'static str)>,
-}
-
-impl Seen {
-    /// Adds a point; a contradiction is an error.
-    fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
-        let rises = |(area, utilization): &(Rational, Rational)| {
-            point.area >= *area && point.utilization <= *utilization
-        };
-        if !self.last.as_ref().is_none_or(rises) {
-            return Err("area does not rise, or utilization does not fall,");
-        }
-        if point.is_impossible() {
-            return Err("a design of utilization above 1 is marked schedulable");
-        }
-        if point.schedulable_within == Some(false) {
-            if point.schedulable == Some(true) {
-                return Err("a schedulable design is marked as having none within its area");
-            }
-            if self.enough.is_some() {
-                return Err("no design is marked schedulable within an area in which one was before,");
-            }
-            self.short = Some(point.area.clone());
-        }
-        let is_enough = point.schedulable == Some(true) || point.schedulable_within == Some(true);
-        if is_enough && self.enough.is_none() {
-            self.enough = Some((self.count, point.area.clone()));
-        }
-        self.ends_short = point.schedulable_within.or(point.schedulable) == Some(false);
-        self.last = Some((point.area.clone(), point.utilization.clone()));
-        self.count += 1;
-        Ok(())
-    }
-
-    /// Whether the smallest schedulable area is that of its design and is consistent with the verdicts.
-    fn agree_with(&self, area: &Rational, design: Option<&ExactPoint<Choices>>) -> Result<(), PlotError> {
-        let smallest = format!("`min_schedulable_area` is {}", format_decimal(area));
-        let wrong = |why: String| Err(PlotError::Field(format!("{smallest}, and {why}")));
-        match design {
-            Some(design) if design.area != *area => {
-                return wrong(format!("the area of `min_schedulable` {}", format_decimal(&design.area)));
-            }
-            Some(design) if design.schedulable != Some(true) || design.is_impossible() => {
-                return wrong("`min_schedulable` is no schedulable design".into());
-            }
-            _ => {}
-        }
-        if let Some((index, least)) = self.enough.as_ref().filter(|(_, least)| least < area) {
-            let least = format_decimal(least);
-            return wrong(format!("point {index} has a schedulable design within area {least}"));
-        }
-        if let Some(most) = self.short.as_ref().filter(|most| *most >= area) {
-            return wrong(format!("no design is marked schedulable within area {}", format_decimal(most)));
-        }
-        Ok(())
-    }
-}
-
-struct Document<'a, C> {
-    visit: &'a mut dyn FnMut(usize, ExactPoint<C>),
+struct Document<'a> {
+    visit: Visit<'a>,
     told: usize,
     read: Fields,
 }
 
-impl<'de, C: DeserializeOwned + Default> DeserializeSeed<'de> for &mut Document<'_, C> {
+impl<'de> DeserializeSeed<'de> for &mut Document<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
-impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
+impl<'de> Visitor<'de> for &mut Document<'_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -377,7 +310,7 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for &mut Document<'_, C> {
                 "points" => {
                     read.has_points = true;
                     let (visit, told, seen) = (&mut *self.visit, self.told, &mut read.points);
-                    map.next_value_seed(Points { visit, told, seen, of: PhantomData })?;
+                    map.next_value_seed(Points { visit, told, seen })?;
                 }
                 "min_schedulable_area" => once(&mut read.smallest, "min_schedulable_area", &mut map)?,
                 "min_schedulable" => once(&mut read.smallest_design, "min_schedulable", &mut map)?,
@@ -414,21 +347,20 @@ fn twice<E: Error>(name: &str) -> E {
 }
 
 /// The list of points.
-struct Points<'a, C> {
-    visit: &'a mut dyn FnMut(usize, ExactPoint<C>),
+struct Points<'a> {
+    visit: Visit<'a>,
     told: usize,
     seen: &'a mut Seen,
-    of: PhantomData<C>,
 }
 
-impl<'de, C: DeserializeOwned + Default> DeserializeSeed<'de> for Points<'_, C> {
+impl<'de> DeserializeSeed<'de> for Points<'_> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_seq(self)
     }
 }
 
-impl<'de, C: DeserializeOwned + Default> Visitor<'de> for Points<'_, C> {
+impl<'de> Visitor<'de> for Points<'_> {
     type Value = ();
 
     fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
@@ -439,7 +371,7 @@ impl<'de, C: DeserializeOwned + Default> Visitor<'de> for Points<'_, C> {
         loop {
             let index = self.seen.count;
             let next = if index < self.told {
-                list.next_element::<ExactPoint<C>>()?
+                list.next_element::<ExactPoint<Choices>>()?
             } else {
                 list.next_element::<ExactPoint<IgnoredAny>>()?.map(ExactPoint::untold)
             };
@@ -478,7 +410,7 @@ fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Erro
     Ok(ratio)
 }
 
-fn quotient(num: &str, den: &str) -> Option<Rational> {
+pub(super) fn quotient(num: &str, den: &str) -> Option<Rational> {
     let den = whole(den).filter(|den| !den.is_zero())?;
     Some(Rational::new(whole(num)?, den))
 }
@@ -491,7 +423,7 @@ fn whole(digits: &str) -> Option<BigInt> {
 
 /// Parses a number as isx prints it: a decimal, or a fraction of two integers. Sums may have more digits than the
 /// numbers of a task set that [`parse_fraction`](isx_exact::quantity::parse_fraction) accepts.
-fn exactly(text: &str) -> Option<Rational> {
+pub(super) fn exactly(text: &str) -> Option<Rational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         return quotient(numerator, denominator);
     }
@@ -518,10 +450,9 @@ mod tests {
     fn what_is_read_is_what_was_written_exactly() {
         for explored in unlike_fronts() {
             let mut points = Vec::new();
-            let head = read::<Choices>(&mut document(&explored).as_slice(), usize::MAX, &mut |_, point| {
-                points.push(point)
-            })
-            .unwrap();
+            let head =
+                read(&mut document(&explored).as_slice(), usize::MAX, &mut |_, point| points.push(point))
+                    .unwrap();
             assert_eq!(head.taskset, explored.task_set().name);
             assert_eq!(head.base.utilization, explored.base().utilization);
             assert_eq!((head.points, points.len()), (explored.front.len(), explored.front.len()));
@@ -540,21 +471,15 @@ mod tests {
     #[test]
     fn blocks_are_read_where_there_are_any() {
         let mut blocks = Vec::new();
-        read::<IgnoredAny>(&mut document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks))
-            .unwrap();
+        read(&mut document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks)).unwrap();
         assert!(blocks.iter().all(Option::is_some) && blocks.iter().flatten().any(|built| !built.is_empty()));
-        read::<IgnoredAny>(&mut document(&demo()).as_slice(), 0, &mut |_, point| {
-            assert_eq!(point.blocks, None)
-        })
-        .unwrap();
+        read(&mut document(&demo()).as_slice(), 0, &mut |_, point| assert_eq!(point.blocks, None)).unwrap();
     }
 
     #[test]
     fn what_is_no_front_is_refused() {
         let text = String::from_utf8(document(&demo())).unwrap();
-        let refused = |text: String| {
-            read::<IgnoredAny>(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string()
-        };
+        let refused = |text: String| read(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string();
         assert!(refused(text.replace("isx.front/1", "isx.front/2")).contains("isx.front/2"));
         assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));

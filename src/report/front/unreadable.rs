@@ -11,6 +11,14 @@ pub enum PlotError {
     /// The file is not JSON.
     #[error("not a JSON document: {0}; give the front.json that `isx explore` wrote")]
     NotJson(String),
+    /// The front is a Parquet file, which this build cannot read.
+    #[error("a front in Parquet; {}", crate::front::wanted::NO_PARQUET)]
+    NoParquet,
+    /// The Parquet file is damaged, or not a front of isx.
+    #[error(
+        "not a front in Parquet that can be read: {0}; give the front.parquet that `isx explore --format parquet` wrote"
+    )]
+    Parquet(String),
     /// The document has another schema.
     #[error(
         "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",

@@ -1,4 +1,4 @@
-//! The report of a front that was written as JSON: the document's content, and with its task set the additional data.
+//! The report of a front that was written before: the document's content, and with its task set the additional data.
 
 use super::details::details;
 use super::error::ReportError;
@@ -6,7 +6,8 @@ use super::packed::Row;
 use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
 use super::thinned::{Thinned, most_designs};
 use crate::front::margins::MarginWords;
-use crate::front::read_json::{self, Choices, ExactPoint, Head};
+use crate::front::read_json::{Choices, ExactPoint, Head};
+use crate::written::{Points, Written};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
 use isx_design::schedulability::{AtMargin, Smallest, SmallestSchedulable};
@@ -15,13 +16,12 @@ use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{Scheduler, TaskSet};
 use num_traits::One;
 use std::collections::HashMap;
-use std::io::Read;
 
 type Point = ExactPoint<Choices>;
 
 /// The content of the page, and its designs.
 pub fn sheet_and_designs(
-    document: &mut dyn Read,
+    document: Written,
     task_set: Option<&TaskSet>,
     again: Option<&Exploration>,
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
@@ -31,7 +31,7 @@ pub fn sheet_and_designs(
     };
     let known = formulated.as_ref().map(|(set, formulation)| (*set, formulation));
     let mut reading = Reading::new(known, again);
-    let head = read_json::read(document, usize::MAX, &mut |index, point: Point| {
+    let head = document.read(&Points::All { told: usize::MAX }, &mut |index, point| {
         if reading.problem.is_none() {
             reading.problem = reading.offer(index, &point).err();
         }

@@ -29,11 +29,12 @@ pub use error::ReportError;
 pub use thinned::MOST_DESIGNS;
 
 use crate::origin::Origin;
+use crate::written::Written;
 use isx_design::exploration::Exploration;
 use isx_taskset::TaskSet;
 use packed::{Columns, Row};
 use sheet::{Designs, Sheet};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use thinned::Thinned;
 
 /// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
@@ -59,19 +60,19 @@ impl Report {
         Self::new(sheet, designs)
     }
 
-    /// The report of a `front.json`, read as a stream. With its task set (after the same what-if changes, if any) it
+    /// The report of a `front.json` or `front.parquet`, read as a stream. With its task set (after the same what-if changes, if any) it
     /// also shows execution times, blocks and response times; every area and utilization in the page is then summed
     /// again. With that set explored again, `again`, missing and modified points are detected too.
     ///
     /// # Errors
     ///
     /// [`ReportError`]: the document is not a front, or not that of this task set.
-    pub fn of_document(
-        mut document: impl Read,
+    pub fn of_document<'a>(
+        document: impl Into<Written<'a>>,
         task_set: Option<&TaskSet>,
         again: Option<&Exploration>,
     ) -> Result<Self, ReportError> {
-        let (sheet, designs) = from_document::sheet_and_designs(&mut document, task_set, again)?;
+        let (sheet, designs) = from_document::sheet_and_designs(document.into(), task_set, again)?;
         Self::new(sheet, designs)
     }
 

@@ -10,7 +10,7 @@ const SKELETON: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 
 /// The parts of the script, in loading order.
-const SCRIPT: [&str; 10] = [
+const SCRIPT: [&str; 12] = [
     include_str!("script/exact.js"),
     include_str!("script/data.js"),
     include_str!("script/words.js"),
@@ -20,6 +20,8 @@ const SCRIPT: [&str; 10] = [
     include_str!("script/strip.js"),
     include_str!("script/panel.js"),
     include_str!("script/tables.js"),
+    include_str!("script/without.js"),
+    include_str!("script/share.js"),
     include_str!("script/main.js"),
 ];
 

@@ -178,8 +178,8 @@ fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
 fn read_again(explored: &Exploration) {
     let mut text = Vec::new();
     json::write(explored, machine().workers(), &mut text).unwrap();
-    assert_eq!(PlotData::from_json(text.as_slice()).unwrap(), PlotData::from_front(explored).unwrap());
-    let side = Side::from_json(String::new(), text.as_slice()).unwrap();
+    assert_eq!(PlotData::from_written(text.as_slice()).unwrap(), PlotData::from_front(explored).unwrap());
+    let side = Side::from_written(String::new(), text.as_slice()).unwrap();
     let steps: Vec<_> = explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
     assert_eq!(side.steps, steps);
 }

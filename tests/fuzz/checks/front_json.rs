@@ -2,13 +2,13 @@
 //! point, equals itself, and is drawn without markup from its texts.
 
 use isx::quantity::Rational;
-use isx::report::compare::{Better, Comparison, Side, write_text as write_comparison};
+use isx::report::compare::{Comparison, Side, write_text as write_comparison};
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
-use isx::report::show::{Pick, Shown, from_json, write_json, write_text};
+use isx::report::show::{Pick, Shown, from_written, write_json, write_text};
 use isx::report::{compare, show};
-use isx::report::{svg, svg::lines::draw_lines, svg::pair::draw_pair};
+use isx::report::{svg, svg::fronts::draw_fronts, svg::lines::draw_lines};
 use num_traits::Zero;
 
 /// Drawing takes a hundred times as long as reading: only one in several documents is drawn.
@@ -16,20 +16,20 @@ const DRAWN: u64 = 16;
 
 pub fn check(data: &[u8]) {
     let is_drawn = sum(data).is_multiple_of(DRAWN);
-    if let Ok(side) = Side::from_json("A".into(), data) {
+    if let Ok(side) = Side::from_written("A".into(), data) {
         compare_with_itself(&side, is_drawn);
         let points = side.steps.len();
         for pick in [Pick::Point(0), Pick::Point(points - 1), Pick::Area(side.steps[points / 2].0.clone())] {
             // The choices may be of a form that only a comparison accepts.
-            if let Ok(found) = from_json(data, &pick) {
+            if let Ok(found) = from_written(data, &pick) {
                 shown(&found.expect("the point is there"));
             }
         }
-        if let Ok(found) = from_json(data, &Pick::Point(points)) {
+        if let Ok(found) = from_written(data, &Pick::Point(points)) {
             assert!(found.is_err(), "there is no such point");
         }
     }
-    if let Ok(plot) = PlotData::from_json(data) {
+    if let Ok(plot) = PlotData::from_written(data) {
         let rises = |pair: &[isx::report::plot::PlotPoint]| {
             pair[0].area <= pair[1].area && pair[0].utilization >= pair[1].utilization
         };
@@ -69,9 +69,9 @@ fn sum(data: &[u8]) -> u64 {
 fn compare_with_itself(side: &Side, is_drawn: bool) {
     assert!(side.steps.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
     assert_eq!(side.steps.len(), side.head.points);
-    let compared = Comparison::new(side.clone(), side.clone()).unwrap();
+    let compared = Comparison::new(vec![side.clone(), side.clone()]).unwrap();
     for span in &compared.spans {
-        assert!(span.better == Better::Neither && span.most.is_zero());
+        assert!(span.is_equal(2) && span.most.is_zero());
     }
     let mut text = Vec::new();
     compared.write_json(&mut text).unwrap();
@@ -79,7 +79,7 @@ fn compare_with_itself(side: &Side, is_drawn: bool) {
     let mut text = Vec::new();
     write_comparison(&compared, &compare::Options { width: 80, max_rows: 20 }, &mut text).unwrap();
     is_plain(&text);
-    if is_drawn && let Ok(picture) = draw_pair(&compared) {
+    if is_drawn && let Ok(picture) = draw_fronts(&compared) {
         is_picture(&picture);
     }
 }

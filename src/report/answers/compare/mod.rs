@@ -1,20 +1,21 @@
-//! Compares two fronts: where one has less utilization within the same area, and by how much.
+//! Compares fronts: where one has less utilization within the same area, and by how much.
 //!
-//! Both are step functions of area: within an area a front offers the utilization of its last point there. Nothing
-//! changes between two steps, so comparing at every area where either has a step compares them everywhere, exactly.
+//! They are step functions of area: within an area a front offers the utilization of its last point there. Nothing
+//! changes between two steps, so comparing at every area where one of them has a step compares them everywhere, exactly.
 
+mod labels;
 mod text;
 
 pub use text::{Options, write_text};
 
 use crate::answers::words::ratio;
-use crate::front::read_json::{ExactPoint, Head, read};
+use crate::front::read_json::Head;
 use crate::front::unreadable::PlotError;
+use crate::text::visible;
+use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, format_decimal};
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
-use std::cmp::Ordering;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.comparison/1";
@@ -31,14 +32,14 @@ pub struct Side {
 }
 
 impl Side {
-    /// Reads the front's JSON.
+    /// Reads the front.
     ///
     /// # Errors
     ///
     /// [`PlotError`] if it is not a front.
-    pub fn from_json(name: String, mut reader: impl Read) -> Result<Self, PlotError> {
+    pub fn from_written<'a>(name: String, front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
         let mut steps = Vec::new();
-        let head = read(&mut reader, 0, &mut |_, point: ExactPoint<IgnoredAny>| {
+        let head = front.into().read(&Points::All { told: 0 }, &mut |_, point| {
             steps.push((point.area, point.utilization));
         })?;
         Ok(Self { name, head, steps })
@@ -50,76 +51,76 @@ impl Side {
     }
 }
 
-/// Which of two fronts offers less utilization within an area.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
-    /// The first.
-    First,
-    /// The second.
-    Second,
-    /// Neither: both offer the same.
-    Neither,
-    /// The second has no design of so small an area.
-    OnlyFirst,
-    /// The first has no design of so small an area.
-    OnlySecond,
-}
-
-impl Better {
-    /// The word in JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Neither => "equal",
-            Self::OnlyFirst => "only_first",
-            Self::OnlySecond => "only_second",
-        }
-    }
-}
-
-/// A range of areas in which the same front is better.
+/// A range of areas in which the same fronts offer the least utilization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first area of the range.
     pub from: Rational,
     /// The end of the range, exclusive; `None` if it is unbounded.
     pub to: Option<Rational>,
-    /// Which front is better.
-    pub better: Better,
-    /// The greatest difference of the utilizations in the range; 0 if they do not differ or only one front has a
-    /// design.
+    /// The fronts that offer the least utilization, by their indices: several if they offer the same.
+    pub least: Vec<usize>,
+    /// The fronts that have no design of so small an area.
+    pub absent: Vec<usize>,
+    /// The greatest difference in the range between the least utilization and the next larger one; 0 if all fronts that
+    /// have a design offer the same.
     pub most: Rational,
     /// The least area with that difference.
     pub most_at: Rational,
 }
 
-/// Two fronts compared.
+impl Span {
+    /// Whether every one of so many fronts offers the same.
+    #[must_use]
+    pub fn is_equal(&self, fronts: usize) -> bool {
+        self.least.len() == fronts
+    }
+
+    /// For two fronts, which one is better, as a word.
+    fn better(&self) -> &'static str {
+        match (self.least.as_slice(), self.absent.as_slice()) {
+            ([0], [1]) => "only_first",
+            ([1], [0]) => "only_second",
+            ([0], _) => "first",
+            ([1], _) => "second",
+            _ => "equal",
+        }
+    }
+}
+
+/// The most fronts that are compared at once: more colors cannot be distinguished.
+pub const MOST_FRONTS: usize = 6;
+
+/// Fronts compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The first front.
-    pub first: Side,
-    /// The second.
-    pub second: Side,
+    /// The fronts, at least two.
+    pub sides: Vec<Side>,
+    /// A short name for each of them, all different.
+    pub labels: Vec<String>,
     /// Which front is better where, in order of area.
     pub spans: Vec<Span>,
     /// The area from which on nothing is known, because a front was cut at its area budget there.
     pub known_to: Option<Rational>,
 }
 
-/// Why two fronts cannot be compared.
+/// Why fronts cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the areas of A {}, those of B {}: they cannot be compared; give both task sets the same `area_unit`",
-    unit_in_words(first),
-    unit_in_words(second)
-)]
-pub struct UnlikeUnits {
-    /// The unit of the first; empty if it names none.
-    pub first: String,
-    /// The unit of the second; empty if it names none.
-    pub second: String,
+pub enum CannotCompare {
+    /// There are too few or too many.
+    #[error("two to {MOST_FRONTS} fronts are compared, not {0}")]
+    Number(usize),
+    /// Their areas have different units.
+    #[error(
+        "the areas of `{}` {}, those of `{}` {}: they cannot be compared; give both task sets the same `area_unit`",
+        first.0, unit_in_words(&first.1), second.0, unit_in_words(&second.1)
+    )]
+    Units {
+        /// The first front and its unit; empty if it names none.
+        first: (String, String),
+        /// The one with another unit.
+        second: (String, String),
+    },
 }
 
 fn unit_in_words(unit: &str) -> String {
@@ -127,22 +128,35 @@ fn unit_in_words(unit: &str) -> String {
 }
 
 impl Comparison {
-    /// Compares two fronts.
+    /// Compares fronts.
     ///
     /// # Errors
     ///
-    /// [`UnlikeUnits`].
-    pub fn new(first: Side, second: Side) -> Result<Self, UnlikeUnits> {
-        let units = (&first.head.area_unit, &second.head.area_unit);
-        if units.0 != units.1 {
-            return Err(UnlikeUnits { first: units.0.clone(), second: units.1.clone() });
-        }
-        let known_to = match (first.ends_at(), second.ends_at()) {
-            (Some(one), Some(other)) => Some(one.min(other).clone()),
-            (one, other) => one.or(other).cloned(),
+    /// [`CannotCompare`].
+    pub fn new(sides: Vec<Side>) -> Result<Self, CannotCompare> {
+        let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
+            return Err(CannotCompare::Number(sides.len()));
         };
-        let spans = spans(&first.steps, &second.steps, known_to.as_ref());
-        Ok(Self { first, second, spans, known_to })
+        let named = |side: &Side| (visible(&side.name), visible(&side.head.area_unit));
+        if let Some(other) = sides.iter().find(|side| side.head.area_unit != first.head.area_unit) {
+            return Err(CannotCompare::Units { first: named(first), second: named(other) });
+        }
+        let known_to = sides.iter().filter_map(Side::ends_at).min().cloned();
+        let spans = spans(&sides, known_to.as_ref());
+        Ok(Self { labels: labels::by_file(&sides), sides, spans, known_to })
+    }
+
+    /// The unit of all areas; may be empty.
+    #[must_use]
+    pub fn area_unit(&self) -> &str {
+        self.sides.first().map_or("", |side| &side.head.area_unit)
+    }
+
+    /// A label for each curve: the changes of a what-if question where they tell the fronts of one task set apart,
+    /// else as in [`Comparison::labels`].
+    #[must_use]
+    pub fn curve_labels(&self) -> Vec<String> {
+        labels::by_what_if(&self.sides).unwrap_or_else(|| self.labels.clone())
     }
 
     /// Writes the comparison as one JSON object.
@@ -151,9 +165,10 @@ impl Comparison {
     ///
     /// When `out` fails.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let side = |side: &Side| {
+        let side = |(side, label): (&Side, &String)| {
             json!({
                 "name": side.name,
+                "label": label,
                 "taskset": side.head.taskset,
                 "what_if": side.head.what_if,
                 "points": side.head.points,
@@ -162,60 +177,59 @@ impl Comparison {
                 "complete": side.head.complete,
             })
         };
+        let is_pair = self.sides.len() == 2;
         let span = |span: &Span| {
-            json!({
+            let mut object = json!({
                 "from": format_decimal(&span.from),
                 "to": span.to.as_ref().map(format_decimal),
-                "better": span.better.name(),
+                "least": span.least,
+                "absent": span.absent,
                 "most": ratio(&span.most),
                 "most_at": format_decimal(&span.most_at),
-            })
+            });
+            if is_pair {
+                object["better"] = span.better().into();
+            }
+            object
         };
-        let document = json!({
-            "schema": SCHEMA,
-            "area_unit": self.first.head.area_unit,
-            "first": side(&self.first),
-            "second": side(&self.second),
-            "spans": self.spans.iter().map(span).collect::<Vec<Value>>(),
-            "known_to": self.known_to.as_ref().map(format_decimal),
-        });
+        let fronts: Vec<Value> = self.sides.iter().zip(&self.labels).map(side).collect();
+        let mut document = json!({ "schema": SCHEMA, "area_unit": self.area_unit() });
+        if let ([first, second], true) = (fronts.as_slice(), is_pair) {
+            document["first"] = first.clone();
+            document["second"] = second.clone();
+        }
+        document["fronts"] = fronts.into();
+        document["spans"] = self.spans.iter().map(span).collect();
+        document["known_to"] = self.known_to.as_ref().map(format_decimal).into();
         serde_json::to_writer_pretty(&mut *out, &document)?;
         writeln!(out)
     }
 }
 
-/// Merges the steps of both fronts, and joins neighboring spans with the same result.
-fn spans(
-    first: &[(Rational, Rational)],
-    second: &[(Rational, Rational)],
-    known_to: Option<&Rational>,
-) -> Vec<Span> {
-    let (mut spans, mut at): (Vec<Span>, _) = (Vec::new(), (0, 0));
+/// Merges the steps of all fronts, and joins neighboring spans with the same result.
+fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    let mut at = vec![0; sides.len()];
     loop {
-        let next = match (first.get(at.0), second.get(at.1)) {
-            (None, None) => break,
-            (Some(step), None) | (None, Some(step)) => &step.0,
-            (Some(one), Some(other)) => (&one.0).min(&other.0),
-        };
-        if known_to.is_some_and(|known_to| next > known_to) {
+        let next = sides.iter().zip(&at).filter_map(|(side, &at)| side.steps.get(at));
+        let Some(area) = next.map(|(area, _)| area).min().cloned() else { break };
+        if known_to.is_some_and(|known_to| area > *known_to) {
             break;
         }
-        let area = next.clone();
-        at.0 += usize::from(first.get(at.0).is_some_and(|step| step.0 == area));
-        at.1 += usize::from(second.get(at.1).is_some_and(|step| step.0 == area));
-        let utilization =
-            |steps: &[(Rational, Rational)], at: usize| Some(steps.get(at.checked_sub(1)?)?.1.clone());
-        let (better, most) = match (utilization(first, at.0), utilization(second, at.1)) {
-            (Some(one), Some(other)) => match one.cmp(&other) {
-                Ordering::Less => (Better::First, other - one),
-                Ordering::Greater => (Better::Second, one - other),
-                Ordering::Equal => (Better::Neither, Rational::default()),
-            },
-            (Some(_), None) => (Better::OnlyFirst, Rational::default()),
-            (None, _) => (Better::OnlySecond, Rational::default()),
+        for (side, at) in sides.iter().zip(&mut at) {
+            *at += usize::from(side.steps.get(*at).is_some_and(|step| step.0 == area));
+        }
+        let offered: Vec<Option<&Rational>> =
+            sides.iter().zip(&at).map(|(side, at)| Some(&side.steps.get(at.checked_sub(1)?)?.1)).collect();
+        let Some(least) = offered.iter().flatten().min() else { break };
+        let next = offered.iter().flatten().filter(|offered| *offered > least).min();
+        let most = next.map_or_else(Rational::default, |next| *next - *least);
+        let those = |wanted: Option<&Rational>| -> Vec<usize> {
+            (0..sides.len()).filter(|&side| offered[side] == wanted).collect()
         };
+        let (least, absent) = (those(Some(*least)), those(None));
         match spans.last_mut() {
-            Some(last) if last.better == better => {
+            Some(last) if last.least == least && last.absent == absent => {
                 if most > last.most {
                     (last.most, last.most_at) = (most, area);
                 }
@@ -224,7 +238,7 @@ fn spans(
                 if let Some(last) = last {
                     last.to = Some(area.clone());
                 }
-                spans.push(Span { from: area.clone(), to: None, better, most, most_at: area });
+                spans.push(Span { from: area.clone(), to: None, least, absent, most, most_at: area });
             }
         }
     }
@@ -252,10 +266,10 @@ mod tests {
     }
 
     fn told(first: &[(u64, u64)], second: &[(u64, u64)]) -> Vec<String> {
-        let compared = Comparison::new(side(first, true), side(second, true)).unwrap();
+        let compared = Comparison::new(vec![side(first, true), side(second, true)]).unwrap();
         let told = compared.spans.iter().map(|span| {
             let to = span.to.as_ref().map_or("on".into(), Rational::to_string);
-            format!("{}-{to} {} {}@{}", span.from, span.better.name(), span.most, span.most_at)
+            format!("{}-{to} {} {}@{}", span.from, span.better(), span.most, span.most_at)
         });
         told.collect()
     }
@@ -273,7 +287,8 @@ mod tests {
     #[test]
     fn beyond_a_budget_nothing_is_said() {
         let compared =
-            Comparison::new(side(&[(0, 9), (4, 5)], false), side(&[(0, 9), (2, 6), (7, 1)], true)).unwrap();
+            Comparison::new(vec![side(&[(0, 9), (4, 5)], false), side(&[(0, 9), (2, 6), (7, 1)], true)])
+                .unwrap();
         assert_eq!(compared.known_to, Some(whole(4)));
         assert_eq!(compared.spans.last().unwrap().to, Some(whole(4)));
         assert_eq!(compared.spans.len(), 2);
@@ -281,21 +296,48 @@ mod tests {
 
     #[test]
     fn fronts_in_unlike_units_are_refused() {
-        let mut other = side(&[(0, 1)], true);
-        other.head.area_unit = "LUT".into();
-        let words = |one, other| Comparison::new(one, other).unwrap_err().to_string();
-        let wanted = "the areas of A have no unit, those of B are in `LUT`: they cannot be compared; give both task sets the \
-                      same `area_unit`";
-        assert_eq!(words(side(&[(0, 1)], true), other.clone()), wanted);
-        let wanted = "the areas of A are in `LUT`, those of B have no unit: they cannot be compared; give both task sets the \
-                      same `area_unit`";
-        assert_eq!(words(other, side(&[(0, 1)], true)), wanted);
+        let named = |name: &str, unit: &str| {
+            let mut side = side(&[(0, 1)], true);
+            (side.name, side.head.area_unit) = (name.into(), unit.into());
+            side
+        };
+        let words = |sides: &[Side]| Comparison::new(sides.to_vec()).unwrap_err().to_string();
+        let (plain, lut) = (named("a.json", ""), named("b.json", "LUT"));
+        let wanted = "the areas of `a.json` have no unit, those of `b.json` are in `LUT`: they cannot be compared; give both \
+                      task sets the same `area_unit`";
+        assert_eq!(words(&[plain.clone(), lut.clone()]), wanted);
+        let wanted = "the areas of `b.json` are in `LUT`, those of `a.json` have no unit: they cannot be compared; give both \
+                      task sets the same `area_unit`";
+        assert_eq!(words(&[lut.clone(), lut, plain.clone()]), wanted);
+        assert_eq!(words(std::slice::from_ref(&plain)), "two to 6 fronts are compared, not 1");
+        assert_eq!(words(&vec![plain; 7]), "two to 6 fronts are compared, not 7");
+    }
+
+    #[test]
+    fn of_three_fronts_the_best_are_told_with_what_they_gain_over_the_next() {
+        let sides = [&[(0, 9), (4, 5)][..], &[(0, 9), (4, 5), (6, 1)], &[(2, 7), (5, 2)]];
+        let compared = Comparison::new(sides.map(|steps| side(steps, true)).to_vec()).unwrap();
+        let told = compared.spans.iter().map(|span| {
+            let to = span.to.as_ref().map_or("on".into(), Rational::to_string);
+            format!("{}-{to} {:?} {:?} {}@{}", span.from, span.least, span.absent, span.most, span.most_at)
+        });
+        assert_eq!(
+            told.collect::<Vec<_>>(),
+            [
+                "0-2 [0, 1] [2] 0@0",
+                "2-4 [2] [] 2@2",
+                "4-5 [0, 1] [] 2@4",
+                "5-6 [2] [] 3@5",
+                "6-on [1] [] 1@6"
+            ]
+        );
     }
 
     #[test]
     fn the_spans_say_of_every_area_what_the_steps_say() {
         let mut sampler = Sampler::new(7);
         for _ in 0..2000 {
+            let count = sampler.uniform(2, 6) as usize;
             let mut random = || {
                 let (mut area, mut utilization) = (sampler.uniform(0, 3), 30);
                 let mut steps = vec![(area, utilization)];
@@ -306,22 +348,22 @@ mod tests {
                 }
                 steps
             };
-            let (one, other) = (random(), random());
-            let compared = Comparison::new(side(&one, true), side(&other, true)).unwrap();
+            let fronts: Vec<Vec<(u64, u64)>> = (0..count).map(|_| random()).collect();
+            let sides = fronts.iter().map(|steps| side(steps, true)).collect();
+            let compared = Comparison::new(sides).unwrap();
             for area in 0..40 {
-                let within =
-                    |steps: &[(u64, u64)]| steps.iter().rev().find(|step| step.0 <= area).map(|step| step.1);
-                let wanted = match (within(&one), within(&other)) {
-                    (None, None) => None,
-                    (Some(_), None) => Some(Better::OnlyFirst),
-                    (None, Some(_)) => Some(Better::OnlySecond),
-                    (Some(a), Some(b)) if a < b => Some(Better::First),
-                    (Some(a), Some(b)) if a > b => Some(Better::Second),
-                    _ => Some(Better::Neither),
+                let within = |steps: &Vec<(u64, u64)>| {
+                    steps.iter().rev().find(|step| step.0 <= area).map(|step| step.1)
                 };
+                let offered: Vec<Option<u64>> = fronts.iter().map(within).collect();
+                let those = |wanted: Option<u64>| -> Vec<usize> {
+                    (0..count).filter(|&front| offered[front] == wanted).collect()
+                };
+                let wanted = offered.iter().flatten().min().map(|&least| (those(Some(least)), those(None)));
                 let at = whole(area);
                 let holds = |span: &&Span| span.from <= at && span.to.as_ref().is_none_or(|to| at < *to);
-                assert_eq!(compared.spans.iter().find(holds).map(|span| span.better), wanted);
+                let found = compared.spans.iter().find(holds);
+                assert_eq!(found.map(|span| (span.least.clone(), span.absent.clone())), wanted);
             }
         }
     }

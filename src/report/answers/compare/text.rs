@@ -1,10 +1,10 @@
 //! A comparison as text for the terminal.
 
-use super::{Better, Comparison, Side, Span};
+use super::{Comparison, Side, Span};
 use crate::answers::words::utilization;
 use crate::answers::words::with_unit;
 use crate::text::{columns, count, cut, visible, wrapped};
-use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
 use std::io::{self, Write};
 
 /// How to print.
@@ -27,8 +27,9 @@ const MIN_WIDTH: usize = 40;
 pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let width = options.width.max(MIN_WIDTH);
     let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, width));
-    line("A: ", &summary(&compared.first))?;
-    line("B: ", &summary(&compared.second))?;
+    for (side, label) in compared.sides.iter().zip(&compared.labels) {
+        line(&format!("{label}: "), &summary(side))?;
+    }
     line("", "")?;
     let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
     let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
@@ -48,7 +49,7 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     line("", "")?;
     line("", &conclusion(compared))?;
     if let Some(known_to) = &compared.known_to {
-        let area = with_unit(known_to, &compared.first.head.area_unit);
+        let area = with_unit(known_to, compared.area_unit());
         line(
             "note: ",
             &format!("beyond area {area} a front was cut at its budget, so nothing is said there"),
@@ -78,54 +79,82 @@ fn summary(side: &Side) -> String {
 }
 
 fn row(span: &Span, compared: &Comparison) -> (String, String) {
-    let unit = &compared.first.head.area_unit;
+    let unit = compared.area_unit();
     let areas = match &span.to {
         Some(to) => format!("area {} to {}", format_decimal(&span.from), with_unit(to, unit)),
         None => format!("area {} and more", with_unit(&span.from, unit)),
     };
-    let better = |name: &str| {
-        let most = format_rounded(&span.most, 6);
-        format!(
-            "{name} has less utilization, by up to {most} (from area {} on)",
-            format_decimal(&span.most_at)
-        )
+    let count = compared.sides.len();
+    let names = listed(&span.least, compared);
+    let least = if count == 2 { "less" } else { "the least" };
+    let (has, only) = match span.least.as_slice() {
+        [_] => ("has", format!("only {names} has a design")),
+        _ if span.absent.len() == 1 => ("have", format!("{names} are equal, the other has no design")),
+        _ => ("have", format!("{names} are equal, the others have no design")),
     };
-    let words = match span.better {
-        Better::First => better("A"),
-        Better::Second => better("B"),
-        Better::Neither => "equal".to_owned(),
-        Better::OnlyFirst => "only A has a design".to_owned(),
-        Better::OnlySecond => "only B has a design".to_owned(),
+    let words = if span.is_equal(count) {
+        "equal".to_owned()
+    } else if span.least.len() + span.absent.len() == count {
+        only
+    } else {
+        let most = format_rounded(&span.most, 6);
+        let at = format_decimal(&span.most_at);
+        format!("{names} {has} {least} utilization, by up to {most} (from area {at} on)")
     };
     (areas, words)
 }
 
+/// `a`, `a and b`, `a, b and c`.
+fn listed(fronts: &[usize], compared: &Comparison) -> String {
+    let names: Vec<&str> =
+        fronts.iter().filter_map(|&front| compared.labels.get(front)).map(String::as_str).collect();
+    match names.as_slice() {
+        [most @ .., last] if !most.is_empty() => format!("{} and {last}", most.join(", ")),
+        names => names.concat(),
+    }
+}
+
 /// Which front is better overall, and what that means for the smallest schedulable area.
 fn conclusion(compared: &Comparison) -> String {
-    let any = |wanted: &[Better]| compared.spans.iter().any(|span| wanted.contains(&span.better));
-    let first = any(&[Better::First, Better::OnlyFirst]);
-    let second = any(&[Better::Second, Better::OnlySecond]);
-    let whole = match (first, second) {
-        (true, true) => "Each is better at some areas.",
-        (true, false) => "A is nowhere worse than B.",
-        (false, true) => "B is nowhere worse than A.",
-        (false, false) => "The fronts are equal.",
-    };
-    let smallest = |side: &Side| side.head.min_schedulable_area.clone();
-    let unit = &compared.first.head.area_unit;
-    let schedulable = match (smallest(&compared.first), smallest(&compared.second)) {
-        (Some(one), Some(other)) if one < other => {
-            format!(" A is schedulable with {} less area.", with_unit(&(other - one), unit))
-        }
-        (Some(one), Some(other)) if one > other => {
-            format!(" B is schedulable with {} less area.", with_unit(&(one - other), unit))
+    let all = if compared.sides.len() == 2 { "both" } else { "all" };
+    let known =
+        compared.known_to.as_ref().map_or_else(String::new, |_| format!("As far as {all} are known: "));
+    let sides = compared.sides.iter().zip(&compared.labels);
+    let least = sides.filter_map(|(side, label)| {
+        side.steps.last().map(|(_, least)| format!("{label} {}", utilization(least)))
+    });
+    let least = least.collect::<Vec<_>>().join(", ");
+    format!("{known}{}{} Least utilization: {least}.", best(compared), schedulable(compared))
+}
+
+/// The fronts that are nowhere worse than another.
+fn best(compared: &Comparison) -> String {
+    let count = compared.sides.len();
+    let is_best = |front: &usize| compared.spans.iter().all(|span| span.least.contains(front));
+    let best: Vec<usize> = (0..count).filter(is_best).collect();
+    let names = listed(&best, compared);
+    match (best.as_slice(), count) {
+        (best, count) if best.len() == count => "The fronts are equal.".to_owned(),
+        ([], 2) => "Each is better at some areas.".to_owned(),
+        ([], _) => "None is best at all areas.".to_owned(),
+        ([only], 2) => format!("{names} is nowhere worse than {}.", listed(&[1 - only], compared)),
+        ([_], _) => format!("{names} is nowhere worse than another."),
+        (_, _) => format!("{names} are equal and nowhere worse than another."),
+    }
+}
+
+/// How much less area the front with the smallest schedulable area needs than the next.
+fn schedulable(compared: &Comparison) -> String {
+    let areas = compared.sides.iter().map(|side| side.head.min_schedulable_area.as_ref());
+    let mut areas: Vec<(&Rational, usize)> =
+        areas.enumerate().filter_map(|(at, area)| Some((area?, at))).collect();
+    areas.sort();
+    match areas.as_slice() {
+        [(one, at), (other, _), ..] if one < other => {
+            let less = with_unit(&(*other - *one), compared.area_unit());
+            let than = if areas.len() == 2 { "" } else { " than the next" };
+            format!(" {} is schedulable with {less} less area{than}.", listed(&[*at], compared))
         }
         _ => String::new(),
-    };
-    let ends = compared.first.steps.last().zip(compared.second.steps.last());
-    let least = ends.map_or_else(String::new, |((_, one), (_, other))| {
-        format!(" Least utilization: A {}, B {}.", utilization(one), utilization(other))
-    });
-    let known = if compared.known_to.is_some() { "As far as both are known: " } else { "" };
-    format!("{known}{whole}{schedulable}{least}")
+    }
 }

@@ -1,28 +1,31 @@
-//! A design of a front that was written as JSON: shows only what the document contains.
+//! A design of a front that was written before: shows only what the document contains.
 
 use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
 use crate::answers::words::SOFTWARE;
-use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices, read};
+use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices};
 use crate::front::unreadable::PlotError;
+use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, format_decimal};
 use std::collections::HashSet;
-use std::io::Read;
 use std::sync::Arc;
 
 type Point = ExactPoint<Choices>;
 
-/// Reads the document and shows the requested point. The document is read as a stream, so only two of its points are
-/// in memory. It contains neither the areas and WCETs of the choices nor the margin.
+/// Reads the document and shows the requested point. Only some of its points are in memory. It contains neither the
+/// areas and WCETs of the choices nor the margin.
 ///
 /// # Errors
 ///
 /// [`PlotError`] if the document is not a front. The inner error if it has no such point.
-pub fn from_json(mut reader: impl Read, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
+pub fn from_written<'a>(
+    front: impl Into<Written<'a>>,
+    pick: &Pick,
+) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = read(&mut reader, usize::MAX, &mut |index, point: Point| search.look_at(index, point))?;
+    let head = front.into().read(&Points::Near(pick), &mut |index, point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 

@@ -6,7 +6,8 @@ mod schedulability;
 mod text;
 
 pub use crate::answers::response::Response;
-pub use from_file::from_json;
+pub use crate::written::Pick;
+pub use from_file::from_written;
 pub use json::write_json;
 pub use text::{Options, write_text};
 
@@ -18,19 +19,6 @@ use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
-
-/// Which point of a front to show.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Pick {
-    /// The point of least utilization within an area.
-    Area(Rational),
-    /// The point with this index, counted from 0.
-    Point(usize),
-    /// The point of least area with at most this utilization.
-    MaxUtilization(Rational),
-    /// The smallest schedulable design, which need not be on the front.
-    Smallest,
-}
 
 /// The front has no such point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,7 +13,7 @@ use parquet::record::Field;
 /// The rows of the file, every field as text, null as `None`.
 fn rows(explored: &Exploration) -> Vec<Vec<Option<String>>> {
     let mut bytes = Vec::new();
-    write(explored, &Workers::new(2), &mut bytes).unwrap();
+    write(explored, &Origin::default(), &Workers::new(2), &mut bytes).unwrap();
     let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
     let text = |field: &Field| match field {
         Field::Null => None,
@@ -100,6 +100,6 @@ fn levels_tell_lists_apart() {
 
 #[test]
 fn a_failing_writer_is_reported() {
-    let error = write(&front_of(&demo_tasks()), &Workers::new(1), &mut Full).unwrap_err();
+    let error = write(&front_of(&demo_tasks()), &Origin::default(), &Workers::new(1), &mut Full).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
 }

@@ -204,19 +204,32 @@ class Chart {
 
   /** The steps of the front; of designs within half a pixel the first and the last. */
   steps([first, last]) {
-    const { x, y, kept } = this.app.report.front;
-    let path = `M${this.x(x[first]).toFixed(1)} ${this.y(y[first]).toFixed(1)}`;
+    const { x, kept } = this.app.report.front;
+    const { without } = this.app;
+    const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    const path = this.path(all, last === kept - 1);
+    const fill = `${path}V${this.box.top - 8}H${this.x(x[first]).toFixed(1)}Z`;
+    const group = draw('g', {}, draw('path', { class: 'above', d: fill }), draw('path', { class: without.isOn ? 'steps off' : 'steps', d: path }));
+    // The step that leads into the picture begins left of it, the one that leads out ends right of it.
+    const begin = Math.max(0, without.rest.findLastIndex((at) => at <= first));
+    const rest = without.rest.slice(begin).filter((at) => at <= last);
+    if (without.isOn && rest.length) group.append(draw('path', { class: 'steps rest', d: this.path(rest, true) }));
+    return group;
+  }
+
+  /** The steps through some designs; to the right edge if nothing follows them. */
+  path(designs, isEnd) {
+    const { x, y } = this.app.report.front;
+    let path = `M${this.x(x[designs[0]]).toFixed(1)} ${this.y(y[designs[0]]).toFixed(1)}`;
     let column = NaN;
-    for (let at = first + 1; at <= last; at++) {
-      const right = this.x(x[at]);
-      const next = at < last ? this.x(x[at + 1]) : Infinity;
+    for (let at = 1; at < designs.length; at++) {
+      const right = this.x(x[designs[at]]);
+      const next = at < designs.length - 1 ? this.x(x[designs[at + 1]]) : Infinity;
       if (right - column < 0.5 && next - column < 0.5) continue;
       column = right;
-      path += `H${right.toFixed(1)}V${this.y(y[at]).toFixed(1)}`;
+      path += `H${right.toFixed(1)}V${this.y(y[designs[at]]).toFixed(1)}`;
     }
-    if (last === kept - 1) path += `H${this.box.right + 8}`;
-    const fill = `${path}V${this.box.top - 8}H${this.x(x[first]).toFixed(1)}Z`;
-    return draw('g', {}, draw('path', { class: 'above', d: fill }), draw('path', { class: 'steps', d: path }));
+    return isEnd ? `${path}H${this.box.right + 8}` : path;
   }
 
   /** The designs in sight, each filled where it is schedulable, hollow where it fails, and of a color of its own where undecided. */
@@ -227,7 +240,8 @@ class Chart {
     const size = last - first > 120 ? 2.5 : 4;
     for (let at = first; isFew && at <= last; at++) {
       const place = { cx: this.x(x[at]).toFixed(1), cy: this.y(y[at]).toFixed(1), r: size };
-      group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] }));
+      const off = this.app.without.isHidden(at) ? ' off' : '';
+      group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] + off }));
     }
     const kinds = isFew ? MARKS.filter((_, verdict) => verdicts.subarray(first, last + 1).includes(verdict)) : [];
     byId('marks-legend').replaceChildren(...kinds.map(([kind, words]) =>

@@ -7,7 +7,8 @@ class App {
     this.budget = null;
     this.view = [0, 1];
     this.setScale(false);
-    this.selected = this.first();
+    this.selected = designOfHash(report, location.hash) ?? this.first();
+    this.without = new Without(this);
     this.chart = new Chart(this);
     this.strip = new Strip(this);
     this.panel = new Panel(this);
@@ -81,7 +82,13 @@ class App {
     this.renderBudget();
     this.renderCurrent();
     this.tables.renderDesigns();
+    this.share();
     this.say();
+  }
+
+  /** The address names the chosen design, once the reader has chosen one. */
+  share() {
+    if (this.isShared) keepInAddress(this.selected);
   }
 
   /** Chooses the design that a budget buys. */
@@ -93,6 +100,7 @@ class App {
     this.renderBudgetAnswer();
     this.renderCurrent();
     this.tables.renderDesigns();
+    this.share();
     this.say();
   }
 
@@ -155,6 +163,7 @@ class App {
     answer.textContent = text;
     byId('budget-slider').setAttribute('aria-valuetext', `${areaWords(report, budget)}. ${text}`);
     byId('budget').removeAttribute('aria-invalid');
+    this.without.render();
   }
 
   boughtWords(design) {
@@ -266,6 +275,7 @@ async function start() {
   connectBudget(app);
   connectTheme(app);
   connectSize(app);
+  connectSharing(app);
   byId('linear').addEventListener('click', () => app.changeScale(false));
   byId('logarithmic').addEventListener('click', () => app.changeScale(true));
   document.documentElement.dataset.ready = 'yes';

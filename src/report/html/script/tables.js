@@ -158,6 +158,7 @@ class Tables {
     if (has.slot) cells.push(['Slot', '']);
     if (has.fmax) cells.push(['Fastest clock', 'number']);
     if (known) cells.push(['Used in this design by', '']);
+    cells.push(['In the picture', '']);
     const rows = sheet.blocks.map((block, at) => {
       const isBuilt = design.blocks.includes(at);
       const row = make('tr', { class: isBuilt ? 'changed' : null },
@@ -167,10 +168,19 @@ class Tables {
       if (has.slot) row.append(make('td', {}, block.slot ? named(block.slot) : ''));
       if (has.fmax) row.append(make('td', { class: 'number' }, block.fmax ? clockWords(block.fmax) : ''));
       if (known) row.append(make('td', {}, ...this.users(design, at)));
+      row.append(make('td', {}, this.blockSwitch(block, at)));
       return row;
     });
     fillTable(byId('blocks'), cells, rows);
-    byId('blocks-hint').textContent = 'A block is built once, however many choices use it.';
+    byId('blocks-hint').textContent = 'A block is built once, however many choices use it. Switch one off to see which designs of the front do without it.';
+  }
+
+  /** Switches a block off in the picture and the table of designs. */
+  blockSwitch(block, at) {
+    if (!this.app.report.front.blocks[at].includes(1)) return make('span', { class: 'none' }, 'in no design');
+    const isOff = this.app.without.off.has(at);
+    const attributes = { class: 'row', 'data-block': at, 'aria-pressed': String(isOff), 'aria-label': `Switch off ${shown(block.name)}` };
+    return button(isOff ? 'off' : 'switch off', attributes, () => this.app.without.toggle(at));
   }
 
   users(design, block) {
@@ -204,8 +214,23 @@ class Tables {
     const star = marks.has('no*') ? ' no*: this design misses a deadline, another of no more area is schedulable.' : '';
     const open = marks.has('?') ? ' ?: this design was not decided.' : '';
     byId('designs-hint').textContent = which + star + open;
-    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Utilization', 'number'], ['Schedulable', ''], ['Choices', '']];
+    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Utilization', 'number'], ['Schedulable', '']];
+    if (report.sheet.blocks.length) cells.push(['Blocks', '']);
+    if (report.sheet.clocks.length) cells.push(['Clock', 'number']);
+    cells.push(['Choices', '']);
     fillTable(byId('designs'), cells, rows);
+  }
+
+  /** The blocks of a design; those that the row above does not have are marked. */
+  builtBlocks(before, design) {
+    const { blocks } = this.app.report.sheet;
+    const names = design.blocks.slice(0, 6).flatMap((block, at) => {
+      const isNew = !before.blocks.includes(block);
+      return [at ? ', ' : '', named(blocks[block].name, { class: isNew ? 'new' : null })];
+    });
+    const more = design.blocks.length - 6;
+    if (more > 0) names.push(` and ${more} more`);
+    return make('td', { class: 'built' }, ...(names.length ? names : [make('span', { class: 'none' }, 'none')]));
   }
 
   designRow(design, before) {
@@ -220,11 +245,15 @@ class Tables {
     if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
     const { kind, word } = shortVerdict(report, design);
     const label = { 'aria-label': `Show design ${design.index}`, 'aria-pressed': String(isChosen), class: 'row' };
-    return make('tr', { class: isChosen ? 'chosen' : null },
+    const isHidden = design.at >= 0 && app.without.isHidden(design.at);
+    const kinds = [isChosen ? 'chosen' : '', isHidden ? 'off' : ''].filter(Boolean).join(' ');
+    return make('tr', { class: kinds || null },
       make('td', {}, button(grouped(design.index), label, () => app.keep(design.at))),
       make('td', { class: 'number' }, shortly(design.area)),
       make('td', { class: 'number' }, rounded(design.utilization, 6)),
       make('td', {}, make('span', { class: `word small ${kind}` }, word)),
+      report.sheet.blocks.length ? this.builtBlocks(before, design) : '',
+      report.sheet.clocks.length ? make('td', { class: 'number' }, clockWords(report.sheet.clocks[design.clock])) : '',
       make('td', { class: 'changes' }, ...(shownOnes.length ? shownOnes : [make('span', { class: 'none' }, design.index === 0 ? 'all in software' : 'the same choices')])));
   }
 }

@@ -1,10 +1,10 @@
 //! The data to draw from a front's document.
 
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
-use crate::front::read_json::{self, Choices, ExactPoint};
+use crate::front::read_json::{Choices, ExactPoint};
+use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
-use std::io::Read;
 
 impl<C> From<&ExactPoint<C>> for PlotPoint {
     fn from(point: &ExactPoint<C>) -> Self {
@@ -22,21 +22,21 @@ impl From<ExactPoint<Choices>> for PointDetail {
 }
 
 impl PlotData {
-    /// Reads the JSON that [`crate::front::json::write`] writes; choices beyond [`TOLD_POINTS`] points are skipped.
+    /// Reads a front that was written as JSON or as Parquet; choices beyond [`TOLD_POINTS`] points are skipped.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, is not JSON, has another schema or a field missing or of the wrong type, has more
-    /// than [`MAX_POINTS`] points, or its points are not in order.
-    pub fn from_json(mut reader: impl Read) -> Result<Self, PlotError> {
-        read(&mut reader)?.validated()
+    /// If the input cannot be read, is neither JSON nor Parquet, has another schema or a field missing or of the wrong
+    /// type, has more than [`MAX_POINTS`] points, or its points are not in order.
+    pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
+        read(front.into())?.validated()
     }
 }
 
 /// Reads the whole document.
-fn read(reader: &mut dyn Read) -> Result<PlotData, PlotError> {
+fn read(front: Written) -> Result<PlotData, PlotError> {
     let (mut points, mut details) = (Vec::new(), Vec::new());
-    let head = read_json::read(reader, TOLD_POINTS, &mut |index, point: ExactPoint<Choices>| {
+    let head = front.read(&Points::All { told: TOLD_POINTS }, &mut |index, point| {
         if index < MAX_POINTS {
             points.push(PlotPoint::from(&point));
         }

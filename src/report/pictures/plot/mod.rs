@@ -20,7 +20,7 @@ use isx_taskset::formulate::Formulation;
 use isx_taskset::{Scheduler, Task};
 use std::sync::Arc;
 
-/// The most points that [`PlotData::from_json`] accepts.
+/// The most points that [`PlotData::from_written`] accepts.
 pub const MAX_POINTS: usize = 50_000_000;
 
 /// A front of at most this many points keeps the choices of each, to show them in the picture.

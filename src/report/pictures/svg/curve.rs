@@ -55,6 +55,12 @@ pub(super) fn steps(points: &[(f64, f64)], end: f64) -> Path {
     path
 }
 
+/// The height of the steps through the points at `x`, which continue until `end`.
+pub(super) fn height(points: &[(f64, f64)], end: f64, x: f64) -> Option<f64> {
+    let before = points.partition_point(|point| point.0 <= x);
+    if x > end { None } else { Some(points.get(before.checked_sub(1)?)?.1) }
+}
+
 /// Splits the steps at `x` into the part before it, including the drop at `x`, and the part after it; both contain
 /// the point at `x`.
 pub(super) fn cut_at(path: &[(f64, f64)], x: f64) -> (Path, Path) {

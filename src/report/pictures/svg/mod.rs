@@ -9,11 +9,11 @@
 
 mod curve;
 mod figure;
+pub mod fronts;
 pub mod lines;
 mod marks;
 #[doc(hidden)]
 pub mod paint;
-pub mod pair;
 mod words;
 
 use crate::pictures::plot::{PlotData, PlotSmallest};

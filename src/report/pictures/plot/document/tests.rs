@@ -20,7 +20,7 @@ fn demo_json() -> Value {
 }
 
 fn read_value(value: &Value) -> Result<PlotData, PlotError> {
-    PlotData::from_json(value.to_string().as_bytes())
+    PlotData::from_written(value.to_string().as_bytes())
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn json_read_again_is_the_front_to_the_last_bit() {
     let mut points = 0;
     for front in fronts {
         let direct = PlotData::from_front(&front).unwrap();
-        let again = PlotData::from_json(written(&front).as_slice()).unwrap();
+        let again = PlotData::from_written(written(&front).as_slice()).unwrap();
         assert_eq!(direct, again);
         let options = svg::Options::default();
         assert_eq!(svg::draw(&direct, &options).unwrap(), svg::draw(&again, &options).unwrap());
@@ -77,7 +77,7 @@ fn blocks_are_kept_with_the_choices() {
     // In points beyond the limit for details, the field's content is skipped.
     let many = front_of(&correlated_with_blocks(12, 3, 2));
     assert!(many.front.len() > TOLD_POINTS);
-    let read = PlotData::from_json(written(&many).as_slice()).unwrap();
+    let read = PlotData::from_written(written(&many).as_slice()).unwrap();
     assert_eq!(read, PlotData::from_front(&many).unwrap());
 }
 
@@ -128,11 +128,11 @@ fn the_fields_of_the_contract_are_enough() {
 #[test]
 fn what_is_not_json_says_so() {
     for text in ["", "hello", "{\"schema\":", "{} {}", "\u{0}"] {
-        let error = PlotData::from_json(text.as_bytes()).unwrap_err();
+        let error = PlotData::from_written(text.as_bytes()).unwrap_err();
         assert!(matches!(error, PlotError::NotJson(_)), "{text:?}: {error}");
     }
     let truncated = written(&demo());
-    let error = PlotData::from_json(&truncated[..truncated.len() / 2]).unwrap_err();
+    let error = PlotData::from_written(&truncated[..truncated.len() / 2]).unwrap_err();
     assert!(matches!(error, PlotError::NotJson(_)), "{error}");
 }
 
@@ -142,7 +142,7 @@ fn another_schema_is_named() {
     value["schema"] = "isx.solution/1".into();
     assert!(matches!(read_value(&value), Err(PlotError::Schema { found }) if found == "isx.solution/1"));
     // The schema is named even if the rest is something else altogether.
-    let error = PlotData::from_json(r#"{"schema": "isx.front/2", "points": 3}"#.as_bytes()).unwrap_err();
+    let error = PlotData::from_written(r#"{"schema": "isx.front/2", "points": 3}"#.as_bytes()).unwrap_err();
     assert!(matches!(error, PlotError::Schema { .. }), "{error}");
 }
 

@@ -96,6 +96,9 @@ pub struct Font {
     pub bold: bool,
 }
 
+/// Length of a dash of one of several lines along the same points, in pixels.
+const STRIPE: usize = 7;
+
 /// Half the height of figures and capitals, as a fraction of the font size: text is moved down by this.
 pub const HALF_HEIGHT: f64 = 0.36;
 
@@ -157,6 +160,24 @@ impl Canvas {
         let (color, width) = (ink.color(), Pixels(units(width)));
         let paint = format_args!("stroke=\"{color}\" stroke-width=\"{width}\"");
         self.stroke_line(unit_point(from), unit_point(to), paint);
+    }
+
+    /// One of `count` lines along the same points, as dashes between those of the others.
+    pub fn striped(&mut self, path: &[(f64, f64)], width: f64, ink: Ink, (at, count): (usize, usize)) {
+        let points = points(path.iter().copied().map(unit_point));
+        let [dash, gap, offset] = [1, count.saturating_sub(1), at].map(|dashes| STRIPE * dashes);
+        let (color, width) = (ink.color(), Pixels(units(width)));
+        self.element(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
+             stroke-dasharray=\"{dash} {gap}\" stroke-dashoffset=\"-{offset}\"/>"
+        ));
+    }
+
+    /// A translucent area with these corners.
+    pub fn shade(&mut self, corners: &[(f64, f64)], ink: Ink) {
+        let corners = points(corners.iter().copied().map(unit_point));
+        let color = ink.color();
+        self.element(format_args!("<polygon points=\"{corners}\" fill=\"{color}\" fill-opacity=\"0.16\"/>"));
     }
 
     /// A line of dashes and gaps of 3 pixels.

@@ -1,0 +1,220 @@
+//! The columns of a row group, read some rows at a time.
+
+use crate::front::read_json::{exactly, quotient};
+use crate::front::unreadable::PlotError;
+use isx_exact::quantity::Rational;
+use num_bigint::BigInt;
+use parquet::basic::{LogicalType, Type as Physical};
+use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::schema::types::ColumnDescriptor;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The error for a column that is not what isx writes.
+pub fn wrong(column: &ColumnDescriptor, why: &str) -> PlotError {
+    PlotError::Parquet(format!("its column `{}` {why}", crate::text::cut(column.name(), 60)))
+}
+
+/// The exact numbers of a column.
+pub enum Numbers {
+    /// Integers, and ten to the power of the digits after the decimal point.
+    Whole(Vec<i64>, BigInt),
+    Texts(Vec<ByteArray>),
+}
+
+/// Most digits after the decimal point of an integer column.
+const MOST_PLACES: i32 = 18;
+
+impl Numbers {
+    /// Reads the next rows.
+    pub fn next(
+        reader: &mut ColumnReader,
+        column: &ColumnDescriptor,
+        rows: usize,
+    ) -> Result<Self, PlotError> {
+        match reader {
+            ColumnReader::Int64ColumnReader(reader) if column.max_def_level() == 0 => {
+                let mut values = Vec::new();
+                full(column, reader.read_records(rows, None, None, &mut values)?.0, rows)?;
+                let places = match column.logical_type_ref() {
+                    Some(LogicalType::Decimal(decimal)) => decimal.scale,
+                    _ => 0,
+                };
+                if !(0..=MOST_PLACES).contains(&places) {
+                    return Err(wrong(column, "has more digits after the decimal point than isx writes"));
+                }
+                Ok(Self::Whole(values, BigInt::from(10).pow(places.unsigned_abs())))
+            }
+            ColumnReader::ByteArrayColumnReader(reader) if column.max_def_level() == 0 => {
+                let mut values = Vec::new();
+                full(column, reader.read_records(rows, None, None, &mut values)?.0, rows)?;
+                Ok(Self::Texts(values))
+            }
+            _ => Err(wrong(column, "is neither of integers nor of texts")),
+        }
+    }
+
+    /// The number of a row.
+    pub fn get(&self, column: &ColumnDescriptor, row: usize) -> Result<Rational, PlotError> {
+        let number = match self {
+            Self::Whole(values, unit) => {
+                values.get(row).filter(|&&value| value >= 0).map(|&value| match unit {
+                    unit if *unit == BigInt::from(1) => Rational::from(BigInt::from(value)),
+                    unit => Rational::new(value.into(), unit.clone()),
+                })
+            }
+            Self::Texts(values) => values.get(row).and_then(text).and_then(exactly),
+        };
+        number.ok_or_else(|| wrong(column, "has a value that is no exact number"))
+    }
+
+    /// The quotient of two columns' numbers in a row.
+    pub fn quotient(&self, den: &Self, column: &ColumnDescriptor, row: usize) -> Result<Rational, PlotError> {
+        let ratio = match (self, den) {
+            (Self::Whole(nums, _), Self::Whole(dens, _)) => match (nums.get(row), dens.get(row)) {
+                (Some(&num), Some(&den)) if num >= 0 && den > 0 => {
+                    Some(Rational::new(num.into(), den.into()))
+                }
+                _ => None,
+            },
+            (Self::Texts(nums), Self::Texts(dens)) => {
+                let both = nums.get(row).and_then(text).zip(dens.get(row).and_then(text));
+                both.and_then(|(num, den)| quotient(num, den))
+            }
+            _ => None,
+        };
+        ratio.ok_or_else(|| wrong(column, "and its denominators are no fractions"))
+    }
+}
+
+/// Reads the next verdicts.
+pub fn verdicts(
+    reader: &mut ColumnReader,
+    column: &ColumnDescriptor,
+    rows: usize,
+) -> Result<Vec<Option<bool>>, PlotError> {
+    let ColumnReader::BoolColumnReader(reader) = reader else {
+        return Err(wrong(column, "holds no Booleans"));
+    };
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    full(column, reader.read_records(rows, Some(&mut levels), None, &mut values)?.0, rows)?;
+    let mut values = values.into_iter();
+    if column.max_def_level() == 0 {
+        return Ok(values.map(Some).collect());
+    }
+    let known = |level: i16| if level > 0 { values.next() } else { None };
+    Ok(levels.into_iter().map(known).collect())
+}
+
+/// The texts of a column, each made once.
+#[derive(Default)]
+pub struct Names {
+    known: HashMap<Box<[u8]>, Arc<str>>,
+    /// Neighbors on a front are similar.
+    last: Option<(ByteArray, Arc<str>)>,
+}
+
+impl Names {
+    /// Reads the next texts; a text is null only in an optional column.
+    pub fn next(
+        &mut self,
+        reader: &mut ColumnReader,
+        column: &ColumnDescriptor,
+        rows: usize,
+    ) -> Result<Vec<Option<Arc<str>>>, PlotError> {
+        let (mut values, mut levels) = (Vec::new(), Vec::new());
+        let reader = texts(reader, column)?;
+        full(column, reader.read_records(rows, Some(&mut levels), None, &mut values)?.0, rows)?;
+        let mut values = values.iter();
+        if column.max_def_level() == 0 {
+            return values.map(|value| self.name(value, column).map(Some)).collect();
+        }
+        let mut named = Vec::new();
+        for level in levels {
+            let value = if level > 0 { values.next() } else { None };
+            named.push(value.map(|value| self.name(value, column)).transpose()?);
+        }
+        Ok(named)
+    }
+
+    fn name(&mut self, value: &ByteArray, column: &ColumnDescriptor) -> Result<Arc<str>, PlotError> {
+        if let Some((last, name)) = &self.last
+            && last == value
+        {
+            return Ok(name.clone());
+        }
+        let name = match self.known.get(value.data()) {
+            Some(name) => name.clone(),
+            None => {
+                let name: Arc<str> =
+                    text(value).ok_or_else(|| wrong(column, "has text that is not UTF-8"))?.into();
+                self.known.insert(value.data().into(), name.clone());
+                name
+            }
+        };
+        self.last = Some((value.clone(), name.clone()));
+        Ok(name)
+    }
+
+    /// Reads the next lists of texts.
+    pub fn next_lists(
+        &mut self,
+        reader: &mut ColumnReader,
+        column: &ColumnDescriptor,
+        rows: usize,
+    ) -> Result<Vec<Vec<String>>, PlotError> {
+        let (mut values, mut holds, mut continues) = (Vec::new(), Vec::new(), Vec::new());
+        let reader = texts(reader, column)?;
+        let read = reader.read_records(rows, Some(&mut holds), Some(&mut continues), &mut values)?;
+        full(column, read.0, rows)?;
+        let mut values = values.iter();
+        let mut lists: Vec<Vec<String>> = Vec::new();
+        for (holds, continues) in holds.iter().zip(&continues) {
+            if *continues == 0 {
+                lists.push(Vec::new());
+            }
+            if *holds > 0
+                && let (Some(list), Some(value)) = (lists.last_mut(), values.next())
+            {
+                list.push(self.name(value, column)?.as_ref().to_owned());
+            }
+        }
+        full(column, lists.len(), rows)?;
+        Ok(lists)
+    }
+}
+
+fn texts<'a>(
+    reader: &'a mut ColumnReader,
+    column: &ColumnDescriptor,
+) -> Result<&'a mut ColumnReaderImpl<ByteArrayType>, PlotError> {
+    match reader {
+        ColumnReader::ByteArrayColumnReader(reader) => Ok(reader),
+        _ => Err(wrong(column, "holds no texts")),
+    }
+}
+
+/// Skips rows.
+pub fn skip(reader: &mut ColumnReader, column: &ColumnDescriptor, rows: usize) -> Result<(), PlotError> {
+    let skipped = match reader {
+        ColumnReader::Int64ColumnReader(reader) => reader.skip_records(rows)?,
+        ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows)?,
+        ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(rows)?,
+        _ => return Err(wrong(column, "has a type that isx does not write")),
+    };
+    full(column, skipped, rows)
+}
+
+/// Whether the column has optional or required texts, as a task's choices and a design's clock.
+pub fn is_text(column: &ColumnDescriptor) -> bool {
+    column.physical_type() == Physical::BYTE_ARRAY && column.max_rep_level() == 0
+}
+
+fn text(value: &ByteArray) -> Option<&str> {
+    value.as_utf8().ok()
+}
+
+fn full(column: &ColumnDescriptor, found: usize, rows: usize) -> Result<(), PlotError> {
+    if found == rows { Ok(()) } else { Err(wrong(column, "has fewer rows than the file says")) }
+}

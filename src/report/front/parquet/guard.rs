@@ -1,0 +1,35 @@
+//! The Parquet library panics on some damaged files: here that becomes an error.
+
+use crate::front::unreadable::PlotError;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+thread_local! {
+    static IN_LIBRARY: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is in code that may panic because a Parquet file is damaged. A program's panic hook need not
+/// report such a panic: it is an error of [`Written::read`](crate::written::Written::read).
+pub fn is_guarded() -> bool {
+    IN_LIBRARY.get()
+}
+
+/// Reads a file; a panic of the library is an error, any other goes on.
+pub fn guarded<T>(read: impl FnOnce() -> Result<T, PlotError>) -> Result<T, PlotError> {
+    IN_LIBRARY.set(true);
+    let result = catch_unwind(AssertUnwindSafe(read));
+    let in_library = IN_LIBRARY.replace(false);
+    match result {
+        Ok(result) => result,
+        Err(_) if in_library => Err(PlotError::Parquet("it is damaged".into())),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+/// Runs what is no part of the library.
+pub fn outside<T>(run: impl FnOnce() -> T) -> T {
+    IN_LIBRARY.set(false);
+    let result = run();
+    IN_LIBRARY.set(true);
+    result
+}

@@ -1,0 +1,76 @@
+//! Whether the points of a written front agree with one another and with the fields beside them.
+
+use super::read_json::{Choices, ExactPoint};
+use crate::front::unreadable::PlotError;
+use isx_exact::quantity::{Rational, format_decimal};
+
+/// Conclusions from the points read so far.
+#[derive(Default)]
+pub(super) struct Seen {
+    pub count: usize,
+    last: Option<(Rational, Rational)>,
+    /// The first point within whose area some design is schedulable, and that area.
+    pub enough: Option<(usize, Rational)>,
+    /// The area of the last point within whose area no design is schedulable.
+    short: Option<Rational>,
+    /// Whether no design is schedulable within the last point's area, or, in documents of earlier versions, that
+    /// design is not.
+    pub ends_short: bool,
+    /// The first contradictory point, and why.
+    pub wrong: Option<(usize, &'static str)>,
+}
+
+impl Seen {
+    /// Adds a point; a contradiction is an error.
+    pub fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
+        let rises = |(area, utilization): &(Rational, Rational)| {
+            point.area >= *area && point.utilization <= *utilization
+        };
+        if !self.last.as_ref().is_none_or(rises) {
+            return Err("area does not rise, or utilization does not fall,");
+        }
+        if point.is_impossible() {
+            return Err("a design of utilization above 1 is marked schedulable");
+        }
+        if point.schedulable_within == Some(false) {
+            if point.schedulable == Some(true) {
+                return Err("a schedulable design is marked as having none within its area");
+            }
+            if self.enough.is_some() {
+                return Err("no design is marked schedulable within an area in which one was before,");
+            }
+            self.short = Some(point.area.clone());
+        }
+        let is_enough = point.schedulable == Some(true) || point.schedulable_within == Some(true);
+        if is_enough && self.enough.is_none() {
+            self.enough = Some((self.count, point.area.clone()));
+        }
+        self.ends_short = point.schedulable_within.or(point.schedulable) == Some(false);
+        self.last = Some((point.area.clone(), point.utilization.clone()));
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Whether the smallest schedulable area is that of its design and is consistent with the verdicts.
+    pub fn agree_with(&self, area: &Rational, design: Option<&ExactPoint<Choices>>) -> Result<(), PlotError> {
+        let smallest = format!("`min_schedulable_area` is {}", format_decimal(area));
+        let wrong = |why: String| Err(PlotError::Field(format!("{smallest}, and {why}")));
+        match design {
+            Some(design) if design.area != *area => {
+                return wrong(format!("the area of `min_schedulable` {}", format_decimal(&design.area)));
+            }
+            Some(design) if design.schedulable != Some(true) || design.is_impossible() => {
+                return wrong("`min_schedulable` is no schedulable design".into());
+            }
+            _ => {}
+        }
+        if let Some((index, least)) = self.enough.as_ref().filter(|(_, least)| least < area) {
+            let least = format_decimal(least);
+            return wrong(format!("point {index} has a schedulable design within area {least}"));
+        }
+        if let Some(most) = self.short.as_ref().filter(|most| *most >= area) {
+            return wrong(format!("no design is marked schedulable within area {}", format_decimal(most)));
+        }
+        Ok(())
+    }
+}
