@@ -9,6 +9,7 @@
 mod claim;
 pub mod generate;
 mod pisinger;
+mod raw;
 pub mod text;
 mod witness;
 

@@ -13,7 +13,7 @@
 //!
 //! Source: D. Pisinger, "Where are the hard knapsack problems?", Computers & Operations Research 32, 2005.
 
-use super::text::{KnapsackText, PROFITS, Raw, item_count, read_capacity};
+use super::raw::{KnapsackText, PROFITS, Raw, item_count, read_capacity};
 use crate::text::{TextError, Words};
 use isx_exact::quantity::Scaled;
 use std::borrow::Cow;

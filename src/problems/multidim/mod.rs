@@ -7,6 +7,7 @@
 mod claim;
 pub mod generate;
 mod or_library;
+mod raw;
 pub mod text;
 mod witness;
 

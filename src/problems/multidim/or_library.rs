@@ -12,7 +12,7 @@
 //! space.
 
 use super::MAX_DIMENSIONS;
-use super::text::{MultidimText, MultidimTexts, NOTHING, PROFITS, Raw, read_weight};
+use super::raw::{MultidimText, MultidimTexts, NOTHING, PROFITS, Raw, read_weight};
 use crate::text::{FIRST_ROOM, TextError, Words};
 
 /// Whether a text looks like this format.

@@ -12,6 +12,7 @@ pub(crate) mod margins;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 pub mod read_json;
+mod read_point;
 pub(crate) mod seen;
 pub(crate) mod unreadable;
 pub(crate) mod wanted;

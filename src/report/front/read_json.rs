@@ -5,23 +5,20 @@
 //! differs from its design or from the verdicts. Errors that a document alone cannot show (a missing point, a wrong
 //! `status`) are not detected here.
 
+pub use super::read_point::{Choices, ExactPoint, TaskChoices};
+
 use super::margins::MarginWords;
+use super::read_point::exactly;
 use crate::front::json::SCHEMA;
 use crate::front::seen::Seen;
 use crate::front::unreadable::PlotError;
 use isx_design::schedulability::AtMargin;
-use isx_exact::quantity::{Rational, approx};
+use isx_exact::quantity::Rational;
 use isx_taskset::Scheduler;
-use num_bigint::BigInt;
-use num_traits::{One, Zero};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::{BufReader, Read};
-use std::sync::Arc;
-
-/// The longest number that is read: parsing takes time quadratic in its length.
-const LONGEST_NUMBER: usize = 4000;
 
 /// The suffix of the arithmetic of a front whose points were chosen in floats, as earlier versions of isx could
 /// write.
@@ -70,84 +67,6 @@ pub struct EngineWords {
     /// Why this engine.
     #[serde(default)]
     pub why: String,
-}
-
-/// Every task with the choice it takes, in the order of the document; `None` is software. Points may share the names.
-pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
-
-/// The choices of a point, if they are needed; `IgnoredAny` skips them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Choices(pub TaskChoices);
-
-impl<'de> Deserialize<'de> for Choices {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Tasks;
-        impl<'de> Visitor<'de> for Tasks {
-            type Value = Choices;
-            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-                formatter.write_str("the choice of every task, a name or null")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut tasks: A) -> Result<Choices, A::Error> {
-                let mut choices = Vec::new();
-                while let Some(task) = tasks.next_key::<String>()? {
-                    let choice = match tasks.next_value()? {
-                        serde_json::Value::Null => None,
-                        serde_json::Value::String(name) => Some(name.into()),
-                        _ => {
-                            let task = crate::text::cut(&task, 60);
-                            let why = format!("the choice of `{task}` is neither a name nor null");
-                            return Err(A::Error::custom(why));
-                        }
-                    };
-                    choices.push((task.into(), choice));
-                }
-                Ok(Choices(choices))
-            }
-        }
-        deserializer.deserialize_map(Tasks)
-    }
-}
-
-/// A point of the document, whose choices are read as `C`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct ExactPoint<C> {
-    /// Area.
-    #[serde(deserialize_with = "number")]
-    pub area: Rational,
-    /// Utilization.
-    #[serde(deserialize_with = "ratio")]
-    pub utilization: Rational,
-    /// The verdict on this design.
-    // Required even if null: a plain Option would treat a missing field as null.
-    #[serde(deserialize_with = "Option::deserialize")]
-    pub schedulable: Option<bool>,
-    /// Whether any design of no more area is schedulable; absent in documents of earlier versions.
-    #[serde(default)]
-    pub schedulable_within: Option<bool>,
-    /// The choice of every task.
-    pub choices: C,
-    /// The blocks that are built, if the set has any.
-    #[serde(default)]
-    pub blocks: Option<Vec<String>>,
-    /// The clock in hertz, if the set has blocks that lower it.
-    #[serde(default)]
-    pub clock_hz: Option<String>,
-}
-
-impl<C> ExactPoint<C> {
-    /// Whether it is marked schedulable although it overloads the processor.
-    pub(super) fn is_impossible(&self) -> bool {
-        self.schedulable == Some(true) && self.utilization > Rational::one()
-    }
-}
-
-impl ExactPoint<IgnoredAny> {
-    /// The same point without its choices.
-    fn untold(self) -> ExactPoint<Choices> {
-        let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
-        let choices = Choices::default();
-        ExactPoint { area, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
-    }
 }
 
 /// Receives the points of a written front, each with its index.
@@ -385,60 +304,13 @@ impl<'de> Visitor<'de> for Points<'_> {
     }
 }
 
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    exactly(&text)
-        .ok_or_else(|| D::Error::custom(format!("`{}` is no exact number", crate::text::cut(&text, 60))))
-}
-
-fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
-    #[derive(Deserialize)]
-    struct Ratio {
-        num: String,
-        den: String,
-        #[serde(default)]
-        approx: Option<f64>,
-    }
-    let told = Ratio::deserialize(deserializer)?;
-    let ratio = quotient(&told.num, &told.den);
-    let ratio = ratio.ok_or_else(|| D::Error::custom("`num` and `den` are no fraction"))?;
-    let nearest = approx(&ratio);
-    // Other programs may round differently.
-    if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
-        return Err(D::Error::custom(format!("`approx` is not {nearest}, as `num` and `den` are")));
-    }
-    Ok(ratio)
-}
-
-pub(super) fn quotient(num: &str, den: &str) -> Option<Rational> {
-    let den = whole(den).filter(|den| !den.is_zero())?;
-    Some(Rational::new(whole(num)?, den))
-}
-
-fn whole(digits: &str) -> Option<BigInt> {
-    let plain =
-        !digits.is_empty() && digits.len() <= LONGEST_NUMBER && digits.bytes().all(|b| b.is_ascii_digit());
-    if plain { digits.parse().ok() } else { None }
-}
-
-/// Parses a number as isx prints it: a decimal, or a fraction of two integers. Sums may have more digits than the
-/// numbers of a task set that [`parse_fraction`](isx_exact::quantity::parse_fraction) accepts.
-pub(super) fn exactly(text: &str) -> Option<Rational> {
-    if let Some((numerator, denominator)) = text.split_once('/') {
-        return quotient(numerator, denominator);
-    }
-    let (before, after) = text.split_once('.').unwrap_or((text, ""));
-    let digits = whole(&format!("{before}{after}"))?;
-    let places = u32::try_from(after.len()).ok()?;
-    Some(Rational::new(digits, if places == 0 { BigInt::one() } else { BigInt::from(10).pow(places) }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{demo, shared, unlike_fronts};
     use isx_design::exploration::Exploration;
     use isx_machine::cpu::Workers;
+    use std::sync::Arc;
 
     fn document(explored: &Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -489,16 +361,5 @@ mod tests {
         let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
         let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
         assert!(refused(twice).contains("the field `points` stands twice"));
-    }
-
-    #[test]
-    fn numbers_are_read_exactly() {
-        let told = |text: &str| exactly(text).map(|number| number.to_string());
-        assert_eq!(told("12.50").as_deref(), Some("25/2"));
-        assert_eq!(told("9007199254740993").as_deref(), Some("9007199254740993"));
-        assert_eq!(told("2/6").as_deref(), Some("1/3"));
-        for wrong in ["", ".", "1/0", "-1", "1e3", "1.2.3", "0x1", &"9".repeat(5000)] {
-            assert_eq!(told(wrong), None, "{wrong}");
-        }
     }
 }

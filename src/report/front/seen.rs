@@ -1,6 +1,6 @@
 //! Whether the points of a written front agree with one another and with the fields beside them.
 
-use super::read_json::{Choices, ExactPoint};
+use super::read_point::{Choices, ExactPoint};
 use crate::front::unreadable::PlotError;
 use isx_exact::quantity::{Rational, format_decimal};
 

@@ -1,6 +1,6 @@
 //! Short names of fronts: what tells their files apart, or what was changed for a what-if question.
 
-use super::Side;
+use super::side::Side;
 use crate::text::{cut, visible};
 
 /// Columns of a name from a file.

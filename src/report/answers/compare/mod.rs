@@ -4,52 +4,20 @@
 //! changes between two steps, so comparing at every area where one of them has a step compares them everywhere, exactly.
 
 mod labels;
+mod side;
 mod text;
 
+pub use side::Side;
 pub use text::{Options, write_text};
 
 use crate::answers::words::ratio;
-use crate::front::read_json::Head;
-use crate::front::unreadable::PlotError;
 use crate::text::visible;
-use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, format_decimal};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.comparison/1";
-
-/// One of the compared fronts: its steps, and the header of its document.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Side {
-    /// The name that the user gave it.
-    pub name: String,
-    /// The document's fields besides its points.
-    pub head: Head,
-    /// Area and utilization of every point.
-    pub steps: Vec<(Rational, Rational)>,
-}
-
-impl Side {
-    /// Reads the front.
-    ///
-    /// # Errors
-    ///
-    /// [`PlotError`] if it is not a front.
-    pub fn from_written<'a>(name: String, front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
-        let mut steps = Vec::new();
-        let head = front.into().read(&Points::All { told: 0 }, &mut |_, point| {
-            steps.push((point.area, point.utilization));
-        })?;
-        Ok(Self { name, head, steps })
-    }
-
-    /// The area from which on nothing is known: a front that was cut at an area budget ends at its last point.
-    fn ends_at(&self) -> Option<&Rational> {
-        self.steps.last().filter(|_| !self.head.complete).map(|(area, _)| area)
-    }
-}
 
 /// A range of areas in which the same fronts offer the least utilization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,6 +221,7 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::front::read_json::Head;
     use isx_exact::sampling::Sampler;
 
     fn whole(number: u64) -> Rational {

@@ -1,6 +1,6 @@
 //! The columns of a row group, read some rows at a time.
 
-use crate::front::read_json::{exactly, quotient};
+use crate::front::read_point::{exactly, quotient};
 use crate::front::unreadable::PlotError;
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
