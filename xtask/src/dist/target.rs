@@ -48,7 +48,7 @@ impl Target {
         }
         let build = linking(name, host);
         if let Build::Zig(_) = build {
-            output("cargo", &["zigbuild", "--version"]).map_err(|_| {
+            output("cargo-zigbuild", &["--version"]).map_err(|_| {
                 format!("programs for {name} are linked by cargo-zigbuild, which is not installed; {ZIG} installs it")
             })?;
         }
