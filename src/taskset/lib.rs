@@ -32,4 +32,4 @@ pub use model::name_problem;
 /// ```
 /// assert!(isx_taskset::SCHEMA.starts_with("{\n") && isx_taskset::SCHEMA.contains("\"area_unit\""));
 /// ```
-pub const SCHEMA: &str = include_str!("../../tasksets/taskset.schema.json");
+pub const SCHEMA: &str = include_str!("taskset.schema.json");

@@ -22,7 +22,7 @@ pub struct Schema {}
 
 impl Schema {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        print(include_bytes!("../../../tasksets/taskset.schema.json"))
+        print(isx_taskset::SCHEMA.as_bytes())
     }
 }
 

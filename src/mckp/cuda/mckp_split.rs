@@ -4,10 +4,7 @@ use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, DeviceRepr, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_split",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_split.compute_70.ptx"))],
-};
+const FILE: KernelFile = KernelFile { stem: "mckp_split", ptx: &[(70, isx_kernels::ptx("mckp_split", 70))] };
 
 /// `struct Split` of `kernels/mckp/mckp_split.cu`.
 #[repr(C)]

@@ -17,7 +17,7 @@ macro_rules! variant {
                 stem: $name,
                 ptx: &[$((
                     $compute,
-                    include_str!(concat!("../../../kernels/ptx/", $name, ".compute_", $compute, ".ptx")),
+                    isx_kernels::ptx($name, $compute),
                 )),+],
             },
         }

@@ -4,10 +4,7 @@ use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "mckp_walk",
-    ptx: &[(70, include_str!("../../../kernels/ptx/mckp_walk.compute_70.ptx"))],
-};
+const FILE: KernelFile = KernelFile { stem: "mckp_walk", ptx: &[(70, isx_kernels::ptx("mckp_walk", 70))] };
 
 /// The arguments, in the kernel's order.
 pub(super) struct Args<'a, V> {

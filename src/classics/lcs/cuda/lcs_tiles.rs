@@ -3,10 +3,7 @@
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "lcs_tiles",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/lcs_tiles.compute_70.ptx"))],
-};
+const FILE: KernelFile = KernelFile { stem: "lcs_tiles", ptx: &[(70, isx_kernels::ptx("lcs_tiles", 70))] };
 
 const NAME: &str = "lcs_tiles";
 

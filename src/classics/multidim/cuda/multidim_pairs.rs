@@ -5,10 +5,8 @@ use super::cell::Cell;
 use cudarc::driver::{CudaSlice, CudaView, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "multidim_pairs",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/multidim_pairs.compute_70.ptx"))],
-};
+const FILE: KernelFile =
+    KernelFile { stem: "multidim_pairs", ptx: &[(70, isx_kernels::ptx("multidim_pairs", 70))] };
 
 /// Threads of a block, in both kernels.
 const THREADS: u32 = 256;

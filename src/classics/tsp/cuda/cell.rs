@@ -21,10 +21,7 @@ macro_rules! cell {
             const LIMIT: i128 = 1 << $bits;
             const FILE: KernelFile = KernelFile {
                 stem: $name,
-                ptx: &[
-                    (90, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_90.ptx"))),
-                    (70, include_str!(concat!("../../../../kernels/ptx/", $name, ".compute_70.ptx"))),
-                ],
+                ptx: &[(90, isx_kernels::ptx($name, 90)), (70, isx_kernels::ptx($name, 70))],
             };
             fn of(value: i64) -> Self {
                 value as $type

@@ -10,10 +10,7 @@ use isx_problems::value::Stored;
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_grouped",
-    ptx: &[
-        (90, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_90.ptx")),
-        (70, include_str!("../../../../kernels/ptx/knapsack_grouped.compute_70.ptx")),
-    ],
+    ptx: &[(90, isx_kernels::ptx("knapsack_grouped", 90)), (70, isx_kernels::ptx("knapsack_grouped", 70))],
 };
 
 const THREADS: u64 = 256;

@@ -6,10 +6,8 @@ use cudarc::driver::{LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 use std::ops::Range;
 
-const FILE: KernelFile = KernelFile {
-    stem: "knapsack_ends",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_ends.compute_70.ptx"))],
-};
+const FILE: KernelFile =
+    KernelFile { stem: "knapsack_ends", ptx: &[(70, isx_kernels::ptx("knapsack_ends", 70))] };
 
 const THREADS: u32 = 256;
 /// The most blocks that search for the least loss.

@@ -6,10 +6,8 @@ use super::row::Fill;
 use cudarc::driver::{LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "knapsack_step",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_step.compute_70.ptx"))],
-};
+const FILE: KernelFile =
+    KernelFile { stem: "knapsack_step", ptx: &[(70, isx_kernels::ptx("knapsack_step", 70))] };
 
 const THREADS: u32 = 256;
 

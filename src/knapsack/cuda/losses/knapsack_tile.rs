@@ -6,10 +6,8 @@ use super::row::Fill;
 use cudarc::driver::{CudaView, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "knapsack_tile",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_tile.compute_70.ptx"))],
-};
+const FILE: KernelFile =
+    KernelFile { stem: "knapsack_tile", ptx: &[(70, isx_kernels::ptx("knapsack_tile", 70))] };
 
 const THREADS: u32 = 512;
 /// The halo of a tile is a multiple of a warp.

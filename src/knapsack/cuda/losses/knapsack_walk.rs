@@ -3,10 +3,8 @@
 use cudarc::driver::{CudaSlice, LaunchConfig, PushKernelArg};
 use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
 
-const FILE: KernelFile = KernelFile {
-    stem: "knapsack_walk",
-    ptx: &[(70, include_str!("../../../../kernels/ptx/knapsack_walk.compute_70.ptx"))],
-};
+const FILE: KernelFile =
+    KernelFile { stem: "knapsack_walk", ptx: &[(70, isx_kernels::ptx("knapsack_walk", 70))] };
 
 const NAME: &str = "knapsack_walk";
 
