@@ -63,14 +63,20 @@ fn first_example(readme: &str) -> Result<(String, Vec<&str>), String> {
     Ok((words.to_owned(), shown))
 }
 
-/// What the program in the folder prints, with nothing of this machine's environment; nothing if it cannot be started.
+/// What the program in the folder prints where no other program is on the path; nothing if it cannot be started.
 fn answer(folder: &Path, target: &Target, words: &str) -> Result<Option<String>, String> {
     let program = folder.join(target.program());
     let run = |words: &str| {
         let mut line = target.runner();
         line.push(program.display().to_string());
         line.extend(words.split_whitespace().map(str::to_owned));
-        Command::new(&line[0]).args(&line[1..]).env_clear().env("PATH", "").current_dir(folder).output()
+        let mut command = Command::new(&line[0]);
+        command.args(&line[1..]).env("PATH", "").current_dir(folder);
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        for name in names.filter(|name| ["CARGO", "RUST", "ISX"].iter().any(|word| name.starts_with(word))) {
+            command.env_remove(name);
+        }
+        command.output()
     };
     if !run("--version").is_ok_and(|ran| ran.status.success()) {
         return Ok(None);
