@@ -24,5 +24,5 @@ def test_every_line_of_the_chapter_answers_as_printed() -> None:
 
 
 def test_what_is_installed_has_its_licences_and_types() -> None:
-    names = {file.name for file in metadata.files("isx") or ()}
+    names = {file.name for file in metadata.files("isx-pareto") or ()}
     assert {"LICENSE-APACHE", "LICENSE-MIT", "py.typed", "_isx.pyi"} <= names

@@ -32,7 +32,7 @@ pub use model::name_problem;
 /// ```
 /// assert!(isx_taskset::SCHEMA.starts_with("{\n") && isx_taskset::SCHEMA.contains("\"area_unit\""));
 /// ```
-pub const SCHEMA: &str = include_str!("../../tasksets/taskset.schema.json");
+pub const SCHEMA: &str = include_str!("taskset.schema.json");
 
 /// The name under which task sets refer to the schema: a file beside them, since editors without a network must find
 /// it too.

@@ -12,7 +12,14 @@ use std::process::{Command, Stdio};
 /// Commands that a reader runs once to install isx, and others that are tested elsewhere.
 const INSTALLING: &[&str] = &[
     "cargo install --path .",
+    "cargo install --path . --features full",
     "pip install python/",
+    "pip install ./isx_pareto-0.1.0-cp311-abi3-linux_x86_64.whl",
+    // `cargo xtask dist` unpacks what it has packed, and runs README's first example there.
+    "sha256sum --check isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz.sha256",
+    "tar -xzf isx-0.1.0-x86_64-unknown-linux-gnu.tar.gz",
+    "cd isx-0.1.0-x86_64-unknown-linux-gnu",
+    "./isx explore tasksets/crypto-gateway-shared.yaml",
     "podman build -t isx .",
     "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
     "podman build -t isx-cuda --target cuda .",

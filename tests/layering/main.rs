@@ -265,6 +265,33 @@ fn circles_of_files_are_found_over_re_exports_and_others() {
     }
 }
 
+/// Crates that are not published, and may include files of other folders.
+const UNPUBLISHED: &[&str] = &["bench"];
+
+/// The macros in a text that include a file, up to their first closing parenthesis.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    let after = ["include_str!(", "include_bytes!("].into_iter().flat_map(|name| text.split(name).skip(1));
+    after.map(|rest| rest.split(')').next().unwrap_or(rest))
+}
+
+#[test]
+fn a_published_crate_includes_only_files_of_its_own_folder() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = 0;
+    for path in rust_files(&root) {
+        let inside = path.strip_prefix(&root).unwrap();
+        let folders = inside.components().count().saturating_sub(2);
+        let name = inside.components().next().unwrap().as_os_str().to_str().unwrap();
+        for file in included(&std::fs::read_to_string(&path).unwrap()) {
+            let ups = file.matches("../").count();
+            let stays = ups <= folders || UNPUBLISHED.contains(&name);
+            assert!(stays, "{}: {file} would be missing in the crate on a registry", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen} included files were seen");
+}
+
 /// Collects string literals and identifiers.
 #[derive(Default)]
 struct Words {

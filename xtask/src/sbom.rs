@@ -1,5 +1,6 @@
 //! A software bill of materials: every crate that isx is built from, in CycloneDX's JSON, by the cargo-cyclonedx tool.
 
+use crate::workspace;
 use std::path::Path;
 use std::process::Command;
 
@@ -16,20 +17,19 @@ const FOLDER: &str = "target/sbom";
 ///
 /// What is missing, in words.
 pub fn run() -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no folder above it")?;
-    let root = root.canonicalize().map_err(|error| format!("the workspace's folder: {error}"))?;
+    let root = workspace::root()?;
     let words = ["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5", "--all-features"];
     let mut tool = Command::new("cargo");
     tool.args(words).args(["--override-filename", NAME]).current_dir(&root);
     // The same commit gives the same file.
-    tool.env("SOURCE_DATE_EPOCH", commit_time(&root));
+    tool.env("SOURCE_DATE_EPOCH", workspace::commit_time().to_string());
     match tool.status() {
         Ok(status) if status.success() => {}
         _ => return Err(format!("`cargo cyclonedx` did not do it; it comes with `{INSTALL}`")),
     }
     let file = root.join(NAME).with_extension("cdx.json");
     let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    for folder in member_folders(&root)? {
+    for folder in member_folders()? {
         let beside = Path::new(&folder).join(NAME).with_extension("cdx.json");
         std::fs::remove_file(&beside).map_err(|error| format!("{}: {error}", beside.display()))?;
     }
@@ -43,20 +43,9 @@ pub fn run() -> Result<(), String> {
 }
 
 /// The folders of the workspace's members, in each of which the tool has left a file.
-fn member_folders(root: &Path) -> Result<Vec<String>, String> {
-    let words = ["metadata", "--no-deps", "--format-version", "1"];
-    let told = Command::new("cargo").args(words).current_dir(root).output();
-    let text = told.map_err(|error| format!("cargo metadata: {error}"))?.stdout;
-    let told: serde_json::Value =
-        serde_json::from_slice(&text).map_err(|error| format!("cargo metadata: {error}"))?;
-    let packages = told["packages"].as_array().into_iter().flatten();
+fn member_folders() -> Result<Vec<String>, String> {
+    let metadata = workspace::metadata(&["--no-deps"])?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
     let manifests = packages.filter_map(|package| package["manifest_path"].as_str());
     Ok(manifests.filter_map(|path| path.strip_suffix("/Cargo.toml")).map(str::to_owned).collect())
-}
-
-/// The seconds of the last commit, 0 where there is none.
-fn commit_time(root: &Path) -> String {
-    let told = Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(root).output();
-    let text = told.map(|told| String::from_utf8_lossy(&told.stdout).trim().to_owned()).unwrap_or_default();
-    if text.is_empty() { "0".into() } else { text }
 }

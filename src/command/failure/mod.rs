@@ -117,7 +117,6 @@ pub enum Failure {
 impl From<io::Error> for Failure {
     /// Errors of standard output, the only stream written to directly.
     fn from(error: io::Error) -> Self {
-        #[cfg(unix)]
         if STDOUT_WAS_CLOSED.load(Ordering::Relaxed) {
             return Self::Stdout(io::Error::other("it is closed"));
         }

@@ -5,7 +5,6 @@ use super::report;
 use crate::failure::Failure;
 use isx_report::files::{remove_unfinished, remove_unfinished_or_leave};
 use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::Builder;
@@ -58,25 +57,47 @@ pub fn checkpoint_ends() {
     change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
 }
 
+/// Catches the signals. The function that is returned calls another one for each of them, and does not return.
+#[cfg(unix)]
+fn catch() -> std::io::Result<impl FnOnce(fn(i32)) + Send> {
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    Ok(move |act: fn(i32)| signals.forever().for_each(act))
+}
+
+/// As on Unix. Other systems cannot wait for a signal, so this one looks for it ten times a second.
+#[cfg(not(unix))]
+fn catch() -> std::io::Result<impl FnOnce(fn(i32)) + Send> {
+    let caught = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register_usize(signal, caught.clone(), signal as usize)?;
+    }
+    Ok(move |act: fn(i32)| {
+        loop {
+            match caught.swap(0, Ordering::Relaxed) {
+                0 => std::thread::sleep(Duration::from_millis(100)),
+                signal => act(signal as i32),
+            }
+        }
+    })
+}
+
 /// Starts the thread that waits for the signals. If they cannot be caught, the default handling stays.
 ///
 /// # Errors
 ///
 /// [`Failure::Thread`].
 pub fn leave_cleanly() -> Result<(), Failure> {
-    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return Ok(()) };
-    let wait = move || {
-        for signal in signals.forever() {
-            let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
-            let waits = kept && !WANTED.swap(true, Ordering::Relaxed);
-            let waiter = waits.then(|| Builder::new().spawn(move || leave_after_checkpoint(signal)));
-            if !matches!(waiter, Some(Ok(_))) {
-                leave(signal);
-            }
+    let Ok(every_signal) = catch() else { return Ok(()) };
+    let act = |signal| {
+        let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
+        let waits = kept && !WANTED.swap(true, Ordering::Relaxed);
+        let waiter = waits.then(|| Builder::new().spawn(move || leave_after_checkpoint(signal)));
+        if !matches!(waiter, Some(Ok(_))) {
+            leave(signal);
         }
     };
     // The signals are caught already: without the thread they would be lost.
-    Builder::new().spawn(wait).map(drop).map_err(Failure::Thread)
+    Builder::new().spawn(move || every_signal(act)).map(drop).map_err(Failure::Thread)
 }
 
 /// Exits with code 4 if the system starts no thread for rayon, which panics then, and does not report panics that

@@ -4,11 +4,18 @@ use crate::faults::{Door, is_shut};
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::CUresult;
 
+/// A static program finds no driver, whatever is installed.
+const NO_DRIVER: &str = if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
+    "this isx is a static program, which cannot load an NVIDIA driver; on a machine with one take the archive for linux-gnu"
+} else {
+    "no NVIDIA driver is installed (libcuda was not found)"
+};
+
 /// An error of a GPU or its driver. The message names the kernel or call and suggests a fix.
 #[derive(Clone, Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum DeviceError {
-    #[error("no NVIDIA driver is installed (libcuda was not found)")]
+    #[error("{}", NO_DRIVER)]
     NoDriver,
     #[error(
         "the NVIDIA driver supports CUDA {}.{} and isx needs 12.4; install driver 550 or newer",

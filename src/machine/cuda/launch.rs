@@ -2,19 +2,13 @@
 
 use cudarc::driver::{LaunchArgs, LaunchConfig, PushKernelArg};
 
-/// The PTX of `kernels/ptx/`, for a crate two folders below the root: the file's stem, then its targets, highest
-/// first.
+/// A kernel file of `isx-kernels`: its stem, then its targets, highest first.
 #[macro_export]
 macro_rules! kernel_file {
     ($stem:expr; $($compute:literal),+) => {
         $crate::cuda::KernelFile {
             stem: $stem,
-            ptx: &[$((
-                $compute,
-                include_str!(concat!(
-                    env!("CARGO_MANIFEST_DIR"), "/../../kernels/ptx/", $stem, ".compute_", $compute, ".ptx"
-                )),
-            )),+],
+            ptx: &[$(($compute, $crate::cuda::ptx($stem, $compute))),+],
         }
     };
 }

@@ -14,6 +14,7 @@ pub use cudarc::driver::PushKernelArg;
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::{DeviceError, During};
 pub use gpu::Gpu;
+pub use isx_kernels::ptx;
 pub use lane::{Lane, LaneSize};
 pub use launch::{OrNull, grid};
 pub use plain::{Plain, plain_bytes};
