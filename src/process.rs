@@ -3,6 +3,7 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(target_os = "linux")]
 use isx_command::failure::STDOUT_WAS_CLOSED;
 use isx_machine::allocated;
 use isx_report::files::remove_unfinished_or_leave;
