@@ -24,6 +24,7 @@ mod refusals;
 mod report;
 mod scene;
 mod screen;
+mod sets;
 mod solve;
 mod talk;
 mod tsp;

@@ -119,7 +119,8 @@ impl TaskSet {
             fmax: self.fmax,
         });
         let Self { name, tasks, utilization, max_task_utilization, clock_mhz, periods, choices, .. } = self;
-        let Self { area, area_unit, savings, deadlines, scheduler, seed, count, output, overwrite, .. } = self;
+        let Self { area, area_unit, savings, deadlines, scheduler, seed, count, output, overwrite, .. } =
+            self;
         let description = String::new();
         let utilization =
             utilization.unwrap_or_else(|| default_utilization(tasks.count(), &max_task_utilization));
@@ -145,10 +146,15 @@ impl TaskSet {
             return deliver(output.as_deref(), |out| out.write_all(text.as_bytes()));
         }
         let Some(folder) = output.filter(|output| !is_stdin(output)) else {
-            return Err(Failure::Usage(format!("--count {count} writes a file per task set: name a folder with -o")));
+            return Err(Failure::Usage(format!(
+                "--count {count} writes a file per task set: name a folder with -o"
+            )));
         };
         let Some(last) = seed.checked_add(count - 1) else {
-            return Err(Failure::Usage(format!("--seed {seed}: the seeds of {count} sets go beyond {}", u64::MAX)));
+            return Err(Failure::Usage(format!(
+                "--seed {seed}: the seeds of {count} sets go beyond {}",
+                u64::MAX
+            )));
         };
         write_sets(&recipe, seed..=last, &folder, overwrite)
     }
@@ -185,7 +191,11 @@ fn write_sets(
         Staged::write(&file(seed), false, |out| out.write_all(text.as_bytes()))?.put_in_place()?;
     }
     let (count, folder) = (last - first + 1, folder.display());
-    terminal::note(&format!("wrote {count} task sets to {folder}: {}.yaml to {}.yaml", name(first), name(last)));
+    terminal::note(&format!(
+        "wrote {count} task sets to {folder}: {}.yaml to {}.yaml",
+        name(first),
+        name(last)
+    ));
     Ok(())
 }
 
