@@ -110,6 +110,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
     TaskSet {
         name,
         description: None,
+        source: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),

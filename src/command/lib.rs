@@ -96,7 +96,7 @@ impl Command {
         match self {
             Self::Explore(command) => command.ways(),
             Self::Show(command) => command.ways(),
-            Self::Check(_) => Ways { engine: true, ..Ways::default() },
+            Self::Check(command) => command.ways(),
             Self::Solve(command) => command.ways(),
             _ => Ways::default(),
         }

@@ -101,13 +101,25 @@ impl fmt::Debug for Options<'_> {
 /// assert_eq!(explored.front.get(2).unwrap().choices(), Some(vec![Some(0), Some(0)]));
 /// ```
 pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
+    explore_within(task_set, options, &mut Effort::new(options.limits))
+}
+
+/// As [`explore`], with the remaining effort shared with other questions; the limits in the options are ignored.
+///
+/// # Errors
+///
+/// As [`explore`].
+pub fn explore_within(
+    task_set: &TaskSet,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
     let formulation = formulate(task_set, options.max_area.as_ref())?;
     let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
-    let mut effort = Effort::new(options.limits);
     let (verdicts, margins) = options.machine.workers().run(|| {
-        let verdicts = judge(&front, &mut effort);
-        let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
+        let verdicts = judge(&front, effort);
+        let margins = smallest_with_margins(&front, &verdicts.smallest, effort);
         (verdicts, margins)
     });
     Ok(Exploration { front, verdicts, margins, status: Status::Checked })

@@ -8,6 +8,7 @@
 //! | [`html`] | the front as a page for a browser, from an exploration or its JSON; [`origin`] describes its source |
 //! |
 //! | [`svg`] | the front drawn as steps, from [`plot::PlotData`]; line charts ([`svg::lines`]) | |
+//! | [`overview`] | many task sets, one row each, for the terminal and as CSV | |
 //! | [`show`] | one design, task by task, as text and as JSON, schema `isx.design/1` | |
 //! | [`compare`] | a comparison of two fronts, as text, picture and JSON, schema `isx.comparison/1` | |
 //!
@@ -32,7 +33,7 @@ pub mod solution;
 mod text;
 pub mod written;
 
-pub use answers::{compare, proof, show, table, verdict};
+pub use answers::{compare, overview, proof, show, table, verdict};
 #[cfg(feature = "parquet")]
 pub use front::parquet;
 pub use front::{columns, csv, json, read_json};

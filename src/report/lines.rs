@@ -33,9 +33,24 @@ pub fn write_of_several<W: Write>(
     out: &mut W,
     document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
 ) -> io::Result<()> {
+    let instance = instance.map(|instance| ("instance", instance.into()));
+    write_with(file, instance.as_slice(), out, document)
+}
+
+/// As [`write()`], with more keys and their values before those of the document.
+///
+/// # Errors
+///
+/// As [`write()`].
+pub fn write_with<W: Write>(
+    file: &str,
+    more: &[(&str, serde_json::Value)],
+    out: &mut W,
+    document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
+) -> io::Result<()> {
     write!(out, "{{\"file\":{},", serde_json::Value::from(file))?;
-    if let Some(instance) = instance {
-        write!(out, "\"instance\":{},", serde_json::Value::from(instance))?;
+    for (key, value) in more {
+        write!(out, "\"{key}\":{value},")?;
     }
     document(&mut OneLine { out, at_line_start: true, is_open: false })?;
     writeln!(out)

@@ -12,7 +12,7 @@ use isx_taskset::formulate::formulate;
 use isx_taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 
-fn whole(value: i64) -> Rational {
+pub(crate) fn whole(value: i64) -> Rational {
     Rational::from(BigInt::from(value))
 }
 
@@ -39,6 +39,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
     TaskSet {
         name: name.into(),
         description: None,
+        source: None,
         area_unit: "NAND2".into(),
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),

@@ -169,7 +169,7 @@ fn without_an_area_the_verdict_is_about_all() {
     assert!(none.stdout.starts_with(wanted), "{}", none.stdout);
     let none = scene.isx("show shared.yaml --smallest --scale-wcet 3").code(1);
     assert_eq!(none.stderr, "error: no design is schedulable\n");
-    let lines = scene.isx("check shared.yaml shared.yaml").code(0).stdout;
+    let lines = scene.isx("check shared.yaml shared.yaml --json").code(0).stdout;
     assert_eq!(lines.matches("\"budget\": null").count(), 2, "{lines}");
 }
 

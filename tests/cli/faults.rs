@@ -130,10 +130,12 @@ fn a_kill_while_writing_leaves_the_old_files_whole() {
 fn a_reader_that_leaves_early_is_no_error() {
     let scene = Scene::new();
     scene.isx("generate taskset --tasks 12 --choices 10 --savings correlated:0.1..0.6 -o set.yaml").code(0);
+    std::fs::copy(scene.path("set.yaml"), scene.path("again.yaml")).unwrap();
     scene.isx("generate mckp --classes 12 --items 50 --capacity 30000 --kind strong -o problem.txt").code(0);
     for line in [
         "explore set.yaml --json",
         "explore set.yaml",
+        "explore set.yaml again.yaml --out both",
         "solve mckp problem.txt --all-capacities",
         "completions bash",
         "generate taskset --tasks 500",
@@ -149,6 +151,20 @@ fn a_reader_that_leaves_early_is_no_error() {
         assert_eq!(child.wait().unwrap().code(), Some(0), "{line}: {stderr}");
         assert!(!stderr.contains("error") && !stderr.contains("panicked"), "{line}: {stderr}");
     }
+}
+
+#[test]
+fn many_sets_are_explored_to_their_files_though_the_reader_leaves() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 4 --choices 2 --count 60 -o sets").code(0);
+    scene.write("sets/z-bad.yaml", "tasks: []\n");
+    let mut child = start(&scene, "explore sets --out o --format csv");
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    // The exit code is that of the bad set.
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    assert_eq!(scene.read("o/fronts.csv").lines().count(), 62);
+    assert!(scene.path("o/generated-60/front.csv").exists());
 }
 
 #[test]
@@ -347,6 +363,52 @@ fn what_is_written_to_one_file_is_old_or_complete_too() {
         );
         assert!(faults >= 4, "{line}: only {faults} writes");
     }
+}
+
+#[test]
+fn a_failed_write_among_many_sets_costs_one_of_them_or_the_table() {
+    let scene = Scene::new();
+    scene.isx("generate taskset --tasks 4 --choices 2 --count 2 -o sets").code(0);
+    let line = "explore sets --out o --format csv,json --threads 1";
+    let wanted = scene.isx(line).code(0).stdout;
+    let complete = scene.files();
+    let table = Path::new("o/fronts.csv");
+    let prepare = || std::fs::remove_dir_all(scene.path("o")).unwrap_or_default();
+    let mut lost_sets = 0;
+    let faults = walk(&scene, ("write", false), line, prepare, |fault, ran| {
+        assert!(ran.code == 6 && ran.stderr.contains("no storage space"), "{fault}: {ran:?}");
+        let files = scene.files();
+        let has_lost_a_set = ran.stdout.contains("  ERROR\n");
+        lost_sets += usize::from(has_lost_a_set);
+        for (path, content) in &files {
+            let told = path == table
+                && has_lost_a_set
+                && String::from_utf8_lossy(content).contains("no storage space");
+            assert!(told || complete.get(path) == Some(content), "{fault}: {}", path.display());
+        }
+        // The other set is there.
+        let is_front = |path: &&std::path::PathBuf| path.ends_with("front.json");
+        assert!(!has_lost_a_set || files.keys().filter(is_front).count() >= 1, "{fault}: {files:?}");
+    });
+    assert_eq!((scene.files(), scene.isx(line).code(0).stdout), (complete, wanted));
+    assert!(faults >= 16 && lost_sets >= 8, "{lost_sets} of {faults}");
+}
+
+#[test]
+fn a_failed_write_leaves_whole_generated_sets() {
+    let scene = Scene::new();
+    let line = "generate taskset --tasks 4 --count 3 -o sets";
+    scene.isx(line).code(0);
+    let complete = scene.files();
+    let prepare = || std::fs::remove_dir_all(scene.path("sets")).unwrap_or_default();
+    let faults = walk(&scene, ("write", false), line, prepare, |fault, ran| {
+        ran.refused(6, &["error: cannot write", "no storage space"]);
+        for (path, content) in scene.files() {
+            assert_eq!(complete.get(&path), Some(&content), "{fault}");
+        }
+    });
+    assert_eq!(scene.files(), complete);
+    assert!(faults >= 8, "{faults}");
 }
 
 /// Commands that need tables, with the CPU engines that build them.

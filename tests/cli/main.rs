@@ -28,6 +28,7 @@ mod refusals;
 mod report;
 mod scene;
 mod screen;
+mod sets;
 mod solve;
 mod talk;
 mod tsp;

@@ -101,7 +101,7 @@ fn task_sets_are_checked_together_and_a_folder_stands_for_its_files() {
     scene.write("sets/a.yml", SMALL.replace("name: small", "name: other"));
     scene.write("sets/notes.txt", "not a task set");
     std::fs::create_dir(scene.path("sets/c.yaml")).unwrap();
-    let ran = scene.isx("check sets --area 1.25").code(0);
+    let ran = scene.isx("check sets --area 1.25 --json").code(0);
     let checked = lines(&ran);
     assert_eq!(told(&checked, "taskset"), ["other", "small"]);
     assert!(checked[0]["file"].as_str().unwrap().ends_with("a.yml"));
@@ -109,9 +109,9 @@ fn task_sets_are_checked_together_and_a_folder_stands_for_its_files() {
     for (field, value) in alone.as_object().unwrap() {
         assert_eq!(checked[1][field], *value, "{field}");
     }
-    assert_eq!(lines(&scene.isx("check sets small.yaml --area 1.24 --threads 2").code(1)).len(), 3);
+    assert_eq!(lines(&scene.isx("check sets small.yaml --area 1.24 --threads 2 --json").code(1)).len(), 3);
     scene.write("sets/bad.yaml", "tasks: []\n");
-    let ran = scene.isx("check small.yaml sets small.yaml --area 1.24").code(2);
+    let ran = scene.isx("check small.yaml sets small.yaml --area 1.24 --json").code(2);
     let checked = lines(&ran);
     assert_eq!(checked.len(), 5);
     assert!(checked[3]["error"].as_str().unwrap().contains("bad.yaml:1"), "{}", checked[3]);
@@ -122,12 +122,12 @@ fn task_sets_are_checked_together_and_a_folder_stands_for_its_files() {
 fn a_folder_without_task_sets_is_a_bad_input() {
     let scene = Scene::small();
     std::fs::create_dir(scene.path("empty")).unwrap();
-    for line in ["check empty --area 1", "check missing empty --area 1"] {
+    for line in ["check empty --area 1 --json", "check missing empty --json", "explore empty --json"] {
         let checked = lines(&scene.isx(line).code(2));
         let error = checked.last().unwrap()["error"].as_str().unwrap();
         assert!(error.contains("empty") && error.contains("directory"), "{error}");
     }
-    assert_eq!(lines(&scene.isx("check empty small.yaml --area 1.25").code(2)).len(), 2);
+    assert_eq!(lines(&scene.isx("check empty small.yaml --area 1.25 --json").code(2)).len(), 2);
 }
 
 #[test]

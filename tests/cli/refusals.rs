@@ -37,7 +37,11 @@ fn files_that_cannot_be_read_are_named() {
     let scene = Scene::small();
     std::fs::create_dir(scene.path("folder")).unwrap();
     refused(&scene, "explore none.yaml", 2, &["error: none.yaml: no such file\n"]);
-    refused(&scene, "explore folder", 2, &["error: folder: this is a directory"]);
+    for command in ["explore", "check"] {
+        let told =
+            "error: folder: this is a directory without task sets, that is files ending in .yaml or .yml\n";
+        refused(&scene, &format!("{command} folder"), 2, &[told]);
+    }
     refused(&scene, "plot none.json", 2, &["error: none.json: No such file"]);
     refused(&scene, "plot folder", 2, &["error: folder: ", "directory"]);
     let words = ["error: small.yaml: this is a task set", "`isx explore small.yaml`"];
@@ -84,7 +88,7 @@ fn wrong_arguments_are_refused_with_what_would_be_right() {
     let cases: [(&str, &[&str]); 23] = [
         ("explor small.yaml", &["unrecognized subcommand 'explor'", "'explore'"]),
         ("explore small.yaml --jsn", &["--jsn", "--json"]),
-        ("explore small.yaml more.yaml", &["more.yaml"]),
+        ("show small.yaml more.yaml", &["more.yaml"]),
         ("explore small.yaml --engine gpu", &["'gpu'", "possible values: auto, "]),
         ("explore small.yaml --arithmetic i8", &["'i8'", "i32, i64, i128, big"]),
         ("explore small.yaml --threads 0", &["1..=1024"]),

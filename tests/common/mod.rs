@@ -44,6 +44,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
     TaskSet {
         name: "random".into(),
         description: None,
+        source: None,
         area_unit: String::new(),
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),

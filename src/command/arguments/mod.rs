@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_classics::lcs::{self, Lcs};
 use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
-use isx_engine::{Choice, Family, Progress, Registry};
+use isx_engine::{Choice, Family, Hardware, Progress, Registry};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
@@ -135,6 +135,11 @@ impl<F: Registered, A: Args> Computation<F, A> {
     /// The requested engine.
     pub fn engine(&self) -> Choice<F> {
         self.engine
+    }
+
+    /// Whether the requested engine runs on the GPU.
+    pub fn is_on_gpu(&self) -> bool {
+        matches!(self.engine, Choice::Named(entry) if entry.hardware == Hardware::Gpu)
     }
 
     /// The requested machine.

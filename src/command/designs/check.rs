@@ -1,11 +1,12 @@
 //! `isx check TASKSET [--area A]`.
 
 use super::notes::set_notes;
+use super::sets::Sets;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, Ways};
 use crate::files::read_task_set;
-use crate::files::several::{Ended, print_lines, with_folders};
+use crate::files::several::{Ended, Inputs};
 use crate::proofs::{certified, refuse_several};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
@@ -17,6 +18,7 @@ use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::check_within;
 use isx_mckp::Mckp;
 use isx_report::files::check_place;
+use isx_report::overview::Facts;
 use isx_report::{lines, verdict};
 use isx_taskset::read_file;
 use std::io::{BufWriter, Write};
@@ -24,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Decide whether a task set is schedulable within a given area, or with any area
+/// Decide whether a task set is schedulable within a given area, or with any area; one task set or many
 ///
 /// Without --area isx finds the smallest schedulable area and shows its design: exit code 0 if there is one, 1 if no
 /// design of any area is schedulable.
@@ -33,13 +35,12 @@ use std::time::Instant;
 /// only the one of least utilization. Under fixed priorities the response times are printed too. Exit code 0:
 /// schedulable; 1: not schedulable; 3: unknown.
 ///
-/// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) an invalid one does not stop
-/// the others. The exit code is 2 if any was invalid, else 3 if any is unknown, else 1 if any is not schedulable.
+/// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) a table has the verdict and the
+/// smallest schedulable area of each. An invalid one does not stop the others. The exit code is 2 if any was invalid, else 3 if any is unknown, else 1 if any is not schedulable.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Check {
-    /// The task set, a YAML file, or - for standard input; several files, or a folder of them, give one line of JSON
-    /// each
+    /// The task set, a YAML file, or - for standard input; or several files, or a folder of them
     #[arg(required = true, value_name = "TASKSET")]
     tasksets: Vec<PathBuf>,
 
@@ -47,7 +48,7 @@ pub struct Check {
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 
-    /// Print the verdict as JSON
+    /// Print the verdict as JSON; those of several task sets as one line each
     #[arg(long)]
     json: bool,
 
@@ -107,46 +108,65 @@ impl Check {
     }
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
+        let sets = Sets::new(tasksets, self.json, self.ways())?;
         let limits = Limits::default();
         // Created once: querying the number of cores takes as long as solving many a small set.
         let options = self.computation.exploring(None, &NoProgress);
-        let machine = options.machine.clone();
-        let files = with_folders(tasksets, &["yaml", "yml"]);
         let (reading, deciding) = (AtomicU64::new(0), AtomicU64::new(0));
         let spent = |on: &AtomicU64, since: Instant| {
             // Saturates at more than 500 years.
             on.fetch_add(since.elapsed().as_nanos() as u64, Ordering::Relaxed);
         };
-        let outcome = print_lines(&files, &machine, limits.steps, |file, share, line| {
-            let started = Instant::now();
-            let task_set = read_file(file);
-            spent(&reading, started);
-            let task_set = self.changes.apply(task_set?.task_set)?;
-            let started = Instant::now();
-            let options = isx_explore::Options { machine: share.machine.clone(), ..options.clone() };
-            let design_steps = limits.design_steps.min(share.steps);
-            let mut effort = Effort::new(Limits { steps: share.steps, design_steps });
-            let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort)?;
-            lines::write(&file.to_string_lossy(), line, |line| verdict::write_json(&checked, line))?;
-            let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
-            let outcome = outcome(&checked);
-            spent(&deciding, started);
-            Ok(Ended {
-                outcome,
-                steps: effort.spent(),
-                is_unsettled: smallest || outcome == Outcome::Unknown,
-            })
-        })?;
+        sets.begin()?;
+        let inputs = Inputs {
+            count: sets.files.len(),
+            machine: options.machine.clone(),
+            on_gpu: self.computation.is_on_gpu(),
+            writes_files: false,
+            steps: limits.steps,
+            stage: "checking",
+            unit: "task sets",
+            work: &|at, share, line| {
+                let started = Instant::now();
+                let read = read_file(&sets.files[at]);
+                spent(&reading, started);
+                let read = read?;
+                sets.keep_warnings(at, &read);
+                let task_set = self.changes.apply(read.task_set)?;
+                let started = Instant::now();
+                let options = isx_explore::Options { machine: share.machine.clone(), ..options.clone() };
+                let mut effort = share.effort(limits);
+                let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort)?;
+                let facts = Facts::of_verdict(&checked);
+                sets.answer(at, facts, line, &|file, _, line| {
+                    lines::write(file, line, |line| verdict::write_json(&checked, line))
+                })?;
+                let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
+                let outcome = outcome(&checked);
+                spent(&deciding, started);
+                let is_unsettled = smallest || outcome == Outcome::Unknown;
+                Ok(Ended { outcome, steps: effort.spent(), is_unsettled })
+            },
+            failed: &|at, failure, line| sets.failed(at, failure, line),
+            written: &|below| sets.report_failures(below),
+        };
+        let outcome = inputs.run()?;
+        sets.end(&sets.rows(), None)?;
         if talk() == Talk::Verbose {
             let seconds = |on: &AtomicU64| on.load(Ordering::Relaxed) as f64 / 1e9;
             let (reading, deciding) = (seconds(&reading), seconds(&deciding));
             terminal::note(&format!(
                 "{} inputs on {} threads: {reading:.3} s of them reading, {deciding:.3} s deciding",
-                files.len(),
-                machine.threads()
+                sets.files.len(),
+                options.machine.threads()
             ));
         }
         Ok(outcome)
+    }
+
+    /// The flags that help after a failure.
+    pub fn ways(&self) -> Ways {
+        Ways { engine: true, ..Ways::default() }
     }
 }
 

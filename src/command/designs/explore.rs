@@ -30,28 +30,33 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Compute the exact Pareto front of area against utilization
+/// Compute the exact Pareto front of area against utilization, of one task set or of many
 ///
 /// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>,
 /// for standard input to output/stdin; a what-if adds -what-if to the folder's name. Unless --out or --overwrite is
 /// given, a folder that holds the front of another input is left alone (exit code 6).
+///
+/// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) each has its folder below
+/// --out or output/, all have a row of the table fronts.csv there, and a shorter table is printed. An invalid set does
+/// not stop the others; the exit code is then 2.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Explore {
-    /// The task set, a YAML file, or - for standard input
-    taskset: PathBuf,
+    /// The task set, a YAML file, or - for standard input; or several files, or a folder of them
+    #[arg(required = true, value_name = "TASKSET")]
+    tasksets: Vec<PathBuf>,
 
-    /// Output folder [default: output/<stem of TASKSET>]
+    /// Output folder; of several task sets, the one above their folders [default: output/<stem of TASKSET>]
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
 
     /// Write to the default folder even if it holds the front of another input
     #[arg(long)]
-    overwrite: bool,
+    pub(super) overwrite: bool,
 
     /// Consider only designs up to this area, in the file's area unit
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
-    max_area: Option<Rational>,
+    pub(super) max_area: Option<Rational>,
 
     /// Formats to write: csv, json, svg; html for a self-contained report; parquet for fronts of millions of points
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
@@ -59,11 +64,11 @@ pub struct Explore {
 
     /// Print every point of the front, also on a terminal, which otherwise shows as many as its height holds
     #[arg(long, conflicts_with = "json")]
-    all: bool,
+    pub(super) all: bool,
 
-    /// Print the front as JSON, not the summary; write files only with --out
+    /// Print the front as JSON, not the summary (several: a line per task set); write files only with --out
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     /// Prove that no point is missing and none can be better: status "proved" instead of "checked"
     #[arg(long)]
@@ -71,11 +76,11 @@ pub struct Explore {
 
     /// Write the proof to a file that `isx verify` checks; implies --prove
     #[arg(long, value_name = "FILE")]
-    certificate: Option<PathBuf>,
+    pub(super) certificate: Option<PathBuf>,
 
     /// Write a pseudo-Boolean formula (OPB) that has no solution if and only if the front is complete and optimal
     #[arg(long, value_name = "FILE.opb")]
-    opb: Option<PathBuf>,
+    pub(super) opb: Option<PathBuf>,
 
     /// Write the proof that the formula of --opb has no solution, for VeriPB 3
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
@@ -87,13 +92,13 @@ pub struct Explore {
     /// progress ends within a second. Only the engines list and dense write checkpoints (list alone where choices
     /// share blocks), so one of these is used.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
-    checkpoint: Option<PathBuf>,
+    pub(super) checkpoint: Option<PathBuf>,
 
     /// Continue from the checkpoint in this file; the result is byte-identical to that of an uninterrupted run
     ///
     /// The task set and the options must be those of the run that wrote it; the file holds a SHA-256 of the problem.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
-    resume: Option<PathBuf>,
+    pub(super) resume: Option<PathBuf>,
 
     /// Least number of seconds between two checkpoints; more if writing takes over a tenth of the time, 0 for one
     /// after every step
@@ -107,28 +112,28 @@ pub struct Explore {
     checkpoint_every: u32,
 
     #[command(flatten)]
-    changes: Changes,
+    pub(super) changes: Changes,
 
     #[command(flatten)]
-    computation: Computation<Mckp, Integers>,
+    pub(super) computation: Computation<Mckp, Integers>,
 }
 
 impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let (reading, input) = read_task_set(&self.taskset)?;
-        let named = origin::named(&self.taskset, &input);
+        match &self.tasksets[..] {
+            [one] if !one.is_dir() => self.explore_one(one),
+            several => self.explore_sets(several),
+        }
+    }
+
+    fn explore_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
+        let (reading, input) = read_task_set(taskset)?;
+        let named = origin::named(taskset, &input);
         let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
-        let results = match (self.json, &self.out) {
-            (true, None) => None,
-            _ => {
-                let formats = self.formats();
-                let folder = match &self.out {
-                    Some(folder) => Folder::Asked(folder.clone()),
-                    None => Folder::Default { what_if: self.changes.are_any(), overwrite: self.overwrite },
-                };
-                Some(Results::prepare(&self.taskset, input, folder, formats)?)
-            }
+        let results = match self.is_writing() {
+            true => Some(Results::prepare(taskset, input, self.folder(), self.formats())?),
+            false => None,
         };
 
         let proofs = [&self.certificate, &self.opb, &self.veripb];
@@ -164,7 +169,20 @@ impl Explore {
         Ok(Outcome::Done)
     }
 
-    fn is_proved(&self) -> bool {
+    /// Whether files are written.
+    pub(super) fn is_writing(&self) -> bool {
+        !self.json || self.out.is_some()
+    }
+
+    /// Where they go.
+    pub(super) fn folder(&self) -> Folder {
+        match &self.out {
+            Some(folder) => Folder::Asked(folder.clone()),
+            None => Folder::Default { what_if: self.changes.are_any(), overwrite: self.overwrite },
+        }
+    }
+
+    pub(super) fn is_proved(&self) -> bool {
         self.prove || self.certificate.is_some()
     }
 
@@ -183,7 +201,7 @@ impl Explore {
     }
 
     /// Writes a certificate of the front and checks it.
-    fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
+    pub(super) fn prove(&self, front: &mut Exploration, max_bytes: u64) -> Result<(), Failure> {
         let verdicts = &front.verdicts.points;
         certified(self.certificate.as_deref(), |out| certify(&front.front, verdicts, max_bytes, out))?;
         front.status = Status::Proved;
@@ -215,7 +233,7 @@ impl Explore {
     }
 
     /// The origin of the reports.
-    fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
+    pub(super) fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
         let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
         told.extend(notes(front, Talk::Verbose));
         let certificate = self.certificate.as_deref().and_then(origin::written);
@@ -223,7 +241,7 @@ impl Explore {
     }
 
     /// The requested formats, or the default ones.
-    fn formats(&self) -> Vec<&'static Format> {
+    pub(super) fn formats(&self) -> Vec<&'static Format> {
         if self.formats.is_empty() {
             return FORMATS.iter().filter(|format| format.usual).collect();
         }

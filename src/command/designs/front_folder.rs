@@ -2,7 +2,8 @@
 //!
 //! Task sets with equal file names share a default folder, so the folder records its input: the hidden file
 //! `.isx-input.json` contains the path and the SHA-256 of the explored file. The same path or the same bytes may
-//! write there again; another input is refused unless the user names a folder or permits overwriting.
+//! write there again; another input is refused unless the user names a folder or permits overwriting. The table of
+//! several task sets has such a record too.
 
 use crate::failure::Failure;
 use crate::files::{Identity, is_stdin};
@@ -12,8 +13,10 @@ use isx_machine::cpu::Workers;
 use isx_report::files::{Staged, check_replaceable, check_writable, output_directory};
 use isx_report::formats::{FORMATS, Format};
 use isx_report::origin::Origin;
+use isx_report::overview::{Row, write_csv};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::thread::Builder;
 
@@ -31,6 +34,16 @@ pub enum Folder {
         /// Whether the front of another input may be replaced.
         overwrite: bool,
     },
+}
+
+impl Folder {
+    /// Where the results of one of several task sets are to go.
+    pub fn of_one(self, taskset: &Path) -> Self {
+        match self {
+            Self::Asked(directory) => Self::Asked(output_directory(&directory, taskset)),
+            default => default,
+        }
+    }
 }
 
 /// A folder that takes the results.
@@ -143,20 +156,68 @@ impl Results {
     /// The record of the input, if the folder has another one. It need not be synced as results are: if a crash of
     /// the machine loses it, the front is one of unknown origin.
     fn record(&self) -> Result<Option<Staged>, Failure> {
-        if remembered(&self.directory).as_ref() == Some(&self.input) {
-            return Ok(None);
-        }
-        let path = self.input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
-        let record = json!({ "schema": SCHEMA, "path": path, "sha256": self.input.sha256 });
-        let content = format!("{record:#}\n");
-        let path = self.directory.join(RECORD);
-        Ok(Some(Staged::write(&path, false, |out| out.write_all(content.as_bytes()))?))
+        record(&self.directory.join(RECORD), &self.input)
     }
+}
+
+/// The file with one row per task set, above the folders of their fronts.
+pub struct TableFile {
+    /// The file.
+    pub path: PathBuf,
+    record: PathBuf,
+    inputs: Identity,
+}
+
+/// The folder of results, if none is named.
+const DEFAULT: &str = "output";
+
+impl TableFile {
+    /// Chooses the file for a table of these task sets, given as `arguments`: `fronts.csv` in the requested folder, or in
+    /// the default one unless the table of others is there. A table of what-if fronts has its own name there, as those
+    /// have.
+    pub fn prepare(arguments: &[PathBuf], files: &[PathBuf], folder: &Folder) -> Result<Self, Failure> {
+        let (directory, name, guarded) = match folder {
+            Folder::Asked(directory) => (directory.as_path(), "fronts", false),
+            Folder::Default { what_if: true, overwrite } => {
+                (Path::new(DEFAULT), "fronts-what-if", !overwrite)
+            }
+            Folder::Default { what_if: false, overwrite } => (Path::new(DEFAULT), "fronts", !overwrite),
+        };
+        let path = directory.join(format!("{name}.csv"));
+        let record = directory.join(format!(".isx-{name}.json"));
+        check_writable(directory)?;
+        [&path, &record].into_iter().try_for_each(|file| check_replaceable(file))?;
+        let inputs = Identity::of_several(arguments, files);
+        if guarded && path.exists() && remembered(&record).is_none_or(|held| !held.is_as(&inputs)) {
+            let why = "holds the table of other task sets";
+            return Err(Failure::Occupied(format!("`{}` {why}", path.display())));
+        }
+        Ok(Self { path, record, inputs })
+    }
+
+    /// Writes the rows, and which task sets they are of.
+    pub fn write<'r>(&self, rows: impl Iterator<Item = &'r Row> + Send) -> Result<(), Failure> {
+        let table = Staged::write(&self.path, true, |out| write_csv(rows, &mut BufWriter::new(out)))?;
+        let record = record(&self.record, &self.inputs)?;
+        table.put_in_place()?;
+        Ok(record.map_or(Ok(()), Staged::put_in_place)?)
+    }
+}
+
+/// The record of an input, if it is not there already.
+fn record(file: &Path, input: &Identity) -> Result<Option<Staged>, Failure> {
+    if remembered(file).as_ref() == Some(input) {
+        return Ok(None);
+    }
+    let path = input.path.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let record = json!({ "schema": SCHEMA, "path": path, "sha256": input.sha256 });
+    let content = format!("{record:#}\n");
+    Ok(Some(Staged::write(file, false, |out| out.write_all(content.as_bytes()))?))
 }
 
 fn default_directory(taskset: &Path, what_if: bool) -> PathBuf {
     let stem = if is_stdin(taskset) { Path::new("stdin") } else { taskset };
-    let mut directory = output_directory(Path::new("output"), stem);
+    let mut directory = output_directory(Path::new(DEFAULT), stem);
     if let Some(name) = directory.file_name().filter(|_| what_if) {
         let mut name = name.to_owned();
         name.push("-what-if");
@@ -169,10 +230,8 @@ fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
     if !FORMATS.iter().any(|format| directory.join(format.file()).exists()) {
         return Ok(());
     }
-    let whose = match remembered(directory) {
-        Some(held) if held.sha256 == input.sha256 || (held.path.is_some() && held.path == input.path) => {
-            return Ok(());
-        }
+    let whose = match remembered(&directory.join(RECORD)) {
+        Some(held) if held.is_as(input) => return Ok(()),
         Some(Identity { path: Some(path), .. }) => format!("the front of `{}`", path.display()),
         Some(Identity { path: None, .. }) => "the front of another standard input".into(),
         None => "a front of unknown origin".into(),
@@ -180,9 +239,9 @@ fn refuse_another(directory: &Path, input: &Identity) -> Result<(), Failure> {
     Err(Failure::Occupied(format!("`{}` holds {whose}", directory.display())))
 }
 
-/// The input of the front in the folder, if known.
-fn remembered(directory: &Path) -> Option<Identity> {
-    let record = fs::read(directory.join(RECORD)).ok()?;
+/// The input that a record names.
+fn remembered(record: &Path) -> Option<Identity> {
+    let record = fs::read(record).ok()?;
     let record: Value = serde_json::from_slice(&record).ok()?;
     if record["schema"] != SCHEMA {
         return None;

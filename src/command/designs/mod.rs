@@ -3,6 +3,8 @@
 pub mod check;
 mod checkpoint;
 pub mod explore;
+mod explore_sets;
 mod front_folder;
 mod notes;
+mod sets;
 pub mod show;

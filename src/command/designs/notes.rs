@@ -70,7 +70,7 @@ fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
         Talk::Normal => (MOST_REPEATED, if repeated.len() == 1 { MOST_REPEATED } else { 0 }),
         Talk::Verbose => (usize::MAX, usize::MAX),
     };
-    if repeated.is_empty() {
+    if repeated.is_empty() || set.is_generated() {
         return None;
     }
     let shown = fitting(repeated.len(), most);

@@ -3,7 +3,7 @@
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
-use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable};
+use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
@@ -159,7 +159,7 @@ impl Input {
             return Self::task_set(file);
         }
         let reading = read_from(STDIN, document)?;
-        terminal::warn(&reading.warnings);
+        warn(&reading);
         Ok(Self::TaskSet(Box::new(reading)))
     }
 

@@ -6,7 +6,7 @@ pub mod queue;
 pub mod several;
 
 use super::failure::Failure;
-use super::terminal;
+use super::terminal::{self, Talk};
 use isx_report::files::{check_place, write_whole};
 use isx_report::written::PARQUET_MAGIC;
 use isx_taskset::{self as taskset, MAX_BYTES, Reading, read_file};
@@ -103,6 +103,26 @@ impl Identity {
         let path = regular.and_then(|file| file.canonicalize().ok());
         Self { path, sha256: hexadecimal(&Sha256::digest(bytes)) }
     }
+
+    /// Several inputs: a folder, by its path, or a list of files, by their paths.
+    pub fn of_several(arguments: &[PathBuf], files: &[PathBuf]) -> Self {
+        let path = match arguments {
+            [folder] if folder.is_dir() => folder.canonicalize().ok(),
+            _ => None,
+        };
+        let mut digest = Sha256::new();
+        for file in files {
+            let file = file.canonicalize().unwrap_or_else(|_| file.clone());
+            digest.update(file.as_os_str().as_encoded_bytes());
+            digest.update([0]);
+        }
+        Self { path, sha256: hexadecimal(&digest.finalize()) }
+    }
+
+    /// Whether this is the same input: the same path, or the same bytes.
+    pub fn is_as(&self, other: &Self) -> bool {
+        self.sha256 == other.sha256 || (self.path.is_some() && self.path == other.path)
+    }
 }
 
 /// Bytes as hexadecimal digits.
@@ -149,6 +169,13 @@ impl<S: Write> Write for Hashed<S> {
 
 /// Reads a task set, prints its warnings, and returns which input it was.
 pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
+    let (reading, identity) = read_silently(file)?;
+    warn(&reading);
+    Ok((reading, identity))
+}
+
+/// As [`read_task_set`], without printing warnings.
+pub fn read_silently(file: &Path) -> Result<(Reading, Identity), Failure> {
     // One byte more than a task set may have, so that its reader refuses longer files.
     let bytes = read_beginning(file, MAX_BYTES + 1).or_else(|failure| {
         if !is_stdin(file) {
@@ -157,18 +184,28 @@ pub fn read_task_set(file: &Path) -> Result<(Reading, Identity), Failure> {
         }
         Err(failure)
     })?;
-    Ok((parse_task_set(file, &bytes)?, Identity::of(file, &bytes)))
+    Ok((parse_silently(file, &bytes)?, Identity::of(file, &bytes)))
+}
+
+/// Prints the warnings about a task set; those about random numbers of isx only if everything is to be said.
+pub fn warn(reading: &Reading) {
+    if !reading.task_set.is_generated() || terminal::talk() == Talk::Verbose {
+        terminal::warn(&reading.warnings);
+    }
 }
 
 /// Parses the task set in a file's bytes; prints its warnings.
 pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    let reading =
-        taskset::read_bytes(&name(file), bytes).map_err(|error| match kinds::no_task_set(file) {
-            Some(told) => unreadable(file, &told),
-            None => error.into(),
-        })?;
-    terminal::warn(&reading.warnings);
+    let reading = parse_silently(file, bytes)?;
+    warn(&reading);
     Ok(reading)
+}
+
+fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
+    taskset::read_bytes(&name(file), bytes).map_err(|error| match kinds::no_task_set(file) {
+        Some(told) => unreadable(file, &told),
+        None => error.into(),
+    })
 }
 
 /// The output file: the requested one, else the input's name with this ending; `None` for standard output.

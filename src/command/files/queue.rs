@@ -5,8 +5,8 @@
 //! go on with the rest. A thread that finds nothing else takes the shortest of the waiting tasks if it would be done
 //! sooner than the GPU comes to the end of them. Without a GPU, waiting tasks run where there is a thread.
 //!
-//! A task that needs more memory than its share runs again by itself, once the others have ended. Lines are written in
-//! order, each as soon as those before it are: at most [`HELD`] wait for an earlier one.
+//! A task that needs more memory than its share runs again by itself, once the others have ended or [`HELD`] lines wait
+//! for it. Lines are written in order, each as soon as those before it are: at most [`HELD`] wait for an earlier one.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -41,23 +41,26 @@ pub enum End {
 pub type Task<'a> = Box<dyn Fn(Room, &mut Vec<u8>) -> End + Send + Sync + 'a>;
 
 /// What the tasks are, and where their lines go.
-pub struct Work<'a> {
+pub struct Work<'w, 'a> {
     /// The number of groups of tasks.
     pub groups: usize,
     /// The tasks of a group, such as the problems of a file.
-    pub read: &'a (dyn Fn(usize) -> Vec<Task<'a>> + Sync),
+    pub read: &'w (dyn Fn(usize) -> Vec<Task<'a>> + Sync),
     /// The number of threads.
     pub threads: usize,
     /// Whether there is a GPU, asked once and only if a task would take long; `None` if none is to be used.
-    pub has_gpu: Option<&'a (dyn Fn() -> bool + Sync)>,
+    pub has_gpu: Option<&'w (dyn Fn() -> bool + Sync)>,
     /// Writes lines, with the number of groups that are complete.
-    pub write: &'a (dyn Fn(&[u8], usize) -> io::Result<()> + Sync),
+    pub write: &'w (dyn Fn(&[u8], usize) -> io::Result<()> + Sync),
     /// Called when no further task is to run, since the lines cannot be written.
-    pub stop: &'a (dyn Fn() + Sync),
+    pub stop: &'w (dyn Fn() + Sync),
 }
 
 /// Lines that wait for an earlier one; with more, no further task is begun.
 pub const HELD: usize = 256;
+
+/// As [`HELD`], in bytes: lines may be whole fronts.
+const HELD_BYTES: usize = 1 << 26;
 
 /// Tasks that wait for the GPU, each with its problem in memory; with more, no further task is begun.
 const WAITING: usize = 64;
@@ -98,13 +101,14 @@ struct State<'a> {
     sizes: BTreeMap<usize, usize>,
     next_line: Key,
     held: BTreeMap<Key, Vec<u8>>,
+    held_bytes: usize,
     stopped: Option<io::Error>,
     is_stopped: bool,
 }
 
 /// Tasks that are being worked on.
 struct Queue<'w, 'a> {
-    work: &'w Work<'a>,
+    work: &'w Work<'w, 'a>,
     state: Mutex<State<'a>>,
     changed: Condvar,
 }
@@ -114,7 +118,7 @@ struct Queue<'w, 'a> {
 /// # Errors
 ///
 /// The error of writing, after which no further task begins.
-pub fn run(work: &Work<'_>, on_threads: impl FnOnce(&(dyn Fn() + Sync))) -> io::Result<()> {
+pub fn run(work: &Work<'_, '_>, on_threads: impl FnOnce(&(dyn Fn() + Sync))) -> io::Result<()> {
     let state = State {
         unread: 0,
         fresh: BTreeMap::new(),
@@ -128,6 +132,7 @@ pub fn run(work: &Work<'_>, on_threads: impl FnOnce(&(dyn Fn() + Sync))) -> io::
         sizes: BTreeMap::new(),
         next_line: (0, 0),
         held: BTreeMap::new(),
+        held_bytes: 0,
         stopped: None,
         is_stopped: false,
     };
@@ -220,18 +225,28 @@ impl Drop for Ending<'_, '_, '_> {
 }
 
 impl<'a> State<'a> {
-    fn next_job(&mut self, work: &Work<'a>) -> Option<Job<'a>> {
+    fn next_job(&mut self, work: &Work<'_, 'a>) -> Option<Job<'a>> {
         if self.is_one_alone {
             return None;
+        }
+        // If too many lines wait for a task that needs all memory, it comes before the rest.
+        let is_awaited = self.large.first_key_value().is_some_and(|(key, _)| *key == self.next_line);
+        if is_awaited && self.has_held_enough() {
+            return if self.active == 0 { self.large_job() } else { None };
         }
         if let Some(job) =
             self.long_for_gpu().or_else(|| self.fresh_job(work)).or_else(|| self.long_for_cpu())
         {
             return Some(job);
         }
-        if self.active > 0 {
-            return None;
-        }
+        if self.active > 0 { None } else { self.large_job() }
+    }
+
+    fn has_held_enough(&self) -> bool {
+        self.held.len() >= HELD || self.held_bytes >= HELD_BYTES
+    }
+
+    fn large_job(&mut self) -> Option<Job<'a>> {
         let (key, task) = self.large.pop_first()?;
         self.is_one_alone = true;
         Some(Job::Run(key, task, Room::Alone))
@@ -252,12 +267,12 @@ impl<'a> State<'a> {
         }
     }
 
-    fn fresh_job(&mut self, work: &Work<'a>) -> Option<Job<'a>> {
+    fn fresh_job(&mut self, work: &Work<'_, 'a>) -> Option<Job<'a>> {
         let unread = (self.unread < work.groups).then_some((self.unread, 0));
         let first = self.fresh.first_key_value().map(|(key, _)| *key);
         let next = first.into_iter().chain(unread).min()?;
         // What comes before a line that is held is never put off.
-        let is_full = self.held.len() >= HELD || self.long.len() >= WAITING;
+        let is_full = self.has_held_enough() || self.long.len() >= WAITING;
         let is_due = self.held.first_key_value().is_none_or(|(held, _)| next < *held);
         if is_full && !is_due && self.active > 0 {
             return None;
@@ -311,13 +326,14 @@ impl<'a> State<'a> {
                 self.large.insert(key, task);
             }
             _ => {
+                self.held_bytes += line.len();
                 self.held.insert(key, line);
             }
         }
     }
 
     /// Writes the lines before which none is missing.
-    fn write_lines(&mut self, work: &Work<'a>) -> io::Result<()> {
+    fn write_lines(&mut self, work: &Work<'_, 'a>) -> io::Result<()> {
         let mut lines = Vec::new();
         let groups = self.next_line.0;
         loop {
@@ -326,6 +342,7 @@ impl<'a> State<'a> {
                 self.sizes.remove(&group);
                 self.next_line = (group + 1, 0);
             } else if let Some(line) = self.held.remove(&self.next_line) {
+                self.held_bytes -= line.len();
                 lines.extend(line);
                 self.next_line.1 += 1;
             } else {

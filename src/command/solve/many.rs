@@ -6,14 +6,13 @@
 
 use super::place::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
-use crate::files::queue::{self, End, Room, Task, Work};
-use crate::files::several::{MEMORY, refuse_stdin};
-use crate::terminal::progress::Bar;
+use crate::files::queue::{End, Room, Task};
+use crate::files::several::{Lines, MEMORY, refuse_stdin};
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
 use isx_machine::{Cancel, Machine};
 use isx_report::{lines, visible};
 use isx_solve::SolveError;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -98,8 +97,6 @@ impl<'a> Many<'a> {
             Some(_) => None,
         };
         let has_gpu = || whole.has_gpu();
-        let bar = Bar::counting(unit);
-        bar.begin_counting(groups as u64);
         let shared = Arc::new(Shared {
             part: whole.part(threads),
             whole: whole.clone(),
@@ -107,32 +104,18 @@ impl<'a> Many<'a> {
             json: self.json,
             worst: Mutex::new(Outcome::Done),
         });
-        let work = Work {
+        let lines = Lines {
             groups,
-            read: &|group| read(group, &shared),
             threads,
+            stage: "solving",
+            unit,
+            read: &|group| read(group, &shared),
             has_gpu: trial.is_some().then_some(&has_gpu),
-            write: &|lines, done| {
-                bar.while_hidden(|| {
-                    let mut out = io::stdout().lock();
-                    out.write_all(lines).and_then(|()| out.flush())
-                })?;
-                bar.set_done(done as u64);
-                Ok(())
-            },
-            stop: &|| cancel.cancel(),
+            cancel: &cancel,
+            writes_files: false,
+            written: &|_| {},
         };
-        let written = queue::run(&work, |work_off| {
-            std::thread::scope(|scope| {
-                for _ in 1..threads {
-                    // Where the system starts no thread, those that there are do the work.
-                    let _ = std::thread::Builder::new().spawn_scoped(scope, work_off);
-                }
-                work_off();
-            });
-        });
-        bar.finish();
-        written?;
+        lines.write()?;
         let worst = *shared.worst.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(worst)
     }

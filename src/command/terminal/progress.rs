@@ -55,8 +55,8 @@ impl Bar {
     }
 
     /// Work on this many inputs begins.
-    pub fn begin_counting(&self, inputs: u64) {
-        self.begin("solving", inputs);
+    pub fn begin_counting(&self, stage: &'static str, inputs: u64) {
+        self.begin(stage, inputs);
     }
 
     /// Shows that this many steps are done.

@@ -191,7 +191,7 @@ fn needs_quotes(name: &str) -> bool {
 }
 
 /// The name as a CSV field that no spreadsheet treats as a formula.
-fn field(name: &str) -> Cow<'_, str> {
+pub(crate) fn field(name: &str) -> Cow<'_, str> {
     let (formula, quote) = (is_formula(name), needs_quotes(name));
     match (formula, quote) {
         (false, false) => name.into(),

@@ -134,6 +134,7 @@ impl TaskSet {
         let set = TaskSet {
             name: name.into(),
             description: None,
+            source: None,
             area_unit: String::new(),
             time_base: TimeBase::Unnamed,
             written: WrittenUnits::default(),

@@ -104,7 +104,7 @@ impl Reader<'_> {
         let fields = Fields::new(self.source, root, "the task set".to_owned(), SET_KEYS)?;
         let name = fields.required("name")?.label()?;
         let description = fields.free_text("description")?;
-        fields.free_text("source")?;
+        let source = fields.free_text("source")?;
         let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
@@ -125,6 +125,7 @@ impl Reader<'_> {
         Ok(TaskSet {
             name,
             description,
+            source,
             area_unit,
             time_base: self.time_base(),
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },

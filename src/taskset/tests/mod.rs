@@ -88,6 +88,7 @@ tasks:
     assert_eq!(set, read(&format!("\u{FEFF}%YAML 1.2\n---\n{block}...\n")));
     assert_eq!((set.name.as_str(), set.area_unit.as_str()), ("x y", "NAND2"));
     assert_eq!(set.description.as_deref(), Some("two lines"));
+    assert_eq!(set.source.as_deref(), Some("somewhere"));
     assert_eq!(set.tasks[0].choices[0].source.as_deref(), Some("here"));
 }
 

@@ -12,6 +12,7 @@ const DIGITS: usize = 40;
 pub fn written(set: &TaskSet) -> Option<String> {
     let mut text = format!("{{name: {}", quoted(&set.name));
     let seconds = if set.time_base == TimeBase::Seconds { " s" } else { "" };
+    write_source(&mut text, set.source.as_deref())?;
     if let Some(description) = &set.description {
         write!(text, ", description: {}", quoted(description)).ok()?;
     }

@@ -272,3 +272,50 @@ fn every_mixture_of_tasks_ends_with_all_lines() {
         assert_eq!(run_all(&sizes, threads, gpu, &answer).text(), in_order(&sizes), "{sizes:?}");
     }
 }
+
+#[test]
+fn not_many_lines_wait_for_an_earlier_one_that_needs_all_memory() {
+    let (done, before) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let answer = |key: Key, room: Room| match (key, room) {
+        ((3, 0), Room::Cpu) => End::NeedsAll,
+        ((3, 0), _) => {
+            before.store(done.load(Ordering::SeqCst), Ordering::SeqCst);
+            End::Done
+        }
+        _ => {
+            done.fetch_add(1, Ordering::SeqCst);
+            End::Done
+        }
+    };
+    let sizes = [1; 2000];
+    for threads in [2, 4] {
+        done.store(0, Ordering::SeqCst);
+        assert_eq!(run_all(&sizes, threads, None, &answer).text(), in_order(&sizes));
+        let before = before.load(Ordering::SeqCst);
+        assert!((HELD..=HELD + 8).contains(&before), "{before}");
+    }
+}
+
+#[test]
+fn long_lines_that_wait_are_few() {
+    let (done, before) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let read = |group: usize| -> Vec<Task<'_>> {
+        let (done, before) = (&done, &before);
+        vec![Box::new(move |room, line| {
+            if group == 0 && room != Room::Alone {
+                return End::NeedsAll;
+            }
+            if group == 0 {
+                before.store(done.load(Ordering::SeqCst), Ordering::SeqCst);
+            }
+            line.resize(HELD_BYTES / 4, b'x');
+            done.fetch_add(1, Ordering::SeqCst);
+            End::Done
+        })]
+    };
+    let work =
+        Work { groups: 12, read: &read, threads: 2, has_gpu: None, write: &|_, _| Ok(()), stop: &|| {} };
+    run(&work, |work_off| on(2, work_off)).unwrap();
+    let before = before.load(Ordering::SeqCst);
+    assert!((4..=6).contains(&before), "{before}");
+}

@@ -1,0 +1,145 @@
+//! `isx explore` on several task sets: a folder of results each, and a table of all.
+
+use super::explore::Explore;
+use super::front_folder::{Results, TableFile};
+use super::sets::Sets;
+use crate::failure::{Failure, Outcome};
+use crate::files::several::{Ended, Inputs, Share};
+use crate::files::{origin, read_silently};
+use isx_design::exploration::Exploration;
+use isx_design::schedulability::{Effort, Limits, Smallest};
+use isx_engine::NoProgress;
+use isx_explore::{Options, explore_within};
+use isx_report::overview::Facts;
+use isx_report::{json, lines, visible};
+use std::path::{Path, PathBuf};
+
+impl Explore {
+    /// Explores files and folders of files.
+    pub(super) fn explore_sets(&self, paths: &[PathBuf]) -> Result<Outcome, Failure> {
+        self.refuse_what_is_for_one()?;
+        let sets = Sets::new(paths, self.json, self.ways())?;
+        let table = match self.is_writing() {
+            false => None,
+            true => {
+                sets.refuse_equal_names()?;
+                Some(TableFile::prepare(paths, &sets.files, &self.folder())?)
+            }
+        };
+        // Created once: querying the number of cores takes as long as solving many a small set.
+        let limits = Limits::default();
+        let options = Options {
+            proof: self.is_proved(),
+            ..self.computation.exploring(self.max_area.clone(), &NoProgress)
+        };
+        // Where files are written, they do not depend on who reads the table.
+        let told = |told: Result<(), Failure>| match told {
+            Err(Failure::ClosedPipe) if table.is_some() => Ok(()),
+            told => told,
+        };
+        told(sets.begin())?;
+        let inputs = Inputs {
+            count: sets.files.len(),
+            machine: options.machine.clone(),
+            on_gpu: self.computation.is_on_gpu(),
+            writes_files: table.is_some(),
+            steps: limits.steps,
+            stage: "exploring",
+            unit: "task sets",
+            work: &|at, share, line| {
+                let mut effort = share.effort(limits);
+                let options = Options { machine: share.machine.clone(), ..options.clone() };
+                let is_unsettled = self.explore_among(&sets, at, &options, &mut effort, share, line)?;
+                Ok(Ended { outcome: Outcome::Done, steps: effort.spent(), is_unsettled })
+            },
+            failed: &|at, failure, line| sets.failed(at, failure, line),
+            written: &|below| sets.report_failures(below),
+        };
+        let outcome = inputs.run()?;
+        let rows = sets.rows();
+        let written = match &table {
+            Some(table) => {
+                table.write(rows.iter())?;
+                Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count()))
+            }
+            None => None,
+        };
+        told(sets.end(&rows, written))?;
+        Ok(outcome)
+    }
+
+    /// Explores one of several sets; returns whether more steps might settle what is not.
+    fn explore_among(
+        &self,
+        sets: &Sets,
+        at: usize,
+        options: &Options,
+        effort: &mut Effort,
+        share: &Share<'_>,
+        line: &mut Vec<u8>,
+    ) -> Result<bool, Failure> {
+        let file = sets.files[at].as_path();
+        let (reading, input) = read_silently(file)?;
+        sets.keep_warnings(at, &reading);
+        let named = origin::named(file, &input);
+        let warnings = reading.warnings;
+        let task_set = self.changes.apply(reading.task_set)?;
+        let results = match self.is_writing() {
+            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats())?),
+            false => None,
+        };
+        let mut front = explore_within(&task_set, options, effort)?;
+        let is_unsettled = is_unsettled(&front);
+        if is_unsettled && share.is_first {
+            return Ok(true);
+        }
+        if self.is_proved() {
+            self.prove(&mut front, options.machine.max_memory())?;
+        }
+        let workers = options.machine.workers();
+        if let Some(results) = results {
+            results.write(&front, &self.origin(&front, named, warnings), workers)?;
+        }
+        sets.answer(at, Facts::of_front(&front), line, &|file, facts, line| {
+            let verdict = [("verdict", facts.verdict().into())];
+            lines::write_with(file, &verdict, line, |line| json::write(&front, workers, line))
+        })?;
+        Ok(is_unsettled)
+    }
+
+    /// Refuses flags that name a file which the sets would replace for each other.
+    fn refuse_what_is_for_one(&self) -> Result<(), Failure> {
+        let given = [
+            ("--certificate", self.certificate.is_some()),
+            ("--opb", self.opb.is_some()),
+            ("--checkpoint", self.checkpoint.is_some()),
+            ("--resume", self.resume.is_some()),
+            ("--all", self.all),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((flag, _)) => Err(Failure::Usage(format!(
+                "{flag} is for one task set: name its file alone, not several files or a folder"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What was written: the table and the folders of so many fronts.
+fn written(table: &TableFile, fronts: usize) -> String {
+    let (file, folder) = (table.path.file_name(), table.path.parent());
+    let [file, folder] = [file.map(Path::new), folder].map(|path| path.unwrap_or(Path::new("")).display());
+    let folders = match fronts {
+        0 => String::new(),
+        1 => " and 1 folder of results".into(),
+        more => format!(" and {more} folders of results"),
+    };
+    format!("Wrote {file}{folders} to {}", visible(&folder.to_string()))
+}
+
+fn is_unsettled(front: &Exploration) -> bool {
+    let verdicts = &front.verdicts;
+    verdicts.points.contains(&None)
+        || matches!(verdicts.smallest, Smallest::Unknown(_))
+        || front.margins.iter().any(|margin| matches!(margin.smallest, Smallest::Unknown(_)))
+}
