@@ -1,6 +1,7 @@
 //! `isx import`: files of other tools as task sets in YAML.
 
 use super::failure::{Failure, Outcome};
+use super::files::kinds::quoted;
 use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
@@ -15,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
-/// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or from a second CSV
-/// with --choices, and hardware that they share from a third with --blocks.
+/// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or with --choices
+/// from a second CSV, and with --blocks the hardware that they share from a third.
 ///
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
 /// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
@@ -132,6 +133,7 @@ impl Import {
                 let tasks = imported.reading.task_set.tasks.len();
                 let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };
                 terminal::note(&format!("wrote {}: {tasks}, read as {}", file.display(), imported.format));
+                terminal::note(&format!("next: isx explore {}", quoted(file)));
             }
         }
         Ok(Outcome::Done)

@@ -33,8 +33,8 @@ use std::time::Duration;
 /// Compute the exact Pareto front of area against utilization
 ///
 /// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>,
-/// for standard input to output/stdin; a what-if adds -what-if to the folder's name. Unless --out or --overwrite is
-/// given, a folder that holds the front of another input is left alone (exit code 6).
+/// for standard input to output/stdin; a what-if adds -what-if to the folder's name, and --out keeps several. Unless
+/// --out or --overwrite is given, a folder that holds the front of another input is left alone (exit code 6).
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 pub struct Explore {
@@ -49,11 +49,13 @@ pub struct Explore {
     #[arg(long)]
     overwrite: bool,
 
-    /// Consider only designs up to this area, in the file's area unit
+    /// Consider only designs up to this area, in the file's area unit; the files of the whole front are replaced
+    /// unless --out names another folder
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
-    /// Formats to write: csv, json, svg; html for a self-contained report; parquet for fronts of millions of points
+    /// Formats to write, only these: csv, json, svg; html for a self-contained report; parquet for fronts of millions of
+    /// points [default: csv,json,svg]
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
 
