@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 /// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
-/// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand, or with --choices
-/// from a second CSV, and with --blocks the hardware that they share from a third.
+/// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand or with --choices from
+/// a second CSV, and with --blocks from a third the hardware that they share.
 ///
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
 /// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
