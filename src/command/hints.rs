@@ -65,6 +65,13 @@ fn other_flag(flag: &str, command: &Command) -> Option<String> {
         "budget" | "area" | "max-area" => {
             Some(format!("the budget is given with `{}`", first(&["area", "max-area", "capacity"])?))
         }
+        "period" | "deadline" | "wcet" => {
+            first(&["scale-wcet"])?;
+            Some("to change one figure, change it in a copy of the task set".to_owned())
+        }
+        "picks" | "ids" if command.get_name() == "multidim" => {
+            Some("the items are always reported, numbered from 0".to_owned())
+        }
         _ => None,
     }
 }

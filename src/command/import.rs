@@ -1,6 +1,7 @@
 //! `isx import`: files of other tools as task sets in YAML.
 
 use super::failure::{Failure, Outcome};
+use super::files::kinds::quoted;
 use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
@@ -132,6 +133,7 @@ impl Import {
                 let tasks = imported.reading.task_set.tasks.len();
                 let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };
                 terminal::note(&format!("wrote {}: {tasks}, read as {}", file.display(), imported.format));
+                terminal::note(&format!("next: isx explore {}", quoted(file)));
             }
         }
         Ok(Outcome::Done)

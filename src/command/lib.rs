@@ -43,9 +43,10 @@ struct Isx {
 
 const AFTER_HELP: &str = "\
 First steps:
-  isx init mine.yaml               write a commented task set, to fill in
-  isx explore mine.yaml            its front, and a picture of it in output/mine/front.svg
-  isx check mine.yaml --area 500   is it schedulable within this area?
+  isx init mine.yaml                           write a commented task set, to fill in
+  isx explore mine.yaml                        its front, and output/mine/front.svg, a picture
+  isx check mine.yaml --area 500               is it schedulable within this area?
+  isx show mine.yaml --smallest --margin 20%   the smallest design with 20 % margin, task by task
 Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \

@@ -125,8 +125,13 @@ impl WhatIf {
             let (task, choice) = split(text, set)?;
             self.forbidden.insert((task, position(&set.tasks[task], choice)?));
         } else {
+            let of_that_name =
+                set.tasks.iter().filter(|task| task.choices.iter().any(|choice| choice.name == text));
+            let pairs: Vec<String> = of_that_name.map(|task| format!("{}={text}", task.name)).collect();
+            let written =
+                if pairs.is_empty() { "TASK=CHOICE".to_owned() } else { shortened(&pairs.join(" or ")) };
             let message =
-                format!("there is no block `{}` (a choice is forbidden as TASK=CHOICE)", shortened(text));
+                format!("there is no block `{}` (a choice is forbidden as {written})", shortened(text));
             return Err(unknown(message, text, set.blocks.iter().map(|block| &block.name)));
         }
         self.told.push(format!("{text} is forbidden"));
@@ -324,6 +329,7 @@ mod tests {
             refused(&[], &["sbx"]),
             "there is no block `sbx` (a choice is forbidden as TASK=CHOICE); did you mean `sbox`?"
         );
+        assert_eq!(refused(&[], &["s"]), "there is no block `s` (a choice is forbidden as a=es=s)");
     }
 
     #[test]

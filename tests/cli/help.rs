@@ -76,7 +76,7 @@ fn the_first_steps_work_as_printed() {
     let scene = Scene::new();
     let help = scene.isx("--help").code(0).stdout;
     let steps: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  isx ")).collect();
-    assert_eq!(steps.len(), 3, "{help}");
+    assert_eq!(steps.len(), 4, "{help}");
     for step in steps {
         let line = step.split("  ").next().unwrap();
         assert!([0, 1].contains(&scene.isx(line).code), "{line}");

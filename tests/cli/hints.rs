@@ -94,6 +94,18 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
             "the budget is given with `--capacity <C>`",
             "solve knapsack [OPTIONS] <FILE>...",
         ),
+        (
+            "check small.yaml --period fir=3ms",
+            "--period",
+            "to change one figure, change it in a copy of the task set",
+            "check [OPTIONS] <TASKSET>...",
+        ),
+        (
+            "solve multidim items.txt --picks",
+            "--picks",
+            "the items are always reported, numbered from 0",
+            "solve multidim [OPTIONS] <FILE>...",
+        ),
     ] {
         let wanted =
             format!("error: unexpected argument '{flag}' found\n\n  tip: {tip}\n\nUsage: isx {usage}");
@@ -101,4 +113,19 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
     }
     // Where no flag does it, none is made up.
     assert!(!message(&scene, "devices --budget 3").contains("budget is given"));
+}
+
+#[test]
+fn a_front_that_is_not_there_is_answered_with_where_one_is() {
+    let scene = Scene::small();
+    scene.isx("explore small.yaml --out there --format html").code(0);
+    let absent = "error: there/front.json: no such file; `isx explore TASKSET` writes front.json, with --format \
+                  only where json is listed\n";
+    for command in ["report", "plot", "compare there/front.json"] {
+        assert_eq!(message(&scene, &format!("{command} there/front.json")), absent, "{command}");
+    }
+    scene.isx("explore small.yaml --out there").code(0);
+    let folder = "error: there: this is a directory; its front is there/front.json\n";
+    assert_eq!(message(&scene, "compare there there"), folder);
+    assert_eq!(message(&scene, "plot there"), folder);
 }

@@ -112,7 +112,10 @@ fn blocks_of_choices_are_imported_and_paid_for_once() {
     );
     let line = "import plant.csv --choices choices.csv --blocks blocks.csv --clock 100MHz -o plant.yaml";
     let ran = scene.isx(line).code(0);
-    assert_eq!(ran.stderr, "note: wrote plant.yaml: 2 tasks, read as csv\n");
+    assert_eq!(
+        ran.stderr,
+        "note: wrote plant.yaml: 2 tasks, read as csv\nnote: next: isx explore plant.yaml\n"
+    );
     let wanted = "\
 name: plant
 clock: 100 MHz

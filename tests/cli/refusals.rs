@@ -42,8 +42,13 @@ fn files_that_cannot_be_read_are_named() {
             "error: folder: this is a directory without task sets, that is files ending in .yaml or .yml\n";
         refused(&scene, &format!("{command} folder"), 2, &[told]);
     }
-    refused(&scene, "plot none.json", 2, &["error: none.json: No such file"]);
-    refused(&scene, "plot folder", 2, &["error: folder: ", "directory"]);
+    refused(
+        &scene,
+        "plot none.json",
+        2,
+        &["error: none.json: no such file; `isx explore TASKSET` writes front.json"],
+    );
+    refused(&scene, "plot folder", 2, &["error: folder: this is a directory\n"]);
     let words = ["error: small.yaml: this is a task set", "`isx explore small.yaml`"];
     refused(&scene, "plot small.yaml", 2, &words);
     refused(&scene, "plot -", 2, &["error: standard input: "]);

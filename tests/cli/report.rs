@@ -114,7 +114,7 @@ fn what_makes_no_page_is_refused_and_nothing_is_written() {
     scene.write("odd.json", front.replace("\"log\":null", "\"log\":{}"));
     let before = scene.files();
     let cases: [(&str, &[&str]); 8] = [
-        ("report none.json", &["error: none.json: No such file"]),
+        ("report none.json", &["error: none.json: no such file; `isx explore TASKSET` writes"]),
         (
             "report small.yaml",
             &["error: small.yaml: this is a task set; its front is computed by `isx explore"],

@@ -33,8 +33,8 @@ use std::time::Duration;
 /// Compute the exact Pareto front of area against utilization, of one task set or of many
 ///
 /// Prints a summary and writes front.csv, front.json and front.svg (or what --format names) to output/<file stem>,
-/// for standard input to output/stdin; a what-if adds -what-if to the folder's name. Unless --out or --overwrite is
-/// given, a folder that holds the front of another input is left alone (exit code 6).
+/// for standard input to output/stdin; a what-if adds -what-if to the folder's name, and --out keeps several. Unless
+/// --out or --overwrite is given, a folder that holds the front of another input is left alone (exit code 6).
 ///
 /// With several task sets (a folder stands for its .yaml and .yml files, sorted by name) each has its folder below
 /// --out or output/, all have a row of the table fronts.csv there, and a shorter table is printed. An invalid set does
@@ -54,11 +54,13 @@ pub struct Explore {
     #[arg(long)]
     pub(super) overwrite: bool,
 
-    /// Consider only designs up to this area, in the file's area unit
+    /// Consider only designs up to this area, in the file's area unit; the files of the whole front are replaced
+    /// unless --out names another folder
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     pub(super) max_area: Option<Rational>,
 
-    /// Formats to write: csv, json, svg; html for a self-contained report; parquet for fronts of millions of points
+    /// Formats to write, only these: csv, json, svg; html for a self-contained report; parquet for fronts of millions of
+    /// points [default: csv,json,svg]
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
 

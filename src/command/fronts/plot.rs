@@ -1,7 +1,7 @@
 //! `isx plot FILE`: draws pictures from the output of another subcommand, or of a script.
 
 use crate::failure::{Failure, Outcome};
-use crate::files::{deliver, open, parquet_file, place, unreadable};
+use crate::files::{deliver, is_stdin, name, open, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
 use isx_report::plot::PlotData;
@@ -64,9 +64,25 @@ pub fn open_front(file: &Path, options: &str) -> Result<Written<'static>, Failur
     }
 }
 
+/// Opens the document; if there is none, the error says where a front is.
+fn open_document(file: &Path) -> Result<Box<dyn Read>, Failure> {
+    if file.is_dir() {
+        let inside = file.join("front.json");
+        let front =
+            if inside.is_file() { format!("; its front is {}", name(&inside)) } else { String::new() };
+        return Err(unreadable(file, &format!("this is a directory{front}")));
+    }
+    if !is_stdin(file) && !file.exists() {
+        let written =
+            "no such file; `isx explore TASKSET` writes front.json, with --format only where json is listed";
+        return Err(unreadable(file, &written));
+    }
+    open(file)
+}
+
 /// As [`open_front`], but every byte passes.
 pub fn open_stream(file: &Path, options: &str) -> Result<Box<dyn Read>, Failure> {
-    let looked_at = looked_at(open(file)?);
+    let looked_at = looked_at(open_document(file)?);
     match looked_at.map_err(|problem| unreadable(file, &format!("cannot read the front: {problem}")))? {
         (Kind::TaskSet, _) => Err(is_task_set(file, options)),
         (_, document) => Ok(document),
@@ -98,7 +114,8 @@ impl Plot {
         if let Some(parquet) = parquet_file(&self.input) {
             return self.draw_front(Written::in_file(parquet));
         }
-        let (kind, document) = looked_at(open(&self.input)?).map_err(|problem| self.refused(&problem))?;
+        let (kind, document) =
+            looked_at(open_document(&self.input)?).map_err(|problem| self.refused(&problem))?;
         match kind {
             Kind::TaskSet => Err(is_task_set(&self.input, "")),
             Kind::Front => self.draw_front(Written::from(document)),
