@@ -5,7 +5,7 @@
 
 mod text;
 
-pub use text::{Options, write_text};
+pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::ratio;
 use crate::front::read_json::{ExactPoint, Head, read};

@@ -8,7 +8,7 @@ mod text;
 pub use crate::answers::response::Response;
 pub use from_file::from_json;
 pub use json::write_json;
-pub use text::{Options, write_text};
+pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::{SOFTWARE, fraction, with_unit};
 use crate::front::blocks::Blocks;
