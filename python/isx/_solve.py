@@ -1,6 +1,8 @@
 """The knapsack solvers by themselves, on arrays of integers."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, SupportsIndex
 
@@ -8,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _isx
-from ._errors import InputError
+from ._errors import Error, InputError
 from ._exact import index, shown
 from ._running import Progress, options
-from ._types import Wanted
+from ._types import ProblemParts, Wanted
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
 """An array of an integer type, or lists of integers. Floats are refused, whatever they hold: integers decide."""
@@ -31,7 +33,7 @@ class Solution:
         raise TypeError("a solution is made by isx.solve_mckp and isx.solve_knapsack")
 
     @classmethod
-    def _of(cls, native: _isx.Solution, starts: npt.NDArray[np.int64] | None, picked: bool) -> "Solution":
+    def _of(cls, native: _isx.Solution, starts: npt.NDArray[np.int64] | None, picked: bool) -> Solution:
         self = object.__new__(cls)
         self._native = native
         self._starts = starts
@@ -192,22 +194,11 @@ def solve_mckp(
     >>> flat.weights.tolist(), flat.values.tolist()
     ([6, 10, 14], [4, 10, 14])
     """
-    dimensions = 2 if offsets is None else 1
-    value_array, weight_array = _integers(values, "values", dimensions), _integers(weights, "weights", dimensions)
-    if value_array.shape != weight_array.shape:
-        raise InputError(f"values are {value_array.shape} and weights {weight_array.shape}: they must be alike")
-    if offsets is None:
-        rows, columns = value_array.shape
-        bounds = np.arange(rows + 1, dtype=np.int64) * columns
-    else:
-        given = _integers(offsets, "offsets", 1)
-        if (given > np.int64(2**62)).any():
-            raise InputError("offsets must rise from 0 to the number of items")
-        bounds = given.astype(np.int64)
+    flat, flat_weights, bounds = _classes(values, weights, offsets)
     how = options(engine, threads, max_memory, device, device_memory, progress)
     wanted = _wanted(all_capacities, picks, reduce)
-    flat = value_array.reshape(-1), weight_array.reshape(-1)
-    solved = _isx.solve_mckp(*flat, bounds, index(capacity, "capacity"), bool(optional), wanted, how)
+    most = index(capacity, "capacity")
+    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, how)
     return Solution._of(solved, bounds[:-1], bool(picks))
 
 
@@ -261,21 +252,137 @@ def solve_knapsack(
     >>> solution.value, solution.weight, solution.picks.tolist()
     (12, 8, [0, 1])
     """
-    profit_array, weight_array = _integers(profits, "profits", 1), _integers(weights, "weights", 1)
-    if profit_array.shape != weight_array.shape:
-        raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one a item is due")
+    profit_array, weight_array = _items(profits, weights)
     how = options(engine, threads, max_memory, device, device_memory, progress)
     wanted = _wanted(all_capacities, picks, reduce)
     solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, how)
     return Solution._of(solved, None, bool(picks))
 
 
+def solve_many(
+    problems: Iterable[Mapping[str, Any]],
+    *,
+    all_capacities: bool = False,
+    picks: bool = True,
+    reduce: bool = True,
+    engine: str = "auto",
+    threads: SupportsIndex | None = None,
+    max_memory: SupportsIndex | None = None,
+    device: SupportsIndex | None = None,
+    device_memory: SupportsIndex | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> list[Solution | Error]:
+    """Solve many knapsack problems exactly, as many at the same time as there are threads.
+
+    Parameters
+    ----------
+    problems : iterable of dict
+        Each has the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for `solve_knapsack`,
+        ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
+    all_capacities, picks, reduce, engine, device, device_memory
+        For every problem, as for `solve_mckp`.
+    threads : int, optional
+        Problems to solve at the same time; one per core if not given.
+    max_memory : int, optional
+        Most bytes of tables, of all problems together. One whose share is too small is solved again by itself.
+    progress : callable, optional
+        As for `explore`; it counts the problems.
+
+    Returns
+    -------
+    list of Solution or Error
+        In the order of the problems. Where a problem has no solution, the exception that its solver would have raised
+        stands in its place, and the others go on.
+
+    Raises
+    ------
+    InputError
+        An argument other than the problems is wrong.
+
+    Examples
+    --------
+    >>> problems = [{"profits": [3, 9, 5], "weights": [2, 6, 5], "capacity": capacity} for capacity in (5, 10)]
+    >>> problems.append({"values": [[3, 9]], "weights": [[2, 6]], "capacity": 1})
+    >>> isx.solve_many(problems)[:2]
+    [<isx.Solution: value 5, weight 5>, <isx.Solution: value 12, weight 8>]
+    >>> isx.solve_many(problems)[2]
+    Infeasible('no selection of items fits the capacity')
+    """
+    if isinstance(problems, (str, bytes, Mapping)) or not isinstance(problems, Iterable):
+        raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
+    how = options(engine, threads, max_memory, device, device_memory, progress)
+    read = [_problem(problem) for problem in problems]
+    given = [one for one in read if not isinstance(one, Error)]
+    solved = iter(_isx.solve_many(given, _wanted(all_capacities, picks, reduce), how))
+
+    def answer(one: ProblemParts | Error) -> Solution | Error:
+        if isinstance(one, Error):
+            return one
+        found = next(solved)
+        if isinstance(found, Error):
+            return found
+        return Solution._of(found, None if one[2] is None else one[2][:-1], bool(picks))
+
+    return [answer(one) for one in read]
+
+
+_KEYS = {"profits": {"profits", "weights", "capacity"}, "values": {"values", "weights", "capacity", "offsets", "optional"}}
+
+
+def _problem(given: Mapping[str, Any]) -> ProblemParts | Error:
+    """The parts of a problem, or what is wrong with it."""
+    try:
+        if not isinstance(given, Mapping):
+            raise InputError(f"a problem is a dictionary with profits or values, weights and capacity, not {type(given).__name__}")
+        kinds = [kind for kind in _KEYS if kind in given]
+        if len(kinds) != 1:
+            raise InputError("a problem has either profits (0-1 knapsack) or values (multiple-choice)")
+        missing = [key for key in ("weights", "capacity") if key not in given]
+        unknown = [repr(key) for key in given if key not in _KEYS[kinds[0]]]
+        if missing or unknown:
+            what = f"lacks {' and '.join(missing)}" if missing else f"has {', '.join(unknown)}, which is unknown"
+            raise InputError(f"a problem with {kinds[0]} {what}; it may have {', '.join(sorted(_KEYS[kinds[0]]))}")
+        capacity = index(given["capacity"], "capacity")
+        if kinds == ["profits"]:
+            return *_items(given["profits"], given["weights"]), None, capacity, False
+        parts = _classes(given["values"], given["weights"], given.get("offsets"))
+        return *parts, capacity, bool(given.get("optional", False))
+    except InputError as error:
+        return error
+
+
+def _classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64]]:
+    """The items of all classes, and where each class begins."""
+    dimensions = 2 if offsets is None else 1
+    value_array, weight_array = integers(values, "values", dimensions), integers(weights, "weights", dimensions)
+    if value_array.shape != weight_array.shape:
+        raise InputError(f"values are {value_array.shape} and weights {weight_array.shape}: they must be alike")
+    if offsets is None:
+        rows, columns = value_array.shape
+        bounds = np.arange(rows + 1, dtype=np.int64) * columns
+    else:
+        given = integers(offsets, "offsets", 1)
+        if (given > np.int64(2**62)).any():
+            raise InputError("offsets must rise from 0 to the number of items")
+        bounds = given.astype(np.int64)
+    return value_array.reshape(-1), weight_array.reshape(-1), bounds
+
+
+def _items(profits: IntegersLike, weights: IntegersLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    profit_array, weight_array = integers(profits, "profits", 1), integers(weights, "weights", 1)
+    if profit_array.shape != weight_array.shape:
+        raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one per item is due")
+    return profit_array, weight_array
+
+
 def _wanted(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
     return {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce)}
 
 
-def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[Any]:
-    """The array in 64 bits, without changing a number."""
+def integers(
+    given: IntegersLike, name: str, dimensions: int, rows: str = "a row per class (or give offsets)"
+) -> npt.NDArray[Any]:
+    """The array in 64 bits, without changing a number; `rows` says in messages what its rows are."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise InputError(f"{name} are masked in places: leave those items out first")
     array = np.asarray(given) if hasattr(given, "__array__") else _listed(given, name)
@@ -284,7 +391,7 @@ def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[An
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} are {array.dtype}, and only integers are exact: convert them first")
     if array.ndim != dimensions:
-        due = "one-dimensional" if dimensions == 1 else "two-dimensional, a row a class (or give offsets)"
+        due = "one-dimensional" if dimensions == 1 else f"two-dimensional, {rows}"
         raise InputError(f"{name} have the shape {array.shape}, and must be {due}")
     return np.ascontiguousarray(array, np.uint64 if array.dtype == np.uint64 else np.int64)
 

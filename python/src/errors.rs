@@ -7,10 +7,10 @@ use isx::explore::ExploreError;
 use isx::report::files::WriteError;
 use isx::solve::SolveError;
 use isx::taskset::{Diagnostic, FileProblem, ReadError};
-use pyo3::PyErr;
 use pyo3::exceptions::{
     PyFileNotFoundError, PyIsADirectoryError, PyKeyboardInterrupt, PyOSError, PyPermissionError,
 };
+use pyo3::{PyErr, Python};
 use std::fmt::Display;
 use std::io;
 
@@ -39,6 +39,11 @@ pub fn no_design(problem: impl Display) -> PyErr {
 
 fn memory(problem: impl Display) -> PyErr {
     MemoryLimitError::new_err(format!("{problem}; allow more with max_memory, or ask for less"))
+}
+
+/// Whether a table would pass the memory.
+pub fn is_memory(error: &PyErr) -> bool {
+    Python::attach(|py| error.is_instance_of::<MemoryLimitError>(py))
 }
 
 /// Why an engine gave no answer.
