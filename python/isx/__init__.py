@@ -29,6 +29,9 @@ end within a second of Ctrl-C, and tell of their progress if asked to. What goes
 
 from types import FunctionType as _FunctionType
 
+from ._batch import solve_many
+from ._compare import ComparedFront, Comparison, Span, compare
+from ._design import Design, DesignBlock, DesignTask, NextDesign
 from ._errors import (
     EngineUnavailable,
     EngineWarning,
@@ -42,15 +45,14 @@ from ._errors import (
     TaskSetError,
     TaskSetWarning,
 )
-from ._design import Design, DesignBlock, DesignTask, NextDesign
-from ._compare import ComparedFront, Comparison, Span, compare
 from ._explore import check, explore, show
-from ._front import Front, Margin, Point
+from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
 from ._plain import Selection, Tour, solve_multidim, solve_tsp
+from ._point import Margin, Point
 from ._running import Progress, engines
-from ._solve import Solution, solve_knapsack, solve_many, solve_mckp
+from ._solve import Solution, solve_knapsack, solve_mckp
 from ._sweep import explore_many
 from ._taskset import Block, Choice, Task, TaskSet
 from ._types import Number

@@ -60,7 +60,7 @@ def explore(
     engine : str
         One of `engines`, or ``"auto"``.
     threads : int, optional
-        Threads to use; one a core if not given.
+        Threads to use; one per core if not given.
     max_memory : int, optional
         Most bytes of tables; 4 GiB if not given.
     device, device_memory : int, optional

@@ -54,7 +54,7 @@ def generate(
     periods : str or iterable of str
         Periods to draw from, ``"10ms,20ms"``, or a range, ``"10ms..1s/10ms"``, whose logarithm is uniform.
     choices : range
-        Choices a task.
+        Choices per task.
     area : range
         Areas of choices, in `area_unit`.
     area_unit : str

@@ -13,7 +13,7 @@ from ._taskset import depth
 class Progress(NamedTuple):
     """How far a computation has come.
 
-    A computation may have several stages, one after the other; each counts its own steps, often one a task.
+    A computation may have several stages, one after the other; each counts its own steps, often one per task.
     """
 
     stage: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, SupportsIndex
 
@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _isx
-from ._errors import Error, InputError
+from ._errors import InputError
 from ._exact import index, shown
 from ._running import Progress, options
-from ._types import ProblemParts, Wanted
+from ._types import Wanted
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
 """An array of an integer type, or lists of integers. Floats are refused, whatever they hold: integers decide."""
@@ -153,7 +153,7 @@ def solve_mckp(
     Parameters
     ----------
     values : array of integers
-        Two-dimensional, a row a class; or flat, and then `offsets` says which items are a class. Any signs.
+        Two-dimensional, a row per class; or flat, and then `offsets` says which items are a class. Any signs.
     weights : array of integers
         Of the same shape, from 0 to below 2**62.
     capacity : int
@@ -194,9 +194,9 @@ def solve_mckp(
     >>> flat.weights.tolist(), flat.values.tolist()
     ([6, 10, 14], [4, 10, 14])
     """
-    flat, flat_weights, bounds = _classes(values, weights, offsets)
+    flat, flat_weights, bounds = classes(values, weights, offsets)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    wanted = _wanted(all_capacities, picks, reduce)
+    wanted = wanted_of(all_capacities, picks, reduce)
     most = index(capacity, "capacity")
     solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, how)
     return Solution._of(solved, bounds[:-1], bool(picks))
@@ -222,7 +222,7 @@ def solve_knapsack(
     Parameters
     ----------
     profits, weights : array of integers
-        One a item. Profits of any sign; weights from 0 to below 2**62.
+        One per item. Profits of any sign; weights from 0 to below 2**62.
     capacity : int
         From 0 to 2**62.
     all_capacities : bool
@@ -252,106 +252,14 @@ def solve_knapsack(
     >>> solution.value, solution.weight, solution.picks.tolist()
     (12, 8, [0, 1])
     """
-    profit_array, weight_array = _items(profits, weights)
+    profit_array, weight_array = items(profits, weights)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    wanted = _wanted(all_capacities, picks, reduce)
+    wanted = wanted_of(all_capacities, picks, reduce)
     solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, how)
     return Solution._of(solved, None, bool(picks))
 
 
-def solve_many(
-    problems: Iterable[Mapping[str, Any]],
-    *,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
-) -> list[Solution | Error]:
-    """Solve many knapsack problems exactly, as many at the same time as there are threads.
-
-    Parameters
-    ----------
-    problems : iterable of dict
-        Each has the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for `solve_knapsack`,
-        ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
-    all_capacities, picks, reduce, engine, device, device_memory
-        For every problem, as for `solve_mckp`.
-    threads : int, optional
-        Problems to solve at the same time; one per core if not given.
-    max_memory : int, optional
-        Most bytes of tables, of all problems together. One whose share is too small is solved again by itself.
-    progress : callable, optional
-        As for `explore`; it counts the problems.
-
-    Returns
-    -------
-    list of Solution or Error
-        In the order of the problems. Where a problem has no solution, the exception that its solver would have raised
-        stands in its place, and the others go on.
-
-    Raises
-    ------
-    InputError
-        An argument other than the problems is wrong.
-
-    Examples
-    --------
-    >>> problems = [{"profits": [3, 9, 5], "weights": [2, 6, 5], "capacity": capacity} for capacity in (5, 10)]
-    >>> problems.append({"values": [[3, 9]], "weights": [[2, 6]], "capacity": 1})
-    >>> isx.solve_many(problems)[:2]
-    [<isx.Solution: value 5, weight 5>, <isx.Solution: value 12, weight 8>]
-    >>> isx.solve_many(problems)[2]
-    Infeasible('no selection of items fits the capacity')
-    """
-    if isinstance(problems, (str, bytes, Mapping)) or not isinstance(problems, Iterable):
-        raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
-    read = [_problem(problem) for problem in problems]
-    given = [one for one in read if not isinstance(one, Error)]
-    solved = iter(_isx.solve_many(given, _wanted(all_capacities, picks, reduce), how))
-
-    def answer(one: ProblemParts | Error) -> Solution | Error:
-        if isinstance(one, Error):
-            return one
-        found = next(solved)
-        if isinstance(found, Error):
-            return found
-        return Solution._of(found, None if one[2] is None else one[2][:-1], bool(picks))
-
-    return [answer(one) for one in read]
-
-
-_KEYS = {"profits": {"profits", "weights", "capacity"}, "values": {"values", "weights", "capacity", "offsets", "optional"}}
-
-
-def _problem(given: Mapping[str, Any]) -> ProblemParts | Error:
-    """The parts of a problem, or what is wrong with it."""
-    try:
-        if not isinstance(given, Mapping):
-            raise InputError(f"a problem is a dictionary with profits or values, weights and capacity, not {type(given).__name__}")
-        kinds = [kind for kind in _KEYS if kind in given]
-        if len(kinds) != 1:
-            raise InputError("a problem has either profits (0-1 knapsack) or values (multiple-choice)")
-        missing = [key for key in ("weights", "capacity") if key not in given]
-        unknown = [repr(key) for key in given if key not in _KEYS[kinds[0]]]
-        if missing or unknown:
-            what = f"lacks {' and '.join(missing)}" if missing else f"has {', '.join(unknown)}, which is unknown"
-            raise InputError(f"a problem with {kinds[0]} {what}; it may have {', '.join(sorted(_KEYS[kinds[0]]))}")
-        capacity = index(given["capacity"], "capacity")
-        if kinds == ["profits"]:
-            return *_items(given["profits"], given["weights"]), None, capacity, False
-        parts = _classes(given["values"], given["weights"], given.get("offsets"))
-        return *parts, capacity, bool(given.get("optional", False))
-    except InputError as error:
-        return error
-
-
-def _classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64]]:
+def classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64]]:
     """The items of all classes, and where each class begins."""
     dimensions = 2 if offsets is None else 1
     value_array, weight_array = integers(values, "values", dimensions), integers(weights, "weights", dimensions)
@@ -368,14 +276,16 @@ def _classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike 
     return value_array.reshape(-1), weight_array.reshape(-1), bounds
 
 
-def _items(profits: IntegersLike, weights: IntegersLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def items(profits: IntegersLike, weights: IntegersLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The profits and weights of items."""
     profit_array, weight_array = integers(profits, "profits", 1), integers(weights, "weights", 1)
     if profit_array.shape != weight_array.shape:
         raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one per item is due")
     return profit_array, weight_array
 
 
-def _wanted(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
+def wanted_of(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
+    """What is wanted of an answer."""
     return {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce)}
 
 
