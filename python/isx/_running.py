@@ -7,7 +7,7 @@ from typing import NamedTuple, SupportsIndex, TypedDict
 from . import _isx
 from ._errors import EngineWarning, InputError
 from ._exact import counted, utf8
-from ._taskset import depth
+from ._taskset import _depth
 
 
 class Progress(NamedTuple):
@@ -59,7 +59,7 @@ def options(
             # Many problems may meet the same trouble.
             if stage not in said:
                 said.add(stage)
-                warnings.warn(stage, EngineWarning, stacklevel=depth())
+                warnings.warn(stage, EngineWarning, stacklevel=_depth())
         elif progress is not None:
             progress(Progress(stage, done, steps))
 

@@ -12,7 +12,7 @@ from ._exact import exact
 from ._explore import changes, origin
 from ._front import Front
 from ._running import Progress, options
-from ._taskset import TaskSet, TaskSetLike, collecting, depth, task_set
+from ._taskset import TaskSet, TaskSetLike, collecting, _depth, task_set
 from ._types import Number
 
 
@@ -112,4 +112,4 @@ def _warn_once(warned: list[tuple[str, str]]) -> None:
     for message, drawn in first.items():
         more = count[message] - 1
         text = f"{drawn}\nand {more} more warning{'s' if more != 1 else ''} of the same text" if more else drawn
-        warnings.warn(text, TaskSetWarning, stacklevel=depth())
+        warnings.warn(text, TaskSetWarning, stacklevel=_depth())

@@ -126,7 +126,7 @@ class TaskSet:
         collected = _collected.get()
         for *_, message, drawn in native.warnings:
             if collected is None:
-                warnings.warn(drawn, TaskSetWarning, stacklevel=depth())
+                warnings.warn(drawn, TaskSetWarning, stacklevel=_depth())
             else:
                 collected.append((message, drawn))
         return self
@@ -328,7 +328,7 @@ def task_set(given: TaskSetLike) -> TaskSet:
     raise InputError(f"a task set is a path, a dictionary or an isx.TaskSet, not {type(given).__name__}")
 
 
-def depth() -> int:
+def _depth() -> int:
     """How many frames above the caller the user's own code is."""
     import sys
 

@@ -7,7 +7,7 @@ use crate::solve::{Numbers, capacity_of};
 use isx::engine::multidim::ENGINES as MULTIDIM;
 use isx::engine::tsp::ENGINES as TSP;
 use isx::problem::account::Account;
-use isx::problem::multidim::{Figures, Item, MAX_DIMENSIONS, Multidim};
+use isx::problem::multidim::{Item, MAX_DIMENSIONS, Multidim};
 use isx::problem::tsp::Tsp;
 use isx::solve::{multidim, tsp};
 use num_bigint::BigInt;
@@ -36,7 +36,7 @@ pub fn solve_multidim(
         return Err(errors::input(problem));
     }
     let (profits, weights) = (Numbers::of(profits)?, Numbers::of(weights)?.weights()?);
-    let padded = |figures: &[u64]| -> Figures {
+    let padded = |figures: &[u64]| -> [u64; MAX_DIMENSIONS] {
         std::array::from_fn(|dimension| figures.get(dimension).copied().unwrap_or(0))
     };
     let capacities = capacities.iter().map(capacity_of).collect::<PyResult<Vec<u64>>>()?;
