@@ -9,6 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::queue::{self, End, Room, Task, Work};
 use crate::files::several::{MEMORY, refuse_stdin};
 use crate::terminal::progress::Bar;
+use crate::terminal::{Talk, talk};
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
 use isx_machine::{Cancel, Machine};
 use isx_report::{lines, visible};
@@ -192,7 +193,8 @@ impl Shared {
         // Writing to memory does not fail.
         let _ = match (self.json, instance) {
             (false, Some(instance)) => {
-                instance.write_heading(line).and_then(|()| writeln!(line, "error      {}", visible(&text)))
+                let label = if talk() == Talk::Quiet { "error: " } else { "error      " };
+                instance.write_heading(line).and_then(|()| writeln!(line, "{label}{}", visible(&text)))
             }
             _ => {
                 let name = instance.map(|instance| instance.name.as_str());
