@@ -2,7 +2,8 @@
 
 A task set says what each task needs in software and what custom instructions it could have. `explore` computes every
 design that is worth considering, exactly; `check` decides whether a set is schedulable within an area; `show` tells one
-design task by task. `solve_mckp` and `solve_knapsack` are the solvers below, on arrays; `generate` makes task sets.
+design task by task, `compare` compares two fronts, and `explore_many` explores many sets at once. `solve_mckp`,
+`solve_knapsack`, `solve_multidim` and `solve_tsp` are solvers by themselves, on arrays; `generate` makes task sets.
 
 >>> import isx
 >>> front = isx.explore({
@@ -19,10 +20,18 @@ array([  0, 120, 420])
 >>> front.smallest_schedulable.area
 Fraction(120, 1)
 
+A `Number` in signatures is an integer, a `Fraction`, a `Decimal`, a text (``"0.25"``, ``"10/9"``) or a float, which counts
+as the decimal that Python prints for it.
+
 Everything is computed by the library in process: no other program is called. Long calls release the interpreter's lock,
 end within a second of Ctrl-C, and tell of their progress if asked to. What goes wrong is an `Error` of its kind.
 """
 
+from types import FunctionType as _FunctionType
+
+from ._batch import solve_many
+from ._compare import ComparedFront, Comparison, Span, compare
+from ._design import Design, DesignBlock, DesignTask, NextDesign
 from ._errors import (
     EngineUnavailable,
     EngineWarning,
@@ -36,20 +45,24 @@ from ._errors import (
     TaskSetError,
     TaskSetWarning,
 )
-from ._design import Design, DesignBlock, DesignTask, NextDesign
 from ._explore import check, explore, show
-from ._front import Front, Point
+from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
+from ._plain import Selection, Tour, solve_multidim, solve_tsp
+from ._point import Margin, Point
 from ._running import Progress, engines
 from ._solve import Solution, solve_knapsack, solve_mckp
+from ._sweep import explore_many
 from ._taskset import Block, Choice, Task, TaskSet
+from ._types import Number
 from ._verdict import ResponseTime, Verdict
 
 __all__ = [
-    "TASK_SET_SCHEMA",
     "Block",
     "Choice",
+    "ComparedFront",
+    "Comparison",
     "Design",
     "DesignBlock",
     "DesignTask",
@@ -59,31 +72,42 @@ __all__ = [
     "Front",
     "Infeasible",
     "InputError",
+    "Margin",
     "MemoryLimitError",
     "NextDesign",
     "NoSuchDesign",
+    "Number",
     "Place",
     "Point",
     "Progress",
     "ResponseTime",
+    "Selection",
     "SelfCheckFailed",
     "Solution",
+    "Span",
+    "TASK_SET_SCHEMA",
     "Task",
     "TaskSet",
     "TaskSetError",
     "TaskSetWarning",
+    "Tour",
     "Verdict",
     "__version__",
     "check",
+    "compare",
     "engines",
     "explore",
+    "explore_many",
     "generate",
     "show",
     "solve_knapsack",
+    "solve_many",
     "solve_mckp",
+    "solve_multidim",
+    "solve_tsp",
 ]
 
 # Where users find them, and what tracebacks name.
 for _name in __all__:
-    if hasattr(globals()[_name], "__module__"):
+    if isinstance(globals()[_name], (type, _FunctionType)):
         globals()[_name].__module__ = "isx"

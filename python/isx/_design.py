@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ._verdict import ResponseTime, number, ratio, responses
+from . import _html
+from ._verdict import ResponseTime, number, ratio, response_rows, responses
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,36 @@ class Design:
     def to_json(self) -> bytes:
         """The design as JSON, schema ``isx.design/1``: the bytes that ``isx show --json`` prints."""
         return self._document
+
+    def _repr_html_(self) -> str:
+        """The design task by task, for notebooks; names are escaped."""
+        place = "off the front" if self.point is None else f"design {self.point} of 0 to {self.points - 1}"
+        rows = {
+            "Area": _html.amount(self.area, self.area_unit),
+            "Utilization": _html.change(self.software_utilization, self.utilization),
+        }
+        if self.margin is not None:
+            rows["Largest factor on all WCETs"] = _html.rounded(self.margin)
+        if self.blocks:
+            rows["Blocks"] = ", ".join(block.name for block in self.blocks)
+        if self.clock_hz is not None:
+            rows["Clock"] = _html.amount(self.clock_hz / 10**6, "MHz")
+        if self.next is not None:
+            more = _html.amount(self.next.more_area, self.area_unit)
+            less = _html.rounded(self.next.less_utilization)
+            rows["Next design"] = f"{more} more area, {less} less utilization: {', '.join(self.next.choices)}"
+        if self.what_if:
+            rows["What if"] = ", ".join(self.what_if)
+        heads = ["Task", "Choice", f"WCET{f' ({self.time_unit})' if self.time_unit else ''}", "Utilization", "Share"]
+
+        def row(task: DesignTask) -> list[str]:
+            wcet = _html.change(task.software_wcet, task.wcet)
+            utilization = _html.change(task.software_utilization, task.utilization)
+            return [task.name, task.choice or "software", wcet, utilization, f"{round(100 * task.share)} %"]
+
+        times = "" if self.response_times is None else response_rows(self.response_times)
+        title = f"{self.name}: {place}, {_html.verdict(self.schedulable)}"
+        return _html.page(title, _html.facts(rows), _html.table(heads, map(row, self.tasks)), times)
 
 
 def _task(told: Mapping[str, Any]) -> DesignTask:

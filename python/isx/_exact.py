@@ -10,13 +10,10 @@ import numpy as np
 
 from . import _isx
 from ._errors import InputError
-
-ExactLike = SupportsIndex | float | str | Decimal | Fraction
-"""A number: an integer, a Fraction, a Decimal, a text (``"0.25"``, ``"10/9"``), or a float, which counts as the decimal that
-Python prints for it: 0.1 is exactly 1/10. A float that is wider than a double and no double is refused."""
+from ._types import Number
 
 
-def exact(value: ExactLike, name: str) -> Fraction:
+def exact(value: Number, name: str) -> Fraction:
     """The number, 0 or greater and without any rounding; `name` says in messages what it is."""
     number = _exact(value, name)
     if number < 0:
@@ -24,7 +21,7 @@ def exact(value: ExactLike, name: str) -> Fraction:
     return number
 
 
-def _exact(value: ExactLike, name: str) -> Fraction:
+def _exact(value: Number, name: str) -> Fraction:
     if isinstance(value, (bool, np.bool_)):
         raise InputError(f"{name} must be a number, not {value!r}")
     try:

@@ -1,5 +1,7 @@
 """The questions that are asked of a task set."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -9,22 +11,22 @@ from typing import SupportsIndex
 from . import _isx
 from ._design import Design
 from ._errors import InputError
-from ._exact import ExactLike, exact
+from ._exact import exact
 from ._front import Front
 from ._running import Progress, options
 from ._taskset import TaskSet, TaskSetLike, names, task_set
-from ._types import Changes, Source
+from ._types import Changes, Number, Source
 from ._verdict import Verdict
 
 
 def explore(
     source: TaskSetLike,
     *,
-    max_area: ExactLike | None = None,
+    max_area: Number | None = None,
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
-    scale_wcet: ExactLike | None = None,
-    margin: ExactLike | None = None,
+    scale_wcet: Number | None = None,
+    margin: Number | None = None,
     prove: bool = False,
     certificate: str | os.PathLike[str] | None = None,
     engine: str = "auto",
@@ -40,15 +42,15 @@ def explore(
     ----------
     source : path, dict or TaskSet
         The task set. Text is a path; for YAML text see `TaskSet.from_yaml`.
-    max_area : number, optional
+    max_area : Number, optional
         Consider no design above this area, in the set's area unit.
     force : str or iterable of str
         ``"TASK=CHOICE"`` or ``"TASK=software"``: what a task takes in every design.
     forbid : str or iterable of str
         ``"TASK=CHOICE"`` or ``"BLOCK"``: what no design takes.
-    scale_wcet : number, optional
+    scale_wcet : Number, optional
         A factor on every WCET, in software and with choices.
-    margin : number or str, optional
+    margin : Number or str, optional
         Every WCET is longer by this part of it: ``"20%"`` or 0.2.
     prove : bool
         Have a certificate made and checked that no point is missing and none can be better; `Front.status` is then
@@ -58,7 +60,7 @@ def explore(
     engine : str
         One of `engines`, or ``"auto"``.
     threads : int, optional
-        Threads to use; one a core if not given.
+        Threads to use; one per core if not given.
     max_memory : int, optional
         Most bytes of tables; 4 GiB if not given.
     device, device_memory : int, optional
@@ -100,18 +102,18 @@ def explore(
     most = None if max_area is None else exact(max_area, "max_area")
     how = options(engine, threads, max_memory, device, device_memory, progress)
     kept = None if certificate is None else os.fspath(certificate)
-    explored = _isx.explore(given._native, most, _changes(force, forbid, scale_wcet, margin), how, bool(prove), kept)
-    return Front._of(explored, _source(given, kept))
+    explored = _isx.explore(given._native, most, changes(force, forbid, scale_wcet, margin), how, bool(prove), kept)
+    return Front._of(explored, origin(given, kept))
 
 
 def check(
     source: TaskSetLike,
-    area: ExactLike | None = None,
+    area: Number | None = None,
     *,
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
-    scale_wcet: ExactLike | None = None,
-    margin: ExactLike | None = None,
+    scale_wcet: Number | None = None,
+    margin: Number | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
@@ -125,7 +127,7 @@ def check(
     ----------
     source : path, dict or TaskSet
         The task set.
-    area : number, optional
+    area : Number, optional
         The area to spend, in the set's area unit. Without it all designs are looked at, and the smallest schedulable one
         is shown.
     force, forbid, scale_wcet, margin, engine, threads, max_memory, device, device_memory, progress
@@ -149,22 +151,22 @@ def check(
     """
     given = task_set(source)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    changes = _changes(force, forbid, scale_wcet, margin)
+    changed = changes(force, forbid, scale_wcet, margin)
     budget = None if area is None else exact(area, "area")
-    return Verdict._of(*_isx.check(given._native, budget, changes, how))
+    return Verdict._of(*_isx.check(given._native, budget, changed, how))
 
 
 def show(
     source: TaskSetLike | Front,
     *,
-    area: ExactLike | None = None,
+    area: Number | None = None,
     point: SupportsIndex | None = None,
-    max_utilization: ExactLike | None = None,
+    max_utilization: Number | None = None,
     smallest: bool = False,
     force: str | Iterable[str] = (),
     forbid: str | Iterable[str] = (),
-    scale_wcet: ExactLike | None = None,
-    margin: ExactLike | None = None,
+    scale_wcet: Number | None = None,
+    margin: Number | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
@@ -178,11 +180,11 @@ def show(
     ----------
     source : path, dict, TaskSet or Front
         A front is not computed again; the arguments from `force` on are for task sets.
-    area : number
+    area : Number
         The design of least utilization within this area.
     point : int
         Or the design of this number on the front, from 0; -1 is the last.
-    max_utilization : number
+    max_utilization : Number
         Or the design of least area with at most this utilization.
     smallest : bool
         Or the smallest schedulable design; with short deadlines or fixed priorities it may be off the front.
@@ -231,11 +233,11 @@ def show(
     return front.show(area=area, point=point, max_utilization=max_utilization, smallest=smallest)
 
 
-def _changes(
+def changes(
     force: str | Iterable[str],
     forbid: str | Iterable[str],
-    scale_wcet: ExactLike | None,
-    margin: ExactLike | None,
+    scale_wcet: Number | None,
+    margin: Number | None,
 ) -> Changes:
     """What is tried out."""
     return {
@@ -246,7 +248,7 @@ def _changes(
     }
 
 
-def _margin(given: ExactLike) -> Fraction:
+def _margin(given: Number) -> Fraction:
     """A part of every WCET: ``"20%"``, ``"20 %"`` or 0.2."""
     if isinstance(given, str) and given.rstrip().endswith("%"):
         return exact(given.rstrip()[:-1].rstrip(), "margin") / 100
@@ -256,7 +258,7 @@ def _margin(given: ExactLike) -> Fraction:
     return margin
 
 
-def _source(given: TaskSet, certificate: str | None) -> Source:
+def origin(given: TaskSet, certificate: str | None) -> Source:
     """Where a front comes from."""
     notes = [message for _, _, _, message, _ in given._native.warnings]
     named = (os.path.basename(given.source), sha256(given.to_yaml().encode()).hexdigest())

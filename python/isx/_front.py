@@ -1,70 +1,34 @@
 """Fronts: every design of a task set that is worth considering."""
 
-import base64
+from __future__ import annotations
+
 import operator
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Iterator
 from functools import cached_property
-from html import escape
 from typing import Any, NoReturn, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _isx
+from . import _html, _isx
 from ._design import Design
 from ._errors import Error, NoSuchDesign
-from ._exact import ExactLike, exact, index, shown
-from ._types import DesignParts, Source
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A design of a front, exactly.
-
-    Attributes
-    ----------
-    index : int or None
-        Its number on the front, from 0; None for a design that need not be on it.
-    area : fractions.Fraction
-        In the set's area unit.
-    utilization : fractions.Fraction
-        The sum of WCET / period, at the clock that the design runs at.
-    schedulable : bool or None
-        Whether this design meets all deadlines; None where that was not decided.
-    schedulable_within : bool or None
-        Whether any design of no more area meets all deadlines; None where that was not decided.
-    choices : dict of str to (str or None)
-        The choice of every task; None is software.
-    blocks : tuple of str
-        The blocks that it builds, in the order of the file.
-    clock_hz : fractions.Fraction or None
-        The clock that it runs at, where a block limits it.
-    """
-
-    index: int | None
-    area: Fraction
-    utilization: Fraction
-    schedulable: bool | None
-    schedulable_within: bool | None
-    choices: Mapping[str, str | None]
-    blocks: tuple[str, ...]
-    clock_hz: Fraction | None
+from ._exact import exact, index, shown
+from ._point import Margin, Point
+from ._types import DesignParts, Number, Source
 
 
 class Front:
     """The designs that no other dominates, in order of area: area strictly rising, utilization strictly falling.
 
     A front has a length, and is indexed and sliced as a sequence of `Point`, exact and with the choice of every task; its figures
-    are numpy arrays, too. polars,
-    pandas, pyarrow and DuckDB read it as a table by the Arrow PyCapsule interface: ``polars.DataFrame(front)``,
-    ``pyarrow.table(front)``. It comes from `explore`.
+    are numpy arrays, too. polars, pandas, pyarrow and DuckDB read it as a table by the Arrow PyCapsule interface:
+    ``polars.DataFrame(front)``, ``pandas.DataFrame.from_arrow(front)``, ``pyarrow.table(front)``. It comes from `explore`.
 
     The table has the columns of the command's Parquet file: ``area`` (integer, decimal or, where neither holds it, text),
     ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``schedulable_within``, ``blocks`` and ``clock_hz`` where the set has
-    them, and one a task, whose names are coded by a dictionary and null for software.
+    them, and one per task, whose names are coded by a dictionary and null for software.
 
     Examples
     --------
@@ -83,7 +47,7 @@ class Front:
         raise TypeError("a front is made by isx.explore")
 
     @classmethod
-    def _of(cls, native: _isx.Front, source: Source) -> "Front":
+    def _of(cls, native: _isx.Front, source: Source) -> Front:
         self = object.__new__(cls)
         self._native = native
         self._source = source
@@ -259,12 +223,23 @@ class Front:
         """Why the smallest schedulable design is not known, where it is not."""
         return self._native.smallest_unknown
 
-    def within(self, area: ExactLike) -> Point | None:
+    @property
+    def margins(self) -> tuple[Margin, ...]:
+        """The smallest schedulable areas with margins of 10, 20 and 30 %, among the designs of this front.
+
+        Examples
+        --------
+        >>> [(str(one.margin), one.smallest_area) for one in isx.explore(gateway).margins]
+        [('1/10', Fraction(1904, 1)), ('1/5', Fraction(1944, 1)), ('3/10', Fraction(2274, 1))]
+        """
+        return tuple(Margin(*parts) for parts in self._native.margins)
+
+    def within(self, area: Number) -> Point | None:
         """The point of least utilization within an area.
 
         Parameters
         ----------
-        area : number
+        area : Number
             In the set's area unit.
 
         Returns
@@ -278,9 +253,9 @@ class Front:
     def show(
         self,
         *,
-        area: ExactLike | None = None,
+        area: Number | None = None,
         point: SupportsIndex | None = None,
-        max_utilization: ExactLike | None = None,
+        max_utilization: Number | None = None,
         smallest: bool = False,
     ) -> Design:
         """One design task by task; as `isx.show`.
@@ -337,7 +312,7 @@ class Front:
     def to_csv(self, path: str | os.PathLike[str]) -> None: ...
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
-        """The front as CSV, a row a point; otherwise as `to_json`."""
+        """The front as CSV, a row per point; otherwise as `to_json`."""
         return self._written("csv", path)
 
     @overload
@@ -347,7 +322,7 @@ class Front:
     def to_parquet(self, path: str | os.PathLike[str]) -> None: ...
 
     def to_parquet(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
-        """The front as Parquet, a row a point, a few bytes each; otherwise as `to_json`."""
+        """The front as Parquet, a row per point, a few bytes each; otherwise as `to_json`."""
         return self._written("parquet", path)
 
     @overload
@@ -384,6 +359,13 @@ class Front:
         self._native.to_file(form, os.fspath(path), self._source)
         return None
 
+    def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
+        """Refused: a front has arrays, and is not one; pandas would make a column of objects of it."""
+        raise TypeError(
+            "a front is a table, not an array: use front.area and front.utilization; for pandas, "
+            "pandas.DataFrame.from_arrow(front), or pyarrow.table(front).to_pandas() before pandas 3"
+        )
+
     def __arrow_c_schema__(self) -> object:
         """The schema of the table, for libraries that speak Arrow."""
         return self._native.arrow_schema()
@@ -397,34 +379,29 @@ class Front:
 
     def _repr_html_(self) -> str:
         """A summary and the picture, for notebooks; names are escaped, and the picture cannot run anything."""
-        unit = f" {self.area_unit}" if self.area_unit else ""
         smallest = self.smallest_schedulable
         if smallest is not None:
-            taken = ", ".join(f"{task}={choice}" for task, choice in smallest.choices.items() if choice is not None)
-            answer = f"{_isx.format_exact(smallest.area)}{unit}, with {taken or 'all in software'}"
+            answer = f"{_html.amount(smallest.area, self.area_unit)}, with {_html.taken(smallest.choices)}"
         else:
             answer = self.smallest_unknown or "none: no design is"
-        software = self.base.utilization
-        rounded = round(software, 6)
         rows = {
             "Designs": f"{len(self)}, {self.status}{'' if self.complete else ', cut at an area'}",
-            "Software only": f"utilization {'' if rounded == software else 'about '}{_isx.format_exact(rounded)}",
+            "Software only": f"utilization {_html.rounded(self.base.utilization)}",
             "Smallest schedulable area": answer,
-            "Engine": self.engine,
         }
+        if self.margins:
+            rows["With more margin"] = ", ".join(map(str, self.margins))
+        rows["Engine"] = self.engine
         if self.what_if:
             rows["What if"] = ", ".join(self.what_if)
-        cells = "".join(f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows.items())
-        return f"<div><strong>{escape(self.name)}</strong><table>{cells}</table>{self._picture()}</div>"
+        return _html.page(self.name, _html.facts(rows), self._picture())
 
     def _picture(self) -> str:
         try:
-            picture = base64.b64encode(self.to_svg()).decode("ascii")
+            return _html.picture(self.to_svg(), f"The front of {self.name}")
         except Error:
             # Figures beyond a double cannot be drawn.
             return ""
-        about = escape(f"The front of {self.name}", quote=True)
-        return f'<img alt="{about}" style="max-width:100%" src="data:image/svg+xml;base64,{picture}">'
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Front stays in its process: send to_parquet(), or the TaskSet, or the figures you need")

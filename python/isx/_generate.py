@@ -1,25 +1,27 @@
 """Generated task sets: the same arguments give the same set on every machine."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from typing import SupportsIndex
 
 from . import _isx
 from ._errors import InputError
-from ._exact import ExactLike, counted, exact, index, utf8
+from ._exact import counted, exact, index, utf8
 from ._taskset import TaskSet, names
-from ._types import Recipe
+from ._types import Number, Recipe
 
-RangeLike = ExactLike | tuple[ExactLike, ExactLike]
+RangeLike = Number | tuple[Number, Number]
 """``"3..8"``, a pair ``(3, 8)``, or one number. Numbers drawn have as many decimals as the text."""
 
 
 def generate(
     *,
     tasks: SupportsIndex | str | Iterable[str] | None = None,
-    utilization: ExactLike | None = None,
+    utilization: Number | None = None,
     seed: SupportsIndex | None = None,
     name: str | None = None,
-    max_task_utilization: ExactLike | None = None,
+    max_task_utilization: Number | None = None,
     clock_mhz: SupportsIndex | None = None,
     periods: str | Iterable[str] | None = None,
     choices: RangeLike | None = None,
@@ -39,20 +41,20 @@ def generate(
     ----------
     tasks : int or names
         How many tasks, or their names; 10 if not given.
-    utilization : number
+    utilization : Number
         The sum of the utilizations in software, split by UUniFast-Discard; 1.5 if not given, less if the tasks are few.
     seed : int
         Seed of the random numbers; 1 if not given.
     name : str
         The set's name.
-    max_task_utilization : number
+    max_task_utilization : Number
         The largest utilization of a task in software; 1 if not given.
     clock_mhz : int
         The clock in MHz, in whose cycles WCETs are.
     periods : str or iterable of str
         Periods to draw from, ``"10ms,20ms"``, or a range, ``"10ms..1s/10ms"``, whose logarithm is uniform.
     choices : range
-        Choices a task.
+        Choices per task.
     area : range
         Areas of choices, in `area_unit`.
     area_unit : str
@@ -124,7 +126,7 @@ def _listed(given: SupportsIndex | str | Iterable[str] | None, name: str) -> str
     return ",".join(several)
 
 
-def _number(given: ExactLike | None, name: str) -> str | None:
+def _number(given: Number | None, name: str) -> str | None:
     """A number in digits."""
     if given is None or isinstance(given, str):
         return _text(given, name)

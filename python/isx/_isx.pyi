@@ -1,34 +1,36 @@
 """What the package's modules are built on; nothing here is public."""
 
 from fractions import Fraction
-from typing import Any, Final, final
+from typing import Final, final
 
-import numpy as np
-import numpy.typing as npt
-
+from ._errors import Error
 from ._running import Options
-from ._types import Changes, DesignParts, Recipe, Said, Source, Wanted
+from ._types import Changes, DesignParts, Integers, ProblemParts, Recipe, Said, Source, Wanted
 
 __all__ = [
+    "Comparison",
     "Front",
     "Solution",
     "TASK_SET_SCHEMA",
     "TaskSet",
     "__version__",
     "check",
+    "compare",
     "engines",
     "explore",
+    "explore_many",
     "format_exact",
     "generate",
     "parse_exact",
     "solve_knapsack",
+    "solve_many",
     "solve_mckp",
+    "solve_multidim",
+    "solve_tsp",
 ]
 
 __version__: Final[str]
 TASK_SET_SCHEMA: Final[str]
-
-_Integers = npt.NDArray[np.integer[Any]]
 
 _ChoiceParts = tuple[str, Fraction, list[str], Fraction, str | None]
 _TaskParts = tuple[str, Fraction, Fraction, Fraction, int | None, list[_ChoiceParts]]
@@ -97,6 +99,8 @@ class Front:
     def smallest(self) -> DesignParts | None: ...
     @property
     def smallest_unknown(self) -> str | None: ...
+    @property
+    def margins(self) -> list[tuple[Fraction, Fraction | None, str | None]]: ...
     def within(self, area: Fraction) -> int | None: ...
     def figures(self) -> tuple[bool, bytes, bytes, bytes, bytes]: ...
     def choices(self) -> bytes: ...
@@ -122,6 +126,15 @@ class Solution:
     @property
     def engine(self) -> tuple[str, str, str]: ...
 
+@final
+class Comparison:
+    def json(self) -> bytes: ...
+    def text(self, width: int) -> str: ...
+    def line(self) -> str: ...
+    def svg(self) -> bytes: ...
+
+_Engine = tuple[str, str, str]
+
 def parse_exact(text: str) -> Fraction: ...
 def format_exact(value: Fraction) -> str: ...
 def explore(
@@ -132,20 +145,29 @@ def explore(
     prove: bool,
     certificate: str | None,
 ) -> Front: ...
+def explore_many(
+    sets: list[TaskSet], max_area: Fraction | None, changes: Changes, options: Options, prove: bool
+) -> list[Front | Error]: ...
+def compare(fronts: list[tuple[str, bytes]]) -> Comparison: ...
 def check(
     set: TaskSet, area: Fraction | None, changes: Changes, options: Options
 ) -> tuple[bytes, str | None, str]: ...
 def solve_mckp(
-    values: _Integers,
-    weights: _Integers,
-    offsets: _Integers,
+    values: Integers,
+    weights: Integers,
+    offsets: Integers,
     capacity: int,
     optional: bool,
     wanted: Wanted,
     options: Options,
 ) -> Solution: ...
 def solve_knapsack(
-    profits: _Integers, weights: _Integers, capacity: int, wanted: Wanted, options: Options
+    profits: Integers, weights: Integers, capacity: int, wanted: Wanted, options: Options
 ) -> Solution: ...
+def solve_many(problems: list[ProblemParts], wanted: Wanted, options: Options) -> list[Solution | Error]: ...
+def solve_multidim(
+    profits: Integers, weights: Integers, capacities: list[int], options: Options
+) -> tuple[int, list[int], list[int], _Engine]: ...
+def solve_tsp(distances: Integers, cities: int, options: Options) -> tuple[int, list[int], _Engine]: ...
 def generate(recipe: Recipe) -> str: ...
-def engines() -> tuple[list[str], list[str]]: ...
+def engines() -> list[list[str]]: ...

@@ -7,12 +7,13 @@ from typing import NamedTuple, SupportsIndex, TypedDict
 from . import _isx
 from ._errors import EngineWarning, InputError
 from ._exact import counted, utf8
+from ._taskset import _depth
 
 
 class Progress(NamedTuple):
     """How far a computation has come.
 
-    A computation may have several stages, one after the other; each counts its own steps, often one a task.
+    A computation may have several stages, one after the other; each counts its own steps, often one per task.
     """
 
     stage: str
@@ -51,9 +52,14 @@ def options(
     if progress is not None and not callable(progress):
         raise InputError(f"progress must be callable, not {type(progress).__name__}")
 
+    said: set[str] = set()
+
     def told(stage: str, done: int | None, steps: int | None) -> None:
         if done is None or steps is None:
-            warnings.warn(stage, EngineWarning, stacklevel=4)
+            # Many problems may meet the same trouble.
+            if stage not in said:
+                said.add(stage)
+                warnings.warn(stage, EngineWarning, stacklevel=_depth())
         elif progress is not None:
             progress(Progress(stage, done, steps))
 
@@ -73,13 +79,14 @@ def engines() -> dict[str, tuple[str, ...]]:
     Returns
     -------
     dict of str to tuple of str
-        ``"mckp"``: those of `explore`, `check`, `show` and `solve_mckp`; ``"knapsack"``: those of `solve_knapsack`. Those whose
-        name begins with ``cuda`` need an NVIDIA GPU.
+        ``"mckp"``: those of `explore`, `check`, `show` and `solve_mckp`; ``"knapsack"``: those of `solve_knapsack`;
+        ``"multidim"`` and ``"tsp"``: those of `solve_multidim` and `solve_tsp`. Those whose name begins with ``cuda`` need an
+        NVIDIA GPU.
 
     Examples
     --------
     >>> "list" in isx.engines()["mckp"]
     True
     """
-    mckp, knapsack = _isx.engines()
-    return {"mckp": tuple(mckp), "knapsack": tuple(knapsack)}
+    mckp, knapsack, multidim, tsp = map(tuple, _isx.engines())
+    return {"mckp": mckp, "knapsack": knapsack, "multidim": multidim, "tsp": tsp}

@@ -1,5 +1,7 @@
 """The knapsack solvers by themselves, on arrays of integers."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, SupportsIndex
@@ -31,7 +33,7 @@ class Solution:
         raise TypeError("a solution is made by isx.solve_mckp and isx.solve_knapsack")
 
     @classmethod
-    def _of(cls, native: _isx.Solution, starts: npt.NDArray[np.int64] | None, picked: bool) -> "Solution":
+    def _of(cls, native: _isx.Solution, starts: npt.NDArray[np.int64] | None, picked: bool) -> Solution:
         self = object.__new__(cls)
         self._native = native
         self._starts = starts
@@ -151,7 +153,7 @@ def solve_mckp(
     Parameters
     ----------
     values : array of integers
-        Two-dimensional, a row a class; or flat, and then `offsets` says which items are a class. Any signs.
+        Two-dimensional, a row per class; or flat, and then `offsets` says which items are a class. Any signs.
     weights : array of integers
         Of the same shape, from 0 to below 2**62.
     capacity : int
@@ -192,22 +194,11 @@ def solve_mckp(
     >>> flat.weights.tolist(), flat.values.tolist()
     ([6, 10, 14], [4, 10, 14])
     """
-    dimensions = 2 if offsets is None else 1
-    value_array, weight_array = _integers(values, "values", dimensions), _integers(weights, "weights", dimensions)
-    if value_array.shape != weight_array.shape:
-        raise InputError(f"values are {value_array.shape} and weights {weight_array.shape}: they must be alike")
-    if offsets is None:
-        rows, columns = value_array.shape
-        bounds = np.arange(rows + 1, dtype=np.int64) * columns
-    else:
-        given = _integers(offsets, "offsets", 1)
-        if (given > np.int64(2**62)).any():
-            raise InputError("offsets must rise from 0 to the number of items")
-        bounds = given.astype(np.int64)
+    flat, flat_weights, bounds = classes(values, weights, offsets)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    wanted = _wanted(all_capacities, picks, reduce)
-    flat = value_array.reshape(-1), weight_array.reshape(-1)
-    solved = _isx.solve_mckp(*flat, bounds, index(capacity, "capacity"), bool(optional), wanted, how)
+    wanted = wanted_of(all_capacities, picks, reduce)
+    most = index(capacity, "capacity")
+    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, how)
     return Solution._of(solved, bounds[:-1], bool(picks))
 
 
@@ -231,7 +222,7 @@ def solve_knapsack(
     Parameters
     ----------
     profits, weights : array of integers
-        One a item. Profits of any sign; weights from 0 to below 2**62.
+        One per item. Profits of any sign; weights from 0 to below 2**62.
     capacity : int
         From 0 to 2**62.
     all_capacities : bool
@@ -261,21 +252,47 @@ def solve_knapsack(
     >>> solution.value, solution.weight, solution.picks.tolist()
     (12, 8, [0, 1])
     """
-    profit_array, weight_array = _integers(profits, "profits", 1), _integers(weights, "weights", 1)
-    if profit_array.shape != weight_array.shape:
-        raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one a item is due")
+    profit_array, weight_array = items(profits, weights)
     how = options(engine, threads, max_memory, device, device_memory, progress)
-    wanted = _wanted(all_capacities, picks, reduce)
+    wanted = wanted_of(all_capacities, picks, reduce)
     solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, how)
     return Solution._of(solved, None, bool(picks))
 
 
-def _wanted(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
+def classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64]]:
+    """The items of all classes, and where each class begins."""
+    dimensions = 2 if offsets is None else 1
+    value_array, weight_array = integers(values, "values", dimensions), integers(weights, "weights", dimensions)
+    if value_array.shape != weight_array.shape:
+        raise InputError(f"values are {value_array.shape} and weights {weight_array.shape}: they must be alike")
+    if offsets is None:
+        rows, columns = value_array.shape
+        bounds = np.arange(rows + 1, dtype=np.int64) * columns
+    else:
+        given = integers(offsets, "offsets", 1)
+        if (given > np.int64(2**62)).any():
+            raise InputError("offsets must rise from 0 to the number of items")
+        bounds = given.astype(np.int64)
+    return value_array.reshape(-1), weight_array.reshape(-1), bounds
+
+
+def items(profits: IntegersLike, weights: IntegersLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The profits and weights of items."""
+    profit_array, weight_array = integers(profits, "profits", 1), integers(weights, "weights", 1)
+    if profit_array.shape != weight_array.shape:
+        raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one per item is due")
+    return profit_array, weight_array
+
+
+def wanted_of(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
+    """What is wanted of an answer."""
     return {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce)}
 
 
-def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[Any]:
-    """The array in 64 bits, without changing a number."""
+def integers(
+    given: IntegersLike, name: str, dimensions: int, rows: str = "a row per class (or give offsets)"
+) -> npt.NDArray[Any]:
+    """The array in 64 bits, without changing a number; `rows` says in messages what its rows are."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise InputError(f"{name} are masked in places: leave those items out first")
     array = np.asarray(given) if hasattr(given, "__array__") else _listed(given, name)
@@ -284,7 +301,7 @@ def _integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[An
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} are {array.dtype}, and only integers are exact: convert them first")
     if array.ndim != dimensions:
-        due = "one-dimensional" if dimensions == 1 else "two-dimensional, a row a class (or give offsets)"
+        due = "one-dimensional" if dimensions == 1 else f"two-dimensional, {rows}"
         raise InputError(f"{name} have the shape {array.shape}, and must be {due}")
     return np.ascontiguousarray(array, np.uint64 if array.dtype == np.uint64 else np.int64)
 

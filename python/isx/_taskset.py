@@ -2,12 +2,14 @@
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from . import _isx, _table, _yaml
+from . import _html, _isx, _table, _yaml
 from ._errors import InputError, TaskSetWarning
 from ._exact import utf8
 from ._types import Said
@@ -91,6 +93,20 @@ class Block:
     source: str | None
 
 
+_collected: ContextVar[list[tuple[str, str]] | None] = ContextVar("collected", default=None)
+
+
+@contextmanager
+def collecting() -> Iterator[list[tuple[str, str]]]:
+    """Collects the warnings of task sets, message and drawn text, instead of giving them."""
+    told: list[tuple[str, str]] = []
+    before = _collected.set(told)
+    try:
+        yield told
+    finally:
+        _collected.reset(before)
+
+
 class TaskSet:
     """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`, or from
     tables by `from_csv` or `from_polars`.
@@ -109,8 +125,12 @@ class TaskSet:
     def _of(cls, native: _isx.TaskSet) -> "TaskSet":
         self = object.__new__(cls)
         self._native = native
-        for *_, drawn in native.warnings:
-            warnings.warn(drawn, TaskSetWarning, stacklevel=_depth())
+        collected = _collected.get()
+        for *_, message, drawn in native.warnings:
+            if collected is None:
+                warnings.warn(drawn, TaskSetWarning, stacklevel=_depth())
+            else:
+                collected.append((message, drawn))
         return self
 
     @classmethod
@@ -359,6 +379,29 @@ class TaskSet:
     def __repr__(self) -> str:
         count = len(self._native.tasks)
         return f"<isx.TaskSet {self.name!r}: {count} task{'s' if count != 1 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """The tasks and blocks, for notebooks; names are escaped."""
+        unit = f" ({self.time_unit})" if self.time_unit else ""
+        deadlines = any(task.deadline != task.period for task in self.tasks)
+        heads = ["Task", f"WCET{unit}", f"Period{unit}", *([f"Deadline{unit}"] if deadlines else []), "Choices"]
+
+        def row(task: Task) -> list[str]:
+            names = [choice.name for choice in task.choices]
+            more = [f"… {len(names) - 6} more"] if len(names) > 6 else []
+            times = [task.wcet, task.period, *([task.deadline] if deadlines else [])]
+            return [task.name, *map(_html.amount, times), ", ".join(names[:6] + more) or "none"]
+
+        rows = {"Scheduler": self.scheduler, "Utilization in software": _html.rounded(self._utilization())}
+        if self.clock_hz is not None:
+            rows["Clock"] = _html.amount(self.clock_hz / 10**6, "MHz")
+        if self.blocks:
+            rows["Blocks"] = ", ".join(f"{block.name} ({_html.amount(block.area, self.area_unit)})" for block in self.blocks)
+        return _html.page(self.name, _html.facts(rows), _html.table(heads, map(row, self.tasks)))
+
+    def _utilization(self) -> Fraction:
+        # Of a set with a clock, WCETs are cycles and periods may be, too: both have the same unit.
+        return sum((task.wcet / task.period for task in self.tasks), Fraction(0))
 
     def __reduce__(self) -> tuple[Callable[..., "TaskSet"], tuple[str, str]]:
         return _again, (self._native.text, self._native.source)

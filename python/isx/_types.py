@@ -1,7 +1,15 @@
 """What passes between the package's modules and the native one."""
 
+from decimal import Decimal
 from fractions import Fraction
-from typing import TypedDict
+from typing import Any, SupportsIndex, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+Number = SupportsIndex | float | str | Decimal | Fraction
+"""A number: an integer, a Fraction, a Decimal, a text (``"0.25"``, ``"10/9"``), or a float, which counts as the decimal that
+Python prints for it: 0.1 is exactly 1/10. A float that is wider than a double and no double is refused."""
 
 
 class Changes(TypedDict):
@@ -45,6 +53,12 @@ class Recipe(TypedDict):
 
 DesignParts = tuple[Fraction, Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
 """Area, utilization, verdict, the choice of every task, blocks, clock in hertz."""
+
+Integers = npt.NDArray[np.integer[Any]]
+"""An array of 64-bit integers."""
+
+ProblemParts = tuple[Integers, Integers, npt.NDArray[np.int64] | None, int, bool]
+"""Values, weights, where classes begin (None for a 0-1 knapsack), capacity, whether a class may give no item."""
 
 
 class Said(TypedDict):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from . import _html
+
 
 @dataclass(frozen=True, slots=True)
 class ResponseTime:
@@ -37,6 +39,8 @@ class Verdict:
 
     Attributes
     ----------
+    name, area_unit : str
+        Of the task set; the unit is empty if none is named.
     schedulable : bool or None
         True, False, or None if it was not decided.
     reason : str
@@ -67,6 +71,8 @@ class Verdict:
         The engine and what it used.
     """
 
+    name: str
+    area_unit: str
     schedulable: bool | None
     reason: str
     smallest_area: Fraction | None
@@ -89,6 +95,8 @@ class Verdict:
         told: dict[str, Any] = json.loads(document)
         words = {"schedulable": True, "not_schedulable": False, "unknown": None}
         return cls(
+            name=told["taskset"],
+            area_unit=told["area_unit"],
             schedulable=words[told["verdict"]],
             reason=told["reason"],
             smallest_area=number(told["min_schedulable_area"]),
@@ -115,6 +123,38 @@ class Verdict:
     def to_json(self) -> bytes:
         """The verdict as JSON, schema ``isx.verdict/1``: the bytes that ``isx check --json`` prints."""
         return self._document
+
+    def _repr_html_(self) -> str:
+        """The verdict, and the design behind it, for notebooks; names are escaped."""
+        if self.smallest_area is not None:
+            smallest = _html.amount(self.smallest_area, self.area_unit)
+        else:
+            smallest = "unknown" if self.smallest_unknown else "none: no design is schedulable"
+        within = "" if self.budget is None else f" with area {_html.amount(self.budget, self.area_unit)}"
+        rows = {
+            "Why": self.reason,
+            "Smallest schedulable area": smallest,
+            "Area used": _html.amount(self.area, self.area_unit),
+            "Utilization": _html.rounded(self.utilization),
+            "Choices": _html.taken(self.choices),
+        }
+        if self.blocks:
+            rows["Blocks"] = ", ".join(self.blocks)
+        if self.what_if:
+            rows["What if"] = ", ".join(self.what_if)
+        times = "" if self.response_times is None else response_rows(self.response_times)
+        return _html.page(f"{self.name}: {_html.verdict(self.schedulable)}{within}", _html.facts(rows), times)
+
+
+def response_rows(times: tuple[ResponseTime, ...]) -> str:
+    """Response times as a table, for notebooks."""
+    heads = ["Task", "Response time", "Deadline"]
+
+    def row(one: ResponseTime) -> list[str]:
+        longest = one.why or "unknown" if one.response_time is None else _html.amount(one.response_time)
+        return [one.task, longest, _html.amount(one.deadline)]
+
+    return _html.table(heads, map(row, times))
 
 
 def number(text: str | None) -> Fraction | None:

@@ -42,6 +42,11 @@ fn memory(problem: impl Display) -> PyErr {
     MemoryLimitError::new_err(format!("{problem}; allow more with max_memory, or ask for less"))
 }
 
+/// Whether a table would pass the memory.
+pub fn is_memory(error: &PyErr) -> bool {
+    Python::attach(|py| error.is_instance_of::<MemoryLimitError>(py))
+}
+
 /// Why an engine gave no answer.
 pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
     match cause {

@@ -3,7 +3,7 @@
 use crate::options::{Changes, Options, shared_machine};
 use crate::running::run;
 use crate::task_set::TaskSet;
-use crate::{arrow, errors};
+use crate::{arrow, errors, many};
 use isx::certificate::{CertifyError, certify};
 use isx::engine::mckp::ENGINES;
 use isx::exploration::{Exploration, Status};
@@ -14,7 +14,7 @@ use isx::report::files::{check_place, write_whole};
 use isx::report::formats::Format;
 use isx::report::origin::{Origin, OriginFile};
 use isx::report::show::{Pick, Schedulability, Shown, find, write_json};
-use isx::schedulability::{Effort, Limits, SmallestSchedulable};
+use isx::schedulability::{AtMargin, Effort, Limits, SmallestSchedulable, SmallestWithin};
 use isx::taskset::Task;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -106,6 +106,40 @@ pub fn explore(
         Ok(explored)
     })??;
     Ok(Front { explored: Arc::new(explored) })
+}
+
+/// Explores task sets, as many at the same time as there are threads: a front or an exception for each, in order.
+#[pyfunction]
+pub fn explore_many(
+    py: Python<'_>,
+    sets: Vec<PyRef<'_, TaskSet>>,
+    max_area: Option<Rational>,
+    changes: Changes,
+    options: Options<'_>,
+    prove: bool,
+) -> PyResult<Vec<Py<PyAny>>> {
+    let sets: Vec<PyResult<_>> = sets.iter().map(|set| set.changed(&changes)).collect();
+    let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
+    let explored = run(py, &machine, options.told.as_ref(), move |lent| {
+        many::answers(&lent, "sets", sets.len(), |at, machine, progress| {
+            let set = sets[at].as_ref().map_err(|error| Python::attach(|py| error.clone_ref(py)))?;
+            let options = isx::explore::Options {
+                engine,
+                max_area: max_area.clone(),
+                machine: machine.clone(),
+                proof: prove,
+                progress,
+                ..isx::explore::Options::default()
+            };
+            let mut explored = isx::explore(set, &options).map_err(|error| errors::explore(&error))?;
+            let proof = if prove { Proof::Made } else { Proof::None };
+            if proved(&explored, &proof, machine.max_memory())? {
+                explored.status = Status::Proved;
+            }
+            Ok(Front { explored: Arc::new(explored) })
+        })
+    })?;
+    many::handed_over(py, explored)
 }
 
 /// Has a certificate made and checked, if one is wanted; it is kept only if it holds.
@@ -237,6 +271,17 @@ impl Front {
     fn smallest(&self) -> Option<DesignParts> {
         let smallest = self.explored.smallest()?;
         Some(self.design(smallest.design.clone(), &smallest.choices))
+    }
+
+    /// The smallest areas with a margin: the margin, the area, why it is not known.
+    #[getter]
+    fn margins(&self) -> Vec<(Rational, Option<Rational>, Option<String>)> {
+        let parts = |AtMargin { margin, smallest }: &AtMargin| match smallest {
+            SmallestWithin::At(area) => (margin.clone(), Some(area.clone()), None),
+            SmallestWithin::None => (margin.clone(), None, None),
+            SmallestWithin::Unknown(why) => (margin.clone(), None, Some(why.clone())),
+        };
+        self.explored.margins.iter().map(parts).collect()
     }
 
     #[getter]

@@ -4,10 +4,13 @@
 //! Numbers cross the border exactly: as Python integers and `fractions.Fraction`, or as the bytes of arrays.
 
 mod arrow;
+mod compare;
 mod errors;
 mod front;
 mod generate;
+mod many;
 mod options;
+mod plain;
 mod running;
 mod solve;
 mod task_set;
@@ -35,12 +38,18 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<task_set::TaskSet>()?;
     module.add_class::<front::Front>()?;
     module.add_class::<solve::Solution>()?;
+    module.add_class::<compare::Comparison>()?;
     module.add_function(wrap_pyfunction!(parse_exact, module)?)?;
     module.add_function(wrap_pyfunction!(format_exact, module)?)?;
     module.add_function(wrap_pyfunction!(front::explore, module)?)?;
+    module.add_function(wrap_pyfunction!(front::explore_many, module)?)?;
+    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(verdict::check, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve_mckp, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve_knapsack, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve_many, module)?)?;
+    module.add_function(wrap_pyfunction!(plain::solve_multidim, module)?)?;
+    module.add_function(wrap_pyfunction!(plain::solve_tsp, module)?)?;
     module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(options::engines, module)?)?;
     Ok(())

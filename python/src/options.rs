@@ -79,11 +79,19 @@ pub fn shared_machine() -> Machine {
     }
 }
 
-/// The names of the engines for task sets and `solve_mckp`, and of those for `solve_knapsack`.
+/// The names of the engines for task sets and `solve_mckp`, for `solve_knapsack`, `solve_multidim` and `solve_tsp`.
 #[pyfunction]
-pub fn engines() -> (Vec<&'static str>, Vec<&'static str>) {
-    let names = (isx::engine::mckp::ENGINES.iter(), isx::engine::knapsack::ENGINES.iter());
-    (names.0.map(|entry| entry.name).collect(), names.1.map(|entry| entry.name).collect())
+pub fn engines() -> [Vec<&'static str>; 4] {
+    [
+        names(&isx::engine::mckp::ENGINES),
+        names(&isx::engine::knapsack::ENGINES),
+        names(&isx::engine::multidim::ENGINES),
+        names(&isx::engine::tsp::ENGINES),
+    ]
+}
+
+fn names<F: Family>(engines: &'static Registry<F>) -> Vec<&'static str> {
+    engines.iter().map(|entry| entry.name).collect()
 }
 
 /// What is tried out with a task set, see `isx::taskset::WhatIf`.

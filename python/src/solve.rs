@@ -1,10 +1,12 @@
 //! Plain knapsack problems on arrays.
 
-use crate::errors;
 use crate::options::Options;
 use crate::running::run;
+use crate::{errors, many};
 use isx::engine::knapsack::ENGINES as KNAPSACK;
 use isx::engine::mckp::ENGINES as MCKP;
+use isx::engine::{Choice as Engine, Progress};
+use isx::machine::Machine;
 use isx::problem::account::Account;
 use isx::problem::knapsack::{self, Knapsack};
 use isx::problem::mckp::{self, Choice, Item, Mckp};
@@ -20,27 +22,27 @@ use pyo3::types::PyBytes;
 const WEIGHT_LIMIT: u64 = 1 << 62;
 
 /// The numbers of an array of 64-bit integers, which is one-dimensional and contiguous.
-enum Numbers {
+pub enum Numbers {
     Signed(Vec<i64>),
     Unsigned(Vec<u64>),
 }
 
 impl Numbers {
-    fn of(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn of(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(buffer) = PyBuffer::<i64>::get(array) {
             return buffer.to_vec(array.py()).map(Self::Signed);
         }
         PyBuffer::<u64>::get(array)?.to_vec(array.py()).map(Self::Unsigned)
     }
 
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Self::Signed(numbers) => numbers.len(),
             Self::Unsigned(numbers) => numbers.len(),
         }
     }
 
-    fn at(&self, index: usize) -> i128 {
+    pub fn at(&self, index: usize) -> i128 {
         match self {
             Self::Signed(numbers) => numbers[index].into(),
             Self::Unsigned(numbers) => numbers[index].into(),
@@ -48,7 +50,7 @@ impl Numbers {
     }
 
     /// The numbers as weights.
-    fn weights(&self) -> PyResult<Vec<u64>> {
+    pub fn weights(&self) -> PyResult<Vec<u64>> {
         let weight = |index| {
             let number = self.at(index);
             let weight = u64::try_from(number).ok().filter(|&weight| weight < WEIGHT_LIMIT);
@@ -61,7 +63,7 @@ impl Numbers {
     }
 }
 
-fn capacity_of(capacity: &BigInt) -> PyResult<u64> {
+pub fn capacity_of(capacity: &BigInt) -> PyResult<u64> {
     let fits = capacity.to_u64().filter(|&capacity| capacity <= WEIGHT_LIMIT);
     fits.ok_or_else(|| {
         let must = if *capacity < BigInt::ZERO { "0 or greater" } else { "at most 2**62" };
@@ -158,7 +160,47 @@ impl Solution {
     }
 }
 
-/// Solves a multiple-choice knapsack problem; class k has the items from offsets[k] to offsets[k + 1].
+/// A multiple-choice knapsack problem; class k has the items from offsets[k] to offsets[k + 1].
+fn mckp_of(
+    values: &Bound<'_, PyAny>,
+    weights: &Bound<'_, PyAny>,
+    offsets: &Bound<'_, PyAny>,
+    capacity: &BigInt,
+    optional: bool,
+) -> PyResult<Mckp<i128>> {
+    let (values, weights, offsets) = (Numbers::of(values)?, Numbers::of(weights)?, Numbers::of(offsets)?);
+    let capacity = capacity_of(capacity)?;
+    let choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
+    Ok(Mckp { classes: classes(&values, &weights.weights()?, &offsets)?, capacity, choice })
+}
+
+fn solved_mckp(
+    problem: &Mckp<i128>,
+    wanted: Wanted,
+    engine: Engine<isx::engine::mckp::Mckp>,
+    machine: Machine,
+    progress: &dyn Progress,
+) -> PyResult<Solution> {
+    use isx::engine::mckp::Wanted as Points;
+    let options = solve::Options {
+        engine,
+        raw: !wanted.reduce,
+        wanted: match (wanted.all_capacities, wanted.picks) {
+            (true, true) => Points::AllPicks,
+            (_, false) => Points::Values,
+            (false, true) => Points::BestPicks,
+        },
+        machine,
+        progress,
+        ..solve::Options::default()
+    };
+    let solved = solve::solve(problem, &options).map_err(|error| errors::solve(&error))?;
+    let solve::Solution { claim, account } = solved;
+    let from = if wanted.all_capacities { 0 } else { claim.len() - 1 };
+    Ok(Solution { claim: Claim::OfClasses(claim), from, account })
+}
+
+/// Solves a multiple-choice knapsack problem.
 #[pyfunction]
 #[pyo3(signature = (values, weights, offsets, capacity, optional, wanted, options))]
 #[expect(clippy::too_many_arguments, reason = "they are the parts of a problem")]
@@ -172,32 +214,11 @@ pub fn solve_mckp(
     wanted: Wanted,
     options: Options<'_>,
 ) -> PyResult<Solution> {
-    let (values, weights, offsets) = (Numbers::of(values)?, Numbers::of(weights)?, Numbers::of(offsets)?);
-    let capacity = capacity_of(&capacity)?;
-    let choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
-    let classes = classes(&values, &weights.weights()?, &offsets)?;
-    let problem = Mckp { classes, capacity, choice };
+    let problem = mckp_of(values, weights, offsets, &capacity, optional)?;
     let (engine, machine) = (options.engine(&MCKP)?, options.machine()?);
-    let solved = run(py, &machine, options.told.as_ref(), move |lent| {
-        use isx::engine::mckp::Wanted as Points;
-        let heard = lent.heard;
-        let options = solve::Options {
-            engine,
-            raw: !wanted.reduce,
-            wanted: match (wanted.all_capacities, wanted.picks) {
-                (true, true) => Points::AllPicks,
-                (_, false) => Points::Values,
-                (false, true) => Points::BestPicks,
-            },
-            machine: lent.machine,
-            progress: &*heard,
-            ..solve::Options::default()
-        };
-        solve::solve(&problem, &options)
-    })?;
-    let solve::Solution { claim, account } = solved.map_err(|error| errors::solve(&error))?;
-    let from = if wanted.all_capacities { 0 } else { claim.len() - 1 };
-    Ok(Solution { claim: Claim::OfClasses(claim), from, account })
+    run(py, &machine, options.told.as_ref(), move |lent| {
+        solved_mckp(&problem, wanted, engine, lent.machine, &*lent.heard)
+    })?
 }
 
 /// The items of each class.
@@ -214,6 +235,47 @@ fn classes(values: &Numbers, weights: &[u64], offsets: &Numbers) -> PyResult<Vec
     Ok(bounds.windows(2).map(|ends| (ends[0]..ends[1]).map(item).collect()).collect())
 }
 
+/// A 0-1 knapsack problem.
+fn knapsack_of(
+    profits: &Bound<'_, PyAny>,
+    weights: &Bound<'_, PyAny>,
+    capacity: &BigInt,
+) -> PyResult<Knapsack> {
+    let (profits, weights) = (Numbers::of(profits)?, Numbers::of(weights)?.weights()?);
+    let capacity = capacity_of(capacity)?;
+    if u32::try_from(profits.len()).is_err() {
+        return Err(errors::input("there are more than 2**32 items"));
+    }
+    let item = |(at, &weight)| knapsack::Item { profit: profits.at(at), weight };
+    Ok(Knapsack { items: weights.iter().enumerate().map(item).collect(), capacity })
+}
+
+fn solved_knapsack(
+    problem: &Knapsack,
+    wanted: Wanted,
+    engine: Engine<isx::engine::knapsack::Knapsack>,
+    machine: Machine,
+    progress: &dyn Progress,
+) -> PyResult<Solution> {
+    use isx::engine::knapsack::Wanted as Points;
+    let options = solve::knapsack::Options {
+        engine,
+        raw: !wanted.reduce,
+        wanted: match (wanted.all_capacities, wanted.picks) {
+            (true, true) => Points::AllPicks,
+            (true, false) => Points::AllValues,
+            (false, true) => Points::Best,
+            (false, false) => Points::Value,
+        },
+        machine,
+        progress,
+        ..solve::knapsack::Options::default()
+    };
+    let solved = solve::knapsack::solve(problem, &options).map_err(|error| errors::solve(&error))?;
+    let solve::knapsack::Solution { claim, account } = solved;
+    Ok(Solution { claim: Claim::OfItems(claim), from: 0, account })
+}
+
 /// Solves a 0-1 knapsack problem.
 #[pyfunction]
 pub fn solve_knapsack(
@@ -224,32 +286,54 @@ pub fn solve_knapsack(
     wanted: Wanted,
     options: Options<'_>,
 ) -> PyResult<Solution> {
-    let (profits, weights) = (Numbers::of(profits)?, Numbers::of(weights)?.weights()?);
-    let capacity = capacity_of(&capacity)?;
-    if u32::try_from(profits.len()).is_err() {
-        return Err(errors::input("there are more than 2**32 items"));
-    }
-    let item = |(at, &weight)| knapsack::Item { profit: profits.at(at), weight };
-    let problem = Knapsack { items: weights.iter().enumerate().map(item).collect(), capacity };
+    let problem = knapsack_of(profits, weights, &capacity)?;
     let (engine, machine) = (options.engine(&KNAPSACK)?, options.machine()?);
+    run(py, &machine, options.told.as_ref(), move |lent| {
+        solved_knapsack(&problem, wanted, engine, lent.machine, &*lent.heard)
+    })?
+}
+
+/// A problem of several: values, weights, offsets of a multiple-choice problem, capacity, whether classes may give no
+/// item.
+type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, BigInt, bool);
+
+enum Problem {
+    Mckp(Mckp<i128>, Engine<isx::engine::mckp::Mckp>),
+    Knapsack(Knapsack, Engine<isx::engine::knapsack::Knapsack>),
+}
+
+/// Solves problems, as many at the same time as there are threads: a solution or an exception for each, in order.
+#[pyfunction]
+pub fn solve_many(
+    py: Python<'_>,
+    problems: Vec<Parts<'_>>,
+    wanted: Wanted,
+    options: Options<'_>,
+) -> PyResult<Vec<Py<PyAny>>> {
+    let problem = |(values, weights, offsets, capacity, optional): Parts<'_>| {
+        Ok(match offsets {
+            Some(offsets) => Problem::Mckp(
+                mckp_of(&values, &weights, &offsets, &capacity, optional)?,
+                options.engine(&MCKP)?,
+            ),
+            None => Problem::Knapsack(knapsack_of(&values, &weights, &capacity)?, options.engine(&KNAPSACK)?),
+        })
+    };
+    let problems: Vec<PyResult<Problem>> = problems.into_iter().map(problem).collect();
+    let machine = options.machine()?;
     let solved = run(py, &machine, options.told.as_ref(), move |lent| {
-        use isx::engine::knapsack::Wanted as Points;
-        let heard = lent.heard;
-        let options = solve::knapsack::Options {
-            engine,
-            raw: !wanted.reduce,
-            wanted: match (wanted.all_capacities, wanted.picks) {
-                (true, true) => Points::AllPicks,
-                (true, false) => Points::AllValues,
-                (false, true) => Points::Best,
-                (false, false) => Points::Value,
-            },
-            machine: lent.machine,
-            progress: &*heard,
-            ..solve::knapsack::Options::default()
-        };
-        solve::knapsack::solve(&problem, &options)
+        many::answers(&lent, "problems", problems.len(), |at, machine, progress| {
+            let machine = machine.clone();
+            match &problems[at] {
+                Ok(Problem::Mckp(problem, engine)) => {
+                    solved_mckp(problem, wanted, *engine, machine, progress)
+                }
+                Ok(Problem::Knapsack(problem, engine)) => {
+                    solved_knapsack(problem, wanted, *engine, machine, progress)
+                }
+                Err(error) => Err(Python::attach(|py| error.clone_ref(py))),
+            }
+        })
     })?;
-    let solve::knapsack::Solution { claim, account } = solved.map_err(|error| errors::solve(&error))?;
-    Ok(Solution { claim: Claim::OfItems(claim), from: 0, account })
+    many::handed_over(py, solved)
 }

@@ -1,8 +1,11 @@
 """Fronts and task sets as Python objects."""
 
+import inspect
 import pickle
+import re
 import subprocess
 import sys
+import typing
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -172,6 +175,50 @@ def test_hostile_names_stay_text_in_notebooks() -> None:
     assert picture["src"] is not None and picture["src"].startswith("data:image/svg+xml;base64,")
 
 
+def test_everything_that_notebooks_show_is_escaped_and_sets_no_color() -> None:
+    given = two_tasks() | {"name": HOSTILE[0], "area_unit": HOSTILE[1], "scheduler": "rm"}
+    given["tasks"][0] |= {"name": HOSTILE[2], "choices": [{"name": HOSTILE[3], "area": 120, "wcet": 4, "uses": [HOSTILE[4]]}]}
+    given |= {"blocks": [{"name": HOSTILE[4], "area": 7}]}
+    task_set = isx.TaskSet.from_dict(given)
+    front = isx.explore(task_set)
+    shown: list[Any] = [task_set, front, isx.check(task_set), isx.check(task_set, 0), front.show(point=-1)]
+    shown.append(isx.compare(front, front))
+    for one in shown:
+        html = one._repr_html_()
+        page = Page(html)
+        assert {tag for tag, _ in page.tags} <= {"div", "strong", "table", "tr", "th", "td", "img"}, one
+        assert all(set(attributes) <= {"alt", "style", "src"} for _, attributes in page.tags), one
+        assert HOSTILE[0] in page.text and "color" not in html.split("base64,")[0]
+    # The set, the verdict with a schedulable design, and the design name the block.
+    assert all(HOSTILE[4] in Page(shown[at]._repr_html_()).text for at in (0, 2, 4))
+
+
+def test_notebooks_show_what_matters() -> None:
+    def cells(shown: Any) -> list[str]:
+        return [cell for cell in re.split("<[^>]*>", shown._repr_html_()) if cell]
+
+    task_set = isx.TaskSet.from_dict(two_tasks())
+    assert cells(task_set) == (
+        ["two tasks", "Scheduler", "edf", "Utilization in software", "1.1", "Task", "WCET", "Period", "Choices"]
+        + ["control", "6", "10", "mac", "filter", "5", "10", "fir"]
+    )
+    assert cells(isx.check(task_set, 119)) == (
+        ["two tasks: NOT SCHEDULABLE with area 119", "Why", "the least utilization is above 1"]
+        + ["Smallest schedulable area", "120", "Area used", "0", "Utilization", "1.1", "Choices", "all in software"]
+    )
+    design = isx.show(task_set, area=120)
+    assert cells(design) == (
+        ["two tasks: design 1 of 0 to 2, SCHEDULABLE", "Area", "120", "Utilization", "1.1 → 0.9"]
+        + ["Largest factor on all WCETs", "about 1.111111", "Next design", "300 more area, 0.2 less utilization: filter=fir"]
+        + ["Task", "Choice", "WCET", "Utilization", "Share"]
+        + ["control", "mac", "6 → 4", "0.6 → 0.4", "44 %", "filter", "software", "5", "0.5", "56 %"]
+    )
+    many = {"name": "many", "tasks": [{"name": f"t{at}", "wcet": 1, "period": 1000} for at in range(70)]}
+    assert cells(isx.TaskSet.from_dict(many))[-1] == "… 10 more"
+    close = {"name": "close", "tasks": [{"name": "t", "wcet": 10**9 - 1, "period": 10**9}]}
+    assert cells(isx.check(close))[8] == "just below 1"
+
+
 def test_figures_beyond_doubles_are_shown_in_notebooks_too() -> None:
     page = Page(isx.explore(two_tasks(), scale_wcet=10**400)._repr_html_())
     assert "11" + "0" * 399 in page.text and "img" not in {tag for tag, _ in page.tags}
@@ -200,9 +247,13 @@ def test_docstrings_say_what_is_true() -> None:
     assert result.failed == 0 and result.attempted > 15, result
 
 
-def test_everything_public_has_a_docstring() -> None:
-    import inspect
+def test_signatures_name_the_numbers_they_take() -> None:
+    for function, name in ((isx.explore, "max_area"), (isx.check, "area"), (isx.generate, "utilization")):
+        assert inspect.signature(function).parameters[name].annotation == "Number | None"
+        assert typing.get_type_hints(function)[name] == isx.Number | None
 
+
+def test_everything_public_has_a_docstring() -> None:
     for name in isx.__all__:
         thing = getattr(isx, name)
         if inspect.isclass(thing) or inspect.isfunction(thing):

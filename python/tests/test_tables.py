@@ -91,6 +91,23 @@ def test_pandas_reads_it() -> None:
         assert_rows(front, rows)
 
 
+def test_a_front_as_an_array_is_refused_with_the_calls_that_are_right() -> None:
+    import numpy as np
+
+    front = isx.explore(two_tasks())
+    message = (
+        "a front is a table, not an array: use front.area and front.utilization; for pandas, "
+        "pandas.DataFrame.from_arrow(front), or pyarrow.table(front).to_pandas() before pandas 3"
+    )
+    with pytest.raises(TypeError) as refused:
+        np.asarray(front)
+    assert str(refused.value) == message
+    pandas: Any = pytest.importorskip("pandas")
+    with pytest.raises(TypeError) as refused:
+        pandas.DataFrame(front)
+    assert str(refused.value) == message
+
+
 def test_duckdb_reads_it() -> None:
     duckdb: Any = pytest.importorskip("duckdb")
     for front in fronts():

@@ -37,6 +37,10 @@ def test_users_see_its_types(tmp_path: Path) -> None:
         "points: list[isx.Point] = front[1:]\n"
         "text: bytes = front.to_json()\n"
         "front.to_csv('front.csv')\n"
+        "number: isx.Number = '9/10'\n"
+        "fronts: list[isx.Front | isx.Error | OSError] = isx.explore_many(['set.yaml'], max_area=number)\n"
+        "solved: list[isx.Solution | isx.Error] = isx.solve_many([{'profits': [1], 'weights': [1], 'capacity': 1}])\n"
+        "left: Fraction = isx.compare(front, 'front.json').spans[0].most\n"
         "known: bool | None = isx.check({'name': 'n'}, 7).schedulable\n"
     )
     run(tmp_path, "mypy", "--strict", "use.py")

@@ -27,7 +27,7 @@ fn every_problem_of_a_file_of_pisinger_has_its_answer_with_its_name() {
     // A byte-order mark, CR LF and comments change nothing.
     let text = format!("\u{feff}# from a mirror\n{}", PISINGER.replace("z 12", "z 12 # proved"));
     scene.write("p.csv", text.replace('\n', "\r\n"));
-    assert_eq!(scene.isx("solve knapsack p.csv -q").code(0).stdout, wanted);
+    assert_eq!(scene.isx("solve knapsack p.csv").code(0).stdout, wanted);
 }
 
 #[test]

@@ -30,6 +30,74 @@ fn quiet_says_the_answer_alone() {
 }
 
 #[test]
+fn quiet_prints_a_design_and_a_comparison_in_one_line() {
+    let scene = Scene::small();
+    let quiet = |line: &str, stdout: &str| {
+        let ran = scene.isx(line).code(0);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
+    };
+    quiet(
+        "show small.yaml --area 3 -q",
+        "small: design 1 of 0 to 2, SCHEDULABLE, area 1.25 kGE, utilization 1.000000, control=mac\n",
+    );
+    quiet(
+        "show small.yaml --point 0 -q",
+        "small: design 0 of 0 to 2, NOT SCHEDULABLE, area 0 kGE, utilization 1.200000, all in software\n",
+    );
+    // JSON is the same document with -q and without.
+    let document = scene.isx("show small.yaml --point 0 --json").code(0).stdout;
+    quiet("show small.yaml --point 0 --json -q", &document);
+
+    scene.isx("explore small.yaml --format json --out a -q").code(0);
+    scene.isx("explore small.yaml --format json --out b -q --forbid control=mac").code(0);
+    quiet(
+        "show a/front.json --point 2 -q",
+        "small: design 2 of 0 to 2, SCHEDULABLE, area 4.25 kGE, utilization 0.800000, control=mac, video=sad\n",
+    );
+    quiet(
+        "compare a/front.json b/front.json -q",
+        "a is nowhere worse than b. a is schedulable with 1.75 kGE less area. Least utilization: a 0.800000, b 1.000000.\n",
+    );
+}
+
+#[test]
+fn quiet_prints_every_solution_in_one_line() {
+    let scene = Scene::new();
+    let quiet = |line: &str, code: i32, stdout: &str| {
+        let ran = scene.isx(line).code(code);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
+    };
+    scene.write("k", "3 10\n3 2\n9 6\n5 5\n");
+    quiet("solve knapsack k -q", 0, "value 12, weight 8\n");
+    quiet("solve knapsack k -q --picks", 0, "value 12, weight 8, picks [0,1]\n");
+    quiet("solve knapsack k -q --all-capacities", 0, "value 12, weight 8, 5 points\n");
+    scene.write("ids", "2\n7 3 2\n8 9 6\n6\n");
+    quiet("solve knapsack ids -q --ids", 0, "value 9, weight 6, ids [8]\n");
+    let two = "knapPI_1_2_10_1\nn 2\nc 5\nz 9\ntime 0.00\n1,9,5,1\n2,1,5,0\n-----\n\n\
+               knapPI_1_2_10_2\nn 2\nc 5\nz 8\ntime 0.00\n1,9,5,1\n2,1,5,0\n-----\n";
+    scene.write("several.csv", two);
+    let answers =
+        "knapPI_1_2_10_1: value 9, weight 5\nknapPI_1_2_10_2: value 9, weight 5, the file states 8\n";
+    quiet("solve knapsack several.csv -q", 0, answers);
+    scene.write("m", "2 13\n2 3 2 9 6\n2 1 4 5 8\n");
+    quiet("solve mckp m -q", 0, "value 10, weight 10\n");
+    quiet("solve mckp m -q --capacity 5", 1, "infeasible: no selection fits the capacity\n");
+    scene.write("d", "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n");
+    quiet("solve multidim d -q", 0, "value 5, weight 2 2, picks [0,2]\n");
+    let one = "1 2\n1\n5 1 2\n".replace("1 2\n1", "1 1\n1").replace("5 1 2", "5 1");
+    scene.write("two", format!("2\n{one}{one}"));
+    quiet("solve multidim two -q", 0, "0: value 5, weight 1, picks [0]\n1: value 5, weight 1, picks [0]\n");
+    scene.write("a", "GATTACA");
+    scene.write("b", "TAC");
+    quiet("solve lcs a b -q", 0, "length 3, of A 42.8 % of 7 letters, of B 100.0 % of 3 letters\n");
+    scene.write(
+        "t.tsp",
+        "TYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 0\n3 3 4\n4 0 4\nEOF\n",
+    );
+    quiet("solve tsp t.tsp -q", 0, "length 14, tour 1 4 3 2\n");
+}
+
+#[test]
 fn verbose_says_everything_and_the_usual_what_a_person_reads() {
     let scene = talkative();
     let usual = scene.isx("explore set.yaml").code(0);

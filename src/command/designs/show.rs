@@ -4,14 +4,14 @@ use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
-use crate::terminal;
 use crate::terminal::progress::Bar;
+use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_design::schedulability::Effort;
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
 use isx_mckp::Mckp;
 use isx_report::show::{
-    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_text,
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_line, write_text,
 };
 use isx_report::written::{PARQUET_MAGIC, Written};
 use isx_taskset::{Reading, read_from};
@@ -94,6 +94,8 @@ impl Show {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             write_json(&shown, &mut out)?;
+        } else if talk() == Talk::Quiet {
+            write_line(&shown, &mut out)?;
         } else {
             let options = Options { width: terminal::columns(), color: terminal::color_on_stdout() };
             write_text(&shown, &options, &mut out)?;

@@ -3,9 +3,9 @@
 use super::plot::open_front;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, unreadable};
-use crate::terminal;
+use crate::terminal::{self, Talk, talk};
 use clap::Args;
-use isx_report::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_text};
+use isx_report::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_line, write_text};
 use isx_report::svg::fronts::draw_fronts;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -63,6 +63,8 @@ impl Compare {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             compared.write_json(&mut out)?;
+        } else if talk() == Talk::Quiet {
+            write_line(&compared, &mut out)?;
         } else {
             let height = terminal::lines().filter(|_| !self.all);
             let max_rows = height.map_or(usize::MAX, |height| height.saturating_sub(AROUND).max(FEWEST_ROWS));

@@ -8,6 +8,7 @@ use super::place::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
 use crate::files::queue::{End, Room, Task};
 use crate::files::several::{Lines, MEMORY, refuse_stdin};
+use crate::terminal::{Talk, talk};
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
 use isx_machine::{Cancel, Machine};
 use isx_report::{lines, visible};
@@ -175,7 +176,8 @@ impl Shared {
         // Writing to memory does not fail.
         let _ = match (self.json, instance) {
             (false, Some(instance)) => {
-                instance.write_heading(line).and_then(|()| writeln!(line, "error      {}", visible(&text)))
+                let label = if talk() == Talk::Quiet { "error: " } else { "error      " };
+                instance.write_heading(line).and_then(|()| writeln!(line, "{label}{}", visible(&text)))
             }
             _ => {
                 let name = instance.map(|instance| instance.name.as_str());

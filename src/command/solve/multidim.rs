@@ -1,17 +1,18 @@
 //! `isx solve multidim`.
 
 use super::each_file::not_understood;
+use super::place::{Instance, write_text};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, name, read_text};
+use crate::terminal;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_classics::multidim::Multidim as Family;
 use isx_problems::multidim::Multidim as Problem;
 use isx_problems::multidim::text::{MultidimText, parse};
 use isx_report::lines;
-use isx_report::solution::{Selection, Solved, write_json, write_text};
+use isx_report::solution::{Selection, Solved, write_json};
 use isx_solve::multidim::{Options, Solution, solve_many};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -135,9 +136,10 @@ impl Multidim {
                     }
                     false => {
                         if solutions.len() > 1 {
-                            writeln!(out, "{}problem    {at}", if at == 0 { "" } else { "\n" })?;
+                            let heading = Instance { name: at.to_string(), is_first: at == 0 };
+                            heading.write_heading(&mut out)?;
                         }
-                        write_text(&solved, talk() == Talk::Verbose, &mut out)?;
+                        write_text(&solved, &mut out)?;
                     }
                 }
             }

@@ -42,17 +42,19 @@ pub struct Instance {
 impl Instance {
     /// Writes what stands above the answer as text.
     pub fn write_heading(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}problem    {}", if self.is_first { "" } else { "\n" }, visible(&self.name))
+        match talk() {
+            Talk::Quiet => write!(out, "{}: ", visible(&self.name)),
+            _ => writeln!(out, "{}problem    {}", if self.is_first { "" } else { "\n" }, visible(&self.name)),
+        }
     }
 }
 
 impl Place<'_> {
     /// Prints a solution.
     pub fn print(self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
-        self.write(|json, out| match json {
-            true => solution::write_json(solved, out),
-            false => solution::write_text(solved, talk() == Talk::Verbose, out),
-        })?;
+        self.write(
+            |json, out| if json { solution::write_json(solved, out) } else { write_text(solved, out) },
+        )?;
         Ok(Outcome::Done)
     }
 
@@ -74,6 +76,14 @@ impl Place<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Prints a solution as text, or with `-q` in one line.
+pub fn write_text(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
+    match talk() {
+        Talk::Quiet => solution::write_line(solved, out),
+        talk => solution::write_text(solved, talk == Talk::Verbose, out),
     }
 }
 

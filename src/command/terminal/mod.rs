@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
 pub struct Messages {
-    /// Print only the answer: one line instead of a summary, no notes, warnings or progress
+    /// Print only the answer, in one line; no notes, warnings or progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
 

@@ -2,6 +2,7 @@
 
 use super::number::{Stated, joined, unscaled, weight_json};
 use super::{Answer, Fields, SCHEMA};
+use crate::text::counted;
 use isx_exact::quantity::Scaled;
 use isx_problems::value::Values;
 use isx_problems::{knapsack, mckp};
@@ -169,6 +170,21 @@ impl Answer for Front<'_> {
             })?;
         }
         Ok(())
+    }
+
+    fn line(&self) -> String {
+        let best = self.len() - 1;
+        let mut line = format!("value {}, weight {}", self.value(best), self.weight(best));
+        if self.picks {
+            line += &format!(", picks {}", self.points.picks(best));
+        }
+        if let Some(ids) = self.shown_ids() {
+            line += &format!(", ids {}", self.points.picks_by_id(best, ids));
+        }
+        if self.all {
+            line += &format!(", {}", counted(self.len(), "point"));
+        }
+        line + &self.stated().map_or_else(String::new, |stated| stated.difference_in_line())
     }
 
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -67,6 +67,12 @@ impl Answer for Subsequence<'_> {
         fields.put("sequences", Value::from_iter(self.sequences.iter().map(about)))
     }
 
+    fn line(&self) -> String {
+        let length = self.claim.length;
+        let [a, b] = self.sequences.each_ref().map(|sequence| share(length, sequence.letters.len()));
+        format!("length {length}, of A {a}, of B {b}")
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let length = self.claim.length;
         writeln!(out, "length     {length}")?;

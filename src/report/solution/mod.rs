@@ -43,6 +43,9 @@ pub trait Answer {
         Ok(())
     }
 
+    /// The answer in one line, without a line end.
+    fn line(&self) -> String;
+
     /// Prints the answer as text.
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
 
@@ -129,6 +132,15 @@ pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut dyn Write) -> io
         write_account(solved, out)?;
     }
     solved.answer.write_last_text(out)
+}
+
+/// Prints the answer in one line.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_line(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", solved.answer.line())
 }
 
 fn write_account(Solved { account, read, .. }: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {

@@ -39,6 +39,11 @@ impl Selection<'_> {
         self.stated()?.difference()
     }
 
+    /// The weights as the terminal shows them.
+    fn shown_weights(&self) -> String {
+        self.weights(|weight, places| unscaled(&weight.into(), places), " ")
+    }
+
     fn picks(&self) -> String {
         format!("[{}]", joined(self.claim.chosen.iter(), ","))
     }
@@ -62,10 +67,14 @@ impl Answer for Selection<'_> {
         self.stated().map_or(Ok(()), |stated| stated.write_fields(fields))
     }
 
+    fn line(&self) -> String {
+        let differs = self.stated().map_or_else(String::new, |stated| stated.difference_in_line());
+        format!("value {}, weight {}, picks {}{differs}", self.value(), self.shown_weights(), self.picks())
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "value      {}", self.value())?;
-        let weight = |weight: u64, places| unscaled(&weight.into(), places);
-        writeln!(out, "weight     {}", self.weights(weight, " "))?;
+        writeln!(out, "weight     {}", self.shown_weights())?;
         writeln!(out, "picks      {}", self.picks())?;
         self.stated().map_or(Ok(()), |stated| stated.write_text(out))
     }

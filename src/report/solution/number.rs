@@ -57,6 +57,11 @@ impl Stated {
         writeln!(out, "stated     {stated}, {}", if *agrees { "the same" } else { "which differs" })
     }
 
+    /// That it is not the one found, at the end of a line that says what was found; empty if it is.
+    pub(super) fn difference_in_line(&self) -> String {
+        if self.agrees { String::new() } else { format!(", the file states {}", self.stated) }
+    }
+
     /// That it is not the one found, as a sentence without its full stop.
     pub(super) fn difference(&self) -> Option<String> {
         let Self { stated, found, agrees } = self;

@@ -39,6 +39,10 @@ impl Answer for Tour<'_> {
         fields.put("tour", format_args!("[{}]", self.tour(",")))
     }
 
+    fn line(&self) -> String {
+        format!("length {}, tour {}", self.claim.length, self.tour(" "))
+    }
+
     fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "length     {}", self.claim.length)?;
         writeln!(out, "tour       {}", self.tour(" "))

@@ -8,7 +8,7 @@ mod side;
 mod text;
 
 pub use side::Side;
-pub use text::{Options, write_text};
+pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::ratio;
 use crate::text::visible;

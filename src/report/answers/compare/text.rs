@@ -58,6 +58,15 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     Ok(())
 }
 
+/// Prints in one line which front is better overall, and what that means for the smallest schedulable area.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", conclusion(compared))
+}
+
 fn summary(side: &Side) -> String {
     let head = &side.head;
     let smallest = match &head.min_schedulable_area {

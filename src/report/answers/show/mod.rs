@@ -9,7 +9,7 @@ pub use crate::answers::response::Response;
 pub use crate::written::Pick;
 pub use from_file::from_written;
 pub use json::write_json;
-pub use text::{Options, write_text};
+pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::{SOFTWARE, fraction, with_unit};
 use crate::front::blocks::Blocks;

@@ -47,6 +47,36 @@ pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::
     page.write_rest(out)
 }
 
+/// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let taken =
+        |task: &ShownTask| Some(format!("{}={}", visible(&task.name), visible(task.choice.as_ref()?)));
+    let taken: Vec<String> = shown.tasks.iter().filter_map(taken).collect();
+    let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
+    writeln!(
+        out,
+        "{}: {} {}, area {}, utilization {}, {taken}",
+        visible(&shown.taskset),
+        place(shown),
+        words::verdict(shown.schedulable, false).0,
+        with_unit(&shown.area, &shown.area_unit),
+        utilization(&shown.utilization.design)
+    )
+}
+
+/// Where the design stands on the front, with a comma at the end.
+fn place(shown: &Shown) -> String {
+    let last = shown.count - 1;
+    match shown.index {
+        Some(index) => format!("design {index} of 0 to {last},"),
+        None => format!("smallest design, off the front of 0 to {last},"),
+    }
+}
+
 struct Page<'a> {
     shown: &'a Shown,
     width: usize,
@@ -72,11 +102,7 @@ impl Page<'_> {
         let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
         let under =
             shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
-        let last = shown.count - 1;
-        let place = match shown.index {
-            Some(index) => format!("design {index} of 0 to {last},"),
-            None => format!("smallest design, off the front of 0 to {last},"),
-        };
+        let place = place(shown);
         if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
             writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
         } else {

@@ -1,0 +1,68 @@
+"""The designs of a front, and what margins cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from . import _html
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A design of a front, exactly.
+
+    Attributes
+    ----------
+    index : int or None
+        Its number on the front, from 0; None for a design that need not be on it.
+    area : fractions.Fraction
+        In the set's area unit.
+    utilization : fractions.Fraction
+        The sum of WCET / period, at the clock that the design runs at.
+    schedulable : bool or None
+        Whether this design meets all deadlines; None where that was not decided.
+    schedulable_within : bool or None
+        Whether any design of no more area meets all deadlines; None where that was not decided.
+    choices : dict of str to (str or None)
+        The choice of every task; None is software.
+    blocks : tuple of str
+        The blocks that it builds, in the order of the file.
+    clock_hz : fractions.Fraction or None
+        The clock that it runs at, where a block limits it.
+    """
+
+    index: int | None
+    area: Fraction
+    utilization: Fraction
+    schedulable: bool | None
+    schedulable_within: bool | None
+    choices: Mapping[str, str | None]
+    blocks: tuple[str, ...]
+    clock_hz: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """The smallest schedulable area if all WCETs are longer.
+
+    Attributes
+    ----------
+    margin : fractions.Fraction
+        By which part of them: 1/10 for 10 %.
+    smallest_area : fractions.Fraction or None
+        The smallest schedulable area then; None if no design is, or it is not known.
+    smallest_unknown : str or None
+        Why it is not known, where it is not.
+    """
+
+    margin: Fraction
+    smallest_area: Fraction | None
+    smallest_unknown: str | None
+
+    def __str__(self) -> str:
+        area = "not known" if self.smallest_unknown else "none"
+        if self.smallest_area is not None:
+            area = _html.amount(self.smallest_area)
+        return f"{_html.amount(100 * self.margin)} %: {area}"
