@@ -371,7 +371,7 @@ fn what_cannot_be_compared_is_refused() {
     scene.isx(&format!("compare {one} {one} -o x.png")).refused(2, &["must end in .svg"]);
     scene.isx("compare - -").refused(2, &["standard input"]);
     scene.isx(&format!("compare {one}")).refused(2, &["error: two to 6 fronts are compared, not 1\n"]);
-    let seven = vec![one; 7].join(" ");
+    let seven = [one; 7].join(" ");
     scene.isx(&format!("compare {seven}")).refused(2, &["error: two to 6 fronts are compared, not 7\n"]);
 }
 

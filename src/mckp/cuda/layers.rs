@@ -102,7 +102,7 @@ impl Layers {
         for layer in self.layers {
             let merged = layers.last().filter(|last| last.pairs.is_none()).and_then(|last| {
                 let (items, pairs) = sums(&last.items, &layer.items, width, capacity)?;
-                pays(&[&last.items, &layer.items], &items).then(|| Layer {
+                pays(&[&last.items, &layer.items], &items).then_some(Layer {
                     items,
                     class: last.class,
                     pairs: Some(Pairs { items: pairs, class_sizes: [last.items.len(), layer.items.len()] }),

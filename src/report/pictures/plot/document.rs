@@ -85,5 +85,6 @@ fn smallest_at(
     PlotSmallest::At { area, utilization, design: PointDetail { area: text, ..design.unwrap_or_default() } }
 }
 
-#[cfg(all(test, feature = "svg"))]
+#[cfg(test)]
+#[cfg(feature = "svg")]
 mod tests;
