@@ -62,19 +62,19 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
     let scene = Scene::small();
     let folder = "`isx explore` writes several files: name their folder with `--out <DIR>`";
     for (line, flag, tip, usage) in [
-        ("explore small.yaml -o there", "-o", folder, "explore [OPTIONS] <TASKSET>"),
-        ("explore small.yaml --output there", "--output", folder, "explore [OPTIONS] <TASKSET>"),
+        ("explore small.yaml -o there", "-o", folder, "explore [OPTIONS] <TASKSET>..."),
+        ("explore small.yaml --output there", "--output", folder, "explore [OPTIONS] <TASKSET>..."),
         (
             "explore small.yaml --budget 3",
             "--budget",
             "the budget is given with `--max-area <AREA>`",
-            "explore [OPTIONS] <TASKSET>",
+            "explore [OPTIONS] <TASKSET>...",
         ),
         (
             "explore small.yaml --area=3",
             "--area",
             "the budget is given with `--max-area <AREA>`",
-            "explore [OPTIONS] <TASKSET>",
+            "explore [OPTIONS] <TASKSET>...",
         ),
         (
             "-q check --budget 3 small.yaml",

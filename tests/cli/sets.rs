@@ -219,13 +219,13 @@ fn generated_files_replace_others_only_if_they_may() {
     scene.write("sets/x-2.yaml", "mine");
     let line = "generate taskset --tasks 3 --name x --count 3 -o sets";
     let refused = "error: `sets/x-2.yaml` is there already\n\
-                   help: name another file with -o, or replace it with --overwrite\n";
+                   help: name another file, or replace this one with --overwrite\n";
     assert_eq!(scene.isx(line).refused(6, &[]).stderr, refused);
     assert_eq!((scene.files().len(), scene.read("sets/x-2.yaml")), (1, "mine".into()));
     scene.isx(&format!("{line} --overwrite")).code(0);
     assert!(scene.read("sets/x-2.yaml").contains("\nname: x-2\n"));
     let refused = "error: `sets/x-1.yaml` is there already, and so are 2 more of the files to write\n\
-                   help: name another file with -o, or replace it with --overwrite\n";
+                   help: name another file, or replace this one with --overwrite\n";
     assert_eq!(scene.isx(line).refused(6, &[]).stderr, refused);
     for (line, told) in [
         ("generate taskset --count 3", "--count 3 writes a file per task set: name a folder with -o\n"),
