@@ -218,7 +218,7 @@ impl TaskSet {
     #[getter]
     fn blocks(&self) -> Vec<BlockParts> {
         let block = |block: &taskset::Block| {
-            let taskset::Block { name, area, slot, fmax, source } = block.clone();
+            let taskset::Block { name, area, slot, fmax, source, .. } = block.clone();
             (name, area, slot, fmax, source)
         };
         self.set.blocks.iter().map(block).collect()

@@ -116,6 +116,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
+        resources: None,
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),
@@ -129,6 +130,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
     let mut choice = |name: &str, lost: u64| Choice {
         name: name.into(),
         area: integer(sampler.uniform(1, 60)),
+        cost: Vec::new(),
         uses: Vec::new(),
         wcet: integer(wcet + lost),
         source: None,

@@ -12,6 +12,7 @@ pub mod mismatch;
 pub mod multidim;
 pub mod recipe;
 pub mod reduce;
+pub mod resources;
 pub mod set_union;
 pub mod text;
 pub mod tsp;

@@ -20,6 +20,7 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
     let choice = |(name, area, wcet): &(&str, Rational, i64)| Choice {
         name: (*name).into(),
         area: area.clone(),
+        cost: Vec::new(),
         uses: Vec::new(),
         wcet: whole(*wcet),
         source: None,
@@ -45,6 +46,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
+        resources: None,
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),

@@ -28,6 +28,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
     let choice = |(at, &(units, wcet)): (usize, &(u64, u64))| Choice {
         name: format!("c{at}"),
         area: area(units),
+        cost: Vec::new(),
         uses: Vec::new(),
         wcet: time(wcet),
         source: None,
@@ -50,6 +51,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
+        resources: None,
         tasks: tasks.iter().enumerate().map(task).collect(),
         what_if: Vec::new(),
         margin: Rational::default(),

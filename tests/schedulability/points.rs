@@ -130,6 +130,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         sharing: Sharing::default(),
         policy: Policy::Edf,
         clocks: Default::default(),
+        costs: None,
         hyperperiod,
         tasks,
     }

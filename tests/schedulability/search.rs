@@ -43,6 +43,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         sharing: Sharing::default(),
         policy: Policy::Edf,
         clocks: Default::default(),
+        costs: None,
     }
 }
 

@@ -137,7 +137,9 @@ impl Failure {
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
                 ExploreError::Forced { .. } => 1,
-                ExploreError::Formulate(FormulateError::AreaRange { .. }) => 4,
+                ExploreError::Formulate(
+                    FormulateError::AreaRange { .. } | FormulateError::CostRange { .. },
+                ) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
             },

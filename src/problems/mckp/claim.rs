@@ -47,8 +47,11 @@ const SHORTEST_RUN: usize = 512;
 /// Points are numbered from 0; weights and values increase strictly. The last point is the best within the capacity.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Weight of each point.
+    /// Weight of each point; with several resources, its cost in the first.
     pub weights: Vec<u64>,
+    /// With several resources, the cost of each point in the second and further ones, a column per resource. The points
+    /// are then in lexicographic order of their costs, and weights and values do not both increase.
+    pub further: Vec<Vec<u64>>,
     /// Value of each point.
     pub values: Values,
     /// Number of classes.
@@ -92,7 +95,19 @@ struct Configured {
 impl Claim {
     /// A claim without configurations.
     pub fn new(weights: Vec<u64>, values: Values, classes: usize, complete: bool) -> Self {
-        Self { weights, values, classes, complete, configured: None }
+        Self { weights, further: Vec::new(), values, classes, complete, configured: None }
+    }
+
+    /// Adds the costs of every point in further resources, a column per resource.
+    #[must_use]
+    pub fn with_further(self, further: Vec<Vec<u64>>) -> Self {
+        Self { further, ..self }
+    }
+
+    /// The cost of a point in every resource.
+    pub fn costs(&self, point: usize) -> Option<Vec<u64>> {
+        let columns = std::iter::once(&self.weights).chain(&self.further);
+        columns.map(|column| column.get(point).copied()).collect()
     }
 
     /// Adds the configurations of all points from `from` on, the first of them being configuration 0.
@@ -111,7 +126,8 @@ impl Claim {
         change: impl Fn(usize, &mut [u32]) + Send + Sync + 'static,
     ) -> Self {
         let known = self.configured();
-        let outer = Self::new(weights, values, self.classes, self.complete);
+        let outer =
+            Self::new(weights, values, self.classes, self.complete).with_further(self.further.clone());
         if known.is_empty() {
             return outer;
         }

@@ -21,6 +21,19 @@ pub enum FormulateError {
         /// The common unit, as a decimal.
         unit: String,
     },
+    /// The costs in a resource, in their common unit, add up to more than 2^62.
+    #[error(
+        "the costs of `{taskset}` in {resource} span too many digits: in their common unit of {unit} they add up to \
+         more than 2^62; round the finest costs or take the largest choices out"
+    )]
+    CostRange {
+        /// Name of the task set.
+        taskset: String,
+        /// The resource.
+        resource: String,
+        /// The common unit, as a decimal.
+        unit: String,
+    },
     /// Designs run at too many different clocks.
     #[error(
         "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \

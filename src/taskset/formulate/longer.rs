@@ -40,6 +40,7 @@ impl Formulation {
             sharing: self.sharing.clone(),
             policy: self.policy.clone(),
             clocks: self.clocks.with_tasks(longer),
+            costs: self.costs.clone(),
         }
     }
 }

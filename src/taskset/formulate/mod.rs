@@ -15,12 +15,14 @@
 //! If blocks limit the clock, there is one such problem per clock, see the module `clocks`.
 
 mod clocks;
+mod costs;
 mod error;
 mod longer;
 mod policy;
 mod timed;
 
 pub use clocks::Clocks;
+pub use costs::Costs;
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use policy::Policy;
 pub use timed::{TimedChoice, TimedTask};
@@ -61,6 +63,9 @@ pub struct Formulation {
     pub policy: Policy,
     /// The clocks of the designs.
     pub clocks: Clocks,
+    /// What designs cost, if the set has several resources: areas are then 0, and the problem is that of
+    /// [`Formulation::resource_problem`].
+    pub costs: Option<Costs>,
 }
 
 /// The largest sum of areas, in common units.
@@ -82,6 +87,8 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
             .chain(task.choices.iter().map(|choice| &choice.wcet))
     });
     let used = used_blocks(taskset);
+    let costs =
+        taskset.resources.as_ref().map(|resources| Costs::of(taskset, resources, &used)).transpose()?;
     let limits = clocks::Limits::of(taskset, &used)?;
     let time_unit = limits.time_unit(common_unit(durations), taskset);
     let scale = AreaScale::of(taskset, &used, max_area);
@@ -136,6 +143,7 @@ pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formu
         sharing,
         policy,
         clocks,
+        costs,
     })
 }
 
@@ -248,7 +256,7 @@ impl Formulation {
             }
         }
         let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, area_unit, hyperperiod, sharing, policy, .. } = self;
+        let Self { time_unit, area_unit, hyperperiod, sharing, policy, costs, .. } = self;
         Cow::Owned(Self {
             tasks,
             time_unit: time_unit.clone(),
@@ -259,6 +267,7 @@ impl Formulation {
             sharing: sharing.clone(),
             policy: policy.clone(),
             clocks: Clocks::default(),
+            costs: costs.clone(),
         })
     }
 

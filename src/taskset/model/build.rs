@@ -52,7 +52,7 @@ impl Task {
     ) -> Self {
         let (area, wcet) = (area.to_rational(), wcet.to_rational());
         let uses = uses.into_iter().collect();
-        self.choices.push(Choice { name: name.into(), area, uses, wcet, source: None });
+        self.choices.push(Choice { name: name.into(), area, cost: Vec::new(), uses, wcet, source: None });
         self
     }
 }
@@ -60,7 +60,14 @@ impl Task {
 impl Block {
     /// A block without a slot.
     pub fn new(name: impl Into<String>, area: impl ToRational) -> Self {
-        Block { name: name.into(), area: area.to_rational(), slot: None, fmax: None, source: None }
+        Block {
+            name: name.into(),
+            area: area.to_rational(),
+            cost: Vec::new(),
+            slot: None,
+            fmax: None,
+            source: None,
+        }
     }
 
     /// The block with a clock limit: no design that builds it runs faster than `hertz`. Only for a set whose time
@@ -140,6 +147,7 @@ impl TaskSet {
             written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
             blocks: blocks.into_iter().collect(),
+            resources: None,
             tasks: tasks.into_iter().collect(),
             what_if: Vec::new(),
             margin: Rational::default(),

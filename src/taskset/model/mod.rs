@@ -77,6 +77,9 @@ pub struct TaskSet {
     pub scheduler: Scheduler,
     /// The blocks in file order: hardware that is built once and may be used by choices of any task.
     pub blocks: Vec<Block>,
+    /// The resources that hardware costs, if the set counts more than one area; the areas of its blocks and choices are
+    /// then 0.
+    pub resources: Option<Resources>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
     /// The what-if changes made to the set, in words, as [`WhatIf`](crate::WhatIf) writes them; empty for an
@@ -121,6 +124,24 @@ impl TaskSet {
     }
 }
 
+/// The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
+///
+/// Every list has one entry per resource, in the order of `names`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// Names, unique.
+    pub names: Vec<String>,
+    /// The resources that the front is computed for, as indices into `names`, in the order the points are sorted by; the
+    /// others only have limits.
+    pub objectives: Vec<usize>,
+    /// What every design costs: the processor itself.
+    pub base: Vec<Rational>,
+    /// The greatest cost of a design, already multiplied by `fill`; `None` if there is no limit.
+    pub limits: Vec<Option<Rational>>,
+    /// The device that the limits come from.
+    pub device: Option<String>,
+}
+
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
@@ -128,6 +149,8 @@ pub struct Block {
     pub name: String,
     /// Its area, 0 or greater, in the set's area unit.
     pub area: Rational,
+    /// Its cost in each of [`TaskSet::resources`], of any sign; empty in a set with one area.
+    pub cost: Vec<Rational>,
     /// The slot it goes into: at most one block per slot is built.
     pub slot: Option<String>,
     /// The maximum clock of designs that build it, in hertz and above 0; `None` if it does not limit the clock. Only
@@ -164,6 +187,9 @@ pub struct Choice {
     pub name: String,
     /// c_ik >= 0: hardware area in the set's area unit, in addition to the blocks that it uses.
     pub area: Rational,
+    /// Its cost in each of [`TaskSet::resources`], of any sign, in addition to the blocks that it uses; empty in a set
+    /// with one area.
+    pub cost: Vec<Rational>,
     /// The blocks it uses, as indices into [`TaskSet::blocks`], without duplicates.
     pub uses: Vec<u32>,
     /// e_ik > 0: worst-case execution time of the task with this choice; may exceed that of software.

@@ -58,7 +58,7 @@ impl Declared {
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-        let block = Block { name, area, slot, fmax, source: origin };
+        let block = Block { name, area, cost: Vec::new(), slot, fmax, source: origin };
         Ok(Self { block, place: node.name_bytes(), is_used: false })
     }
 

@@ -131,6 +131,7 @@ impl Reader<'_> {
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
+            resources: None,
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),
@@ -245,7 +246,7 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        Ok((Choice { name, area, uses, wcet, source }, given_by.place()))
+        Ok((Choice { name, area, cost: Vec::new(), uses, wcet, source }, given_by.place()))
     }
 
     /// A WCET, period, deadline or saving; in cycles if the set has a clock.

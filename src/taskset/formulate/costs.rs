@@ -1,0 +1,215 @@
+//! The costs of designs in several resources, in whole units.
+//!
+//! The resources of a problem are ordered with the objectives first. A cost may be negative: of every task the least
+//! component of its choices (software costs 0) is moved to the offset, and of every block the negative part, so that
+//! all amounts of the problem are non-negative. A design costs
+//!
+//! ```text
+//! cost_r = offset_r + unit_r * (sum of its amounts of r)
+//! ```
+//!
+//! Worked instance: a base of 1000 LUT and a task whose multiplier takes 4 DSP and frees 30 LUT. The least LUT cost of
+//! the task is -30, so the offset is 970: in units of 30, software takes 1 and the multiplier 0.
+
+use super::timed::common_unit;
+use super::{AREA_LIMIT, BEYOND_BUDGET, FormulateError, Formulation, TimedTask};
+use crate::model::{Resources, TaskSet};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_problems::mckp::NO_ITEM;
+use isx_problems::resources::{Element, Goal, Item, Problem};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+/// What the choices and blocks of a task set cost in several resources.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Costs {
+    /// The resource of each dimension of the problem, as an index into [`Resources::names`]; the objectives come first.
+    pub resources: Vec<usize>,
+    /// The number of objectives.
+    pub objectives: usize,
+    /// One unit of each dimension, in the resource's own unit.
+    pub units: Vec<Rational>,
+    /// What a design with no amounts costs in each dimension.
+    pub offset: Vec<Rational>,
+    /// The greatest amount in each dimension; `None` if no design is within the limits.
+    pub limits: Option<Vec<u64>>,
+    /// For each task the amounts of software, then those of every choice.
+    amounts: Vec<Vec<Vec<u64>>>,
+    /// For each block its amounts if built, and if not.
+    blocks: Vec<[Vec<u64>; 2]>,
+}
+
+/// One dimension before conversion to integers: a number per choice (software first) and per block (built, unbuilt).
+struct Column {
+    tasks: Vec<Vec<Rational>>,
+    blocks: Vec<[Rational; 2]>,
+    offset: Rational,
+}
+
+impl Column {
+    fn of(taskset: &TaskSet, used: &[bool], resource: usize, base: &Rational) -> Self {
+        let at = |cost: &[Rational]| cost.get(resource).cloned().unwrap_or_default();
+        let mut offset = base.clone();
+        let mut tasks = Vec::with_capacity(taskset.tasks.len());
+        for task in &taskset.tasks {
+            let mut costs = vec![Rational::default()];
+            costs.extend(task.choices.iter().map(|choice| at(&choice.cost)));
+            let least = costs.iter().min().cloned().unwrap_or_default();
+            costs.iter_mut().for_each(|cost| *cost -= &least);
+            offset += least;
+            tasks.push(costs);
+        }
+        let mut blocks = Vec::with_capacity(taskset.blocks.len());
+        for (block, &used) in taskset.blocks.iter().zip(used) {
+            let cost = if used { at(&block.cost) } else { Rational::default() };
+            let freed = (-&cost).max(Rational::default());
+            offset -= &freed;
+            blocks.push([cost + &freed, freed]);
+        }
+        Self { tasks, blocks, offset }
+    }
+
+    fn unit(&self) -> Rational {
+        common_unit(self.tasks.iter().flatten().chain(self.blocks.iter().flatten()))
+    }
+
+    /// The greatest sum of amounts, as a multiple of `unit`.
+    fn greatest(&self, unit: &Rational) -> BigInt {
+        let tasks = self.tasks.iter().filter_map(|costs| costs.iter().max());
+        let blocks = self.blocks.iter().filter_map(|costs| costs.iter().max());
+        (tasks.chain(blocks).sum::<Rational>() / unit).to_integer()
+    }
+}
+
+impl Costs {
+    /// The costs of a set with resources; `used` says for every block whether a choice uses it.
+    pub(super) fn of(
+        taskset: &TaskSet,
+        resources: &Resources,
+        used: &[bool],
+    ) -> Result<Self, FormulateError> {
+        let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
+        let order: Vec<usize> = resources.objectives.iter().copied().chain(others).collect();
+        let mut costs = Self {
+            objectives: resources.objectives.len(),
+            units: Vec::with_capacity(order.len()),
+            offset: Vec::with_capacity(order.len()),
+            limits: Some(Vec::with_capacity(order.len())),
+            amounts: taskset.tasks.iter().map(|task| vec![Vec::new(); task.choices.len() + 1]).collect(),
+            blocks: vec![[Vec::new(), Vec::new()]; taskset.blocks.len()],
+            resources: order,
+        };
+        for &resource in &costs.resources {
+            let base = resources.base.get(resource).cloned().unwrap_or_default();
+            let column = Column::of(taskset, used, resource, &base);
+            let unit = column.unit();
+            let greatest = column.greatest(&unit).to_u64().filter(|&sum| sum <= AREA_LIMIT);
+            let out_of_range = || FormulateError::CostRange {
+                taskset: taskset.name.clone(),
+                resource: resources.names.get(resource).cloned().unwrap_or_default(),
+                unit: format_decimal(&unit),
+            };
+            let greatest = greatest.ok_or_else(out_of_range)?;
+            let in_units = |cost: &Rational| (cost / &unit).to_integer().to_u64().unwrap_or(AREA_LIMIT);
+            for (amounts, tasks) in costs.amounts.iter_mut().zip(&column.tasks) {
+                amounts.iter_mut().zip(tasks).for_each(|(amounts, cost)| amounts.push(in_units(cost)));
+            }
+            for (amounts, block) in costs.blocks.iter_mut().zip(&column.blocks) {
+                amounts.iter_mut().zip(block).for_each(|(amounts, cost)| amounts.push(in_units(cost)));
+            }
+            let limit = match resources.limits.get(resource).and_then(Option::as_ref) {
+                None => Some(greatest),
+                Some(limit) => {
+                    let room = ((limit - &column.offset) / &unit).floor().to_integer();
+                    // More room than any design needs is no limit.
+                    (room.sign() != num_bigint::Sign::Minus)
+                        .then(|| room.to_u64().map_or(greatest, |room| room.min(greatest)))
+                }
+            };
+            costs.limits = costs.limits.zip(limit).map(|(mut limits, limit)| {
+                limits.push(limit);
+                limits
+            });
+            costs.units.push(unit);
+            costs.offset.push(column.offset);
+        }
+        Ok(costs)
+    }
+
+    /// Converts amounts, one per dimension, to costs, one per resource in the order of [`Resources::names`].
+    #[must_use]
+    pub fn in_resources(&self, amounts: &[u64]) -> Vec<Rational> {
+        let mut costs = vec![Rational::default(); self.resources.len()];
+        for ((&resource, amount), (unit, offset)) in
+            self.resources.iter().zip(amounts).zip(self.units.iter().zip(&self.offset))
+        {
+            costs[resource] = offset + Rational::from(BigInt::from(*amount)) * unit;
+        }
+        costs
+    }
+}
+
+impl Formulation {
+    /// The amounts of a design in every dimension of [`Formulation::costs`], each used block counted once: the only
+    /// place that adds costs. `None` if the set has one area, a choice does not exist, or two blocks share a slot.
+    #[must_use]
+    pub fn amounts(&self, choices: &[Option<u32>]) -> Option<Vec<u64>> {
+        let costs = self.costs.as_ref()?;
+        let used = self.sharing.used(choices)?;
+        let mut sums = vec![0u64; costs.resources.len()];
+        let mut add = |amounts: &[u64]| sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
+        for (amounts, choice) in costs.amounts.iter().zip(choices) {
+            add(amounts.get(choice.map_or(0, |choice| choice as usize + 1))?);
+        }
+        for (at, [built, unbuilt]) in (0u32..).zip(&costs.blocks) {
+            add(if used.binary_search(&at).is_ok() { built } else { unbuilt });
+        }
+        Some(sums)
+    }
+
+    /// The exact cost of a design in every resource, in the order of [`Resources::names`]; `None` as for
+    /// [`Formulation::amounts`].
+    #[must_use]
+    pub fn cost(&self, choices: &[Option<u32>]) -> Option<Vec<Rational>> {
+        Some(self.costs.as_ref()?.in_resources(&self.amounts(choices)?))
+    }
+
+    /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
+    /// the clock of this scenario, see [`Formulation::at_clock`]. `None` if the set has one area, or no design is within
+    /// the limits.
+    #[must_use]
+    pub fn resource_problem(&self, goal: Goal) -> Option<Problem> {
+        let costs = self.costs.as_ref()?;
+        let limits = costs.limits.clone()?;
+        let class = |(task, (timed, amounts)): (usize, (&TimedTask, &Vec<Vec<u64>>))| {
+            let frequency = &self.hyperperiod / &timed.period;
+            let software = std::iter::once((NO_ITEM, None)).filter(|_| !timed.forced);
+            let choices = (0u32..).zip(&timed.choices).filter(|(_, choice)| choice.area != BEYOND_BUDGET);
+            let items = software.chain(choices.map(|(number, choice)| (number, Some(choice))));
+            let item = |(number, choice): (u32, Option<&super::TimedChoice>)| {
+                let at = choice.map_or(0, |_| number as usize + 1);
+                let mut uses = choice.map_or(Vec::new(), |_| self.sharing.uses_of(task, number).to_vec());
+                uses.sort_unstable();
+                Item {
+                    value: choice.map_or(BigInt::ZERO, |choice| (&timed.wcet - &choice.wcet) * &frequency),
+                    cost: amounts[at].clone(),
+                    uses,
+                    number,
+                }
+            };
+            items.map(item).collect()
+        };
+        let elements = costs.blocks.iter().enumerate().map(|(at, [built, unbuilt])| Element {
+            built: built.clone(),
+            unbuilt: unbuilt.clone(),
+            group: self.sharing.elements.get(at).and_then(|element| element.group),
+        });
+        Some(Problem {
+            classes: self.tasks.iter().zip(&costs.amounts).enumerate().map(class).collect(),
+            elements: elements.collect(),
+            limits,
+            objectives: costs.objectives,
+            goal,
+        })
+    }
+}
