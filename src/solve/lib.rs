@@ -9,6 +9,7 @@ pub mod lcs;
 pub mod mckp;
 pub mod multidim;
 mod options;
+pub mod resources;
 pub mod set_union;
 pub mod tsp;
 

@@ -1,0 +1,20 @@
+//! The dynamic programs for the multiple-choice problem with several resources.
+//!
+//! [`ENGINES`] lists them; each has a file or a folder here. They return the points that the problem's goal asks for, in
+//! lexicographic order of their costs in the objectives, and of all selections behind a point the one that
+//! [`Problem`](isx_problems::resources::Problem) names.
+
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod family;
+mod reference;
+
+pub use family::{Answer, Resources, Wanted};
+
+use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
+
+/// Every engine, one per line.
+#[rustfmt::skip]
+pub static ENGINES: Registry<Resources> = Registry(&[
+    Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
+]);

@@ -1,0 +1,62 @@
+//! Solves a multiple-choice problem with several resources: run an engine, and state its answer as a claim.
+
+use super::{Options, Solution, SolveError};
+use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
+use isx_machine::faults;
+use isx_mckp::Wanted;
+use isx_problems::account::{Account, Timings};
+use isx_problems::mckp::Claim;
+use isx_problems::resources::Problem;
+use isx_resources::{Answer, ENGINES, Resources};
+
+/// The points that the problem's goal asks for; no point if no selection is within the limits or reaches the value asked
+/// for. The items of all points are known unless `options.wanted` asks for values only. The answer is not rechecked.
+/// Fails if an engine refused.
+pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution, SolveError> {
+    let context = Context { all_candidates: false, ..options.context() };
+    let wanted = match options.wanted {
+        Wanted::Values => isx_resources::Wanted::Values,
+        Wanted::BestPicks | Wanted::AllPicks => isx_resources::Wanted::Picks,
+    };
+    let planned = planner::solve(&ENGINES, engine(options)?, Request { problem, wanted, context: &context })?;
+    let Answer { costs, values, picks, tier, how, threads, updates, solve, traceback } = planned.answer;
+    let mut costs = costs.into_iter();
+    let mut first = costs.next().unwrap_or_default();
+    first.iter_mut().for_each(faults::figure);
+    let claim = Claim::new(first, values, problem.classes.len(), nothing_is_cut(problem));
+    let mut claim = claim.with_further(costs.collect());
+    if let Some(picks) = picks {
+        claim = claim.with_configurations(0, picks);
+    }
+    let account = Account {
+        engine: planned.engine,
+        how,
+        threads,
+        arithmetic: tier,
+        why: planned.why,
+        updates,
+        timings: Timings { solve, traceback, ..Timings::default() },
+    };
+    Ok(Solution { claim, account })
+}
+
+/// Whether every selection is within the limits.
+fn nothing_is_cut(problem: &Problem) -> bool {
+    let most = |resource: usize| {
+        let items =
+            problem.classes.iter().filter_map(|items| items.iter().map(|item| item.cost[resource]).max());
+        let elements = problem.elements.iter().map(|e| e.built[resource].max(e.unbuilt[resource]));
+        items.chain(elements).fold(0, u64::saturating_add)
+    };
+    problem.limits.iter().enumerate().all(|(resource, &limit)| most(resource) <= limit)
+}
+
+/// The engine of this family with the requested name.
+fn engine(options: &Options) -> Result<Choice<Resources>, SolveError> {
+    let Choice::Named(asked) = options.engine else { return Ok(Choice::Auto) };
+    ENGINES.named(asked.name).map(Choice::Named).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|entry| entry.name).collect();
+        let cause = format!("it counts one resource; {} count several", names.join(", "));
+        SolveError::Engine(Refusal { engine: asked.name, cause: EngineError::Unavailable(cause) })
+    })
+}
