@@ -15,7 +15,7 @@ mod reading;
 mod tests;
 mod what_if;
 
-pub use devices::{Device, DeviceResource, devices};
+pub use devices::{Device, devices};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{

@@ -238,14 +238,14 @@ fn limit_to(source: &Arc<Source>, field: Field<'_>, resources: &mut Resources) -
 type NamedAmounts = (Option<String>, Vec<Rational>);
 
 fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
-    let name = field.filled_text("the name of a device, or a mapping of its resources")?;
+    let name = field.filled_text("the name of a device")?;
     let example = |value: &dyn Fn(&String) -> String| {
         let amounts: Vec<String> = resources.names.iter().map(value).collect();
         format!("device: {{name: {}, {}}}", shortened(name), amounts.join(", "))
     };
     let Some(device) = Device::named(name) else {
-        let known = devices().iter().flat_map(|device| std::iter::once(&device.name).chain(device.also));
-        let label = nearest(name, known.copied()).map_or_else(
+        let known = devices().iter().flat_map(Device::names);
+        let label = nearest(name, known).map_or_else(
             || "no known device has this name".to_owned(),
             |nearest| format!("did you mean `{nearest}`?"),
         );
@@ -265,7 +265,7 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
             });
             Err(field.error(format!("has no resource `{}`", shortened(name))).label("lacks it").help(
                 format!(
-                    "{} has {}; name the resource so, or write what the device has: `{written}`",
+                    "{} has {}; count one of these, or write what the device has: `{written}`",
                     device.name,
                     device.in_words()
                 ),

@@ -54,9 +54,10 @@ fn objectives_base_device_and_fill_are_read() {
     let known = with(&format!("{head}device: ice40up5k\nfill: 93.75%"), choice).resources.unwrap();
     assert_eq!(known.device.as_deref(), Some("iCE40UP5K"), "as its vendor writes it");
     assert_eq!(known.limits, numbers(&["4950", "7.5", "28.125"]).into_iter().map(Some).collect::<Vec<_>>());
-    let nameless =
-        with(&format!("{head}device: {{LUT: 5280, DSP: 8, BRAM: 31}}\nfill: 0.5"), choice).resources.unwrap();
-    assert_eq!((nameless.device, &nameless.limits[1]), (None, &Some(number("4"))));
+    let nameless = with(&format!("{head}device: {{LUT: 5280, DSP: 8, BRAM: 31}}\nfill: 0.95"), choice)
+        .resources
+        .unwrap();
+    assert_eq!((nameless.device, &nameless.limits[1]), (None, &Some(number("7.6"))));
 }
 
 #[test]
