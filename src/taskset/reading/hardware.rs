@@ -256,8 +256,8 @@ pub fn area(field: Field<'_>) -> Found<Rational> {
     })
 }
 
-/// The maximum clock of a block, which requires the clock of which WCETs are cycles.
-fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
+/// The maximum clock of a block or variant, which requires the clock of which WCETs are cycles.
+pub fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
     let hertz = clock_rate(field)?;
     if has_clock {
         return Ok(hertz);
@@ -266,7 +266,7 @@ fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
         .error("needs the `clock` of the task set")
         .label("no clock is given that this would lower")
         .help(
-            "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
+            "give the processor's clock without this limit, for example `clock: 100 MHz`: WCETs without a unit are \
              then cycles of it",
         ))
 }

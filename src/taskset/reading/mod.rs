@@ -15,12 +15,13 @@ mod task_set;
 mod tree;
 mod unclosed;
 mod units;
+mod variants;
 
 pub use task_set::{MAX_ERRORS, Reading};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 
 #[cfg(test)]
-pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 use std::io::Read;
 use std::path::Path;

@@ -352,6 +352,7 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
     let resources = task_set.resources.as_ref()?;
     let hardware = task_set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let hardware = || hardware.clone().chain(task_set.blocks.iter().map(|block| &block.cost));
+    let hardware = || hardware().chain(task_set.variants.iter().map(|variant| &variant.cost));
     let frees = |at: usize| hardware().any(|cost| cost.get(at).is_some_and(Signed::is_negative));
     let beyond = |at: &usize| {
         let limit = resources.limits[*at].as_ref();
@@ -387,6 +388,9 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
 
 /// A set with a single resource and nothing else is one with an area in that unit.
 pub fn as_one_area(set: &mut TaskSet) {
+    if !set.variants.is_empty() {
+        return;
+    }
     let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_plain_area()) else {
         return;
     };

@@ -232,8 +232,12 @@ impl WhatIf {
 /// Multiplies every WCET by `factor`.
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
-        task.wcet *= factor;
-        task.choices.iter_mut().for_each(|choice| choice.wcet *= factor);
+        let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets);
+        let choices = task
+            .choices
+            .iter_mut()
+            .flat_map(|choice| std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets));
+        own.chain(choices).for_each(|wcet| *wcet *= factor);
     }
 }
 

@@ -219,8 +219,15 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
             return Err(refused(what, &choice.cost));
         }
     }
+    let variants: Vec<Rational> = set.variants.iter().map(|variant| area(&variant.cost)).collect();
     for (own, cost) in hardware(set) {
         *own = area(&std::mem::take(cost));
+    }
+    if !set.variants.is_empty() {
+        // Variants have resources: here a single one, the area.
+        set.resources = Some(Resources::new(["area"]));
+        hardware(set).for_each(|(area, cost)| cost.push(std::mem::take(area)));
+        set.variants.iter_mut().zip(variants).for_each(|(variant, area)| variant.cost = vec![area]);
     }
     set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + ")));
     if resources.limits.iter().any(Option::is_some) {
