@@ -370,3 +370,23 @@ fn variants_of_a_set_with_one_area_make_a_resource_of_it() {
         assert_eq!(set.validate(), Ok(()));
     }
 }
+
+/// The example sets are read without warnings, fit their devices, and software alone costs the base.
+#[test]
+fn the_example_sets_of_several_resources_are_read() {
+    let read = |name: &str| {
+        let path = format!("{}/../../tasksets/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+        crate::read_file(path.as_ref()).unwrap_or_else(|error| panic!("{error}")).task_set
+    };
+    let software =
+        |set: &TaskSet, formulation: &Formulation| formulation.cost(&vec![None; set.tasks.len()]).unwrap();
+    let kws = read("keyword-spotting-resources");
+    assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
+    let neorv32 = read("neorv32-resources");
+    assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
+    let vexriscv = read("vexriscv-variants");
+    let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
+    assert_eq!(variants.len(), 9);
+    assert_eq!(software(&vexriscv, &variants[4]), numbers(&["1418", "949"]));
+    assert_eq!(variants[4].clock_of(&[None; 4]), Some(&number("216e6")));
+}
