@@ -5,6 +5,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod devices;
 mod diagnostics;
 pub mod formulate;
 pub mod generate;
@@ -14,11 +15,12 @@ mod reading;
 mod tests;
 mod what_if;
 
+pub use devices::{Device, devices};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
     Block, Choice, InvalidTaskSet, LabelProblem, RepeatedChoice, Resources, Scheduler, ShownUnit, Task,
-    TaskSet, TimeBase, UnusedChoice, UnusedReason, WrittenUnits,
+    TaskSet, TimeBase, UnusedChoice, UnusedReason, Variant, WrittenUnits,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
 pub use what_if::{WhatIf, WhatIfError, in_percent};

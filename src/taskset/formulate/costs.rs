@@ -12,6 +12,7 @@
 //! the task is -30, so the offset is 970: in units of 30, software takes 1 and the multiplier 0.
 
 use super::timed::common_unit;
+use super::variants::Shared;
 use super::{AREA_LIMIT, BEYOND_BUDGET, FormulateError, Formulation, TimedTask};
 use crate::model::{Resources, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
@@ -43,13 +44,26 @@ pub struct Costs {
 struct Column {
     tasks: Vec<Vec<Rational>>,
     blocks: Vec<[Rational; 2]>,
+    /// What each variant of the processor costs more than the cheapest in this dimension.
+    variants: Vec<Rational>,
     offset: Rational,
 }
 
 impl Column {
-    fn of(taskset: &TaskSet, used: &[bool], resource: usize, base: &Rational) -> Self {
+    fn of(
+        taskset: &TaskSet,
+        used: &[bool],
+        resource: usize,
+        base: &Rational,
+        variant: Option<Shared>,
+    ) -> Self {
         let at = |cost: &[Rational]| cost.get(resource).cloned().unwrap_or_default();
         let mut offset = base.clone();
+        let mut variants: Vec<Rational> =
+            variant.iter().flat_map(|shared| &shared.set.variants).map(|variant| at(&variant.cost)).collect();
+        let least = variants.iter().min().cloned().unwrap_or_default();
+        variants.iter_mut().for_each(|cost| *cost -= &least);
+        offset += least;
         let mut tasks = Vec::with_capacity(taskset.tasks.len());
         for task in &taskset.tasks {
             let mut costs = vec![Rational::default()];
@@ -66,18 +80,18 @@ impl Column {
             offset -= &freed;
             blocks.push([cost + &freed, freed]);
         }
-        Self { tasks, blocks, offset }
+        Self { tasks, blocks, variants, offset }
     }
 
     fn unit(&self) -> Rational {
-        common_unit(self.tasks.iter().flatten().chain(self.blocks.iter().flatten()))
+        common_unit(self.tasks.iter().flatten().chain(self.blocks.iter().flatten()).chain(&self.variants))
     }
 
     /// The greatest sum of amounts, as a multiple of `unit`.
     fn greatest(&self, unit: &Rational) -> BigInt {
         let tasks = self.tasks.iter().filter_map(|costs| costs.iter().max());
         let blocks = self.blocks.iter().filter_map(|costs| costs.iter().max());
-        (tasks.chain(blocks).sum::<Rational>() / unit).to_integer()
+        (tasks.chain(blocks).chain(self.variants.iter().max()).sum::<Rational>() / unit).to_integer()
     }
 }
 
@@ -87,6 +101,7 @@ impl Costs {
         taskset: &TaskSet,
         resources: &Resources,
         used: &[bool],
+        variant: Option<Shared>,
     ) -> Result<Self, FormulateError> {
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
         let order: Vec<usize> = resources.objectives.iter().copied().chain(others).collect();
@@ -101,7 +116,7 @@ impl Costs {
         };
         for &resource in &costs.resources {
             let base = resources.base.get(resource).cloned().unwrap_or_default();
-            let column = Column::of(taskset, used, resource, &base);
+            let column = Column::of(taskset, used, resource, &base, variant);
             let unit = column.unit();
             let greatest = column.greatest(&unit).to_u64().filter(|&sum| sum <= AREA_LIMIT);
             let out_of_range = || FormulateError::CostRange {
@@ -116,6 +131,12 @@ impl Costs {
             }
             for (amounts, block) in costs.blocks.iter_mut().zip(&column.blocks) {
                 amounts.iter_mut().zip(block).for_each(|(amounts, cost)| amounts.push(in_units(cost)));
+            }
+            // What this variant costs more is an amount of the first task, whatever its choice.
+            let more = variant.and_then(|shared| column.variants.get(shared.number)).map_or(0, in_units);
+            for amount in costs.amounts.iter_mut().take(1).flatten().filter_map(|amounts| amounts.last_mut())
+            {
+                *amount += more;
             }
             let limit = match resources.limits.get(resource).and_then(Option::as_ref) {
                 None => Some(greatest),

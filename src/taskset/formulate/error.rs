@@ -34,6 +34,15 @@ pub enum FormulateError {
         /// The common unit, as a decimal.
         unit: String,
     },
+    /// The processor has variants, and the computation does not know them.
+    #[error(
+        "`{taskset}` has variants of the processor, and this computation takes one processor: leave `variants` out, or \
+         give the cost of one of them as `base`"
+    )]
+    Variants {
+        /// Name of the task set.
+        taskset: String,
+    },
     /// Designs run at too many different clocks.
     #[error(
         "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \

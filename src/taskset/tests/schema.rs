@@ -9,11 +9,11 @@ use schemars::{JsonSchema, Schema, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::read_str;
-use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
 #[derive(JsonSchema)]
-#[schemars(rename = "task set", deny_unknown_fields)]
+#[schemars(rename = "task set", deny_unknown_fields, transform = go_together)]
 struct TaskSetFile {
     /// Name of the task set, used in titles.
     #[schemars(with = "Label")]
@@ -27,6 +27,24 @@ struct TaskSetFile {
     clock: Option<String>,
     /// Unit of all areas as printed, such as `NAND2` or `LUT`.
     area_unit: Option<String>,
+    /// The resources that hardware costs, such as `[LUT, DSP]`, in place of one area: choices and blocks then have a `cost`.
+    #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
+    resources: Option<Vec<String>>,
+    /// The resources that the front is computed for, all of them if absent; the others only have limits.
+    #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
+    objectives: Option<Vec<String>>,
+    /// What every design costs: the processor itself.
+    #[schemars(with = "Option<Amounts>")]
+    base: Option<String>,
+    /// What there is of each resource: the name of a known device, or a mapping such as `{name: mine, LUT: 5280, DSP: 8}`.
+    #[schemars(with = "Option<Device>", transform = not_null)]
+    device: Option<String>,
+    /// The part of the device that a design may use, such as `90 %`, for all resources or for each.
+    #[schemars(with = "Option<Fill>", transform = not_null)]
+    fill: Option<String>,
+    /// Variants of the processor, of which exactly one is built; each with a name of its own.
+    #[schemars(length(max = 100))]
+    variants: Option<Vec<VariantEntry>>,
     /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
     /// priorities, of which then every task has one.
     #[schemars(with = "Option<SchedulerName>", transform = not_null)]
@@ -40,18 +58,41 @@ struct TaskSetFile {
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
 #[derive(JsonSchema)]
-#[schemars(rename = "block", deny_unknown_fields)]
+#[schemars(rename = "block", deny_unknown_fields, transform = area_or_cost)]
 struct BlockEntry {
     /// Name of the block, unique among the blocks; choices name it in `uses`.
     #[schemars(with = "Label")]
     name: String,
     /// Hardware area in the set's `area_unit`, 0 or greater.
-    #[schemars(with = "Area")]
-    area: String,
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// What it costs of each of the set's `resources`, in place of `area`: `{LUT: 41, DSP: 4}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
     /// The slot that the block goes into: of the blocks of a slot a design builds at most one.
     #[schemars(with = "Option<Label>", transform = not_null)]
     slot: Option<String>,
     /// The fastest clock of a design that builds it, such as `90 MHz`; only where the set has a `clock`.
+    #[schemars(with = "Option<Rate>", transform = not_null)]
+    fmax: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
+}
+
+/// A variant of the processor: with caches or without, with a fast or a slow multiplier.
+#[derive(JsonSchema)]
+#[schemars(rename = "variant", deny_unknown_fields, transform = not_both)]
+struct VariantEntry {
+    /// Name of the variant, unique among the variants; `wcet` and `saves` may map it to a time.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Its area in the set's `area_unit`, 0 or greater; 0 if absent.
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// What it costs of each of the set's `resources`, in place of `area`: `{LUT: 504, BRAM: 2}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
+    /// The fastest clock of its designs, such as `73 MHz`; only where the set has a `clock`.
     #[schemars(with = "Option<Rate>", transform = not_null)]
     fmax: Option<String>,
     /// Where the figures come from.
@@ -65,8 +106,9 @@ struct TaskEntry {
     /// Name of the task, unique within the set.
     #[schemars(with = "Label")]
     name: String,
-    /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`.
-    #[schemars(with = "Time")]
+    /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`; where the
+    /// set has `variants`, also a mapping from each to its time.
+    #[schemars(with = "Times")]
     wcet: String,
     /// Period or minimum inter-arrival time, greater than 0, such as `10 ms` or `15/61 s`.
     #[schemars(with = "Time")]
@@ -94,14 +136,18 @@ struct ChoiceEntry {
     /// Area of its own hardware in the set's `area_unit`, 0 or greater; 0 if absent, but then it `uses` blocks.
     #[schemars(with = "Option<Area>", transform = not_null)]
     area: Option<String>,
+    /// What its own hardware costs of each of the set's `resources`, in place of `area`: `{LUT: 41, DSP: 4}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
     /// Names of the blocks that it uses, each once, and at most one of a slot.
     #[schemars(with = "Option<Vec<Label>>", extend("uniqueItems" = true))]
     uses: Option<Vec<String>>,
-    /// Worst-case execution time of the task with this choice, greater than 0.
-    #[schemars(with = "Option<Time>", transform = not_null)]
+    /// Worst-case execution time of the task with this choice, greater than 0; a time, or one for each variant.
+    #[schemars(with = "Option<Times>", transform = not_null)]
     wcet: Option<String>,
-    /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`.
-    #[schemars(with = "Option<Time>", transform = not_null)]
+    /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`; a time,
+    /// or one for each variant.
+    #[schemars(with = "Option<Times>", transform = not_null)]
     saves: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
@@ -136,11 +182,50 @@ scalar!(Time, {
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
 });
+scalar!(Times, {
+    "description": "A time, or a mapping from the name of each variant to a time.",
+    "type": ["number", "string", "object"],
+    "minimum": 0,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$",
+    "additionalProperties": {"$ref": "#/$defs/time"}
+});
 scalar!(Area, {
     "description": "A number without a unit.",
     "type": ["number", "string"],
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+});
+scalar!(Amounts, {
+    "description": "An amount of each resource, of any sign; 0 for those left out.",
+    "type": "object",
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "pattern": r"^\s*[+-]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+    }
+});
+scalar!(Device, {
+    "description": "The name of a device, or what it has of each resource.",
+    "type": ["string", "object"],
+    "minLength": 1,
+    "properties": {"name": {"type": ["string", "number", "boolean"], "minLength": 1}},
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "minimum": 0,
+        "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+    }
+});
+scalar!(Fill, {
+    "description": "A part above 0 and at most 100 %, or one for each resource.",
+    "type": ["number", "string", "object"],
+    "exclusiveMinimum": 0,
+    "maximum": 1,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*%?\s*$",
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "exclusiveMinimum": 0,
+        "maximum": 1,
+        "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*%?\s*$"
+    }
 });
 scalar!(Rate, {
     "description": "A number with one of the units Hz, kHz, MHz, GHz.",
@@ -160,12 +245,35 @@ scalar!(Priority, {
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
 });
 
-/// Exactly one of `wcet` and `saves`; `area` or a block that it uses, or both.
+/// The keys that only mean something beside others.
+fn go_together(schema: &mut Schema) {
+    let needs = serde_json::json!({
+        "objectives": ["resources"], "base": ["resources"], "device": ["resources"], "fill": ["resources", "device"]
+    });
+    schema.insert("dependentRequired".to_owned(), needs);
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area_unit", "resources"]}));
+}
+
+/// At most one of `area` and `cost`.
+fn not_both(schema: &mut Schema) {
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area", "cost"]}));
+}
+
+/// Exactly one of `area` and `cost`.
+fn area_or_cost(schema: &mut Schema) {
+    schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}]));
+}
+
+/// Exactly one of `wcet` and `saves`; `area`, `cost` or a block that it uses.
 fn either_of_each_pair(schema: &mut Schema) {
     schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
     let uses =
         serde_json::json!({"required": ["uses"], "properties": {"uses": {"type": "array", "minItems": 1}}});
-    schema.insert("anyOf".to_owned(), serde_json::json!([{"required": ["area"]}, uses]));
+    schema.insert(
+        "anyOf".to_owned(),
+        serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}, uses]),
+    );
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area", "cost"]}));
 }
 
 /// A key may be left out, but not left empty: a deadline that someone forgot to fill in is no deadline by default.
@@ -225,7 +333,9 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
-    for object in [&schema, &schema["$defs"]["task"], &schema["$defs"]["choice"], &schema["$defs"]["block"]] {
+    assert_eq!(keys(&schema["$defs"]["variant"]), sorted(VARIANT_KEYS.names));
+    let defined = ["task", "choice", "block", "variant"].map(|name| &schema["$defs"][name]);
+    for object in defined.into_iter().chain([&schema]) {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(
                 property["description"].as_str().is_some_and(|text| text.len() > 10),
@@ -254,7 +364,7 @@ fn the_schema_requires_what_the_reader_requires() {
         ("scheduler: rm", set("scheduler")),
         ("blocks:", set("blocks")),
         ("- name: b", block("name")),
-        ("  area: 4", block("area")),
+        ("  area: 4", true),
         ("  slot: s", block("slot")),
         ("  fmax: 1 MHz", block("fmax")),
         ("  source: x", block("source")),
@@ -304,8 +414,10 @@ fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
     let choice = &generated()["$defs"]["choice"];
     assert_eq!(choice["oneOf"], serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
     assert_eq!(choice["anyOf"][0], serde_json::json!({"required": ["area"]}));
-    assert_eq!(choice["anyOf"][1]["required"], serde_json::json!(["uses"]));
-    assert_eq!(choice["anyOf"][1]["properties"]["uses"]["minItems"], 1);
+    assert_eq!(choice["anyOf"][1], serde_json::json!({"required": ["cost"]}));
+    assert_eq!(choice["anyOf"][2]["required"], serde_json::json!(["uses"]));
+    assert_eq!(choice["anyOf"][2]["properties"]["uses"]["minItems"], 1);
+    assert_eq!(choice["not"], serde_json::json!({"required": ["area", "cost"]}));
     let accepted = |entries: &str| {
         let choices = format!("choices: [{{name: c, {entries}}}]");
         let blocks = "blocks: [{name: b, area: 1}]";
@@ -319,4 +431,41 @@ fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
         assert!(!accepted(&format!("{hardware}, saves: 1")), "{hardware}");
     }
     assert!(!accepted("saves: 1"));
+}
+
+/// Resources and what belongs to them go together in the schema as in the reader.
+#[test]
+fn the_schema_has_resources_with_costs_or_an_area() {
+    let schema = generated();
+    let accepted = |head: &str, hardware: &str| {
+        let choices = format!("choices: [{{name: c, {hardware}, saves: 1}}]");
+        let text = format!("name: x\n{head}\ntasks: [{{name: a, wcet: 5, period: 9, {choices}}}]");
+        read_str("x", &text).is_ok()
+    };
+    assert!(accepted("resources: [LUT]", "cost: {LUT: 1}"));
+    for key in ["objectives", "base", "device", "fill"] {
+        assert!(
+            schema["dependentRequired"][key].as_array().unwrap().iter().any(|needed| needed == "resources")
+        );
+    }
+    for head in ["objectives: [LUT]", "base: {LUT: 1}", "device: {LUT: 9}", "fill: 90 %"] {
+        assert!(!accepted(head, "area: 1"), "{head}");
+    }
+    for head in
+        ["objectives: [LUT]", "base: {LUT: 1}", "base:", "device: {LUT: 9}", "device: {LUT: 9}\nfill: 90 %"]
+    {
+        assert!(accepted(&format!("resources: [LUT]\n{head}"), "cost: {LUT: 1}"), "{head}");
+    }
+    assert!(!accepted("resources: [LUT]\nfill: 90 %", "cost: {LUT: 1}"));
+    assert_eq!(schema["not"], serde_json::json!({"required": ["area_unit", "resources"]}));
+    assert!(!accepted("resources: [LUT]\narea_unit: LUT", "cost: {LUT: 1}"));
+    let either = serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}]);
+    assert_eq!(schema["$defs"]["block"]["oneOf"], either);
+    for (head, hardware) in [
+        ("resources: [LUT]", "area: 1"),
+        ("", "cost: {LUT: 1}"),
+        ("resources: [LUT]", "area: 1, cost: {LUT: 1}"),
+    ] {
+        assert!(!accepted(head, hardware), "{head} {hardware}");
+    }
 }
