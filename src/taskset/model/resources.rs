@@ -62,6 +62,12 @@ impl Resources {
         self.names.iter().position(|other| other == name)
     }
 
+    /// Takes the limits of a device that has these amounts, times `fill`.
+    pub(crate) fn limit_to(&mut self, device: Option<String>, amounts: Vec<Rational>) {
+        self.device = device;
+        self.limits = amounts.into_iter().zip(&self.fill).map(|(amount, fill)| Some(amount * fill)).collect();
+    }
+
     /// Whether it is no more than the name of one area: a single resource of which nothing is built in any case, and
     /// nothing is limited.
     #[must_use]
