@@ -98,7 +98,8 @@ impl Fit {
         // Some devices lack a resource of the set.
         let all: Vec<TaskSet> = devices().iter().filter_map(|device| on(device.name).ok()).collect();
         if all.is_empty() {
-            let resources = set.resources.as_ref().map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
+            let resources =
+                set.resources.as_ref().map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
             let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
             return Err(Failure::Usage(format!(
                 "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources \

@@ -3,8 +3,8 @@
 pub mod check;
 mod checkpoint;
 pub mod explore;
-pub mod fit;
 mod explore_sets;
+pub mod fit;
 mod front_folder;
 mod notes;
 mod sets;

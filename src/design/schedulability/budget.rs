@@ -68,8 +68,17 @@ impl BudgetVerdict {
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
-        let mut decided =
-            Self { task_set, budget, least, verdict, smallest, minimal: None, response_times: None, account, formulation };
+        let mut decided = Self {
+            task_set,
+            budget,
+            least,
+            verdict,
+            smallest,
+            minimal: None,
+            response_times: None,
+            account,
+            formulation,
+        };
         decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
         Some(decided)
     }

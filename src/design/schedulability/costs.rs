@@ -37,7 +37,11 @@ impl VerdictOfCosts {
             Outcome::Passes => (true, None),
             Outcome::Overload => {
                 let verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
-                return Some(Self { verdict, smallest: Smallest::None, minimal: minimal.map(|_| Vec::new()) });
+                return Some(Self {
+                    verdict,
+                    smallest: Smallest::None,
+                    minimal: minimal.map(|_| Vec::new()),
+                });
             }
             Outcome::Fails(failure) => (false, Some(failure)),
             Outcome::Undecided(_) => (false, None),

@@ -121,7 +121,11 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     let line = |row: &[String], style: (usize, Style)| {
         let cell = |(at, (cell, width)): (usize, (&String, &usize))| {
             let gap = " ".repeat(width - columns(cell));
-            let (start, end) = if at == style.0 { (style.1.render(), style.1.render_reset()) } else { (Style::new().render(), Style::new().render_reset()) };
+            let (start, end) = if at == style.0 {
+                (style.1.render(), style.1.render_reset())
+            } else {
+                (Style::new().render(), Style::new().render_reset())
+            };
             if at == 2 { format!("{gap}{start}{cell}{end}") } else { format!("{start}{cell}{end}{gap}") }
         };
         let cells: Vec<String> = row.iter().zip(&widths).enumerate().map(cell).collect();

@@ -126,9 +126,12 @@ fn built<'a>(verdict: &'a BudgetVerdict, design: &ChosenDesign) -> impl Iterator
 /// Within which costs a set with several resources is schedulable or not.
 fn with_costs(verdict: &BudgetVerdict) -> String {
     let set = &verdict.task_set;
-    let limits = set.resources.as_ref().map(|resources| (costs::limits_in_words(resources), &resources.device));
+    let limits =
+        set.resources.as_ref().map(|resources| (costs::limits_in_words(resources), &resources.device));
     match (limits, &verdict.minimal, &verdict.verdict) {
-        (Some((limits, Some(device))), ..) if !limits.is_empty() => format!("on {}: {limits}", visible(device)),
+        (Some((limits, Some(device))), ..) if !limits.is_empty() => {
+            format!("on {}: {limits}", visible(device))
+        }
         (Some((limits, None)), ..) if !limits.is_empty() => format!("within {limits}"),
         (_, Some(minimal), Verdict::Schedulable { .. }) => {
             format!("from {} on", costs::minimal_in_words(minimal, set))

@@ -37,7 +37,8 @@ impl Table<'_> {
             Smallest::None => "none within the limits".to_owned(),
             Smallest::At(_) => String::new(),
         };
-        let label = if none.is_empty() { "Minimal schedulable costs:" } else { "Minimal schedulable costs: " };
+        let label =
+            if none.is_empty() { "Minimal schedulable costs:" } else { "Minimal schedulable costs: " };
         self.write_wrapped(label, &none, out)?;
         for chosen in verdicts.minimal.iter().take(MOST_LISTED) {
             let design = &chosen.design;
