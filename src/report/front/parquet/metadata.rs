@@ -13,7 +13,7 @@ use std::io;
 const PREFIX: &str = "isx.";
 
 /// Fields whose values are plain text; the others are JSON.
-const TEXTS: [&str; 7] = [
+const TEXTS: [&str; 8] = [
     "schema",
     "taskset",
     "area_unit",
@@ -21,6 +21,7 @@ const TEXTS: [&str; 7] = [
     "min_schedulable_area",
     "min_schedulable_unknown",
     "status",
+    "device",
 ];
 
 /// The names of all tasks, which columns may change.
@@ -75,7 +76,7 @@ pub fn read(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
             "its metadata have no `{PREFIX}{TASKS}`: isx did not write it, or a version before this one"
         ))
     })?;
-    let mut fields = read_fields(&mut document.as_bytes(), 0, &mut |_, _| ())?;
+    let mut fields = read_fields(&mut document.as_bytes(), 0, false, &mut |_, _| ())?;
     fields.has_points = true;
     // What is null is left out.
     fields.smallest.get_or_insert(None);
