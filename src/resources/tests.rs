@@ -1,21 +1,36 @@
 //! The engines against the reference engine, on small random problems of every kind.
 
-use crate::{ENGINES, Wanted};
+use crate::{Answer, ENGINES, Wanted};
 use isx_engine::{Context, Request};
 use isx_exact::sampling::Sampler;
 use isx_machine::Machine;
 use isx_problems::mckp::NO_ITEM;
+use isx_problems::reduce::resources::{Reduced, WayBack, reduce};
 use isx_problems::resources::{Element, Goal, Item, Problem};
 
 /// Costs, value and items of a point.
 type Point = (Vec<u64>, String, Vec<u32>);
 
-fn points(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
+fn answer(engine: &str, problem: &Problem, machine: &Machine) -> Answer {
     let context = Context::new(machine);
     let request = Request { problem, wanted: Wanted::Picks, context: &context };
-    let answer = ENGINES.named(engine).unwrap().solve(request).unwrap();
+    ENGINES.named(engine).unwrap().solve(request).unwrap()
+}
+
+fn points(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
+    points_of(answer(engine, problem, machine), problem.classes.len())
+}
+
+/// The points of a reduced problem as those of the original.
+fn mapped(answer: Answer, back: &WayBack, classes: usize) -> Vec<Point> {
+    let Answer { costs, values, .. } = answer;
+    let costs = back.costs(costs, values.len());
+    points_of(Answer { costs, values: back.values(values), ..answer }, classes)
+}
+
+fn points_of(answer: Answer, classes: usize) -> Vec<Point> {
     let count = answer.values.len();
-    let mut columns = vec![0; count * problem.classes.len()];
+    let mut columns = vec![0; count * classes];
     if count > 0 {
         answer.picks.unwrap().write(0..count, &mut columns);
     }
@@ -97,6 +112,12 @@ fn every_point_and_its_items_are_those_of_the_reference() {
             let points = points(engine, &problem, &machine);
             assert_eq!(points, wanted, "{engine}, case {case}: {problem:?}");
         }
+        let Some(Reduced { problem: small, back }) = reduce(&problem) else {
+            assert!(wanted.is_empty(), "case {case}: {problem:?}");
+            continue;
+        };
+        let points = mapped(answer("list", &small, &machine), &back, small.classes.len());
+        assert_eq!(points, wanted, "case {case}: {small:?} {problem:?}");
     }
     assert!(found as u64 > cases(), "{found} points");
 }
