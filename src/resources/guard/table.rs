@@ -12,17 +12,11 @@ pub(crate) struct Table<V> {
 
 impl<V: Number> Table<V> {
     pub fn new(axes: &[Axis], cells: usize) -> Self {
-        let is_inside = |cell: usize| {
-            let mut left = cell as u64;
-            axes.iter().all(|axis| {
-                let amount = left / axis.stride;
-                left %= axis.stride;
-                amount <= axis.limit
-            })
-        };
-        let cells = (0..cells).map(|cell| if is_inside(cell) { V::LEAST } else { V::MOST });
-        let axes = axes.iter().map(|axis| (axis.stride as usize, axis.limit as usize));
-        Self { cells: cells.collect(), axes: axes.collect() }
+        let axes: Vec<(usize, usize)> =
+            axes.iter().map(|axis| (axis.stride as usize, axis.limit as usize)).collect();
+        let mut cells = vec![V::MOST; cells];
+        clear(&mut cells, &axes);
+        Self { cells, axes }
     }
 
     /// The most value within the vector of this key.
@@ -42,6 +36,17 @@ impl<V: Number> Table<V> {
             axes => {
                 raise(&mut self.cells, axes, 0, key as usize, value);
             }
+        }
+    }
+}
+
+/// Marks the cells within the limits as without a sum.
+fn clear<V: Number>(cells: &mut [V], axes: &[(usize, usize)]) {
+    match axes {
+        [] => cells[..1].fill(V::LEAST),
+        [(_, last)] => cells[..=*last].fill(V::LEAST),
+        [(stride, last), further @ ..] => {
+            cells.chunks_mut(*stride).take(last + 1).for_each(|part| clear(part, further));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::Run;
 use super::bound::Bound;
-use super::sums::{Chunk, List, Merge, Stream};
+use super::prices::Prices;
+use super::sums::{self, Chunk, List, Merge, Stream};
 use crate::number::Number;
 use isx_engine::EngineError;
 use isx_problems::resources::{Element, Item, Problem};
@@ -92,6 +93,15 @@ impl<V: Number> Layer<V> {
         Ok(updates)
     }
 
+    /// Keeps the sums of every state that are worth the most at some prices, this many.
+    pub fn thin(&mut self, run: &Run<'_>, prices: &Prices, most: usize) {
+        for list in &mut self.lists {
+            if sums::length(list) > most {
+                thin(list, run, prices, most);
+            }
+        }
+    }
+
     /// How a state is reached with an item: from every state that lacks some of the elements that the item uses.
     fn additions(&self, problem: &Problem, state: usize, taken: &Move, out: &mut Vec<Addition<V>>) {
         let uses = taken.uses as usize;
@@ -162,6 +172,25 @@ impl<V: Number> Layer<V> {
         };
         let made = run.setting.context.machine.workers().map(states as u64, states > 1, list);
         Ok((made.into_iter().collect::<Result<_, EngineError>>()?, updates.into_inner()))
+    }
+}
+
+fn thin<V: Number>(list: &mut List<V>, run: &Run<'_>, prices: &Prices, most: usize) {
+    let (shape, words) = (run.setting.shape, run.setting.words);
+    let mut costs = vec![0; shape.resources];
+    let mut worth = Vec::new();
+    for (at, chunk) in list.iter().enumerate() {
+        chunk.each(shape.width(), |sum, first, key| {
+            shape.costs(first, key, &mut costs);
+            worth.push((prices.worth(&costs, chunk.values[sum].wide()), at, sum));
+        });
+    }
+    worth.sort_unstable_by(|a, b| b.cmp(a));
+    worth.truncate(most);
+    for (at, chunk) in list.iter_mut().enumerate() {
+        let mut kept = vec![false; chunk.values.len()];
+        worth.iter().filter(|(_, there, _)| *there == at).for_each(|&(_, _, sum)| kept[sum] = true);
+        chunk.retain(&kept, shape.width(), words);
     }
 }
 

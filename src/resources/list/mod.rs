@@ -17,24 +17,26 @@
 
 pub(crate) mod bound;
 mod layer;
+mod prices;
 pub(crate) mod sums;
 mod wave;
 
 use crate::number::{Number, tier};
 use crate::order::schedule_of;
 use crate::picked::{Picked, fields_of};
-use crate::points::Sums;
+use crate::points::{Sums, within};
 use crate::shape::Shape;
 use crate::{Answer, Resources, Wanted};
 use bound::Bound;
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
-use isx_problems::resources::Problem;
+use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::Tier;
 use isx_set_union::Fields;
-use isx_set_union::order::Schedule;
+use isx_set_union::order::{Schedule, Step};
 use layer::Layer;
+use prices::Prices;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use sums::{Setting, Stream};
@@ -44,6 +46,8 @@ pub struct List;
 
 /// Seconds per candidate, on a common core.
 const CANDIDATE: f64 = 2.0e-8;
+/// Sums of a state that are kept to find a good selection first.
+const KEPT: usize = 64;
 /// Most elements open at the same time.
 const MOST_OPEN: usize = 24;
 
@@ -119,39 +123,25 @@ impl Run<'_> {
         let started = Instant::now();
         let Context { progress, machine, .. } = self.setting.context;
         let steps = &self.schedule.steps;
+        let bounds = self.bounds::<V>()?;
         progress.begin("solving", steps.len() as u64);
         let mut layer = Layer::<V>::start(&self);
         let (mut updates, mut done) = (0u64, 0);
         while done < steps.len() {
-            let before = (updates, done);
-            let free = |step: &&isx_set_union::order::Step| step.opens.is_empty() && step.closes.is_empty();
-            if layer.open.is_empty() && free(&&steps[done]) {
-                let items = self.problem.classes[steps[done].class].len();
-                let most = wave::together(&self, &layer.lists[0], items);
-                let classes: Vec<usize> =
-                    steps[done..].iter().take_while(free).take(most).map(|step| step.class).collect();
-                let bounds: Vec<Option<&Bound>> = vec![None; classes.len()];
-                updates += wave::pass(&self, &mut layer.lists[0], &classes, &bounds)?;
-                done += classes.len();
-            } else {
-                updates += layer.step(&self, &steps[done], None)?;
-                done += 1;
-            }
-            progress.advance((done - before.1) as u64);
+            let (updates_before, done_before) = (updates, done);
+            updates += self.go_on(&mut layer, &mut done, &bounds)?;
+            progress.advance((done - done_before) as u64);
             // If lists grow no further, each remaining class makes as many candidates as this one did. They are counted,
             // not seconds, so that the same problem is always solved by the same engine.
-            let (left, here) = ((steps.len() - done) as f64, (done - before.1) as f64);
-            let expected = updates as f64 + left * (updates - before.0) as f64 / here;
+            let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
+            let expected = updates as f64 + left * (updates - updates_before) as f64 / here;
             if left > 0.0 && self.patience.is_some_and(|patience| expected * CANDIDATE > patience) {
                 let sums: usize = layer.lists.iter().map(sums::length).sum();
-                return Ok(Outcome::GaveUp(format!(
-                    "lists had {sums} sums after {done} of {} classes",
-                    steps.len()
-                )));
+                let why = format!("lists had {sums} sums after {done} of {} classes", steps.len());
+                return Ok(Outcome::GaveUp(why));
             }
         }
-        let sums = self.complete(layer)?;
-        let points = sums.asked_for(self.problem);
+        let points = self.complete(layer)?.asked_for(self.problem);
         let columns = (0..self.problem.limits.len())
             .map(|at| points.costs.iter().skip(at).step_by(points.resources).copied().collect());
         let threads = if machine.workers().are_started() { machine.threads() } else { 1 };
@@ -168,6 +158,62 @@ impl Run<'_> {
             solve: started.elapsed(),
             traceback: Duration::ZERO,
         }))
+    }
+
+    /// Processes one or more of the next classes; returns the number of candidates.
+    fn go_on<V: Number>(
+        &self,
+        layer: &mut Layer<V>,
+        done: &mut usize,
+        bounds: &[Bound],
+    ) -> Result<u64, EngineError> {
+        let steps = &self.schedule.steps;
+        let step = &steps[*done];
+        let free = |step: &&Step| step.opens.is_empty() && step.closes.is_empty();
+        if !layer.open.is_empty() || !free(&step) {
+            *done += 1;
+            return layer.step(self, step, bounds.get(*done - 1));
+        }
+        let most = wave::together(self, &layer.lists[0], self.problem.classes[step.class].len());
+        let next = steps[*done..].iter().take_while(free).take(most);
+        let classes: Vec<usize> = next.map(|step| step.class).collect();
+        let from = *done;
+        *done += classes.len();
+        let bounds: Vec<Option<&Bound>> = (from..*done).map(|at| bounds.get(at)).collect();
+        wave::pass(self, &mut layer.lists[0], &classes, &bounds)
+    }
+
+    /// What sums are excluded after every step: those that cannot reach the value asked for, or the greatest known one.
+    fn bounds<V: Number>(&self) -> Result<Vec<Bound>, EngineError> {
+        if self.setting.context.all_candidates || V::TIER > Tier::I64 {
+            return Ok(Vec::new());
+        }
+        let least = match &self.problem.goal {
+            Goal::Front => return Ok(Vec::new()),
+            Goal::Greatest => None,
+            Goal::AtLeast(least) => Some(within::<V>(self.problem, least).map_or(i128::MAX >> 24, V::wide)),
+        };
+        let prices = Prices::of_limits(self);
+        let least = match least {
+            Some(least) => Some(least),
+            None => self.found(&prices)?.map(V::wide),
+        };
+        let steps = self.schedule.steps.len();
+        let cuts =
+            |least| [prices, Prices::free(self)].map(|prices: Prices| prices.cuts::<V>(self, least)).to_vec();
+        Ok(least.map_or(Vec::new(), |least| prices::bounds(cuts(least), steps)))
+    }
+
+    /// The greatest value found if only the sums that are worth the most at these prices are kept.
+    fn found<V: Number>(&self, prices: &Prices) -> Result<Option<V>, EngineError> {
+        let steps = self.schedule.steps.len();
+        let mut layer = Layer::<V>::start(self);
+        let mut done = 0;
+        while done < steps {
+            self.go_on(&mut layer, &mut done, &[])?;
+            layer.thin(self, prices, KEPT);
+        }
+        Ok(layer.lists[0].iter().flat_map(|chunk| &chunk.values).copied().max())
     }
 
     /// The sums of the last layer.

@@ -33,6 +33,36 @@ impl<V: Value> Chunk<V> {
         (8 * numbers + size_of::<V>() * self.values.capacity()) as u64
     }
 
+    /// Passes every sum with its amount of the first resource and its key.
+    pub fn each(&self, width: usize, mut take: impl FnMut(usize, u64, &[u64])) {
+        let mut from = 0;
+        for &(first, end) in &self.groups {
+            for at in from..end {
+                take(at, first, &self.keys[at * width..][..width]);
+            }
+            from = end;
+        }
+    }
+
+    /// Keeps some of the sums.
+    pub fn retain(&mut self, kept: &[bool], width: usize, words: usize) {
+        let mut out = Self::new();
+        let mut from = 0;
+        for &(first, end) in &self.groups {
+            let before = out.values.len();
+            for at in (from..end).filter(|&at| kept[at]) {
+                out.keys.extend_from_slice(&self.keys[at * width..][..width]);
+                out.values.push(self.values[at].clone());
+                out.picks.extend_from_slice(&self.picks[at * words..][..words]);
+            }
+            if out.values.len() > before {
+                out.groups.push((first, out.values.len()));
+            }
+            from = end;
+        }
+        *self = out;
+    }
+
     /// The sums of a group.
     fn range(&self, group: usize) -> std::ops::Range<usize> {
         let from = group.checked_sub(1).map_or(0, |before| self.groups[before].1);
