@@ -6,6 +6,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod dense;
 mod family;
 mod guard;
 mod list;
@@ -24,6 +25,7 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[
     Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
+    Entry { name: "dense", about: "a table of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
 ]);
 
