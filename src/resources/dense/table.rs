@@ -6,9 +6,9 @@ use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
 
 /// Cells that stay in the first-level cache while all moves are applied.
-const TILE: usize = 4096;
+const TILE: usize = 2048;
 /// Cells of a piece of work.
-const PIECE: usize = 1 << 15;
+const PIECE: usize = 1 << 17;
 /// Seconds per cell and move.
 const UPDATE: f64 = 3.0e-10;
 
@@ -36,42 +36,38 @@ impl<N: Lane> Tables<N> {
         self.spans.iter().zip(at).fold(0, |place, (span, &at)| place * span + at as usize)
     }
 
-    /// The tables after an operation.
-    pub fn moved(&self, op: &Op, context: &Context) -> Result<Self, EngineError> {
+    /// The tables after an operation, in the memory of others that are needed no more.
+    pub fn moved(&self, op: &Op, spare: Option<Self>, context: &Context) -> Result<Self, EngineError> {
         let cells: usize = op.after.iter().product();
         let possible = |by: &&Move| !self.of_state(by.source as usize).is_empty();
         let moves: Vec<Vec<&Move>> =
             op.moves.iter().map(|moves| moves.iter().filter(possible).collect()).collect();
-        let size = |moves: &Vec<&Move>| if moves.is_empty() { Vec::new() } else { vec![N::LOWEST; cells] };
-        let mut of_states: Vec<Vec<N>> = moves.iter().map(size).collect();
-        let row = op.after.last().copied().unwrap_or(1);
-        let rows = (PIECE / row).max(1);
-        let mut jobs = Vec::new();
+        let mut of_states = spare.map_or(Vec::new(), |spare| spare.of_states);
+        of_states.resize(moves.len(), Vec::new());
         for (table, moves) in of_states.iter_mut().zip(&moves) {
-            let pieces = table.chunks_mut(rows * row).enumerate();
-            jobs.extend(pieces.map(|(piece, cells)| (piece * rows, moves, cells)));
+            table.resize(if moves.is_empty() { 0 } else { cells }, N::LOWEST);
+        }
+        let mut pieces = Vec::new();
+        for (table, moves) in of_states.iter_mut().zip(&moves) {
+            pieces.extend(pieced(table, &op.after).into_iter().map(|piece| (piece, moves)));
         }
         let team = Team::of(context.machine.workers());
         let updates: usize = moves.iter().map(|moves| moves.len() * cells).sum();
-        team.for_each(jobs, updates as f64 * UPDATE, |(first, moves, cells)| {
+        team.for_each(pieces, updates as f64 * UPDATE, |(piece, moves)| {
             if context.go_on().is_ok() {
-                self.fill(first, moves, cells, &op.after);
+                piece.into_iter().for_each(|tile| self.fill(tile, moves, &op.after));
             }
         });
         context.go_on()?;
         Ok(Self { spans: op.after.clone(), of_states })
     }
 
-    /// Computes some rows of a table of these spans, the first of them `first`.
-    fn fill(&self, first: usize, moves: &[&Move], cells: &mut [N], spans: &[usize]) {
-        let Some((&row, outer)) = spans.split_last() else { return };
-        let isa = Isa::best();
-        let mut sources: Vec<Source<N>> = Vec::with_capacity(moves.len());
-        for (number, cells) in cells.chunks_mut(row).enumerate() {
-            sources.clear();
-            sources.extend(moves.iter().filter_map(|by| self.source(first + number, by, outer)));
-            isa.run(Relax { sources: &sources, row: cells });
-        }
+    /// Computes a tile of a table of these spans.
+    fn fill(&self, Tile { row, from, cells }: Tile<N>, moves: &[&Move], spans: &[usize]) {
+        let outer = &spans[..spans.len() - 1];
+        let sources = moves.iter().filter_map(|by| self.source(row, by, outer));
+        let sources: Vec<Source<N>> = sources.collect();
+        Isa::best().run(Relax { sources: &sources, from, cells });
     }
 
     /// The row that a move brings to another; `None` if it costs more than that row stands for.
@@ -98,10 +94,34 @@ struct Source<'a, N> {
     value: N,
 }
 
-/// The greatest of all moved rows in every cell.
+/// Some cells of a row, the first of them `from`.
+struct Tile<'a, N> {
+    row: usize,
+    from: usize,
+    cells: &'a mut [N],
+}
+
+/// A table in pieces: the same cells of neighboring rows, which mostly move to each other.
+fn pieced<'a, N>(table: &'a mut [N], spans: &[usize]) -> Vec<Vec<Tile<'a, N>>> {
+    let length = spans.last().copied().unwrap_or(1);
+    let tiles = length.div_ceil(TILE);
+    let rows = (PIECE / length.min(TILE)).max(1);
+    let groups = (table.len() / length).div_ceil(rows);
+    let mut pieces: Vec<Vec<Tile<N>>> = Vec::new();
+    pieces.resize_with(tiles * groups, Vec::new);
+    for (row, cells) in table.chunks_mut(length).enumerate() {
+        for (tile, cells) in cells.chunks_mut(TILE).enumerate() {
+            pieces[tile * groups + row / rows].push(Tile { row, from: tile * TILE, cells });
+        }
+    }
+    pieces
+}
+
+/// The greatest of all moved rows in every cell of a tile.
 struct Relax<'a, N> {
     sources: &'a [Source<'a, N>],
-    row: &'a mut [N],
+    from: usize,
+    cells: &'a mut [N],
 }
 
 impl<N: Lane> Kernel for Relax<'_, N> {
@@ -109,28 +129,25 @@ impl<N: Lane> Kernel for Relax<'_, N> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Self { sources, row } = self;
-        let mut from = 0;
-        for tile in row.chunks_mut(TILE) {
-            for Source { cells, shift, value } in sources {
-                let skipped = shift.saturating_sub(from);
-                if skipped >= tile.len() {
-                    continue;
-                }
-                let tile = &mut tile[skipped..];
-                let at = from + skipped - shift;
-                let (within, beyond) = tile.split_at_mut(cells.len().saturating_sub(at).min(tile.len()));
-                let source = &cells[at.min(cells.len())..];
-                for (cell, &before) in within.iter_mut().zip(source) {
-                    *cell = (*cell).max(before.plus(*value));
-                }
-                // Beyond what was reached, nothing changes.
-                let most = cells[cells.len() - 1].plus(*value);
-                for cell in beyond {
-                    *cell = (*cell).max(most);
-                }
+        let Self { sources, from, cells: tile } = self;
+        tile.fill(N::LOWEST);
+        for Source { cells, shift, value } in sources {
+            let skipped = shift.saturating_sub(from);
+            if skipped >= tile.len() {
+                continue;
             }
-            from += TILE;
+            let tile = &mut tile[skipped..];
+            let at = from + skipped - shift;
+            let (within, beyond) = tile.split_at_mut(cells.len().saturating_sub(at).min(tile.len()));
+            let source = &cells[at.min(cells.len())..];
+            for (cell, &before) in within.iter_mut().zip(source) {
+                *cell = (*cell).max(before.plus(*value));
+            }
+            // Beyond what was reached, nothing changes.
+            let most = cells[cells.len() - 1].plus(*value);
+            for cell in beyond {
+                *cell = (*cell).max(most);
+            }
         }
     }
 }
