@@ -204,6 +204,14 @@ impl Values {
         .unwrap_or_else(|| Self::Big((0..=last).map(at).collect()))
     }
 
+    /// `offset + unit * value` for every value, in integers that hold all of them; values in any order.
+    pub fn scaled_in_any_order(&self, offset: &BigInt, unit: &BigInt) -> Self {
+        let in_64 = || self.scaled_in(offset, unit, |value| value.to_i64()).map(Self::I64);
+        let in_128 = || self.scaled_in(offset, unit, |value| value.to_i128()).map(Self::I128);
+        let in_any = || (0..self.len()).map(|index| offset + unit * self.get(index)).collect();
+        in_64().or_else(in_128).unwrap_or_else(|| Self::Big(in_any()))
+    }
+
     /// As [`Values::scaled`], in integers of one width; `None` if they are too narrow.
     fn scaled_in<T: CheckedMul + CheckedAdd>(
         &self,

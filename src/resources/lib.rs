@@ -6,8 +6,16 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod dense;
 mod family;
+mod guard;
+mod list;
+mod number;
+mod order;
+mod picked;
+mod points;
 mod reference;
+mod shape;
 
 pub use family::{Answer, Resources, Wanted};
 
@@ -16,5 +24,10 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 /// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[
+    Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
+    Entry { name: "dense", about: "a table of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
 ]);
+
+#[cfg(test)]
+mod tests;

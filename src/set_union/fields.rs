@@ -1,7 +1,6 @@
 //! Selections packed into bits: one field per class, the last class of the file in the highest bits.
 
 use isx_problems::mckp::NO_ITEM;
-use isx_problems::reduce::set_union::Reduced;
 use std::ops::Range;
 
 /// The field of a class: `bits` wide, from bit `shift` of word `word` on. Word 0 is the highest.
@@ -14,19 +13,20 @@ struct Field {
 
 /// The field of every class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fields {
+pub struct Fields {
     fields: Vec<Field>,
     /// Words that all fields together take, at least 1.
     pub words: usize,
 }
 
 impl Fields {
-    pub fn new(problem: &Reduced) -> Self {
+    /// One field per class, wide enough for the numbers up to its count.
+    pub fn new(counts: impl Iterator<Item = usize>) -> Self {
         // From the lowest bit up; the words are renumbered from the highest once their number is known.
         let (mut word, mut shift) = (0, 0);
-        let mut fields = Vec::with_capacity(problem.classes.len());
-        for items in &problem.classes {
-            let bits = usize::BITS - items.len().leading_zeros();
+        let mut fields = Vec::new();
+        for count in counts {
+            let bits = usize::BITS - count.leading_zeros();
             if shift + bits > u64::BITS {
                 (word, shift) = (word + 1, 0);
             }
@@ -57,7 +57,7 @@ pub struct Selections {
 
 impl Selections {
     /// `words` contains the words of every point one after the other, at least as many as the fields need.
-    pub(super) fn new(fields: Fields, words: Vec<u64>) -> Self {
+    pub fn new(fields: Fields, words: Vec<u64>) -> Self {
         Self { fields, words }
     }
 
@@ -89,18 +89,11 @@ impl Selections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_problems::reduce::set_union::Item;
-
-    fn problem(counts: &[usize]) -> Reduced {
-        let item = Item { value: 1.into(), weight: 1, uses: vec![], origin: 0 };
-        let classes = counts.iter().map(|&count| vec![item.clone(); count]).collect();
-        Reduced { classes, elements: vec![], capacity: 9, cut: false }
-    }
 
     #[test]
     fn what_is_packed_is_read_again_and_later_classes_count_more() {
         for counts in [vec![0, 1, 2, 3, 4, 7, 8], vec![1; 64], vec![255; 9], vec![1; 65], vec![0], vec![]] {
-            let fields = Fields::new(&problem(&counts));
+            let fields = Fields::new(counts.iter().copied());
             let words = fields.words;
             let packed = |numbers: &[usize]| {
                 let mut packed = vec![0u64; words];

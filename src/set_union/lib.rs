@@ -16,13 +16,14 @@ mod fields;
 mod layer;
 mod list;
 mod most;
-mod order;
+pub mod order;
 mod state;
 
 pub use family::{Answer, SetUnion};
-pub use fields::Selections;
+pub use fields::{Fields, Selections};
 
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
+use isx_problems::reduce::set_union::Reduced;
 
 /// Every engine, one per line.
 #[rustfmt::skip]
@@ -30,3 +31,8 @@ pub static ENGINES: Registry<SetUnion> = Registry(&[
     Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
     Entry { name: "dense", about: "a row of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
 ]);
+
+/// The fields of a problem's classes.
+fn fields_of(problem: &Reduced) -> Fields {
+    Fields::new(problem.classes.iter().map(Vec::len))
+}

@@ -16,6 +16,7 @@
 
 use super::entry::Addend;
 use super::fields::{Fields, Selections};
+use super::fields_of;
 use super::layer::{Chunk, Layer, Move, Opening};
 use super::most::is_cut;
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
@@ -50,7 +51,7 @@ impl Engine<SetUnion> for List {
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
         let Request { problem, wanted, context } = request;
         let schedule = Schedule::new(&used_by_class(problem), &problem.elements);
-        let fields = Fields::new(problem);
+        let fields = fields_of(problem);
         let states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let sum_bytes = 16 + 8 * fields.words;
         let bytes = states * (sum_bytes + size_of::<usize>()) as f64;

@@ -17,20 +17,24 @@ const TRIES: usize = 4000;
 
 /// The classes in order, and what happens at each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Schedule {
+pub struct Schedule {
+    /// A step per class.
     pub steps: Vec<Step>,
 }
 
 /// A class, and the elements that open before it and close after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Step {
+pub struct Step {
+    /// The class.
     pub class: usize,
+    /// The elements that open before it.
     pub opens: Vec<u32>,
+    /// The elements that close after it.
     pub closes: Vec<u32>,
 }
 
 /// The elements that each class uses, without duplicates.
-pub(super) fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
+pub fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
     let used = problem.classes.iter().map(|items| {
         let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
         used.sort_unstable();
@@ -84,13 +88,13 @@ impl Schedule {
 }
 
 /// The open elements among `elements`, as bits of a state.
-pub(super) fn bits_of(elements: &[u32], open: &[u32]) -> u64 {
+pub fn bits_of(elements: &[u32], open: &[u32]) -> u64 {
     let places = elements.iter().filter_map(|element| open.iter().position(|open| open == element));
     places.fold(0, |mask, at| mask | 1 << at)
 }
 
 /// The open elements that exclude `element`, as bits of a state.
-pub(super) fn excluded_by(elements: &[Element], open: &[u32], element: u32) -> u64 {
+pub fn excluded_by(elements: &[Element], open: &[u32], element: u32) -> u64 {
     let group = elements[element as usize].group;
     let excludes =
         |other: u32| other != element && group.is_some() && elements[other as usize].group == group;

@@ -1,4 +1,5 @@
-//! Solves a multiple-choice problem with several resources: run an engine, and state its answer as a claim.
+//! Solves a multiple-choice problem with several resources: reduce, run an engine, map its answer back to the original
+//! problem.
 
 use super::{Options, Solution, SolveError};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
@@ -6,8 +7,10 @@ use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
+use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::Problem;
 use isx_resources::{Answer, ENGINES, Resources};
+use std::time::Instant;
 
 /// The points that the problem's goal asks for; no point if no selection is within the limits or reaches the value asked
 /// for. The items of all points are known unless `options.wanted` asks for values only. The answer is not rechecked.
@@ -18,8 +21,20 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         Wanted::Values => isx_resources::Wanted::Values,
         Wanted::BestPicks | Wanted::AllPicks => isx_resources::Wanted::Picks,
     };
-    let planned = planner::solve(&ENGINES, engine(options)?, Request { problem, wanted, context: &context })?;
-    let Answer { costs, values, picks, tier, how, threads, updates, solve, traceback } = planned.answer;
+    let started = Instant::now();
+    let engine = engine(options)?;
+    // A problem without any selection stays as it is: the engines find no point.
+    let reduced = reduce(problem);
+    let reduce = started.elapsed();
+    let reduced_problem = reduced.as_ref().map_or(problem, |reduced| &reduced.problem);
+    let request = Request { problem: reduced_problem, wanted, context: &context };
+    let planned = planner::solve(&ENGINES, engine, request)?;
+    let Answer { mut costs, mut values, picks, tier, how, threads, updates, solve, traceback } =
+        planned.answer;
+    if let Some(Reduced { back, .. }) = &reduced {
+        costs = back.costs(costs, values.len());
+        values = back.values(values);
+    }
     let mut costs = costs.into_iter();
     let mut first = costs.next().unwrap_or_default();
     first.iter_mut().for_each(faults::figure);
@@ -35,7 +50,7 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         arithmetic: tier,
         why: planned.why,
         updates,
-        timings: Timings { solve, traceback, ..Timings::default() },
+        timings: Timings { reduce, solve, traceback, ..Timings::default() },
     };
     Ok(Solution { claim, account })
 }

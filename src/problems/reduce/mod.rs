@@ -4,4 +4,5 @@ pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
 pub mod multidim;
+pub mod resources;
 pub mod set_union;

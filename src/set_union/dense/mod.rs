@@ -21,7 +21,8 @@
 mod rows;
 mod trace;
 
-use super::fields::{Fields, Selections};
+use super::fields::Selections;
+use super::fields_of;
 use super::most::{MOST_OPEN, is_cut};
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
@@ -114,7 +115,7 @@ impl<'a> Table<'a> {
             levels.push(level);
             progress.advance(1);
         })?;
-        let fields = Fields::new(self.problem);
+        let fields = fields_of(self.problem);
         let trace = Trace { levels: &levels, fields: &fields };
         let workers = self.context.machine.workers();
         let found = workers.map(front.len() as u64, front.len() > 256, |at| {

@@ -1,0 +1,54 @@
+use super::*;
+use crate::shape::Axis;
+
+fn shape(limits: &[u64], tabled: bool) -> Shape {
+    let mut axes: Vec<Axis> = (1..)
+        .zip(limits)
+        .map(|(resource, &limit)| Axis { resource, limit, stride: 0, span: limit + 4 })
+        .collect();
+    let mut cells: u64 = axes.iter().map(|axis| axis.span).product();
+    let count = cells as usize;
+    for axis in axes.iter_mut().filter(|_| tabled) {
+        cells /= axis.span;
+        axis.stride = cells;
+    }
+    let resources = limits.len() + 1;
+    Shape { first: 0, limit: 9, axes, cells: tabled.then_some(count), ties: vec![], resources }
+}
+
+#[test]
+fn every_kind_of_guard_says_the_same() {
+    // A generator of a full period is random enough here.
+    let mut state = 1u64;
+    let mut below = |most: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % (most + 1)
+    };
+    for limits in [&[6u64][..], &[5, 7], &[3, 4, 5], &[40], &[30, 50]] {
+        let shapes = [shape(limits, true), shape(limits, false)];
+        let mut guards = shapes.each_ref().map(Guard::<i64>::new);
+        let mut told = Vec::new();
+        let mut beaten = 0;
+        for _ in 0..600 {
+            let costs: Vec<u64> =
+                std::iter::once(0).chain(limits.iter().map(|&limit| below(limit + 3))).collect();
+            let value = below(costs.iter().sum::<u64>() + 3) as i64 - 2;
+            let beyond = costs[1..].iter().zip(limits).any(|(cost, limit)| cost > limit);
+            let expected = beyond
+                || told.iter().any(|(other, best): &(Vec<u64>, i64)| {
+                    *best >= value && other.iter().zip(&costs).all(|(a, b)| a <= b)
+                });
+            for (guard, shape) in guards.iter_mut().zip(&shapes) {
+                assert_eq!(guard.is_beaten(&shape.key(&costs), value), expected, "{limits:?} {costs:?}");
+                if !expected {
+                    guard.add(&shape.key(&costs), value);
+                }
+            }
+            beaten += u64::from(expected);
+            if !expected {
+                told.push((costs, value));
+            }
+        }
+        assert!((10..590).contains(&beaten), "{beaten}");
+    }
+}

@@ -1,0 +1,249 @@
+//! Pareto lists, one for every set of open elements that are used.
+//!
+//! Sums are sorted by one resource. An item shifts a list, and the shifted lists of a class are merged: of the
+//! candidates with the same amount of that resource, in order of the others, those stay that no sum before dominates,
+//! which a look-up in a table tells (module `guard`).
+//!
+//! An element is open from the first class that can use it to the last. A state is the set of open elements that a sum
+//! uses; an item leads from a state to the one with its elements added, which are paid for then. When an element closes,
+//! the sums without it pay what it costs unbuilt, and the lists with and without it are merged.
+//!
+//! Of equal sums the smaller selection stays: both can be continued in the same ways, and with equal continuations the
+//! smaller stays the smaller.
+//!
+//! Worked instance, two resources: classes {nothing, (4; 1, 0), (4; 0, 2)} and {nothing, (3; 1, 1)} as (value; costs),
+//! limits (2, 2). First list: (0; 0, 0), (4; 0, 2), (4; 1, 0). Second: with the first of resource 0 the same, (3; 1, 1)
+//! is beaten by (4; 1, 0), and (7; 2, 1) ends it.
+
+pub(crate) mod bound;
+mod layer;
+mod prices;
+pub(crate) mod sums;
+mod wave;
+
+use crate::number::{Number, tier};
+use crate::order::schedule_of;
+use crate::picked::{Picked, fields_of};
+use crate::points::{Sums, within};
+use crate::shape::Shape;
+use crate::{Answer, Resources, Wanted};
+use bound::Bound;
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_machine::OverMemory;
+use isx_machine::cpu::in_words;
+use isx_problems::resources::{Goal, Problem};
+use isx_problems::value::Tier;
+use isx_set_union::Fields;
+use isx_set_union::order::{Schedule, Step};
+use layer::Layer;
+use prices::Prices;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use sums::{Setting, Stream};
+
+/// The list engine.
+pub struct List;
+
+/// Seconds per candidate, on a common core.
+const CANDIDATE: f64 = 1.6e-8;
+/// Sums of a state that are kept to find a good selection first.
+const KEPT: usize = 64;
+/// Most elements open at the same time.
+const MOST_OPEN: usize = 24;
+
+impl Engine<Resources> for List {
+    /// Time and memory as if every list had one sum; the actual lengths are known only as the lists grow.
+    fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let tier = tier(problem);
+        if tier > Tier::I128 {
+            return Err(EngineError::Arithmetic(tier));
+        }
+        let Some(shape) = Shape::new(problem) else {
+            return Err(EngineError::TooLarge("adds costs of up to 2^62 units".into()));
+        };
+        let schedule = schedule_of(problem, false);
+        let open = schedule.most_open();
+        if open > MOST_OPEN {
+            return Err(EngineError::TooLarge(format!(
+                "keeps a list for every set of open elements, of up to {MOST_OPEN} elements; {open} are open at once"
+            )));
+        }
+        let states = (1u64 << open) as f64;
+        let table = shape.cells.unwrap_or(0) as u64 * 16;
+        context.machine.allow(128 * (1 << open) + table)?;
+        let items: usize = problem.classes.iter().map(Vec::len).sum();
+        let estimate = Estimate {
+            seconds: states * items as f64 * CANDIDATE,
+            // The lengths of the lists are known only as they grow.
+            bytes: OverMemory::UNKNOWN,
+        };
+        Ok(Plan::watched(estimate, move |patience| {
+            let fields = fields_of(problem);
+            let words = if wanted == Wanted::Picks { fields.words } else { 0 };
+            let setting = Setting { shape: &shape, context, words };
+            let run = Run { problem, schedule: &schedule, fields, setting, patience };
+            if tier == Tier::I128 { run.solve::<i128>() } else { run.solve::<i64>() }
+        }))
+    }
+}
+
+/// A run of the engine.
+pub(super) struct Run<'a> {
+    pub problem: &'a Problem,
+    pub schedule: &'a Schedule,
+    fields: Fields,
+    pub setting: Setting<'a>,
+    /// Seconds after which the engine should give up.
+    patience: Option<f64>,
+}
+
+impl Run<'_> {
+    /// A list with an item added; `None` if it exceeds a limit. Item 0 stands for none.
+    pub fn stream<V: Number>(
+        &self,
+        class: usize,
+        source: usize,
+        costs: &[u64],
+        value: V,
+        number: usize,
+    ) -> Option<Stream<V>> {
+        let shape = self.setting.shape;
+        if !shape.fits(costs) {
+            return None;
+        }
+        let (word, bits) = match number {
+            0 => (0, 0),
+            number => self.fields.place(class, number, self.fields.words),
+        };
+        Some(Stream { source, first: costs[shape.first], key: shape.key(costs), value, word, bits })
+    }
+
+    fn solve<V: Number>(self) -> Result<Outcome<Answer>, EngineError> {
+        let started = Instant::now();
+        let Context { progress, machine, .. } = self.setting.context;
+        let steps = &self.schedule.steps;
+        let bounds = self.bounds::<V>()?;
+        progress.begin("solving", steps.len() as u64);
+        let mut layer = Layer::<V>::start(&self);
+        let (mut updates, mut done) = (0u64, 0);
+        while done < steps.len() {
+            let (updates_before, done_before) = (updates, done);
+            updates += self.go_on(&mut layer, &mut done, &bounds)?;
+            progress.advance((done - done_before) as u64);
+            // If lists grow no further, each remaining class makes as many candidates as this one did. They are counted,
+            // not seconds, so that the same problem is always solved by the same engine.
+            let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
+            let expected = updates as f64 + left * (updates - updates_before) as f64 / here;
+            if left > 0.0 && self.patience.is_some_and(|patience| expected * CANDIDATE > patience) {
+                let sums: usize = layer.lists.iter().map(sums::length).sum();
+                let why = format!("lists had {sums} sums after {done} of {} classes", steps.len());
+                return Ok(Outcome::GaveUp(why));
+            }
+        }
+        let points = self.complete(layer)?.asked_for(self.problem);
+        let columns = (0..self.problem.limits.len())
+            .map(|at| points.costs.iter().skip(at).step_by(points.resources).copied().collect());
+        let threads = if machine.workers().are_started() { machine.threads() } else { 1 };
+        let picks = (self.setting.words > 0)
+            .then(|| Arc::new(Picked::new(self.problem, self.fields.clone(), points.picks)) as _);
+        Ok(Outcome::solved(Answer {
+            costs: columns.collect(),
+            values: V::store(points.values),
+            picks,
+            tier: V::TIER,
+            how: in_words(threads),
+            threads,
+            updates,
+            solve: started.elapsed(),
+            traceback: Duration::ZERO,
+        }))
+    }
+
+    /// Processes one or more of the next classes; returns the number of candidates.
+    fn go_on<V: Number>(
+        &self,
+        layer: &mut Layer<V>,
+        done: &mut usize,
+        bounds: &[Bound],
+    ) -> Result<u64, EngineError> {
+        let steps = &self.schedule.steps;
+        let step = &steps[*done];
+        let free = |step: &&Step| step.opens.is_empty() && step.closes.is_empty();
+        if !layer.open.is_empty() || !free(&step) {
+            *done += 1;
+            return layer.step(self, step, bounds.get(*done - 1));
+        }
+        let most = wave::together(self, &layer.lists[0], self.problem.classes[step.class].len());
+        let next = steps[*done..].iter().take_while(free).take(most);
+        let classes: Vec<usize> = next.map(|step| step.class).collect();
+        let from = *done;
+        *done += classes.len();
+        let bounds: Vec<Option<&Bound>> = (from..*done).map(|at| bounds.get(at)).collect();
+        wave::pass(self, &mut layer.lists[0], &classes, &bounds)
+    }
+
+    /// What sums are excluded after every step: those that cannot reach the value asked for, or the greatest known one.
+    fn bounds<V: Number>(&self) -> Result<Vec<Bound>, EngineError> {
+        if self.setting.context.all_candidates || V::TIER > Tier::I64 {
+            return Ok(Vec::new());
+        }
+        let least = match &self.problem.goal {
+            Goal::Front => return Ok(Vec::new()),
+            Goal::Greatest => None,
+            Goal::AtLeast(least) => Some(within::<V>(self.problem, least).map_or(i128::MAX >> 24, V::wide)),
+        };
+        let prices = Prices::of_limits(self);
+        let least = match least {
+            Some(least) => Some(least),
+            None => self.found(&prices)?.map(V::wide),
+        };
+        let steps = self.schedule.steps.len();
+        let cuts =
+            |least| [prices, Prices::free(self)].map(|prices: Prices| prices.cuts::<V>(self, least)).to_vec();
+        Ok(least.map_or(Vec::new(), |least| prices::bounds(cuts(least), steps)))
+    }
+
+    /// The greatest value found if only the sums that are worth the most at these prices are kept.
+    fn found<V: Number>(&self, prices: &Prices) -> Result<Option<V>, EngineError> {
+        let steps = self.schedule.steps.len();
+        let mut layer = Layer::<V>::start(self);
+        let mut done = 0;
+        while done < steps {
+            self.go_on(&mut layer, &mut done, &[])?;
+            layer.thin(self, prices, KEPT);
+        }
+        Ok(layer.lists[0].iter().flat_map(|chunk| &chunk.values).copied().max())
+    }
+
+    /// The sums of the last layer.
+    fn complete<V: Number>(&self, mut layer: Layer<V>) -> Result<Sums<V>, EngineError> {
+        let resources = self.problem.limits.len();
+        let list = layer.lists.swap_remove(0);
+        let count = sums::length(&list) as u64;
+        let each = (8 * (resources + self.setting.words) + size_of::<V>()) as u64;
+        self.setting.context.machine.allow(layer.bytes() + 2 * count * each)?;
+        let width = self.setting.shape.width();
+        let mut sums = Sums {
+            resources,
+            costs: vec![0; count as usize * resources],
+            values: Vec::with_capacity(count as usize),
+            words: self.setting.words,
+            picks: Vec::with_capacity(count as usize * self.setting.words),
+        };
+        let mut costs = sums.costs.chunks_exact_mut(resources);
+        for chunk in list {
+            let mut keys = chunk.keys.chunks_exact(width);
+            let mut from = 0;
+            for &(first, end) in &chunk.groups {
+                for (costs, key) in (from..end).zip(costs.by_ref().zip(keys.by_ref())).map(|(_, pair)| pair) {
+                    self.setting.shape.costs(first, key, costs);
+                }
+                from = end;
+            }
+            sums.values.extend_from_slice(&chunk.values);
+            sums.picks.extend_from_slice(&chunk.picks);
+        }
+        Ok(sums)
+    }
+}

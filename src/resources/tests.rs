@@ -1,0 +1,277 @@
+//! The engines against the reference engine, on small random problems of every kind.
+
+use crate::{Answer, ENGINES, Wanted};
+use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
+use isx_exact::sampling::Sampler;
+use isx_machine::Machine;
+use isx_problems::mckp::NO_ITEM;
+use isx_problems::reduce::resources::{Reduced, WayBack, reduce};
+use isx_problems::resources::{Element, Goal, Item, Problem};
+use num_bigint::BigInt;
+
+/// Costs, value and items of a point.
+type Point = (Vec<u64>, String, Vec<u32>);
+
+fn answer(engine: &str, problem: &Problem, machine: &Machine) -> Answer {
+    let context = Context::new(machine);
+    let request = Request { problem, wanted: Wanted::Picks, context: &context };
+    ENGINES.named(engine).unwrap().solve(request).unwrap()
+}
+
+fn points(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
+    points_of(answer(engine, problem, machine), problem.classes.len())
+}
+
+/// The points of a reduced problem as those of the original.
+fn mapped(answer: Answer, back: &WayBack, classes: usize) -> Vec<Point> {
+    let Answer { costs, values, .. } = answer;
+    let costs = back.costs(costs, values.len());
+    points_of(Answer { costs, values: back.values(values), ..answer }, classes)
+}
+
+/// The answer of the dense engine, unless its tables would be too large for a short test.
+fn dense(problem: &Problem, machine: &Machine) -> Option<Answer> {
+    let machine = machine.clone().with_max_memory(4 << 20);
+    let context = Context::new(&machine);
+    let request = Request { problem, wanted: Wanted::Picks, context: &context };
+    match ENGINES.named("dense").unwrap().solve(request) {
+        Ok(answer) => Some(answer),
+        Err(Refusal { cause: EngineError::Memory(_), .. }) => None,
+        Err(refusal) => panic!("{refusal}"),
+    }
+}
+
+fn points_of(answer: Answer, classes: usize) -> Vec<Point> {
+    let count = answer.values.len();
+    let mut columns = vec![0; count * classes];
+    if count > 0 {
+        answer.picks.unwrap().write(0..count, &mut columns);
+    }
+    let point = |at: usize| {
+        let costs = answer.costs.iter().map(|column| column[at]).collect();
+        let items = columns.iter().skip(at).step_by(count).copied().collect();
+        (costs, answer.values.get(at).to_string(), items)
+    };
+    (0..count).map(point).collect()
+}
+
+fn random(sampler: &mut Sampler) -> Problem {
+    let resources = sampler.uniform(1, 4) as usize;
+    let objectives = sampler.uniform(1, resources as u64) as usize;
+    let most: Vec<u64> =
+        (0..resources).map(|_| [1, 3, 9, 2_000, 1 << 40][sampler.uniform(0, 4) as usize]).collect();
+    let (shares, values) = (sampler.uniform(0, 2), [2, 6, 1000][sampler.uniform(0, 2) as usize]);
+    let count = if shares == 0 { 0 } else { sampler.uniform(1, 4) };
+    let amounts = |sampler: &mut Sampler| -> Vec<u64> {
+        most.iter()
+            .map(|&most| if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(0, most) })
+            .collect()
+    };
+    let elements: Vec<Element> = (0..count)
+        .map(|_| {
+            let free = sampler.uniform(0, 1) == 0;
+            let unbuilt = if free { vec![0; resources] } else { amounts(sampler) };
+            let group = [None, None, Some(1), Some(2)][sampler.uniform(0, 3) as usize];
+            Element { built: amounts(sampler), unbuilt, group }
+        })
+        .collect();
+    let classes = sampler.uniform(0, 6);
+    let item = |number: u32, sampler: &mut Sampler| Item {
+        value: (sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64).into(),
+        cost: amounts(sampler),
+        uses: (0..count as u32).filter(|_| sampler.uniform(0, 2) == 0).collect(),
+        number,
+    };
+    let classes: Vec<Vec<Item>> = (0..classes)
+        .map(|_| {
+            let mut items: Vec<Item> =
+                (0..sampler.uniform(1, 4) as u32).map(|at| item(at, sampler)).collect();
+            if sampler.uniform(0, 3) > 0 {
+                let nothing =
+                    Item { value: 0.into(), cost: vec![0; resources], uses: vec![], number: NO_ITEM };
+                items.insert(0, nothing);
+            }
+            items
+        })
+        .collect();
+    let limit = |most: u64, sampler: &mut Sampler| match sampler.uniform(0, 3) {
+        0 => sampler.uniform(0, most),
+        1 => 100 * most,
+        _ => sampler.uniform(0, 4 * most),
+    };
+    let limits = most.iter().map(|&most| limit(most, sampler)).collect();
+    let goal = match sampler.uniform(0, 3) {
+        0 => Goal::Greatest,
+        1 => Goal::AtLeast((sampler.uniform(0, 4 * values) as i64 - 3).into()),
+        _ => Goal::Front,
+    };
+    Problem { classes, elements, limits, objectives, goal }
+}
+
+fn cases() -> u64 {
+    std::env::var("ISX_CASES").map_or(5_000, |cases| cases.parse().unwrap())
+}
+
+#[test]
+fn every_point_and_its_items_are_those_of_the_reference() {
+    let machine = Machine::default().with_threads(2);
+    let mut sampler = Sampler::new(2026);
+    let (mut found, mut tables) = (0, 0);
+    for case in 0..cases() {
+        let problem = random(&mut sampler);
+        let wanted = points("reference", &problem, &machine);
+        found += wanted.len();
+        let points = points("list", &problem, &machine);
+        assert_eq!(points, wanted, "list, case {case}: {problem:?}");
+        if let Some(answer) = dense(&problem, &machine) {
+            tables += 1;
+            let points = points_of(answer, problem.classes.len());
+            assert_eq!(points, wanted, "dense, case {case}: {problem:?}");
+        }
+        let Some(Reduced { problem: small, back }) = reduce(&problem) else {
+            assert!(wanted.is_empty(), "case {case}: {problem:?}");
+            continue;
+        };
+        let answers = [Some(answer("list", &small, &machine)), dense(&small, &machine)];
+        for answer in answers.into_iter().flatten() {
+            let points = mapped(answer, &back, small.classes.len());
+            assert_eq!(points, wanted, "case {case}: {small:?} {problem:?}");
+        }
+    }
+    assert!(found as u64 > cases() && tables > cases() / 4, "{found} points, {tables} tables");
+}
+
+/// Many items of three resources, the first with large amounts.
+fn larger(sampler: &mut Sampler, elements: usize, goal: Goal) -> Problem {
+    let item = |number: u32, sampler: &mut Sampler| {
+        let cost = vec![sampler.uniform(1, 40), sampler.uniform(0, 9) / 7, sampler.uniform(0, 9) / 8];
+        let value = sampler.uniform(1, 20) + cost[0] + 9 * cost[1] + 7 * cost[2];
+        let uses = (0..elements as u32).filter(|_| sampler.uniform(0, 3) == 0).collect();
+        Item { value: value.into(), cost, uses, number }
+    };
+    let class = |sampler: &mut Sampler| -> Vec<Item> {
+        let nothing = Item { value: 0.into(), cost: vec![0; 3], uses: vec![], number: NO_ITEM };
+        std::iter::once(nothing).chain((0..8).map(|at| item(at, sampler))).collect()
+    };
+    let classes = (0..if elements > 0 { 8 } else { 24 }).map(|_| class(sampler)).collect();
+    let element =
+        |at: u64| Element { built: vec![3 + at, at % 2, 0], unbuilt: vec![at % 3, 0, 0], group: None };
+    let elements = (0..elements as u64).map(element).collect();
+    Problem { classes, elements, limits: vec![700, 9, 7], objectives: 3, goal }
+}
+
+#[test]
+fn large_problems_have_one_answer_with_any_engine_memory_and_number_of_threads() {
+    let mut sampler = Sampler::new(7);
+    let machine =
+        |threads: usize, memory: u64| Machine::default().with_threads(threads).with_max_memory(memory << 10);
+    for (elements, goal) in
+        [(0, Goal::Front), (0, Goal::Greatest), (0, Goal::AtLeast(700.into())), (4, Goal::Front)]
+    {
+        let problem = larger(&mut sampler, elements, goal);
+        let wanted = points("list", &problem, &machine(1, 1 << 20));
+        assert!(wanted.len() > 300 || problem.goal != Goal::Front, "{}", wanted.len());
+        assert_eq!(points("list", &problem, &machine(3, 1 << 20)), wanted);
+        let least = |memory: u64| {
+            let machine = machine(2, memory);
+            let context = Context::new(&machine);
+            let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+            ENGINES.named("dense").unwrap().solve(request)
+        };
+        let Err(Refusal { cause: EngineError::Memory(over), .. }) = least(200) else {
+            panic!("200 KiB are too few")
+        };
+        // All tables; then as few as possible, computed twice.
+        for memory in [1 << 20, over.needed.div_ceil(1 << 10)] {
+            assert_eq!(points_of(least(memory).unwrap(), problem.classes.len()), wanted, "{memory} KiB");
+        }
+    }
+}
+
+#[test]
+fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
+    let machine = Machine::default().with_threads(1);
+    let item =
+        |value: BigInt, cost: u64, number: u32| Item { value, cost: vec![cost, 0], uses: vec![], number };
+    let solved = |engine: &str, values: [&BigInt; 2], cost: u64, limit: u64| {
+        let [small, large] = values;
+        let class = vec![item(small.clone(), 0, NO_ITEM), item(large.clone(), cost, 0)];
+        let problem = Problem {
+            classes: vec![class.clone(), class],
+            elements: vec![],
+            limits: vec![limit, 0],
+            objectives: 2,
+            goal: Goal::Front,
+        };
+        let context = Context::new(&machine);
+        let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+        let answer = ENGINES.named(engine).unwrap().solve(request).map_err(|refusal| refusal.cause)?;
+        let values = (0..answer.values.len()).map(|at| answer.values.get(at));
+        Ok::<_, EngineError>((answer.costs[0].clone(), values.collect::<Vec<BigInt>>()))
+    };
+    for bits in [29, 30, 61, 62, 63, 125, 126, 200] {
+        for least in [0, -1] {
+            let most = (BigInt::from(1) << bits) - 1;
+            let least = least * &most;
+            let wanted = (vec![0, 3, 6], vec![2 * &least, &least + &most, 2 * &most]);
+            for (engine, widest) in [("reference", 300), ("list", 125), ("dense", 61)] {
+                let found = solved(engine, [&least, &most], 3, 9);
+                match &found {
+                    Ok(found) => assert_eq!(*found, wanted, "{engine} {bits}"),
+                    Err(EngineError::Arithmetic(_)) => assert!(bits >= widest, "{engine} {bits}"),
+                    Err(other) => panic!("{other}"),
+                }
+            }
+        }
+    }
+    let values = [&BigInt::from(0), &BigInt::from(1)];
+    for cost in [1 << 61, 1 << 62, u64::MAX] {
+        let found = solved("list", values, cost, u64::MAX);
+        match cost {
+            2_305_843_009_213_693_952 => assert_eq!(found.unwrap().0, [0, cost, 2 * cost]),
+            _ => assert!(matches!(found, Err(EngineError::TooLarge(_)))),
+        }
+        assert_eq!(solved("list", values, cost, 0).unwrap().0, [0]);
+    }
+    assert_eq!(solved("dense", values, 1, 0).unwrap().0, [0]);
+}
+
+#[test]
+fn what_is_called_off_or_too_large_for_the_memory_ends() {
+    let problem = larger(&mut Sampler::new(3), 4, Goal::Front);
+    for engine in ["list", "dense"] {
+        let solved = |machine: &Machine| {
+            let context = Context::new(machine);
+            let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+            ENGINES.named(engine).unwrap().solve(request).map(|answer| answer.values.len())
+        };
+        let cancel = isx_machine::Cancel::default();
+        cancel.cancel();
+        let refusal = solved(&Machine::default().with_cancel(cancel)).unwrap_err();
+        assert_eq!(refusal.cause, EngineError::Cancelled, "{engine}");
+        let refusal = solved(&Machine::default().with_max_memory(100 << 10)).unwrap_err();
+        assert!(refusal.cause.over_memory().is_some(), "{engine}: {refusal}");
+    }
+}
+
+#[test]
+fn the_planner_takes_the_lists_unless_they_grow_too_long() {
+    let machine = Machine::default().with_threads(1);
+    let mut problem = larger(&mut Sampler::new(5), 0, Goal::Front);
+    let planned = |problem: &Problem| {
+        let context = Context::new(&machine);
+        let request = Request { problem, wanted: Wanted::Values, context: &context };
+        let planned = planner::solve(&ENGINES, Choice::Auto, request).unwrap();
+        (planned.engine, planned.why)
+    };
+    problem.classes.truncate(3);
+    assert_eq!(planned(&problem).0, "list");
+    // Few cells, and lists that fill them.
+    let item =
+        |at: u32| Item { value: (at * at).into(), cost: vec![u64::from(at), 0], uses: vec![], number: at };
+    let classes = vec![(0..60).map(item).collect(); 40];
+    let full = Problem { classes, elements: vec![], limits: vec![200, 0], objectives: 2, goal: Goal::Front };
+    let (engine, why) = planned(&full);
+    assert_eq!(engine, "dense", "{why}");
+    assert!(why.starts_with("lists had "), "{why}");
+}
