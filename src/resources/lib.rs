@@ -6,6 +6,8 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod family;
 mod reference;
 
@@ -16,5 +18,7 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 /// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "a table of gains within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
 ]);
