@@ -16,6 +16,9 @@ type Point = (Vec<u64>, BigInt, Vec<u32>);
 /// A coordinate of every resource.
 type Vector = [i64; DIMENSIONS];
 
+/// The nodes of a point, what is left of its value, its items so far.
+type Walker = (Vec<(usize, Vector)>, i64, Vec<u32>);
+
 struct Emulated<'a> {
     program: &'a Program,
     places: &'a Places,
@@ -177,12 +180,11 @@ fn emulated(problem: &Problem, share: u64) -> Result<(Vec<Point>, usize), Engine
         }
         walkers.iter_mut().for_each(|(nodes, left, items)| tables.walk(segment, nodes, left, items));
     }
-    let point =
-        |((x, value), (nodes, left, items)): (&(Vector, i64), (Vec<(usize, Vector)>, i64, Vec<u32>))| {
-            assert_eq!((nodes, left), (vec![(0, [0; DIMENSIONS])], 0));
-            let costs = x.iter().zip(&program.units).map(|(&x, [unit, base])| x as u64 * unit + base);
-            (costs.collect(), &program.offset + value, items)
-        };
+    let point = |((x, value), (nodes, left, items)): (&(Vector, i64), Walker)| {
+        assert_eq!((nodes, left), (vec![(0, [0; DIMENSIONS])], 0));
+        let costs = x.iter().zip(&program.units).map(|(&x, [unit, base])| x as u64 * unit + base);
+        (costs.collect(), &program.offset + value, items)
+    };
     Ok((found.iter().zip(walkers).map(point).collect(), places.segments.len()))
 }
 
@@ -322,6 +324,11 @@ fn what_the_tables_cannot_hold_is_refused() {
     let mut long = problem([vec![0], vec![1 << 31]], 1.into());
     long.classes.push(vec![item(vec![0], 0.into()), item(vec![1], 0.into())]);
     assert_eq!(refused(&long), "a table would have 2147483649 cells along resource 1");
+    let mut open = problem([vec![0], vec![1]], 1.into());
+    open.elements = vec![Element { built: vec![1], unbuilt: vec![0], group: None }; 16];
+    open.classes[0][1].uses = (0..16).collect();
+    let why = "is not available: keeps a table for every set of open elements, and 16 are open at once";
+    assert_eq!(refused(&open), why);
     let wide = problem([vec![0], vec![1]], BigInt::from(1) << 70);
     assert_eq!(refused(&wide), "has no i128 arithmetic");
 }

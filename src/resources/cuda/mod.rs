@@ -6,6 +6,7 @@
 //! The canonical selection is found on the GPU also with shared elements, since a point has at most one node per state on
 //! its way back.
 
+mod amounts;
 mod cell;
 mod needs;
 mod picked;

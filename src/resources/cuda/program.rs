@@ -14,11 +14,11 @@
 //! whose second items use it. The first step has for state "not used" the entry (0; 0) and for "used" (3; 6). The second,
 //! after which the element closes, has four: (0; 0) and (4; 7) from "not used", (0; 0) and (4; 2) from "used".
 
+use super::amounts::{Amounts, Open, spans};
 use isx_engine::EngineError;
-use isx_problems::resources::{Element, Goal, Item, Problem};
+use isx_problems::resources::{Goal, Item, Problem};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use std::ops::Range;
 
 /// The most resources that the kernels' tables can have.
@@ -27,12 +27,9 @@ pub const DIMENSIONS: usize = 6;
 pub const FRAME: usize = 16;
 /// Rows start at multiples of so many cells.
 const ALIGNED: u64 = 32;
-/// The most elements that may be open at once.
-const MOST_OPEN: usize = 16;
-/// The most coordinates along a resource.
-const MOST_COORDINATE: u64 = 1 << 30;
-/// The most entries of a step.
-const MOST_ENTRIES: usize = 1 << 26;
+
+/// The most entries of a program.
+const MOST_ENTRIES: usize = 1 << 22;
 
 /// An item taken in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,8 +189,9 @@ impl Program {
         let mut frames = vec![Frame { last: [0; DIMENSIONS] }];
         let mut steps = Vec::with_capacity(problem.classes.len());
         let spans = spans(problem);
+        let mut entries = 0;
         let mut open = Open { elements: Vec::new(), possible: vec![true] };
-        for class in 0..problem.classes.len() {
+        for (class, offset) in offsets.iter().enumerate() {
             let here = |end: fn(&Range<usize>) -> usize| {
                 let ends = spans
                     .iter()
@@ -202,7 +200,7 @@ impl Program {
                 ends.map(|(element, _)| element).collect::<Vec<_>>()
             };
             let (opens, closes) = (here(|span| span.start), here(|span| span.end));
-            let (step, after) = amounts.step(problem, class, &offsets[class], &open, [&opens, &closes])?;
+            let (step, after) = amounts.step(problem, class, offset, &open, [&opens, &closes])?;
             open = after;
             let before = frames[frames.len() - 1];
             let reach = |at: usize| {
@@ -210,6 +208,11 @@ impl Program {
                 (before.last[at] + u64::from(most)).min(amounts.limits.get(at).copied().unwrap_or(0))
             };
             frames.push(Frame { last: std::array::from_fn(reach) });
+            entries += step.entries.len();
+            if entries > MOST_ENTRIES {
+                let why = "the elements open at once make too many combinations of states and items";
+                return Err(EngineError::TooLarge(why.into()));
+            }
             steps.push(step);
         }
         let objectives = if problem.goal == Goal::Greatest { 0 } else { problem.objectives };
@@ -245,189 +248,4 @@ fn spread(items: &[Item]) -> (BigInt, BigInt) {
     let least = values().min().cloned().unwrap_or_default();
     let more = values().max().cloned().unwrap_or_default() - &least;
     (least, more)
-}
-
-/// The first and last class that can use each element, so that it is open there; `None` if none can.
-fn spans(problem: &Problem) -> Vec<Option<Range<usize>>> {
-    let elements = &problem.elements;
-    let mut spans: Vec<Option<Range<usize>>> = vec![None; elements.len()];
-    for (class, items) in problem.classes.iter().enumerate() {
-        for &element in items.iter().flat_map(|item| &item.uses) {
-            let span = &mut spans[element as usize];
-            *span = Some(span.as_ref().map_or(class, |span| span.start)..class);
-        }
-    }
-    let ends = spans.clone();
-    for (at, span) in spans.iter_mut().enumerate() {
-        let of_group =
-            |other: &usize| elements[at].group.is_some() && elements[*other].group == elements[at].group;
-        let last = (0..elements.len())
-            .filter(of_group)
-            .filter_map(|other| ends[other].as_ref().map(|s| s.end))
-            .max();
-        if let (Some(last), Some(span)) = (last, span) {
-            // Which of a group is used must be known as long as another can be.
-            span.end = last;
-        }
-    }
-    spans
-}
-
-/// The open elements, and which of their sets are possible states.
-struct Open {
-    elements: Vec<usize>,
-    possible: Vec<bool>,
-}
-
-/// All amounts in units, counted from the least.
-struct Amounts {
-    /// Greatest common divisors, and what every selection costs.
-    units: Vec<u64>,
-    base: Vec<u64>,
-    limits: Vec<u64>,
-    /// The least of each class.
-    least: Vec<Vec<u64>>,
-}
-
-impl Amounts {
-    /// `None` if no selection is within the limits, or a class has no item.
-    fn new(problem: &Problem) -> Result<Option<Self>, EngineError> {
-        let resources = problem.limits.len();
-        if problem.classes.iter().any(Vec::is_empty) {
-            return Ok(None);
-        }
-        let least_of = |items: &Vec<Item>| -> Vec<u64> {
-            (0..resources).map(|at| items.iter().map(|item| item.cost[at]).min().unwrap_or(0)).collect()
-        };
-        let least: Vec<Vec<u64>> = problem.classes.iter().map(least_of).collect();
-        let used: Vec<bool> = spans(problem).iter().map(Option::is_some).collect();
-        let (mut base, mut units, mut limits) = (vec![0u64; resources], Vec::new(), Vec::new());
-        for at in 0..resources {
-            let elements = || problem.elements.iter().zip(&used);
-            let always = |(element, &used): (&Element, &bool)| {
-                if used { element.built[at].min(element.unbuilt[at]) } else { element.unbuilt[at] }
-            };
-            let all = least.iter().map(|least| least[at]).chain(elements().map(always));
-            // Limits are 64-bit numbers.
-            base[at] = all.into_iter().fold(0, u64::saturating_add);
-            if base[at] > problem.limits[at] {
-                return Ok(None);
-            }
-            let items = problem.classes.iter().zip(&least);
-            let of_class = |(items, least): (&Vec<Item>, &Vec<u64>)| -> Vec<u64> {
-                items.iter().map(|item| item.cost[at] - least[at]).collect()
-            };
-            let costs: Vec<Vec<u64>> = items.map(of_class).collect();
-            let of_elements =
-                elements().filter(|(_, used)| **used).map(|(e, _)| e.built[at].abs_diff(e.unbuilt[at]));
-            let of_elements: Vec<u64> = of_elements.collect();
-            let unit = costs
-                .iter()
-                .flatten()
-                .chain(&of_elements)
-                .fold(0, |unit: u64, amount| unit.gcd(amount))
-                .max(1);
-            let most = costs.iter().filter_map(|costs| costs.iter().max()).chain(&of_elements);
-            let most = most.fold(0u64, |sum, amount| sum.saturating_add(*amount)) / unit;
-            let limit = ((problem.limits[at] - base[at]) / unit).min(most);
-            if limit > MOST_COORDINATE {
-                let why = format!("a table would have {limit} cells along resource {}", at + 1);
-                return Err(EngineError::TooLarge(why));
-            }
-            units.push(unit);
-            limits.push(limit);
-        }
-        Ok(Some(Self { limits, units, base, least }))
-    }
-
-    /// The entries of a class, and what is open after it.
-    fn step(
-        &self,
-        problem: &Problem,
-        class: usize,
-        offset: &BigInt,
-        open: &Open,
-        [opens, closes]: [&[usize]; 2],
-    ) -> Result<(Step, Open), EngineError> {
-        let items = &problem.classes[class];
-        let elements = [&open.elements[..], opens].concat();
-        let stays = |element: &usize| !closes.contains(element);
-        let after: Vec<usize> = elements.iter().copied().filter(stays).collect();
-        let entries = open.possible.len().saturating_mul(items.len());
-        if elements.len() > MOST_OPEN || entries > MOST_ENTRIES {
-            let why = format!(
-                "keeps a table for every set of open elements, and {} are open at once",
-                elements.len()
-            );
-            return Err(EngineError::Unavailable(why));
-        }
-        let bits_of = |wanted: &dyn Fn(usize) -> bool| {
-            let those = elements.iter().enumerate().filter(|(_, element)| wanted(**element));
-            those.fold(0usize, |bits, (at, _)| bits | 1 << at)
-        };
-        let mut entries: Vec<Vec<Entry>> = vec![Vec::new(); 1 << after.len()];
-        for (position, item) in (0u32..).zip(items) {
-            let uses = bits_of(&|element| item.uses.contains(&(element as u32)));
-            for state in (0..open.possible.len()).filter(|&state| open.possible[state]) {
-                let used = state | uses;
-                let used_elements =
-                    || elements.iter().enumerate().filter(|(at, _)| used >> at & 1 == 1).map(|(_, e)| *e);
-                let mut groups: Vec<u32> =
-                    used_elements().filter_map(|e| problem.elements[e].group).collect();
-                groups.sort_unstable();
-                if groups.windows(2).any(|pair| pair[0] == pair[1]) {
-                    continue;
-                }
-                let Some(cost) = self.cost(problem, item, class, |resource| {
-                    let of_element = |(at, &element): (usize, &usize)| {
-                        let Element { built, unbuilt, .. } = &problem.elements[element];
-                        let least = built[resource].min(unbuilt[resource]);
-                        let is_new = used >> at & 1 == 1 && state >> at & 1 == 0;
-                        let is_left = used >> at & 1 == 0 && closes.contains(&element);
-                        u64::from(is_new) * (built[resource] - least)
-                            + u64::from(is_left) * (unbuilt[resource] - least)
-                    };
-                    elements.iter().enumerate().map(of_element).fold(0, u64::saturating_add)
-                }) else {
-                    continue;
-                };
-                let value =
-                    i64::from_big(&(&item.value - offset)).ok_or(EngineError::Arithmetic(Tier::Big))?;
-                let bit = |(at, element): (usize, &usize)| {
-                    let before = elements.iter().position(|other| other == element).unwrap_or(0);
-                    (used >> before & 1) << at
-                };
-                let target: usize = after.iter().enumerate().map(bit).sum();
-                entries[target].push(Entry { value, state: state as u32, item: position, cost });
-            }
-        }
-        let mut step = Step { entries: Vec::new(), starts: vec![0] };
-        for of_state in &entries {
-            step.entries.extend(of_state);
-            step.starts.push(step.entries.len() as u32);
-        }
-        let possible = entries.iter().map(|entries| !entries.is_empty()).collect();
-        Ok((step, Open { elements: after, possible }))
-    }
-
-    /// What an item costs in units with what its elements add; `None` if that is beyond a limit.
-    fn cost(
-        &self,
-        problem: &Problem,
-        item: &Item,
-        class: usize,
-        elements: impl Fn(usize) -> u64,
-    ) -> Option<[u32; DIMENSIONS]> {
-        let mut cost = [0; DIMENSIONS];
-        for resource in 0..problem.limits.len() {
-            let amount =
-                (item.cost[resource] - self.least[class][resource]).saturating_add(elements(resource));
-            let units = amount / self.units[resource];
-            if units > self.limits[resource] {
-                return None;
-            }
-            cost[resource] = units as u32;
-        }
-        Some(cost)
-    }
 }

@@ -186,6 +186,9 @@ fn read(
     program: &Program,
     points: &mut Points,
 ) -> Result<(Vec<Vec<u64>>, Values), DeviceError> {
+    if points.count == 0 {
+        return Ok((vec![Vec::new(); program.resources], Values::I64(Vec::new())));
+    }
     for (resource, unit) in program.units.iter().enumerate() {
         points.scale_costs(device, resource, *unit)?;
     }
