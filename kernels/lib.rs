@@ -34,6 +34,9 @@ const FILES: &[(&str, u32, &str)] = files! {
     "mckp_tiled_i64x8": 90, 70;
     "mckp_walk": 70;
     "multidim_pairs": 70;
+    "resources_front": 70;
+    "resources_table": 90, 70;
+    "resources_walk": 70;
     "tsp_layers_i32": 90, 70;
     "tsp_layers_i64": 90, 70;
 };

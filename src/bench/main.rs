@@ -48,6 +48,7 @@ mod mckp_report;
 mod measure;
 mod patience;
 mod report;
+mod resources;
 mod runner;
 mod streaming;
 mod study;

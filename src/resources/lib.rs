@@ -6,6 +6,8 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[cfg(feature = "cuda")]
+pub mod cuda;
 mod dense;
 mod family;
 mod guard;
@@ -26,6 +28,8 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 pub static ENGINES: Registry<Resources> = Registry(&[
     Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
     Entry { name: "dense", about: "a table of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
+    #[cfg(feature = "cuda")]
+    Entry { name: "cuda", about: "a table of gains within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
 ]);
 

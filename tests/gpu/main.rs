@@ -20,6 +20,7 @@ mod lcs;
 mod mckp;
 mod multidim;
 mod planted;
+mod resources;
 mod support;
 mod tested;
 mod tsp;
@@ -35,6 +36,7 @@ fn main() {
         multidim::trials,
         lcs::trials,
         tsp::trials,
+        resources::trials,
         faults::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();

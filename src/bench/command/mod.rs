@@ -4,6 +4,7 @@ mod floats;
 mod knapsack;
 mod measuring;
 mod plot;
+mod resources;
 mod results;
 mod waves;
 
@@ -44,6 +45,7 @@ enum What {
     Lemos(Lemos),
     Mckp(Mckp),
     Plot(plot::Plot),
+    Resources(resources::Resources),
     Thesis(Thesis),
     Waves(waves::Waves),
 }
@@ -151,6 +153,7 @@ pub fn run() -> ExitCode {
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
             What::Plot(plot) => plot.run(),
+            What::Resources(bench) => bench.run(),
             What::Thesis(bench) => bench.run(),
             What::Waves(bench) => bench.run(),
         };

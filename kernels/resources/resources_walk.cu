@@ -1,0 +1,144 @@
+// The items behind points, by walking back through the tables of all steps: a thread a point.
+// targets: compute_70
+//
+// Source: isx; line by line what src/set_union/dense/trace.rs does, with several resources.
+// From the last class to the first, a point keeps the nodes (state, coordinates) from which the value that is left can be
+// reached; of all entries that reach it from a node, that of the first item of the class is taken, and what they come
+// from are the nodes of the class before. The items taken so far and the elements used before them say what is left of the
+// point's costs, so there is at most one node a state. A point has the least costs for its value: an entry whose source
+// lies beyond a table's last coordinates explains nothing.
+//
+// Layout: resources.cuh
+//   tables   the tables of all boundaries; those of boundary i from places[i]
+//   entries  of every step and state in the order of their items, those of state t of step i from
+//            starts[step_starts[i] + t] to the next
+//   nodes    two lists of `room` nodes a point: 1 + resources numbers, state and coordinates, each for `points` points; the
+//            nodes of a point before step i are in list i % 2
+//   count    the nodes of a point; left: the value that is left
+//   picks    class-major, `width` bytes a pick, lowest first
+//   strays   counts the steps at which no item explained a point; the host refuses the answer unless it is 0
+// Launch: a thread a point. Steps end - 1 down to begin; the first launch has `costs`, a column of `stride` numbers per
+// resource, whose points from `first` on are walked, the others continue.
+// Work: points * entries probes of global memory at most.
+// Checked against: the reference engine (tests/gpu/resources.rs).
+
+#include "resources.cuh"
+
+struct Nodes {
+    int* at;
+    long long points;
+    int room;
+    int fields;
+
+    __device__ __forceinline__ int& field(int list, int node, int field, long long point) const {
+        return at[(((long long)list * room + node) * fields + field) * points + point];
+    }
+};
+
+template <class Cell>
+struct Step {
+    // The tables before the step.
+    const Cell* tables;
+    const long long* frame;
+    const Entry* entries;
+    const int* starts;
+};
+
+// Whether an entry explains the value that is left at a node.
+template <class Cell>
+__device__ __forceinline__ bool explains(const Step<Cell>& step, const Entry& entry, const Nodes& nodes, int list,
+                                         int node, long long point, long long left) {
+    long long at = entry.state * step.frame[CELLS_OF_TABLE];
+    for (int d = 0; d + 1 < nodes.fields; ++d) {
+        const int x = nodes.field(list, node, 1 + d, point) - entry.cost[d];
+        if (x < 0 || x > step.frame[LAST + d]) {
+            return false;
+        }
+        at += x * step.frame[STRIDE + d];
+    }
+    return step.tables[at] + entry.value == left;
+}
+
+template <class Cell>
+__device__ __forceinline__ void walk(const Cell* __restrict__ tables, const long long* __restrict__ places,
+                                     const long long* __restrict__ frames, const Entry* __restrict__ entries,
+                                     const int* __restrict__ starts, const long long* __restrict__ step_starts,
+                                     int begin, int end, const long long* __restrict__ costs, long long stride,
+                                     long long first, long long points, int resources, int room,
+                                     int* __restrict__ at, int* __restrict__ counts, long long* __restrict__ lefts,
+                                     unsigned char* __restrict__ picks, int width, unsigned* strays) {
+    const long long point = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (point >= points) {
+        return;
+    }
+    const Nodes nodes = {at, points, room, 1 + resources};
+    if (costs != nullptr) {
+        nodes.field(end % 2, 0, 0, point) = 0;
+        for (int d = 0; d < resources; ++d) {
+            nodes.field(end % 2, 0, 1 + d, point) = (int)costs[d * stride + first + point];
+        }
+    }
+    int count = costs != nullptr ? 1 : counts[point];
+    long long left = lefts[point];
+    for (int i = end - 1; i >= begin; --i) {
+        const Step<Cell> step = {tables + places[i], frames + (long long)FRAME * i, entries, starts + step_starts[i]};
+        const int after = (i + 1) % 2;
+        const int before = i % 2;
+        int item = 0x7fffffff;
+        long long value = 0;
+        for (int node = 0; node < count; ++node) {
+            const int state = nodes.field(after, node, 0, point);
+            for (int e = step.starts[state]; e < step.starts[state + 1] && entries[e].item < item; ++e) {
+                if (explains(step, entries[e], nodes, after, node, point, left)) {
+                    item = entries[e].item;
+                    value = entries[e].value;
+                }
+            }
+        }
+        int found = 0;
+        for (int node = 0; node < count; ++node) {
+            const int state = nodes.field(after, node, 0, point);
+            for (int e = step.starts[state]; e < step.starts[state + 1] && entries[e].item <= item; ++e) {
+                if (entries[e].item < item || !explains(step, entries[e], nodes, after, node, point, left)) {
+                    continue;
+                }
+                bool is_new = true;
+                for (int other = 0; other < found; ++other) {
+                    is_new = is_new && nodes.field(before, other, 0, point) != entries[e].state;
+                }
+                if (!is_new || found == room) {
+                    continue;
+                }
+                nodes.field(before, found, 0, point) = entries[e].state;
+                for (int d = 0; d < resources; ++d) {
+                    nodes.field(before, found, 1 + d, point) = nodes.field(after, node, 1 + d, point) - entries[e].cost[d];
+                }
+                ++found;
+            }
+        }
+        if (found == 0) {
+            atomicAdd(strays, 1u);
+        }
+        count = found;
+        left -= value;
+        unsigned char* const pick = picks + ((long long)i * points + point) * width;
+        for (int byte = 0; byte < width; ++byte) {
+            pick[byte] = (unsigned char)(item >> 8 * byte);
+        }
+    }
+    counts[point] = count;
+    lefts[point] = left;
+}
+
+#define RESOURCES_WALK(NAME, CELL)                                                                                    \
+    extern "C" __global__ void NAME(const CELL* tables, const long long* places, const long long* frames,             \
+                                    const Entry* entries, const int* starts, const long long* step_starts, int begin, \
+                                    int end, const long long* costs, long long stride, long long first,               \
+                                    long long points, int resources, int room, int* nodes, int* counts,               \
+                                    long long* lefts, unsigned char* picks, int width, unsigned* strays) {            \
+        walk<CELL>(tables, places, frames, entries, starts, step_starts, begin, end, costs, stride, first, points,    \
+                   resources, room, nodes, counts, lefts, picks, width, strays);                                      \
+    }
+
+RESOURCES_WALK(resources_walk_i32, int)
+RESOURCES_WALK(resources_walk_i64, long long)
