@@ -6,17 +6,18 @@ use crate::failure::Failure;
 use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
 use clap::Args;
 use isx_certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
-use isx_certificate::{About, Kind, Limits};
+use isx_certificate::{About, Column, Kind, Limits};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::ExploreError;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
 use isx_problems::text::{TextError, parse_capacity};
-use isx_report::proof;
-use isx_taskset::TaskSet;
+use isx_report::proof::{self, AskedResources};
+
 use isx_taskset::formulate::formulate;
-use num_bigint::BigInt;
+use isx_taskset::{Resources, TaskSet};
+use num_bigint::{BigInt, BigUint};
 use std::path::Path;
 
 /// The question; what is left out is as in the file.
@@ -139,7 +140,11 @@ impl Question {
             Input::Knapsack(text) => (text.profit_places, text.weight_places),
         };
         let max_area = self.max_area.as_ref().map(format_decimal);
-        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places }
+        let resources = match input {
+            Input::TaskSet(set) => set.resources.as_ref().map(AskedResources::of),
+            _ => None,
+        };
+        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places, resources }
     }
 }
 
@@ -148,7 +153,17 @@ impl Input {
     /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
-            Self::TaskSet(_) => {
+            Self::TaskSet(set) => {
+                if let (Some(own), Some(asked)) = (&mut set.resources, &about.resources) {
+                    own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
+                    own.limits = vec![None; own.names.len()];
+                    for column in &asked.columns {
+                        if let Some(limit) = own.limits.get_mut(column.number) {
+                            *limit = Some(cost(column));
+                        }
+                    }
+                    return None;
+                }
                 let unit = about.area_unit.clone().unwrap_or_default();
                 // No certificate has unit 0.
                 let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
@@ -165,6 +180,14 @@ impl Input {
     }
 }
 
+/// The largest cost that a certificate is about, in a resource's own unit.
+fn cost(column: &Column) -> Rational {
+    let ratio = |numerator: BigInt, denominator: BigUint| Rational::new(numerator, denominator.into());
+    let unit = ratio(column.unit.0.clone().into(), column.unit.1.clone());
+    ratio(column.offset.0.clone(), column.offset.1.clone())
+        + Rational::from(BigInt::from(column.limit)) * unit
+}
+
 /// A question about an input.
 struct Asked {
     hash: [u8; 32],
@@ -178,6 +201,10 @@ impl Asked {
         let (problem, words, flags) = match input {
             Input::TaskSet(set) => {
                 let problem = of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?);
+                if let Some(resources) = &set.resources {
+                    let (words, flags) = of_resources(resources);
+                    return Ok(Self { hash: hash(&problem), words, flags });
+                }
                 match max_area.map(format_decimal) {
                     Some(area) => (problem, format!("areas up to {area}"), format!("--max-area {area}")),
                     None => (problem, "all areas".into(), String::new()),
@@ -200,4 +227,21 @@ impl Asked {
         };
         Ok(Self { hash: hash(&problem), words, flags })
     }
+}
+
+/// The question about several resources, in words and as flags.
+fn of_resources(resources: &Resources) -> (String, String) {
+    let asked = AskedResources::of(resources);
+    let names: Vec<&str> =
+        resources.objectives.iter().filter_map(|&at| Some(resources.names.get(at)?.as_str())).collect();
+    let words = format!(
+        "the front of {} {}",
+        names.join(", "),
+        asked.limits().map_or("without limits".into(), |limits| format!("within {limits}"))
+    );
+    let limits = asked.names.iter().zip(&asked.limits);
+    let limits: Vec<String> =
+        limits.filter_map(|(name, limit)| Some(format!("{name}={}", limit.as_ref()?))).collect();
+    let within = if limits.is_empty() { String::new() } else { format!(" --within {}", limits.join(",")) };
+    (words, format!("--objectives {}{within}", names.join(",")))
 }

@@ -3,11 +3,16 @@
 use crate::text::visible;
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
+use isx_checker::resources::Column;
 use isx_exact::quantity::{Rational, approx, format_decimal};
-use num_bigint::BigInt;
+use isx_taskset::Resources;
+use num_bigint::{BigInt, BigUint};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+
+/// The most minimal costs that the text lists.
+const MOST_MINIMAL: usize = 5;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
@@ -23,6 +28,37 @@ pub struct Question {
     pub value_places: u32,
     /// Decimals of its weights.
     pub weight_places: u32,
+    /// The resources of a task set that counts several.
+    pub resources: Option<AskedResources>,
+}
+
+/// The resources of the input, which a certificate knows by number only.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AskedResources {
+    /// Their names.
+    pub names: Vec<String>,
+    /// The limit of each, if there is one.
+    pub limits: Vec<Option<String>>,
+    /// The device that the limits come from.
+    pub device: Option<String>,
+}
+
+impl AskedResources {
+    /// Those of a task set.
+    #[must_use]
+    pub fn of(resources: &Resources) -> Self {
+        let limits = resources.limits.iter().map(|limit| limit.as_ref().map(format_decimal)).collect();
+        Self { names: resources.names.clone(), limits, device: resources.device.clone() }
+    }
+
+    /// `5280 LUT, 8 DSP`; `None` without limits.
+    #[must_use]
+    pub fn limits(&self) -> Option<String> {
+        let named = self.names.iter().zip(&self.limits);
+        let limits: Vec<String> =
+            named.filter_map(|(name, limit)| Some(format!("{} {name}", limit.as_ref()?))).collect();
+        (!limits.is_empty()).then(|| limits.join(", "))
+    }
 }
 
 /// A kind of problem, in words.
@@ -136,7 +172,54 @@ impl Shown<'_> {
         }
     }
 
+    /// The resources and their names, in the order of the input; none with one area.
+    fn resources(&self) -> Vec<(usize, &Column, &str)> {
+        let columns =
+            self.0.problem.resources.iter().flat_map(|resources| resources.columns.iter().enumerate());
+        let asked = self.1.resources.as_ref();
+        let name = |number: usize| asked.and_then(|asked| asked.names.get(number)).map_or("", String::as_str);
+        let mut columns: Vec<_> = columns.map(|(at, column)| (at, column, name(column.number))).collect();
+        columns.sort_by_key(|(_, column, _)| column.number);
+        columns
+    }
+
+    /// The names of the objectives.
+    fn objectives(&self) -> Vec<&str> {
+        let count = self.0.problem.resources.as_ref().map_or(0, |resources| resources.objectives);
+        let mut objectives: Vec<_> = self.resources().into_iter().filter(|(at, ..)| *at < count).collect();
+        objectives.sort_by_key(|(at, ..)| *at);
+        objectives.into_iter().map(|(.., name)| name).collect()
+    }
+
+    /// The cost in every resource, or in the first `only` ones of the certificate.
+    fn costs(&self, sums: &Sums, only: usize) -> Vec<(&str, String)> {
+        let cost = |at: usize, column: &Column| {
+            let ratio = |numerator: BigInt, denominator: &BigUint| {
+                Rational::new(numerator, BigInt::from(denominator.clone()))
+            };
+            let unit = ratio(BigInt::from(column.unit.0.clone()), &column.unit.1);
+            let offset = ratio(column.offset.0.clone(), &column.offset.1);
+            format_decimal(&(offset + Rational::from(BigInt::from(sums.amount(at))) * unit))
+        };
+        let resources = self.resources().into_iter().filter(|(at, ..)| *at < only);
+        resources.map(|(at, column, name)| (name, cost(at, column))).collect()
+    }
+
+    fn costs_json(&self, sums: &Sums, only: usize) -> Value {
+        let costs = self.costs(sums, only);
+        Value::Object(costs.into_iter().map(|(name, cost)| (name.into(), cost.into())).collect())
+    }
+
+    /// `4635 LUT, 4 DSP`.
+    fn costs_text(&self, sums: &Sums, only: usize) -> String {
+        let costs = self.costs(sums, only).into_iter();
+        costs.map(|(name, cost)| format!("{cost} {name}")).collect::<Vec<_>>().join(", ")
+    }
+
     fn sums(&self, sums: &Sums) -> String {
+        if self.0.problem.resources.is_some() {
+            return format!("{}, utilization {}", self.costs_text(sums, usize::MAX), self.cost(&sums.cost));
+        }
         let (area, cost) = self.words();
         format!("{area} {}, {cost} {}", self.area(sums.area), self.cost(&sums.cost))
     }
@@ -146,10 +229,16 @@ impl Shown<'_> {
         let capacity = || self.area(self.0.problem.capacity);
         match self.0.problem.kind {
             Kind::TaskSet => {
+                if let Some(asked) = &self.1.resources {
+                    let limits =
+                        asked.limits().map_or("any cost".into(), |limits| format!("at most {limits}"));
+                    let device = asked.device.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+                    let objectives = self.objectives().join(", ");
+                    return format!("task set, front of {objectives}, {limits}{device}{}", self.changes());
+                }
                 let areas = self.1.max_area.as_ref();
                 let areas = areas.map_or("all areas".into(), |area| format!("areas up to {area}"));
-                let flag = |(flag, value): &(&str, String)| format!(", --{} {value}", flag.replace('_', "-"));
-                format!("task set, {areas}{}", self.1.changes.iter().map(flag).collect::<String>())
+                format!("task set, {areas}{}", self.changes())
             }
             Kind::Mckp { optional: false } => {
                 format!("mckp, capacity {}, exactly one item per class", capacity())
@@ -161,32 +250,73 @@ impl Shown<'_> {
         }
     }
 
+    fn changes(&self) -> String {
+        let flag = |(flag, value): &(&str, String)| format!(", --{} {value}", flag.replace('_', "-"));
+        self.1.changes.iter().map(flag).collect()
+    }
+
+    /// Limits by name, for JSON.
+    fn limits_json(asked: &AskedResources) -> Value {
+        let limits = asked.names.iter().zip(&asked.limits);
+        Value::Object(limits.map(|(name, limit)| (name.clone(), json!(limit))).collect())
+    }
+
     fn question_json(&self) -> Value {
         let capacity = self.area(self.0.problem.capacity);
         let Question { max_area, changes, .. } = self.1;
         let given = |wanted| changes.iter().filter(move |(flag, _)| *flag == wanted).map(|(_, value)| value);
         match self.0.problem.kind {
-            Kind::TaskSet => json!({
-                "problem": "taskset",
-                "max_area": max_area,
-                "force": given("force").collect::<Vec<_>>(),
-                "forbid": given("forbid").collect::<Vec<_>>(),
-                "scale_wcet": given("scale_wcet").next(),
-                "margin": given("margin").next(),
-            }),
+            Kind::TaskSet => {
+                let mut question = Map::new();
+                question.insert("problem".into(), "taskset".into());
+                match &self.1.resources {
+                    None => drop(question.insert("max_area".into(), json!(max_area))),
+                    Some(asked) => {
+                        question.insert("resources".into(), json!(asked.names));
+                        question.insert("objectives".into(), json!(self.objectives()));
+                        question.insert("limits".into(), Self::limits_json(asked));
+                        question.insert("device".into(), json!(asked.device));
+                    }
+                }
+                question.insert("force".into(), json!(given("force").collect::<Vec<_>>()));
+                question.insert("forbid".into(), json!(given("forbid").collect::<Vec<_>>()));
+                question.insert("scale_wcet".into(), json!(given("scale_wcet").next()));
+                question.insert("margin".into(), json!(given("margin").next()));
+                Value::Object(question)
+            }
             Kind::Mckp { optional } => json!({"problem": "mckp", "capacity": capacity, "optional": optional}),
             Kind::Knapsack => json!({"problem": "knapsack", "capacity": capacity}),
         }
     }
 
-    /// The largest area or weight that was asked about.
+    /// The largest area or weight that was asked about, or the limits.
     fn limit(&self) -> String {
+        if let Some(asked) = &self.1.resources {
+            return asked.limits().unwrap_or_default();
+        }
         let asked = self.1.max_area.clone();
         asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
     }
 
-    /// The area or weight up to which the front is complete.
+    /// The same for JSON.
+    fn limit_json(&self) -> Value {
+        self.1.resources.as_ref().map_or_else(|| self.limit().into(), Self::limits_json)
+    }
+
+    /// `area 12`, or the limits of several resources.
+    fn limit_text(&self) -> String {
+        match self.1.resources {
+            Some(_) => self.limit(),
+            None => format!("{} {}", self.words().0, self.limit()),
+        }
+    }
+
+    /// The area or weight up to which the front is complete, or the limits.
     fn reach(&self) -> String {
+        if self.1.resources.is_some() {
+            let limited = format!(" within {}", self.limit());
+            return if self.0.problem.is_unlimited() { String::new() } else { limited };
+        }
         let limited = format!(" up to {} {}", self.words().0, self.limit());
         if self.0.problem.is_unlimited() { String::new() } else { limited }
     }
@@ -194,7 +324,7 @@ impl Shown<'_> {
     fn lines(&self) -> Vec<String> {
         let (area, cost) = self.words();
         match &self.0.statement {
-            Statement::Front { points, schedulable } => {
+            Statement::Front { points, schedulable, minimal } => {
                 let ends = [points.first(), points.last()]
                     .map(|end| end.map_or_else(String::new, |point| self.sums(&point.sums)));
                 let [first, last] = ends;
@@ -214,16 +344,25 @@ impl Shown<'_> {
                         }
                     ));
                 }
+                if let Some(minimal) = minimal {
+                    lines.push(self.minimal_text(points, minimal));
+                }
                 lines
             }
             Statement::Best { sums, is_lightest } => vec![
                 self.sums(sums),
                 format!(
-                    "nothing within {area} {} has a better {cost}{}",
-                    self.area(self.0.problem.capacity),
+                    "nothing{} has a better {cost}{}",
+                    match self.1.resources {
+                        Some(_) => self.reach(),
+                        None => format!(" within {area} {}", self.area(self.0.problem.capacity)),
+                    },
                     if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
                 ),
             ],
+            Statement::NothingFits if self.1.resources.is_some() => {
+                vec![format!("no design is within {}", self.limit())]
+            }
             Statement::NothingFits => {
                 vec![format!("no selection fits {area} {}", self.area(self.0.problem.capacity))]
             }
@@ -231,11 +370,30 @@ impl Shown<'_> {
                 vec![format!("a design of {} is schedulable", self.sums(sums))]
             }
             Statement::NotSchedulable { .. } if self.0.problem.is_unlimited() => {
-                vec!["no design of any area is schedulable".into()]
+                let any = if self.1.resources.is_some() { "cost" } else { "area" };
+                vec![format!("no design of any {any} is schedulable")]
             }
             Statement::NotSchedulable { .. } => {
-                vec![format!("no design within area {} is schedulable", self.limit())]
+                vec![format!("no design within {} is schedulable", self.limit_text())]
             }
+        }
+    }
+
+    /// The number of objectives.
+    fn objective_count(&self) -> usize {
+        self.0.problem.resources.as_ref().map_or(0, |resources| resources.objectives)
+    }
+
+    /// The minimal objectives of schedulable designs, the first of many.
+    fn minimal_text(&self, points: &[Point], minimal: &[usize]) -> String {
+        let shown = |at: &usize| self.costs_text(&points[*at].sums, self.objective_count());
+        let some: Vec<String> = minimal.iter().take(MOST_MINIMAL).map(shown).collect();
+        match minimal.len().checked_sub(some.len()) {
+            _ if minimal.is_empty() => "no point is schedulable".into(),
+            Some(more) if more > 0 => {
+                format!("least costs of a schedulable design: {}; and {more} others", some.join("; "))
+            }
+            _ => format!("least costs of a schedulable design: {}", some.join("; ")),
         }
     }
 
@@ -248,16 +406,27 @@ impl Shown<'_> {
             }
             _ => self.cost(&sums.cost).into(),
         };
-        json!({ area: self.area(sums.area), cost: worth })
+        match self.0.problem.resources {
+            Some(_) => json!({ "cost": self.costs_json(sums, usize::MAX), cost: worth }),
+            None => json!({ area: self.area(sums.area), cost: worth }),
+        }
     }
 
     fn claim_json<M: SerializeMap>(&self, document: &mut M) -> Result<(), M::Error> {
         match &self.0.statement {
-            Statement::Front { points, schedulable } => {
+            Statement::Front { points, schedulable, minimal } => {
                 document.serialize_entry("claim", "front")?;
                 document.serialize_entry("complete", &self.0.problem.is_unlimited())?;
                 document.serialize_entry("points", &Points(self, points))?;
-                document.serialize_entry("schedulable", schedulable)
+                document.serialize_entry("schedulable", schedulable)?;
+                if self.1.resources.is_some() {
+                    let minimal = minimal.as_ref().map(|minimal| {
+                        let cost = |at: &usize| self.costs_json(&points[*at].sums, self.objective_count());
+                        minimal.iter().map(cost).collect::<Vec<_>>()
+                    });
+                    document.serialize_entry("min_schedulable", &minimal)?;
+                }
+                Ok(())
             }
             Statement::Best { sums, is_lightest } => {
                 document.serialize_entry("claim", "best")?;
@@ -267,12 +436,12 @@ impl Shown<'_> {
             Statement::NothingFits => document.serialize_entry("claim", "nothing fits"),
             Statement::Schedulable { sums, .. } => {
                 document.serialize_entry("claim", "schedulable")?;
-                document.serialize_entry("within", &self.limit())?;
+                document.serialize_entry("within", &self.limit_json())?;
                 document.serialize_entry("point", &self.point(sums))
             }
             Statement::NotSchedulable { .. } => {
                 document.serialize_entry("claim", "not schedulable")?;
-                document.serialize_entry("within", &self.limit())
+                document.serialize_entry("within", &self.limit_json())
             }
         }
     }
