@@ -5,6 +5,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod devices;
 mod diagnostics;
 pub mod formulate;
 pub mod generate;
@@ -14,6 +15,7 @@ mod reading;
 mod tests;
 mod what_if;
 
+pub use devices::{Device, devices};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{

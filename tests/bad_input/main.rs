@@ -8,10 +8,12 @@ mod checks;
 #[path = "../common/mod.rs"]
 mod common;
 mod corpus;
+mod devices;
 mod import_mutations;
 mod imports;
 mod priorities;
 mod reader_never_panics;
+mod resources;
 mod sequences;
 mod syntax;
 mod tsplib;
@@ -378,12 +380,12 @@ fn an_unknown_key_is_told_whose_keys_there_are() {
         &refused_at(&one_task("offset: 1"), 4, 5),
         &["not a key of a task\n", "the keys of a task are `name`"],
     );
-    let choice = refused_at(&one_choice("cost: 1"), 7, 21);
+    let choice = refused_at(&one_choice("weight: 1"), 7, 21);
     has(
         &choice,
         &[
             "not a key of a choice",
-            "the keys of a choice are `name`, `area`, `uses`, `wcet`, `saves`, `source`",
+            "the keys of a choice are `name`, `area`, `cost`, `uses`, `wcet`, `saves`, `source`",
         ],
     );
     has(&refused_at("name: x\nperiod: 1 ms\n", 2, 1), &["this is a key of a task\n"]);

@@ -104,9 +104,31 @@ impl Scaled {
 /// assert!(parse_decimal("010").is_err());
 /// ```
 pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
+    let (negative, magnitude) = sign_and_magnitude(text)?;
+    if negative { Err(QuantityError::Negative(shortened(text.trim()))) } else { Ok(magnitude) }
+}
+
+/// Reads a decimal of any sign, exactly; otherwise as [`parse_decimal`].
+///
+/// # Errors
+///
+/// As [`parse_decimal`], except that the number may be negative.
+///
+/// ```
+/// use isx_exact::quantity::{parse_signed_decimal, format_decimal};
+/// assert_eq!(format_decimal(&parse_signed_decimal("-12.50").unwrap()), "-12.5");
+/// assert!(parse_signed_decimal("- 1").is_err());
+/// ```
+pub fn parse_signed_decimal(text: &str) -> Result<Rational, QuantityError> {
+    let (negative, magnitude) = sign_and_magnitude(text)?;
+    Ok(if negative { -magnitude } else { magnitude })
+}
+
+/// Whether a decimal begins with a minus sign, and the number without it.
+fn sign_and_magnitude(text: &str) -> Result<(bool, Rational), QuantityError> {
     let text = text.trim();
     if let Some(number) = plain(text) {
-        return Ok(Rational::from(BigInt::from(number)));
+        return Ok((false, Rational::from(BigInt::from(number))));
     }
     reject_lookalikes(text)?;
     let Written { negative, whole, fraction, exponent } =
@@ -125,14 +147,12 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
     if whole.len() + fraction.len() > MAX_DIGITS {
         return Err(QuantityError::TooLong(shortened(text)));
     }
-    if negative {
-        return Err(QuantityError::Negative(shortened(text)));
-    }
     let digits: BigInt = format!("{whole}{fraction}").parse().map_err(|_| not_a_number(text))?;
     // At most 40 digits and an exponent of at most 18: the power below stays small.
     let shift = exponent - fraction.len() as i64;
     let power = BigInt::from(10).pow(shift.unsigned_abs() as u32);
-    Ok(if shift >= 0 { Rational::from(digits * power) } else { Rational::new(digits, power) })
+    let magnitude = if shift >= 0 { Rational::from(digits * power) } else { Rational::new(digits, power) };
+    Ok((negative, magnitude))
 }
 
 /// A short integer that all readers read alike: the most common number in files.

@@ -13,7 +13,7 @@ mod printable;
 mod units;
 mod whole;
 
-pub use decimal::{Scaled, Written, parse_decimal};
+pub use decimal::{Scaled, Written, parse_decimal, parse_signed_decimal};
 pub use error::{MAX_DIGITS, MAX_EXPONENT, QuantityError};
 pub use print::{approx, format_decimal, format_rounded};
 pub use printable::{is_control, printable, reorders_text, shortened, without_mark};

@@ -1,6 +1,6 @@
 //! Constructors for task sets built in code.
 
-use super::{Block, Choice, InvalidTaskSet, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use super::{Block, Choice, InvalidTaskSet, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use isx_exact::quantity::{Rational, ToRational};
 
 impl Task {
@@ -55,6 +55,27 @@ impl Task {
         self.choices.push(Choice { name: name.into(), area, cost: Vec::new(), uses, wcet, source: None });
         self
     }
+
+    /// The task with one more choice of a set with several resources, given what it costs in each of them in addition to
+    /// the blocks that it uses, see [`TaskSet::with_resources`].
+    #[must_use]
+    pub fn with_choice_costing<R: ToRational>(
+        mut self,
+        name: impl Into<String>,
+        cost: impl IntoIterator<Item = R>,
+        uses: impl IntoIterator<Item = u32>,
+        wcet: impl ToRational,
+    ) -> Self {
+        self.choices.push(Choice {
+            name: name.into(),
+            area: Rational::default(),
+            cost: cost.into_iter().map(ToRational::to_rational).collect(),
+            uses: uses.into_iter().collect(),
+            wcet: wcet.to_rational(),
+            source: None,
+        });
+        self
+    }
 }
 
 impl Block {
@@ -68,6 +89,12 @@ impl Block {
             fmax: None,
             source: None,
         }
+    }
+
+    /// A block of a set with several resources, given what it costs in each of them, see [`TaskSet::with_resources`].
+    pub fn costing<R: ToRational>(name: impl Into<String>, cost: impl IntoIterator<Item = R>) -> Self {
+        let cost = cost.into_iter().map(ToRational::to_rational).collect();
+        Block { cost, ..Block::new(name, 0) }
     }
 
     /// The block with a clock limit: no design that builds it runs faster than `hertz`. Only for a set whose time
@@ -138,17 +165,52 @@ impl TaskSet {
         blocks: impl IntoIterator<Item = Block>,
         tasks: impl IntoIterator<Item = Task>,
     ) -> Result<Self, InvalidTaskSet> {
+        Self::of(name.into(), None, blocks.into_iter().collect(), tasks.into_iter().collect())
+    }
+
+    /// A task set whose hardware costs several resources.
+    ///
+    /// # Errors
+    ///
+    /// As [`TaskSet::validate`].
+    ///
+    /// ```
+    /// use isx_taskset::{Block, Resources, Task, TaskSet, formulate::formulate};
+    ///
+    /// let resources = Resources::new(["LUT", "DSP"]).with_base([1614, 0]);
+    /// let mul = Block::costing("mul", [-30, 4]);
+    /// let fir = Task::new("fir", 20, 100).with_choice_costing("mac", [41, 0], [0], 4);
+    /// let set = TaskSet::with_resources("filter", resources, [mul], [fir])?;
+    /// let costs = formulate(&set, None).unwrap().cost(&[Some(0)]).unwrap();
+    /// assert_eq!(costs.iter().map(|cost| cost.to_string()).collect::<Vec<_>>(), ["1625", "4"]);
+    /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
+    /// ```
+    pub fn with_resources(
+        name: impl Into<String>,
+        resources: Resources,
+        blocks: impl IntoIterator<Item = Block>,
+        tasks: impl IntoIterator<Item = Task>,
+    ) -> Result<Self, InvalidTaskSet> {
+        Self::of(name.into(), Some(resources), blocks.into_iter().collect(), tasks.into_iter().collect())
+    }
+
+    fn of(
+        name: String,
+        resources: Option<Resources>,
+        blocks: Vec<Block>,
+        tasks: Vec<Task>,
+    ) -> Result<Self, InvalidTaskSet> {
         let set = TaskSet {
-            name: name.into(),
+            name,
             description: None,
             source: None,
             area_unit: String::new(),
             time_base: TimeBase::Unnamed,
             written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
-            blocks: blocks.into_iter().collect(),
-            resources: None,
-            tasks: tasks.into_iter().collect(),
+            blocks,
+            resources,
+            tasks,
             what_if: Vec::new(),
             margin: Rational::default(),
         };

@@ -3,6 +3,7 @@
 mod build;
 mod label;
 mod repeated;
+mod resources;
 mod scheduler;
 mod shown;
 mod unused;
@@ -10,6 +11,7 @@ mod validate;
 
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use repeated::RepeatedChoice;
+pub use resources::{MAX_RESOURCES, Resources, resource_name_problem};
 pub use scheduler::Scheduler;
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
@@ -122,24 +124,6 @@ impl TaskSet {
     pub fn limits_clock(&self) -> bool {
         self.blocks.iter().any(|block| block.fmax.is_some())
     }
-}
-
-/// The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
-///
-/// Every list has one entry per resource, in the order of `names`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Resources {
-    /// Names, unique.
-    pub names: Vec<String>,
-    /// The resources that the front is computed for, as indices into `names`, in the order the points are sorted by; the
-    /// others only have limits.
-    pub objectives: Vec<usize>,
-    /// What every design costs: the processor itself.
-    pub base: Vec<Rational>,
-    /// The greatest cost of a design, already multiplied by `fill`; `None` if there is no limit.
-    pub limits: Vec<Option<Rational>>,
-    /// The device that the limits come from.
-    pub device: Option<String>,
 }
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.

@@ -4,6 +4,7 @@
 //! blocks that the dominated one also uses, so it never slows a design down.
 
 use super::{Choice, Task, TaskSet};
+use num_traits::Signed;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -70,6 +71,9 @@ impl Task {
         if self.forced {
             return reasons;
         }
+        if self.choices.iter().any(|choice| !choice.cost.is_empty()) {
+            return self.unused_of_resources();
+        }
         let mut faster = Vec::with_capacity(self.choices.len());
         for (at, choice) in self.choices.iter().enumerate() {
             match choice.wcet.cmp(&self.wcet) {
@@ -103,6 +107,39 @@ impl Task {
             }
         }
         reasons
+    }
+
+    /// As [`Task::unused_reasons`], for costs in several resources. They may be negative, and so may those of blocks:
+    /// software and choices without blocks dominate only what frees nothing, and among choices with blocks only those
+    /// with the same ones are compared.
+    fn unused_of_resources(&self) -> Vec<Option<UnusedReason<'_>>> {
+        let same_blocks = |a: &Choice, b: &Choice| {
+            a.uses.len() == b.uses.len() && a.uses.iter().all(|block| b.uses.contains(block))
+        };
+        let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
+        let dominates = |a: usize, b: usize| {
+            let (one, other) = (&self.choices[a], &self.choices[b]);
+            let is_same = one.cost == other.cost && one.wcet == other.wcet;
+            one.wcet <= other.wcet && no_more(one, other) && same_blocks(one, other) && (!is_same || a < b)
+        };
+        let is_compared = self.choices.len() <= MOST_COMPARED;
+        let reason = |at: usize| {
+            let choice = &self.choices[at];
+            let frees = choice.cost.iter().any(Signed::is_negative) || !choice.uses.is_empty();
+            match choice.wcet.cmp(&self.wcet) {
+                Ordering::Greater if !frees => return Some(UnusedReason::SlowerThanSoftware),
+                Ordering::Equal if !frees => return Some(UnusedReason::SavesNothing),
+                _ if !is_compared => return None,
+                _ => {}
+            }
+            let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
+            let fastest = better.min_by(|&a, &b| {
+                let (a, b) = (&self.choices[a], &self.choices[b]);
+                a.wcet.cmp(&b.wcet).then_with(|| a.cost.cmp(&b.cost))
+            });
+            fastest.map(|other| UnusedReason::DominatedBy(&self.choices[other].name))
+        };
+        (0..self.choices.len()).map(reason).collect()
     }
 
     /// The fastest choice that dominates this one; ties go to the smallest, then to the first. No other choice

@@ -4,9 +4,12 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use isx_exact::quantity::{Rational, shortened};
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, Zero};
 
-use super::{Block, Choice, LabelProblem, Scheduler, Task, TaskSet, TimeBase, name_problem, text_problem};
+use super::{
+    Block, Choice, LabelProblem, MAX_RESOURCES, Resources, Scheduler, Task, TaskSet, TimeBase, name_problem,
+    resource_name_problem, text_problem,
+};
 
 /// Why a task set built in code is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,14 +66,18 @@ impl TaskSet {
         if self.tasks.is_empty() {
             return Err(NoTasks);
         }
+        if let Some(resources) = &self.resources {
+            resources.validate()?;
+        }
+        let resources = self.resources.as_ref().map_or(0, |resources| resources.names.len());
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {
-            block.validate()?;
+            block.validate(resources)?;
             check_new(&mut names, &block.name, || "block".to_owned())?;
         }
         let mut names = HashSet::with_capacity(self.tasks.len());
         for task in &self.tasks {
-            task.validate(&self.blocks)?;
+            task.validate(&self.blocks, resources)?;
             check_new(&mut names, &task.name, || "task".to_owned())?;
         }
         self.validate_priorities()
@@ -116,23 +123,60 @@ impl TaskSet {
     }
 }
 
+impl Resources {
+    fn validate(&self) -> Checked {
+        let this = || "the task set".to_owned();
+        let count = self.names.len();
+        let wrong = |field, problem: String| Err(refused(this(), field, problem));
+        if !(1..=MAX_RESOURCES).contains(&count) {
+            return wrong("resources", format!("has {count} names, and 1 to {MAX_RESOURCES} are counted"));
+        }
+        let mut names = HashSet::with_capacity(count);
+        for name in &self.names {
+            let of = || format!("resource `{}`", shortened(name));
+            check_text(of, "name", name_problem(name))?;
+            if let Some(problem) = resource_name_problem(name) {
+                return Err(refused(of(), "name", problem));
+            }
+            check_new(&mut names, name, || "resource".to_owned())?;
+        }
+        let mut seen = HashSet::with_capacity(self.objectives.len());
+        let is_one = |objective: &usize| *objective < count && seen.insert(*objective);
+        if self.objectives.is_empty() || !self.objectives.iter().all(is_one) {
+            return wrong("objectives", "must name some of the resources, each once".to_owned());
+        }
+        let one_each = [("base", self.base.len()), ("device", self.limits.len()), ("fill", self.fill.len())];
+        if let Some((field, length)) = one_each.into_iter().find(|&(_, length)| length != count) {
+            return wrong(field, format!("has {length} amounts for {count} resources"));
+        }
+        check_text(this, "device", self.device.as_deref().and_then(name_problem))?;
+        if self.limits.iter().flatten().any(Signed::is_negative) {
+            return wrong("device", "has a limit below 0".to_owned());
+        }
+        if self.fill.iter().any(|fill| !fill.is_positive() || *fill > Rational::one()) {
+            return wrong("fill", "must be above 0 and at most 1".to_owned());
+        }
+        Ok(())
+    }
+}
+
 impl Block {
     fn words(&self) -> String {
         format!("block `{}`", shortened(&self.name))
     }
 
-    fn validate(&self) -> Checked {
+    fn validate(&self, resources: usize) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
         check_text(this, "slot", self.slot.as_deref().and_then(name_problem))?;
         self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        check_area(this, &self.area)
+        check_price(this, &self.area, &self.cost, resources)
     }
 }
 
 impl Choice {
-    fn validate(&self, of: impl Fn() -> String + Copy, blocks: &[Block]) -> Checked {
+    fn validate(&self, of: impl Fn() -> String + Copy, blocks: &[Block], resources: usize) -> Checked {
         check_text(of, "name", name_problem(&self.name))?;
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
         check_positive(of, "wcet", &self.wcet)?;
@@ -149,7 +193,7 @@ impl Choice {
                 return wrong(format!("uses two blocks of slot `{}`, which holds one", shortened(slot)));
             }
         }
-        check_area(of, &self.area)
+        check_price(of, &self.area, &self.cost, resources)
     }
 }
 
@@ -158,7 +202,7 @@ impl Task {
         format!("task `{}`", shortened(&self.name))
     }
 
-    fn validate(&self, blocks: &[Block]) -> Checked {
+    fn validate(&self, blocks: &[Block], resources: usize) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
         check_positive(this, "wcet", &self.wcet)?;
@@ -170,7 +214,8 @@ impl Task {
         }
         let mut names = HashSet::with_capacity(self.choices.len());
         for choice in &self.choices {
-            choice.validate(|| format!("choice `{}` of {}", shortened(&choice.name), this()), blocks)?;
+            let of = || format!("choice `{}` of {}", shortened(&choice.name), this());
+            choice.validate(of, blocks, resources)?;
             check_new(&mut names, &choice.name, || format!("choice of {}", this()))?;
         }
         Ok(())
@@ -197,6 +242,20 @@ fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational
     if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
 }
 
-fn check_area(of: impl Fn() -> String, area: &Rational) -> Checked {
-    if area.is_negative() { Err(refused(of(), "area", "must be 0 or greater")) } else { Ok(()) }
+/// An area, 0 or greater; or, in a set with resources, an amount of each.
+fn check_price(of: impl Fn() -> String, area: &Rational, cost: &[Rational], resources: usize) -> Checked {
+    if area.is_negative() {
+        return Err(refused(of(), "area", "must be 0 or greater"));
+    }
+    if cost.len() != resources {
+        let problem = match resources {
+            0 => "is given, and the task set has no resources".to_owned(),
+            _ => format!("has {} amounts, and the task set has {resources} resources", cost.len()),
+        };
+        return Err(refused(of(), "cost", problem));
+    }
+    if resources > 0 && !area.is_zero() {
+        return Err(refused(of(), "area", "must be 0, because the task set has resources: give its cost"));
+    }
+    Ok(())
 }

@@ -60,7 +60,7 @@ pub struct Fields<'t> {
     source: &'t Arc<Source>,
     /// What the mapping describes, for messages, such as "task `radio`".
     pub owner: String,
-    entries: Vec<(&'static str, &'t Node<'t>, &'t Node<'t>)>,
+    entries: Vec<(&'t str, &'t Node<'t>, &'t Node<'t>)>,
     /// The location to report when a key is missing.
     pub anchor: Range<usize>,
 }
@@ -73,11 +73,33 @@ impl<'t> Fields<'t> {
                 .label("a mapping such as `name: value` is due here")
                 .help(format!("its keys are {}", keys.listed())));
         };
-        let mut entries: Vec<(&'static str, &Node<'_>, &Node<'_>)> = Vec::with_capacity(pairs.len());
+        let known = |key, value, owner: &str| -> Found<&'t str> { keys.known(source, key, value, owner) };
+        Self::of_pairs(source, node, pairs, owner, &known)
+    }
+
+    /// The mapping that is a field's value, whose keys are names that the file declares elsewhere; `named` returns the
+    /// name, or the error for an unknown one.
+    pub fn of_names(field: Field<'t>, named: &dyn Fn(&'t Node<'t>) -> Found<&'t str>) -> Found<Self> {
+        let Value::Map(pairs) = &field.node.value else {
+            return Err(field.error("is not a mapping").label("names with their values are due here"));
+        };
+        let named = |key, _: &'t Node<'t>, _: &str| named(key);
+        Self::of_pairs(field.fields.source, field.node, pairs, field.to_string(), &named)
+    }
+
+    fn of_pairs(
+        source: &'t Arc<Source>,
+        node: &'t Node<'t>,
+        pairs: &'t [(Node<'t>, Node<'t>)],
+        owner: String,
+        name: &dyn Fn(&'t Node<'t>, &'t Node<'t>, &str) -> Found<&'t str>,
+    ) -> Found<Self> {
+        let mut entries: Vec<(&'t str, &Node<'_>, &Node<'_>)> = Vec::with_capacity(pairs.len());
         for (key, value) in pairs {
-            let name = keys.known(source, key, value, &owner)?;
+            let name = name(key, value, &owner)?;
             if let Some((_, first, _)) = entries.iter().find(|(earlier, ..)| *earlier == name) {
                 let line = source.line(first.bytes.start);
+                let name = shortened(name);
                 let message = format!("`{name}` is given twice in {owner}, first in line {line}");
                 return Err(Diagnostic::error(source, key.bytes.clone(), message)
                     .label("given again here")
@@ -122,6 +144,8 @@ impl<'t> Fields<'t> {
 /// The minimum of a quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Least {
+    /// Any number, negative ones too.
+    Any,
     Zero,
     AboveZero,
 }
@@ -130,14 +154,14 @@ pub enum Least {
 #[derive(Clone, Copy)]
 pub struct Field<'f> {
     fields: &'f Fields<'f>,
-    pub key: &'static str,
+    pub key: &'f str,
     key_node: &'f Node<'f>,
     pub node: &'f Node<'f>,
 }
 
 impl fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` of {}", self.key, self.fields.owner)
+        write!(f, "`{}` of {}", shortened(self.key), self.fields.owner)
     }
 }
 
@@ -206,6 +230,7 @@ impl<'f> Field<'f> {
     ) -> Found<T> {
         parse(self.text(due)?).map_err(|error| {
             let label = match (&error, least) {
+                (_, Least::Any) => "a plain decimal number is due here",
                 (
                     QuantityError::Negative(_) | QuantityError::NotFinite(_) | QuantityError::Empty,
                     Least::Zero,

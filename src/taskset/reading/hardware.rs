@@ -17,13 +17,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use isx_exact::quantity::{Rational, parse_decimal};
-use num_traits::Zero;
 
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::keys::BLOCK_KEYS;
+use super::resources::Price;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
-use crate::model::Block;
+use crate::model::{Block, Resources};
 
 /// The maximum number of blocks compared with an unknown name: a file may have 200,000 blocks and as many unknown
 /// names.
@@ -39,6 +39,8 @@ pub struct Blocks {
     by_name: HashMap<String, usize>,
     /// Names of rejected blocks: using one of them causes no further error.
     refused: HashSet<String>,
+    /// Whether blocks have a `cost` in place of an `area`.
+    pub counts_resources: bool,
 }
 
 /// A block with the location of its name.
@@ -50,15 +52,22 @@ pub struct Declared {
 
 impl Declared {
     /// Reads a block; an `fmax` requires the clock of which WCETs are cycles.
-    pub fn read(source: &Arc<Source>, has_clock: bool, owner: String, node: &Node<'_>) -> Found<Self> {
+    pub fn read(
+        source: &Arc<Source>,
+        has_clock: bool,
+        resources: Option<&Resources>,
+        owner: String,
+        node: &Node<'_>,
+    ) -> Found<Self> {
         let fields = Fields::new(source, node, owner, BLOCK_KEYS)?;
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let area = area(fields.required("area")?)?;
+        let price = Price::read(source, resources, &fields)?;
+        let Price { area, cost } = price.ok_or_else(|| Price::missing(resources, &fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-        let block = Block { name, area, cost: Vec::new(), slot, fmax, source: origin };
+        let block = Block { name, area, cost, slot, fmax, source: origin };
         Ok(Self { block, place: node.name_bytes(), is_used: false })
     }
 
@@ -76,7 +85,7 @@ impl Blocks {
         }
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
-        Self { all, by_name, refused }
+        Self { all, by_name, refused, counts_resources: false }
     }
 
     pub fn into_blocks(self) -> Vec<Block> {
@@ -94,37 +103,44 @@ impl Blocks {
     }
 
     /// The names, for the hint of a message.
-    fn listed(&self) -> String {
+    fn listed(&self, price: &str) -> String {
         let names: Vec<String> =
             self.all.iter().take(MAX_LISTED).map(|declared| format!("`{}`", declared.name())).collect();
         let names = names.join(", ");
         match (self.all.len(), self.all.len().saturating_sub(MAX_LISTED)) {
-            (0, _) => "the task set has no `blocks`: add that list, each block with its `name` and `area`"
-                .to_owned(),
+            (0, _) => {
+                format!(
+                    "the task set has no `blocks`: add that list, each block with its `name` and `{price}`"
+                )
+            }
             (1, _) => format!("the only block is {names}"),
             (_, 0) => format!("the blocks are {names}"),
             (_, more) => format!("the blocks are {names} and {more} more"),
         }
     }
 
-    /// The hardware of a choice: its own area, 0 if only blocks are given, and the blocks in the given order.
+    /// The hardware of a choice: its own price, nothing if only blocks are given, and the blocks in the given order.
     pub fn of_choice(
         &mut self,
         source: &Arc<Source>,
+        resources: Option<&Resources>,
         choice: &Fields<'_>,
         suggest: bool,
-    ) -> Found<(Rational, Vec<u32>)> {
+    ) -> Found<(Price, Vec<u32>)> {
         let uses = self.uses(source, choice, suggest)?;
         // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
-        match choice.get("area") {
-            Some(field) => Ok((area(field)?, uses)),
-            None if lists_a_block => Ok((Rational::zero(), uses)),
-            None => Err(choice.missing("area").help(
-                "give the area of its own hardware as `area`, the blocks that it shares as `uses`, or both",
-            )),
+        match Price::read(source, resources, choice)? {
+            Some(price) => Ok((price, uses)),
+            None if lists_a_block => Ok((Price::nothing(resources), uses)),
+            None => {
+                let what = if resources.is_some() { "cost" } else { "area" };
+                Err(choice.missing(what).help(format!(
+                    "give the {what} of its own hardware as `{what}`, the blocks that it shares as `uses`, or both"
+                )))
+            }
         }
     }
 
@@ -203,7 +219,7 @@ impl Blocks {
             || "no block has this name".to_owned(),
             |nearest| format!("did you mean `{}`?", shortened(nearest)),
         );
-        error.label(label).help(self.listed())
+        error.label(label).help(self.listed(if self.counts_resources { "cost" } else { "area" }))
     }
 }
 
@@ -230,7 +246,8 @@ fn slot_taken(
         .help(help)
 }
 
-fn area(field: Field<'_>) -> Found<Rational> {
+/// An area, 0 or greater.
+pub fn area(field: Field<'_>) -> Found<Rational> {
     field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
         Some(text) if text.contains(char::is_alphabetic) => {
             error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")

@@ -9,13 +9,28 @@ pub struct Keys {
 
 pub const SET_KEYS: &Keys = &Keys {
     of: "a task set",
-    names: &["name", "description", "source", "clock", "area_unit", "scheduler", "blocks", "tasks"],
+    names: &[
+        "name",
+        "description",
+        "source",
+        "clock",
+        "area_unit",
+        "resources",
+        "objectives",
+        "base",
+        "device",
+        "fill",
+        "scheduler",
+        "blocks",
+        "tasks",
+    ],
 };
-pub const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["name", "area", "slot", "fmax", "source"] };
+pub const BLOCK_KEYS: &Keys =
+    &Keys { of: "a block", names: &["name", "area", "cost", "slot", "fmax", "source"] };
 pub const TASK_KEYS: &Keys =
     &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
 pub const CHOICE_KEYS: &Keys =
-    &Keys { of: "a choice", names: &["name", "area", "uses", "wcet", "saves", "source"] };
+    &Keys { of: "a choice", names: &["name", "area", "cost", "uses", "wcet", "saves", "source"] };
 
 pub const KINDS: [&Keys; 4] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
 

@@ -23,11 +23,12 @@ use num_traits::{Signed, Zero};
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
 use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
-use crate::model::{Choice, Task, TaskSet, TimeBase, WrittenUnits};
+use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, WrittenUnits};
 
 /// The maximum number of errors reported with their location; further ones are only counted.
 pub const MAX_ERRORS: usize = 20;
@@ -43,8 +44,9 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, blocks, priorities, errors, warnings) = Default::default();
-    let mut reader = Reader { source, clock: None, units, blocks, priorities, errors, omitted: 0, warnings };
+    let (units, resources, blocks, priorities, errors, warnings) = Default::default();
+    let mut reader =
+        Reader { source, clock: None, units, resources, blocks, priorities, errors, omitted: 0, warnings };
     let task_set = reader.task_set(root);
     let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
     let of_several = [reader.priorities.missing(source), reader.mixed_units()];
@@ -61,6 +63,7 @@ pub struct Reader<'s> {
     /// In hertz.
     pub clock: Option<Rational>,
     pub units: Units,
+    pub resources: Option<Resources>,
     pub blocks: Blocks,
     pub priorities: Priorities,
     errors: Vec<Diagnostic>,
@@ -93,7 +96,8 @@ impl Reader<'_> {
         let nodes = field.list()?;
         let name: fn(&Declared) -> &String = |declared| &declared.block.name;
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
-            Declared::read(reader.source, reader.clock.is_some(), owner, node)
+            let has_clock = reader.clock.is_some();
+            Declared::read(reader.source, has_clock, reader.resources.as_ref(), owner, node)
         };
         let all = self.unique(nodes, read, name, "block", "")?;
         self.blocks = Blocks::new(all, nodes);
@@ -108,7 +112,9 @@ impl Reader<'_> {
         let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
+        self.resources = super::resources::read(self.source, &fields)?;
         self.read_blocks(&fields)?;
+        self.blocks.counts_resources = self.resources.is_some();
         let tasks = fields.required("tasks")?;
         let nodes = tasks.list()?;
         if nodes.is_empty() {
@@ -122,7 +128,7 @@ impl Reader<'_> {
             self.warnings.sort_by_key(Diagnostic::start);
         }
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
-        Ok(TaskSet {
+        let mut set = TaskSet {
             name,
             description,
             source,
@@ -131,11 +137,16 @@ impl Reader<'_> {
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
-            resources: None,
+            resources: self.resources.take(),
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),
-        })
+        };
+        if let Some(error) = base_beyond(self.source, &fields, &set) {
+            return Err(error);
+        }
+        as_one_area(&mut set);
+        Ok(set)
     }
 
     fn time_base(&self) -> TimeBase {
@@ -230,7 +241,7 @@ impl Reader<'_> {
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.has_all_errors();
-        let (area, uses) = self.blocks.of_choice(self.source, &fields, suggest)?;
+        let (price, uses) = self.blocks.of_choice(self.source, self.resources.as_ref(), &fields, suggest)?;
         let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => (self.time(field, Least::AboveZero)?, field),
             (None, Some(field)) => (self.wcet_after_saving(field, task)?, field),
@@ -246,7 +257,7 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        Ok((Choice { name, area, cost: Vec::new(), uses, wcet, source }, given_by.place()))
+        Ok((Choice { name, area: price.area, cost: price.cost, uses, wcet, source }, given_by.place()))
     }
 
     /// A WCET, period, deadline or saving; in cycles if the set has a clock.

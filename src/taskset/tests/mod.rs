@@ -1,5 +1,6 @@
 //! What a valid task-set file means.
 
+mod resources;
 mod schema;
 
 use super::{Block, Task, TaskSet, TimeBase, UnusedReason, read_str};

@@ -13,7 +13,7 @@ use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
 #[derive(JsonSchema)]
-#[schemars(rename = "task set", deny_unknown_fields)]
+#[schemars(rename = "task set", deny_unknown_fields, transform = go_together)]
 struct TaskSetFile {
     /// Name of the task set, used in titles.
     #[schemars(with = "Label")]
@@ -27,6 +27,21 @@ struct TaskSetFile {
     clock: Option<String>,
     /// Unit of all areas as printed, such as `NAND2` or `LUT`.
     area_unit: Option<String>,
+    /// The resources that hardware costs, such as `[LUT, DSP]`, in place of one area: choices and blocks then have a `cost`.
+    #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
+    resources: Option<Vec<String>>,
+    /// The resources that the front is computed for, all of them if absent; the others only have limits.
+    #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
+    objectives: Option<Vec<String>>,
+    /// What every design costs: the processor itself.
+    #[schemars(with = "Option<Amounts>")]
+    base: Option<String>,
+    /// What there is of each resource: the name of a known device, or a mapping such as `{name: mine, LUT: 5280, DSP: 8}`.
+    #[schemars(with = "Option<Device>", transform = not_null)]
+    device: Option<String>,
+    /// The part of the device that a design may use, such as `90 %`, for all resources or for each.
+    #[schemars(with = "Option<Fill>", transform = not_null)]
+    fill: Option<String>,
     /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
     /// priorities, of which then every task has one.
     #[schemars(with = "Option<SchedulerName>", transform = not_null)]
@@ -40,14 +55,17 @@ struct TaskSetFile {
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
 #[derive(JsonSchema)]
-#[schemars(rename = "block", deny_unknown_fields)]
+#[schemars(rename = "block", deny_unknown_fields, transform = area_or_cost)]
 struct BlockEntry {
     /// Name of the block, unique among the blocks; choices name it in `uses`.
     #[schemars(with = "Label")]
     name: String,
     /// Hardware area in the set's `area_unit`, 0 or greater.
-    #[schemars(with = "Area")]
-    area: String,
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// What it costs of each of the set's `resources`, in place of `area`: `{LUT: 41, DSP: 4}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
     /// The slot that the block goes into: of the blocks of a slot a design builds at most one.
     #[schemars(with = "Option<Label>", transform = not_null)]
     slot: Option<String>,
@@ -94,6 +112,9 @@ struct ChoiceEntry {
     /// Area of its own hardware in the set's `area_unit`, 0 or greater; 0 if absent, but then it `uses` blocks.
     #[schemars(with = "Option<Area>", transform = not_null)]
     area: Option<String>,
+    /// What its own hardware costs of each of the set's `resources`, in place of `area`: `{LUT: 41, DSP: 4}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
     /// Names of the blocks that it uses, each once, and at most one of a slot.
     #[schemars(with = "Option<Vec<Label>>", extend("uniqueItems" = true))]
     uses: Option<Vec<String>>,
@@ -142,6 +163,38 @@ scalar!(Area, {
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
 });
+scalar!(Amounts, {
+    "description": "An amount of each resource, of any sign; 0 for those left out.",
+    "type": "object",
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "pattern": r"^\s*[+-]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+    }
+});
+scalar!(Device, {
+    "description": "The name of a device, or what it has of each resource.",
+    "type": ["string", "object"],
+    "minLength": 1,
+    "properties": {"name": {"type": ["string", "number", "boolean"], "minLength": 1}},
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "minimum": 0,
+        "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
+    }
+});
+scalar!(Fill, {
+    "description": "A part above 0 and at most 100 %, or one for each resource.",
+    "type": ["number", "string", "object"],
+    "exclusiveMinimum": 0,
+    "maximum": 1,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*%?\s*$",
+    "additionalProperties": {
+        "type": ["number", "string"],
+        "exclusiveMinimum": 0,
+        "maximum": 1,
+        "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*%?\s*$"
+    }
+});
 scalar!(Rate, {
     "description": "A number with one of the units Hz, kHz, MHz, GHz.",
     "type": "string",
@@ -160,12 +213,30 @@ scalar!(Priority, {
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
 });
 
-/// Exactly one of `wcet` and `saves`; `area` or a block that it uses, or both.
+/// The keys that only mean something beside others.
+fn go_together(schema: &mut Schema) {
+    let needs = serde_json::json!({
+        "objectives": ["resources"], "base": ["resources"], "device": ["resources"], "fill": ["resources", "device"]
+    });
+    schema.insert("dependentRequired".to_owned(), needs);
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area_unit", "resources"]}));
+}
+
+/// Exactly one of `area` and `cost`.
+fn area_or_cost(schema: &mut Schema) {
+    schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}]));
+}
+
+/// Exactly one of `wcet` and `saves`; `area`, `cost` or a block that it uses.
 fn either_of_each_pair(schema: &mut Schema) {
     schema.insert("oneOf".to_owned(), serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
     let uses =
         serde_json::json!({"required": ["uses"], "properties": {"uses": {"type": "array", "minItems": 1}}});
-    schema.insert("anyOf".to_owned(), serde_json::json!([{"required": ["area"]}, uses]));
+    schema.insert(
+        "anyOf".to_owned(),
+        serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}, uses]),
+    );
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area", "cost"]}));
 }
 
 /// A key may be left out, but not left empty: a deadline that someone forgot to fill in is no deadline by default.
@@ -254,7 +325,7 @@ fn the_schema_requires_what_the_reader_requires() {
         ("scheduler: rm", set("scheduler")),
         ("blocks:", set("blocks")),
         ("- name: b", block("name")),
-        ("  area: 4", block("area")),
+        ("  area: 4", true),
         ("  slot: s", block("slot")),
         ("  fmax: 1 MHz", block("fmax")),
         ("  source: x", block("source")),
@@ -304,8 +375,10 @@ fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
     let choice = &generated()["$defs"]["choice"];
     assert_eq!(choice["oneOf"], serde_json::json!([{"required": ["wcet"]}, {"required": ["saves"]}]));
     assert_eq!(choice["anyOf"][0], serde_json::json!({"required": ["area"]}));
-    assert_eq!(choice["anyOf"][1]["required"], serde_json::json!(["uses"]));
-    assert_eq!(choice["anyOf"][1]["properties"]["uses"]["minItems"], 1);
+    assert_eq!(choice["anyOf"][1], serde_json::json!({"required": ["cost"]}));
+    assert_eq!(choice["anyOf"][2]["required"], serde_json::json!(["uses"]));
+    assert_eq!(choice["anyOf"][2]["properties"]["uses"]["minItems"], 1);
+    assert_eq!(choice["not"], serde_json::json!({"required": ["area", "cost"]}));
     let accepted = |entries: &str| {
         let choices = format!("choices: [{{name: c, {entries}}}]");
         let blocks = "blocks: [{name: b, area: 1}]";
@@ -319,4 +392,41 @@ fn the_schema_requires_one_of_a_pair_where_the_reader_does() {
         assert!(!accepted(&format!("{hardware}, saves: 1")), "{hardware}");
     }
     assert!(!accepted("saves: 1"));
+}
+
+/// Resources and what belongs to them go together in the schema as in the reader.
+#[test]
+fn the_schema_has_resources_with_costs_or_an_area() {
+    let schema = generated();
+    let accepted = |head: &str, hardware: &str| {
+        let choices = format!("choices: [{{name: c, {hardware}, saves: 1}}]");
+        let text = format!("name: x\n{head}\ntasks: [{{name: a, wcet: 5, period: 9, {choices}}}]");
+        read_str("x", &text).is_ok()
+    };
+    assert!(accepted("resources: [LUT]", "cost: {LUT: 1}"));
+    for key in ["objectives", "base", "device", "fill"] {
+        assert!(
+            schema["dependentRequired"][key].as_array().unwrap().iter().any(|needed| needed == "resources")
+        );
+    }
+    for head in ["objectives: [LUT]", "base: {LUT: 1}", "device: {LUT: 9}", "fill: 90 %"] {
+        assert!(!accepted(head, "area: 1"), "{head}");
+    }
+    for head in
+        ["objectives: [LUT]", "base: {LUT: 1}", "base:", "device: {LUT: 9}", "device: {LUT: 9}\nfill: 90 %"]
+    {
+        assert!(accepted(&format!("resources: [LUT]\n{head}"), "cost: {LUT: 1}"), "{head}");
+    }
+    assert!(!accepted("resources: [LUT]\nfill: 90 %", "cost: {LUT: 1}"));
+    assert_eq!(schema["not"], serde_json::json!({"required": ["area_unit", "resources"]}));
+    assert!(!accepted("resources: [LUT]\narea_unit: LUT", "cost: {LUT: 1}"));
+    let either = serde_json::json!([{"required": ["area"]}, {"required": ["cost"]}]);
+    assert_eq!(schema["$defs"]["block"]["oneOf"], either);
+    for (head, hardware) in [
+        ("resources: [LUT]", "area: 1"),
+        ("", "cost: {LUT: 1}"),
+        ("resources: [LUT]", "area: 1, cost: {LUT: 1}"),
+    ] {
+        assert!(!accepted(head, hardware), "{head} {hardware}");
+    }
 }

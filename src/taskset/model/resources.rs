@@ -1,0 +1,83 @@
+//! The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
+
+use isx_exact::quantity::{Rational, ToRational};
+use num_traits::One;
+
+/// The maximum number of resources of a task set.
+pub const MAX_RESOURCES: usize = 16;
+
+/// The resources of a task set that counts several.
+///
+/// Every list except `objectives` has one entry per resource, in the order of `names`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// Names, unique.
+    pub names: Vec<String>,
+    /// The resources that the front is computed for, as indices into `names`, in the order the points are sorted by; the
+    /// others only have limits.
+    pub objectives: Vec<usize>,
+    /// What every design costs: the processor itself.
+    pub base: Vec<Rational>,
+    /// The greatest cost of a design, already multiplied by `fill`; `None` if there is no limit.
+    pub limits: Vec<Option<Rational>>,
+    /// The device that the limits come from; `None` if it has no name.
+    pub device: Option<String>,
+    /// The part of a device that a design may use, above 0 and at most 1.
+    pub fill: Vec<Rational>,
+}
+
+impl Resources {
+    /// Resources of these names: all are objectives, the base costs nothing, and there is no limit.
+    ///
+    /// ```
+    /// use isx_taskset::Resources;
+    ///
+    /// let resources = Resources::new(["LUT", "DSP"]).with_base([1614, 0]);
+    /// assert_eq!((resources.position("DSP"), resources.objectives), (Some(1), vec![0, 1]));
+    /// ```
+    #[must_use]
+    pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let count = names.len();
+        Self {
+            names,
+            objectives: (0..count).collect(),
+            base: vec![Rational::default(); count],
+            limits: vec![None; count],
+            device: None,
+            fill: vec![Rational::one(); count],
+        }
+    }
+
+    /// The same resources with the cost of what every design builds.
+    #[must_use]
+    pub fn with_base<R: ToRational>(mut self, base: impl IntoIterator<Item = R>) -> Self {
+        self.base = base.into_iter().map(ToRational::to_rational).collect();
+        self
+    }
+
+    /// The index of the resource of this name.
+    #[must_use]
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+
+    /// Whether it is no more than the name of one area: a single resource of which nothing is built in any case, and
+    /// nothing is limited.
+    #[must_use]
+    pub(crate) fn is_plain_area(&self) -> bool {
+        let unlimited = self.limits.iter().all(Option::is_none);
+        let zero = Rational::default();
+        self.names.len() == 1 && unlimited && self.base.iter().all(|cost| *cost == zero)
+    }
+}
+
+/// Why a text cannot name a resource: names are written as `LUT=5000,DSP=8` too, and beside `name` in a device.
+#[must_use]
+pub fn resource_name_problem(text: &str) -> Option<&'static str> {
+    if text == "name" {
+        return Some("is the key under which a device gives its name");
+    }
+    let is_cut = |c: char| c.is_whitespace() || matches!(c, '=' | ',');
+    text.contains(is_cut).then_some("contains a space, `=` or `,`")
+}

@@ -1,0 +1,421 @@
+//! Reads the resources of a task set, what is built in any case and what there is, and the costs of its hardware.
+//!
+//! ```yaml
+//! resources: [LUT, DSP]
+//! objectives: [LUT]            # all of them if left out
+//! base: {LUT: 1614}            # the processor itself
+//! device: iCE40UP5K            # or a mapping: {name: mine, LUT: 5280, DSP: 8}
+//! fill: {LUT: 90 %}            # or one number for all
+//! tasks:
+//!   - name: fir
+//!     choices:
+//!       - {name: mac, cost: {LUT: 41, DSP: 4}, wcet: 321}
+//! ```
+
+use std::sync::Arc;
+
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal, parse_signed_decimal};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use super::fields::{Field, Fields, Least};
+use super::hardware::area;
+use super::tree::{Node, Value};
+use crate::devices::{Device, devices};
+use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::model::{MAX_RESOURCES, Resources, TaskSet, name_problem, resource_name_problem};
+
+/// The keys of a task set that need `resources`.
+const NEED_RESOURCES: [&str; 4] = ["objectives", "base", "device", "fill"];
+
+/// Reads the resources of a task set; `None` if it has one area.
+pub fn read(source: &Arc<Source>, set: &Fields<'_>) -> Found<Option<Resources>> {
+    let Some(field) = set.get_filled("resources") else {
+        let first = NEED_RESOURCES.iter().find_map(|key| set.get(key));
+        return first.map_or(Ok(None), |field| Err(without_resources(field, &["LUT", "DSP"])));
+    };
+    if let Some(unit) = set.get("area_unit") {
+        return Err(unit
+            .error("stands beside `resources`")
+            .label("an area that nothing has")
+            .also(field.place(), "these are counted instead")
+            .help("leave `area_unit` out: the resources are named already"));
+    }
+    let names = names(source, field)?;
+    let mut resources = Resources::new(names.iter().copied());
+    if let Some(field) = set.get_filled("objectives") {
+        resources.objectives = objectives(source, field, &resources)?;
+    }
+    if let Some(field) = set.get_filled("base") {
+        resources.base = amounts(source, field, &resources)?;
+    }
+    match (set.get("device"), set.get("fill")) {
+        (Some(device), fill) => {
+            if let Some(fill) = fill {
+                resources.fill = fills(source, fill, &resources)?;
+            }
+            limit_to(source, device, &mut resources)?;
+        }
+        (None, Some(fill)) => {
+            return Err(fill
+                .error("needs the `device` that it is a part of")
+                .label("no device is given")
+                .help("name a known `device`, or write one: `device: {name: mine, LUT: 5280}`"));
+        }
+        (None, None) => {}
+    }
+    Ok(Some(resources))
+}
+
+fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
+    field.error("needs the `resources` of the task set").label("no resources are given").help(format!(
+        "list them, for example `resources: [{}]`; choices and blocks then have a `cost` in place of `area`",
+        names.join(", ")
+    ))
+}
+
+/// The names that a list gives, each once.
+fn listed<'f>(source: &Arc<Source>, field: Field<'f>, due: &str) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
+    let items = field.list().map_err(|error| match field.node.text() {
+        Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", field.key)),
+        _ => error,
+    })?;
+    if items.is_empty() {
+        let error = field.error("is empty").label(format!("{due} is due here"));
+        return Err(error.help(format!("name at least one, for example `{}: [LUT]`", field.key)));
+    }
+    let mut names: Vec<(&str, &Node<'_>)> = Vec::with_capacity(items.len().min(MAX_RESOURCES));
+    for (at, item) in items.iter().enumerate() {
+        let refused = |what: String| {
+            let message = format!("item {} of {field} {what}", at + 1);
+            Diagnostic::error(source, item.bytes.clone(), message).label(format!("{due} is due here"))
+        };
+        let Some(text) = item.text().filter(|_| !item.is_null()) else {
+            return Err(refused("is not a name".to_owned()));
+        };
+        if let Some(problem) = name_problem(text) {
+            return Err(refused(problem.to_string()));
+        }
+        if let Some((_, first)) = names.iter().find(|(name, _)| *name == text) {
+            let message = format!("{field} names `{}` twice", shortened(text));
+            return Err(Diagnostic::error(source, item.bytes.clone(), message)
+                .label("named again here")
+                .also(first.bytes.clone(), "first named here"));
+        }
+        if names.len() == MAX_RESOURCES {
+            return Err(refused(format!("is one too many: a task set has up to {MAX_RESOURCES} resources")));
+        }
+        names.push((text, item));
+    }
+    Ok(names)
+}
+
+fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
+    let names = listed(source, field, "the name of a resource")?;
+    for (name, item) in &names {
+        if let Some(problem) = resource_name_problem(name) {
+            let message = format!("the name of resource `{}` {problem}", shortened(name));
+            return Err(Diagnostic::error(source, item.bytes.clone(), message)
+                .label("write one word, such as `LUT`")
+                .help("resources are also written as `LUT=5000,DSP=8`"));
+        }
+    }
+    Ok(names.into_iter().map(|(name, _)| name).collect())
+}
+
+fn objectives(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<usize>> {
+    let names = listed(source, field, "the name of a resource")?;
+    let position = |(name, item): &(&str, &Node<'_>)| {
+        let unknown = || unknown_resource(source, item, name, &field.to_string(), resources);
+        resources.position(name).ok_or_else(unknown)
+    };
+    names.iter().map(position).collect()
+}
+
+/// The error for a name that is no resource of the set; `where_` says where it stands.
+fn unknown_resource(
+    source: &Arc<Source>,
+    item: &Node<'_>,
+    name: &str,
+    stands_in: &str,
+    resources: &Resources,
+) -> Box<Diagnostic> {
+    let message = format!("{stands_in} names an unknown resource `{}`", shortened(name));
+    let label = nearest(name, resources.names.iter().map(String::as_str)).map_or_else(
+        || "no resource has this name".to_owned(),
+        |nearest| format!("did you mean `{}`?", shortened(nearest)),
+    );
+    Diagnostic::error(source, item.bytes.clone(), message).label(label).help(in_words(resources))
+}
+
+fn in_words(resources: &Resources) -> String {
+    let names: Vec<String> = resources.names.iter().map(|name| format!("`{}`", shortened(name))).collect();
+    match names.as_slice() {
+        [name] => format!("the only resource of the set is {name}"),
+        names => format!("the resources of the set are {}", names.join(", ")),
+    }
+}
+
+/// A mapping from resources of the set to values.
+fn by_resource<'f>(source: &Arc<Source>, field: Field<'f>, resources: &Resources) -> Found<Fields<'f>> {
+    let named = |key: &'f Node<'f>| match key.text() {
+        Some(text) if resources.position(text).is_some() => Ok(text),
+        text => {
+            let written = text.unwrap_or(if matches!(key.value, Value::List(_)) { "[..]" } else { "{..}" });
+            Err(unknown_resource(source, key, written, &field.to_string(), resources))
+        }
+    };
+    Fields::of_names(field, &named).map_err(|error| match field.node.value {
+        Value::Map(_) => error,
+        _ => error.help(format!("write for example `{}: {{{}: 41}}`", field.key, first_name(resources))),
+    })
+}
+
+fn first_name(resources: &Resources) -> String {
+    resources.names.first().map_or_else(String::new, |name| shortened(name))
+}
+
+/// An amount of every resource; those left out are 0.
+fn amounts(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+    let given = by_resource(source, field, resources)?;
+    let amount = |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), plain_number);
+    resources.names.iter().map(amount).collect()
+}
+
+fn plain_number(field: Field<'_>) -> Found<Rational> {
+    field.quantity("a number", Least::Any, parse_signed_decimal).map_err(|error| match field.node.text() {
+        Some(text) if text.contains(char::is_alphabetic) => {
+            error.help("amounts are plain numbers: their resource is the key before them")
+        }
+        _ => error,
+    })
+}
+
+/// The parts of a device that may be used: one number for all resources, or one for each.
+fn fills(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+    if !matches!(field.node.value, Value::Map(_)) {
+        return Ok(vec![fill(field)?; resources.names.len()]);
+    }
+    let given = by_resource(source, field, resources)?;
+    let part = |name: &String| given.get(name).map_or_else(|| Ok(Rational::one()), fill);
+    resources.names.iter().map(part).collect()
+}
+
+fn fill(field: Field<'_>) -> Found<Rational> {
+    const HELP: &str = "write for example `90 %`, or `0.9`";
+    let text = field.text("a part in percent")?.trim();
+    let (number, percent) = match text.strip_suffix('%') {
+        Some(number) => (number, true),
+        None => (text, false),
+    };
+    let value = parse_decimal(number).map_err(|error| {
+        field.refused(format!("{field}: {error}")).label("a part in percent is due here").help(HELP)
+    })?;
+    let part = if percent { value / Rational::from(BigInt::from(100)) } else { value };
+    if part.is_positive() && part <= Rational::one() {
+        return Ok(part);
+    }
+    let label = if part.is_zero() {
+        "nothing could be built".to_owned()
+    } else {
+        format!("this is {}", crate::in_percent(&part))
+    };
+    Err(field.error("must be above 0 and at most 100 %").label(label).help(HELP))
+}
+
+/// Takes the limits of a device, times `fill`.
+fn limit_to(source: &Arc<Source>, field: Field<'_>, resources: &mut Resources) -> Found<()> {
+    let amounts: Vec<Rational>;
+    (resources.device, amounts) = match &field.node.value {
+        Value::Map(_) => written_device(source, field, resources)?,
+        _ => known_device(field, resources)?,
+    };
+    let limits = amounts.into_iter().zip(&resources.fill).map(|(amount, fill)| Some(amount * fill));
+    resources.limits = limits.collect();
+    Ok(())
+}
+
+type NamedAmounts = (Option<String>, Vec<Rational>);
+
+fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
+    let name = field.filled_text("the name of a device")?;
+    let example = |value: &dyn Fn(&String) -> String| {
+        let amounts: Vec<String> = resources.names.iter().map(value).collect();
+        format!("device: {{name: {}, {}}}", shortened(name), amounts.join(", "))
+    };
+    let Some(device) = Device::named(name) else {
+        let known = devices().iter().flat_map(Device::names);
+        let label = nearest(name, known).map_or_else(
+            || "no known device has this name".to_owned(),
+            |nearest| format!("did you mean `{nearest}`?"),
+        );
+        let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
+        let written = example(&|resource| format!("{}: ..", shortened(resource)));
+        return Err(field
+            .error(format!("is `{}`, which is unknown", shortened(name)))
+            .label(label)
+            .help(format!("write what it has: `{written}`; known are {}", names.join(", "))));
+    };
+    let amount = |name: &String| match device.amount(name) {
+        Some(amount) => Ok(Rational::from(BigInt::from(amount))),
+        None => {
+            let written = example(&|resource| match device.amount(resource) {
+                Some(amount) => format!("{}: {amount}", shortened(resource)),
+                None => format!("{}: ..", shortened(resource)),
+            });
+            Err(field.error(format!("has no resource `{}`", shortened(name))).label("lacks it").help(
+                format!(
+                    "{} has {}; count one of these, or write what the device has: `{written}`",
+                    device.name,
+                    device.in_words()
+                ),
+            ))
+        }
+    };
+    let amounts: Found<Vec<Rational>> = resources.names.iter().map(amount).collect();
+    Ok((Some(device.name.to_owned()), amounts?))
+}
+
+/// A device given by its resources; it may have more than the set counts.
+fn written_device(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
+    let any = |key| -> Found<&str> {
+        let key: &Node<'_> = key;
+        key.text().ok_or_else(|| {
+            Diagnostic::error(source, key.bytes.clone(), format!("a key of {field} is not a word"))
+                .label("the name of a resource is due here")
+        })
+    };
+    let given = Fields::of_names(field, &any)?;
+    let name = given.get("name").map(Field::label).transpose()?;
+    let amount = |resource: &String| {
+        let Some(amount) = given.get(resource) else {
+            let missing = given.missing(resource).label("lacks it");
+            return Err(missing.help(format!("say how much of it there is: `{}: ..`", shortened(resource))));
+        };
+        amount.quantity("a number", Least::Zero, parse_decimal)
+    };
+    let amounts: Found<Vec<Rational>> = resources.names.iter().map(amount).collect();
+    Ok((name, amounts?))
+}
+
+/// What hardware costs: an area, or an amount of every resource.
+#[derive(Default)]
+pub struct Price {
+    pub area: Rational,
+    pub cost: Vec<Rational>,
+}
+
+impl Price {
+    /// Hardware that costs nothing.
+    pub fn nothing(resources: Option<&Resources>) -> Self {
+        let count = resources.map_or(0, |resources| resources.names.len());
+        Self { area: Rational::zero(), cost: vec![Rational::zero(); count] }
+    }
+
+    /// Reads the `area` of a block or choice, or its `cost` if the set has resources; `None` if neither is given.
+    pub fn read(
+        source: &Arc<Source>,
+        resources: Option<&Resources>,
+        hardware: &Fields<'_>,
+    ) -> Found<Option<Self>> {
+        match (resources, hardware.get("area"), hardware.get("cost")) {
+            (None, _, Some(cost)) => Err(cost_without_resources(cost)),
+            (None, Some(field), None) => Ok(Some(Self { area: area(field)?, cost: Vec::new() })),
+            (Some(resources), Some(area), _) => {
+                let cost = match area.node.text() {
+                    Some(text) if shortened(text) == text => text,
+                    _ => "..",
+                };
+                Err(area
+                    .error("stands in a set with `resources`")
+                    .label("a `cost` is due here")
+                    .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
+            }
+            (Some(resources), None, Some(field)) => {
+                Ok(Some(Self { area: Rational::zero(), cost: amounts(source, field, resources)? }))
+            }
+            (_, None, None) => Ok(None),
+        }
+    }
+
+    /// The error for hardware without a price.
+    pub fn missing(resources: Option<&Resources>, hardware: &Fields<'_>) -> Box<Diagnostic> {
+        match resources {
+            None => hardware.missing("area"),
+            Some(resources) => hardware
+                .missing("cost")
+                .help(format!("add what it costs, for example `cost: {{{}: 41}}`", first_name(resources))),
+        }
+    }
+}
+
+/// The error for a `cost` in a set with one area: the names it gives may be the resources that were forgotten.
+fn cost_without_resources(cost: Field<'_>) -> Box<Diagnostic> {
+    let names: Vec<&str> = match &cost.node.value {
+        Value::Map(entries) => entries.iter().filter_map(|(key, _)| key.text()).collect(),
+        _ => Vec::new(),
+    };
+    let are_names = !names.is_empty()
+        && names.len() <= MAX_RESOURCES
+        && names.iter().all(|name| name.len() < 20 && name_problem(name).is_none());
+    without_resources(cost, if are_names { &names } else { &["LUT", "DSP"] })
+}
+
+/// The error for a base that no design can bring below a limit.
+pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnostic>> {
+    let resources = task_set.resources.as_ref()?;
+    let hardware = task_set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
+    let hardware = || hardware.clone().chain(task_set.blocks.iter().map(|block| &block.cost));
+    let frees = |at: usize| hardware().any(|cost| cost.get(at).is_some_and(Signed::is_negative));
+    let beyond = |at: &usize| {
+        let limit = resources.limits[*at].as_ref();
+        limit.is_some_and(|limit| resources.base[*at] > *limit) && !frees(*at)
+    };
+    let at = (0..resources.names.len()).find(beyond)?;
+    let (name, limit) = (shortened(&resources.names[at]), resources.limits[at].as_ref()?);
+    let device = resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
+    let full = &resources.fill[at];
+    let limit = if full.is_one() {
+        format_decimal(limit)
+    } else {
+        format!(
+            "{} ({} of {})",
+            format_decimal(limit),
+            crate::in_percent(full),
+            format_decimal(&(limit / full))
+        )
+    };
+    let field = set.get("base")?;
+    let place =
+        field.node.entry(&resources.names[at]).map_or_else(|| field.place(), |node| node.bytes.clone());
+    let message =
+        format!("{field} takes {} {name}, and {device} has {limit}", format_decimal(&resources.base[at]));
+    let error = Diagnostic::error(source, place, message).label("no design fits");
+    let error = set
+        .get("device")
+        .map(Field::place)
+        .into_iter()
+        .fold(error, |error, place| error.also(place, "the limit"));
+    Some(error.help("take a larger device, or leave `device` out"))
+}
+
+/// A set with a single resource and nothing else is one with an area in that unit.
+pub fn as_one_area(set: &mut TaskSet) {
+    let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_plain_area()) else {
+        return;
+    };
+    let choices = || set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
+    let mut costs = choices().chain(set.blocks.iter().map(|block| &block.cost)).flatten();
+    if costs.any(Signed::is_negative) {
+        return;
+    }
+    set.area_unit = resources.names.concat();
+    set.resources = None;
+    let only = |cost: &mut Vec<Rational>| std::mem::take(cost).into_iter().next().unwrap_or_default();
+    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+        choice.area = only(&mut choice.cost);
+    }
+    for block in &mut set.blocks {
+        block.area = only(&mut block.cost);
+    }
+}

@@ -1,0 +1,318 @@
+//! Task sets whose hardware costs several resources: how they are read, and what their designs cost.
+
+use super::{number, read};
+use crate::formulate::{Formulation, formulate};
+use crate::{Block, InvalidTaskSet, Resources, Task, TaskSet, UnusedReason};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::sampling::Sampler;
+use isx_problems::resources::{Goal, Problem};
+use num_bigint::BigInt;
+
+/// A set with this head and these choices, whose only task takes 10 every 100.
+fn with(head: &str, choices: &str) -> TaskSet {
+    read(&format!("name: x\n{head}\ntasks: [{{name: fir, wcet: 10, period: 100, choices: [{choices}]}}]\n"))
+}
+
+fn numbers(texts: &[&str]) -> Vec<Rational> {
+    texts
+        .iter()
+        .map(|text| if let Some(text) = text.strip_prefix('-') { -number(text) } else { number(text) })
+        .collect()
+}
+
+#[test]
+fn costs_are_exact_of_any_sign_and_0_where_left_out() {
+    let set = with(
+        "resources: [LUT, DSP, BRAM]\nblocks: [{name: mul, cost: {LUT: -30, DSP: 4}, slot: m}, {name: ram, cost: {BRAM: 0.5}}]",
+        "{name: mac, cost: {BRAM: 1.5, LUT: 41}, uses: [mul], wcet: 4}, {name: buffer, uses: [ram], saves: 1}, {name: free, cost: {}, wcet: 9}",
+    );
+    let resources = set.resources.as_ref().unwrap();
+    assert_eq!(*resources, Resources::new(["LUT", "DSP", "BRAM"]));
+    assert_eq!(set.blocks[0], Block::costing("mul", numbers(&["-30", "4", "0"])).in_slot("m"));
+    assert_eq!(set.blocks[1].cost, numbers(&["0", "0", "0.5"]));
+    let costs: Vec<_> = set.tasks[0].choices.iter().map(|choice| choice.cost.clone()).collect();
+    assert_eq!(costs, [["41", "0", "1.5"], ["0"; 3], ["0"; 3]].map(|cost| numbers(&cost)));
+    assert!(set.tasks[0].choices.iter().all(|choice| choice.area == Rational::default()));
+    assert_eq!(set.validate(), Ok(()));
+}
+
+#[test]
+fn objectives_base_device_and_fill_are_read() {
+    let choice = "{name: mac, cost: {LUT: 41}, wcet: 4}";
+    let head = "resources: [LUT, DSP, BRAM]\nobjectives: [BRAM, LUT]\nbase: {LUT: 4635, BRAM: 14.5}\n";
+    let set = with(
+        &format!("{head}device: {{name: mine, LUT: 5280, DSP: 8, BRAM: 31, FF: 9}}\nfill: {{LUT: 90 %}}"),
+        choice,
+    );
+    let resources = set.resources.unwrap();
+    assert_eq!(resources.objectives, [2, 0]);
+    assert_eq!(resources.base, numbers(&["4635", "0", "14.5"]));
+    assert_eq!(resources.device.as_deref(), Some("mine"));
+    assert_eq!(resources.limits, numbers(&["4752", "8", "31"]).into_iter().map(Some).collect::<Vec<_>>());
+    assert_eq!(resources.fill, numbers(&["0.9", "1", "1"]));
+
+    let known = with(&format!("{head}device: ice40up5k\nfill: 93.75%"), choice).resources.unwrap();
+    assert_eq!(known.device.as_deref(), Some("iCE40UP5K"), "as its vendor writes it");
+    assert_eq!(known.limits, numbers(&["4950", "7.5", "28.125"]).into_iter().map(Some).collect::<Vec<_>>());
+    let nameless = with(&format!("{head}device: {{LUT: 5280, DSP: 8, BRAM: 31}}\nfill: 0.95"), choice)
+        .resources
+        .unwrap();
+    assert_eq!((nameless.device, &nameless.limits[1]), (None, &Some(number("7.6"))));
+}
+
+#[test]
+fn one_resource_alone_is_an_area_in_its_unit() {
+    let blocks = "blocks: [{name: mul, cost: {LUT: 30}}]";
+    let choices = "{name: mac, cost: {LUT: 41}, uses: [mul], wcet: 4}";
+    let one = with(&format!("resources: [LUT]\n{blocks}"), choices);
+    let area =
+        |text: &str| text.replace("cost: {LUT: 30}", "area: 30").replace("cost: {LUT: 41}", "area: 41");
+    assert_eq!(one, with(&format!("area_unit: LUT\n{}", area(blocks)), &area(choices)));
+    assert_eq!(
+        one,
+        with(&format!("resources: [LUT]\nobjectives: [LUT]\nbase: {{LUT: 0}}\n{blocks}"), choices)
+    );
+    let stays = |head: &str, blocks: &str| {
+        let set = with(&format!("resources: [LUT]\n{head}\n{blocks}"), choices);
+        (set.resources.is_some(), set.area_unit.as_str()) == (true, "")
+    };
+    assert!(stays("base: {LUT: 1}", blocks) && stays("device: {LUT: 99}", blocks));
+    assert!(stays("", "blocks: [{name: mul, cost: {LUT: -0.5}}]"));
+}
+
+#[test]
+fn the_worked_instance_of_costs_is_as_told() {
+    let set =
+        with("resources: [LUT, DSP]\nbase: {LUT: 1000}", "{name: mul, cost: {LUT: -30, DSP: 4}, wcet: 4}");
+    let formulation = formulate(&set, None).unwrap();
+    let costs = formulation.costs.as_ref().unwrap();
+    assert_eq!((&costs.offset, &costs.units), (&numbers(&["970", "0"]), &numbers(&["30", "4"])));
+    assert_eq!(formulation.amounts(&[None]), Some(vec![1, 0]));
+    assert_eq!(formulation.amounts(&[Some(0)]), Some(vec![0, 1]));
+    assert_eq!(formulation.cost(&[Some(0)]), Some(numbers(&["970", "4"])));
+    assert_eq!(formulation.cost(&[Some(1)]), None, "no such choice");
+    assert_eq!(costs.limits, Some(vec![1, 1]), "what all together may need");
+}
+
+/// The cost of a design, summed as the file says it.
+fn summed(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Rational> {
+    let resources = set.resources.as_ref().unwrap();
+    let mut cost = resources.base.clone();
+    let mut add = |more: &[Rational]| cost.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    let mut used = Vec::new();
+    for (task, choice) in set.tasks.iter().zip(choices) {
+        let Some(choice) = choice else { continue };
+        let choice = &task.choices[*choice as usize];
+        add(&choice.cost);
+        used.extend(&choice.uses);
+    }
+    used.sort_unstable();
+    used.dedup();
+    used.iter().for_each(|&&block| add(&set.blocks[block as usize].cost));
+    cost
+}
+
+fn drawn(sampler: &mut Sampler) -> TaskSet {
+    let resources = sampler.uniform(1, 3) as usize;
+    let amount = |sampler: &mut Sampler| {
+        let tenths = sampler.uniform(0, 60) as i64 - 20;
+        Rational::new(BigInt::from(tenths), BigInt::from(if sampler.uniform(0, 1) == 0 { 1 } else { 2 }))
+    };
+    let cost = |sampler: &mut Sampler| (0..resources).map(|_| amount(sampler)).collect::<Vec<_>>();
+    let blocks = sampler.uniform(0, 3) as u32;
+    let all: Vec<Block> = (0..blocks).map(|at| Block::costing(format!("b{at}"), cost(sampler))).collect();
+    let mut tasks = Vec::new();
+    for at in 0..sampler.uniform(1, 3) {
+        let mut task = Task::new(format!("t{at}"), 9, sampler.uniform(10, 30));
+        for number in 0..sampler.uniform(0, 3) {
+            let uses: Vec<u32> = (0..blocks).filter(|_| sampler.uniform(0, 2) == 0).collect();
+            task =
+                task.with_choice_costing(format!("c{number}"), cost(sampler), uses, sampler.uniform(1, 12));
+        }
+        tasks.push(task);
+    }
+    let mut counted = Resources::new((0..resources).map(|at| format!("r{at}"))).with_base(cost(sampler));
+    let objectives = sampler.uniform(1, resources as u64) as usize;
+    counted.objectives = (resources - objectives..resources).rev().collect();
+    counted.limits = (0..resources)
+        .map(|_| (sampler.uniform(0, 2) > 0).then(|| number(&sampler.uniform(0, 99).to_string())))
+        .collect();
+    TaskSet::with_resources("x", counted, all, tasks).unwrap()
+}
+
+fn every_design(set: &TaskSet) -> Vec<Vec<Option<u32>>> {
+    let mut designs = vec![Vec::new()];
+    for task in &set.tasks {
+        let options = std::iter::once(None).chain((0..task.choices.len() as u32).map(Some));
+        let longer = |option: Option<u32>| {
+            designs
+                .iter()
+                .map(move |design: &Vec<Option<u32>>| design.iter().copied().chain([option]).collect())
+        };
+        designs = options.flat_map(longer).collect::<Vec<Vec<_>>>();
+    }
+    designs
+}
+
+/// The amounts of a selection in the problem, summed as its definition says.
+fn in_problem(problem: &Problem, design: &[Option<u32>]) -> (Vec<u64>, BigInt) {
+    let numbers = design.iter().map(|choice| choice.unwrap_or(isx_problems::mckp::NO_ITEM));
+    let items = problem.classes.iter().zip(numbers);
+    let taken: Vec<_> =
+        items.map(|(class, number)| class.iter().find(|item| item.number == number).unwrap()).collect();
+    let cost = |at: usize| {
+        let own: u64 = taken.iter().map(|item| item.cost[at]).sum();
+        let elements = problem.elements.iter().enumerate().map(|(element, amounts)| {
+            let is_built = taken.iter().any(|item| item.uses.contains(&(element as u32)));
+            if is_built { amounts.built[at] } else { amounts.unbuilt[at] }
+        });
+        own + elements.sum::<u64>()
+    };
+    ((0..problem.limits.len()).map(cost).collect(), taken.iter().map(|item| &item.value).sum())
+}
+
+/// Every design of random sets: its cost, whether it is within the limits, and its utilization are those of the file.
+#[test]
+fn the_problem_has_the_costs_limits_and_utilizations_of_the_set() {
+    let mut sampler = Sampler::new(5);
+    let (mut within, mut beyond) = (0, 0);
+    for _ in 0..400 {
+        let set = drawn(&mut sampler);
+        let resources = set.resources.clone().unwrap();
+        let formulation: Formulation = formulate(&set, None).unwrap();
+        let costs = formulation.costs.as_ref().unwrap();
+        let problem = formulation.resource_problem(Goal::Front);
+        for design in every_design(&set) {
+            let cost = summed(&set, &design);
+            assert_eq!(formulation.cost(&design), Some(cost.clone()), "{set:?}");
+            let fits = cost
+                .iter()
+                .zip(&resources.limits)
+                .all(|(cost, limit)| limit.as_ref().is_none_or(|limit| cost <= limit));
+            if fits {
+                within += 1
+            } else {
+                beyond += 1
+            }
+            let Some(problem) = &problem else {
+                assert!(!fits, "{set:?}");
+                continue;
+            };
+            let (amounts, value) = in_problem(problem, &design);
+            assert_eq!(Some(&amounts), formulation.amounts(&design).as_ref());
+            assert_eq!(costs.in_resources(&amounts), cost);
+            assert_eq!(
+                amounts.iter().zip(&problem.limits).all(|(amount, limit)| amount <= limit),
+                fits,
+                "{set:?}"
+            );
+            let demand = &formulation.base_demand - value;
+            assert_eq!(
+                Rational::new(demand, formulation.hyperperiod.clone()),
+                formulation.utilization(&design)
+            );
+        }
+        let objectives: Vec<usize> = costs.resources[..costs.objectives].to_vec();
+        assert_eq!(objectives, resources.objectives);
+    }
+    assert!(within > 2_000 && beyond > 500, "{within} {beyond}");
+}
+
+/// A choice reported as unused can be left out: some other design costs no more of any resource, and takes no longer.
+#[test]
+fn unused_choices_of_several_resources_are_in_no_design_that_is_needed() {
+    let mut sampler = Sampler::new(6);
+    let mut found = [0; 3];
+    for _ in 0..400 {
+        let set = drawn(&mut sampler);
+        let reasons: Vec<_> = set.tasks.iter().map(Task::unused_reasons).collect();
+        let designs = every_design(&set);
+        let formulation = formulate(&set, None).unwrap();
+        let figures: Vec<_> =
+            designs.iter().map(|design| (summed(&set, design), formulation.utilization(design))).collect();
+        for (design, (cost, utilization)) in designs.iter().zip(&figures) {
+            let unused =
+                design.iter().zip(&reasons).filter_map(|(choice, reasons)| reasons[(*choice)? as usize]);
+            let unused: Vec<_> = unused.collect();
+            if unused.is_empty() {
+                continue;
+            }
+            for reason in unused {
+                found[match reason {
+                    UnusedReason::SlowerThanSoftware => 0,
+                    UnusedReason::SavesNothing => 1,
+                    UnusedReason::DominatedBy(_) => 2,
+                }] += 1;
+            }
+            let other = designs.iter().zip(&figures).any(|(other, (less, lower))| {
+                let is_free = other
+                    .iter()
+                    .zip(&reasons)
+                    .all(|(choice, reasons)| choice.is_none_or(|choice| reasons[choice as usize].is_none()));
+                is_free && less.iter().zip(cost).all(|(less, cost)| less <= cost) && lower <= utilization
+            });
+            assert!(other, "{design:?} of {set:?}");
+        }
+    }
+    assert!(found.iter().all(|&found| found > 30), "{found:?}");
+}
+
+#[test]
+fn sets_built_in_code_are_checked() {
+    let task = |cost: &[i64]| Task::new("a", 1, 2).with_choice_costing("c", cost.to_vec(), [], 1);
+    let set = |resources: Resources, cost: &[i64]| TaskSet::with_resources("x", resources, [], [task(cost)]);
+    let two = || Resources::new(["LUT", "DSP"]);
+    assert_eq!(set(two(), &[-1, 4]).unwrap().validate(), Ok(()));
+    let refused = |resources: Resources| set(resources, &[1, 2]).unwrap_err().to_string();
+    assert_eq!(
+        set(two(), &[1]).unwrap_err().to_string(),
+        "`cost` of choice `c` of task `a` has 1 amounts, and the task set has 2 resources"
+    );
+    assert_eq!(
+        TaskSet::new("x", [task(&[1])]).unwrap_err().to_string(),
+        "`cost` of choice `c` of task `a` is given, and the task set has no resources"
+    );
+    let with_area = TaskSet::with_resources("x", two(), [Block::new("b", 1)], [task(&[1, 2])]).unwrap_err();
+    assert!(matches!(with_area, InvalidTaskSet::Field { field: "cost", .. }));
+    assert_eq!(refused(Resources::new(["LUT", "LUT"])), "a second resource is named `LUT`");
+    assert_eq!(
+        refused(Resources::new(["L U", "DSP"])),
+        "`name` of resource `L U` contains a space, `=` or `,`"
+    );
+    assert_eq!(refused(two().with_base([1])), "`base` of the task set has 1 amounts for 2 resources");
+    let refused_after = |change: &dyn Fn(&mut Resources)| {
+        let mut resources = two();
+        change(&mut resources);
+        refused(resources)
+    };
+    let objectives = "`objectives` of the task set must name some of the resources, each once";
+    assert_eq!(refused_after(&|resources| resources.objectives = vec![]), objectives);
+    assert_eq!(refused_after(&|resources| resources.objectives = vec![1, 1]), objectives);
+    assert_eq!(refused_after(&|resources| resources.objectives = vec![2]), objectives);
+    assert_eq!(
+        refused_after(&|resources| resources.fill[1] = number("1.5")),
+        "`fill` of the task set must be above 0 and at most 1"
+    );
+    assert_eq!(
+        refused_after(&|resources| resources.limits[0] = Some(-number("1"))),
+        "`device` of the task set has a limit below 0"
+    );
+    assert_eq!(
+        refused_after(&|resources| resources.names.clear()),
+        "`resources` of the task set has 0 names, and 1 to 16 are counted"
+    );
+}
+
+#[test]
+fn costs_that_span_too_many_digits_are_refused_with_their_resource() {
+    let set = with(
+        "resources: [LUT, DSP]",
+        "{name: a, cost: {DSP: 1e18}, wcet: 4}, {name: b, cost: {DSP: 1e-9}, wcet: 5}",
+    );
+    assert_eq!(
+        formulate(&set, None).unwrap_err().to_string(),
+        "the costs of `x` in DSP span too many digits: in their common unit of 0.000000001 they add up to more than \
+         2^62; round the finest costs or take the largest choices out"
+    );
+    assert_eq!(format_decimal(&number("1e-9")), "0.000000001");
+}
