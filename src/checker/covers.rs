@@ -202,6 +202,9 @@ impl<C: Cost> Lists<'_, C> {
                     *amount = numbers.from_before(*amount, "an amount")?;
                 }
                 let (change, is_less) = C::read(numbers, "a cost")?.halved();
+                if is_less && change == C::zero() {
+                    return Err(Wrong::Number { what: "a cost", problem: "-0" });
+                }
                 if change > self.most {
                     return Err(wrong("a cost is more than any that is asked about"));
                 }

@@ -168,6 +168,9 @@ impl<R: Read> Numbers<R> {
     #[inline]
     pub fn from_before(&mut self, before: u64, what: &'static str) -> Result<u64, Wrong> {
         let doubled = self.small(what)?;
+        if doubled == 1 {
+            return Err(Wrong::Number { what, problem: "-0" });
+        }
         let half = doubled >> 1;
         let sum = if doubled & 1 == 0 { before.checked_add(half) } else { before.checked_sub(half) };
         sum.ok_or(Wrong::Number { what, problem: "out of range" })

@@ -122,3 +122,54 @@ impl Undominated {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers below `below`, from a linear congruential generator.
+    fn random(state: &mut u64, below: u64) -> u64 {
+        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (*state >> 33) % below
+    }
+
+    #[test]
+    fn the_worked_instance_is_as_stated() {
+        let mut seen = Undominated::new(&[9]);
+        for (number, (tail, value)) in [(3, 9), (2, 9), (1, 12)].into_iter().enumerate() {
+            assert_eq!(seen.dominating(&[tail], value), None);
+            seen.insert(&[tail], value, number);
+        }
+        assert_eq!(seen.dominating(&[3], 10), Some(1));
+        assert_eq!(seen.dominating(&[1], 11), None);
+    }
+
+    #[test]
+    fn a_row_is_dominated_where_one_before_has_no_number_larger() {
+        let (mut found, mut none) = (0, 0);
+        for seed in 0..600 {
+            let state = &mut (seed + 1);
+            let columns = random(state, 6) as usize;
+            // Also the largest numbers there are.
+            let top = [3, 9, u64::MAX][random(state, 3) as usize];
+            let number = |state: &mut u64| top - random(state, 4);
+            let mut seen = Undominated::new(&vec![top; columns]);
+            let mut rows: Vec<(Vec<u64>, u64)> = Vec::new();
+            for at in 0..40 {
+                let row: Vec<u64> = (0..columns).map(|_| number(state)).collect();
+                let value = number(state);
+                let beats = |(other, least): &(Vec<u64>, u64)| {
+                    *least <= value && other.iter().zip(&row).all(|(other, own)| other <= own)
+                };
+                match seen.dominating(&row, value) {
+                    Some(by) => assert!(beats(&rows[by]), "seed {seed}"),
+                    None => assert!(!rows.iter().any(beats), "seed {seed}"),
+                }
+                *(if rows.iter().any(beats) { &mut found } else { &mut none }) += 1;
+                seen.insert(&row, value, at);
+                rows.push((row, value));
+            }
+        }
+        assert!(found > 5_000 && none > 2_000, "{found} {none}");
+    }
+}

@@ -12,5 +12,6 @@ mod invalid_certificates;
 mod metamorphic;
 mod near_one;
 mod pseudo_boolean;
+mod resource_certificates;
 mod shared_blocks;
 mod what_if;
