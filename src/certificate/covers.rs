@@ -61,8 +61,8 @@ impl Asked<'_> {
     /// Writes the proof; returns whether the last list has no entries.
     pub fn write<W: Write>(&self, numbers: &mut Numbers<W>) -> Result<bool, Unproved> {
         match width(self.scenario) {
-            Width::Any => Prover::<BigUint>::new(self).write(numbers),
-            _ => Prover::<u64>::new(self).write(numbers),
+            Width::Any => Prover::<BigUint>::new(self, MOST_SUMS).write(numbers),
+            _ => Prover::<u64>::new(self, MOST_SUMS).write(numbers),
         }
     }
 }
@@ -87,18 +87,20 @@ struct Prover<'a, C> {
     asked: &'a Asked<'a>,
     counted: Counted,
     most: C,
+    /// Sums so far, and the most.
     sums: u64,
+    most_sums: u64,
 }
 
 impl<'a, C: Cost> Prover<'a, C> {
-    fn new(asked: &'a Asked<'a>) -> Self {
+    fn new(asked: &'a Asked<'a>, most_sums: u64) -> Self {
         let scenario = asked.scenario;
         let most = C::from_big(asked.most.unwrap_or(&scenario.most).min(&scenario.most));
         let counted = Counted::of(asked.problem);
-        Self { asked, counted, most: most.unwrap_or_else(C::zero), sums: 0 }
+        Self { asked, counted, most: most.unwrap_or_else(C::zero), sums: 0, most_sums }
     }
 
-    fn write<W: Write>(mut self, numbers: &mut Numbers<W>) -> Result<bool, Unproved> {
+    fn write<W: Write>(&mut self, numbers: &mut Numbers<W>) -> Result<bool, Unproved> {
         let order = by_blocks(self.asked.scenario);
         order.iter().try_for_each(|&class| numbers.count(class))?;
         let sharing = Sharing::new(self.asked.scenario, &order);
@@ -169,7 +171,7 @@ impl<'a, C: Cost> Prover<'a, C> {
     /// Whether this many more sums are allowed, and fit in memory.
     fn room(&self, sums: u64, number: usize) -> Result<(), Unproved> {
         let (classes, all) = (number - 1, self.asked.scenario.classes.len());
-        if self.sums.saturating_add(sums) > MOST_SUMS {
+        if self.sums.saturating_add(sums) > self.most_sums {
             return Err(Unproved::Sums { classes, all });
         }
         let Asked { problem, scenario, max_bytes, .. } = *self.asked;
@@ -341,4 +343,41 @@ fn write_covers<W: Write, C: Cost>(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::of_task_set;
+    use isx_taskset::formulate::formulate;
+
+    #[test]
+    fn a_proof_takes_as_many_sums_as_are_allowed_and_no_more() {
+        let task = |at: usize| {
+            format!(
+                "  - {{name: t{at}, wcet: 9, period: 10, choices: [{{name: c, cost: {{A: {at}, B: 1}}, saves: 1}}]}}\n"
+            )
+        };
+        let tasks: String = (1..6).map(task).collect();
+        let set = isx_taskset::read_str("x", &format!("name: x\nresources: [A, B]\ntasks:\n{tasks}"));
+        let formulation = formulate(&set.unwrap().task_set, None).unwrap();
+        let problem = Problem::read(&of_task_set(&formulation)).unwrap();
+        let scenario = &Scenario::new(&problem, 0);
+        let asked = |max_bytes| Asked { problem: &problem, scenario, most: None, claimed: &[], max_bytes };
+        let written = |asked: &Asked, most_sums| {
+            let mut nowhere = std::io::sink();
+            let mut prover = Prover::<u64>::new(asked, most_sums);
+            prover.write(&mut Numbers::new(&mut nowhere)).map(|_| prover.sums)
+        };
+        let sums = written(&asked(1 << 30), MOST_SUMS).unwrap();
+        assert_eq!(written(&asked(1 << 30), sums).unwrap(), sums);
+        let refused = written(&asked(1 << 30), sums - 1).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "the proof, after 4 of 5 classes, takes more than 200000000 sums of costs; a certificate of that size is not \
+             made"
+        );
+        let Err(Unproved::Memory { over, .. }) = written(&asked(1), MOST_SUMS) else { panic!() };
+        assert_eq!(written(&asked(over.needed), MOST_SUMS).unwrap(), sums);
+    }
 }

@@ -146,7 +146,11 @@ fn claiming(set: &Costly, designs: &[Design]) -> DesignFront {
     let claim = Claim::new(column(0), Values::Big(values.collect()), formulation.tasks.len(), false)
         .with_further((1..set.base.len()).map(column).collect())
         .with_configurations(0, Arc::new(choices));
-    let account = Account {
+    DesignFront::new(set.task_set(), formulation, claim, account())
+}
+
+fn account() -> Account {
+    Account {
         engine: "brute force",
         how: String::new(),
         threads: 1,
@@ -154,8 +158,7 @@ fn claiming(set: &Costly, designs: &[Design]) -> DesignFront {
         why: String::new(),
         updates: 0,
         timings: Timings::default(),
-    };
-    DesignFront::new(set.task_set(), formulation, claim, account)
+    }
 }
 
 fn certificate(set: &Costly, designs: &[Design]) -> Result<Vec<u8>, CertifyError> {
@@ -435,4 +438,62 @@ fn with_other_limits_objectives_or_costs_a_certificate_proves_nothing_else() {
     let [refused, same] = [refused, same].map(AtomicU64::into_inner);
     println!("{refused} refused, {same} with the same lists");
     assert!(refused > cases && same > cases / 10);
+}
+
+#[test]
+fn sums_beyond_64_bits_are_proved() {
+    let task = |(at, period): (usize, &u64)| {
+        format!(
+            "- {{name: t{at}, wcet: 900, period: {period}, choices: [{{name: a, cost: {{A: {}, B: 3}}, saves: {}}}, \
+             {{name: b, cost: {{A: 2, B: -1}}, saves: {}}}]}}\n",
+            at + 1,
+            at + 7,
+            at + 3
+        )
+    };
+    let periods = [999_999_999_989, 999_999_999_961, 999_999_999_959, 999_999_999_937];
+    let tasks: String = periods.iter().enumerate().map(task).collect();
+    let text = format!("name: x\nresources: [A, B]\ndevice: {{A: 7, B: 6}}\ntasks:\n{tasks}");
+    let set = isx::taskset::read_str("x", &text).unwrap().task_set;
+    let formulation = formulate(&set, None).unwrap();
+    assert!(formulation.hyperperiod.bits() > 128);
+    // Every design: choices, amounts, demand.
+    let all = (0..81u32).filter_map(|number| {
+        let choices: Vec<Option<u32>> = (0..4).map(|at| (number / 3u32.pow(at) % 3).checked_sub(1)).collect();
+        let amounts = formulation.amounts(&choices).unwrap();
+        let within =
+            amounts.iter().zip(formulation.costs.as_ref()?.limits.as_ref()?).all(|(a, limit)| a <= limit);
+        let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
+        within.then_some((amounts, demand, choices))
+    });
+    let mut all: Vec<_> = all.collect();
+    all.sort();
+    all.dedup_by(|later, earlier| later.0 == earlier.0);
+    let front: Vec<_> = all
+        .iter()
+        .filter(|(amounts, demand, _)| {
+            !all.iter().any(|(other, less, _)| {
+                other != amounts && less <= demand && other.iter().zip(amounts).all(|(a, b)| a <= b)
+            })
+        })
+        .collect();
+    assert!(front.len() > 5 && front.len() < all.len());
+    let claim = |points: &[&(Vec<u64>, num_bigint::BigInt, Vec<Option<u32>>)]| {
+        let column = |at: usize| points.iter().map(|point| point.0[at]).collect::<Vec<_>>();
+        let values = points.iter().map(|point| &formulation.base_demand - &point.1).collect();
+        let choices: Vec<_> = points.iter().map(|point| point.2.clone()).collect();
+        let claim = Claim::new(column(0), Values::Big(values), 4, false)
+            .with_further(vec![column(1)])
+            .with_configurations(0, Arc::new(choices));
+        let front = DesignFront::new(set.clone(), formulation.clone(), claim, account());
+        certify(&front, &vec![None; points.len()], MUCH, &mut std::io::sink())
+    };
+    let Statement::Front { points, .. } = claim(&front).unwrap().statement else { panic!("no front") };
+    let found = points.iter().map(|point| (point.sums.amount(0), point.sums.amount(1), &point.sums.cost));
+    assert!(found.eq(front.iter().map(|(amounts, demand, _)| (amounts[0], amounts[1], demand))));
+    for at in 0..front.len() {
+        let mut fewer = front.clone();
+        fewer.remove(at);
+        assert!(matches!(claim(&fewer), Err(CertifyError::Refused(_))), "point {at}");
+    }
 }
