@@ -33,7 +33,8 @@ pub struct Exploration {
     pub front: DesignFront,
     /// Which points are schedulable, and the smallest schedulable area.
     pub verdicts: FrontVerdicts,
-    /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order.
+    /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order; empty if
+    /// the set has several resources.
     pub margins: Vec<AtMargin>,
     /// How far the front was verified.
     pub status: Status,
@@ -63,12 +64,15 @@ impl Exploration {
         Design { schedulable, schedulable_within: self.verdicts.within(index), ..point.design() }
     }
 
-    /// The software-only design with area 0, which may not be on the front.
+    /// The software-only design, which may not be on the front.
     #[must_use]
     pub fn base(&self) -> Design {
         let schedulable = self.verdicts.base;
         let schedulable_within = match self.front.get(0) {
             _ if schedulable == Some(true) => schedulable,
+            _ if self.task_set().resources.is_some() => {
+                self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
+            }
             Some(first) if first.area_units() == 0 => self.verdicts.within(0),
             // With forced choices there is no design of area 0.
             _ => Some(false),

@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 pub struct Mismatch {
     /// Index of the point.
     pub index: usize,
-    /// "area", "demand" or "choices".
+    /// "area", "cost", "demand" or "choices".
     pub what: &'static str,
     /// Sum over the choices.
     pub summed: String,
@@ -80,10 +80,24 @@ fn check_point<V: Value>(
         let summed = summed.unwrap_or_else(|| "nothing that can be summed".into());
         Err(Mismatch { index: point.index(), what, summed, claimed })
     };
-    let area = point.formulation().area_units(choices);
-    let claimed = point.area_units();
-    if area != Some(claimed) {
-        return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
+    if let Some(costs) = &point.formulation().costs {
+        let claimed: Vec<u64> = (0..costs.resources.len()).map(|dimension| point.amount(dimension)).collect();
+        let within = |amounts: &Vec<u64>| {
+            costs
+                .limits
+                .as_ref()
+                .is_some_and(|limits| amounts.iter().zip(limits).all(|(amount, limit)| amount <= limit))
+        };
+        let amounts = point.formulation().amounts(choices);
+        if amounts.as_ref() != Some(&claimed) || !amounts.as_ref().is_some_and(within) {
+            return wrong("cost", amounts.map(|amounts| in_units(&amounts)), in_units(&claimed));
+        }
+    } else {
+        let area = point.formulation().area_units(choices);
+        let claimed = point.area_units();
+        if area != Some(claimed) {
+            return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
+        }
     }
     let demands = demands.get(point.formulation().clock_number(choices)).map_or(&[][..], Vec::as_slice);
     let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {
@@ -93,6 +107,12 @@ fn check_point<V: Value>(
         return wrong("demand", demand.map(|demand| demand.to_string()), point.demand().to_string());
     }
     Ok(())
+}
+
+/// Amounts in the units of each resource.
+fn in_units(amounts: &[u64]) -> String {
+    let amounts: Vec<String> = amounts.iter().map(u64::to_string).collect();
+    format!("({})", amounts.join(", "))
 }
 
 #[cfg(test)]

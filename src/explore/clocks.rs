@@ -16,6 +16,8 @@ use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, envelope};
 use isx_problems::reduce::set_union::Settled;
+use isx_problems::resources::{Goal, envelope as resources_envelope};
+use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
 use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
@@ -24,6 +26,8 @@ use num_bigint::BigInt;
 /// Bytes of a point's weight and value, and of the choice of a task at a point: the memory of scenarios solved
 /// earlier.
 const POINT_BYTES: u64 = 32;
+/// Bytes of its cost in each further resource.
+const COST_BYTES: u64 = 8;
 const CHOICE_BYTES: u64 = 4;
 
 /// Solves the scenarios of all clocks; the claim's values are the savings of a design from the base demand, at its
@@ -73,6 +77,59 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
     Ok(Solution { claim, account })
 }
 
+/// As [`solve_at_every_clock`], for a set with several resources: the points that `goal` asks for, with values that are
+/// savings from the base demand; `None` if there is none.
+pub fn solve_resources_at_every_clock(
+    formulation: &Formulation,
+    goal: &Goal,
+    options: &Options,
+) -> Result<Option<Solution>, SolveError> {
+    let clocks = formulation.clocks.count();
+    let mut solved: Vec<(Claim, BigInt)> = Vec::new();
+    let mut account: Option<Account> = None;
+    let mut objectives = 0;
+    for clock in 0..clocks {
+        let scenario = formulation.at_clock(clock);
+        let added = &formulation.base_demand - &scenario.base_demand;
+        let own_goal = match goal {
+            Goal::AtLeast(value) => Goal::AtLeast(value - &added),
+            goal => goal.clone(),
+        };
+        let Some(problem) = scenario.resource_problem(own_goal) else { break };
+        objectives = problem.objectives;
+        let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
+        let Some(most) = most.sum::<Option<BigInt>>().map(|most| most + &added) else { continue };
+        let least = formulation.least_amounts_at(clock).unwrap_or_default();
+        let dominates = |(claim, added): &(Claim, BigInt)| {
+            let columns = std::iter::once(&claim.weights).chain(&claim.further).take(objectives);
+            let columns: Vec<(&Vec<u64>, u64)> = columns.zip(least.iter().copied()).collect();
+            (0..claim.len()).any(|point| {
+                columns.iter().all(|&(column, least)| column[point] <= least)
+                    && claim.value(point).is_some_and(|value| value + added > most)
+            })
+        };
+        if solved.iter().any(dominates) {
+            continue;
+        }
+        let options = Options { machine: machine_left(options, &solved), ..options.clone() };
+        let solution = resources::solve_unchecked(&problem, &options)?;
+        account = Some(match account {
+            Some(account) => summed(account, solution.account),
+            None => solution.account,
+        });
+        if !solution.claim.is_empty() {
+            solved.push((solution.claim, added));
+        }
+    }
+    let Some(mut account) = account.filter(|_| !solved.is_empty()) else { return Ok(None) };
+    if clocks == 1 {
+        let claim = solved.pop().map(|(claim, _)| claim);
+        return Ok(claim.map(|claim| Solution { claim, account }));
+    }
+    account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
+    Ok(Some(Solution { claim: resources_envelope(solved, objectives, goal), account }))
+}
+
 /// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within
 /// the capacity has all forced choices at this clock.
 fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
@@ -117,7 +174,10 @@ fn most_saved(scenario: &Formulation) -> Option<BigInt> {
 
 /// The machine, with the memory of solved scenarios subtracted from the allowed memory.
 fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
-    let bytes = |claim: &Claim| claim.len() as u64 * (POINT_BYTES + CHOICE_BYTES * claim.classes as u64);
+    let bytes = |claim: &Claim| {
+        let costs = COST_BYTES * claim.further.len() as u64;
+        claim.len() as u64 * (POINT_BYTES + costs + CHOICE_BYTES * claim.classes as u64)
+    };
     let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
     options.machine.clone().with_taken(held)
 }

@@ -23,6 +23,22 @@ pub enum ExploreError {
         /// The budget in the set's area unit, as a decimal.
         budget: String,
     },
+    /// No design is within the limits of the resources.
+    #[error("no design{} is within the limits of {limits}", if *.forced { " with all choices that are forced" } else { "" })]
+    Limits {
+        /// The limits: `LUT 5280, DSP 8`.
+        limits: String,
+        /// Whether choices are forced.
+        forced: bool,
+    },
+    /// The set counts several resources, and an area was given.
+    #[error("`{taskset}` counts {resources}, not one area")]
+    NoArea {
+        /// Name of the task set.
+        taskset: String,
+        /// The resources: `LUT, DSP`.
+        resources: String,
+    },
     /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),

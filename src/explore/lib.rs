@@ -4,6 +4,7 @@
 
 pub mod clocks;
 mod error;
+pub mod resources;
 
 pub use error::ExploreError;
 
@@ -20,6 +21,7 @@ use isx_exact::quantity::Rational;
 use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
 use isx_problems::mckp::enough_capacity;
+use isx_problems::resources::Goal;
 use isx_problems::value::Tier;
 use isx_solve as solve;
 use isx_solve::{Solution, SolveError};
@@ -115,14 +117,50 @@ pub fn explore_within(
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
+    refuse_area(task_set, options.max_area.as_ref())?;
     let formulation = formulate(task_set, options.max_area.as_ref())?;
-    let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
+    let front = if task_set.resources.is_some() {
+        let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
+        let front = front.ok_or_else(|| resources::no_design(task_set))?;
+        let verdicts = options.machine.workers().run(|| judge(&front, effort));
+        return Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked });
+    } else {
+        solved(task_set, formulation, options, Wanted::AllPicks)?
+    };
     let (verdicts, margins) = options.machine.workers().run(|| {
         let verdicts = judge(&front, effort);
         let margins = smallest_with_margins(&front, &verdicts.smallest, effort);
         (verdicts, margins)
     });
     Ok(Exploration { front, verdicts, margins, status: Status::Checked })
+}
+
+/// How to solve the problem of a task set.
+fn how<'a>(options: &Options<'a>, wanted: Wanted) -> solve::Options<'a> {
+    // A default machine would count the cores again.
+    let machine = options.machine.clone();
+    let &Options { engine, arithmetic, progress, store, .. } = options;
+    solve::Options {
+        engine,
+        arithmetic,
+        raw: false,
+        wanted,
+        machine,
+        progress,
+        store,
+        ..solve::Options::default()
+    }
+}
+
+/// Refuses an area beside several resources.
+fn refuse_area(task_set: &TaskSet, area: Option<&Rational>) -> Result<(), ExploreError> {
+    match (&task_set.resources, area) {
+        (Some(resources), Some(_)) => {
+            let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
+            Err(ExploreError::NoArea { taskset, resources })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The front, with every point whose choices were requested rechecked.
@@ -132,22 +170,10 @@ fn solved(
     options: &Options,
     wanted: Wanted,
 ) -> Result<DesignFront, ExploreError> {
-    // A default machine would count the cores again.
-    let mut machine = options.machine.clone();
+    let mut how = how(options, wanted);
     if options.proof {
-        machine = machine.keeping_free(most_bytes(&formulation));
+        how.machine = how.machine.keeping_free(most_bytes(&formulation));
     }
-    let &Options { engine, arithmetic, progress, store, .. } = options;
-    let how = solve::Options {
-        engine,
-        arithmetic,
-        raw: false,
-        wanted,
-        machine,
-        progress,
-        store,
-        ..solve::Options::default()
-    };
     let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
     let front = DesignFront::new(task_set.clone(), formulation, claim, account);
     options.machine.workers().run(|| recheck(&front))?;
@@ -177,6 +203,7 @@ pub fn check_within(
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
+    refuse_area(task_set, area)?;
     let formulation = formulate(task_set, area)?;
     let by_utilization = decided_by_utilization(&formulation);
     // If utilization alone decides, only the design of least utilization is considered.

@@ -7,6 +7,10 @@
 //! A resource goes by several names, since tools count the same thing under their own ones: a logic cell of an iCE40 is a
 //! LUT with a flip-flop, so a set that counts LUT, LC or FF fits it. The first name is the vendor's.
 
+use crate::model::Resources;
+use isx_exact::quantity::Rational;
+use num_bigint::BigInt;
+
 /// A device with the amounts of its resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Device {
@@ -143,6 +147,15 @@ impl Device {
     pub fn amount(&self, resource: &str) -> Option<u64> {
         let is_it = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
         self.resources().find(|(names, _)| is_it(names)).map(|(_, amount)| amount)
+    }
+
+    /// How much it has of every resource of a set, or the first that it lacks.
+    pub(crate) fn amounts<'r>(&self, resources: &'r Resources) -> Result<Vec<Rational>, &'r str> {
+        let amount = |name: &'r String| {
+            let amount = self.amount(name).ok_or(name.as_str())?;
+            Ok(Rational::from(BigInt::from(amount)))
+        };
+        resources.names.iter().map(amount).collect()
     }
 
     /// Its resources in words: `5280 LC (or LUT, LUT4), 8 DSP`.

@@ -160,7 +160,7 @@ fn a_limit_makes_verdicts_unknown_and_never_wrong() {
         let smallest = designs.iter().filter(|design| design.passes).map(|design| design.area).min();
         match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => {
-                assert_eq!(Some(chosen.design.area.clone()), smallest.map(ToRational::to_rational));
+                assert_eq!(Some(chosen.design.area().clone()), smallest.map(ToRational::to_rational));
                 decided += 1;
             }
             SmallestSchedulable::None => assert_eq!(smallest, None, "seed {seed}"),

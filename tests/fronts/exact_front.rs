@@ -56,7 +56,7 @@ fn points_of(front: &Exploration, instance: &Instance) -> Vec<Point> {
         let design = front.design(index).unwrap();
         let picks =
             choices(front, index).iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect();
-        let area = design.area * Rational::from_integer(instance.area_scale.into());
+        let area = design.area() * Rational::from_integer(instance.area_scale.into());
         let demand = design.utilization * Rational::from_integer(instance.hyperperiod.into());
         assert!(area.is_integer() && demand.is_integer());
         (whole(area), whole(demand), picks)
@@ -71,7 +71,7 @@ fn check_verdicts(front: &Exploration, points: &[Point], instance: &Instance) {
     let expected = points.iter().find(|point| point.1 <= instance.hyperperiod).map(|point| point.0);
     let found = match &front.verdicts.smallest {
         SmallestSchedulable::At(chosen) => {
-            Some((&chosen.design.area * Rational::from_integer(instance.area_scale.into())).to_integer())
+            Some((chosen.design.area() * Rational::from_integer(instance.area_scale.into())).to_integer())
         }
         SmallestSchedulable::None => None,
         SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),

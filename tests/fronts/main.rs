@@ -13,5 +13,6 @@ mod metamorphic;
 mod near_one;
 mod pseudo_boolean;
 mod resource_certificates;
+mod resources;
 mod shared_blocks;
 mod what_if;

@@ -45,7 +45,7 @@ fn told(explored: &Exploration) -> Vec<Told> {
 
 fn smallest(explored: &Exploration) -> Option<Rational> {
     match &explored.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => Some(chosen.design.area.clone()),
+        SmallestSchedulable::At(chosen) => Some(chosen.design.area().clone()),
         SmallestSchedulable::None => None,
         SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
     }

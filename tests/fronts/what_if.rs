@@ -149,7 +149,7 @@ fn the_front_is_that_of_the_designs_that_are_left() {
         let found: Vec<_> = explored.designs().collect();
         assert_eq!(found.len(), wanted.len());
         for ((point, design), (area, utilization, choices)) in found.iter().zip(&wanted) {
-            assert_eq!((&design.area, &design.utilization), (area, utilization));
+            assert_eq!((design.area(), &design.utilization), (area, utilization));
             assert_eq!(names(&what_if, &point.choices().unwrap()), names(&set, choices));
             assert_eq!(design.schedulable, Some(*utilization <= Rational::one()));
             compared += 1;
@@ -199,7 +199,7 @@ fn where_utilization_does_not_decide_the_smallest_design_is_searched_among_what_
         };
         let all = designs(&set, &changed);
         let wanted = all.iter().filter(passes).map(|design| &design.0).min();
-        assert_eq!(explored.smallest().map(|chosen| &chosen.design.area), wanted);
+        assert_eq!(explored.smallest().map(|chosen| chosen.design.area()), wanted);
         found += usize::from(wanted.is_some());
     }
     assert!(found > 300, "{found}");
@@ -267,7 +267,7 @@ fn the_smallest_area_with_each_margin_is_that_of_the_set_with_longer_wcets() {
                 "{wanted} % of {set:?} after {changed_to:?}",
                 changed_to = asked.what_if
             );
-            let own = explored.smallest().map(|chosen| &chosen.design.area);
+            let own = explored.smallest().map(|chosen| chosen.design.area());
             areas += usize::from(found.is_some());
             grown += usize::from(found > own);
             none += usize::from(found.is_none());

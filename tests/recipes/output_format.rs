@@ -18,7 +18,7 @@ fn write(explored: &Exploration, _: &Workers, mut out: impl Write) -> io::Result
     for (point, design) in explored.designs() {
         let (above, below) = (design.utilization.numer(), design.utilization.denom());
         let schedulable = design.schedulable.map_or("?", |yes| if yes { "yes" } else { "no" });
-        write!(out, "| {} | {above}/{below} | {schedulable} |", format_decimal(&design.area))?;
+        write!(out, "| {} | {above}/{below} | {schedulable} |", format_decimal(design.area()))?;
         let chosen = point.chosen().map(|(_, choice)| choice.map_or("", |choice| &choice.name));
         chosen.into_iter().try_for_each(|choice| write!(out, " {choice} |"))?;
         writeln!(out)?;

@@ -25,7 +25,7 @@ use isx_report::formats::{FORMATS, Format};
 use isx_report::origin::{Origin, OriginFile};
 use isx_report::written::NO_PARQUET;
 use isx_report::{json, table, visible, wrapped};
-use isx_taskset::Diagnostic;
+use isx_taskset::{Diagnostic, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -133,8 +133,9 @@ impl Explore {
         let named = origin::named(taskset, &input);
         let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
+        self.refuse_beside_resources(&task_set)?;
         let results = match self.is_writing() {
-            true => Some(Results::prepare(taskset, input, self.folder(), self.formats())?),
+            true => Some(Results::prepare(taskset, input, self.folder(), self.formats(&task_set))?),
             false => None,
         };
 
@@ -242,10 +243,33 @@ impl Explore {
         Origin { certificate, ..origin::origin(vec![input], told) }
     }
 
-    /// The requested formats, or the default ones.
-    pub(super) fn formats(&self) -> Vec<&'static Format> {
+    /// Refuses what is made for one area only, if the set counts several resources.
+    pub(super) fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
+        if task_set.resources.is_none() {
+            return Ok(());
+        }
+        if let Some(format) = self.formats.iter().find(|format| format.one_area) {
+            return Err(Failure::Usage(format!(
+                "{} shows the front of one area, and this set counts several resources: leave it out of --format, or \
+                 make one area of them with --price",
+                format.name
+            )));
+        }
+        if self.opb.is_some() {
+            return Err(Failure::Usage(
+                "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
+                 for `isx verify`, and --price makes one area of them"
+                    .into(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The requested formats, or the default ones of this set.
+    pub(super) fn formats(&self, task_set: &TaskSet) -> Vec<&'static Format> {
         if self.formats.is_empty() {
-            return FORMATS.iter().filter(|format| format.usual).collect();
+            let one_area = task_set.resources.is_none();
+            return FORMATS.iter().filter(|format| format.usual && (one_area || !format.one_area)).collect();
         }
         FORMATS.iter().filter(|format| self.formats.iter().any(|asked| asked.name == format.name)).collect()
     }
@@ -263,9 +287,11 @@ impl Explore {
             large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
         let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
         let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
+        let one_area = front.task_set().resources.is_none();
         let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
             Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
-            None => "; --max-area cuts the front".into(),
+            None if one_area => "; --max-area cuts the front".into(),
+            None => "; --within cuts the front".into(),
         };
         terminal::note(&format!("the front takes about {}{way}", told.join(" and ")));
     }

@@ -84,8 +84,9 @@ impl Explore {
         let named = origin::named(file, &input);
         let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
+        self.refuse_beside_resources(&task_set)?;
         let results = match self.is_writing() {
-            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats())?),
+            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats(&task_set))?),
             false => None,
         };
         let mut front = explore_within(&task_set, options, effort)?;

@@ -25,7 +25,11 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     let front = &explored.front;
     let mut notes = set_notes(explored.task_set(), talk);
     if !front.is_complete() {
-        notes.push("the front stops at --max-area; larger designs save more".into());
+        let stops = match explored.task_set().resources {
+            None => "the front stops at --max-area; larger designs save more",
+            Some(_) => "the front stops at the limits; larger designs may save more",
+        };
+        notes.push(stops.into());
     }
     if explored.task_set().scheduler != Scheduler::Edf {
         let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \
@@ -36,7 +40,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
                     criterion decides";
         notes.push(rule.into());
     }
-    notes.extend(verdict_notes(&explored.verdicts));
+    notes.extend(verdict_notes(&explored.verdicts, explored.task_set().resources.is_none()));
     notes
 }
 
@@ -111,15 +115,17 @@ fn told_repeated(repeated: &RepeatedChoice, unit: &str, most: usize) -> String {
 }
 
 /// Explains `no*` and `?`.
-fn verdict_notes(verdicts: &FrontVerdicts) -> Vec<String> {
+fn verdict_notes(verdicts: &FrontVerdicts, one_area: bool) -> Vec<String> {
     let mut notes = Vec::new();
     let judged = verdicts.points.iter().enumerate();
     let fails =
         |(at, verdict): (usize, &Option<bool>)| *verdict == Some(false) && verdicts.within(at) == Some(true);
     if judged.clone().any(fails) {
-        let other = "no*: the design shown misses a deadline, another of no more area is schedulable; `isx check --area` \
-                     shows it";
-        notes.push(other.into());
+        let (no_more, flag) =
+            if one_area { ("of no more area", "--area") } else { ("at no more cost", "--within") };
+        notes.push(format!(
+            "no*: the design shown misses a deadline, another {no_more} is schedulable; `isx check {flag}` shows it"
+        ));
     }
     let undecided = judged.filter(|(_, verdict)| verdict.is_none()).count();
     if undecided > 0 {

@@ -30,6 +30,9 @@ impl Ways {
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
             }
+            Failure::Explore(ExploreError::NoArea { .. }) => {
+                Some("limit its resources with --within, as in --within LUT=5000,DSP=8".into())
+            }
             Failure::Solve(error) | Failure::Explore(ExploreError::Solve(error)) => {
                 self.out_of_solving(error)
             }

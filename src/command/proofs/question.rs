@@ -13,7 +13,7 @@ use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
 use isx_problems::text::{TextError, parse_capacity};
-use isx_report::proof::{self, AskedResources};
+use isx_report::proof;
 
 use isx_taskset::formulate::formulate;
 use isx_taskset::{Resources, TaskSet};
@@ -141,7 +141,7 @@ impl Question {
         };
         let max_area = self.max_area.as_ref().map(format_decimal);
         let resources = match input {
-            Input::TaskSet(set) => set.resources.as_ref().map(AskedResources::of),
+            Input::TaskSet(set) => set.resources.clone(),
             _ => None,
         };
         proof::Question { max_area, changes: self.changes.given(), value_places, weight_places, resources }
@@ -231,17 +231,15 @@ impl Asked {
 
 /// The question about several resources, in words and as flags.
 fn of_resources(resources: &Resources) -> (String, String) {
-    let asked = AskedResources::of(resources);
-    let names: Vec<&str> =
-        resources.objectives.iter().filter_map(|&at| Some(resources.names.get(at)?.as_str())).collect();
-    let words = format!(
-        "the front of {} {}",
-        names.join(", "),
-        asked.limits().map_or("without limits".into(), |limits| format!("within {limits}"))
-    );
-    let limits = asked.names.iter().zip(&asked.limits);
-    let limits: Vec<String> =
-        limits.filter_map(|(name, limit)| Some(format!("{name}={}", limit.as_ref()?))).collect();
-    let within = if limits.is_empty() { String::new() } else { format!(" --within {}", limits.join(",")) };
-    (words, format!("--objectives {}{within}", names.join(",")))
+    let objectives = resources.objectives.iter().filter_map(|&at| Some(resources.names.get(at)?.as_str()));
+    let objectives = objectives.collect::<Vec<_>>().join(",");
+    let limits = resources.limits_in_words();
+    let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
+    let words = format!("the front of {} {limits}", objectives.replace(',', ", "));
+    let within = resources.names.iter().zip(&resources.limits);
+    let within =
+        within.filter_map(|(name, limit)| Some(format!("{name}={}", format_decimal(limit.as_ref()?))));
+    let within = within.collect::<Vec<_>>().join(",");
+    let within = if within.is_empty() { String::new() } else { format!(" --within {within}") };
+    (words, format!("--objectives {objectives}{within}"))
 }

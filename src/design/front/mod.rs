@@ -1,5 +1,5 @@
 //! Pareto fronts of designs: area strictly increasing, utilization strictly decreasing, with a configuration per
-//! point.
+//! point. With several resources, no point costs no more of every objective and has no more utilization than another.
 //!
 //! A [`DesignFront`] is a formulated task set with a claim about it, immutable once built. Schedulability verdicts on
 //! its designs are stored separately, see [`schedulability`](crate::schedulability).
@@ -17,14 +17,27 @@ use std::ops::Range;
 /// A design: its exact cost and benefit, and its schedulability.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
-    /// Area, in the task set's unit.
-    pub area: Rational,
+    /// Its cost in each of [`TaskSet::resources`]; in a set with one area this area alone, in the task set's unit.
+    pub cost: Vec<Rational>,
     /// Utilization.
     pub utilization: Rational,
     /// Whether this design meets all deadlines; `None` if undecided.
     pub schedulable: Option<bool>,
-    /// Whether some design of at most this area meets all deadlines; `None` if undecided.
+    /// Whether some design of at most this area meets all deadlines; with several resources, whether some design does
+    /// that costs no more of any objective. `None` if undecided.
     pub schedulable_within: Option<bool>,
+}
+
+impl Design {
+    /// The area of a design of a set with one area, in the task set's unit.
+    ///
+    /// # Panics
+    ///
+    /// If the design was made without a cost.
+    #[must_use]
+    pub fn area(&self) -> &Rational {
+        &self.cost[0]
+    }
 }
 
 /// A design with the choice of every task.
@@ -104,13 +117,13 @@ impl DesignFront {
         self.claim.complete
     }
 
-    /// Number of points, at least 1.
+    /// Number of points; 0 only if the set has several resources, and no design is within their limits.
     #[must_use]
     pub fn len(&self) -> usize {
         self.claim.len()
     }
 
-    /// Always false: some design has the least area, so a front has at least one point.
+    /// Whether there is no point: some design has the least area, but none may be within limits of several resources.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claim.is_empty()
@@ -122,7 +135,7 @@ impl DesignFront {
         (index < self.len()).then_some(Point { front: self, index })
     }
 
-    /// The points in order of area.
+    /// The points in order of area; with several resources, in lexicographic order of their costs in the objectives.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Point<'_>> + DoubleEndedIterator + Clone {
         (0..self.len()).map(|index| Point { front: self, index })
     }
@@ -141,7 +154,8 @@ impl DesignFront {
         self.claim.each_items(points, |index, choices| take(Point { front: self, index }, choices))
     }
 
-    /// The last point within an area, which has the least utilization there; `None` if no point fits.
+    /// The last point within an area, which has the least utilization there; `None` if no point fits. Only for a set with
+    /// one area.
     #[must_use]
     pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
         if area.is_negative() {
@@ -152,12 +166,29 @@ impl DesignFront {
         self.get(count.checked_sub(1)?)
     }
 
-    /// The software-only design with area 0; it is not on the front if a choice of area 0 saves time.
+    /// The least utilization of a point: that of the last, unless the set has several resources.
+    #[must_use]
+    pub fn least_utilization(&self) -> Option<Rational> {
+        if self.formulation.costs.is_none() {
+            return self.iter().next_back().map(|last| last.utilization());
+        }
+        let best = (0..self.len())
+            .max_by(|&a, &b| self.claim.values.get_i128(a).cmp(&self.claim.values.get_i128(b)));
+        let best = match &self.claim.values {
+            Values::Big(values) => (0..values.len()).max_by_key(|&at| &values[at]),
+            _ => best,
+        };
+        best.and_then(|at| self.get(at)).map(|point| point.utilization())
+    }
+
+    /// The software-only design, which has area 0; it is not on the front if a choice of area 0 saves time.
     #[must_use]
     pub fn base(&self) -> Design {
         let Formulation { base_demand, hyperperiod, .. } = &self.formulation;
         let utilization = Rational::new(base_demand.clone(), hyperperiod.clone());
-        Design { area: Rational::default(), utilization, schedulable: None, schedulable_within: None }
+        let software = vec![None; self.task_set.tasks.len()];
+        let cost = self.formulation.cost(&software).unwrap_or_else(|| vec![Rational::default()]);
+        Design { cost, utilization, schedulable: None, schedulable_within: None }
     }
 }
 
@@ -190,7 +221,7 @@ impl<'a> Point<'a> {
         self.index
     }
 
-    /// Its area, in the task set's unit.
+    /// Its area in a set with one area, in the task set's unit; see [`Point::cost`].
     #[must_use]
     pub fn area(&self) -> Rational {
         self.front.formulation.in_area_unit(self.area_units())
@@ -200,6 +231,27 @@ impl<'a> Point<'a> {
     #[must_use]
     pub fn area_units(&self) -> u64 {
         self.front.claim.weights[self.index]
+    }
+
+    /// Its exact cost in each of [`TaskSet::resources`]; in a set with one area this area alone.
+    #[must_use]
+    pub fn cost(&self) -> Vec<Rational> {
+        match &self.front.formulation.costs {
+            Some(costs) => costs.in_resources(&self.front.claim.costs(self.index).unwrap_or_default()),
+            None => vec![self.area()],
+        }
+    }
+
+    /// Its amount in this dimension of [`Formulation::costs`]; in a set with one area, its area in units is dimension 0.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such dimension.
+    #[must_use]
+    pub fn amount(&self, dimension: usize) -> u64 {
+        let claim = &self.front.claim;
+        let column = if dimension == 0 { &claim.weights } else { &claim.further[dimension - 1] };
+        column[self.index]
     }
 
     /// Its utilization.
@@ -232,8 +284,8 @@ impl<'a> Point<'a> {
     /// Its cost and benefit, without a verdict.
     #[must_use]
     pub fn design(&self) -> Design {
-        let (area, utilization) = (self.area(), self.utilization());
-        Design { area, utilization, schedulable: None, schedulable_within: None }
+        let (cost, utilization) = (self.cost(), self.utilization());
+        Design { cost, utilization, schedulable: None, schedulable_within: None }
     }
 
     /// The choice of every task, in file order (`None` is software); `None` if choices were not requested.

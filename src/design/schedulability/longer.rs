@@ -85,7 +85,7 @@ pub fn smallest_with_margins(
 
 fn area_of(smallest: &SmallestSchedulable) -> SmallestWithin {
     match smallest {
-        Smallest::At(chosen) => Smallest::At(chosen.design.area.clone()),
+        Smallest::At(chosen) => Smallest::At(chosen.design.area().clone()),
         Smallest::None => Smallest::None,
         Smallest::Unknown(why) => Smallest::Unknown(why.clone()),
     }

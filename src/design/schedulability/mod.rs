@@ -9,8 +9,9 @@
 //! 3. [`verdict`](mod@verdict): the design of least utilization may fail although another one within the same area
 //!    passes; a branch and bound over the designs decides whether one does, and finds the smallest.
 //! 4. [`points`]: the verdicts of all points of a front.
-//! 5. [`margin`](mod@margin): how much the WCETs of a design may grow.
-//! 6. [`longer`]: the smallest schedulable area with all WCETs longer by a margin.
+//! 5. `minimal`: with several resources, the minimal costs at which some design is schedulable.
+//! 6. [`margin`](mod@margin): how much the WCETs of a design may grow.
+//! 7. [`longer`]: the smallest schedulable area with all WCETs longer by a margin.
 //!
 //! All computations are in integers, and all questions of a command share one [`Effort`], which counts steps instead
 //! of time: the same question gets the same answer on every machine, and undecided cases are reported as such.
@@ -26,6 +27,7 @@ pub mod effort;
 mod late_job;
 pub mod longer;
 pub mod margin;
+mod minimal;
 mod outcome;
 pub mod points;
 pub mod response;

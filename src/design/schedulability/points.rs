@@ -19,12 +19,15 @@
 
 use super::analysis::{Analysis, decided_by_utilization};
 use super::effort::{Effort, Limits, Undecided};
+use super::minimal::{Known, Minimal, minimal_designs};
 use super::outcome::Outcome;
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::verdict::{AtBudget, SmallestArea, area_of, smallest_area, verdict};
-use crate::front::{ChosenDesign, Design, DesignFront};
+use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
+use isx_problems::resources::undominated;
+use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
 use std::convert::Infallible;
 use std::ops::Range;
@@ -39,7 +42,13 @@ pub struct Verdicts<S = SmallestArea> {
     /// The points for which it is unknown whether some design of at most their area is schedulable: for all points
     /// before them none is, for all points after them some is.
     pub open_within: Range<usize>,
-    /// The smallest schedulable design.
+    /// With several resources, in place of `open_within`: for every point whether some design that costs no more of any
+    /// objective is schedulable.
+    pub each_within: Vec<Option<bool>>,
+    /// With several resources, the schedulable designs of minimal costs, in lexicographic order; there may be others if
+    /// `smallest` is unknown. Otherwise empty.
+    pub minimal: Vec<ChosenDesign>,
+    /// The smallest schedulable design; with several resources, the first of `minimal`.
     pub smallest: S,
 }
 
@@ -50,7 +59,24 @@ impl FrontVerdicts {
     /// Whether some design of at most the area of point `index` is schedulable, see [`Design::schedulable_within`].
     #[must_use]
     pub fn within(&self, index: usize) -> Option<bool> {
+        if let Some(within) = self.each_within.get(index) {
+            return *within;
+        }
         if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
+    }
+}
+
+impl FrontVerdicts {
+    /// With several resources, whether some design that costs no more of any objective than this is schedulable.
+    pub(crate) fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
+        let objectives = task_set.resources.as_ref().map_or(&[][..], |resources| &resources.objectives);
+        let no_more =
+            |design: &ChosenDesign| objectives.iter().all(|&at| design.design.cost.get(at) <= cost.get(at));
+        match &self.smallest {
+            _ if self.minimal.iter().any(no_more) => Some(true),
+            Smallest::Unknown(_) => None,
+            Smallest::At(_) | Smallest::None => Some(false),
+        }
     }
 }
 
@@ -95,9 +121,12 @@ pub(super) fn schedulable_design(
     formulation: &Formulation,
     choices: Vec<Option<u32>>,
 ) -> Option<ChosenDesign> {
-    let (area, utilization) = (formulation.area(&choices)?, formulation.utilization(&choices));
-    let schedulable = Some(true);
-    let design = Design { area, utilization, schedulable, schedulable_within: schedulable };
+    let cost = match formulation.costs {
+        Some(_) => formulation.cost(&choices)?,
+        None => vec![formulation.area(&choices)?],
+    };
+    let (utilization, schedulable) = (formulation.utilization(&choices), Some(true));
+    let design = Design { cost, utilization, schedulable, schedulable_within: schedulable };
     Some(ChosenDesign { design, choices })
 }
 
@@ -106,9 +135,73 @@ pub(super) fn schedulable_design(
 #[must_use]
 pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
-    let Verdicts { base, points, open_within, smallest } = verdicts(front, effort);
+    if formulation.costs.is_some() {
+        return judge_costs(front, effort);
+    }
+    let Verdicts { base, points, open_within, each_within, minimal, smallest } = verdicts(front, effort);
     let smallest = Smallest::of(smallest, |choices| schedulable_design(formulation, choices));
-    Verdicts { base, points, open_within, smallest }
+    Verdicts { base, points, open_within, each_within, minimal, smallest }
+}
+
+/// As [`judge`], for a set with several resources.
+fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
+    let formulation = front.formulation();
+    let tested = Tested::new(front, front.len());
+    let (base, points, minimal) = if decided_by_utilization(formulation) {
+        let points: Vec<Option<bool>> = front.iter().map(|point| Some(point.fits())).collect();
+        let minimal = least_of(front, &points).into_iter().map(|at| tested.choices(at..at + 1)).collect();
+        let base = Some(formulation.base_demand <= formulation.hyperperiod);
+        (base, points, Minimal { designs: minimal, undecided: None })
+    } else {
+        let software = vec![None; formulation.tasks.len()];
+        let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
+        let known = tested.schedulable_point(effort).into_iter().collect();
+        let minimal = effort.share(effort.half(), |half| minimal_designs(formulation, known, half));
+        let points = tested.test_all(0..front.len(), effort);
+        (base, points, minimal)
+    };
+    let Minimal { designs, undecided } = minimal;
+    let mut known = Known::new(formulation);
+    designs.iter().for_each(|choices| known.add(choices));
+    if undecided.is_some() {
+        for at in least_of(front, &points) {
+            known.add(&tested.choices(at..at + 1));
+        }
+    }
+    let objectives = formulation.costs.as_ref().map_or(0, |costs| costs.objectives);
+    let within = |(point, passes): (Point, &Option<bool>)| {
+        let cost: Vec<u64> = (0..objectives).map(|dimension| point.amount(dimension)).collect();
+        match undecided {
+            _ if *passes == Some(true) || known.has_within(&cost) => Some(true),
+            // The point has the least utilization within its cost.
+            Some(_) if point.fits() => None,
+            _ => Some(false),
+        }
+    };
+    let each_within = front.iter().zip(&points).map(within).collect();
+    let designs = known.designs().into_iter();
+    let minimal: Vec<ChosenDesign> =
+        designs.filter_map(|choices| schedulable_design(formulation, choices)).collect();
+    let smallest = match (undecided, minimal.first()) {
+        (Some(why), _) => Smallest::Unknown(why.to_string()),
+        (None, Some(first)) => Smallest::At(first.clone()),
+        (None, None) => Smallest::None,
+    };
+    Verdicts { base, points, open_within: 0..0, each_within, minimal, smallest }
+}
+
+/// The schedulable points of which no other schedulable one costs no more of every objective.
+fn least_of(front: &DesignFront, points: &[Option<bool>]) -> Vec<usize> {
+    let passing: Vec<usize> = (0..points.len()).filter(|&at| points[at] == Some(true)).collect();
+    let objectives = front.formulation().costs.as_ref().map_or(0, |costs| costs.objectives);
+    let column = |dimension: usize| -> Vec<u64> {
+        let points = passing.iter().filter_map(|&at| front.get(at));
+        points.map(|point| point.amount(dimension)).collect()
+    };
+    let columns: Vec<Vec<u64>> = (0..objectives).map(column).collect();
+    let columns: Vec<&[u64]> = columns.iter().map(Vec::as_slice).collect();
+    let keep = undominated(&columns, &vec![0; passing.len()]);
+    passing.into_iter().zip(keep).filter_map(|(at, keep)| keep.then_some(at)).collect()
 }
 
 /// Points tested together.
@@ -138,7 +231,14 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
             true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
             false => SmallestArea::None,
         };
-        return Verdicts { base, points, open_within: fitting..fitting, smallest };
+        return Verdicts {
+            base,
+            points,
+            open_within: fitting..fitting,
+            each_within: Vec::new(),
+            minimal: Vec::new(),
+            smallest,
+        };
     }
     let software = vec![None; formulation.tasks.len()];
     let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
@@ -159,7 +259,7 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     points.extend(tested.test_all(from..count, effort));
     let passing = points.iter().position(|passes| *passes == Some(true));
     let open_within = from..enough.min(passing.unwrap_or(count));
-    Verdicts { base, points, open_within, smallest }
+    Verdicts { base, points, open_within, each_within: Vec::new(), minimal: Vec::new(), smallest }
 }
 
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest such design.

@@ -18,9 +18,9 @@ use std::sync::Arc;
 
 /// A point of one of the claims.
 #[derive(Clone, Copy, Debug)]
-struct Source {
-    claim: u32,
-    point: usize,
+pub(crate) struct Source {
+    pub claim: u32,
+    pub point: usize,
 }
 
 /// The envelope of `claims` (at least one), each with the offset of its values. It reads configurations from the
@@ -76,17 +76,21 @@ fn joined<V: Value>(claims: Vec<Claim>, values: &[Values]) -> Claim {
     let weights = kept.iter().map(|&(weight, ..)| weight).collect();
     let values = V::store(kept.into_iter().map(|(_, value, _)| value).collect());
     let values = values.scaled(&BigInt::ZERO, &BigInt::one());
-    let joined = Claim::new(weights, values, classes, complete);
+    joined_points(Claim::new(weights, values, classes, complete), &claims, &sources)
+}
+
+/// The claim, whose points come from `sources`, with their configurations as far as they are known.
+pub(crate) fn joined_points(joined: Claim, claims: &[Claim], sources: &[Source]) -> Claim {
     let known = |source: &Source| claims[source.claim as usize].configured().contains(&source.point);
     let from = sources.iter().rposition(|source| !known(source)).map_or(0, |last| last + 1);
     if from == sources.len() {
         return joined;
     }
-    joined.with_configurations(from, Arc::new(Joined::new(&claims, &sources[from..])))
+    joined.with_configurations(from, Arc::new(Joined::new(claims, &sources[from..])))
 }
 
 /// Whether the selection of one point precedes that of another in canonical order; `false` if one is unknown.
-fn comes_before(claims: &[Claim], one: Source, other: Source) -> bool {
+pub(crate) fn comes_before(claims: &[Claim], one: Source, other: Source) -> bool {
     let [one, other] = [one, other].map(|source| claims[source.claim as usize].items(source.point));
     one.zip(other).is_some_and(|(one, other)| one.iter().rev().lt(other.iter().rev()))
 }

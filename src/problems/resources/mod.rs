@@ -16,6 +16,12 @@
 //! multi-dimensional multiple-choice knapsack problem (H. Kellerer, U. Pferschy, D. Pisinger, *Knapsack Problems*,
 //! Springer 2004, section 11.10), asked for a front.
 
+mod dominance;
+mod envelope;
+
+pub use dominance::undominated;
+pub use envelope::envelope;
+
 use num_bigint::BigInt;
 
 /// An item with its value and its cost in every resource.

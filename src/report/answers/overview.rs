@@ -1,11 +1,12 @@
 //! Many task sets, one row each: on the terminal as they are decided, and as CSV.
 
-use crate::answers::words::{verdict, with_unit};
+use crate::answers::words::verdict;
+use crate::front::costs;
 use crate::front::csv::field;
 use crate::text::{columns, visible};
 use anstyle::{AnsiColor, Style};
 use isx_design::exploration::Exploration;
-use isx_design::schedulability::{BudgetVerdict, Smallest, SmallestWithin, Verdict};
+use isx_design::schedulability::{BudgetVerdict, Smallest, Verdict};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -15,8 +16,8 @@ use std::io::{self, Write};
 pub struct Facts {
     /// Whether it is schedulable; `None` if unknown.
     pub schedulable: Option<bool>,
-    /// The smallest schedulable area.
-    pub smallest: SmallestWithin,
+    /// The smallest schedulable area as a decimal; with several resources, the minimal costs in words.
+    pub smallest: Smallest<String>,
     /// Whether larger designs were left out.
     pub is_cut: bool,
     /// The unit of areas.
@@ -32,16 +33,20 @@ pub struct FrontFacts {
     pub points: usize,
     /// The utilization of the last point.
     pub least_utilization: Rational,
-    /// The areas of the first and the last point.
-    pub areas: (Rational, Rational),
+    /// The areas of the first and the last point; `None` with several resources.
+    pub areas: Option<(Rational, Rational)>,
 }
 
 impl Facts {
     /// The facts of a front.
     #[must_use]
     pub fn of_front(explored: &Exploration) -> Self {
+        let set = explored.task_set();
         let smallest = match &explored.verdicts.smallest {
-            Smallest::At(chosen) => Smallest::At(chosen.design.area.clone()),
+            Smallest::At(chosen) if set.resources.is_none() => {
+                Smallest::At(format_decimal(chosen.design.area()))
+            }
+            Smallest::At(_) => Smallest::At(costs::minimal_in_words(&explored.verdicts.minimal, set)),
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
         };
@@ -56,8 +61,8 @@ impl Facts {
         let (first, last) = (explored.front.iter().next(), explored.front.iter().next_back());
         let front = first.zip(last).map(|(first, last)| FrontFacts {
             points: explored.front.len(),
-            least_utilization: last.utilization(),
-            areas: (first.area(), last.area()),
+            least_utilization: explored.front.least_utilization().unwrap_or_else(|| last.utilization()),
+            areas: set.resources.is_none().then(|| (first.area(), last.area())),
         });
         let (is_cut, area_unit) = (!explored.front.is_complete(), explored.task_set().area_unit.clone());
         Self { schedulable, smallest, is_cut, area_unit, front }
@@ -71,7 +76,12 @@ impl Facts {
             Verdict::NotSchedulable { .. } => Some(false),
             Verdict::Unknown { .. } => None,
         };
-        let (smallest, area_unit) = (decided.smallest.clone(), decided.task_set.area_unit.clone());
+        let smallest = match &decided.smallest {
+            Smallest::At(area) => Smallest::At(format_decimal(area)),
+            Smallest::None => Smallest::None,
+            Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
+        };
+        let area_unit = decided.task_set.area_unit.clone();
         Self { schedulable, smallest, is_cut: false, area_unit, front: None }
     }
 
@@ -124,7 +134,7 @@ impl Table {
             return self.write_line(name, ("ERROR", style), "", out);
         };
         let smallest = match &facts.smallest {
-            Smallest::At(area) => with_unit(area, &facts.area_unit),
+            Smallest::At(area) => format!("{area} {}", visible(&facts.area_unit)).trim_end().to_owned(),
             Smallest::None if facts.is_cut => "none within the area budget".into(),
             Smallest::None => "none".into(),
             Smallest::Unknown(_) => "unknown".into(),
@@ -188,11 +198,12 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
             }
         };
         let smallest = match &facts.smallest {
-            Smallest::At(area) => format_decimal(area),
+            Smallest::At(area) => field(area).into_owned(),
             Smallest::None | Smallest::Unknown(_) => String::new(),
         };
         let front = facts.front.as_ref();
         let utilization = front.map(|front| &front.least_utilization);
+        let areas = front.and_then(|front| front.areas.as_ref());
         let fields = [
             told(front.map(|front| front.points)),
             facts.verdict().to_owned(),
@@ -200,8 +211,8 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
             told(utilization.map(Rational::numer)),
             told(utilization.map(Rational::denom)),
             told(utilization.map(approx)),
-            told(front.map(|front| format_decimal(&front.areas.0))),
-            told(front.map(|front| format_decimal(&front.areas.1))),
+            told(areas.map(|areas| format_decimal(&areas.0))),
+            told(areas.map(|areas| format_decimal(&areas.1))),
             field(&facts.area_unit).into_owned(),
         ];
         writeln!(out, "{},", fields.join(","))?;
@@ -217,7 +228,6 @@ fn told(figure: Option<impl Display>) -> String {
 mod tests {
     use super::*;
     use crate::testing::{front_of, task, taskset, whole};
-    use num_bigint::BigInt;
 
     fn unknown() -> Facts {
         let smallest = Smallest::Unknown("too many steps".into());
@@ -254,7 +264,7 @@ x\\u{1b}[2J    ERROR
     fn the_csv_has_every_figure_exactly_and_quotes_what_must_be() {
         let row = |name: &str, facts| Row { name: name.into(), file: format!("sets/{name}.yaml"), facts };
         let mut cut = fronts();
-        cut.smallest = Smallest::At(Rational::new(BigInt::from(5), BigInt::from(4)));
+        cut.smallest = Smallest::At("1.25".into());
         let rows =
             [row("a", Ok(cut)), row("b", Ok(unknown())), row("=c", Err("line 1, column 2: \"x\"".into()))];
         let mut out = Vec::new();

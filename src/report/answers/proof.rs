@@ -1,5 +1,6 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
+use crate::front::costs;
 use crate::text::visible;
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
@@ -28,37 +29,8 @@ pub struct Question {
     pub value_places: u32,
     /// Decimals of its weights.
     pub weight_places: u32,
-    /// The resources of a task set that counts several.
-    pub resources: Option<AskedResources>,
-}
-
-/// The resources of the input, which a certificate knows by number only.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AskedResources {
-    /// Their names.
-    pub names: Vec<String>,
-    /// The limit of each, if there is one.
-    pub limits: Vec<Option<String>>,
-    /// The device that the limits come from.
-    pub device: Option<String>,
-}
-
-impl AskedResources {
-    /// Those of a task set.
-    #[must_use]
-    pub fn of(resources: &Resources) -> Self {
-        let limits = resources.limits.iter().map(|limit| limit.as_ref().map(format_decimal)).collect();
-        Self { names: resources.names.clone(), limits, device: resources.device.clone() }
-    }
-
-    /// `5280 LUT, 8 DSP`; `None` without limits.
-    #[must_use]
-    pub fn limits(&self) -> Option<String> {
-        let named = self.names.iter().zip(&self.limits);
-        let limits: Vec<String> =
-            named.filter_map(|(name, limit)| Some(format!("{} {name}", limit.as_ref()?))).collect();
-        (!limits.is_empty()).then(|| limits.join(", "))
-    }
+    /// The resources of a task set that counts several; a certificate knows them by number only.
+    pub resources: Option<Resources>,
 }
 
 /// A kind of problem, in words.
@@ -172,53 +144,34 @@ impl Shown<'_> {
         }
     }
 
-    /// The resources and their names, in the order of the input; none with one area.
-    fn resources(&self) -> Vec<(usize, &Column, &str)> {
-        let columns =
-            self.0.problem.resources.iter().flat_map(|resources| resources.columns.iter().enumerate());
-        let asked = self.1.resources.as_ref();
-        let name = |number: usize| asked.and_then(|asked| asked.names.get(number)).map_or("", String::as_str);
-        let mut columns: Vec<_> = columns.map(|(at, column)| (at, column, name(column.number))).collect();
-        columns.sort_by_key(|(_, column, _)| column.number);
-        columns
-    }
-
     /// The names of the objectives.
     fn objectives(&self) -> Vec<&str> {
-        let count = self.0.problem.resources.as_ref().map_or(0, |resources| resources.objectives);
-        let mut objectives: Vec<_> = self.resources().into_iter().filter(|(at, ..)| *at < count).collect();
-        objectives.sort_by_key(|(at, ..)| *at);
-        objectives.into_iter().map(|(.., name)| name).collect()
+        let Some(asked) = &self.1.resources else { return Vec::new() };
+        asked.objectives.iter().filter_map(|&at| Some(asked.names.get(at)?.as_str())).collect()
     }
 
-    /// The cost in every resource, or in the first `only` ones of the certificate.
-    fn costs(&self, sums: &Sums, only: usize) -> Vec<(&str, String)> {
-        let cost = |at: usize, column: &Column| {
+    /// The cost in every resource, in the order of the input.
+    fn costs(&self, sums: &Sums) -> Vec<Rational> {
+        let columns = self.0.problem.resources.iter().flat_map(|resources| &resources.columns);
+        let mut costs = vec![Rational::default(); self.0.problem.width()];
+        for (at, Column { number, unit, offset, .. }) in columns.enumerate() {
             let ratio = |numerator: BigInt, denominator: &BigUint| {
                 Rational::new(numerator, BigInt::from(denominator.clone()))
             };
-            let unit = ratio(BigInt::from(column.unit.0.clone()), &column.unit.1);
-            let offset = ratio(column.offset.0.clone(), &column.offset.1);
-            format_decimal(&(offset + Rational::from(BigInt::from(sums.amount(at))) * unit))
-        };
-        let resources = self.resources().into_iter().filter(|(at, ..)| *at < only);
-        resources.map(|(at, column, name)| (name, cost(at, column))).collect()
-    }
-
-    fn costs_json(&self, sums: &Sums, only: usize) -> Value {
-        let costs = self.costs(sums, only);
-        Value::Object(costs.into_iter().map(|(name, cost)| (name.into(), cost.into())).collect())
-    }
-
-    /// `4635 LUT, 4 DSP`.
-    fn costs_text(&self, sums: &Sums, only: usize) -> String {
-        let costs = self.costs(sums, only).into_iter();
-        costs.map(|(name, cost)| format!("{cost} {name}")).collect::<Vec<_>>().join(", ")
+            let unit = ratio(unit.0.clone().into(), &unit.1);
+            let offset = ratio(offset.0.clone(), &offset.1);
+            costs[*number] = offset + Rational::from(BigInt::from(sums.amount(at))) * unit;
+        }
+        costs
     }
 
     fn sums(&self, sums: &Sums) -> String {
-        if self.0.problem.resources.is_some() {
-            return format!("{}, utilization {}", self.costs_text(sums, usize::MAX), self.cost(&sums.cost));
+        if let Some(asked) = &self.1.resources {
+            return format!(
+                "{}, utilization {}",
+                costs::with_names(asked, &self.costs(sums)),
+                self.cost(&sums.cost)
+            );
         }
         let (area, cost) = self.words();
         format!("{area} {}, {cost} {}", self.area(sums.area), self.cost(&sums.cost))
@@ -230,8 +183,9 @@ impl Shown<'_> {
         match self.0.problem.kind {
             Kind::TaskSet => {
                 if let Some(asked) = &self.1.resources {
-                    let limits =
-                        asked.limits().map_or("any cost".into(), |limits| format!("at most {limits}"));
+                    let limits = asked
+                        .limits_in_words()
+                        .map_or("any cost".into(), |limits| format!("within {limits}"));
                     let device = asked.device.as_ref().map_or(String::new(), |name| format!(" ({name})"));
                     let objectives = self.objectives().join(", ");
                     return format!("task set, front of {objectives}, {limits}{device}{}", self.changes());
@@ -255,12 +209,6 @@ impl Shown<'_> {
         self.1.changes.iter().map(flag).collect()
     }
 
-    /// Limits by name, for JSON.
-    fn limits_json(asked: &AskedResources) -> Value {
-        let limits = asked.names.iter().zip(&asked.limits);
-        Value::Object(limits.map(|(name, limit)| (name.clone(), json!(limit))).collect())
-    }
-
     fn question_json(&self) -> Value {
         let capacity = self.area(self.0.problem.capacity);
         let Question { max_area, changes, .. } = self.1;
@@ -274,7 +222,7 @@ impl Shown<'_> {
                     Some(asked) => {
                         question.insert("resources".into(), json!(asked.names));
                         question.insert("objectives".into(), json!(self.objectives()));
-                        question.insert("limits".into(), Self::limits_json(asked));
+                        question.insert("limits".into(), costs::limits(asked).into());
                         question.insert("device".into(), json!(asked.device));
                     }
                 }
@@ -292,7 +240,7 @@ impl Shown<'_> {
     /// The largest area or weight that was asked about, or the limits.
     fn limit(&self) -> String {
         if let Some(asked) = &self.1.resources {
-            return asked.limits().unwrap_or_default();
+            return visible(&asked.limits_in_words().unwrap_or_default()).to_string();
         }
         let asked = self.1.max_area.clone();
         asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
@@ -300,7 +248,7 @@ impl Shown<'_> {
 
     /// The same for JSON.
     fn limit_json(&self) -> Value {
-        self.1.resources.as_ref().map_or_else(|| self.limit().into(), Self::limits_json)
+        self.1.resources.as_ref().map_or_else(|| self.limit().into(), |asked| costs::limits(asked).into())
     }
 
     /// `area 12`, or the limits of several resources.
@@ -379,21 +327,18 @@ impl Shown<'_> {
         }
     }
 
-    /// The number of objectives.
-    fn objective_count(&self) -> usize {
-        self.0.problem.resources.as_ref().map_or(0, |resources| resources.objectives)
-    }
-
-    /// The minimal objectives of schedulable designs, the first of many.
+    /// The least costs of schedulable designs, the first of many.
     fn minimal_text(&self, points: &[Point], minimal: &[usize]) -> String {
-        let shown = |at: &usize| self.costs_text(&points[*at].sums, self.objective_count());
+        let Some(asked) = &self.1.resources else { return String::new() };
+        let shown = |at: &usize| costs::with_names(asked, &self.costs(&points[*at].sums));
         let some: Vec<String> = minimal.iter().take(MOST_MINIMAL).map(shown).collect();
-        match minimal.len().checked_sub(some.len()) {
-            _ if minimal.is_empty() => "no point is schedulable".into(),
-            Some(more) if more > 0 => {
-                format!("least costs of a schedulable design: {}; and {more} others", some.join("; "))
-            }
-            _ => format!("least costs of a schedulable design: {}", some.join("; ")),
+        let more = match minimal.len() - some.len() {
+            0 => String::new(),
+            more => format!(" or {more} more"),
+        };
+        match minimal {
+            [] => "no design is schedulable".into(),
+            _ => format!("smallest schedulable cost: {}{more}", some.join(" or ")),
         }
     }
 
@@ -406,8 +351,8 @@ impl Shown<'_> {
             }
             _ => self.cost(&sums.cost).into(),
         };
-        match self.0.problem.resources {
-            Some(_) => json!({ "cost": self.costs_json(sums, usize::MAX), cost: worth }),
+        match &self.1.resources {
+            Some(asked) => json!({ "cost": costs::object(asked, &self.costs(sums)), cost: worth }),
             None => json!({ area: self.area(sums.area), cost: worth }),
         }
     }
@@ -419,11 +364,9 @@ impl Shown<'_> {
                 document.serialize_entry("complete", &self.0.problem.is_unlimited())?;
                 document.serialize_entry("points", &Points(self, points))?;
                 document.serialize_entry("schedulable", schedulable)?;
-                if self.1.resources.is_some() {
-                    let minimal = minimal.as_ref().map(|minimal| {
-                        let cost = |at: &usize| self.costs_json(&points[*at].sums, self.objective_count());
-                        minimal.iter().map(cost).collect::<Vec<_>>()
-                    });
+                if let Some(asked) = &self.1.resources {
+                    let cost = |at: &usize| costs::object(asked, &self.costs(&points[*at].sums));
+                    let minimal = minimal.as_ref().map(|all| all.iter().map(cost).collect::<Vec<_>>());
                     document.serialize_entry("min_schedulable", &minimal)?;
                 }
                 Ok(())

@@ -47,7 +47,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         (Some(budget), ..) => format!("with area {}", area(budget)),
         (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
         (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
-        (None, ..) => format!("with area {}", area(&verdict.shown().design.area)),
+        (None, ..) => format!("with area {}", area(verdict.shown().design.area())),
     };
     let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
     writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
@@ -74,7 +74,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         line("utilization shown", &fraction(&shown.design.utilization))?;
     }
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
-    line("area used", &area(&shown.design.area))?;
+    line("area used", &area(shown.design.area()))?;
     line("smallest area", &smallest(verdict))?;
     line("choices", &choices_line(verdict, &shown))?;
     if !verdict.task_set.blocks.is_empty() {
@@ -159,7 +159,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         "verdict": word,
         "reason": verdict.reason(),
         "least_utilization": ratio(&verdict.least.design.utilization),
-        "area": format_decimal(&shown.design.area),
+        "area": format_decimal(shown.design.area()),
         "utilization": ratio(&shown.design.utilization),
         "schedulable": shown.design.schedulable,
         "schedulable_within": shown.design.schedulable_within,

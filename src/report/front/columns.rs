@@ -16,7 +16,7 @@
 //! let explored = isx_explore::explore(&task_set, &isx_explore::Options::default()).unwrap();
 //! let columns = Columns::new(&explored);
 //! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
-//! assert_eq!(columns.list()[0], Column::Area(Exact::Integer));
+//! assert_eq!(columns.list()[0], Column::Cost(0, Exact::Integer));
 //! let (all, workers) = (0..explored.front.len(), isx_machine::cpu::Workers::new(1));
 //! let rows = columns.rows(all.clone(), &workers);
 //! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
@@ -59,8 +59,8 @@ pub enum Exact {
 /// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
-    /// The area, in the set's area unit.
-    Area(Exact),
+    /// The cost in this resource; the area in the set's area unit is that of index 0 in a set with one area.
+    Cost(usize, Exact),
     /// The numerator of the utilization in lowest terms.
     Numerator(Exact),
     /// Its denominator.
@@ -176,21 +176,28 @@ impl std::fmt::Debug for Columns<'_> {
 /// The columns in order, each as wide as the front needs it.
 fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let front = &explored.front;
-    // Areas rise and demands fall, so one point of each bounds the others; in the same way the hyperperiod bounds its
-    // divisors.
-    let (first, last) = (front.iter().next(), front.iter().next_back());
+    // Areas rise and demands fall, so one point of each bounds the others; with several resources all points are
+    // looked at. The hyperperiod bounds its divisors.
+    let ends = [front.iter().next(), front.iter().next_back()];
+    let all = explored.task_set().resources.is_some().then(|| front.iter()).into_iter().flatten();
+    let bounds = ends.into_iter().flatten().chain(all);
     let most = 10u128.pow(DECIMAL_DIGITS);
-    let digits = last.and_then(|last| figures.area_digits(&last)).filter(|&digits| digits < most);
-    let area = match (digits, figures.area_places()) {
-        (Some(_), Some(0)) => Exact::Integer,
-        (Some(_), Some(places)) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
-        _ => Exact::Text,
+    let cost = |column: usize| {
+        let digits = |point: Point| figures.cost_digits(column, &point);
+        let is_narrow =
+            bounds.clone().all(|point| digits(point).is_some_and(|digits| digits.unsigned_abs() < most));
+        let exact = match figures.cost_places(column).filter(|_| is_narrow) {
+            Some(0) => Exact::Integer,
+            Some(places) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
+            _ => Exact::Text,
+        };
+        Column::Cost(column, exact)
     };
-    let demand = first.and_then(|first| first.demand_in::<i64>());
+    let is_narrow = bounds.clone().all(|point| point.demand_in::<i64>().is_some());
     let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
-    let fraction = if demand.and(hyperperiod).is_some() { Exact::Integer } else { Exact::Text };
+    let fraction = if is_narrow && hyperperiod.is_some() { Exact::Integer } else { Exact::Text };
+    let costs: Vec<Column> = (0..figures.costs()).map(cost).collect();
     let figures = [
-        Column::Area(area),
         Column::Numerator(fraction),
         Column::Denominator(fraction),
         Column::Approximation,
@@ -200,8 +207,9 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let task_set = explored.task_set();
     let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
     let clock = task_set.limits_clock().then_some(Column::Clock);
-    figures
+    costs
         .into_iter()
+        .chain(figures)
         .chain(blocks)
         .chain(clock)
         .chain((0..task_set.tasks.len()).map(Column::Choice))
@@ -222,8 +230,8 @@ impl Rows<'_> {
     pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
         let fractions = self.utilizations.iter().flatten();
         match column {
-            Column::Area(Exact::Integer | Exact::Decimal(_)) => {
-                let digits = |point| i64::try_from(self.columns.figures.area_digits(point)?).ok();
+            Column::Cost(resource, Exact::Integer | Exact::Decimal(_)) => {
+                let digits = |point| i64::try_from(self.columns.figures.cost_digits(resource, point)?).ok();
                 self.points.iter().map(digits).collect()
             }
             Column::Numerator(Exact::Integer) => {
@@ -247,7 +255,7 @@ impl Rows<'_> {
         for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
             text.clear();
             match column {
-                Column::Area(_) => self.columns.figures.write_area(point, &mut text)?,
+                Column::Cost(resource, _) => self.columns.figures.write_cost(resource, point, &mut text)?,
                 Column::Numerator(_) => fraction.write_numerator(&mut text)?,
                 Column::Denominator(_) => fraction.write_denominator(&mut text)?,
                 _ => return Ok(()),

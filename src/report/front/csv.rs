@@ -13,6 +13,9 @@
 //!
 //! If a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
 //!
+//! If the set has several resources, a column per resource, named as the resource, stands in place of `area`, and
+//! `schedulable_within` is about the designs that cost no more of any objective.
+//!
 //! The column of a task whose name equals one of the columns before gets the prefix `task `, and so does a task whose
 //! name equals such a prefixed name: a task `area` has the column `task area`, a task `task area` the column `task
 //! task area`. So all columns have different names.
@@ -23,6 +26,7 @@
 //! after it.
 
 use super::chunks::{estimated, write_rows};
+use super::costs;
 use super::facts::Finder;
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
@@ -31,10 +35,10 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
-/// The columns before those of the tasks; the last two appear only if the task set has blocks, and if one of them
-/// limits the clock.
+/// The columns before those of the tasks: the area, in whose place a set with several resources has one column each; the
+/// last two appear only if the task set has blocks, and if one of them limits the clock.
 const FIXED: [&str; 8] = [
-    "area",
+    costs::AREA,
     "utilization_num",
     "utilization_den",
     "utilization",
@@ -47,23 +51,27 @@ const FIXED: [&str; 8] = [
 /// The names of all columns, all different.
 pub(crate) fn column_names(task_set: &TaskSet) -> Vec<String> {
     let fixed = fixed(task_set);
-    let tasks = task_set.tasks.iter().map(|task| column(&task.name, fixed).into_owned());
-    fixed.iter().map(|&name| name.to_owned()).chain(tasks).collect()
+    let tasks = task_set.tasks.iter().map(|task| column(&task.name, &fixed).into_owned());
+    fixed.iter().map(|name| name.clone().into_owned()).chain(tasks).collect()
 }
 
 /// The columns before those of the tasks.
-fn fixed(task_set: &TaskSet) -> &'static [&'static str] {
+fn fixed(task_set: &TaskSet) -> Vec<Cow<'_, str>> {
     let left_out = [task_set.blocks.is_empty(), !task_set.limits_clock()];
-    &FIXED[..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()]
+    let others = &FIXED[1..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()];
+    let of_resource =
+        |name| if FIXED[1..].contains(&name) { format!("resource {name}").into() } else { name.into() };
+    let costs = costs::names(task_set).into_iter().map(of_resource);
+    costs.chain(others.iter().map(|&name| name.into())).collect()
 }
 
 /// The name of a task's column, different from the fixed ones and from those of other tasks.
-fn column<'a>(task: &'a str, fixed: &[&str]) -> Cow<'a, str> {
+fn column<'a>(task: &'a str, fixed: &[Cow<str>]) -> Cow<'a, str> {
     let mut plain = task;
     while let Some(rest) = plain.strip_prefix("task ") {
         plain = rest;
     }
-    if fixed.contains(&plain) { format!("task {task}").into() } else { task.into() }
+    if fixed.iter().any(|name| name == plain) { format!("task {task}").into() } else { task.into() }
 }
 
 /// Bytes written at a time.
@@ -114,8 +122,10 @@ impl<'a> Rows<'a> {
     /// Appends the rows of these points.
     fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
         self.finder.of_points(points, |_, facts| {
-            out.extend_from_slice(facts.area);
-            out.push(b',');
+            for cost in facts.costs {
+                out.extend_from_slice(cost);
+                out.push(b',');
+            }
             facts.utilization.write_numerator(out)?;
             out.push(b',');
             facts.utilization.write_denominator(out)?;
@@ -245,7 +255,7 @@ mod tests {
             assert!(rows.iter().all(|row| row.len() == columns));
             for (index, row) in rows[1..].iter().enumerate() {
                 let design = front.design(index).unwrap();
-                assert_eq!(row[0], format_decimal(&design.area));
+                assert_eq!(row[0], format_decimal(design.area()));
                 assert_eq!(row[1], design.utilization.numer().to_string());
                 assert_eq!(row[2], design.utilization.denom().to_string());
                 assert_eq!(row[3].parse::<f64>().unwrap(), approx(&design.utilization));
@@ -382,7 +392,7 @@ mod tests {
         assert_eq!(header[..6], FIXED[..6]);
         assert_eq!(header[6], "task area");
         assert_eq!(
-            ["aes", "task aes", "task area"].map(|name| column(name, &FIXED)),
+            ["aes", "task aes", "task area"].map(|name| column(name, &FIXED.map(Cow::from))),
             ["aes", "task aes", "task task area"]
         );
     }

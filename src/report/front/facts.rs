@@ -12,8 +12,8 @@ use std::ops::Range;
 
 /// The facts of a design.
 pub(crate) struct Facts<'a> {
-    /// The exact area as text.
-    pub area: &'a [u8],
+    /// The exact cost in each column of cost as text: the area, or one per resource.
+    pub costs: &'a [Vec<u8>],
     pub utilization: Fraction,
     /// Of the design, and of all designs of no more area.
     pub verdicts: [Option<bool>; 2],
@@ -44,17 +44,19 @@ impl<'a> Finder<'a> {
         points: Range<usize>,
         mut take: impl FnMut(usize, &Facts) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut area, mut built) = (Vec::new(), Vec::new());
+        let (mut costs, mut built) = (vec![Vec::new(); self.figures.costs()], Vec::new());
         let mut finder = Blocks::new(self.explored.task_set());
         self.explored.front.each_chosen(points, |point, choices| {
-            area.clear();
-            self.figures.write_area(&point, &mut area)?;
+            for (column, cost) in costs.iter_mut().enumerate() {
+                cost.clear();
+                self.figures.write_cost(column, &point, cost)?;
+            }
             let (index, verdicts) = (point.index(), &self.explored.verdicts);
             let verdicts = [verdicts.points[index], verdicts.within(index)];
             let utilization = self.figures.utilization(&point);
             let blocks = self.blocks(choices, &mut finder, &mut built);
             let clock = self.clock(choices);
-            take(index, &Facts { area: &area, utilization, verdicts, choices, blocks, clock })
+            take(index, &Facts { costs: &costs, utilization, verdicts, choices, blocks, clock })
         })
     }
 
@@ -66,8 +68,9 @@ impl<'a> Finder<'a> {
         take: impl FnOnce(&Facts) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut finder = Blocks::new(self.explored.task_set());
+        let costs: Vec<Vec<u8>> = design.cost.iter().map(|cost| format_decimal(cost).into_bytes()).collect();
         take(&Facts {
-            area: format_decimal(&design.area).as_bytes(),
+            costs: &costs,
             utilization: Fraction::Big(design.utilization.clone()),
             verdicts: [design.schedulable, design.schedulable_within],
             choices,

@@ -86,45 +86,82 @@ impl Fraction {
     }
 }
 
-/// How areas are written: units times a factor, with a decimal point this many digits from the end.
+/// How the costs of one resource are written: the offset plus units times a factor, with a decimal point this many
+/// digits from the end.
 #[derive(Clone, Copy, Debug)]
 struct Decimals {
-    factor: u128,
+    offset: i128,
+    factor: i128,
     places: u32,
+}
+
+impl Decimals {
+    fn digits(&self, units: u64) -> Option<i128> {
+        i128::from(units).checked_mul(self.factor)?.checked_add(self.offset)
+    }
+}
+
+/// A column of cost: its dimension in the problem, and how its figures are written if they are decimals.
+struct CostColumn {
+    dimension: usize,
+    decimals: Option<Decimals>,
 }
 
 /// The figures of the points of a front.
 pub(crate) struct Figures<'a> {
     formulation: &'a Formulation,
     hyperperiod: Option<u128>,
-    decimals: Option<Decimals>,
+    /// The area, or one per resource.
+    costs: Vec<CostColumn>,
 }
 
 impl<'a> Figures<'a> {
     pub fn new(formulation: &'a Formulation) -> Self {
         let hyperperiod = formulation.hyperperiod.to_u128();
-        Self { formulation, hyperperiod, decimals: decimals(&formulation.area_unit) }
+        let costs = match &formulation.costs {
+            None => {
+                let decimals = decimals(&Rational::zero(), &formulation.area_unit);
+                vec![CostColumn { dimension: 0, decimals }]
+            }
+            Some(costs) => {
+                let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
+                let dimensions = (0..costs.resources.len()).filter_map(dimension);
+                let column = |dimension: usize| CostColumn {
+                    dimension,
+                    decimals: decimals(&costs.offset[dimension], &costs.units[dimension]),
+                };
+                dimensions.map(column).collect()
+            }
+        };
+        Self { formulation, hyperperiod, costs }
     }
 
-    /// Writes the area of a point.
-    pub fn write_area(&self, point: &Point, out: &mut Vec<u8>) -> io::Result<()> {
-        let units = u128::from(point.area_units());
-        let digits = |decimals: Decimals| Some((units.checked_mul(decimals.factor)?, decimals.places));
-        match self.decimals.and_then(digits) {
+    /// The number of columns of cost: 1, or the number of resources.
+    pub fn costs(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// Writes the cost of a point in this column.
+    pub fn write_cost(&self, column: usize, point: &Point, out: &mut Vec<u8>) -> io::Result<()> {
+        let CostColumn { dimension, decimals } = &self.costs[column];
+        let digits =
+            |decimals: &Decimals| Some((decimals.digits(point.amount(*dimension))?, decimals.places));
+        match decimals.as_ref().and_then(digits) {
             Some((digits, places)) => write_with_point(digits, places, out),
-            None => write!(out, "{}", format_decimal(&point.area())),
+            None => write!(out, "{}", format_decimal(&point.cost()[column])),
         }
     }
 
-    /// The area of a point without its decimal point, see [`Figures::area_places`]; `None` if it exceeds 128 bits or
-    /// is not a decimal.
-    pub fn area_digits(&self, point: &Point) -> Option<u128> {
-        u128::from(point.area_units()).checked_mul(self.decimals?.factor)
+    /// The cost of a point in this column without its decimal point, see [`Figures::cost_places`]; `None` if it exceeds
+    /// 128 bits or is not a decimal.
+    pub fn cost_digits(&self, column: usize, point: &Point) -> Option<i128> {
+        let CostColumn { dimension, decimals } = &self.costs[column];
+        decimals.as_ref()?.digits(point.amount(*dimension))
     }
 
-    /// Digits after the decimal point of areas.
-    pub fn area_places(&self) -> Option<u32> {
-        self.decimals.map(|decimals| decimals.places)
+    /// Digits after the decimal point of the costs in this column.
+    pub fn cost_places(&self, column: usize) -> Option<u32> {
+        self.costs[column].decimals.map(|decimals| decimals.places)
     }
 
     /// The utilization of a point.
@@ -137,33 +174,35 @@ impl<'a> Figures<'a> {
     }
 }
 
-/// How multiples of the unit are written; `None` if they are not decimals, or have too many digits.
-fn decimals(unit: &Rational) -> Option<Decimals> {
+/// How the offset plus multiples of the unit are written; `None` if they are not decimals, or have too many digits.
+fn decimals(offset: &Rational, unit: &Rational) -> Option<Decimals> {
     let mut places = 0;
     let mut power = BigInt::one();
-    // Units come from decimals with few digits, so this ends soon or the unit is not a decimal.
-    while !(&power % unit.denom()).is_zero() {
+    // Both come from decimals with few digits, so this ends soon or they are not decimals.
+    while !(&power % unit.denom()).is_zero() || !(&power % offset.denom()).is_zero() {
         places += 1;
         power *= 10;
         if places > 38 {
             return None;
         }
     }
-    let factor = (unit.numer() * &power / unit.denom()).to_u128()?;
-    Some(Decimals { factor, places })
+    let digits = |number: &Rational| (number.numer() * &power / number.denom()).to_i128();
+    Some(Decimals { offset: digits(offset)?, factor: digits(unit)?, places })
 }
 
 /// Writes `digits / 10^places` without trailing zeros.
-fn write_with_point(mut digits: u128, mut places: u32, out: &mut Vec<u8>) -> io::Result<()> {
+fn write_with_point(digits: i128, mut places: u32, out: &mut Vec<u8>) -> io::Result<()> {
+    let sign = if digits < 0 { "-" } else { "" };
+    let mut digits = digits.unsigned_abs();
     while places > 0 && digits.is_multiple_of(10) {
         digits /= 10;
         places -= 1;
     }
     if places == 0 {
-        return write!(out, "{digits}");
+        return write!(out, "{sign}{digits}");
     }
     let power = 10u128.pow(places);
-    write!(out, "{}.{:0width$}", digits / power, digits % power, width = places as usize)
+    write!(out, "{sign}{}.{:0width$}", digits / power, digits % power, width = places as usize)
 }
 
 #[cfg(test)]
@@ -186,7 +225,7 @@ mod tests {
         for explored in &fronts {
             let figures = Figures::new(explored.front.formulation());
             for point in &explored.front {
-                assert_eq!(text(|out| figures.write_area(&point, out)), format_decimal(&point.area()));
+                assert_eq!(text(|out| figures.write_cost(0, &point, out)), format_decimal(&point.area()));
                 let (found, wanted) = (figures.utilization(&point), point.utilization());
                 assert_eq!(text(|out| found.write_numerator(out)), wanted.numer().to_string());
                 assert_eq!(text(|out| found.write_denominator(out)), wanted.denom().to_string());
@@ -219,11 +258,14 @@ mod tests {
             let unit = Rational::new(numerator.into(), denominator.into());
             for units in [0u64, 1, 9, 10, 999, 12_345_678, u64::MAX] {
                 let wanted = format_decimal(&(Rational::from(BigInt::from(units)) * &unit));
-                let Some(Decimals { factor, places }) = decimals(&unit) else {
+                let Some(decimals) = decimals(&Rational::zero(), &unit) else {
                     assert_eq!(denominator, 3);
                     continue;
                 };
-                assert_eq!(text(|out| write_with_point(u128::from(units) * factor, places, out)), wanted);
+                assert_eq!(
+                    text(|out| write_with_point(decimals.digits(units).unwrap(), decimals.places, out)),
+                    wanted
+                );
             }
         }
     }

@@ -30,10 +30,18 @@
 //!
 //! If the set was changed for a what-if question, `what_if` stands before `base`: a list of the changes in words.
 //!
+//! If the set has several resources, the schema is `isx.front/2`. `resources` and `objectives` (names) stand in place of
+//! `area_unit`, then `device` (its name) and `limits` (`{"LUT": "5280", ..}`, only what is limited) if there are any. Every
+//! design has `"cost": {"LUT": "4676", "DSP": "4"}` in place of `area`; points are in lexicographic order of their costs in
+//! the objectives, and `schedulable_within` is about the designs that cost no more of any objective. `min_schedulable`
+//! is the list of the minimal schedulable costs, `min_schedulable_designs` that of their designs in full; if there may be
+//! others, `min_schedulable_unknown` gives the reason. There are no `margins`.
+//!
 //! The document is written some points at a time. A name is escaped once, not once per point: each task keeps the
 //! bytes `"task":"choice"` of all its choices, and each block those of its name.
 
 use super::chunks::{estimated, write_rows};
+use super::costs;
 use super::facts::{Facts, Finder};
 use super::margins::MarginWords;
 use isx_design::exploration::Exploration;
@@ -41,13 +49,16 @@ use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::format_decimal;
 use isx_machine::cpu::Workers;
-use isx_taskset::{Choice, Task, TaskSet};
+use isx_taskset::{Choice, Resources, Task, TaskSet};
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 /// The value of the field `schema`.
 pub const SCHEMA: &str = "isx.front/1";
+/// The value of the field `schema` for a task set with several resources.
+pub const SCHEMA_OF_RESOURCES: &str = "isx.front/2";
 
 /// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
@@ -102,33 +113,60 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         quoted(&account.why)?
     );
     let mut before = vec![
-        ("schema", quoted(SCHEMA)?),
+        ("schema", quoted(set.resources.as_ref().map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES))?),
         ("taskset", quoted(&set.name)?),
-        ("area_unit", quoted(&set.area_unit)?),
-        ("scheduler", quoted(set.scheduler.name())?),
-        ("engine", engine),
     ];
+    match &set.resources {
+        None => before.push(("area_unit", quoted(&set.area_unit)?)),
+        Some(resources) => before.extend(resource_fields(resources)?),
+    }
+    before.extend([("scheduler", quoted(set.scheduler.name())?), ("engine", engine)]);
     if !set.what_if.is_empty() {
         before.push(("what_if", quoted(&set.what_if)?));
     }
     before.push(("base", write_design(&explored.base(), &vec![None; set.tasks.len()])?));
     let (area, design, why) = match &explored.verdicts.smallest {
         SmallestSchedulable::At(ChosenDesign { design, choices }) => {
-            (Some(format_decimal(&design.area)), write_design(design, choices)?, None)
+            (Some(format_decimal(&design.cost[0])), write_design(design, choices)?, None)
         }
         SmallestSchedulable::None => (None, "null".into(), None),
         SmallestSchedulable::Unknown(why) => (None, "null".into(), Some(why)),
     };
-    let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
-    let after = vec![
-        ("min_schedulable_area", quoted(&area)?),
-        ("min_schedulable", design),
-        ("min_schedulable_unknown", quoted(&why)?),
-        ("margins", quoted(&margins)?),
-        ("status", quoted(explored.status.name())?),
-        ("complete", explored.front.is_complete().to_string()),
-    ];
+    let mut after = match &set.resources {
+        None => vec![("min_schedulable_area", quoted(&area)?), ("min_schedulable", design)],
+        Some(resources) => {
+            let minimal = &explored.verdicts.minimal;
+            let costs: Vec<Map<String, Value>> =
+                minimal.iter().map(|chosen| costs::object(resources, &chosen.design.cost)).collect();
+            let designs =
+                minimal.iter().map(|ChosenDesign { design, choices }| write_design(design, choices));
+            let designs = designs.collect::<io::Result<Vec<_>>>()?.join(",");
+            vec![("min_schedulable", quoted(&costs)?), ("min_schedulable_designs", format!("[{designs}]"))]
+        }
+    };
+    after.push(("min_schedulable_unknown", quoted(&why)?));
+    if set.resources.is_none() {
+        let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
+        after.push(("margins", quoted(&margins)?));
+    }
+    after.push(("status", quoted(explored.status.name())?));
+    after.push(("complete", explored.front.is_complete().to_string()));
     Ok((before, after))
+}
+
+/// The fields that say what is counted and what there is of it.
+fn resource_fields(resources: &Resources) -> io::Result<Vec<Field>> {
+    let objectives: Vec<&String> =
+        resources.objectives.iter().filter_map(|&at| resources.names.get(at)).collect();
+    let mut fields = vec![("resources", quoted(&resources.names)?), ("objectives", quoted(&objectives)?)];
+    if let Some(device) = &resources.device {
+        fields.push(("device", quoted(device)?));
+    }
+    let limits = costs::limits(resources);
+    if !limits.is_empty() {
+        fields.push(("limits", quoted(&limits)?));
+    }
+    Ok(fields)
 }
 
 /// The expected size of the front in bytes.
@@ -163,6 +201,10 @@ fn in_json(verdict: Option<bool>) -> &'static [u8] {
 
 /// Names as JSON.
 struct Names {
+    /// What stands before the cost in each column: `"area":"`, or `"cost":{"LUT":"`, then `,"DSP":"`, and so on.
+    costs: Vec<String>,
+    /// What ends the last of them.
+    end_of_costs: &'static [u8],
     /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
     choices: Vec<Vec<String>>,
     blocks: Vec<String>,
@@ -179,13 +221,27 @@ impl Names {
         };
         let choices = task_set.tasks.iter().enumerate().map(choices).collect::<io::Result<_>>()?;
         let blocks = task_set.blocks.iter().map(|block| quoted(&block.name)).collect::<io::Result<_>>()?;
-        Ok(Self { choices, blocks })
+        let (costs, end_of_costs) = match &task_set.resources {
+            None => (vec!["\"area\":\"".to_owned()], &b"\""[..]),
+            Some(resources) => {
+                let before = |at: usize| if at == 0 { "\"cost\":{" } else { "," };
+                let name = |(at, name): (usize, &String)| Ok(format!("{}{}:\"", before(at), quoted(name)?));
+                let names = resources.names.iter().enumerate().map(name).collect::<io::Result<_>>()?;
+                (names, &b"\"}"[..])
+            }
+        };
+        Ok(Self { costs, end_of_costs, choices, blocks })
     }
 
     fn write_point(&self, facts: &Facts, out: &mut Vec<u8>) -> io::Result<()> {
-        out.extend_from_slice(b"{\"area\":\"");
-        out.extend_from_slice(facts.area);
-        out.extend_from_slice(b"\",\"utilization\":{\"num\":\"");
+        out.push(b'{');
+        for (at, (before, cost)) in self.costs.iter().zip(facts.costs).enumerate() {
+            out.extend_from_slice(if at == 0 { b"" } else { b"\"" });
+            out.extend_from_slice(before.as_bytes());
+            out.extend_from_slice(cost);
+        }
+        out.extend_from_slice(self.end_of_costs);
+        out.extend_from_slice(b",\"utilization\":{\"num\":\"");
         facts.utilization.write_numerator(out)?;
         out.extend_from_slice(b"\",\"den\":\"");
         facts.utilization.write_denominator(out)?;
@@ -225,7 +281,6 @@ mod tests {
     };
     use isx_design::schedulability::Smallest;
     use isx_exact::quantity::{Rational, approx};
-    use serde_json::Value;
 
     fn document(front: &Exploration) -> Value {
         let mut bytes = Vec::new();
@@ -244,7 +299,7 @@ mod tests {
             )
         };
         let mut value = serde_json::json!({
-            "area": format_decimal(&design.area),
+            "area": format_decimal(design.area()),
             "utilization": {
                 "num": design.utilization.numer().to_string(),
                 "den": design.utilization.denom().to_string(),
@@ -337,7 +392,7 @@ mod tests {
         let SmallestSchedulable::At(smallest) = front.verdicts.smallest.clone() else {
             panic!("the demo is schedulable")
         };
-        assert_eq!(json["min_schedulable_area"], format_decimal(&smallest.design.area));
+        assert_eq!(json["min_schedulable_area"], format_decimal(smallest.design.area()));
         assert_eq!(json["min_schedulable"], expected(&front, &smallest.design, &smallest.choices));
         assert_eq!(json["min_schedulable_unknown"], Value::Null);
         front.verdicts.smallest = SmallestSchedulable::Unknown("too \"long\"".into());

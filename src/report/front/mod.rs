@@ -4,6 +4,7 @@ pub(crate) mod blocks;
 pub(crate) mod chunks;
 pub(crate) mod clock;
 pub mod columns;
+pub(crate) mod costs;
 pub mod csv;
 pub(crate) mod facts;
 pub(crate) mod figures;

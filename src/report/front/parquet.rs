@@ -2,7 +2,7 @@
 //!
 //! | column | type |
 //! |---|---|
-//! | `area` | 64-bit integer, or decimal with as many places as areas have; text beyond 18 digits |
+//! | `area`, or a column per resource | 64-bit integer, or decimal with as many places as areas have; text beyond 18 digits |
 //! | `utilization_num`, `utilization_den` | 64-bit integers; text if they exceed 64 bits |
 //! | `utilization` | double, the nearest |
 //! | `schedulable` | Boolean, null if unknown |
@@ -26,6 +26,7 @@ mod metadata;
 pub(crate) mod read;
 
 use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
+use crate::front::costs;
 use crate::origin::Origin;
 use bytes::Bytes;
 use isx_design::exploration::Exploration;
@@ -87,13 +88,16 @@ fn write_in_groups(
 /// The expected size of the front in bytes, before compression.
 #[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
-    // Area, numerator, denominator and double take 8 bytes each; a choice takes the bits of an index.
+    // Costs, numerator, denominator and double take 8 bytes each; a choice takes the bits of an index.
+    let costs = costs::names(explored.task_set()).len() as u64;
     let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
     let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
     // For a block, assuming all are built: its index, whether it begins a list and whether that list is empty.
     let blocks = explored.task_set().blocks.len() as u64;
     let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
-    (explored.front.len() as u64).saturating_mul(33 + (choices + blocks).div_ceil(8)).saturating_add(1 << 14)
+    (explored.front.len() as u64)
+        .saturating_mul(25 + 8 * costs + (choices + blocks).div_ceil(8))
+        .saturating_add(1 << 14)
 }
 
 fn io_error(error: ParquetError) -> io::Error {
@@ -178,13 +182,13 @@ fn fill(
 ) -> Coded<()> {
     match (column, writer) {
         (
-            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            Column::Cost(..) | Column::Numerator(_) | Column::Denominator(_),
             ColumnWriter::Int64ColumnWriter(writer),
         ) => {
             writer.write_batch(&rows.integers(column).ok_or_else(too_wide)?, None, None)?;
         }
         (
-            Column::Area(_) | Column::Numerator(_) | Column::Denominator(_),
+            Column::Cost(..) | Column::Numerator(_) | Column::Denominator(_),
             ColumnWriter::ByteArrayColumnWriter(writer),
         ) => {
             let mut numbers = Vec::new();
@@ -282,7 +286,7 @@ fn field(column: &Column, name: &str) -> Coded<Type> {
     };
     let (field, repetition) = match column {
         Column::Blocks => return list_of_strings(name),
-        Column::Area(width) | Column::Numerator(width) | Column::Denominator(width) => {
+        Column::Cost(_, width) | Column::Numerator(width) | Column::Denominator(width) => {
             (exact(width), Repetition::REQUIRED)
         }
         Column::Approximation => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),

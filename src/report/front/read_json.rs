@@ -329,7 +329,7 @@ mod tests {
             assert_eq!(head.base.utilization, explored.base().utilization);
             assert_eq!((head.points, points.len()), (explored.front.len(), explored.front.len()));
             for ((point, design), read) in explored.designs().zip(&points) {
-                assert_eq!((&read.area, &read.utilization), (&design.area, &design.utilization));
+                assert_eq!((&read.area, &read.utilization), (design.area(), &design.utilization));
                 assert_eq!(read.schedulable, design.schedulable);
                 assert_eq!(read.schedulable_within, design.schedulable_within);
                 let named = point.chosen();

@@ -338,8 +338,8 @@ fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
     let figures = |area: &Rational, utilization: &Rational| {
         format!("area {} and utilization {utilization}", format_decimal(area))
     };
-    if (&own.area, &own.utilization) != (&row.area, &row.utilization) {
-        let (here, own) = (figures(&row.area, &row.utilization), figures(&own.area, &own.utilization));
+    if (own.area(), &own.utilization) != (&row.area, &row.utilization) {
+        let (here, own) = (figures(&row.area, &row.utilization), figures(own.area(), &own.utilization));
         return Some(format!(
             "point {index} has {here}, in the set's own front {own}: a point is missing or was changed"
         ));
@@ -373,7 +373,7 @@ fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
     }
     let told = |area: Option<&Rational>| area.map_or_else(|| "none".into(), format_decimal);
     let own = match &again.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => Some(&chosen.design.area),
+        SmallestSchedulable::At(chosen) => Some(chosen.design.area()),
         SmallestSchedulable::None => None,
         SmallestSchedulable::Unknown(_) => return None,
     };

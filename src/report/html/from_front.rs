@@ -66,7 +66,7 @@ impl Rows<'_> {
     fn of(&mut self, design: Design, choices: Vec<Option<u32>>) -> Row {
         let formulation = self.explored.front.formulation();
         Row {
-            area: design.area,
+            area: design.area().clone(),
             utilization: design.utilization,
             schedulable: design.schedulable,
             schedulable_within: design.schedulable_within,
@@ -102,7 +102,7 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
     };
     match &explored.verdicts.smallest {
         SmallestSchedulable::At(ChosenDesign { design, choices }) => {
-            sheet.smallest_area = Some(format_decimal(&design.area));
+            sheet.smallest_area = Some(format_decimal(design.area()));
             sheet.smallest = Some(DesignSheet::from(&rows.of(design.clone(), choices.clone())));
         }
         SmallestSchedulable::None => {}

@@ -63,7 +63,7 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
         for ((index, row), (point, design)) in found.into_iter().zip(explored.designs()) {
             assert_eq!(index, point.index());
             let Row { area, utilization, schedulable, schedulable_within, choices, blocks, clock } = row;
-            assert_eq!(Design { area, utilization, schedulable, schedulable_within }, design);
+            assert_eq!(Design { cost: vec![area], utilization, schedulable, schedulable_within }, design);
             assert_eq!(Some(&choices), point.choices().as_ref());
             let built = explored.front.formulation().blocks(&choices).unwrap();
             assert_eq!(blocks, built.iter().map(|&block| block as usize).collect::<Vec<_>>());
@@ -103,7 +103,7 @@ fn a_document_alone_tells_what_it_has_and_no_more() {
         assert_eq!((&told["details"], &told["description"]), (&Value::Null, &Value::Null));
         let rows = rows(&read.sheet);
         for ((_, row), (point, design)) in rows.iter().zip(explored.designs()) {
-            assert_eq!((&row.area, &row.utilization), (&design.area, &design.utilization));
+            assert_eq!((&row.area, &row.utilization), (design.area(), &design.utilization));
             for (task, (known, taken)) in point.chosen().enumerate() {
                 let name = |choice: u32| &read.sheet.tasks[task].choices[choice as usize].name;
                 assert_eq!(read.sheet.tasks[task].name, known.name);

@@ -54,7 +54,11 @@ pub fn read(source: &Arc<Source>, set: &Fields<'_>) -> Found<Option<Resources>> 
             if let Some(fill) = fill {
                 resources.fill = fills(source, fill, &resources)?;
             }
-            limit_to(source, device, &mut resources)?;
+            let (name, amounts) = match &device.node.value {
+                Value::Map(_) => written_device(source, device, &resources)?,
+                _ => known_device(device, &resources)?,
+            };
+            resources.limit_to(name, amounts);
         }
         (None, Some(fill)) => {
             return Err(fill
@@ -223,18 +227,6 @@ fn fill(field: Field<'_>) -> Found<Rational> {
     Err(field.error("must be above 0 and at most 100 %").label(label).help(HELP))
 }
 
-/// Takes the limits of a device, times `fill`.
-fn limit_to(source: &Arc<Source>, field: Field<'_>, resources: &mut Resources) -> Found<()> {
-    let amounts: Vec<Rational>;
-    (resources.device, amounts) = match &field.node.value {
-        Value::Map(_) => written_device(source, field, resources)?,
-        _ => known_device(field, resources)?,
-    };
-    let limits = amounts.into_iter().zip(&resources.fill).map(|(amount, fill)| Some(amount * fill));
-    resources.limits = limits.collect();
-    Ok(())
-}
-
 type NamedAmounts = (Option<String>, Vec<Rational>);
 
 fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> {
@@ -256,23 +248,17 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
             .label(label)
             .help(format!("write what it has: `{written}`; known are {}", names.join(", "))));
     };
-    let amount = |name: &String| match device.amount(name) {
-        Some(amount) => Ok(Rational::from(BigInt::from(amount))),
-        None => {
-            let written = example(&|resource| match device.amount(resource) {
-                Some(amount) => format!("{}: {amount}", shortened(resource)),
-                None => format!("{}: ..", shortened(resource)),
-            });
-            Err(field.error(format!("has no resource `{}`", shortened(name))).label("lacks it").help(
-                format!(
-                    "{} has {}; count one of these, or write what the device has: `{written}`",
-                    device.name,
-                    device.in_words()
-                ),
-            ))
-        }
-    };
-    let amounts: Found<Vec<Rational>> = resources.names.iter().map(amount).collect();
+    let amounts = device.amounts(resources).map_err(|lacking| {
+        let written = example(&|resource| match device.amount(resource) {
+            Some(amount) => format!("{}: {amount}", shortened(resource)),
+            None => format!("{}: ..", shortened(resource)),
+        });
+        field.error(format!("has no resource `{}`", shortened(lacking))).label("lacks it").help(format!(
+            "{} has {}; count one of these, or write what the device has: `{written}`",
+            device.name,
+            device.in_words()
+        ))
+    });
     Ok((Some(device.name.to_owned()), amounts?))
 }
 

@@ -245,7 +245,7 @@ pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
             }
             SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
         };
-        let there = front.within(&chosen.design.area);
+        let there = front.within(chosen.design.area());
         let same = there.filter(|point| point.choices().as_ref() == Some(&chosen.choices));
         return Ok(Found { index: same.map(|point| point.index()), chosen });
     }
@@ -274,9 +274,9 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
             }
             let last = || front.iter().next_back().map(|last| last.design());
             front.get(low).ok_or_else(|| match last() {
-                Some(Design { area, utilization, .. }) => {
+                Some(Design { cost, utilization, .. }) => {
                     let unit = &front.task_set().area_unit;
-                    NoSuchPoint::max_utilization(most, &utilization, &area, unit, front.is_complete())
+                    NoSuchPoint::max_utilization(most, &utilization, &cost[0], unit, front.is_complete())
                 }
                 None => missing(&0),
             })
@@ -290,7 +290,8 @@ impl Shown {
     pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
         let set = explored.task_set();
         let Found { index, chosen: ChosenDesign { design, choices } } = found;
-        let Design { area, utilization, schedulable, schedulable_within } = design.clone();
+        let Design { cost, utilization, schedulable, schedulable_within } = design.clone();
+        let area = cost[0].clone();
         let mut finder = Blocks::new(set);
         let blocks = finder.named(choices).map(|block| ShownBlock {
             name: block.name.clone(),

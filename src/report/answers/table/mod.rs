@@ -20,12 +20,14 @@
 //! schedulable point; it never hides fewer than four points in a row, because the line that reports hidden points
 //! takes space too. On a narrow terminal, choices stand below the figures. Figures are never cut.
 
+mod minimal;
 mod rows;
 mod words;
 
 use crate::answers::words::{utilization, with_unit};
 use crate::front::blocks::Blocks;
 use crate::front::clock;
+use crate::front::costs;
 use crate::text::{columns, counted, cut, visible, write_fitting};
 use anstyle::{AnsiColor, Style};
 use isx_design::exploration::Exploration;
@@ -121,6 +123,9 @@ pub fn write_line(explored: &Exploration, out: &mut dyn Write) -> io::Result<()>
     let table = Table { explored, options: &Options::default(), width: usize::MAX };
     let designs = counted(explored.front.len(), "design");
     let name = visible(&explored.task_set().name);
+    if explored.task_set().resources.is_some() {
+        return writeln!(out, "{name}: {designs}, minimal schedulable costs {}", table.minimal_in_a_line());
+    }
     writeln!(out, "{name}: {designs}, smallest schedulable area {}", table.smallest())
 }
 
@@ -132,8 +137,8 @@ struct Table<'a> {
 
 /// Positions of the columns.
 struct Layout {
-    area_head: String,
-    area_width: usize,
+    /// The head and the width of each column of cost.
+    costs: Vec<(String, usize)>,
     utilization_head: &'static str,
     utilization_width: usize,
     /// Columns for the choices.
@@ -148,7 +153,11 @@ impl Table<'_> {
         let name = cut(&visible(&front.task_set().name), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
         let designs = counted(front.len(), "design");
-        let cut_short = if front.is_complete() { "" } else { ", up to the area budget" };
+        let cut_short = match front.task_set().resources {
+            _ if front.is_complete() => "",
+            Some(_) => ", within the limits",
+            None => ", up to the area budget",
+        };
         let status = self.explored.status.name();
         let head = format!("Exact Pareto front of {designs}{cut_short}, {status}");
         self.write_wrapped("", &head, out)?;
@@ -192,28 +201,45 @@ impl Table<'_> {
     }
 
     fn layout(&self, shown: &[Range<usize>]) -> Layout {
-        let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
-        let area_head = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
-        let (mut area_width, mut widest_utilization) = (columns(&area_head), 0);
+        let mut costs: Vec<(String, usize)> =
+            self.cost_heads().into_iter().map(|head| (head.clone(), columns(&head))).collect();
+        let mut widest_utilization = 0;
         for point in shown.iter().cloned().flatten().filter_map(|at| self.explored.front.get(at)) {
-            area_width = area_width.max(format_decimal(&point.area()).len());
+            for ((_, width), cost) in costs.iter_mut().zip(point.cost()) {
+                *width = (*width).max(format_decimal(&cost).len());
+            }
             widest_utilization = widest_utilization.max(utilization(&point.utilization()).len());
         }
         // Two spaces between columns, and three letters of a verdict.
-        let left = self.width.saturating_sub(1 + area_width + 2 + 2 + 3);
+        let of_costs = costs.iter().map(|(_, width)| width + 2).sum::<usize>();
+        let left = self.width.saturating_sub(1 + of_costs + 2 + 3);
         let utilization_head = if left < columns("utilization") { "util." } else { "utilization" };
         let utilization_width = columns(utilization_head).max(widest_utilization);
         let room = left.saturating_sub(utilization_width + 2);
         let stacked = room < MIN_ROOM;
         let room = if stacked { self.width - STACKED_INDENT } else { room };
-        Layout { area_head, area_width, utilization_head, utilization_width, room, stacked }
+        Layout { costs, utilization_head, utilization_width, room, stacked }
+    }
+
+    /// The head of each column of cost.
+    fn cost_heads(&self) -> Vec<String> {
+        if self.explored.task_set().resources.is_some() {
+            let names = costs::names(self.explored.task_set()).into_iter();
+            return names.map(|name| cut(&visible(name), 16)).collect();
+        }
+        let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
+        vec![if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") }]
     }
 
     fn write_heading(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { area_head, area_width, utilization_head, utilization_width, room, stacked } = layout;
+        let Layout { costs, utilization_head, utilization_width, room, stacked } = layout;
         let figures = format!(
-            " {}{area_head}  {utilization_head:>utilization_width$}  {:>3}",
-            " ".repeat(area_width - columns(area_head)),
+            " {}  {utilization_head:>utilization_width$}  {:>3}",
+            costs
+                .iter()
+                .map(|(head, width)| " ".repeat(width - columns(head)) + head)
+                .collect::<Vec<_>>()
+                .join("  "),
             self.explored.task_set().scheduler.abbreviation()
         );
         let full = if self.explored.task_set().blocks.is_empty() {
@@ -232,10 +258,12 @@ impl Table<'_> {
     }
 
     fn write_row(&self, row: &Row, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
-        let Layout { area_width, utilization_width, room, stacked, .. } = layout;
+        let Layout { costs, utilization_width, room, stacked, .. } = layout;
         let choices = row.changes.in_words(*room);
         let verdict = self.verdict(row.verdicts);
-        write!(out, " {:>area_width$}  {:>utilization_width$}  {verdict}", row.area, row.utilization)?;
+        let figures = row.costs.iter().zip(costs).map(|(cost, (_, width))| format!("{cost:>width$}"));
+        let figures = figures.collect::<Vec<_>>().join("  ");
+        write!(out, " {figures}  {:>utilization_width$}  {verdict}", row.utilization)?;
         if *stacked {
             writeln!(out, "\n{:STACKED_INDENT$}{choices}", "")
         } else {
@@ -249,7 +277,7 @@ impl Table<'_> {
         }
         let rest = self.options.rest.map_or(String::new(), |rest| format!("; {}", visible(rest)));
         let gap = format!("{} not shown{rest}", counted(skipped, "point"));
-        let indent = if layout.stacked { 1 } else { layout.area_width };
+        let indent = if layout.stacked { 1 } else { layout.costs[0].1 };
         writeln!(out, " {:>indent$}  {}", "…", self.styled(DIM, &cut(&gap, self.width - indent - 3)))
     }
 
@@ -262,6 +290,10 @@ impl Table<'_> {
         };
         let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
         self.write_wrapped("Software only: ", &line, out)?;
+        if let Some(resources) = &self.explored.task_set().resources {
+            self.write_limits(resources, out)?;
+            return self.write_minimal(out);
+        }
         self.write_wrapped("Smallest schedulable area: ", &self.smallest(), out)?;
         self.write_smallest_design(out)?;
         match at_margins(self.explored) {
@@ -302,7 +334,7 @@ impl Table<'_> {
         match &self.explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => {
                 let design = &chosen.design;
-                let area = with_unit(&design.area, &self.explored.task_set().area_unit);
+                let area = with_unit(design.area(), &self.explored.task_set().area_unit);
                 format!("{area}, utilization {}", utilization(&design.utilization))
             }
             SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),

@@ -16,7 +16,8 @@ const FEWEST_HIDDEN: usize = 4;
 
 /// A row of the table, ready to be aligned.
 pub(super) struct Row {
-    pub area: String,
+    /// In each column of cost.
+    pub costs: Vec<String>,
     pub utilization: String,
     /// Of the design, and of all designs of no more area.
     pub verdicts: (Option<bool>, Option<bool>),
@@ -58,7 +59,7 @@ impl<'a> Rows<'a> {
         (self.clock_above, self.built_above) = (number, built);
         self.above.copy_from_slice(choices);
         Some(Row {
-            area: format_decimal(&design.area),
+            costs: design.cost.iter().map(format_decimal).collect(),
             utilization: utilization(&design.utilization),
             verdicts: (design.schedulable, design.schedulable_within),
             changes,
@@ -76,7 +77,11 @@ pub(super) fn shown(explored: &Exploration, limit: usize) -> Vec<Range<usize>> {
     }
     let mut shown = BTreeSet::new();
     if let SmallestSchedulable::At(chosen) = &explored.verdicts.smallest {
-        let at = explored.front.within(&chosen.design.area).map_or(0, |point| point.index());
+        let at = match explored.task_set().resources {
+            // The first point that is schedulable, as the designs of minimal cost are.
+            Some(_) => explored.verdicts.points.iter().position(|passes| *passes == Some(true)).unwrap_or(0),
+            None => explored.front.within(chosen.design.area()).map_or(0, |point| point.index()),
+        };
         shown.extend([at.saturating_sub(1), at, at + 1].into_iter().filter(|&at| at < len).take(limit));
     }
     // Alternately from the front and the back, twice as many from the front, until the table is full.

@@ -168,7 +168,7 @@ fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
             text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).collect();
         // At most three gaps can be too small to be worth a line.
         assert!((max_rows..=max_rows + 9).contains(&rows.len()), "{text}");
-        let area = format!(" {} ", format_decimal(&smallest.design.area));
+        let area = format!(" {} ", format_decimal(smallest.design.area()));
         assert!(rows.iter().any(|row| row.contains(&area) && row.contains("yes")), "{text}");
         assert!(text.contains("points not shown; see front.csv"), "{text}");
         let hidden: Vec<usize> = text

@@ -13,7 +13,7 @@ use std::io;
 const PREFIX: &str = "isx.";
 
 /// Fields whose values are plain text; the others are JSON.
-const TEXTS: [&str; 7] = [
+const TEXTS: [&str; 8] = [
     "schema",
     "taskset",
     "area_unit",
@@ -21,6 +21,7 @@ const TEXTS: [&str; 7] = [
     "min_schedulable_area",
     "min_schedulable_unknown",
     "status",
+    "device",
 ];
 
 /// The names of all tasks, which columns may change.

@@ -46,7 +46,7 @@ fn what_is_read_again_is_the_front() {
         assert_eq!(rows.len(), explored.front.len());
         for ((point, design), row) in explored.designs().zip(&rows) {
             let area: Rational = isx_exact::quantity::parse_decimal(row[0].as_ref().unwrap()).unwrap();
-            assert_eq!(format_decimal(&area), format_decimal(&design.area));
+            assert_eq!(format_decimal(&area), format_decimal(design.area()));
             assert_eq!(row[1], Some(design.utilization.numer().to_string()));
             assert_eq!(row[2], Some(design.utilization.denom().to_string()));
             let approximate: f64 = row[3].as_ref().unwrap().parse().unwrap();

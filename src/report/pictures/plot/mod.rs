@@ -106,9 +106,9 @@ impl PlotData {
         let mut names = Names::of(explored);
         let min_schedulable = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
-                area: nearest(&chosen.design.area),
+                area: nearest(chosen.design.area()),
                 utilization: Some(approx(&chosen.design.utilization)),
-                design: names.detail(format_decimal(&chosen.design.area), &chosen.choices),
+                design: names.detail(format_decimal(chosen.design.area()), &chosen.choices),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
@@ -209,7 +209,8 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
     let point = |(point, &schedulable): (Point, &Option<bool>)| {
         text.clear();
         // Writing to memory does not fail.
-        let area = figures.write_area(&point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
+        let area =
+            figures.write_cost(0, &point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
         if front.len() <= TOLD_POINTS {
             let taken = point.choices().unwrap_or_default();
             details.push(names.detail(area.unwrap_or_default().to_owned(), &taken));
@@ -224,7 +225,7 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
 impl From<&Design> for PlotPoint {
     fn from(design: &Design) -> Self {
         Self {
-            area: nearest(&design.area),
+            area: nearest(design.area()),
             utilization: approx(&design.utilization),
             schedulable: design.schedulable,
         }

@@ -172,7 +172,7 @@ fn every_mark_says_area_utilization_and_choices() {
     assert_eq!(told.len(), front.front.len() + 2);
     for (index, told) in told.iter().enumerate().take(front.front.len()) {
         let design = front.design(index).unwrap();
-        let area = isx_exact::quantity::format_decimal(&design.area);
+        let area = isx_exact::quantity::format_decimal(design.area());
         let mut wanted = format!("area {} NAND2", short_area(&area));
         wanted += &format!("\nutilization {}", figure(isx_exact::quantity::approx(&design.utilization)));
         wanted +=

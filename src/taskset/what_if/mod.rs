@@ -1,13 +1,17 @@
-//! What-if analysis: a task set with some choices fixed or excluded, its WCETs scaled or made longer by a margin.
+//! What-if analysis: a task set with some choices fixed or excluded, its WCETs scaled or made longer by a margin, and
+//! other objectives, limits or prices of its resources.
 //!
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
+
+mod resources;
 
 use crate::diagnostics::{nearest, shortened};
 use crate::model::{Task, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use resources::OfResources;
 use std::collections::HashSet;
 
 /// Changes to try out.
@@ -37,6 +41,7 @@ pub struct WhatIf {
     scale: Option<Rational>,
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
     margin: Rational,
+    resources: OfResources,
 }
 
 /// Why a change is invalid.
@@ -57,7 +62,16 @@ pub enum WhatIfError {
         /// The most similar name.
         nearest: Option<String>,
     },
-    /// Changes that contradict each other.
+    /// The text is not of the form resource and amount.
+    #[error(
+        "`{}` does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8",
+        shortened(text)
+    )]
+    NoAmount {
+        /// The given text.
+        text: String,
+    },
+    /// Changes that contradict each other, or the set.
     #[error("{0}")]
     Contradiction(String),
     /// The factor is not above 0.
@@ -200,6 +214,7 @@ impl WhatIf {
             return Err(WhatIfError::Contradiction(message));
         }
         changed.what_if.extend(self.told.iter().cloned());
+        self.resources.apply(&mut changed)?;
         if let Some(factor) = self.scale.as_ref().filter(|factor| !factor.is_one()) {
             lengthen(&mut changed, factor);
             changed.what_if.push(format!("every WCET is {} times as long", format_decimal(factor)));

@@ -1,0 +1,427 @@
+//! What-if analysis of the resources: other objectives, further limits, another device, and a price that makes one area
+//! of them.
+//!
+//! A set with one area whose unit can name a resource, such as LUT, counts as one with that resource here, so that a
+//! limit or a device can be tried on it.
+
+use super::{WhatIf, WhatIfError, unknown};
+use crate::devices::{Device, devices};
+use crate::diagnostics::shortened;
+use crate::model::{Block, Choice, Resources, TaskSet, resource_name_problem};
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
+use num_traits::Signed;
+
+/// What is asked of the resources of a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct OfResources {
+    objectives: Option<Vec<usize>>,
+    /// Limits, by resource.
+    within: Vec<(usize, Rational)>,
+    device: Option<&'static Device>,
+    /// Prices, by resource.
+    prices: Option<Vec<(usize, Rational)>>,
+}
+
+impl WhatIf {
+    /// Takes these resources, written `LUT,DSP`, as objectives: the front is computed for them, and the others only have
+    /// limits.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice.
+    pub fn objectives(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let resources = counted(set)?;
+        let mut objectives = Vec::new();
+        for name in text.split(',').map(str::trim) {
+            let at = position(&resources, name)?;
+            if objectives.contains(&at) {
+                return Err(twice(name));
+            }
+            objectives.push(at);
+        }
+        self.resources.objectives = Some(objectives);
+        Ok(())
+    }
+
+    /// Limits what a design costs, written `LUT=5000,DSP=8`. The limits of a device apply too: the lesser counts.
+    ///
+    /// ```
+    /// use isx_taskset::{Resources, Task, TaskSet, WhatIf};
+    ///
+    /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
+    /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
+    /// let mut what_if = WhatIf::default();
+    /// what_if.within("LUT=5000", &set)?;
+    /// let changed = what_if.apply(&set)?;
+    /// assert_eq!(changed.what_if, ["at most 5000 LUT"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice, or an amount is no number of 0
+    /// or more.
+    pub fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let limits = amounts(text, &counted(set)?)?;
+        self.resources.within.extend(limits);
+        Ok(())
+    }
+
+    /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice or block times the prices. What
+    /// has no price costs nothing, and neither does the base.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`], as for [`WhatIf::within`].
+    pub fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.resources.prices = Some(amounts(text, &counted(set)?)?);
+        Ok(())
+    }
+
+    /// Replaces the device of the set by a known one.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, no known device has this name, or it lacks a resource of the set.
+    pub fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let resources = counted(set)?;
+        let Some(device) = Device::named(name) else {
+            let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
+            let message =
+                format!("there is no known device `{}`; known are {}", shortened(name), names.join(", "));
+            let known: Vec<String> = devices().iter().flat_map(Device::names).map(str::to_owned).collect();
+            return Err(unknown(message, name, known.iter()));
+        };
+        device.amounts(&resources).map_err(|lacking| {
+            let message = format!(
+                "{} has no resource `{}`: it has {}",
+                device.name,
+                shortened(lacking),
+                device.in_words()
+            );
+            WhatIfError::Contradiction(message)
+        })?;
+        self.resources.device = Some(device);
+        Ok(())
+    }
+}
+
+impl OfResources {
+    /// Changes the set, and says so in its list of changes.
+    pub(super) fn apply(&self, set: &mut TaskSet) -> Result<(), WhatIfError> {
+        if *self == Self::default() {
+            return Ok(());
+        }
+        in_resources(set);
+        let Some(resources) = &mut set.resources else { return Ok(()) };
+        if let Some(prices) = &self.prices {
+            if self.objectives.is_some() || self.device.is_some() || !self.within.is_empty() {
+                let message =
+                    "a price makes one area of all resources, which then have neither objectives nor limits";
+                return Err(WhatIfError::Contradiction(message.to_owned()));
+            }
+            return price(set, prices);
+        }
+        let mut told = Vec::new();
+        if let Some(objectives) = &self.objectives {
+            resources.objectives.clone_from(objectives);
+            let names: Vec<&str> = objectives.iter().map(|&at| resources.names[at].as_str()).collect();
+            told.push(match names.as_slice() {
+                [name] => format!("the objective is {name}"),
+                names => format!("the objectives are {}", names.join(", ")),
+            });
+        }
+        if let Some(device) = self.device
+            && let Ok(amounts) = device.amounts(resources)
+        {
+            resources.limit_to(Some(device.name.to_owned()), amounts);
+            told.push(format!("the device is {}", device.name));
+        }
+        for (at, limit) in &self.within {
+            let least =
+                resources.limits[*at].take().map_or_else(|| limit.clone(), |other| other.min(limit.clone()));
+            resources.limits[*at] = Some(least);
+        }
+        if !self.within.is_empty() {
+            told.push(format!("at most {}", in_words(&self.within, resources, ", ")));
+        }
+        set.what_if.extend(told);
+        Ok(())
+    }
+}
+
+/// `41 LUT, 4 DSP`.
+fn in_words(amounts: &[(usize, Rational)], resources: &Resources, between: &str) -> String {
+    let one =
+        |(at, amount): &(usize, Rational)| format!("{} {}", format_decimal(amount), resources.names[*at]);
+    amounts.iter().map(one).collect::<Vec<_>>().join(between)
+}
+
+/// The resources of a set, also of one with an area whose unit names a resource.
+fn counted(set: &TaskSet) -> Result<Resources, WhatIfError> {
+    if let Some(resources) = &set.resources {
+        return Ok(resources.clone());
+    }
+    if names_a_resource(&set.area_unit) {
+        return Ok(Resources::new([set.area_unit.as_str()]));
+    }
+    let area = match set.area_unit.as_str() {
+        "" => "one area without a unit".to_owned(),
+        unit => format!("one area in {}", shortened(unit)),
+    };
+    Err(WhatIfError::Contradiction(format!("the task set counts {area} and no resources by name")))
+}
+
+fn names_a_resource(unit: &str) -> bool {
+    !unit.is_empty() && resource_name_problem(unit).is_none()
+}
+
+/// Makes a set with an area whose unit names a resource one with that resource.
+fn in_resources(set: &mut TaskSet) {
+    if set.resources.is_some() || !names_a_resource(&set.area_unit) {
+        return;
+    }
+    set.resources = Some(Resources::new([std::mem::take(&mut set.area_unit)]));
+    for (area, cost) in hardware(set) {
+        cost.push(std::mem::take(area));
+    }
+}
+
+/// The area and cost of every block and choice.
+fn hardware(set: &mut TaskSet) -> impl Iterator<Item = (&mut Rational, &mut Vec<Rational>)> {
+    let blocks = set.blocks.iter_mut().map(|Block { area, cost, .. }| (area, cost));
+    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices);
+    blocks.chain(choices.map(|Choice { area, cost, .. }| (area, cost)))
+}
+
+/// Makes one area of all resources.
+fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfError> {
+    let Some(resources) = set.resources.take() else { return Ok(()) };
+    let area = |cost: &[Rational]| -> Rational { prices.iter().map(|(at, price)| &cost[*at] * price).sum() };
+    let refused = |what: String, cost: &[Rational]| {
+        let taken = resources.names.iter().zip(cost).filter(|(_, cost)| cost.is_positive());
+        let taken: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
+        let help = match taken.as_slice() {
+            [] => String::new(),
+            taken => format!(": give {} a higher price", taken.join(" or ")),
+        };
+        WhatIfError::Contradiction(format!(
+            "at these prices {what} has an area of {}, which is below 0{help}",
+            format_decimal(&area(cost))
+        ))
+    };
+    for block in set.blocks.iter().filter(|block| area(&block.cost).is_negative()) {
+        return Err(refused(format!("block `{}`", shortened(&block.name)), &block.cost));
+    }
+    for task in &set.tasks {
+        if let Some(choice) = task.choices.iter().find(|choice| area(&choice.cost).is_negative()) {
+            let what = format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
+            return Err(refused(what, &choice.cost));
+        }
+    }
+    for (own, cost) in hardware(set) {
+        *own = area(&std::mem::take(cost));
+    }
+    set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + ")));
+    if resources.limits.iter().any(Option::is_some) {
+        let device =
+            resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
+        set.what_if.push(format!("the limits of {device} do not apply"));
+    }
+    Ok(())
+}
+
+/// Reads `LUT=5000,DSP=8`.
+fn amounts(text: &str, resources: &Resources) -> Result<Vec<(usize, Rational)>, WhatIfError> {
+    let mut amounts: Vec<(usize, Rational)> = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        let Some((name, amount)) = part.split_once('=') else {
+            return Err(WhatIfError::NoAmount { text: part.to_owned() });
+        };
+        let at = position(resources, name.trim())?;
+        if amounts.iter().any(|(other, _)| *other == at) {
+            return Err(twice(name.trim()));
+        }
+        let amount = parse_decimal(amount).map_err(|error| {
+            WhatIfError::Contradiction(format!("the amount of {}: {error}", shortened(name.trim())))
+        })?;
+        amounts.push((at, amount));
+    }
+    Ok(amounts)
+}
+
+fn position(resources: &Resources, name: &str) -> Result<usize, WhatIfError> {
+    resources.position(name).ok_or_else(|| {
+        let message = format!("there is no resource `{}`", shortened(name));
+        unknown(message, name, resources.names.iter())
+    })
+}
+
+fn twice(name: &str) -> WhatIfError {
+    WhatIfError::Contradiction(format!("resource `{}` is named twice", shortened(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Task;
+    use crate::formulate::formulate;
+
+    fn set() -> TaskSet {
+        let resources = Resources::new(["LUT", "DSP", "BRAM"]).with_base([1000, 0, 2]);
+        let fir = Task::new("fir", 5, 10).with_choice_costing("mul", [-30, 4, 0], [], 3).with_choice_costing(
+            "mac",
+            [41, 0, 1],
+            [0],
+            2,
+        );
+        TaskSet::with_resources("set", resources, [Block::costing("sbox", [300, 0, 0])], [fir]).unwrap()
+    }
+
+    fn changed(
+        make: impl Fn(&mut WhatIf, &TaskSet) -> Result<(), WhatIfError>,
+    ) -> Result<TaskSet, WhatIfError> {
+        let (mut what_if, set) = (WhatIf::default(), set());
+        make(&mut what_if, &set)?;
+        let changed = what_if.apply(&set)?;
+        assert_eq!(changed.validate(), Ok(()));
+        Ok(changed)
+    }
+
+    fn whole(number: i64) -> Rational {
+        Rational::from(num_bigint::BigInt::from(number))
+    }
+
+    #[test]
+    fn objectives_limits_and_devices_replace_or_narrow_those_of_the_set() {
+        let objectives = changed(|what_if, set| what_if.objectives("DSP, LUT", set)).unwrap();
+        assert_eq!(objectives.resources.as_ref().unwrap().objectives, [1, 0]);
+        assert_eq!(objectives.what_if, ["the objectives are DSP, LUT"]);
+        let one = changed(|what_if, set| what_if.objectives("LUT", set)).unwrap();
+        assert_eq!(one.what_if, ["the objective is LUT"]);
+
+        let within = |what_if: &mut WhatIf, set: &TaskSet| what_if.within("LUT=5000, BRAM=2.5", set);
+        let limits = changed(within).unwrap();
+        let half = Rational::new(5.into(), 2.into());
+        assert_eq!(limits.resources.as_ref().unwrap().limits, [Some(whole(5000)), None, Some(half.clone())]);
+        assert_eq!(limits.what_if, ["at most 5000 LUT, 2.5 BRAM"]);
+
+        let both = changed(|what_if, set| {
+            within(what_if, set)?;
+            what_if.device("ice40hx4k", set)
+        });
+        let both = both.unwrap();
+        let resources = both.resources.as_ref().unwrap();
+        assert_eq!(resources.limits, [Some(whole(3520)), Some(whole(0)), Some(half)], "the lesser of both");
+        assert_eq!(resources.device.as_deref(), Some("iCE40HX4K"));
+        assert_eq!(both.what_if, ["the device is iCE40HX4K", "at most 5000 LUT, 2.5 BRAM"]);
+    }
+
+    #[test]
+    fn another_device_is_filled_as_the_set_says() {
+        let mut set = set();
+        let resources = set.resources.as_mut().unwrap();
+        resources.fill[0] = Rational::new(9.into(), 10.into());
+        resources.limit_to(Some("old".to_owned()), vec![whole(7), whole(8), whole(9)]);
+        let mut what_if = WhatIf::default();
+        what_if.device("A35T", &set).unwrap();
+        let changed = what_if.apply(&set).unwrap();
+        assert_eq!(
+            changed.resources.unwrap().limits,
+            [Some(whole(18_720)), Some(whole(90)), Some(whole(50))]
+        );
+    }
+
+    #[test]
+    fn a_price_makes_one_area_of_the_resources() {
+        let priced = changed(|what_if, set| what_if.price("LUT=1,DSP=80", set)).unwrap();
+        assert_eq!(priced.what_if, ["the area is 1 LUT + 80 DSP"]);
+        assert!(priced.resources.is_none() && priced.area_unit.is_empty());
+        let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.area.clone()).collect();
+        assert_eq!((areas, &priced.blocks[0].area), (vec![whole(290), whole(41)], &whole(300)));
+        let formulation = formulate(&priced, None).unwrap();
+        assert_eq!(formulation.area(&[Some(1)]), Some(whole(341)), "the base costs nothing");
+
+        let mut limited = set();
+        limited.resources.as_mut().unwrap().limits[1] = Some(whole(3));
+        limited.resources.as_mut().unwrap().device = Some("small".to_owned());
+        let mut what_if = WhatIf::default();
+        what_if.price("DSP=80", &limited).unwrap();
+        let told = what_if.apply(&limited).unwrap().what_if;
+        assert_eq!(told, ["the area is 80 DSP", "the limits of small do not apply"]);
+    }
+
+    #[test]
+    fn an_area_in_a_unit_counts_as_a_resource_of_that_name() {
+        let fir = Task::new("fir", 5, 10).with_choice_using("mac", [0], 41, 3);
+        let set = TaskSet::with_blocks("set", [Block::new("sbox", 300)], [fir]).unwrap();
+        let mut what_if = WhatIf::default();
+        assert_eq!(
+            what_if.within("LUT=9", &set).unwrap_err().to_string(),
+            "the task set counts one area without a unit and no resources by name"
+        );
+        let gates = set.clone().with_area_unit("kilo gates").unwrap();
+        assert_eq!(
+            what_if.device("UP5K", &gates).unwrap_err().to_string(),
+            "the task set counts one area in kilo gates and no resources by name"
+        );
+        let set = set.with_area_unit("LUT").unwrap();
+        what_if.device("UP5K", &set).unwrap();
+        let changed = what_if.apply(&set).unwrap();
+        assert_eq!(changed.validate(), Ok(()));
+        assert_eq!(
+            (changed.area_unit.as_str(), changed.resources.as_ref().unwrap().names[0].as_str()),
+            ("", "LUT")
+        );
+        assert_eq!(formulate(&changed, None).unwrap().cost(&[Some(0)]), Some(vec![whole(341)]));
+        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a wish");
+    }
+
+    #[test]
+    fn mistakes_say_what_to_write() {
+        let refused = |make: &dyn Fn(&mut WhatIf, &TaskSet) -> Result<(), WhatIfError>| {
+            changed(make).unwrap_err().to_string()
+        };
+        let within = |text: &str| refused(&|what_if, set| what_if.within(text, set));
+        assert_eq!(within("LUTS=5"), "there is no resource `LUTS`; did you mean `LUT`?");
+        assert_eq!(within("FF=5"), "there is no resource `FF`");
+        let no_amount =
+            "does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8";
+        assert_eq!(within("LUT"), format!("`LUT` {no_amount}"));
+        assert_eq!(within(""), format!("`` {no_amount}"));
+        assert_eq!(within("LUT=5,DSP"), format!("`DSP` {no_amount}"));
+        assert_eq!(within("LUT=5,LUT=6"), "resource `LUT` is named twice");
+        assert_eq!(within("LUT=-5"), "the amount of LUT: `-5` is negative");
+        assert_eq!(within("LUT=many"), "the amount of LUT: `many` is not a decimal number");
+        let objectives = |text: &str| refused(&|what_if, set| what_if.objectives(text, set));
+        assert_eq!(objectives("LUT,DPS"), "there is no resource `DPS`; did you mean `DSP`?");
+        assert_eq!(objectives("LUT,LUT"), "resource `LUT` is named twice");
+        let price = |text: &str| refused(&|what_if, set| what_if.price(text, set));
+        assert_eq!(
+            price("LUT=1,DSP=7"),
+            "at these prices choice `mul` of task `fir` has an area of -2, which is below 0: give DSP a higher price"
+        );
+        let both = refused(&|what_if, set| {
+            what_if.price("LUT=1,DSP=8", set)?;
+            what_if.within("DSP=4", set)
+        });
+        assert_eq!(
+            both,
+            "a price makes one area of all resources, which then have neither objectives nor limits"
+        );
+        let device = |text: &str| refused(&|what_if, set| what_if.device(text, set));
+        let unknown = device("iCE40UP5");
+        assert!(
+            unknown.starts_with("there is no known device `iCE40UP5`; known are iCE40LP384, iCE40LP1K, "),
+            "{unknown}"
+        );
+        assert!(unknown.ends_with("GW1N-9; did you mean `iCE40UP5K`?"), "{unknown}");
+        let mut set = set();
+        set.resources.as_mut().unwrap().names[2] = "URAM".to_owned();
+        assert_eq!(
+            WhatIf::default().device("GW1N-1", &set).unwrap_err().to_string(),
+            "GW1N-1 has no resource `URAM`: it has 1152 LUT (or LUT4, LC), 864 FF (or DFF), 4 BSRAM (or BRAM, RAM), 0 \
+             MULT18 (or DSP)"
+        );
+    }
+}

@@ -1,0 +1,270 @@
+//! Task sets with several resources, compared with brute force over all designs: costs of any sign and of halves,
+//! blocks, slots, clocks, limits, objectives in any order; points, choices, verdicts and minimal schedulable costs.
+
+use crate::common::designs::{Design, Shared, cases, options};
+use crate::common::{PlainTask, Random, random_instance};
+use isx::exploration::Exploration;
+use isx::explore::{ExploreError, explore};
+use isx::quantity::Rational;
+use isx::schedulability::Smallest;
+use isx::taskset::{Resources, TaskSet};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Costs in halves: of the base, of every choice of every task, and of every block.
+#[derive(Clone, Debug)]
+struct Costs {
+    base: Vec<i64>,
+    choices: Vec<Vec<Vec<i64>>>,
+    blocks: Vec<Vec<i64>>,
+    objectives: Vec<usize>,
+    limits: Vec<Option<i64>>,
+}
+
+fn half(halves: i64) -> Rational {
+    Rational::new(halves.into(), 2.into())
+}
+
+impl Costs {
+    fn random(set: &Shared, random: &mut Random) -> Self {
+        let count = random.within(1, 3usize);
+        let least = random.pick(&[0i64, 0, -5]);
+        let vector = |random: &mut Random| -> Vec<i64> {
+            (0..count).map(|_| if random.one_in(3) { 0 } else { random.within(least, 9) }).collect()
+        };
+        let choices = set.tasks.iter().map(|task| task.choices.iter().map(|_| vector(random)).collect());
+        let choices = choices.collect();
+        let blocks = set.blocks.iter().map(|_| vector(random)).collect();
+        let mut objectives: Vec<usize> = (0..count).filter(|_| !random.one_in(3)).collect();
+        if objectives.is_empty() {
+            objectives.push(random.within(0, count - 1));
+        }
+        if random.one_in(2) {
+            objectives.reverse();
+        }
+        let limits = (0..count).map(|_| random.one_in(3).then(|| random.within(-4, 20))).collect();
+        Self { base: vector(random), choices, blocks, objectives, limits }
+    }
+
+    fn names(&self) -> Vec<String> {
+        (0..self.base.len()).map(|at| format!("r{at}")).collect()
+    }
+
+    fn applied(&self, mut set: TaskSet) -> TaskSet {
+        let halves = |costs: &[i64]| costs.iter().map(|&cost| half(cost)).collect::<Vec<_>>();
+        for (task, costs) in set.tasks.iter_mut().zip(&self.choices) {
+            for (choice, costs) in task.choices.iter_mut().zip(costs) {
+                choice.area = Rational::default();
+                choice.cost = halves(costs);
+            }
+        }
+        for (block, costs) in set.blocks.iter_mut().zip(&self.blocks) {
+            block.area = Rational::default();
+            block.cost = halves(costs);
+        }
+        set.resources = Some(Resources {
+            names: self.names(),
+            objectives: self.objectives.clone(),
+            base: halves(&self.base),
+            limits: self.limits.iter().map(|limit| limit.map(half)).collect(),
+            device: None,
+        });
+        set.validate().unwrap();
+        set
+    }
+
+    /// The cost of a design, in halves.
+    fn of(&self, design: &Design) -> Vec<i64> {
+        let mut sum = self.base.clone();
+        let mut add = |costs: &[i64]| sum.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost);
+        for (costs, choice) in self.choices.iter().zip(&design.choices) {
+            choice.iter().for_each(|&choice| add(&costs[choice as usize]));
+        }
+        design.built.iter().for_each(|&block| add(&self.blocks[block as usize]));
+        sum
+    }
+
+    fn is_within(&self, cost: &[i64]) -> bool {
+        cost.iter().zip(&self.limits).all(|(cost, limit)| limit.is_none_or(|limit| *cost <= limit))
+    }
+
+    fn objectives(&self, cost: &[i64]) -> Vec<i64> {
+        self.objectives.iter().map(|&at| cost[at]).collect()
+    }
+}
+
+/// A design with its cost in halves, and this cost in the objectives alone.
+#[derive(Clone, Debug)]
+struct Costed {
+    design: Design,
+    cost: Vec<i64>,
+    key: Vec<i64>,
+}
+
+fn no_larger(one: &[i64], other: &[i64]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one <= other)
+}
+
+/// For each cost in the objectives the preferred design within the limits: of least demand, then of least other costs,
+/// then the canonical one.
+fn preferred(costs: &Costs, designs: &[Design]) -> BTreeMap<Vec<i64>, Costed> {
+    let mut best: BTreeMap<Vec<i64>, Costed> = BTreeMap::new();
+    let rank = |costed: &Costed| (costed.design.demand, costed.cost.clone());
+    for design in designs {
+        let cost = costs.of(design);
+        if !costs.is_within(&cost) {
+            continue;
+        }
+        let key = costs.objectives(&cost);
+        let costed = Costed { design: design.clone(), cost, key: key.clone() };
+        match best.get(&key) {
+            Some(known) if rank(known) <= rank(&costed) => {}
+            _ => drop(best.insert(key, costed)),
+        }
+    }
+    best
+}
+
+fn front_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
+    let best: Vec<Costed> = preferred(costs, designs).into_values().collect();
+    let dominated = |one: &&Costed| {
+        best.iter().any(|other| {
+            no_larger(&other.key, &one.key)
+                && other.design.demand <= one.design.demand
+                && (other.key != one.key || other.design.demand < one.design.demand)
+        })
+    };
+    best.iter().filter(|one| !dominated(one)).cloned().collect()
+}
+
+/// The schedulable designs of minimal costs.
+fn minimal_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
+    let passing: Vec<Design> = designs.iter().filter(|design| design.schedulable).cloned().collect();
+    let best: Vec<Costed> = preferred(costs, &passing).into_values().collect();
+    let above =
+        |one: &&Costed| best.iter().any(|other| other.key != one.key && no_larger(&other.key, &one.key));
+    best.iter().filter(|one| !above(one)).cloned().collect()
+}
+
+fn halves(cost: &[Rational]) -> Vec<i64> {
+    let two = Rational::from_integer(2.into());
+    cost.iter().map(|cost| i64::try_from((cost * &two).to_integer()).unwrap()).collect()
+}
+
+type Point = (Vec<i64>, Vec<Option<u32>>);
+
+fn points(explored: &Exploration) -> Vec<Point> {
+    explored.front.iter().map(|point| (halves(&point.cost()), point.choices().unwrap())).collect()
+}
+
+fn wanted(designs: &[Costed]) -> Vec<Point> {
+    designs.iter().map(|one| (one.cost.clone(), one.design.choices.clone())).collect()
+}
+
+fn minimal(explored: &Exploration) -> Vec<Point> {
+    let minimal = explored.verdicts.minimal.iter();
+    minimal.map(|chosen| (halves(&chosen.design.cost), chosen.choices.clone())).collect()
+}
+
+#[derive(Default)]
+struct Counts {
+    sets: AtomicU64,
+    empty: AtomicU64,
+    several: AtomicU64,
+    passing: AtomicU64,
+}
+
+fn count(counter: &AtomicU64, seen: bool) {
+    counter.fetch_add(u64::from(seen), Ordering::Relaxed);
+}
+
+fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
+    let costs = Costs::random(set, random);
+    let designs = set.designs();
+    let front = front_of(&costs, &designs);
+    let minimal_designs = minimal_of(&costs, &designs);
+    count(&counts.sets, true);
+    let explored = match explore(&costs.applied(set.task_set()), &options()) {
+        Ok(explored) => explored,
+        Err(ExploreError::Limits { .. }) => {
+            assert!(front.is_empty(), "seed {seed}");
+            return count(&counts.empty, true);
+        }
+        Err(error) => panic!("seed {seed}: {error}"),
+    };
+    assert_eq!(points(&explored), wanted(&front), "seed {seed}");
+    assert_eq!(minimal(&explored), wanted(&minimal_designs), "seed {seed}");
+    for (one, (_, design)) in front.iter().zip(explored.designs()) {
+        let within = minimal_designs.iter().any(|least| no_larger(&least.key, &one.key));
+        assert_eq!(design.schedulable, Some(one.design.schedulable), "seed {seed}");
+        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
+        assert_eq!(halves(&design.cost), one.cost, "seed {seed}");
+        let utilization = Rational::new(one.design.demand.into(), set.full().into());
+        assert_eq!(design.utilization, utilization, "seed {seed}");
+    }
+    let base = explored.base();
+    assert_eq!(halves(&base.cost), costs.base, "seed {seed}");
+    let within = minimal_designs.iter().any(|least| no_larger(&least.key, &costs.objectives(&costs.base)));
+    assert_eq!(base.schedulable_within, Some(within || base.schedulable == Some(true)), "seed {seed}");
+    match &explored.verdicts.smallest {
+        Smallest::At(first) => {
+            assert_eq!(Some(&first.choices), minimal_designs.first().map(|d| &d.design.choices))
+        }
+        Smallest::None => assert!(minimal_designs.is_empty(), "seed {seed}"),
+        Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
+    }
+    count(&counts.several, minimal_designs.len() > 1);
+    count(&counts.passing, !minimal_designs.is_empty());
+}
+
+impl Counts {
+    fn report(&self, cases: u64) {
+        let [sets, empty, several, passing] = [&self.sets, &self.empty, &self.several, &self.passing]
+            .map(|count| count.load(Ordering::Relaxed));
+        println!(
+            "{sets} sets: {empty} without a design, {passing} schedulable, {several} with several minimal costs"
+        );
+        assert!(empty > cases / 100 && several > cases / 20 && passing > cases / 4);
+    }
+}
+
+#[test]
+fn fronts_and_minimal_costs_are_those_of_brute_force() {
+    let (cases, counts) = (cases(1_500), Counts::default());
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x4e50);
+        let mut tasks = random_instance(&mut random).tasks;
+        tasks.truncate(if seed.is_multiple_of(16) { 5 } else { 3 });
+        tasks.iter_mut().for_each(|task| task.choices.truncate(3));
+        let set = match seed % 3 {
+            0 => Shared::with_clocks(tasks, &mut random),
+            _ => Shared::new(tasks, &mut random),
+        };
+        compared(seed, &set, &mut random, &counts);
+    });
+    counts.report(cases);
+}
+
+/// A task that often meets a deadline before its period only with one of its choices.
+fn short_deadline(random: &mut Random) -> PlainTask {
+    let period = random.pick(&[4u64, 5, 6, 10, 12]);
+    let wcet = random.within(1, period * 2 / 3);
+    let choices = (0..random.within(1, 3u32)).map(|_| (0, random.within(1, wcet))).collect();
+    PlainTask { wcet, period, deadline: random.within(period / 2, period), choices }
+}
+
+#[test]
+fn with_short_deadlines_too() {
+    let (cases, counts) = (cases(1_500), Counts::default());
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x5d1);
+        let tasks = (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect();
+        let set = match seed % 3 {
+            0 => Shared::with_clocks(tasks, &mut random),
+            _ => Shared::new(tasks, &mut random),
+        };
+        compared(seed, &set, &mut random, &counts);
+    });
+    counts.report(cases);
+}
