@@ -8,7 +8,7 @@ use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::origin;
 use crate::files::read_task_set;
-use crate::proofs::{certified, write_if_made};
+use crate::proofs::{certified, prove_nothing_fits, write_if_made};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
@@ -148,6 +148,9 @@ impl Explore {
         let options = Options { store, proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = isx_explore::explore(&task_set, &options);
         bar.finish();
+        if let (Err(error), Some(file)) = (&explored, &self.certificate) {
+            prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
+        }
         let mut front = explored?;
         if self.is_proved() {
             self.prove(&mut front, options.machine.max_memory())?;

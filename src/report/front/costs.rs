@@ -68,3 +68,12 @@ pub(crate) fn minimal_in_words(minimal: &[ChosenDesign], task_set: &TaskSet) -> 
     };
     costs.collect::<Vec<_>>().join(" or ") + &more
 }
+
+/// The limits in words: `LUT 5280, DSP 8`; empty if there are none.
+pub(crate) fn limits_in_words(resources: &Resources) -> String {
+    let limits = resources.names.iter().zip(&resources.limits);
+    let limits = limits.filter_map(|(name, limit)| {
+        Some(format!("{} {}", crate::text::visible(name), format_decimal(limit.as_ref()?)))
+    });
+    limits.collect::<Vec<_>>().join(", ")
+}
