@@ -85,6 +85,10 @@ impl Question {
         }
         if kind == Kind::TaskSet {
             let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
+            if let (Some(resources), Some(_)) = (&set.resources, &self.max_area) {
+                let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
+                return Err(ExploreError::NoArea { taskset, resources }.into());
+            }
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
         }
@@ -116,13 +120,18 @@ impl Question {
         if asked.hash == about.hash {
             return Ok(Ok(asked.hash));
         }
+        let own = input.limits();
         let area = input.ask(about);
         let its = Asked::of(&input, area.as_ref())?;
         if its.hash == about.hash {
+            let way = match is_larger(&own, &input.limits()) {
+                // A limit that is given beside a smaller one does not count.
+                true => "give the limits with which it was written".into(),
+                false => format!("{} asks the certificate's question", its.flags),
+            };
             return Ok(Err(format!(
-                "the certificate answers another question about this input: it is about {}, and asked is about {}; {} \
-                 asks the certificate's question",
-                its.words, asked.words, its.flags
+                "the certificate answers another question about this input: it is about {}, and asked is about {}; {way}",
+                its.words, asked.words
             )));
         }
         let [found, expected] = [about.hash, asked.hash].map(|hash| hexadecimal(&hash));
@@ -149,12 +158,25 @@ impl Question {
 }
 
 impl Input {
+    /// The limits of the resources; none with one area.
+    fn limits(&self) -> Vec<Option<Rational>> {
+        match self {
+            Self::TaskSet(set) => {
+                set.resources.as_ref().map_or(Vec::new(), |resources| resources.limits.clone())
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Changes the problem to the certificate's question, if the certificate is about this input; for a task set that
     /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
             Self::TaskSet(set) => {
                 if let (Some(own), Some(asked)) = (&mut set.resources, &about.resources) {
+                    if !asked.is_possible {
+                        return None;
+                    }
                     own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
                     own.limits = vec![None; own.names.len()];
                     for column in &asked.columns {
@@ -178,6 +200,14 @@ impl Input {
         }
         None
     }
+}
+
+/// Whether one of these limits is larger than the input's own.
+fn is_larger(own: &[Option<Rational>], its: &[Option<Rational>]) -> bool {
+    let pairs = own.iter().zip(its);
+    pairs
+        .into_iter()
+        .any(|(own, its)| own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own)))
 }
 
 /// The largest cost that a certificate is about, in a resource's own unit.

@@ -110,6 +110,15 @@ impl Serialize for Points<'_> {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).into(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 struct Shown<'a>(&'a Proved, &'a Question);
 
 impl Shown<'_> {
@@ -183,12 +192,12 @@ impl Shown<'_> {
         match self.0.problem.kind {
             Kind::TaskSet => {
                 if let Some(asked) = &self.1.resources {
-                    let limits = asked
-                        .limits_in_words()
-                        .map_or("any cost".into(), |limits| format!("within {limits}"));
-                    let device = asked.device.as_ref().map_or(String::new(), |name| format!(" ({name})"));
-                    let objectives = self.objectives().join(", ");
-                    return format!("task set, front of {objectives}, {limits}{device}{}", self.changes());
+                    let limits = asked.limits_in_words();
+                    let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
+                    let device =
+                        asked.device.as_ref().map_or(String::new(), |name| format!(" (device {name})"));
+                    let objectives = listed(&self.objectives());
+                    return format!("task set, front of {objectives} {limits}{device}{}", self.changes());
                 }
                 let areas = self.1.max_area.as_ref();
                 let areas = areas.map_or("all areas".into(), |area| format!("areas up to {area}"));
@@ -204,9 +213,12 @@ impl Shown<'_> {
         }
     }
 
+    /// The changes as flags, without those that the limits and objectives say already.
     fn changes(&self) -> String {
-        let flag = |(flag, value): &(&str, String)| format!(", --{} {value}", flag.replace('_', "-"));
-        self.1.changes.iter().map(flag).collect()
+        let said =
+            |flag: &str| self.1.resources.is_some() && matches!(flag, "within" | "device" | "objectives");
+        let changes = self.1.changes.iter().filter(|(flag, _)| !said(flag));
+        changes.map(|(flag, value)| format!(", --{} {value}", flag.replace('_', "-"))).collect()
     }
 
     fn question_json(&self) -> Value {
@@ -230,6 +242,9 @@ impl Shown<'_> {
                 question.insert("forbid".into(), json!(given("forbid").collect::<Vec<_>>()));
                 question.insert("scale_wcet".into(), json!(given("scale_wcet").next()));
                 question.insert("margin".into(), json!(given("margin").next()));
+                if let Some(price) = given("price").next() {
+                    question.insert("price".into(), json!(price));
+                }
                 Value::Object(question)
             }
             Kind::Mckp { optional } => json!({"problem": "mckp", "capacity": capacity, "optional": optional}),
