@@ -1,10 +1,12 @@
 //! Certificates of fronts and of best selections, written and checked at the same time.
 
+use super::covers::{self, Asked, Claimed};
 use super::lists::{self, Unproved};
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set};
 use super::selection::Selections;
 use isx_checker::Wrong;
+use isx_checker::check::without_costs;
 use isx_checker::format::{self, claim};
 use isx_checker::problem::{Problem, TaskSet};
 use isx_checker::scenario::Scenario;
@@ -40,7 +42,7 @@ impl From<Unproved> for CertifyError {
     fn from(error: Unproved) -> Self {
         match error {
             Unproved::Write(error) => Self::Write(error),
-            memory @ Unproved::Memory { .. } => Self::Memory(memory),
+            large => Self::Memory(large),
         }
     }
 }
@@ -77,9 +79,17 @@ pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: 
 
 fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
     let Ok(problem) = Problem::read(bytes) else { return 0 };
-    let lists = (0..problem.clocks).map(|clock| lists::most_bytes(&Scenario::new(&problem, clock))).max();
+    let lists = |clock| match problem.resources {
+        None => lists::most_bytes(&Scenario::new(&problem, clock)),
+        Some(_) => covers::most_bytes(&problem, &Scenario::new(&problem, clock)),
+    };
+    let lists = (0..problem.clocks).map(lists).max();
     let designs = problem.classes.iter().fold(1u64, |sum, class| sum.saturating_mul(class.len() as u64));
-    let points = if is_front { designs.min(problem.capacity.saturating_add(1)) } else { 0 };
+    let costs = match problem.resources {
+        None => problem.capacity.saturating_add(1),
+        Some(_) => u64::MAX,
+    };
+    let points = if is_front { designs.min(costs) } else { 0 };
     lists.unwrap_or(0).saturating_add(points.saturating_mul(point_bytes(&problem)))
 }
 
@@ -117,11 +127,66 @@ pub fn certify(
         numbers.small(claim::FRONT)?;
         write_points(front, numbers)?;
         write_verdicts(front, verdicts, &problem, numbers)?;
+        let claimed = claimed(front)?;
         for clock in 0..problem.clocks {
-            lists::write(numbers, &Scenario::new(&problem, clock), None, max_bytes)?;
+            let scenario = &Scenario::new(&problem, clock);
+            if problem.resources.is_some() {
+                let asked = Asked { problem: &problem, scenario, most: None, claimed: &claimed, max_bytes };
+                asked.write(numbers)?;
+            } else {
+                lists::write(numbers, scenario, None, max_bytes)?;
+            }
         }
         Ok(())
     })
+}
+
+/// The points of a front of several resources, in the checker's numbers; empty with one area.
+fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
+    let formulation = front.formulation();
+    let Some(costs) = &formulation.costs else { return Ok(Vec::new()) };
+    let mut claimed = Vec::with_capacity(front.len());
+    front.each_chosen(0..front.len(), |_, choices| {
+        // A design that does not exist is refused by the checker.
+        let mut amounts = formulation.amounts(choices).unwrap_or_else(|| vec![0; costs.resources.len()]);
+        amounts.truncate(costs.objectives);
+        let demand = formulation.utilization(choices) * &formulation.hyperperiod;
+        claimed.push(Claimed { amounts, cost: demand.to_integer() });
+        Ok::<_, io::Error>(())
+    })?;
+    Ok(claimed)
+}
+
+/// The certificate that no design of a task set with several resources is within its limits; as [`certify`].
+pub fn nothing_fits(
+    formulation: &Formulation,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let bytes = of_task_set(formulation);
+    let problem = Problem::read(&bytes)?;
+    proved(&problem, out, |numbers| {
+        header(numbers, &bytes)?;
+        numbers.small(claim::NOTHING_FITS)?;
+        if problem.resources.is_some() {
+            let scenario = &without_costs(&problem);
+            let asked = Asked { problem: &problem, scenario, most: None, claimed: &[], max_bytes };
+            asked.write(numbers)?;
+        }
+        Ok(())
+    })
+}
+
+/// The certificate that no design within the limits of a task set with several resources has less utilization than
+/// this one; as [`certify`].
+pub fn least_utilization(
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let bytes = of_task_set(formulation);
+    best(&bytes, Some(choices), false, max_bytes, out)
 }
 
 /// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
@@ -190,17 +255,26 @@ fn best(
         numbers.small(claim::BEST)?;
         numbers.flag(is_lightest)?;
         Selections::new(items.len()).write(numbers, items)?;
-        let scenario = Scenario::new(&problem, 0);
-        let cost = problem.classes.iter().zip(items).map(|(class, item)| {
+        let offers = problem.classes.iter().zip(items).filter_map(|(class, item)| {
             let option = item.map_or(0, |item| item + 1);
-            let offer = class.iter().find(|offer| offer.option == option);
-            offer.map(|offer| offer.costs[0].clone()).unwrap_or_default()
+            class.iter().find(|offer| offer.option == option)
         });
-        let cost: BigInt = cost.sum();
-        match scenario.above_least(&if is_lightest { cost } else { cost - 1 }) {
-            Some(target) => lists::write(numbers, &scenario, Some(&target), max_bytes).map(drop),
-            None => Ok(()),
+        let offers: Vec<_> = offers.collect();
+        // A selection runs at the clock that its slowest block allows.
+        let own = offers.iter().map(|offer| offer.clock).max().unwrap_or(0);
+        let cost: BigInt = offers.iter().map(|offer| offer.costs[own].clone()).sum();
+        let better = if is_lightest { cost } else { cost - 1 };
+        for clock in 0..problem.clocks {
+            let scenario = &Scenario::new(&problem, clock);
+            let Some(target) = scenario.above_least(&better) else { continue };
+            if problem.resources.is_some() {
+                let most = Some(&target);
+                Asked { problem: &problem, scenario, most, claimed: &[], max_bytes }.write(numbers)?;
+            } else {
+                lists::write(numbers, scenario, Some(&target), max_bytes)?;
+            }
         }
+        Ok(())
     })
 }
 

@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod certify;
+mod covers;
 mod lists;
 mod numbers;
 mod price;
@@ -15,11 +16,13 @@ mod selection;
 mod verdict;
 
 pub use certify::{
-    CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, most_bytes, most_bytes_of_knapsack,
-    most_bytes_of_mckp,
+    CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, least_utilization, most_bytes,
+    most_bytes_of_knapsack, most_bytes_of_mckp, nothing_fits,
 };
+pub use covers::MOST_SUMS;
 pub use isx_checker::Wrong;
 pub use isx_checker::problem::Kind;
+pub use isx_checker::resources::Column;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
 pub use lists::Unproved;

@@ -1,6 +1,7 @@
 //! The lists of a proof: for each class the non-dominated pairs of area and cost that the classes so far can reach.
 //! This is the simplest dynamic program, written for certificates and independent of the engines.
 
+use super::covers::MOST_SUMS;
 use super::numbers::Numbers;
 use super::price::price;
 use isx_checker::bound::Bound;
@@ -28,6 +29,17 @@ pub enum Unproved {
         all: usize,
         /// The allowed memory, and how much would suffice.
         over: OverMemory,
+    },
+    /// Of several resources, it takes more than [`MOST_SUMS`] sums.
+    #[error(
+        "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; a certificate of that size \
+         is not made"
+    )]
+    Sums {
+        /// Number of finished classes.
+        classes: usize,
+        /// Total number of classes.
+        all: usize,
     },
     /// It cannot be written.
     #[error(transparent)]
@@ -348,7 +360,7 @@ fn drop_stood_for<C: Cost>(list: &mut List<C>, sharing: &Sharing) {
 }
 
 /// An order in which few blocks are open at once: greedily the class that opens the fewest and closes the most.
-fn by_blocks(scenario: &Scenario) -> Vec<usize> {
+pub(super) fn by_blocks(scenario: &Scenario) -> Vec<usize> {
     if scenario.blocks.is_empty() {
         return (0..scenario.classes.len()).collect();
     }

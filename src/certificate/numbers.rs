@@ -1,6 +1,7 @@
 //! Writes the numbers of a certificate, see [`isx_checker`].
 
 use isx_checker::cost::Cost;
+use isx_exact::quantity::Rational;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::io::{self, Write};
 
@@ -55,6 +56,30 @@ impl<W: Write> Numbers<W> {
     pub fn signed(&mut self, number: &BigInt) -> io::Result<()> {
         let negative = u32::from(number.sign() == Sign::Minus);
         self.big(&(number.magnitude() * 2u32 + negative))
+    }
+
+    /// Numerator and denominator of a positive number.
+    pub fn ratio(&mut self, ratio: &Rational) -> io::Result<()> {
+        self.big(ratio.numer().magnitude())?;
+        self.big(ratio.denom().magnitude())
+    }
+
+    pub fn amounts(&mut self, amounts: &[u64]) -> io::Result<()> {
+        amounts.iter().try_for_each(|&amount| self.small(amount))
+    }
+
+    /// A number as the signed difference from the one before; both are below 2^62.
+    pub fn from_before(&mut self, before: u64, number: u64) -> io::Result<()> {
+        self.small(2 * number.abs_diff(before) + u64::from(number < before))
+    }
+
+    /// A cost as the signed difference from the one before.
+    pub fn cost_from_before<C: Cost>(&mut self, before: &C, cost: &C) -> io::Result<()> {
+        let doubled = |more: &C, less: &C| more.minus(less).map(|change| change.plus(&change));
+        match doubled(cost, before) {
+            Some(doubled) => self.cost(&doubled),
+            None => self.cost(&doubled(before, cost).unwrap_or_else(C::zero).plus(&C::of(1))),
+        }
     }
 
     pub fn flag(&mut self, flag: bool) -> io::Result<()> {

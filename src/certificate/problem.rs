@@ -6,7 +6,7 @@ pub use isx_checker::problem::hash;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;
 use isx_problems::mckp::{Choice, Mckp};
-use isx_taskset::formulate::{BEYOND_BUDGET, Formulation, Policy, TimedTask};
+use isx_taskset::formulate::{BEYOND_BUDGET, Costs, Formulation, Policy, TimedTask};
 use isx_taskset::{TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
@@ -114,12 +114,18 @@ pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
 }
 
 fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> io::Result<()> {
-    numbers.small(kinds::TASK_SET)?;
-    for unit in [&formulation.area_unit, &formulation.time_unit] {
-        numbers.big(unit.numer().magnitude())?;
-        numbers.big(unit.denom().magnitude())?;
+    let costs = formulation.costs.as_ref();
+    match costs {
+        Some(costs) => resources(costs, numbers)?,
+        None => {
+            numbers.small(kinds::TASK_SET)?;
+            numbers.ratio(&formulation.area_unit)?;
+        }
     }
-    numbers.small(formulation.problem.capacity)?;
+    numbers.ratio(&formulation.time_unit)?;
+    if costs.is_none() {
+        numbers.small(formulation.problem.capacity)?;
+    }
     let ranks: Option<HashMap<u32, u64>> = match &formulation.policy {
         Policy::Edf => None,
         Policy::FixedPriority(order) => Some(order.iter().copied().zip(0..).collect()),
@@ -129,7 +135,10 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
     numbers.count(clocks)?;
     numbers.count(formulation.sharing.elements.len())?;
     for (block, element) in formulation.sharing.elements.iter().enumerate() {
-        numbers.small(element.weight)?;
+        match costs {
+            Some(costs) => costs.of_block(block).iter().try_for_each(|amounts| numbers.amounts(amounts))?,
+            None => numbers.small(element.weight)?,
+        }
         numbers.small(element.group.map_or(0, |group| u64::from(group) + 1))?;
         numbers.count(formulation.clocks.of_block(block))?;
     }
@@ -143,9 +152,15 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
         }
         numbers.flag(task.forced)?;
         numbers.count(task.choices.len())?;
+        if let Some(costs) = costs {
+            numbers.amounts(costs.of_choice(at, None))?;
+        }
         for (number, choice) in (0..).zip(&task.choices) {
-            let within = choice.area != BEYOND_BUDGET;
-            numbers.small(if within { choice.area + 1 } else { 0 })?;
+            match costs {
+                Some(costs) => numbers.amounts(costs.of_choice(at, Some(number)))?,
+                None if choice.area == BEYOND_BUDGET => numbers.small(0)?,
+                None => numbers.small(choice.area + 1)?,
+            }
             let uses = formulation.sharing.uses_of(at, number);
             let mut uses = uses.to_vec();
             uses.sort_unstable();
@@ -160,4 +175,19 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
         }
     }
     Ok(())
+}
+
+/// The resources of a task set that counts several, and the limits.
+fn resources(costs: &Costs, numbers: &mut Numbers<&mut Vec<u8>>) -> io::Result<()> {
+    numbers.small(kinds::RESOURCES)?;
+    numbers.count(costs.resources.len())?;
+    numbers.count(costs.objectives)?;
+    for ((&resource, unit), offset) in costs.resources.iter().zip(&costs.units).zip(&costs.offset) {
+        numbers.count(resource)?;
+        numbers.ratio(unit)?;
+        numbers.signed(offset.numer())?;
+        numbers.big(offset.denom().magnitude())?;
+    }
+    numbers.flag(costs.limits.is_some())?;
+    costs.limits.iter().try_for_each(|limits| numbers.amounts(limits))
 }

@@ -1,6 +1,7 @@
 //! Certificates of verdicts at an area.
 
 use super::certify::{CertifyError, Tee, header, proved};
+use super::covers::Asked;
 use super::lists::{self, Unproved};
 use super::numbers::Numbers;
 use super::problem::of_task_set;
@@ -112,6 +113,13 @@ fn refute<W: Write>(
         let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
         let limit = BigInt::from(moment.time.clone());
         let Some(target) = scenario.above_least(&limit) else { continue };
+        if problem.resources.is_some() {
+            let (scenario, most) = (&scenario, Some(&target));
+            if !(Asked { problem, scenario, most, claimed: &[], max_bytes }).write(numbers)? {
+                return Ok(false);
+            }
+            continue;
+        }
         if lists::write(numbers, &scenario, Some(&target), max_bytes)?.is_some_and(|least| least <= target) {
             return Ok(false);
         }

@@ -1,14 +1,16 @@
 //! Checks a whole certificate.
 
 use crate::bound::Bound;
-use crate::claim::{Design, Point, Sums, read_front};
+use crate::claim::{Design, Point, Sums, minimal, read_front};
 use crate::cost::{Cost, Width};
+use crate::covers;
 use crate::failure::{Failure, Wrong};
 use crate::format::{self, MAGIC};
 use crate::layers::Lists;
 use crate::limits::{Limits, Meter, times, words};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
 use crate::read::Numbers;
+use crate::resources::Resources;
 use crate::scenario::{Scenario, gcd};
 use crate::schedule::{Moment, is_decided_by_utilization, is_schedulable_within, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
@@ -38,6 +40,9 @@ pub enum Statement {
         /// For each point, whether it is known to be schedulable (`Some(true)`), or that nothing of at most its area
         /// is (`Some(false)`); empty if there is no scheduler.
         schedulable: Vec<Option<bool>>,
+        /// With several resources, where utilization alone decides: the points of minimal objectives among the
+        /// schedulable ones. No other objectives are minimal for a schedulable design.
+        minimal: Option<Vec<usize>>,
     },
     /// No selection within the capacity costs less than this one.
     Best {
@@ -86,6 +91,8 @@ pub struct About {
     pub capacity: u64,
     /// The area unit in terms of the task set's own, as numerator and denominator, for a task set.
     pub area_unit: Option<(BigUint, BigUint)>,
+    /// The resources, for a task set with several.
+    pub resources: Option<Resources>,
     /// SHA-256 of the problem.
     pub hash: [u8; 32],
 }
@@ -102,20 +109,23 @@ impl About {
     /// Reads it from the bytes of a problem, only as far as needed.
     fn of(bytes: &[u8]) -> Result<Self, Wrong> {
         let mut numbers = Numbers::new(bytes);
-        let kind = numbers.within(format::problem::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64;
-        let mut area_unit = None;
+        let kind = numbers.within(format::problem::LAST as usize, "the kind of problem")? as u64;
+        let (mut area_unit, mut resources) = (None, None);
         if kind == format::problem::TASK_SET {
             area_unit = Some((numbers.big("the unit of area")?, numbers.big("the unit of area")?));
             numbers.big("the unit of time")?;
             numbers.big("the unit of time")?;
         }
-        let capacity = numbers.small("the capacity")?;
+        let capacity = match kind {
+            format::problem::RESOURCES => resources.insert(Resources::read(&mut numbers)?).columns[0].limit,
+            _ => numbers.small("the capacity")?,
+        };
         let kind = match kind {
-            format::problem::TASK_SET => Kind::TaskSet,
+            format::problem::TASK_SET | format::problem::RESOURCES => Kind::TaskSet,
             format::problem::MCKP => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
             _ => Kind::Knapsack,
         };
-        Ok(Self { kind, capacity, area_unit, hash: hash(bytes) })
+        Ok(Self { kind, capacity, area_unit, resources, hash: hash(bytes) })
     }
 }
 
@@ -146,7 +156,7 @@ fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<
     {
         format::claim::FRONT => front(numbers, &problem, &mut pairs)?,
         format::claim::BEST => best(numbers, &problem, &mut pairs)?,
-        format::claim::NOTHING_FITS => nothing_fits(&problem)?,
+        format::claim::NOTHING_FITS => nothing_fits(numbers, &problem, &mut pairs)?,
         format::claim::SCHEDULABLE => schedulable(numbers, &problem)?,
         _ => not_schedulable(numbers, &problem, &mut pairs)?,
     };
@@ -162,6 +172,18 @@ struct Asked<'a> {
     /// The claimed pairs, with areas increasing and full costs decreasing: each pair of the last list must have at
     /// least the area and the cost of one of them.
     floor: Vec<(u64, &'a BigInt)>,
+}
+
+/// Reads and checks the lists of a scenario of several resources: `claimed` are the points that all its designs of at
+/// most `most` cost, above the minimum, are compared with.
+fn several<R: Read>(
+    numbers: &mut Numbers<R>,
+    problem: &Problem,
+    scenario: &Scenario,
+    most: Option<&BigUint>,
+    claimed: &[Point],
+) -> Result<u64, Wrong> {
+    covers::Asked { problem, scenario, most, claimed }.check(numbers)
 }
 
 impl Asked<'_> {
@@ -230,11 +252,20 @@ fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) 
     for clock in 0..problem.clocks {
         Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
         let scenario = Scenario::new(problem, clock);
+        if problem.resources.is_some() {
+            *pairs += several(numbers, problem, &scenario, None, &points)?;
+            continue;
+        }
         numbers.meter.work(times(&[points.len() as u64, 50 + 4 * problem.cost_words]))?;
         let floor = points.iter().map(|point| (point.sums.area, &point.sums.cost)).collect();
         *pairs += Asked { scenario: &scenario, target: None, floor }.lists(numbers)?;
     }
-    Ok(Statement::Front { points, schedulable })
+    let decided = problem.task_set.as_ref().filter(|set| is_decided_by_utilization(set));
+    let minimal = match decided.filter(|_| problem.resources.is_some()) {
+        Some(set) => Some(minimal(&points, &BigInt::from(set.hyperperiod.clone()), problem, numbers)?),
+        None => None,
+    };
+    Ok(Statement::Front { points, schedulable, minimal })
 }
 
 /// The verdicts on a front's points: claimed schedulable points are tested; points that utilization decides need no
@@ -281,10 +312,17 @@ fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -
     let sums = Design::new(problem).read(numbers)?;
     // The maximum cost of a better selection.
     let better = if is_lightest { sums.cost.clone() } else { &sums.cost - 1 };
+    if is_lightest && problem.resources.is_some() {
+        return Err(Wrong::Verdict("of several resources, no selection is the lightest".into()));
+    }
     for clock in 0..problem.clocks {
         Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
         let scenario = Scenario::new(problem, clock);
         let Some(target) = scenario.above_least(&better) else { continue };
+        if problem.resources.is_some() {
+            *pairs += several(numbers, problem, &scenario, Some(&target), &[])?;
+            continue;
+        }
         let more = &sums.cost + 1;
         let lightest = if is_lightest { sums.area } else { 0 };
         let mut floor = vec![(0, &more), (lightest, &sums.cost)];
@@ -299,13 +337,28 @@ fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -
     Ok(Statement::Best { sums, is_lightest })
 }
 
-fn nothing_fits(problem: &Problem) -> Result<Statement, Wrong> {
+fn nothing_fits<R: Read>(
+    numbers: &mut Numbers<R>,
+    problem: &Problem,
+    pairs: &mut u64,
+) -> Result<Statement, Wrong> {
+    if problem.resources.is_some() {
+        Scenario::charge(problem, 1, &mut numbers.meter)?;
+        let scenario = without_costs(problem);
+        *pairs += several(numbers, problem, &scenario, None, &[])?;
+        return Ok(Statement::NothingFits);
+    }
     let least = |class: &Vec<crate::problem::Offer>| class.iter().map(|offer| u128::from(offer.area)).min();
     let sum = problem.classes.iter().map(least).try_fold(0u128, |sum, least| sum.checked_add(least?));
     match sum.filter(|&sum| sum <= u128::from(problem.capacity)) {
         None => Ok(Statement::NothingFits),
         Some(sum) => Err(Wrong::Verdict(format!("a selection of area {sum} fits, as far as own areas tell"))),
     }
+}
+
+/// All designs, which all may run at the slowest clock, with costs of 0.
+pub fn without_costs(problem: &Problem) -> Scenario<'_> {
+    Scenario::weighted(problem, problem.clocks - 1, problem.capacity, |_, _| BigInt::ZERO)
 }
 
 fn task_set(problem: &Problem) -> Result<&TaskSet, Wrong> {
@@ -363,6 +416,10 @@ fn not_schedulable<R: Read>(
             let scenario = moment_scenario(problem, set, clock, area, &moment);
             let limit = BigInt::from(moment.time);
             let Some(target) = scenario.above_least(&limit) else { continue };
+            if problem.resources.is_some() {
+                *pairs += several(numbers, problem, &scenario, Some(&target), &[])?;
+                continue;
+            }
             let floor = &limit + 1;
             let floor = vec![(0, &floor)];
             *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;

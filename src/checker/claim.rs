@@ -4,6 +4,7 @@ use crate::failure::Wrong;
 use crate::limits::times;
 use crate::problem::{MOST, Offer, Problem};
 use crate::read::Numbers;
+use crate::undominated::Undominated;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::io::Read;
@@ -14,8 +15,8 @@ pub struct Design<'a> {
     options: Vec<u32>,
     /// The number of options that use each block.
     users: Vec<u32>,
-    /// Area of the options and of the used blocks.
-    area: u128,
+    /// The amount of every resource, from the options and the blocks; at least 0.
+    amounts: Vec<i128>,
     /// Costs at every clock; in machine integers if all sums fit.
     costs: Costs<'a>,
     /// Number of classes whose option does not exist.
@@ -74,12 +75,27 @@ impl<'a> Costs<'a> {
 /// The totals of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// Area, each block counted once.
+    /// Area, each block counted once; with several resources, the amount of the first.
     pub area: u64,
+    /// The amounts of the other resources.
+    pub further: Vec<u64>,
     /// Demand over a hyperperiod at its clock, or the negated value.
     pub cost: BigInt,
     /// The clock it runs at.
     pub clock: usize,
+}
+
+impl Sums {
+    /// The amount of a resource.
+    pub fn amount(&self, resource: usize) -> u64 {
+        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
+    }
+
+    /// The amounts of the objectives after the first.
+    fn objectives(&self, problem: &Problem) -> &[u64] {
+        let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
+        &self.further[..objectives - 1]
+    }
 }
 
 impl<'a> Design<'a> {
@@ -89,7 +105,7 @@ impl<'a> Design<'a> {
             problem,
             options: vec![0; problem.classes.len()],
             users: vec![0; problem.blocks.len()],
-            area: 0,
+            amounts: unbuilt(problem),
             costs: Costs::new(problem),
             missing: 0,
             number: 0,
@@ -117,16 +133,25 @@ impl<'a> Design<'a> {
         };
         self.costs.add(class, at, is_added);
         let offer = &self.problem.classes[class][at];
-        let mut area = u128::from(offer.area);
+        let sign = if is_added { 1 } else { -1 };
+        self.change(sign, &|resource| offer.amount(resource));
         for &block in &offer.blocks {
             let users = &mut self.users[block as usize];
             let before = *users;
             *users = if is_added { before + 1 } else { before - 1 };
             if before.min(*users) == 0 {
-                area += u128::from(self.problem.blocks[block as usize].area);
+                let block = &self.problem.blocks[block as usize];
+                self.change(sign, &|resource| block.built(resource));
+                self.change(-sign, &|resource| block.unbuilt(resource));
             }
         }
-        self.area = if is_added { self.area + area } else { self.area - area };
+    }
+
+    /// Adds amounts, or subtracts them.
+    fn change(&mut self, sign: i128, amount: &dyn Fn(usize) -> u64) {
+        for (resource, sum) in self.amounts.iter_mut().enumerate() {
+            *sum += sign * i128::from(amount(resource));
+        }
     }
 
     /// Reads the changes from this design to the next, and applies them. Fails if the design is invalid: an option
@@ -138,7 +163,8 @@ impl<'a> Design<'a> {
         // Every change removes one option and adds one; all their blocks are visited.
         let clocks = self.problem.clocks as u64;
         let words = if matches!(self.costs, Costs::Small(..)) { 1 } else { self.problem.cost_words };
-        numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words]))?;
+        let resources = self.amounts.len() as u64;
+        numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words + 8 * resources]))?;
         numbers.meter.work(50 + 4 * self.users.len() as u64)?;
         for _ in 0..changes {
             let class = numbers.within(classes, "the class of a change")?.saturating_add(next);
@@ -153,7 +179,7 @@ impl<'a> Design<'a> {
             self.options[class] = option;
             self.add(class, true);
             let users = self.offer(class).map_or(0, |at| self.problem.classes[class][at].blocks.len());
-            numbers.meter.work(8 * users as u64)?;
+            numbers.meter.work(times(&[users as u64, 8 * resources]))?;
             next = class + 1;
         }
         let sums = self.sums()?;
@@ -179,11 +205,29 @@ impl<'a> Design<'a> {
         self.with_area(used().map(|(_, block)| block.clock).max().unwrap_or(0))
     }
 
-    /// The sums at a clock, if the area is within the capacity.
+    /// The sums at a clock, if they are within the limits.
     fn with_area(&self, clock: usize) -> Result<Sums, Wrong> {
-        let area = u64::try_from(self.area).ok().filter(|&area| area <= self.problem.capacity);
-        let area = area.ok_or_else(|| self.wrong(format!("area {} is beyond the capacity", self.area)))?;
-        Ok(Sums { area, cost: self.costs.at(clock), clock })
+        if self.problem.resources.as_ref().is_some_and(|resources| !resources.is_possible) {
+            return Err(self.wrong("no design is within the limits".into()));
+        }
+        let mut further = Vec::with_capacity(self.amounts.len() - 1);
+        let mut area = 0;
+        for (resource, &sum) in self.amounts.iter().enumerate() {
+            let within = u64::try_from(sum).ok().filter(|&sum| sum <= self.problem.limit(resource));
+            let within = within.ok_or_else(|| self.wrong(self.beyond(resource, sum)))?;
+            if resource == 0 { area = within } else { further.push(within) }
+        }
+        Ok(Sums { area, further, cost: self.costs.at(clock), clock })
+    }
+
+    fn beyond(&self, resource: usize, sum: i128) -> String {
+        match &self.problem.resources {
+            None => format!("area {sum} is beyond the capacity"),
+            Some(_) => {
+                let limit = self.problem.limit(resource);
+                format!("its amount {sum} of resource {resource} is beyond the limit {limit}")
+            }
+        }
     }
 
     fn wrong(&self, problem: String) -> Wrong {
@@ -203,8 +247,15 @@ pub struct Point {
     pub options: Vec<u32>,
 }
 
-/// Reads the points of a front: area strictly increasing, cost strictly decreasing. `keep_options` keeps the options
-/// of all points. Fails if a point is invalid or out of order.
+/// The amounts of a design without options: those of blocks that are not built.
+fn unbuilt(problem: &Problem) -> Vec<i128> {
+    let sum = |resource| problem.blocks.iter().map(|block| i128::from(block.unbuilt(resource))).sum();
+    (0..problem.width()).map(sum).collect()
+}
+
+/// Reads the points of a front: area strictly increasing, cost strictly decreasing; with several resources, the
+/// objectives in lexicographic order and no point dominated by another. `keep_options` keeps the options of all points.
+/// Fails if a point is invalid or out of order.
 pub fn read_front<R: Read>(
     numbers: &mut Numbers<R>,
     problem: &Problem,
@@ -214,13 +265,12 @@ pub fn read_front<R: Read>(
     let mut points: Vec<Point> = Vec::new();
     let mut design = Design::new(problem);
     let options = if keep_options { 4 * problem.classes.len() as u64 + 16 } else { 0 };
+    let amounts = if problem.resources.is_some() { 32 + 16 * problem.width() as u64 } else { 0 };
     for point in 0..count {
         // Counted twice, since the vector grows by doubling.
-        numbers.meter.hold(2 * POINT + options + 8 * problem.cost_words)?;
+        numbers.meter.hold(2 * POINT + options + amounts + 8 * problem.cost_words)?;
         let sums = design.read(numbers)?;
-        let rises = |last: &Point| sums.area > last.sums.area && sums.cost < last.sums.cost;
-        if points.last().is_some_and(|last| !rises(last)) {
-            let problem = "it does not rise in area and fall in cost from the one before".into();
+        if let Some(problem) = points.last().and_then(|last| out_of_order(&last.sums, &sums, problem)) {
             return Err(Wrong::Point { point, problem });
         }
         let options = if keep_options { design.options().to_vec() } else { Vec::new() };
@@ -229,5 +279,69 @@ pub fn read_front<R: Read>(
     if points.is_empty() {
         return Err(Wrong::Point { point: 0, problem: "a front has at least one point".into() });
     }
+    if problem.resources.is_some() {
+        refuse_dominated(&points, problem, numbers)?;
+    }
     Ok(points)
+}
+
+/// Why a point may not follow another one.
+fn out_of_order(last: &Sums, next: &Sums, problem: &Problem) -> Option<String> {
+    if problem.resources.is_some() {
+        let is_later = (next.area, next.objectives(problem)) > (last.area, last.objectives(problem));
+        return (!is_later).then(|| "its objectives do not come after those of the one before".into());
+    }
+    let rises = next.area > last.area && next.cost < last.cost;
+    (!rises).then(|| "it does not rise in area and fall in cost from the one before".into())
+}
+
+/// Refuses points of which one dominates another.
+fn refuse_dominated<R: Read>(
+    points: &[Point],
+    problem: &Problem,
+    numbers: &mut Numbers<R>,
+) -> Result<(), Wrong> {
+    // Costs are compared as often as resources, so their ranks take their place.
+    numbers.meter.hold(16 * points.len() as u64)?;
+    numbers.meter.work(times(&[points.len() as u64, 64 * (10 + problem.cost_words)]))?;
+    let mut costs: Vec<&BigInt> = points.iter().map(|point| &point.sums.cost).collect();
+    costs.sort_unstable();
+    let rank = |point: &Point| costs.partition_point(|&cost| *cost < point.sums.cost) as u64;
+    let mut seen = Undominated::new(&tails(problem));
+    for (at, point) in points.iter().enumerate() {
+        numbers.meter.work(2 * seen.steps())?;
+        let (tail, value) = (point.sums.objectives(problem), rank(point));
+        if let Some(by) = seen.dominating(tail, value) {
+            let problem = format!("point {by} has no more of any objective and no more cost");
+            return Err(Wrong::Point { point: at, problem });
+        }
+        numbers.meter.hold(seen.insert(tail, value, at))?;
+    }
+    Ok(())
+}
+
+/// The largest amounts of the objectives after the first.
+fn tails(problem: &Problem) -> Vec<u64> {
+    let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
+    (1..objectives).map(|objective| problem.limit(objective)).collect()
+}
+
+/// The points of minimal objectives among those of a cost of at most `most`: no other of them has no more of any.
+pub fn minimal<R: Read>(
+    points: &[Point],
+    most: &BigInt,
+    problem: &Problem,
+    numbers: &mut Numbers<R>,
+) -> Result<Vec<usize>, Wrong> {
+    let mut seen = Undominated::new(&tails(problem));
+    let mut minimal = Vec::new();
+    for (at, point) in points.iter().enumerate().filter(|(_, point)| point.sums.cost <= *most) {
+        numbers.meter.work(2 * seen.steps())?;
+        let tail = point.sums.objectives(problem);
+        if seen.dominating(tail, 0).is_none() {
+            numbers.meter.hold(16 + seen.insert(tail, 0, at))?;
+            minimal.push(at);
+        }
+    }
+    Ok(minimal)
 }

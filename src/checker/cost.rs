@@ -27,6 +27,8 @@ pub trait Cost: Clone + Ord + fmt::Display + Sized {
     fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong>;
     /// The difference, if it is non-negative.
     fn minus(&self, other: &Self) -> Option<Self>;
+    /// Half of it, rounded down, and whether it is odd.
+    fn halved(&self) -> (Self, bool);
 }
 
 /// Converts a number of at most 64 bits to a narrower type.
@@ -74,6 +76,10 @@ macro_rules! machine_cost {
             fn minus(&self, other: &Self) -> Option<Self> {
                 self.checked_sub(*other)
             }
+            #[inline]
+            fn halved(&self) -> (Self, bool) {
+                (self >> 1, self & 1 == 1)
+            }
         }
     )*};
 }
@@ -107,6 +113,9 @@ impl Cost for BigUint {
     }
     fn minus(&self, other: &Self) -> Option<Self> {
         (self >= other).then(|| self - other)
+    }
+    fn halved(&self) -> (Self, bool) {
+        (self >> 1u32, self.bit(0))
     }
 }
 

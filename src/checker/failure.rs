@@ -88,6 +88,32 @@ pub enum Wrong {
         /// The cost of the pair in the previous list.
         cost: String,
     },
+    /// With several resources, a step of the proof does not hold.
+    #[error(
+        "list {list} does not cover what option {option} of class {class} makes of amounts {amounts} and cost {cost}"
+    )]
+    SumNotCovered {
+        /// Its number, counted from 1.
+        list: usize,
+        /// The class, 0-based, in the order of the problem.
+        class: usize,
+        /// The option; 0 means none.
+        option: u32,
+        /// The amounts of the entry in the previous list.
+        amounts: String,
+        /// The cost of the entry in the previous list.
+        cost: String,
+    },
+    /// With several resources, the last list has an entry that no point covers.
+    #[error(
+        "amounts {amounts} of the objectives may allow cost {cost}, and no point of the claim covers that"
+    )]
+    NotClaimed {
+        /// The amounts of the objectives.
+        amounts: String,
+        /// The cost of the entry.
+        cost: String,
+    },
     /// The last list has a pair that no point covers.
     #[error("area {area} may allow cost {cost}, and no point of the claim has so little")]
     BeyondClaim {

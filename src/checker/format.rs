@@ -12,8 +12,12 @@ pub mod problem {
     pub const MCKP: u64 = 1;
     /// A 0-1 knapsack problem with non-negative profits.
     pub const KNAPSACK: u64 = 2;
-    /// A 0-1 knapsack problem with profits of any sign; the last kind.
+    /// A 0-1 knapsack problem with profits of any sign.
     pub const SIGNED_KNAPSACK: u64 = 3;
+    /// A task set with several resources.
+    pub const RESOURCES: u64 = 4;
+    /// The last kind.
+    pub const LAST: u64 = RESOURCES;
 }
 
 /// The kinds of claims.

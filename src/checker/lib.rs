@@ -33,6 +33,15 @@
 //! p A - (the sum of the minima), so pairs with greater losses may be missing. If even the room is negative, no such
 //! design exists and no list is needed.
 //!
+//! # Several resources
+//!
+//! With several resources an option has an amount a_r >= 0 of each, and a block one of two amounts, as it is built or
+//! not: see [`resources`]. The front compares the first resources, the *objectives*, and the cost; the others only have
+//! limits. A pair becomes an *entry*: the amounts of all resources that count, the cost, and the blocks. Since such
+//! lists cannot be searched by one look, the certificate names for every sum of an entry and an option within the limits
+//! the entry of the next list that covers it: see [`mod@covers`]. That no point of the claim dominates another is
+//! checked apart: see [`undominated`].
+//!
 //! # The format
 //!
 //! All numbers are unsigned LEB128: seven bits per byte, lowest first, with the eighth bit set on all bytes but the
@@ -42,7 +51,7 @@
 //! ```text
 //! certificate = "isx certificate 1\n"  length problem[length]  claim  proof*      nothing after it
 //!
-//! problem  = 0 task-set | 1 mckp | 2 knapsack | 3 knapsack with signed profits
+//! problem  = 0 task-set | 1 mckp | 2 knapsack | 3 knapsack with signed profits | 4 resources-set
 //! task-set = area-unit time-unit (numerator and denominator each)  capacity
 //!            policy (0 EDF, 1 fixed priorities)  clocks (>= 1)
 //!            number-of-blocks  (area  slot + 1, or 0  clock)*
@@ -50,6 +59,12 @@
 //! task     = period  deadline  rank (priority, 0 the highest; only with fixed priorities)  forced (0, 1)
 //!            number-of-choices  (area + 1, or 0 for one beyond the capacity   number-of-blocks  (block)*)*
 //!            clocks times: (wcet in software  (wcet of the choice)*)
+//! resources-set = number-of-resources  number-of-objectives
+//!            (number-in-the-set  unit (numerator and denominator)  offset (signed numerator and denominator))*
+//!            (0: no design is within the limits | 1  (limit)*)
+//!            time-unit  policy  clocks  number-of-blocks  ((amount if built)*  (amount if not)*  slot + 1, or 0  clock)*
+//!            number-of-tasks   task'*
+//! task'    = a task, but before the choices the (amount)* of software, and for area + 1 the (amount)* of a choice
 //! mckp     = capacity  optional (0, 1)  number-of-classes  (number-of-items  (signed value  weight)*)*
 //! knapsack = capacity  number-of-items  (profit  weight)*
 //!
@@ -64,7 +79,10 @@
 //!                                                               "schedulable" and "nothing fits"
 //! lists    = (class)*  list*
 //! lists'   = (class)*  (0 | 1 list)*
+//!          | lists''                                            of a resources-set
 //! list     = number-of-groups  (number-of-blocks (block)*  number-of-pairs  (area-step cost-step)*)*
+//! lists''  = (class)*  (list''  (position)*)*  (position)*
+//! list''   = number-of-groups  (number-of-blocks (block)*  number-of-entries  ((amount)* cost)*)*
 //! ```
 //!
 //! A selection is stored as the difference from the previous one, the first from the empty selection; option 0 is
@@ -79,6 +97,16 @@
 //! has no loss, lose more than the room; it is not allowed with blocks. If the room is negative, nothing follows the
 //! price.
 //!
+//! In `list''` amounts and costs are signed differences from the entry before, the first of a group from 0; only the
+//! resources that count have an amount, which are the objectives and those whose limits some design may exceed. After a
+//! list come the positions of the entries that cover the sums: by option, in the order of the class, then by group and
+//! entry of the list before, where the limits and slots allow the sum. After the last list comes, for each of its
+//! entries, the position of a point of the claim, if there is one. A position is the signed difference from the one
+//! after the position before it, from 0 at the first of an option and group. "Best" and "not schedulable" ask only about
+//! costs of at most the one claimed or allowed: sums beyond it are passed over, and the last list has no entries. So it
+//! is for "nothing fits", which has one proof, in which all costs are 0. The area asked about is the limit of the first
+//! resource.
+//!
 //! "Not schedulable" gives a reason for each clock: 0, every design within the area has a utilization above 1; 1 (EDF),
 //! in all of them the jobs due by a time take longer than that time; 2 (fixed priorities), in all of them a job of a
 //! task is late, where jobs are counted from 1 and tasks from 0: see [`schedule::moments`]. Reason 2 has one proof per
@@ -90,6 +118,7 @@ pub mod bound;
 pub mod check;
 pub mod claim;
 pub mod cost;
+pub mod covers;
 mod dense;
 pub mod failure;
 pub mod format;
@@ -98,9 +127,11 @@ pub mod layers;
 pub mod limits;
 pub mod problem;
 pub mod read;
+pub mod resources;
 pub mod scenario;
 pub mod schedule;
 pub mod sharing;
+pub mod undominated;
 
 pub use check::{About, Proved, Statement, check, check_within};
 pub use failure::{Failure, Wrong};

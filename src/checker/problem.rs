@@ -4,9 +4,10 @@ use crate::failure::Wrong;
 use crate::format::problem as kinds;
 use crate::limits::{Limits, Meter, times, words};
 use crate::read::Numbers;
-use num_bigint::{BigInt, BigUint, Sign};
+use crate::resources::{Resources, read_amounts};
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::One;
 use sha2::{Digest, Sha256};
 use std::io::Read;
 
@@ -32,8 +33,10 @@ pub(crate) const OFFER_STEPS: u64 = 300;
 pub struct Offer {
     /// 0 means none, k means item or choice k - 1.
     pub option: u32,
-    /// Own area.
+    /// Own area; with several resources, its amount of the first.
     pub area: u64,
+    /// Its amounts of the other resources.
+    pub further: Vec<u64>,
     /// Blocks it uses.
     pub blocks: Vec<u32>,
     /// Its cost at each clock: demand over a hyperperiod, or the negated value.
@@ -45,8 +48,12 @@ pub struct Offer {
 /// Hardware that is built once for all options that use it.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Its area.
+    /// Its area; with several resources, its amount of the first if it is built.
     pub area: u64,
+    /// Its amounts of the other resources if it is built.
+    pub further: Vec<u64>,
+    /// The amounts of all resources if it is not built; empty with one area, where they are 0.
+    pub unbuilt: Vec<u64>,
     /// At most one block of a slot is built.
     pub slot: Option<u64>,
     /// The fastest clock it allows.
@@ -100,8 +107,10 @@ pub enum Kind {
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
-    /// The queried capacity: area or weight.
+    /// The queried capacity: area or weight; with several resources, the limit of the first.
     pub capacity: u64,
+    /// The resources, where there are several.
+    pub resources: Option<Resources>,
     /// Number of clocks, at least 1.
     pub clocks: usize,
     /// Blocks.
@@ -130,9 +139,9 @@ impl Problem {
     /// of it. Fails as [`Problem::read`] does, and if a limit is exceeded.
     pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
         let mut numbers = Numbers::metered(bytes, meter.clone());
-        let mut problem = match numbers.within(kinds::SIGNED_KNAPSACK as usize, "the kind of problem")? as u64
-        {
-            kinds::TASK_SET => task_set(&mut numbers)?,
+        let mut problem = match numbers.within(kinds::LAST as usize, "the kind of problem")? as u64 {
+            kinds::TASK_SET => task_set(&mut numbers, false)?,
+            kinds::RESOURCES => task_set(&mut numbers, true)?,
             kinds::MCKP => mckp(&mut numbers)?,
             kinds::KNAPSACK => knapsack(&mut numbers, false)?,
             _ => knapsack(&mut numbers, true)?,
@@ -145,11 +154,24 @@ impl Problem {
 
     /// A problem without tasks and blocks.
     fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
-        let (blocks, task_set, hash) = (Vec::new(), None, [0; 32]);
+        let (blocks, task_set, resources, hash) = (Vec::new(), None, None, [0; 32]);
         let offers = classes.iter().map(|class| class.len() as u64).sum();
         let costs = classes.iter().flatten().flat_map(|offer| &offer.costs);
         let cost_words = costs.map(|cost| words(cost.magnitude())).max().unwrap_or(1);
-        Self { kind, capacity, clocks: 1, blocks, classes, task_set, leaves_out, offers, cost_words, hash }
+        let clocks = 1;
+        Self {
+            kind,
+            capacity,
+            resources,
+            clocks,
+            blocks,
+            classes,
+            task_set,
+            leaves_out,
+            offers,
+            cost_words,
+            hash,
+        }
     }
 
     /// The hash as hexadecimal text.
@@ -157,12 +179,48 @@ impl Problem {
         hex(&self.hash)
     }
 
-    /// The total of the largest areas or weights: a capacity of at least this is no restriction.
-    pub fn is_unlimited(&self) -> bool {
-        let largest = |class: &Vec<Offer>| class.iter().map(|offer| offer.area).max().unwrap_or(0);
+    /// The number of resources; 1 for an area or a weight.
+    pub fn width(&self) -> usize {
+        self.resources.as_ref().map_or(1, |resources| resources.columns.len())
+    }
+
+    /// The largest queried amount of a resource.
+    pub fn limit(&self, resource: usize) -> u64 {
+        self.resources.as_ref().map_or(self.capacity, |resources| resources.columns[resource].limit)
+    }
+
+    /// Whether no design that takes options of this problem can exceed the limit of a resource.
+    pub fn is_free(&self, resource: usize) -> bool {
+        let largest =
+            |class: &Vec<Offer>| class.iter().map(|offer| offer.amount(resource)).max().unwrap_or(0);
         let own: u128 = self.classes.iter().map(|class| u128::from(largest(class))).sum();
-        let blocks: u128 = self.blocks.iter().map(|block| u128::from(block.area)).sum();
-        !self.leaves_out && own + blocks <= u128::from(self.capacity)
+        let blocks = self.blocks.iter().map(|block| block.built(resource).max(block.unbuilt(resource)));
+        own + blocks.map(u128::from).sum::<u128>() <= u128::from(self.limit(resource))
+    }
+
+    /// Whether the capacity or the limits restrict nothing.
+    pub fn is_unlimited(&self) -> bool {
+        let is_possible = self.resources.as_ref().is_none_or(|resources| resources.is_possible);
+        !self.leaves_out && is_possible && (0..self.width()).all(|resource| self.is_free(resource))
+    }
+}
+
+impl Offer {
+    /// Its own amount of a resource.
+    pub fn amount(&self, resource: usize) -> u64 {
+        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
+    }
+}
+
+impl Block {
+    /// Its amount of a resource if it is built.
+    pub fn built(&self, resource: usize) -> u64 {
+        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
+    }
+
+    /// Its amount of a resource if it is not built.
+    pub fn unbuilt(&self, resource: usize) -> u64 {
+        self.unbuilt.get(resource).copied().unwrap_or(0)
     }
 }
 
@@ -176,27 +234,10 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn signed<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigInt, Wrong> {
-    let (half, negative) = numbers.big(what)?.div_rem(&BigUint::from(2u32));
-    if negative.is_zero() {
-        return Ok(half.into());
-    }
-    if half.is_zero() {
-        Err(Wrong::Number { what, problem: "-0" })
-    } else {
-        Ok(BigInt::from_biguint(Sign::Minus, half))
-    }
-}
-
 /// Charges an option whose costs, one per clock, have this many machine words.
 fn hold_offer<R: Read>(numbers: &mut Numbers<R>, clocks: usize, words: u64) -> Result<(), Wrong> {
     numbers.meter.work(OFFER_STEPS)?;
     numbers.meter.hold(OFFER + clocks as u64 * (2 * NUMBER + 16 * words))
-}
-
-fn positive<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<BigUint, Wrong> {
-    let number = numbers.big(what)?;
-    if number.is_zero() { Err(Wrong::Problem(format!("{what} is 0"))) } else { Ok(number) }
 }
 
 fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
@@ -207,7 +248,7 @@ fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
         numbers.meter.hold(CLASS)?;
         let mut class: Vec<Offer> = optional.then(nothing).into_iter().collect();
         for item in 1..=numbers.within(MOST, "the number of items")? {
-            let value = signed(numbers, "a value")?;
+            let value = numbers.signed("a value")?;
             let weight = numbers.small("a weight")?;
             hold_offer(numbers, 1, words(value.magnitude()))?;
             leaves_out |= weight > capacity;
@@ -222,7 +263,7 @@ fn knapsack<R: Read>(numbers: &mut Numbers<R>, is_signed: bool) -> Result<Proble
     let capacity = numbers.small("the capacity")?;
     let (mut classes, mut leaves_out) = (Vec::new(), false);
     for _ in 0..numbers.within(MOST, "the number of items")? {
-        let profit = if is_signed { signed(numbers, "a profit")? } else { numbers.big("a profit")?.into() };
+        let profit = if is_signed { numbers.signed("a profit")? } else { numbers.big("a profit")?.into() };
         let weight = numbers.small("a weight")?;
         numbers.meter.hold(CLASS + OFFER)?;
         hold_offer(numbers, 1, words(profit.magnitude()))?;
@@ -235,19 +276,27 @@ fn knapsack<R: Read>(numbers: &mut Numbers<R>, is_signed: bool) -> Result<Proble
 }
 
 fn nothing() -> Offer {
-    Offer { option: 0, area: 0, blocks: vec![], costs: vec![BigInt::ZERO], clock: 0 }
+    Offer { option: 0, area: 0, further: vec![], blocks: vec![], costs: vec![BigInt::ZERO], clock: 0 }
 }
 
 fn item_offer(item: usize, cost: BigInt, area: u64, capacity: u64) -> Option<Offer> {
     let option = u32::try_from(item).ok()?;
-    (area <= capacity).then(|| Offer { option, area, blocks: vec![], costs: vec![cost], clock: 0 })
+    (area <= capacity).then(|| Offer { option, area, costs: vec![cost], ..nothing() })
 }
 
-fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
-    let mut unit = |what| Ok::<_, Wrong>((positive(numbers, what)?, positive(numbers, what)?));
-    let area_unit = unit("the unit of area")?;
-    let time_unit = unit("the unit of time")?;
-    let capacity = numbers.small("the capacity")?;
+/// A task set: with one area, or with several resources.
+fn task_set<R: Read>(numbers: &mut Numbers<R>, has_several: bool) -> Result<Problem, Wrong> {
+    let unit =
+        |numbers: &mut Numbers<R>, what| Ok::<_, Wrong>((numbers.positive(what)?, numbers.positive(what)?));
+    let (area_unit, resources) = match has_several {
+        true => ((BigUint::one(), BigUint::one()), Some(Resources::read(numbers)?)),
+        false => (unit(numbers, "the unit of area")?, None),
+    };
+    let time_unit = unit(numbers, "the unit of time")?;
+    let capacity = match &resources {
+        Some(resources) => resources.columns[0].limit,
+        None => numbers.small("the capacity")?,
+    };
     let fixed = numbers.flag("the policy")?;
     let clocks = numbers.within(MOST, "the number of clocks")?;
     if clocks == 0 {
@@ -261,15 +310,26 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
     for _ in 0..count {
         numbers.meter.hold(BLOCK)?;
         let area = numbers.small("the area of a block")?;
+        let (mut further, mut unbuilt) = (Vec::new(), Vec::new());
+        if let Some(resources) = &resources {
+            let width = resources.columns.len();
+            further = read_amounts(numbers, width - 1, "an amount of a block")?;
+            unbuilt = read_amounts(numbers, width, "an amount without a block")?;
+        }
         let slot = numbers.small("the slot of a block")?.checked_sub(1);
         let clock = numbers.within(clocks - 1, "the clock of a block")?;
-        blocks.push(Block { area, slot, clock });
+        blocks.push(Block { area, further, unbuilt, slot, clock });
     }
+    let fits = |offer: &Offer| match &resources {
+        Some(resources) => resources.fits(offer),
+        None => offer.area <= capacity,
+    };
     let mut tasks = Vec::new();
     let (mut classes, mut leaves_out) = (Vec::new(), false);
+    let costs = Costs { fixed, clocks, blocks: &blocks, resources: resources.as_ref() };
     for _ in 0..numbers.within(MOST, "the number of tasks")? {
-        let (task, class, all) = read_task(numbers, fixed, clocks, &blocks)?;
-        leaves_out |= !all || class.iter().any(|offer| offer.area > capacity);
+        let (task, class, all) = read_task(numbers, &costs)?;
+        leaves_out |= !all || !class.iter().all(fits);
         tasks.push(task);
         classes.push(class);
     }
@@ -286,12 +346,13 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
             let wcet = |clock: &Vec<BigUint>| BigInt::from(&clock[offer.option as usize] * &jobs);
             offer.costs = task.wcets.iter().map(wcet).collect();
         }
-        class.retain(|offer| offer.area <= capacity);
+        class.retain(fits);
     }
     let task_set = Some(TaskSet { area_unit, time_unit, fixed, tasks, hyperperiod });
     Ok(Problem {
         kind: Kind::TaskSet,
         capacity,
+        resources,
         clocks,
         blocks,
         classes,
@@ -317,15 +378,20 @@ fn hyperperiod(tasks: &[Task], meter: &mut Meter) -> Result<BigUint, Wrong> {
     Ok(multiple)
 }
 
-/// A task, its options within the capacity, and whether none was left out.
-fn read_task<R: Read>(
-    numbers: &mut Numbers<R>,
+/// What the tasks of a set have in common.
+struct Costs<'a> {
     fixed: bool,
     clocks: usize,
-    blocks: &[Block],
-) -> Result<(Task, Vec<Offer>, bool), Wrong> {
-    let period = positive(numbers, "a period")?;
-    let deadline = positive(numbers, "a deadline")?;
+    blocks: &'a [Block],
+    resources: Option<&'a Resources>,
+}
+
+/// A task, its options within the capacity, and whether none was left out.
+fn read_task<R: Read>(numbers: &mut Numbers<R>, costs: &Costs) -> Result<(Task, Vec<Offer>, bool), Wrong> {
+    let &Costs { fixed, clocks, blocks, resources } = costs;
+    let width = resources.map_or(0, |resources| resources.columns.len());
+    let period = numbers.positive("a period")?;
+    let deadline = numbers.positive("a deadline")?;
     let rank = if fixed { numbers.small("a priority")? } else { 0 };
     let forced = numbers.flag("whether a choice is forced")?;
     let choices = numbers.within(u32::MAX as usize - 1, "the number of choices")?;
@@ -335,11 +401,18 @@ fn read_task<R: Read>(
     // The execution times are included in the size of an option.
     numbers.meter.hold(CLASS + clocks as u64 * 2 * NUMBER)?;
     let (mut class, mut all) = (Vec::new(), true);
+    let mut software = nothing();
+    if resources.is_some() {
+        software.area = numbers.small("an amount of software")?;
+        software.further = read_amounts(numbers, width - 1, "an amount of software")?;
+    }
     if !forced {
-        class.push(nothing());
+        class.push(software);
     }
     for option in (1..).take(choices) {
-        let area = numbers.small("an area")?.checked_sub(1);
+        let first = numbers.small("an area")?;
+        let area = if resources.is_some() { Some(first) } else { first.checked_sub(1) };
+        let further = read_amounts(numbers, width.saturating_sub(1), "an amount")?;
         let uses = numbers.within(blocks.len(), "the number of blocks of a choice")?;
         let mut used = Vec::new();
         for _ in 0..uses {
@@ -353,7 +426,7 @@ fn read_task<R: Read>(
         let clock = used.iter().map(|&block| blocks[block as usize].clock).max().unwrap_or(0);
         all &= area.is_some();
         if let Some(area) = area.filter(|_| !forced || option == 1) {
-            class.push(Offer { option, area, blocks: used, costs: Vec::new(), clock });
+            class.push(Offer { option, area, further, blocks: used, costs: Vec::new(), clock });
         }
     }
     let mut wcets = Vec::new();

@@ -2,8 +2,8 @@
 
 use crate::failure::Wrong;
 use crate::limits::{Limits, Meter};
-use num_bigint::BigUint;
-use num_traits::ToPrimitive;
+use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::{ToPrimitive, Zero};
 use std::io::Read;
 
 /// Maximum bytes of a number: 64 kilobits exceed any hyperperiod of a task set that isx reads.
@@ -144,5 +144,35 @@ impl<R: Read> Numbers<R> {
     /// Reads 0 or 1. Fails if it is neither 0 nor 1.
     pub fn flag(&mut self, what: &'static str) -> Result<bool, Wrong> {
         Ok(self.within(1, what)? == 1)
+    }
+
+    /// Reads a number above 0. Fails as [`Numbers::big`] does, and if it is 0.
+    pub fn positive(&mut self, what: &'static str) -> Result<BigUint, Wrong> {
+        let number = self.big(what)?;
+        if number.is_zero() { Err(Wrong::Problem(format!("{what} is 0"))) } else { Ok(number) }
+    }
+
+    /// Reads a number of any sign and size. Fails as [`Numbers::big`] does, and for -0.
+    pub fn signed(&mut self, what: &'static str) -> Result<BigInt, Wrong> {
+        let doubled = self.big(what)?;
+        let half: BigUint = &doubled >> 1u32;
+        match (doubled.bit(0), half.is_zero()) {
+            (false, _) => Ok(half.into()),
+            (true, false) => Ok(BigInt::from_biguint(Sign::Minus, half)),
+            (true, true) => Err(Wrong::Number { what, problem: "-0" }),
+        }
+    }
+
+    /// Reads a number of any sign below 2^63, which is added to `before`. Fails as [`Numbers::small`] does, and if the
+    /// sum is negative or too large.
+    #[inline]
+    pub fn from_before(&mut self, before: u64, what: &'static str) -> Result<u64, Wrong> {
+        let doubled = self.small(what)?;
+        if doubled == 1 {
+            return Err(Wrong::Number { what, problem: "-0" });
+        }
+        let half = doubled >> 1;
+        let sum = if doubled & 1 == 0 { before.checked_add(half) } else { before.checked_sub(half) };
+        sum.ok_or(Wrong::Number { what, problem: "out of range" })
     }
 }

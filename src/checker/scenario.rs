@@ -12,8 +12,10 @@ use num_traits::{One, Zero};
 pub struct Opt {
     /// 0 means none, k means item or choice k - 1.
     pub option: u32,
-    /// Own area.
+    /// Own area; with several resources, its amount of the first.
     pub area: u64,
+    /// Its amounts of the other resources.
+    pub further: Vec<u64>,
     /// Cost above the minimum of its class, in [`Scenario::unit`]s.
     pub cost: BigUint,
     /// Blocks it uses, in ascending order.
@@ -35,6 +37,13 @@ pub struct Scenario<'a> {
     pub unit: BigUint,
     /// The largest sum of costs, in units.
     pub most: BigUint,
+}
+
+impl Opt {
+    /// Its own amount of a resource.
+    pub fn amount(&self, resource: usize) -> u64 {
+        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
+    }
 }
 
 impl<'a> Scenario<'a> {
@@ -74,7 +83,8 @@ impl<'a> Scenario<'a> {
                 .map(|(offer, cost)| {
                     let cost = (cost - &least).magnitude().clone();
                     unit = gcd(unit.clone(), cost.clone());
-                    Opt { option: offer.option, area: offer.area, cost, blocks: offer.blocks.clone() }
+                    let (further, blocks) = (offer.further.clone(), offer.blocks.clone());
+                    Opt { option: offer.option, area: offer.area, further, cost, blocks }
                 })
                 .collect();
             base += least;

@@ -61,11 +61,9 @@ impl<'a> Sharing<'a> {
         self.last[block] > list
     }
 
-    /// The blocks after an option of list `list`'s class, and the area it adds; `None` if a slot forbids it or the
-    /// area exceeds 64 bits.
-    pub fn with(&self, blocks: &BlockSet, option: &Opt, list: usize) -> Option<(BlockSet, u64)> {
-        let mut blocks = blocks.clone();
-        let mut extra = option.area;
+    /// The blocks together with those of an option, and those that it adds; `None` if a slot forbids it.
+    fn joined(&self, blocks: &BlockSet, option: &Opt) -> Option<(BlockSet, Vec<u32>)> {
+        let (mut blocks, mut added) = (blocks.clone(), Vec::new());
         for &block in &option.blocks {
             if contains(&blocks, block) {
                 continue;
@@ -75,19 +73,73 @@ impl<'a> Sharing<'a> {
             if built.slot.is_some() && (0..).zip(self.scenario.blocks).any(clash) {
                 return None;
             }
-            extra = extra.checked_add(built.area)?;
             insert(&mut blocks, block);
+            added.push(block);
         }
+        Some((blocks, added))
+    }
+
+    /// Drops the blocks that are of no use after a list.
+    fn drop_useless(&self, blocks: &mut BlockSet, list: usize) {
         for block in 0..self.last.len() {
             if !self.is_of_use(block, list) {
                 blocks[block / 64] &= !(1 << (block % 64));
             }
         }
+    }
+
+    /// The blocks after an option of list `list`'s class, and the area it adds; `None` if a slot forbids it or the
+    /// area exceeds 64 bits.
+    pub fn with(&self, blocks: &BlockSet, option: &Opt, list: usize) -> Option<(BlockSet, u64)> {
+        let (mut blocks, added) = self.joined(blocks, option)?;
+        let areas = added.iter().map(|&block| self.scenario.blocks[block as usize].area);
+        let extra = areas.into_iter().try_fold(option.area, u64::checked_add)?;
+        self.drop_useless(&mut blocks, list);
         Some((blocks, extra))
     }
 
+    /// The blocks after an option of list `list`'s class, and the amounts it adds of these resources: its own, those
+    /// of the blocks it adds, and those of blocks that are now settled not to be built. `None` if a slot forbids it or
+    /// an amount exceeds 64 bits.
+    pub fn with_amounts(
+        &self,
+        blocks: &BlockSet,
+        option: &Opt,
+        list: usize,
+        resources: &[usize],
+    ) -> Option<(BlockSet, Vec<u64>)> {
+        let (mut blocks, added) = self.joined(blocks, option)?;
+        let mut extra: Vec<u64> = resources.iter().map(|&resource| option.amount(resource)).collect();
+        let mut add = |amount: &dyn Fn(usize) -> u64| {
+            extra.iter_mut().zip(resources).try_for_each(|(sum, &resource)| {
+                *sum = sum.checked_add(amount(resource))?;
+                Some(())
+            })
+        };
+        for &block in &added {
+            add(&|resource| self.scenario.blocks[block as usize].built(resource))?;
+        }
+        for (at, block) in (0..).zip(self.scenario.blocks) {
+            if self.last[at as usize] == list && !contains(&blocks, at) {
+                add(&|resource| block.unbuilt(resource))?;
+            }
+        }
+        self.drop_useless(&mut blocks, list);
+        Some((blocks, extra))
+    }
+
+    /// The amounts of these resources before the first list: those of the blocks that no option uses. `None` if an
+    /// amount exceeds 64 bits.
+    pub fn amounts_at_first(&self, resources: &[usize]) -> Option<Vec<u64>> {
+        let unused = || self.last.iter().zip(self.scenario.blocks).filter(|(last, _)| **last == 0);
+        let sum = |&resource: &usize| {
+            unused().try_fold(0u64, |sum, (_, block)| sum.checked_add(block.unbuilt(resource)))
+        };
+        resources.iter().map(sum).collect()
+    }
+
     /// Whether a pair with the blocks `more` may replace one with `blocks`: it has all of them, and in every slot the
-    /// same ones.
+    /// same ones. What it has more is paid for; the other has yet to pay for it, either to build it or not to.
     pub fn stands_for(&self, more: &BlockSet, blocks: &BlockSet) -> bool {
         let words = more.iter().zip(blocks).zip(&self.slotted);
         words

@@ -9,12 +9,11 @@ use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::{Mismatch, recheck};
-use isx_exact::quantity::format_decimal;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
 use isx_solve::Solution;
-use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, formulate};
+use isx_taskset::{Resources, TaskSet};
 
 /// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
 pub(super) fn front(
@@ -123,14 +122,6 @@ pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<
 /// The error where no design is within the limits.
 pub(super) fn no_design(task_set: &TaskSet) -> ExploreError {
     let forced = task_set.tasks.iter().any(|task| task.forced);
-    ExploreError::Limits { limits: limits_in_words(task_set), forced }
-}
-
-/// The limits of a set's resources: `LUT 5280, DSP 8`.
-fn limits_in_words(task_set: &TaskSet) -> String {
-    let Some(resources) = &task_set.resources else { return String::new() };
-    let limits = resources.names.iter().zip(&resources.limits);
-    let limits =
-        limits.filter_map(|(name, limit)| Some(format!("{name} {}", format_decimal(limit.as_ref()?))));
-    limits.collect::<Vec<_>>().join(", ")
+    let limits = task_set.resources.as_ref().and_then(Resources::limits_in_words);
+    ExploreError::Limits { limits: limits.unwrap_or_default(), forced }
 }

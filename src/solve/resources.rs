@@ -6,10 +6,12 @@ use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::Claim;
+use isx_problems::mckp::{Claim, Configurations};
 use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::Problem;
 use isx_resources::{Answer, ENGINES, Resources};
+use std::ops::Range;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The points that the problem's goal asks for; no point if no selection is within the limits or reaches the value asked
@@ -30,14 +32,13 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
     let request = Request { problem: reduced_problem, wanted, context: &context };
     let planned = planner::solve(&ENGINES, engine, request)?;
     let Answer { mut costs, mut values, picks, tier, how, threads, updates, solve, traceback } =
-        planned.answer;
+        spoilt(planned.answer);
     if let Some(Reduced { back, .. }) = &reduced {
         costs = back.costs(costs, values.len());
         values = back.values(values);
     }
     let mut costs = costs.into_iter();
-    let mut first = costs.next().unwrap_or_default();
-    first.iter_mut().for_each(faults::figure);
+    let first = costs.next().unwrap_or_default();
     let claim = Claim::new(first, values, problem.classes.len(), nothing_is_cut(problem));
     let mut claim = claim.with_further(costs.collect());
     if let Some(picks) = picks {
@@ -53,6 +54,39 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         timings: Timings { reduce, solve, traceback, ..Timings::default() },
     };
     Ok(Solution { claim, account })
+}
+
+/// The answer with the fault that a test plants: a wrong cost or a missing point.
+fn spoilt(mut answer: Answer) -> Answer {
+    let Some(first) = answer.costs.first_mut() else { return answer };
+    first.iter_mut().for_each(faults::figure);
+    if let Some(missing) = (0..first.len()).find(|_| faults::is_shut(faults::Door::Point)) {
+        for column in &mut answer.costs {
+            column.remove(missing);
+        }
+        answer.values.remove(missing);
+        answer.picks = answer.picks.map(|all| Arc::new(Without { all, missing }) as Arc<dyn Configurations>);
+    }
+    answer
+}
+
+/// Configurations without one of them.
+#[derive(Debug)]
+struct Without {
+    all: Arc<dyn Configurations>,
+    missing: usize,
+}
+
+impl Configurations for Without {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let count = configurations.len();
+        let mut items = vec![0; columns.len() / count];
+        for (row, at) in configurations.enumerate() {
+            let own = at + usize::from(at >= self.missing);
+            self.all.write(own..own + 1, &mut items);
+            columns.chunks_exact_mut(count).zip(&items).for_each(|(column, &item)| column[row] = item);
+        }
+    }
 }
 
 /// Whether every selection is within the limits.

@@ -288,3 +288,52 @@ fn certificates_about_task_sets_that_are_long_are_refused() {
         bomb("sets of blocks", &blocks, &many.0, "", 7, "");
     }
 }
+
+#[test]
+fn certificates_about_several_resources_that_are_long_are_refused() {
+    // Amounts count in binary, so that there may be as many points and entries as designs; the second resource falls as
+    // the first rises, and all designs have the same utilization but one.
+    let binary = lines("name: x\nresources: [A, B, C, D]\ntasks:\n", 20, |at| {
+        let (more, less) = (1u64 << (19 - at), 1u64 << (19 - at));
+        format!(
+            "- {{name: t{at}, wcet: 1, period: 100, choices: [{{name: c, cost: {{A: {more}, B: -{less}, C: 1, D: {at}}}, wcet: 1}}]}}"
+        )
+    });
+    let about = || about_task_set(&binary);
+    let order = |bytes: Bytes| (0..20).fold(bytes, |bytes, class| bytes.and(&[class]));
+    // The points in order: a number in binary, its last digits changed.
+    let mut points = about().and(&[0, 1_000_000, 0]);
+    for number in 1..1_000_000u64 {
+        let changed = number.trailing_zeros() as u64 + 1;
+        points.add(&[changed, 20 - changed, 1]);
+        (1..changed).for_each(|_| points.add(&[0, 0]));
+    }
+    bomb("points of several resources", &binary, &points.0, "", 7, "allow more with --max-");
+    bomb("many points alone", &binary, &about().and(&[0, u32::MAX.into()]).0, "", 7, "ends in the middle");
+    let claim = || order(about().and(&[0, 1, 0, 0]));
+    let entries = claim().and(&[1, 0, 3_000_000]).times(3_000_000, &[0, 0, 0, 0, 0]);
+    bomb("entries", &binary, &entries.0, "", 7, "allow more with --max-");
+    let groups = claim().and(&[u32::MAX.into()]).times(3_000_000, &[0, 0]);
+    bomb("groups without entries", &binary, &groups.0, "", 7, "allow more with --max-");
+    let far = claim().and(&[1, 0, 1, 0, 0, 0, 0, 0, u64::MAX - 1]);
+    bomb("a position far away", &binary, &far.0, "", 7, "out of range");
+    // One long list, and a class of many options.
+    let wide = lines(
+        "name: x\nresources: [A, B]\ntasks:\n- {name: s, wcet: 9, period: 10, choices: [{name: c, cost: {A: 1}, wcet: 8}]}\n- {name: t, wcet: 9, period: 10, choices: [\n",
+        20_000,
+        |at| format!("  {{name: c{at}, cost: {{A: {at}, B: {}}}, wcet: 8}},", 30_000 - at),
+    ) + "]}\n";
+    let long = about_task_set(&wide).and(&[0, 1, 0, 0, 0, 1, 1, 0, 300_000]).times(300_000, &[0, 0, 0]);
+    let sums = long.and(&[0, 0, 1, 0, 1, 0, 0, 0]).times(6_000_000, &[1]);
+    bomb("sums", &wide, &sums.0, "", 7, "");
+    // Blocks in slots, which each sum of a group and an option looks at.
+    let used: Vec<String> = (0..2000).map(|at| format!("b{at}")).collect();
+    let slots = lines("name: x\nresources: [A, B]\nblocks:\n", 2000, |at| {
+        format!("- {{name: b{at}, cost: {{A: 1, B: -1}}, slot: s{at}}}")
+    }) + &lines("tasks:\n", 20, |at| {
+        let used = used.join(", ");
+        format!("- {{name: t{at}, wcet: 9, period: 10, choices: [{{name: c, uses: [{used}], wcet: 1}}]}}")
+    });
+    let groups = order(about_task_set(&slots).and(&[0, 1, 0, 0])).and(&[200_000]).times(200_000, &[0, 0]);
+    bomb("slots and groups", &slots, &groups.and(&[1, 0, 0]).0, "", 7, "");
+}

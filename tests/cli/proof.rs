@@ -224,3 +224,147 @@ fn formulas_and_refutations_are_written() {
     scene.isx("explore many.yaml --json --opb n.opb --veripb n.pbp").refused(4, &["blocks are in use"]);
     assert!(!scene.path("n.pbp").exists() && before.contains_key(std::path::Path::new("f.pbp")));
 }
+
+/// Two resources to compare and one that is limited; a block that frees one of them.
+const CAMERA: &str = "\
+name: camera
+resources: [LUT, DSP, BRAM]
+objectives: [LUT, DSP]
+device: {name: small, LUT: 4800, DSP: 8, BRAM: 30}
+base: {LUT: 4635, BRAM: 14}
+blocks:
+  - {name: mul, cost: {LUT: -30, DSP: 4}}
+  - {name: rom, cost: {BRAM: 2.5}}
+tasks:
+  - {name: fir, wcet: 8, period: 10, choices: [{name: mac, cost: {LUT: 41}, uses: [mul], wcet: 3}, {name: wide, cost: {LUT: 200}, wcet: 5}]}
+  - {name: crc, wcet: 9, period: 20, choices: [{name: table, uses: [rom], wcet: 4}, {name: unit, cost: {LUT: 120}, wcet: 2}]}
+  - {name: fft, wcet: 11, period: 40, choices: [{name: mac, cost: {LUT: 90, DSP: 2}, uses: [mul], wcet: 6}]}
+";
+
+#[test]
+fn a_front_of_several_resources_is_proved_and_verified_and_says_what_front_json_says() {
+    let scene = Scene::with("camera.yaml", CAMERA);
+    for flags in
+        ["", "--within LUT=4760", "--objectives DSP", "--objectives BRAM,LUT --within DSP=4,LUT=4760"]
+    {
+        let front =
+            scene.isx(&format!("explore camera.yaml -q --json --certificate c {flags}")).code(0).json();
+        let proof = scene.isx(&format!("verify camera.yaml c --json {flags}")).code(0).json();
+        assert_eq!((&front["status"], &proof["status"]), (&"proved".into(), &"proved".into()), "{flags}");
+        for (key, of) in [("complete", "complete"), ("min_schedulable", "min_schedulable")] {
+            assert_eq!(front[key], proof[of], "{flags}: {key}");
+        }
+        assert_eq!(front["objectives"], proof["question"]["objectives"], "{flags}");
+        assert_eq!(front["resources"], proof["question"]["resources"], "{flags}");
+        let (points, proved) = (front["points"].as_array().unwrap(), proof["points"].as_array().unwrap());
+        assert_eq!(points.len(), proved.len(), "{flags}");
+        for (at, (point, proved)) in points.iter().zip(proved).enumerate() {
+            assert_eq!((&point["cost"], &point["utilization"]), (&proved["cost"], &proved["utilization"]));
+            assert_eq!(point["schedulable"], proof["schedulable"][at], "{flags}");
+        }
+    }
+    scene.isx("explore camera.yaml -q --certificate c").code(0);
+    assert_eq!(
+        scene.isx("verify camera.yaml c -q").code(0).stdout,
+        "camera.yaml: PROVED: task set, front of LUT and DSP within LUT 4800, DSP 8, BRAM 30 (device small): the front \
+         within LUT 4800, DSP 8, BRAM 30 has these 5 points and no other; first: LUT 4635, DSP 0, BRAM 16.5, utilization \
+         51/40; last: LUT 4766, DSP 4, BRAM 14, utilization 27/40; 3 points are schedulable, 2 are overloaded; smallest \
+         schedulable cost: LUT 4646, DSP 4, BRAM 16.5\n"
+    );
+}
+
+#[test]
+fn a_certificate_about_several_resources_answers_its_own_question_only() {
+    let scene = Scene::with("camera.yaml", CAMERA);
+    scene.isx("explore camera.yaml -q --objectives DSP,LUT --within LUT=4700 --certificate c").code(0);
+    let same = "verify camera.yaml c --objectives DSP,LUT --within LUT=4700";
+    assert_eq!(
+        scene.isx(same).code(0).stdout.lines().nth(1),
+        Some("question: task set, front of DSP and LUT within LUT 4700, DSP 8, BRAM 30 (device small)")
+    );
+    let question = scene.isx(&format!("{same} --json")).code(0).json()["question"].clone();
+    let nothing: [&str; 0] = [];
+    assert_eq!(
+        question,
+        serde_json::json!({
+            "problem": "taskset", "resources": ["LUT", "DSP", "BRAM"], "objectives": ["DSP", "LUT"],
+            "limits": {"LUT": "4700", "DSP": "8", "BRAM": "30"}, "device": "small",
+            "force": nothing, "forbid": nothing, "scale_wcet": null, "margin": null
+        })
+    );
+    let other = "error: not proved: `c`: the certificate answers another question about this input: it is about the \
+                 front of DSP, LUT within LUT 4700, DSP 6, BRAM 16.5, and asked is about the front of ";
+    let flags = "; --objectives DSP,LUT --within LUT=4700,DSP=6,BRAM=16.5 asks the certificate's question\n";
+    let ran = scene.isx("verify camera.yaml c").refused(7, &[]);
+    assert_eq!(ran.stderr, format!("{other}LUT, DSP within LUT 4800, DSP 8, BRAM 30{flags}"));
+    let ran = scene.isx("verify camera.yaml c --objectives DSP,LUT").refused(7, &[]);
+    assert_eq!(ran.stderr, format!("{other}DSP, LUT within LUT 4800, DSP 8, BRAM 30{flags}"));
+    let ran = scene.isx("verify camera.yaml c --within LUT=4600 --objectives DSP,LUT").refused(7, &[other]);
+    assert!(ran.stderr.ends_with("BRAM 30; give the limits with which it was written\n"), "{}", ran.stderr);
+    scene.isx("verify camera.yaml c --objectives DSP,LUT --within LUT=4700,DSP=6,BRAM=16.5").code(0);
+    for (from, to) in
+        [("LUT: -30", "LUT: -31"), ("uses: [rom], ", "cost: {LUT: 1}, "), ("BRAM: 14", "BRAM: 15")]
+    {
+        assert!(CAMERA.contains(from));
+        scene.write("other.yaml", CAMERA.replace(from, to));
+        scene
+            .isx("verify other.yaml c --objectives DSP,LUT --within LUT=4700")
+            .refused(7, &["the certificate is about another input"]);
+    }
+    scene
+        .isx("verify camera.yaml c --max-area 5")
+        .refused(2, &["`camera` counts LUT, DSP, BRAM, not one area"]);
+    scene.isx("verify camera.yaml c --capacity 5").refused(7, &["leave out --capacity"]);
+    // A price makes one area.
+    scene.isx("explore camera.yaml -q --price LUT=1,DSP=80 --certificate c").code(0);
+    scene
+        .isx("verify camera.yaml c")
+        .refused(7, &["about another input, or about this one with other flags"]);
+    let told = scene.isx("verify camera.yaml c --price LUT=1,DSP=80").code(0).stdout;
+    assert_eq!(told.lines().nth(1), Some("question: task set, all areas, --price LUT=1,DSP=80"));
+    let json = scene.isx("verify camera.yaml c --price LUT=1,DSP=80 --json").code(0).json();
+    assert_eq!(json["question"]["price"], "LUT=1,DSP=80");
+    scene
+        .isx("explore camera.yaml --json --opb f")
+        .refused(2, &["--certificate writes a proof for `isx verify`"]);
+}
+
+#[test]
+fn verdicts_about_several_resources_are_proved() {
+    let scene = Scene::with("camera.yaml", CAMERA);
+    for (flags, code, claim) in [
+        ("", 0, "a design of LUT 4646, DSP 4, BRAM 16.5, utilization 31/40 is schedulable"),
+        ("--within LUT=4640", 1, "no design within LUT 4640, DSP 8, BRAM 30 is schedulable"),
+        ("--within DSP=1 --scale-wcet 1.1", 1, "no design within LUT 4800, DSP 1, BRAM 30 is schedulable"),
+        ("--within LUT=4600", 1, "no design is within LUT 4600, DSP 8, BRAM 30"),
+    ] {
+        scene.isx(&format!("check camera.yaml -q --certificate c {flags}")).code(code);
+        let told = scene.isx(&format!("verify camera.yaml c {flags}")).code(0).stdout;
+        assert_eq!(told.lines().nth(2), Some(claim));
+        let json = scene.isx(&format!("verify camera.yaml c {flags} --json")).code(0).json();
+        assert_eq!(json["status"], "proved");
+    }
+    let json = scene.isx("verify camera.yaml c --within LUT=4600 --json").json();
+    assert_eq!(json["claim"], "nothing fits");
+    // The same is proved where a front has no point.
+    scene.isx("explore camera.yaml -q --within BRAM=13 --certificate n").code(1);
+    scene.isx("verify camera.yaml n --within BRAM=13").code(0);
+    scene.isx("verify camera.yaml n").refused(7, &["another input"]);
+}
+
+#[test]
+fn a_front_of_several_resources_without_one_of_its_points_is_told_apart_by_its_proof_alone() {
+    let scene = Scene::with("camera.yaml", CAMERA);
+    let spoilt = |line: &str| {
+        let arguments: Vec<&str> = line.split_whitespace().collect();
+        Ran::of(scene.command(&arguments).env("ISX_FAULTS", "point:2"))
+    };
+    let missing = spoilt("explore camera.yaml -q --json").code(0).json();
+    let whole = scene.isx("explore camera.yaml -q --json").json();
+    assert_eq!(missing["points"].as_array().unwrap().len() + 1, whole["points"].as_array().unwrap().len());
+    let before = scene.files();
+    spoilt("explore camera.yaml --prove --out o")
+        .refused(7, &["not proved", "and no point of the claim covers that"]);
+    spoilt("explore camera.yaml --json --certificate c").refused(7, &["not proved"]);
+    assert_eq!(scene.files(), before);
+}

@@ -57,7 +57,7 @@ fn certificate(explored: &Exploration) -> Vec<u8> {
 
 /// The proved points, as areas and demands in units, and the proved claims about their deadlines.
 fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
-    let Statement::Front { points, schedulable } = &proved.statement else { panic!("no front") };
+    let Statement::Front { points, schedulable, .. } = &proved.statement else { panic!("no front") };
     (points.iter().map(|point| (point.sums.area, point.sums.cost.clone())).collect(), schedulable.clone())
 }
 
@@ -132,7 +132,7 @@ fn no_mutation_of_a_certificate_proves_another_front() {
     assert!(refused > cases * 50);
 }
 
-fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
+pub fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
     let at = random.within(start.min(bytes.len() - 1), bytes.len() - 1);
     match random.within(0, 4u32) {
         0 => bytes[at] = random.within(0, 255u8),

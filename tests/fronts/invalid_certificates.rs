@@ -121,3 +121,86 @@ fn blocks_that_are_not_paid_for_are_noticed() {
     let said = shared(&[points, START, first, &[1, 1, 0, 1, 0, 2]]);
     assert!(said.contains("a block is of no more use"), "{said}");
 }
+
+/// Two tasks with H = 10 and two resources. Costs above the least, in units of 2: none 1, `mac` 0; none 1, `fir` 0.
+/// Amounts (2, 1) and (1, 2), of at most (3, 2).
+const COSTLY: &str = "
+name: two tasks
+resources: [LUT, DSP]
+device: {LUT: 9, DSP: 2}
+tasks:
+  - {name: control, wcet: 6, period: 10, choices: [{name: mac, cost: {LUT: 2, DSP: 1}, wcet: 4}]}
+  - {name: filter, wcet: 5, period: 10, choices: [{name: fir, cost: {LUT: 1, DSP: 2}, saves: 2}]}
+";
+
+/// Points (0, 0; 2), (1, 2; 1), (2, 1; 1): the claim; no runs, the classes in order.
+const CLAIM: &[u8] = &[0, 3, 0, 1, 1, 1, 2, 0, 1, 0, 0, 0, 0, 1];
+/// Of one group without blocks: (0, 0; 1), (2, 1; 0), as differences; and what covers the two sums.
+const ONE: &[u8] = &[1, 0, 2, 0, 0, 2, 4, 2, 3, 0, 2];
+/// (0, 0; 2), (1, 2; 1), (2, 1; 1), and what covers (0, 0; 2), (2, 1; 1) and (1, 2; 1).
+const TWO: &[u8] = &[1, 0, 3, 0, 0, 4, 2, 4, 3, 2, 3, 0, 0, 2, 2];
+/// The points that cover these.
+const ALL: &[u8] = &[0, 0, 0];
+
+#[test]
+fn what_is_wrong_with_a_certificate_about_several_resources_is_what_is_said() {
+    let costly = |parts: &[&[u8]]| refusal(COSTLY, &parts.concat());
+    assert_eq!(costly(&[CLAIM, ONE, TWO, ALL]), "accepted");
+    let said = |wanted: &str, parts: &[&[u8]]| {
+        let found = costly(parts);
+        assert!(found.contains(wanted), "{found:?} should say {wanted:?}");
+    };
+    // The claim.
+    let order = &[0, 0, 1];
+    let late = &[0, 3, 0, 1, 0, 1, 2, 0, 0, 0, 1];
+    said("point 2: its objectives do not come after those of the one before", &[late, order, ONE, TWO, ALL]);
+    let twice = &[0, 4, 0, 1, 1, 1, 2, 0, 1, 0, 0, 0];
+    said("point 3: its objectives do not come after", &[twice, order, ONE, TWO, ALL]);
+    let both = &[0, 1, 2, 0, 1, 0, 1];
+    said("point 0: its amount 3 of resource 1 is beyond the limit 2", &[both, order, ONE, TWO, ALL]);
+    said("a front has at least one point", &[&[0, 0], order, ONE, TWO, ALL]);
+    let without_first = &[0, 2, 1, 1, 1, 2, 0, 1, 0, 0];
+    let lacks = "amounts 0, 0 of the objectives may allow cost 11, and no point of the claim covers that";
+    said(lacks, &[without_first, order, ONE, TWO, ALL]);
+    let without_last = &[0, 2, 0, 1, 1, 1];
+    said("amounts 2, 1 of the objectives may allow cost 9", &[without_last, order, ONE, TWO, &[0, 0, 3]]);
+    said("what covers a sum is out of range", &[without_last, order, ONE, TWO, ALL]);
+    said(
+        "point 0 is claimed schedulable and is not",
+        &[&CLAIM[..11], &[2, 0, 1], &order[1..], ONE, TWO, ALL],
+    );
+    // The lists.
+    said("list 1 does not cover what option 0 of class 0 makes of amounts 0, 0 and cost 0", &[CLAIM, &[0]]);
+    let worse = &[1, 0, 2, 2, 0, 2, 2, 2, 3, 0, 2];
+    said("list 1 does not cover what option 0 of class 0 makes", &[CLAIM, worse, TWO, ALL]);
+    let dearer = &[1, 0, 2, 0, 0, 2, 4, 2, 0, 0, 2];
+    said("list 1 does not cover what option 1 of class 0 makes", &[CLAIM, dearer, TWO, ALL]);
+    let other = &[1, 0, 2, 0, 0, 2, 4, 2, 3, 2, 2];
+    said("list 1 does not cover what option 0 of class 0 makes", &[CLAIM, other, TWO, ALL]);
+    let nowhere = &[1, 0, 2, 0, 0, 2, 4, 2, 3, 0, 4];
+    said("the position of what covers a sum is out of range", &[CLAIM, nowhere, TWO, ALL]);
+    let short = &[1, 0, 2, 0, 0, 4, 2, 4, 3, 0, 0, 2];
+    said(
+        "list 2 does not cover what option 0 of class 1 makes of amounts 2, 1 and cost 0",
+        &[CLAIM, ONE, short],
+    );
+    said("an amount is -0", &[CLAIM, &[1, 0, 1, 1, 0, 0]]);
+    said("a cost is -0", &[CLAIM, &[1, 0, 1, 0, 0, 1]]);
+    said("an amount is out of range", &[CLAIM, &[1, 0, 1, 3, 0, 0]]);
+    said("a cost is negative", &[CLAIM, &[1, 0, 1, 0, 0, 3]]);
+    said("a cost is more than any that is asked about", &[CLAIM, &[1, 0, 1, 0, 0, 6]]);
+    said("the number of blocks is 1, at most 0", &[CLAIM, &[1, 1, 0]]);
+    said("class 0 comes twice in the order", &[&CLAIM[..12], &[0, 0], ONE, TWO, ALL]);
+    said("something follows", &[CLAIM, ONE, TWO, ALL, &[0]]);
+    said("the file ends in the middle of", &[CLAIM, ONE, TWO, &ALL[..2]]);
+    // Other claims.
+    said("of several resources, no selection is the lightest", &[&[1, 1, 0], order, ONE, TWO, ALL]);
+    let fits = &[1, 0, 1, 0, 0, 0, 0, 0];
+    said("amounts 0, 0 of the objectives may allow cost 0", &[&[2, 0, 1], fits, fits]);
+    said("the verdict is about area 1, not about the capacity 3", &[&[3, 1, 0]]);
+    said("the design is not schedulable", &[&[3, 3, 0]]);
+    said(
+        "amounts 1, 2 of the objectives may allow cost 9",
+        &[&[4, 3, 0], &order[1..], ONE, &[1, 0, 2, 2, 4, 2, 2, 3, 0, 2, 0]],
+    );
+}

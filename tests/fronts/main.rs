@@ -12,6 +12,7 @@ mod invalid_certificates;
 mod metamorphic;
 mod near_one;
 mod pseudo_boolean;
+mod resource_certificates;
 mod resources;
 mod shared_blocks;
 mod what_if;

@@ -68,9 +68,13 @@ pub struct Formula {
 pub(super) type Terms = Vec<(BigInt, usize)>;
 
 impl Formula {
-    /// Makes the formula of a front. Fails if the problem's numbers are inconsistent, which does not happen for a
-    /// front.
+    /// Makes the formula of a front. Fails if the set counts several resources, or if the problem's numbers are
+    /// inconsistent, which does not happen for a front.
     pub fn new(front: &DesignFront) -> Result<Self, isx_checker::Wrong> {
+        if front.formulation().costs.is_some() {
+            let why = "a formula counts one area, and this task set counts several resources";
+            return Err(isx_checker::Wrong::Verdict(why.into()));
+        }
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
         let gaps = (0..problem.clocks).map(|_| Vec::new()).collect();

@@ -7,7 +7,7 @@ use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::read_task_set;
 use crate::files::several::{Ended, Inputs};
-use crate::proofs::{certified, refuse_several};
+use crate::proofs::{certified, prove_nothing_fits, refuse_several};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
@@ -82,14 +82,13 @@ impl Check {
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
         let proof = self.certificate.is_some();
-        if proof && task_set.resources.is_some() {
-            let why = "--certificate is for verdicts about one area, and this set counts several resources";
-            return Err(Failure::Usage(why.into()));
-        }
         let options = isx_explore::Options { proof, ..self.computation.exploring(None, &bar) };
         let mut effort = Effort::new(options.limits);
         let checked = self.checked(&task_set, &options, &mut effort);
         bar.finish();
+        if let (Err(error), Some(file)) = (&checked, &self.certificate) {
+            prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
+        }
         let checked = checked?;
         if let Some(file) = &self.certificate {
             let max_bytes = options.machine.max_memory();

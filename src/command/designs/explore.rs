@@ -8,7 +8,7 @@ use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::origin;
 use crate::files::read_task_set;
-use crate::proofs::{certified, write_if_made};
+use crate::proofs::{certified, prove_nothing_fits, write_if_made};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
@@ -148,6 +148,9 @@ impl Explore {
         let options = Options { store, proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = isx_explore::explore(&task_set, &options);
         bar.finish();
+        if let (Err(error), Some(file)) = (&explored, &self.certificate) {
+            prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
+        }
         let mut front = explored?;
         if self.is_proved() {
             self.prove(&mut front, options.machine.max_memory())?;
@@ -263,12 +266,12 @@ impl Explore {
                 "{flag} is for the front of one area: the engines of several resources keep no checkpoints"
             )));
         }
-        if self.is_proved() || self.opb.is_some() {
-            let flag = if self.opb.is_some() { "--opb" } else { "--prove" };
-            return Err(Failure::Usage(format!(
-                "{flag} is for the front of one area, and this set counts several resources: every point is checked \
-                 without it"
-            )));
+        if self.opb.is_some() {
+            return Err(Failure::Usage(
+                "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
+                 for `isx verify`, and --price makes one area of them"
+                    .into(),
+            ));
         }
         Ok(())
     }

@@ -4,8 +4,11 @@ mod question;
 pub mod verify;
 
 use crate::failure::Failure;
-use isx_certificate::{CertifyError, Proved};
+use isx_certificate::{CertifyError, Proved, nothing_fits};
+use isx_explore::ExploreError;
 use isx_report::files::write_whole;
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::formulate;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,6 +21,20 @@ pub fn certified(
         None => Ok(certify(&mut io::sink())?),
         Some(file) => write_if_made(file, |out| Ok(certify(out)?)),
     }
+}
+
+/// Writes the certificate that no design is within the limits of several resources, if that is the error.
+pub fn prove_nothing_fits(
+    error: &ExploreError,
+    task_set: &TaskSet,
+    file: &Path,
+    max_bytes: u64,
+) -> Result<(), Failure> {
+    if !matches!(error, ExploreError::Limits { .. }) {
+        return Ok(());
+    }
+    let formulation = formulate(task_set, None).map_err(ExploreError::from)?;
+    certified(Some(file), |out| nothing_fits(&formulation, max_bytes, out)).map(drop)
 }
 
 /// Writes a file by a function that may fail for other reasons than writing; after a failure the file does not

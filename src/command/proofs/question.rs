@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
 use clap::Args;
 use isx_certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
-use isx_certificate::{About, Kind, Limits};
+use isx_certificate::{About, Column, Kind, Limits};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::ExploreError;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
@@ -14,9 +14,10 @@ use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
 use isx_problems::text::{TextError, parse_capacity};
 use isx_report::proof;
-use isx_taskset::TaskSet;
+
 use isx_taskset::formulate::formulate;
-use num_bigint::BigInt;
+use isx_taskset::{Resources, TaskSet};
+use num_bigint::{BigInt, BigUint};
 use std::path::Path;
 
 /// The question; what is left out is as in the file.
@@ -84,6 +85,10 @@ impl Question {
         }
         if kind == Kind::TaskSet {
             let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
+            if let (Some(resources), Some(_)) = (&set.resources, &self.max_area) {
+                let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
+                return Err(ExploreError::NoArea { taskset, resources }.into());
+            }
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
         }
@@ -115,13 +120,18 @@ impl Question {
         if asked.hash == about.hash {
             return Ok(Ok(asked.hash));
         }
+        let own = input.limits();
         let area = input.ask(about);
         let its = Asked::of(&input, area.as_ref())?;
         if its.hash == about.hash {
+            let way = match is_larger(&own, &input.limits()) {
+                // A limit that is given beside a smaller one does not count.
+                true => "give the limits with which it was written".into(),
+                false => format!("{} asks the certificate's question", its.flags),
+            };
             return Ok(Err(format!(
-                "the certificate answers another question about this input: it is about {}, and asked is about {}; {} \
-                 asks the certificate's question",
-                its.words, asked.words, its.flags
+                "the certificate answers another question about this input: it is about {}, and asked is about {}; {way}",
+                its.words, asked.words
             )));
         }
         let [found, expected] = [about.hash, asked.hash].map(|hash| hexadecimal(&hash));
@@ -139,16 +149,43 @@ impl Question {
             Input::Knapsack(text) => (text.profit_places, text.weight_places),
         };
         let max_area = self.max_area.as_ref().map(format_decimal);
-        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places }
+        let resources = match input {
+            Input::TaskSet(set) => set.resources.clone(),
+            _ => None,
+        };
+        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places, resources }
     }
 }
 
 impl Input {
+    /// The limits of the resources; none with one area.
+    fn limits(&self) -> Vec<Option<Rational>> {
+        match self {
+            Self::TaskSet(set) => {
+                set.resources.as_ref().map_or(Vec::new(), |resources| resources.limits.clone())
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Changes the problem to the certificate's question, if the certificate is about this input; for a task set that
     /// is an area.
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
-            Self::TaskSet(_) => {
+            Self::TaskSet(set) => {
+                if let (Some(own), Some(asked)) = (&mut set.resources, &about.resources) {
+                    if !asked.is_possible {
+                        return None;
+                    }
+                    own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
+                    own.limits = vec![None; own.names.len()];
+                    for column in &asked.columns {
+                        if let Some(limit) = own.limits.get_mut(column.number) {
+                            *limit = Some(cost(column));
+                        }
+                    }
+                    return None;
+                }
                 let unit = about.area_unit.clone().unwrap_or_default();
                 // No certificate has unit 0.
                 let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
@@ -165,6 +202,22 @@ impl Input {
     }
 }
 
+/// Whether one of these limits is larger than the input's own.
+fn is_larger(own: &[Option<Rational>], its: &[Option<Rational>]) -> bool {
+    let pairs = own.iter().zip(its);
+    pairs
+        .into_iter()
+        .any(|(own, its)| own.as_ref().is_some_and(|own| its.as_ref().is_none_or(|its| its > own)))
+}
+
+/// The largest cost that a certificate is about, in a resource's own unit.
+fn cost(column: &Column) -> Rational {
+    let ratio = |numerator: BigInt, denominator: BigUint| Rational::new(numerator, denominator.into());
+    let unit = ratio(column.unit.0.clone().into(), column.unit.1.clone());
+    ratio(column.offset.0.clone(), column.offset.1.clone())
+        + Rational::from(BigInt::from(column.limit)) * unit
+}
+
 /// A question about an input.
 struct Asked {
     hash: [u8; 32],
@@ -178,6 +231,10 @@ impl Asked {
         let (problem, words, flags) = match input {
             Input::TaskSet(set) => {
                 let problem = of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?);
+                if let Some(resources) = &set.resources {
+                    let (words, flags) = of_resources(resources);
+                    return Ok(Self { hash: hash(&problem), words, flags });
+                }
                 match max_area.map(format_decimal) {
                     Some(area) => (problem, format!("areas up to {area}"), format!("--max-area {area}")),
                     None => (problem, "all areas".into(), String::new()),
@@ -200,4 +257,19 @@ impl Asked {
         };
         Ok(Self { hash: hash(&problem), words, flags })
     }
+}
+
+/// The question about several resources, in words and as flags.
+fn of_resources(resources: &Resources) -> (String, String) {
+    let objectives = resources.objectives.iter().filter_map(|&at| Some(resources.names.get(at)?.as_str()));
+    let objectives = objectives.collect::<Vec<_>>().join(",");
+    let limits = resources.limits_in_words();
+    let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
+    let words = format!("the front of {} {limits}", objectives.replace(',', ", "));
+    let within = resources.names.iter().zip(&resources.limits);
+    let within =
+        within.filter_map(|(name, limit)| Some(format!("{name}={}", format_decimal(limit.as_ref()?))));
+    let within = within.collect::<Vec<_>>().join(",");
+    let within = if within.is_empty() { String::new() } else { format!(" --within {within}") };
+    (words, format!("--objectives {objectives}{within}"))
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Check a certificate that explore, check or solve wrote
 ///
 /// A small checker, which shares no code with the engines, checks every step of the certificate against the input.
-/// Give the same input and flags (--max-area, --capacity, --force, ..) as when the certificate was written; a
+/// Give the same input and flags (--max-area, --within, --capacity, --force, ..) as when the certificate was written; a
 /// certificate of another question is rejected. Prints the question and what is proved, or the first error. Exit code
 /// 0: proved; 7: not proved.
 #[derive(Args)]

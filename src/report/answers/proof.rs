@@ -1,13 +1,19 @@
 //! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
 
+use crate::front::costs;
 use crate::text::visible;
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
+use isx_checker::resources::Column;
 use isx_exact::quantity::{Rational, approx, format_decimal};
-use num_bigint::BigInt;
+use isx_taskset::Resources;
+use num_bigint::{BigInt, BigUint};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+
+/// The most minimal costs that the text lists.
+const MOST_MINIMAL: usize = 5;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
@@ -23,6 +29,8 @@ pub struct Question {
     pub value_places: u32,
     /// Decimals of its weights.
     pub weight_places: u32,
+    /// The resources of a task set that counts several; a certificate knows them by number only.
+    pub resources: Option<Resources>,
 }
 
 /// A kind of problem, in words.
@@ -102,6 +110,15 @@ impl Serialize for Points<'_> {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).into(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
 struct Shown<'a>(&'a Proved, &'a Question);
 
 impl Shown<'_> {
@@ -136,7 +153,35 @@ impl Shown<'_> {
         }
     }
 
+    /// The names of the objectives.
+    fn objectives(&self) -> Vec<&str> {
+        let Some(asked) = &self.1.resources else { return Vec::new() };
+        asked.objectives.iter().filter_map(|&at| Some(asked.names.get(at)?.as_str())).collect()
+    }
+
+    /// The cost in every resource, in the order of the input.
+    fn costs(&self, sums: &Sums) -> Vec<Rational> {
+        let columns = self.0.problem.resources.iter().flat_map(|resources| &resources.columns);
+        let mut costs = vec![Rational::default(); self.0.problem.width()];
+        for (at, Column { number, unit, offset, .. }) in columns.enumerate() {
+            let ratio = |numerator: BigInt, denominator: &BigUint| {
+                Rational::new(numerator, BigInt::from(denominator.clone()))
+            };
+            let unit = ratio(unit.0.clone().into(), &unit.1);
+            let offset = ratio(offset.0.clone(), &offset.1);
+            costs[*number] = offset + Rational::from(BigInt::from(sums.amount(at))) * unit;
+        }
+        costs
+    }
+
     fn sums(&self, sums: &Sums) -> String {
+        if let Some(asked) = &self.1.resources {
+            return format!(
+                "{}, utilization {}",
+                costs::with_names(asked, &self.costs(sums)),
+                self.cost(&sums.cost)
+            );
+        }
         let (area, cost) = self.words();
         format!("{area} {}, {cost} {}", self.area(sums.area), self.cost(&sums.cost))
     }
@@ -146,10 +191,17 @@ impl Shown<'_> {
         let capacity = || self.area(self.0.problem.capacity);
         match self.0.problem.kind {
             Kind::TaskSet => {
+                if let Some(asked) = &self.1.resources {
+                    let limits = asked.limits_in_words();
+                    let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
+                    let device =
+                        asked.device.as_ref().map_or(String::new(), |name| format!(" (device {name})"));
+                    let objectives = listed(&self.objectives());
+                    return format!("task set, front of {objectives} {limits}{device}{}", self.changes());
+                }
                 let areas = self.1.max_area.as_ref();
                 let areas = areas.map_or("all areas".into(), |area| format!("areas up to {area}"));
-                let flag = |(flag, value): &(&str, String)| format!(", --{} {value}", flag.replace('_', "-"));
-                format!("task set, {areas}{}", self.1.changes.iter().map(flag).collect::<String>())
+                format!("task set, {areas}{}", self.changes())
             }
             Kind::Mckp { optional: false } => {
                 format!("mckp, capacity {}, exactly one item per class", capacity())
@@ -161,32 +213,73 @@ impl Shown<'_> {
         }
     }
 
+    /// The changes as flags, without those that the limits and objectives say already.
+    fn changes(&self) -> String {
+        let said =
+            |flag: &str| self.1.resources.is_some() && matches!(flag, "within" | "device" | "objectives");
+        let changes = self.1.changes.iter().filter(|(flag, _)| !said(flag));
+        changes.map(|(flag, value)| format!(", --{} {value}", flag.replace('_', "-"))).collect()
+    }
+
     fn question_json(&self) -> Value {
         let capacity = self.area(self.0.problem.capacity);
         let Question { max_area, changes, .. } = self.1;
         let given = |wanted| changes.iter().filter(move |(flag, _)| *flag == wanted).map(|(_, value)| value);
         match self.0.problem.kind {
-            Kind::TaskSet => json!({
-                "problem": "taskset",
-                "max_area": max_area,
-                "force": given("force").collect::<Vec<_>>(),
-                "forbid": given("forbid").collect::<Vec<_>>(),
-                "scale_wcet": given("scale_wcet").next(),
-                "margin": given("margin").next(),
-            }),
+            Kind::TaskSet => {
+                let mut question = Map::new();
+                question.insert("problem".into(), "taskset".into());
+                match &self.1.resources {
+                    None => drop(question.insert("max_area".into(), json!(max_area))),
+                    Some(asked) => {
+                        question.insert("resources".into(), json!(asked.names));
+                        question.insert("objectives".into(), json!(self.objectives()));
+                        question.insert("limits".into(), costs::limits(asked).into());
+                        question.insert("device".into(), json!(asked.device));
+                    }
+                }
+                question.insert("force".into(), json!(given("force").collect::<Vec<_>>()));
+                question.insert("forbid".into(), json!(given("forbid").collect::<Vec<_>>()));
+                question.insert("scale_wcet".into(), json!(given("scale_wcet").next()));
+                question.insert("margin".into(), json!(given("margin").next()));
+                if let Some(price) = given("price").next() {
+                    question.insert("price".into(), json!(price));
+                }
+                Value::Object(question)
+            }
             Kind::Mckp { optional } => json!({"problem": "mckp", "capacity": capacity, "optional": optional}),
             Kind::Knapsack => json!({"problem": "knapsack", "capacity": capacity}),
         }
     }
 
-    /// The largest area or weight that was asked about.
+    /// The largest area or weight that was asked about, or the limits.
     fn limit(&self) -> String {
+        if let Some(asked) = &self.1.resources {
+            return visible(&asked.limits_in_words().unwrap_or_default()).to_string();
+        }
         let asked = self.1.max_area.clone();
         asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
     }
 
-    /// The area or weight up to which the front is complete.
+    /// The same for JSON.
+    fn limit_json(&self) -> Value {
+        self.1.resources.as_ref().map_or_else(|| self.limit().into(), |asked| costs::limits(asked).into())
+    }
+
+    /// `area 12`, or the limits of several resources.
+    fn limit_text(&self) -> String {
+        match self.1.resources {
+            Some(_) => self.limit(),
+            None => format!("{} {}", self.words().0, self.limit()),
+        }
+    }
+
+    /// The area or weight up to which the front is complete, or the limits.
     fn reach(&self) -> String {
+        if self.1.resources.is_some() {
+            let limited = format!(" within {}", self.limit());
+            return if self.0.problem.is_unlimited() { String::new() } else { limited };
+        }
         let limited = format!(" up to {} {}", self.words().0, self.limit());
         if self.0.problem.is_unlimited() { String::new() } else { limited }
     }
@@ -194,7 +287,7 @@ impl Shown<'_> {
     fn lines(&self) -> Vec<String> {
         let (area, cost) = self.words();
         match &self.0.statement {
-            Statement::Front { points, schedulable } => {
+            Statement::Front { points, schedulable, minimal } => {
                 let ends = [points.first(), points.last()]
                     .map(|end| end.map_or_else(String::new, |point| self.sums(&point.sums)));
                 let [first, last] = ends;
@@ -214,16 +307,25 @@ impl Shown<'_> {
                         }
                     ));
                 }
+                if let Some(minimal) = minimal {
+                    lines.push(self.minimal_text(points, minimal));
+                }
                 lines
             }
             Statement::Best { sums, is_lightest } => vec![
                 self.sums(sums),
                 format!(
-                    "nothing within {area} {} has a better {cost}{}",
-                    self.area(self.0.problem.capacity),
+                    "nothing{} has a better {cost}{}",
+                    match self.1.resources {
+                        Some(_) => self.reach(),
+                        None => format!(" within {area} {}", self.area(self.0.problem.capacity)),
+                    },
                     if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
                 ),
             ],
+            Statement::NothingFits if self.1.resources.is_some() => {
+                vec![format!("no design is within {}", self.limit())]
+            }
             Statement::NothingFits => {
                 vec![format!("no selection fits {area} {}", self.area(self.0.problem.capacity))]
             }
@@ -231,11 +333,27 @@ impl Shown<'_> {
                 vec![format!("a design of {} is schedulable", self.sums(sums))]
             }
             Statement::NotSchedulable { .. } if self.0.problem.is_unlimited() => {
-                vec!["no design of any area is schedulable".into()]
+                let any = if self.1.resources.is_some() { "cost" } else { "area" };
+                vec![format!("no design of any {any} is schedulable")]
             }
             Statement::NotSchedulable { .. } => {
-                vec![format!("no design within area {} is schedulable", self.limit())]
+                vec![format!("no design within {} is schedulable", self.limit_text())]
             }
+        }
+    }
+
+    /// The least costs of schedulable designs, the first of many.
+    fn minimal_text(&self, points: &[Point], minimal: &[usize]) -> String {
+        let Some(asked) = &self.1.resources else { return String::new() };
+        let shown = |at: &usize| costs::with_names(asked, &self.costs(&points[*at].sums));
+        let some: Vec<String> = minimal.iter().take(MOST_MINIMAL).map(shown).collect();
+        let more = match minimal.len() - some.len() {
+            0 => String::new(),
+            more => format!(" or {more} more"),
+        };
+        match minimal {
+            [] => "no design is schedulable".into(),
+            _ => format!("smallest schedulable cost: {}{more}", some.join(" or ")),
         }
     }
 
@@ -248,16 +366,25 @@ impl Shown<'_> {
             }
             _ => self.cost(&sums.cost).into(),
         };
-        json!({ area: self.area(sums.area), cost: worth })
+        match &self.1.resources {
+            Some(asked) => json!({ "cost": costs::object(asked, &self.costs(sums)), cost: worth }),
+            None => json!({ area: self.area(sums.area), cost: worth }),
+        }
     }
 
     fn claim_json<M: SerializeMap>(&self, document: &mut M) -> Result<(), M::Error> {
         match &self.0.statement {
-            Statement::Front { points, schedulable } => {
+            Statement::Front { points, schedulable, minimal } => {
                 document.serialize_entry("claim", "front")?;
                 document.serialize_entry("complete", &self.0.problem.is_unlimited())?;
                 document.serialize_entry("points", &Points(self, points))?;
-                document.serialize_entry("schedulable", schedulable)
+                document.serialize_entry("schedulable", schedulable)?;
+                if let Some(asked) = &self.1.resources {
+                    let cost = |at: &usize| costs::object(asked, &self.costs(&points[*at].sums));
+                    let minimal = minimal.as_ref().map(|all| all.iter().map(cost).collect::<Vec<_>>());
+                    document.serialize_entry("min_schedulable", &minimal)?;
+                }
+                Ok(())
             }
             Statement::Best { sums, is_lightest } => {
                 document.serialize_entry("claim", "best")?;
@@ -267,12 +394,12 @@ impl Shown<'_> {
             Statement::NothingFits => document.serialize_entry("claim", "nothing fits"),
             Statement::Schedulable { sums, .. } => {
                 document.serialize_entry("claim", "schedulable")?;
-                document.serialize_entry("within", &self.limit())?;
+                document.serialize_entry("within", &self.limit_json())?;
                 document.serialize_entry("point", &self.point(sums))
             }
             Statement::NotSchedulable { .. } => {
                 document.serialize_entry("claim", "not schedulable")?;
-                document.serialize_entry("within", &self.limit())
+                document.serialize_entry("within", &self.limit_json())
             }
         }
     }

@@ -42,7 +42,8 @@ pub(crate) fn own(cost: &[Rational], resources: Option<&Resources>) -> String {
     if counted.is_empty() { "0".to_owned() } else { counted.join(", ") }
 }
 
-fn with_names(resources: &Resources, cost: &[Rational]) -> String {
+/// A cost in words: `LUT 120, DSP 4`.
+pub(crate) fn with_names(resources: &Resources, cost: &[Rational]) -> String {
     let costs = resources.names.iter().zip(cost);
     let costs: Vec<String> =
         costs.map(|(name, cost)| format!("{} {}", visible(name), format_decimal(cost))).collect();

@@ -1,6 +1,6 @@
 //! The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
 
-use isx_exact::quantity::{Rational, ToRational};
+use isx_exact::quantity::{Rational, ToRational, format_decimal};
 use num_traits::One;
 
 /// The maximum number of resources of a task set.
@@ -66,6 +66,25 @@ impl Resources {
     pub(crate) fn limit_to(&mut self, device: Option<String>, amounts: Vec<Rational>) {
         self.device = device;
         self.limits = amounts.into_iter().zip(&self.fill).map(|(amount, fill)| Some(amount * fill)).collect();
+    }
+
+    /// The limits: `LUT 5280, DSP 8`; `None` if nothing is limited.
+    ///
+    /// ```
+    /// use isx_taskset::Resources;
+    ///
+    /// let mut resources = Resources::new(["LUT", "DSP"]);
+    /// assert_eq!(resources.limits_in_words(), None);
+    /// resources.limits[1] = Some(isx_exact::quantity::Rational::from_integer(8.into()));
+    /// assert_eq!(resources.limits_in_words().as_deref(), Some("DSP 8"));
+    /// ```
+    #[must_use]
+    pub fn limits_in_words(&self) -> Option<String> {
+        let limits = self.names.iter().zip(&self.limits);
+        let limits =
+            limits.filter_map(|(name, limit)| Some(format!("{name} {}", format_decimal(limit.as_ref()?))));
+        let limits: Vec<String> = limits.collect();
+        (!limits.is_empty()).then(|| limits.join(", "))
     }
 
     /// Whether it is no more than the name of one area: a single resource of which nothing is built in any case, and

@@ -1,6 +1,7 @@
 //! Bytes that may be a certificate: they are refused at a position within them; or what they prove of a small
 //! problem, whatever the problem, agrees with all its selections.
 
+use isx_checker::claim;
 use isx_checker::problem::Problem;
 use isx_checker::{Limits, Statement, check_within};
 use num_bigint::BigInt;
@@ -9,8 +10,8 @@ use std::collections::BTreeSet;
 /// The most selections to enumerate.
 const FEW: usize = 1000;
 
-/// A selection: area and cost.
-type Sums = (u128, BigInt);
+/// A selection: its area, or its amounts of several resources, and its cost.
+type Sums = (Vec<u128>, BigInt);
 
 pub fn check(data: &[u8]) {
     let proved = match check_within(data, None, Limits::default()) {
@@ -31,15 +32,18 @@ pub fn check(data: &[u8]) {
     let fitting = fitting(problem);
     match &proved.statement {
         Statement::Front { points, .. } => {
+            let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
+            let amounts = |sums: &claim::Sums| (0..objectives).map(|at| sums.amount(at).into()).collect();
             let points: Vec<Sums> =
-                points.iter().map(|point| (point.sums.area.into(), point.sums.cost.clone())).collect();
-            assert_eq!(points, front(fitting));
+                points.iter().map(|point| (amounts(&point.sums), point.sums.cost.clone())).collect();
+            assert_eq!(points, front(fitting, objectives));
         }
         Statement::Best { sums, is_lightest } => {
             let least = fitting.iter().map(|(_, cost)| cost).min().expect("the claimed one fits");
             assert_eq!(sums.cost, *least);
-            let lightest = fitting.iter().filter(|(_, cost)| cost == least).map(|(area, _)| *area).min();
-            assert!(!is_lightest || lightest == Some(sums.area.into()));
+            let lightest =
+                fitting.iter().filter(|(_, cost)| cost == least).map(|(area, _)| area.clone()).min();
+            assert!(!is_lightest || lightest == Some(vec![sums.area.into()]));
         }
         Statement::NothingFits => assert!(fitting.is_empty()),
         Statement::Schedulable { area, sums } => assert!(sums.area <= *area),
@@ -58,28 +62,40 @@ fn fitting(problem: &Problem) -> Vec<Sums> {
     }
     let built = |taken: &Vec<usize>| {
         let offers = || problem.classes.iter().zip(taken).map(|(class, &at)| &class[at]);
-        let blocks: BTreeSet<u32> = offers().flat_map(|offer| offer.blocks.iter().copied()).collect();
-        let blocks = || blocks.iter().map(|&at| &problem.blocks[at as usize]);
+        let is_built: BTreeSet<u32> = offers().flat_map(|offer| offer.blocks.iter().copied()).collect();
+        let blocks = || is_built.iter().map(|&at| &problem.blocks[at as usize]);
         let slots: Vec<u64> = blocks().filter_map(|block| block.slot).collect();
         if slots.iter().collect::<BTreeSet<_>>().len() < slots.len() {
             return None;
         }
-        let own: u128 = offers().map(|offer| u128::from(offer.area)).sum();
-        let area = own + blocks().map(|block| u128::from(block.area)).sum::<u128>();
+        let amount = |at: usize| -> u128 {
+            let own: u128 = offers().map(|offer| u128::from(offer.amount(at))).sum();
+            let blocks = (0..).zip(&problem.blocks);
+            let blocks = blocks.map(|(number, block)| match is_built.contains(&number) {
+                true => block.built(at),
+                false => block.unbuilt(at),
+            });
+            own + blocks.map(u128::from).sum::<u128>()
+        };
+        let amounts: Vec<u128> = (0..problem.width()).map(amount).collect();
         // The clocks are in order, the fastest first.
         let clock = blocks().map(|block| block.clock).max().unwrap_or(0);
         let cost = offers().map(|offer| &offer.costs[clock]).sum();
-        (area <= problem.capacity.into()).then_some((area, cost))
+        let within = amounts.iter().enumerate().all(|(at, &amount)| amount <= problem.limit(at).into());
+        within.then_some((amounts, cost))
     };
     all.iter().filter_map(built).collect()
 }
 
-fn front(mut all: Vec<Sums>) -> Vec<Sums> {
+fn front(mut all: Vec<Sums>, objectives: usize) -> Vec<Sums> {
+    all.iter_mut().for_each(|(amounts, _)| amounts.truncate(objectives));
     all.sort();
     let mut front: Vec<Sums> = Vec::new();
-    for sums in all {
-        if front.last().is_none_or(|last| sums.1 < last.1) {
-            front.push(sums);
+    for (amounts, cost) in all {
+        let dominates =
+            |(other, less): &Sums| *less <= cost && other.iter().zip(&amounts).all(|(a, b)| a <= b);
+        if !front.iter().any(dominates) {
+            front.push((amounts, cost));
         }
     }
     front

@@ -1,0 +1,116 @@
+//! The resources of a task set that counts several.
+//!
+//! A design has an amount of every resource: the sum of its options' own amounts, plus one of two amounts of every
+//! block, which is built or not. All amounts are non-negative whole numbers: what frees a resource is given by adding a
+//! constant to all options of a class, or to both amounts of a block, which [`Column::offset`] takes back.
+
+use crate::failure::Wrong;
+use crate::limits::words;
+use crate::problem::{Offer, Problem};
+use crate::read::Numbers;
+use num_bigint::{BigInt, BigUint};
+use std::io::Read;
+
+/// The most resources.
+pub const MOST_RESOURCES: usize = 64;
+
+/// Bytes of a resource, without the digits of its numbers.
+const RESOURCE: u64 = 512;
+/// Bytes of an amount, including derived data.
+const AMOUNT: u64 = 64;
+
+/// The resources of a problem: first the objectives, whose amounts a front compares, then those that only have limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resources {
+    /// The resources in the order of all amounts.
+    pub columns: Vec<Column>,
+    /// The number of objectives, at least 1.
+    pub objectives: usize,
+    /// Whether there are limits that a design may keep; if not, there is no design.
+    pub is_possible: bool,
+}
+
+/// A resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its place in the task set's own order.
+    pub number: usize,
+    /// One unit of its amounts: numerator and denominator.
+    pub unit: (BigUint, BigUint),
+    /// What a design without amounts costs: numerator and denominator.
+    pub offset: (BigInt, BigUint),
+    /// The largest queried amount.
+    pub limit: u64,
+}
+
+impl Resources {
+    /// Reads them. Fails if they are invalid.
+    pub(crate) fn read<R: Read>(numbers: &mut Numbers<R>) -> Result<Self, Wrong> {
+        let count = numbers.within(MOST_RESOURCES, "the number of resources")?;
+        let objectives = numbers.within(count, "the number of objectives")?;
+        if objectives == 0 {
+            return Err(Wrong::Problem("it has no objective".into()));
+        }
+        let mut columns: Vec<Column> = Vec::new();
+        for _ in 0..count {
+            let number = numbers.within(count - 1, "a resource")?;
+            if columns.iter().any(|column| column.number == number) {
+                return Err(Wrong::Problem(format!("resource {number} comes twice")));
+            }
+            let mut unit = || numbers.positive("the unit of a resource");
+            let unit = (unit()?, unit()?);
+            let offset = (numbers.signed("an offset")?, numbers.positive("an offset")?);
+            let digits = [&unit.0, &unit.1, offset.0.magnitude(), &offset.1].map(words).iter().sum::<u64>();
+            numbers.meter.hold(RESOURCE + 16 * digits)?;
+            columns.push(Column { number, unit, offset, limit: 0 });
+        }
+        let is_possible = numbers.flag("whether there are limits")?;
+        if is_possible {
+            for column in &mut columns {
+                column.limit = numbers.small("a limit")?;
+            }
+        }
+        Ok(Self { columns, objectives, is_possible })
+    }
+
+    /// Whether an option alone is within the limits.
+    pub(crate) fn fits(&self, offer: &Offer) -> bool {
+        let within = |(at, column): (usize, &Column)| offer.amount(at) <= column.limit;
+        self.is_possible && self.columns.iter().enumerate().all(within)
+    }
+}
+
+/// Reads `count` amounts.
+pub(crate) fn read_amounts<R: Read>(
+    numbers: &mut Numbers<R>,
+    count: usize,
+    what: &'static str,
+) -> Result<Vec<u64>, Wrong> {
+    numbers.meter.hold(AMOUNT * count as u64)?;
+    numbers.meter.work(32 * count as u64)?;
+    let mut amounts = Vec::with_capacity(count);
+    for _ in 0..count {
+        amounts.push(numbers.small(what)?);
+    }
+    Ok(amounts)
+}
+
+/// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Their indices, the objectives first.
+    pub resources: Vec<usize>,
+    /// The limit of each.
+    pub limits: Vec<u64>,
+}
+
+impl Counted {
+    /// Those of a problem.
+    pub fn of(problem: &Problem) -> Self {
+        let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
+        let counts = |&resource: &usize| resource < objectives || !problem.is_free(resource);
+        let resources: Vec<usize> = (0..problem.width()).filter(counts).collect();
+        let limits = resources.iter().map(|&resource| problem.limit(resource)).collect();
+        Self { resources, limits }
+    }
+}
