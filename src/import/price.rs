@@ -180,10 +180,7 @@ mod tests {
 
     #[test]
     fn one_resource_is_read_as_an_area_in_its_unit() {
-        let set = imported(None, "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n")
-            .unwrap()
-            .reading
-            .task_set;
+        let set = imported(None, "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n").unwrap().reading.task_set;
         assert_eq!((set.area_unit.as_str(), set.resources), ("LUT", None));
         assert_eq!(set.tasks[0].choices[0].area.to_string(), "41");
     }
