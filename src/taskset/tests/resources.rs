@@ -411,7 +411,8 @@ fn the_example_sets_of_several_resources_are_read() {
     assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
     let neorv32 = read("neorv32-resources");
     assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
-    let vexriscv = read("vexriscv-variants");
+    // Beside the tests as long as commands take one processor.
+    let vexriscv = super::read(include_str!("vexriscv-variants.yaml"));
     let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
     assert_eq!(variants.len(), 9);
     assert_eq!(software(&vexriscv, &variants[4]), numbers(&["1418", "949"]));
