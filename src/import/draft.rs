@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Found, Time, error};
+use super::price::Price;
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
@@ -30,7 +31,7 @@ pub(super) struct DraftTask {
 /// A block as described by the third file.
 pub(super) struct DraftBlock {
     pub name: String,
-    pub area: Rational,
+    pub price: Price,
     pub slot: Option<String>,
     /// In hertz.
     pub fmax: Option<Rational>,
@@ -42,7 +43,7 @@ pub(super) struct DraftChoice {
     pub name: String,
     /// The names of blocks.
     pub uses: Vec<String>,
-    pub area: Rational,
+    pub price: Price,
     pub gives: Gives,
     pub source: String,
 }
@@ -64,6 +65,10 @@ pub(super) struct Draft {
     /// In hertz.
     pub clock: Option<Rational>,
     pub area_unit: String,
+    /// Whether a table has given areas.
+    pub has_areas: bool,
+    /// The resources that hardware costs; none if it has areas.
+    pub resources: Vec<String>,
     pub scheduler: Scheduler,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
@@ -79,6 +84,8 @@ impl Draft {
             taken: Vec::new(),
             clock: None,
             area_unit: String::new(),
+            has_areas: false,
+            resources: Vec::new(),
             scheduler: Scheduler::Edf,
             blocks: Vec::new(),
             tasks: Vec::new(),

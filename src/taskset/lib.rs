@@ -27,7 +27,7 @@ pub use what_if::{WhatIf, WhatIfError, in_percent};
 
 // The importers of other tools' files report errors in the same way.
 pub use diagnostics::{Source, nearest, printable, shortened};
-pub use model::name_problem;
+pub use model::{name_problem, resource_name_problem};
 
 /// The JSON Schema of the task-set file, which editors use for completion and validation.
 ///

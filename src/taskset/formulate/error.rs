@@ -36,8 +36,8 @@ pub enum FormulateError {
     },
     /// The processor has variants, and the computation does not know them.
     #[error(
-        "`{taskset}` has variants of the processor, and this computation takes one processor: leave `variants` out, or \
-         give the cost of one of them as `base`"
+        "`{taskset}` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
+         `variants` out and give the cost of one of them as `base`"
     )]
     Variants {
         /// Name of the task set.

@@ -97,10 +97,18 @@ mod tests {
         let set = read_str("x", &text).unwrap_or_else(|error| panic!("{error}")).task_set;
         assert_eq!(
             formulate(&set, None).unwrap_err().to_string(),
-            "`x` has variants of the processor, and this computation takes one processor: leave `variants` out, or \
-             give the cost of one of them as `base`"
+            "`x` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
+             `variants` out and give the cost of one of them as `base`"
         );
-        formulate_variants(&set, None).unwrap()
+        let all = formulate_variants(&set, None).unwrap();
+        for (number, variant) in all.iter().enumerate() {
+            let alone = formulate(&set.in_variant(number).unwrap(), None).unwrap();
+            let software = vec![None; set.tasks.len()];
+            assert_eq!(variant.cost(&software), alone.cost(&software));
+            assert_eq!(variant.utilization(&software), alone.utilization(&software));
+        }
+        assert!(set.in_variant(all.len()).is_none());
+        all
     }
 
     #[test]

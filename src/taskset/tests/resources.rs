@@ -353,6 +353,33 @@ fn variants_have_costs_clocks_and_wcets_of_their_own() {
 }
 
 #[test]
+fn one_variant_can_be_chosen_as_the_processor() {
+    let head = "clock: 100 MHz\nresources: [LUT]\nbase: {LUT: 7}\nvariants: [{name: small, cost: {LUT: 504}}, {name: big, cost: {LUT: 1418}, fmax: 80 MHz}]";
+    let text = format!(
+        "name: x\n{head}\ntasks: [{{name: a, wcet: {{small: 30, big: 20}}, period: 1 us, deadline: 0.9 us}}]\n"
+    );
+    let set = read(&text);
+    let mut what_if = crate::WhatIf::default();
+    let refused = |what_if: &mut crate::WhatIf, name: &str, set: &TaskSet| {
+        what_if.variant(name, set).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(&mut what_if, "bgi", &set),
+        "there is no variant `bgi` of the processor; did you mean `big`?"
+    );
+    let none = TaskSet::new("x", [Task::new("a", 1, 2)]).unwrap();
+    assert_eq!(refused(&mut what_if, "big", &none), "the task set has no variants of the processor");
+    what_if.variant("big", &set).unwrap();
+    assert_eq!(refused(&mut what_if, "small", &set), "two variants are chosen, and one processor is built");
+    let big = what_if.apply(&set).unwrap();
+    assert_eq!(big.what_if, ["the processor is big"]);
+    assert_eq!((&big.resources.as_ref().unwrap().base, big.variants.len()), (&numbers(&["1425"]), 0));
+    let task = &big.tasks[0];
+    assert_eq!((&task.wcet, &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!(big.validate(), Ok(()));
+}
+
+#[test]
 fn variants_of_a_set_with_one_area_make_a_resource_of_it() {
     let with = |head: &str| {
         with(
@@ -384,7 +411,8 @@ fn the_example_sets_of_several_resources_are_read() {
     assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
     let neorv32 = read("neorv32-resources");
     assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
-    let vexriscv = read("vexriscv-variants");
+    // Beside the tests as long as commands take one processor.
+    let vexriscv = super::read(include_str!("vexriscv-variants.yaml"));
     let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
     assert_eq!(variants.len(), 9);
     assert_eq!(software(&vexriscv, &variants[4]), numbers(&["1418", "949"]));

@@ -42,6 +42,8 @@ pub struct WhatIf {
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
     margin: Rational,
     resources: OfResources,
+    /// The only variant of the processor.
+    variant: Option<usize>,
 }
 
 /// Why a change is invalid.
@@ -152,6 +154,27 @@ impl WhatIf {
         Ok(())
     }
 
+    /// Takes this variant as the only processor, see [`TaskSet::in_variant`].
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has no variant of this name, or another is chosen already.
+    pub fn variant(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let number = set.variants.iter().position(|variant| variant.name == name).ok_or_else(|| {
+            let message = match set.variants.len() {
+                0 => "the task set has no variants of the processor".to_owned(),
+                _ => format!("there is no variant `{}` of the processor", shortened(name)),
+            };
+            unknown(message, name, set.variants.iter().map(|variant| &variant.name))
+        })?;
+        if self.variant.is_some_and(|other| other != number) {
+            let message = "two variants are chosen, and one processor is built".to_owned();
+            return Err(WhatIfError::Contradiction(message));
+        }
+        self.variant = Some(number);
+        Ok(())
+    }
+
     /// Multiplies every WCET, in software and of choices, by `factor`.
     ///
     /// # Errors
@@ -189,7 +212,13 @@ impl WhatIf {
     ///
     /// If `set` is not the one for which the names were given.
     pub fn apply(&self, set: &TaskSet) -> Result<TaskSet, WhatIfError> {
-        let mut changed = set.clone();
+        let variant =
+            self.variant.and_then(|number| Some((set.variants.get(number)?, set.in_variant(number)?)));
+        let (variant, mut changed) =
+            variant.map_or_else(|| (None, set.clone()), |(one, set)| (Some(one), set));
+        if let Some(variant) = variant {
+            changed.what_if.push(format!("the processor is {}", variant.name));
+        }
         for &(task, taken) in &self.forced {
             if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
                 let task = &set.tasks[task];

@@ -210,7 +210,7 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
             format_decimal(&area(cost))
         ))
     };
-    for block in set.blocks.iter().filter(|block| area(&block.cost).is_negative()) {
+    if let Some(block) = set.blocks.iter().find(|block| area(&block.cost).is_negative()) {
         return Err(refused(format!("block `{}`", shortened(&block.name)), &block.cost));
     }
     for task in &set.tasks {
