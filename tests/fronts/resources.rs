@@ -396,8 +396,12 @@ fn one_resource_gives_the_same_table_as_one_area() {
         };
         let (area, resource) = (written(&set), written(&in_one_resource(set.clone())));
         assert_eq!(area.0, resource.0, "seed {seed}");
-        let smallest = area.1["min_schedulable_area"].as_str().map(|area| serde_json::json!([{ "area": area }]));
+        let smallest =
+            area.1["min_schedulable_area"].as_str().map(|area| serde_json::json!([{ "area": area }]));
         assert_eq!(resource.1["min_schedulable"], smallest.unwrap_or(serde_json::json!([])), "seed {seed}");
-        assert_eq!((&area.1["schema"], &resource.1["schema"]), (&"isx.front/1".into(), &"isx.front/2".into()));
+        assert_eq!(
+            (&area.1["schema"], &resource.1["schema"]),
+            (&"isx.front/1".into(), &"isx.front/2".into())
+        );
     });
 }
