@@ -50,7 +50,7 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         arithmetic: tier,
         why: planned.why,
         updates,
-        timings: Timings { reduce, solve, traceback, ..Timings::default() },
+        timings: Timings { reduce, solve, traceback },
     };
     Ok(Solution { claim, account })
 }

@@ -125,7 +125,10 @@ impl Bounded {
     /// bound it.
     fn pays(&mut self, shape: &Shape) -> bool {
         self.seen += 1;
-        shape.cells.is_none() || self.tries < 500 || 5 * self.hits > 2 * self.tries || self.seen % 16 == 0
+        shape.cells.is_none()
+            || self.tries < 500
+            || 5 * self.hits > 2 * self.tries
+            || self.seen.is_multiple_of(16)
     }
 
     /// Whether a price or a known selection excludes a sum.
