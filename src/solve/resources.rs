@@ -51,7 +51,7 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         arithmetic: tier,
         why: planned.why,
         updates,
-        timings: Timings { reduce, solve, traceback, ..Timings::default() },
+        timings: Timings { reduce, solve, traceback },
     };
     Ok(Solution { claim, account })
 }

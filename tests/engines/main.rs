@@ -18,6 +18,7 @@ mod lcs;
 mod multidim;
 mod planner;
 mod range_ends;
+mod resources;
 mod resume;
 mod set_union;
 mod tsp;

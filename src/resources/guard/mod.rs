@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::shape::Shape;
 use std::collections::BTreeMap;
 pub(crate) use table::Table;
-use tree::Tree;
+pub(crate) use tree::Tree;
 
 /// The sums so far.
 pub(crate) enum Guard<V> {

@@ -21,6 +21,16 @@ struct Node<V> {
     values: Vec<V>,
 }
 
+/// Whether no amount is larger than the other's. (An iterator over pairs is not inlined here.)
+#[inline]
+fn is_within(amounts: &[u64], limits: &[u64]) -> bool {
+    let mut at = 0;
+    while at < limits.len() && amounts[at] <= limits[at] {
+        at += 1;
+    }
+    at == limits.len()
+}
+
 /// The vectors.
 pub(crate) struct Tree<V> {
     width: usize,
@@ -49,8 +59,7 @@ impl<V: Number> Tree<V> {
     }
 
     fn is_above(&self, node: usize, key: &[u64], value: V) -> bool {
-        let least = &self.least[node * self.width..][..self.width];
-        self.nodes[node].most >= value && least.iter().zip(key).all(|(least, amount)| least <= amount)
+        self.nodes[node].most >= value && is_within(&self.least[node * self.width..][..self.width], key)
     }
 
     /// Whether some vector is nowhere larger and has at least this value.
@@ -66,9 +75,15 @@ impl<V: Number> Tree<V> {
         if let Some(parts) = node.parts {
             return parts.iter().any(|&part| self.is_beaten_below(part as usize, key, value));
         }
-        let vectors = node.amounts.chunks_exact(self.width).zip(&node.values);
-        let mut better = vectors.filter(|(_, other)| **other >= value);
-        better.any(|(amounts, _)| amounts.iter().zip(key).all(|(amount, limit)| amount <= limit))
+        let amounts = &node.amounts[..];
+        let mut from = 0;
+        for other in &node.values {
+            if *other >= value && is_within(&amounts[from..from + key.len()], key) {
+                return true;
+            }
+            from += key.len();
+        }
+        false
     }
 
     /// Adds a vector.

@@ -8,12 +8,15 @@
 //!
 //! Prices are non-negative integers in parts of a unit of value, so the comparison is exact.
 
+use super::known::Reach;
 use crate::shape::Shape;
 
 /// The sums that are excluded after a step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bound {
     pub cuts: Vec<Cut>,
+    /// What a sum can reach at best, and known points to compare it with.
+    pub reach: Option<Reach>,
 }
 
 /// A sum is excluded if `scale * value - prices * costs` is less than `least`.
@@ -25,7 +28,7 @@ pub(crate) struct Cut {
 }
 
 impl Bound {
-    /// Whether a sum is excluded.
+    /// Whether a sum is excluded by a price.
     pub fn excludes(&self, shape: &Shape, first: u64, key: &[u64], value: i128) -> bool {
         self.cuts.iter().any(|cut| {
             let mut worth = cut.scale * value - cut.prices[shape.first] * i128::from(first);

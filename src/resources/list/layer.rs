@@ -93,8 +93,8 @@ impl<V: Number> Layer<V> {
         Ok(updates)
     }
 
-    /// Keeps the sums of every state that are worth the most at some prices, this many.
-    pub fn thin(&mut self, run: &Run<'_>, prices: &Prices, most: usize) {
+    /// Keeps the sums of every state that are worth the most, this many at each of some prices.
+    pub fn thin(&mut self, run: &Run<'_>, prices: &[Prices], most: usize) {
         for list in &mut self.lists {
             if sums::length(list) > most {
                 thin(list, run, prices, most);
@@ -175,22 +175,26 @@ impl<V: Number> Layer<V> {
     }
 }
 
-fn thin<V: Number>(list: &mut List<V>, run: &Run<'_>, prices: &Prices, most: usize) {
+fn thin<V: Number>(list: &mut List<V>, run: &Run<'_>, prices: &[Prices], most: usize) {
     let (shape, words) = (run.setting.shape, run.setting.words);
     let mut costs = vec![0; shape.resources];
+    let mut kept: Vec<Vec<bool>> = list.iter().map(|chunk| vec![false; chunk.values.len()]).collect();
     let mut worth = Vec::new();
-    for (at, chunk) in list.iter().enumerate() {
-        chunk.each(shape.width(), |sum, first, key| {
-            shape.costs(first, key, &mut costs);
-            worth.push((prices.worth(&costs, chunk.values[sum].wide()), at, sum));
-        });
+    for prices in prices {
+        worth.clear();
+        for (at, chunk) in list.iter().enumerate() {
+            chunk.each(shape.width(), |sum, first, key| {
+                shape.costs(first, key, &mut costs);
+                worth.push((prices.worth(&costs, chunk.values[sum].wide()), at, sum));
+            });
+        }
+        if worth.len() > most {
+            worth.select_nth_unstable_by(most, |a, b| b.cmp(a));
+        }
+        worth.iter().take(most).for_each(|&(_, at, sum)| kept[at][sum] = true);
     }
-    worth.sort_unstable_by(|a, b| b.cmp(a));
-    worth.truncate(most);
-    for (at, chunk) in list.iter_mut().enumerate() {
-        let mut kept = vec![false; chunk.values.len()];
-        worth.iter().filter(|(_, there, _)| *there == at).for_each(|&(_, _, sum)| kept[sum] = true);
-        chunk.retain(&kept, shape.width(), words);
+    for (chunk, kept) in list.iter_mut().zip(&kept) {
+        chunk.retain(kept, shape.width(), words);
     }
 }
 

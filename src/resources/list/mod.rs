@@ -16,6 +16,7 @@
 //! is beaten by (4; 1, 0), and (7; 2, 1) ends it.
 
 pub(crate) mod bound;
+mod known;
 mod layer;
 mod prices;
 pub(crate) mod sums;
@@ -27,7 +28,7 @@ use crate::picked::{Picked, fields_of};
 use crate::points::{Sums, within};
 use crate::shape::Shape;
 use crate::{Answer, Resources, Wanted};
-use bound::Bound;
+use bound::{Bound, Cut};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
@@ -35,8 +36,9 @@ use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::Tier;
 use isx_set_union::Fields;
 use isx_set_union::order::{Schedule, Step};
+use known::{Known, Reach};
 use layer::Layer;
-use prices::Prices;
+use prices::{Prices, Wants};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use sums::{Setting, Stream};
@@ -44,12 +46,26 @@ use sums::{Setting, Stream};
 /// The list engine.
 pub struct List;
 
-/// Seconds per candidate, on a common core.
-const CANDIDATE: f64 = 1.6e-8;
+/// Seconds per candidate, on a common core, if it is looked up in a table, in stairs or in a tree.
+const IN_TABLE: f64 = 1.6e-8;
+const IN_STAIRS: f64 = 1.0e-7;
+const IN_TREE: f64 = 5.0e-6;
+/// Directions in which selections are looked for first, for each objective, and tenths of their prices to bound what sums can reach.
+const DIRECTIONS: u64 = 16;
+const TENTHS: [i128; 4] = [5, 8, 10, 14];
 /// Sums of a state that are kept to find a good selection first.
 const KEPT: usize = 64;
 /// Most elements open at the same time.
 const MOST_OPEN: usize = 24;
+
+/// Seconds per candidate.
+fn seconds_of(shape: &Shape) -> f64 {
+    match (shape.cells, shape.axes.len()) {
+        (Some(_), _) => IN_TABLE,
+        (None, 1) => IN_STAIRS,
+        (None, _) => IN_TREE,
+    }
+}
 
 impl Engine<Resources> for List {
     /// Time and memory as if every list had one sum; the actual lengths are known only as the lists grow.
@@ -70,11 +86,12 @@ impl Engine<Resources> for List {
             )));
         }
         let states = (1u64 << open) as f64;
+        let candidate = seconds_of(&shape);
         let table = shape.cells.unwrap_or(0) as u64 * 16;
         context.machine.allow(128 * (1 << open) + table)?;
         let items: usize = problem.classes.iter().map(Vec::len).sum();
         let estimate = Estimate {
-            seconds: states * items as f64 * CANDIDATE,
+            seconds: states * items as f64 * candidate,
             // The lengths of the lists are known only as they grow.
             bytes: OverMemory::UNKNOWN,
         };
@@ -127,6 +144,7 @@ impl Run<'_> {
         progress.begin("solving", steps.len() as u64);
         let mut layer = Layer::<V>::start(&self);
         let (mut updates, mut done) = (0u64, 0);
+        let candidate = seconds_of(self.setting.shape);
         while done < steps.len() {
             let (updates_before, done_before) = (updates, done);
             updates += self.go_on(&mut layer, &mut done, &bounds)?;
@@ -135,7 +153,7 @@ impl Run<'_> {
             // not seconds, so that the same problem is always solved by the same engine.
             let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
             let expected = updates as f64 + left * (updates - updates_before) as f64 / here;
-            if left > 0.0 && self.patience.is_some_and(|patience| expected * CANDIDATE > patience) {
+            if left > 0.0 && self.patience.is_some_and(|patience| expected * candidate > patience) {
                 let sums: usize = layer.lists.iter().map(sums::length).sum();
                 let why = format!("lists had {sums} sums after {done} of {} classes", steps.len());
                 return Ok(Outcome::GaveUp(why));
@@ -183,37 +201,74 @@ impl Run<'_> {
         wave::pass(self, &mut layer.lists[0], &classes, &bounds)
     }
 
-    /// What sums are excluded after every step: those that cannot reach the value asked for, or the greatest known one.
+    /// What sums are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or
+    /// that a known selection dominates.
     fn bounds<V: Number>(&self) -> Result<Vec<Bound>, EngineError> {
         if self.setting.context.all_candidates || V::TIER > Tier::I64 {
             return Ok(Vec::new());
         }
-        let least = match &self.problem.goal {
-            Goal::Front => return Ok(Vec::new()),
-            Goal::Greatest => None,
-            Goal::AtLeast(least) => Some(within::<V>(self.problem, least).map_or(i128::MAX >> 24, V::wide)),
-        };
-        let prices = Prices::of_limits(self);
-        let least = match least {
-            Some(least) => Some(least),
-            None => self.found(&prices)?.map(V::wide),
-        };
         let steps = self.schedule.steps.len();
-        let cuts =
-            |least| [prices, Prices::free(self)].map(|prices: Prices| prices.cuts::<V>(self, least)).to_vec();
-        Ok(least.map_or(Vec::new(), |least| prices::bounds(cuts(least), steps)))
+        let none = vec![0.0; self.problem.limits.len()];
+        let cuts = |least| {
+            let prices = [Prices::of_limits(self, 1.0, &none), Prices::free(self)];
+            prices::bounds(prices.map(|prices| prices.cuts::<V>(self, least)).to_vec(), steps)
+        };
+        match &self.problem.goal {
+            // Looking a candidate up in a table takes less time than to bound it.
+            Goal::Front if self.setting.shape.cells.is_some() => Ok(Vec::new()),
+            Goal::Front => Ok(self.with_known::<V>(vec![Bound::default(); steps])?),
+            Goal::Greatest => {
+                let sums = self.thinned::<V>(&[Prices::of_limits(self, 1.0, &none)], &[])?;
+                Ok(sums.values.iter().max().map_or(Vec::new(), |&greatest| cuts(greatest.wide())))
+            }
+            Goal::AtLeast(least) => {
+                let least = within::<V>(self.problem, least).map_or(i128::MAX >> 40, V::wide);
+                self.with_known::<V>(cuts(least))
+            }
+        }
     }
 
-    /// The greatest value found if only the sums that are worth the most at these prices are kept.
-    fn found<V: Number>(&self, prices: &Prices) -> Result<Option<V>, EngineError> {
+    /// The bounds, with known selections if there are any.
+    fn with_known<V: Number>(&self, mut bounds: Vec<Bound>) -> Result<Vec<Bound>, EngineError> {
+        let objectives = self.problem.objectives;
+        let wanted = Wants::new(self);
+        let valued = self.problem.goal == Goal::Front;
+        let count = DIRECTIONS * self.setting.shape.compared() as u64;
+        let directions: Vec<Prices> = (0..count).map(|at| wanted.direction(self, at)).collect();
+        let points = self.thinned::<V>(&directions, &bounds)?.asked_for(self.problem);
+        let value = |at: usize| if valued { points.values[at].wide() } else { 0 };
+        let selections = points.costs.chunks_exact(points.resources).enumerate();
+        let selections = selections.map(|(at, costs)| (costs[..objectives].to_vec(), value(at)));
+        let Some(known) = Known::new(selections.collect()) else { return Ok(bounds) };
+        let known = Arc::new(known);
+        let cuts = |prices: &Prices| TENTHS.map(|tenths| prices.tenths(tenths).cuts::<V>(self, 0));
+        let value: Vec<Vec<Cut>> = match valued {
+            true => cuts(&Prices::of_limits(self, 1.0, &vec![0.0; self.problem.limits.len()])).to_vec(),
+            false => Vec::new(),
+        };
+        let costs: Vec<Vec<Vec<Cut>>> =
+            (0..objectives).map(|resource| cuts(&wanted.cost(self, resource)).to_vec()).collect();
+        for (step, bound) in bounds.iter_mut().enumerate() {
+            let at = |cuts: &Vec<Vec<Cut>>| cuts.iter().map(|cuts| cuts[step].clone()).collect();
+            bound.reach = Some(Reach {
+                known: known.clone(),
+                value: at(&value),
+                costs: costs.iter().map(at).collect(),
+            });
+        }
+        Ok(bounds)
+    }
+
+    /// What is found if only the sums of a state are kept that are worth the most at some of these prices.
+    fn thinned<V: Number>(&self, prices: &[Prices], bounds: &[Bound]) -> Result<Sums<V>, EngineError> {
         let steps = self.schedule.steps.len();
         let mut layer = Layer::<V>::start(self);
         let mut done = 0;
         while done < steps {
-            self.go_on(&mut layer, &mut done, &[])?;
-            layer.thin(self, prices, KEPT);
+            self.go_on(&mut layer, &mut done, bounds)?;
+            layer.thin(self, prices, if prices.len() > 1 { KEPT / 4 } else { KEPT });
         }
-        Ok(layer.lists[0].iter().flat_map(|chunk| &chunk.values).copied().max())
+        self.complete(layer)
     }
 
     /// The sums of the last layer.

@@ -10,24 +10,29 @@ use isx_problems::resources::Item;
 use num_traits::ToPrimitive;
 
 /// Prices are in parts of a unit of value, this many.
-const SCALE: i128 = 1 << 20;
+pub(crate) const SCALE: i128 = 1 << 20;
 /// Steps along subgradients, each shorter than the one before by this factor.
-const STEPS: usize = 500;
-const SHORTER: f64 = 0.98;
+const STEPS: usize = 150;
+const SHORTER: f64 = 0.94;
 
-/// Prices of a unit of every resource.
+/// What is wanted of a selection, as a weight of its value less a weight of each cost, and prices of the resources.
+#[derive(Clone)]
 pub(super) struct Prices {
+    value: i128,
+    weights: Vec<i128>,
     of: Vec<i128>,
 }
 
 impl Prices {
-    /// Resources without a price.
+    /// The value, with resources that have no price.
     pub fn free(run: &Run<'_>) -> Self {
-        Self { of: vec![0; run.problem.limits.len()] }
+        let none = vec![0; run.problem.limits.len()];
+        Self { value: SCALE, weights: none.clone(), of: none }
     }
 
-    /// Prices at which the bound on all selections within the limits is small.
-    pub fn of_limits(run: &Run<'_>) -> Self {
+    /// Prices at which the bound on all selections within the limits is small. The weights of value and costs are at
+    /// most 1.
+    pub fn of_limits(run: &Run<'_>, value: f64, weights: &[f64]) -> Self {
         let shape = run.setting.shape;
         let mut limits = vec![0.0; shape.resources];
         limits[shape.first] = shape.limit as f64;
@@ -38,38 +43,51 @@ impl Prices {
                 let parts = item.cost.iter().zip(&limits);
                 // A resource of limit 0 costs nothing.
                 let parts = parts.map(|(&cost, &limit)| if limit > 0.0 { cost as f64 / limit } else { 0.0 });
-                (item.value.to_f64().unwrap_or(0.0), parts.collect())
+                let less: f64 =
+                    item.cost.iter().zip(weights).map(|(&cost, weight)| cost as f64 * weight).sum();
+                (value * item.value.to_f64().unwrap_or(0.0) - less, parts.collect())
             };
             items.iter().filter(fits).map(part).collect()
         });
         let all = cheapest(&classes.collect::<Vec<_>>(), &limits);
-        let price = |(all, limit): (&f64, &f64)| {
-            if *limit > 0.0 { (all / limit * SCALE as f64) as i128 } else { 0 }
-        };
-        Self { of: all.iter().zip(&limits).map(price).collect() }
+        let scaled = |weight: f64| (weight * SCALE as f64) as i128;
+        let price = |(all, limit): (&f64, &f64)| if *limit > 0.0 { scaled(all / limit) } else { 0 };
+        Self {
+            value: scaled(value),
+            weights: weights.iter().map(|&weight| scaled(weight)).collect(),
+            of: all.iter().zip(&limits).map(price).collect(),
+        }
+    }
+
+    /// The same with prices of this many tenths.
+    pub fn tenths(&self, tenths: i128) -> Self {
+        Self { of: self.of.iter().map(|price| price * tenths / 10).collect(), ..self.clone() }
     }
 
     /// What a sum is worth if it pays these prices.
     pub fn worth(&self, costs: &[u64], value: i128) -> i128 {
-        let paid = self.of.iter().zip(costs).map(|(price, &cost)| price * i128::from(cost)).sum::<i128>();
-        SCALE * value - paid
+        let paid = self.of.iter().zip(&self.weights).zip(costs);
+        self.value * value
+            - paid.map(|((price, weight), &cost)| (price + weight) * i128::from(cost)).sum::<i128>()
     }
 
     /// The bound after every step: what cannot reach `least` is excluded.
     pub fn cuts<V: Number>(&self, run: &Run<'_>, least: i128) -> Vec<Cut> {
         let shape = run.setting.shape;
-        let mut room = self.of[shape.first] * i128::from(shape.limit);
-        room += shape.axes.iter().map(|axis| self.of[axis.resource] * i128::from(axis.limit)).sum::<i128>();
-        let mut prices = self.of.clone();
-        shape.ties.iter().for_each(|&resource| prices[resource] = 0);
+        let mut of = self.of.clone();
+        shape.ties.iter().for_each(|&resource| of[resource] = 0);
+        let mut room = of[shape.first] * i128::from(shape.limit);
+        room += shape.axes.iter().map(|axis| of[axis.resource] * i128::from(axis.limit)).sum::<i128>();
+        let prices: Vec<i128> = of.iter().zip(&self.weights).map(|(price, weight)| price + weight).collect();
         let mut later = 0;
         let mut cuts: Vec<Cut> = Vec::with_capacity(run.schedule.steps.len());
         for step in run.schedule.steps.iter().rev() {
-            cuts.push(Cut { scale: SCALE, prices: prices.clone(), least: SCALE * least - later - room });
+            let least = SCALE * least - later - room;
+            cuts.push(Cut { scale: self.value, prices: prices.clone(), least });
             let items = run.problem.classes[step.class].iter().filter(|item| shape.fits(&item.cost));
             let worth = items.filter_map(|item| {
                 let paid = prices.iter().zip(&item.cost).map(|(price, &cost)| price * i128::from(cost));
-                Some(SCALE * V::from_big(&item.value)?.wide() - paid.sum::<i128>())
+                Some(self.value * V::from_big(&item.value)?.wide() - paid.sum::<i128>())
             });
             later += worth.max().unwrap_or(0);
         }
@@ -78,17 +96,66 @@ impl Prices {
     }
 }
 
+/// How much the value and every objective differ in all.
+pub(super) struct Wants {
+    value: f64,
+    costs: Vec<f64>,
+}
+
+impl Wants {
+    pub fn new(run: &Run<'_>) -> Self {
+        let most = |of: &dyn Fn(&Item) -> f64| -> f64 {
+            let spread = |items: &Vec<Item>| {
+                let all = || items.iter().map(of);
+                (all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min)).max(0.0)
+            };
+            run.problem.classes.iter().map(spread).sum::<f64>().max(1.0)
+        };
+        let costs = (0..run.problem.objectives).map(|resource| most(&|item| item.cost[resource] as f64));
+        Self { value: most(&|item| item.value.to_f64().unwrap_or(0.0)), costs: costs.collect() }
+    }
+
+    /// The least cost in a resource.
+    pub fn cost(&self, run: &Run<'_>, resource: usize) -> Prices {
+        let mut weights = vec![0.0; run.problem.limits.len()];
+        weights[resource] = 1.0;
+        Prices::of_limits(run, 0.0, &weights)
+    }
+
+    /// One of many different mixtures of all that is wanted.
+    pub fn direction(&self, run: &Run<'_>, at: u64) -> Prices {
+        let mut state = at + 1;
+        let mut next = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            // Squares: most of the weight on few of them.
+            ((state >> 40) as f64 / (1u64 << 24) as f64).powi(2) + 0.01
+        };
+        let mut weights = vec![0.0; run.problem.limits.len()];
+        let value = next() / self.value;
+        weights.iter_mut().zip(&self.costs).for_each(|(weight, most)| *weight = next() / most);
+        // At most 1, and precise enough as a multiple of a unit.
+        let most = weights.iter().copied().fold(value, f64::max);
+        weights.iter_mut().for_each(|weight| *weight /= most);
+        Prices::of_limits(run, value / most, &weights)
+    }
+}
+
 /// The bounds of several prices, step by step.
 pub(super) fn bounds(cuts: Vec<Vec<Cut>>, steps: usize) -> Vec<Bound> {
-    let at = |step: usize| Bound { cuts: cuts.iter().map(|cuts| cuts[step].clone()).collect() };
+    let at = |step: usize| Bound { cuts: cuts.iter().map(|cuts| cuts[step].clone()).collect(), reach: None };
     (0..steps).map(at).collect()
 }
 
 /// What all of each resource should cost: the steps along subgradients.
 fn cheapest(classes: &[Vec<(f64, Vec<f64>)>], limits: &[f64]) -> Vec<f64> {
     let mut all = vec![0.0; limits.len()];
-    let most: f64 = classes.iter().map(|items| items.iter().map(|item| item.0).fold(0.0, f64::max)).sum();
-    let (mut best, mut least, mut length) = (all.clone(), f64::INFINITY, most / 2.0);
+    // Values may be negative: what counts is how far those of a class are apart.
+    let spread = |items: &Vec<(f64, Vec<f64>)>| {
+        let values = || items.iter().map(|item| item.0);
+        (values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)).max(0.0)
+    };
+    let length: f64 = classes.iter().map(spread).sum();
+    let (mut best, mut least, mut length) = (all.clone(), f64::INFINITY, length / 2.0);
     for _ in 0..STEPS {
         let mut bound: f64 = all.iter().sum();
         let mut slope: Vec<f64> = limits.iter().map(|&limit| if limit > 0.0 { 1.0 } else { 0.0 }).collect();

@@ -112,6 +112,55 @@ struct Found<V> {
     rest: u32,
 }
 
+/// How often known selections excluded a sum.
+#[derive(Clone, Copy, Default)]
+struct Bounded {
+    seen: u64,
+    tries: u64,
+    hits: u64,
+}
+
+impl Bounded {
+    /// Whether it is worth a try: if candidates are looked up in a table, a sum that stays costs little more than to
+    /// bound it.
+    fn pays(&mut self, shape: &Shape) -> bool {
+        self.seen += 1;
+        shape.cells.is_none()
+            || self.tries < 500
+            || 5 * self.hits > 2 * self.tries
+            || self.seen.is_multiple_of(16)
+    }
+
+    /// Whether a price or a known selection excludes a sum.
+    fn excludes(
+        &mut self,
+        bound: Option<&Bound>,
+        shape: &Shape,
+        first: u64,
+        key: &[u64],
+        value: i128,
+    ) -> bool {
+        let Some(bound) = bound else { return false };
+        if bound.excludes(shape, first, key, value) {
+            return true;
+        }
+        let Some(reach) = bound.reach.as_ref().filter(|_| self.pays(shape)) else { return false };
+        let excluded = reach.excludes(shape, first, key, value);
+        self.count(excluded);
+        excluded
+    }
+
+    /// Counts a try; those of long ago count less.
+    fn count(&mut self, excluded: bool) {
+        self.tries += 1;
+        self.hits += u64::from(excluded);
+        if self.tries == 1000 {
+            self.tries /= 2;
+            self.hits /= 2;
+        }
+    }
+}
+
 /// What all merges of a run share.
 pub(crate) struct Setting<'a> {
     pub shape: &'a Shape,
@@ -129,6 +178,7 @@ pub(crate) struct Merge<'a, V> {
     next: Vec<u64>,
     guard: Guard<V>,
     bound: Option<&'a Bound>,
+    bounded: Bounded,
     found: Vec<Found<V>>,
     rests: Vec<u64>,
     /// Candidates computed.
@@ -140,17 +190,8 @@ impl<'a, V: Number> Merge<'a, V> {
         let cursors = vec![Cursor::default(); streams.len()];
         let next = vec![u64::MAX; streams.len()];
         let guard = Guard::new(setting.shape);
-        Self {
-            setting,
-            streams,
-            cursors,
-            next,
-            guard,
-            bound,
-            found: Vec::new(),
-            rests: Vec::new(),
-            updates: 0,
-        }
+        let (bounded, found, rests) = (Bounded::default(), Vec::new(), Vec::new());
+        Self { setting, streams, cursors, next, guard, bound, bounded, found, rests, updates: 0 }
     }
 
     /// The sums whose amount is below `until`; the lists have all of theirs below it. `taken` bytes are in use
@@ -225,13 +266,18 @@ impl<'a, V: Number> Merge<'a, V> {
                     }
                 }
                 guard => {
-                    let compared = self.setting.shape.compared();
+                    let shape = self.setting.shape;
+                    let (compared, tabled) = (shape.compared(), shape.cells.is_some());
                     for at in range {
                         let from = self.rests.len();
                         let key = &chunk.keys[at * width..][..width];
                         self.rests.extend(key.iter().zip(&stream.key).map(|(key, add)| key + add));
                         let value = chunk.values[at].plus(&stream.value);
-                        if guard.is_beaten(&self.rests[from..from + compared], value) {
+                        let sum = &self.rests[from..];
+                        let bounded = &mut self.bounded;
+                        if (!tabled && bounded.excludes(self.bound, shape, amount, sum, value.wide()))
+                            || guard.is_beaten(&sum[..compared], value)
+                        {
                             self.rests.truncate(from);
                             continue;
                         }
@@ -252,15 +298,17 @@ impl<'a, V: Number> Merge<'a, V> {
         }
         let Setting { shape, words, .. } = *self.setting;
         let (width, compared) = (shape.width(), shape.compared());
+        let tabled = shape.cells.is_some();
         let before = out.values.len();
         for candidate in &found {
             let alone = [candidate.key];
             let key = if width == 1 { &alone[..] } else { &self.rests[candidate.rest as usize..][..width] };
             let value = candidate.value;
-            if self.guard.is_beaten(&key[..compared], value) {
+            // If nothing was added since they were looked up, nothing beats them now.
+            if (tabled || out.values.len() > before) && self.guard.is_beaten(&key[..compared], value) {
                 continue;
             }
-            if self.bound.is_some_and(|bound| bound.excludes(shape, amount, key, value.wide())) {
+            if tabled && self.bounded.excludes(self.bound, shape, amount, key, value.wide()) {
                 continue;
             }
             self.guard.add(&key[..compared], value);
