@@ -173,7 +173,7 @@ mod tests {
             let machine = Machine::default();
             let context = Context::new(&machine);
             let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
-            let mut answer = ENGINES.named("reference").unwrap().solve(request).unwrap();
+            let mut answer = ENGINES.judge().unwrap().solve(request).unwrap();
             assert_eq!(answer.values.len(), points, "{tasks} tasks");
             assert_eq!(difference(&problem, &answer), None);
             answer.costs[1][points - 2] += 1;

@@ -5,11 +5,11 @@ use crate::resources::{Recipe, difference, problem};
 use clap::Args;
 use isx_command::arguments::parse_bytes;
 use isx_command::failure::{Failure, Outcome};
-use isx_engine::{Context, Refusal};
+use isx_engine::{Context, Hardware, Refusal};
 use isx_machine::Machine;
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_resources::cuda::{Phases, measured};
-use isx_resources::{Answer, Wanted};
+use isx_resources::{Answer, ENGINES, Wanted};
 use isx_solve::SolveError;
 use std::io::Write;
 use std::time::Instant;
@@ -56,7 +56,9 @@ impl Resources {
             Some(bytes) => machine.with_device_memory(bytes),
             None => machine,
         };
-        let refused = |cause| Failure::from(SolveError::Engine(Refusal { engine: "cuda", cause }));
+        let on_gpu = ENGINES.iter().find(|entry| entry.hardware == Hardware::Gpu);
+        let engine = on_gpu.map_or("GPU", |entry| entry.name);
+        let refused = |cause| Failure::from(SolveError::Engine(Refusal { engine, cause }));
         let device = machine.gpu().device().map_err(|error| refused(error.into()))?;
         let rate = copy_rate(device).map_err(|error| refused(error.into()))?;
         let mut out = std::io::stdout().lock();
@@ -67,7 +69,7 @@ impl Resources {
                 measured(&problem, Wanted::Picks, &Context::new(&machine)).map_err(refused)?;
             let wall = started.elapsed().as_secs_f64();
             if let Some(difference) = difference(&problem, &answer) {
-                return Err(BenchError::wrong("cuda", &recipe.to_string(), difference).into());
+                return Err(BenchError::wrong(engine, &recipe.to_string(), difference).into());
             }
             writeln!(out, "{}", line(&answer, &phases, wall, rate))?;
         }

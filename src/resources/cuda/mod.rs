@@ -8,6 +8,7 @@
 
 mod amounts;
 mod cell;
+mod entry;
 mod needs;
 mod picked;
 mod places;

@@ -1,8 +1,9 @@
 //! The tables of a program on the GPU.
 
 use super::cell::Cell;
+use super::entry::{DIMENSIONS, Step};
 use super::places::Places;
-use super::program::{DIMENSIONS, FRAME, Program, Step};
+use super::program::{FRAME, Program};
 use super::resources_front::Last;
 use super::resources_table::{Args, ENTRY, launch};
 use super::resources_walk::Tables;
