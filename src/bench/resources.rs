@@ -3,8 +3,12 @@
 //! The recipe is that of the throw-away programs with which the design was tried, number by number, so that the number of points of
 //! an instance can be compared: 30 tasks of 8 choices with seed 1 have 1,193,010 points within 20800, 90, 50.
 
+use crate::compare::Difference;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Goal, Item, Problem};
+use isx_resources::Answer;
+use num_traits::ToPrimitive;
+use std::fmt;
 
 /// An instance.
 #[derive(Clone, Debug)]
@@ -15,6 +19,60 @@ pub struct Recipe {
     /// LUTs, DSPs, BRAMs; more or fewer are the same with resources that no choice costs, or without the last.
     pub limits: Vec<u64>,
     pub seed: u32,
+}
+
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tasks, choices, limits, seed } = self;
+        write!(f, "{tasks} tasks of {choices} choices within {limits:?}, seed {seed}")
+    }
+}
+
+/// Points summed at a time.
+const TOGETHER: usize = 1 << 14;
+
+/// The first point whose items do not have its costs and value, or that does not come after the one before it.
+pub fn difference(problem: &Problem, answer: &Answer) -> Option<Difference> {
+    let differs = |point: usize, what, found: String, wanted: String| {
+        Some(Difference { point: Some(point), what, found, wanted })
+    };
+    let Some(picks) = &answer.picks else { return differs(0, "items", "none".into(), "all".into()) };
+    let costs = |point: usize| -> Vec<u64> { answer.costs.iter().map(|column| column[point]).collect() };
+    let count = answer.values.len();
+    for first in (0..count).step_by(TOGETHER) {
+        let points = first..count.min(first + TOGETHER);
+        let mut columns = vec![0; points.len() * problem.classes.len()];
+        picks.write(points.clone(), &mut columns);
+        let mut sums = vec![(vec![0u64; problem.limits.len()], 0i128); points.len()];
+        for (class, column) in problem.classes.iter().zip(columns.chunks_exact(points.len())) {
+            for ((cost, value), number) in sums.iter_mut().zip(column) {
+                let Some(item) = class.iter().find(|item| item.number == *number) else {
+                    return differs(first, "item", number.to_string(), "one of its class".into());
+                };
+                cost.iter_mut().zip(&item.cost).for_each(|(sum, cost)| *sum += cost);
+                *value += item.value.to_i128().unwrap_or(i128::MAX);
+            }
+        }
+        for (point, (cost, value)) in points.zip(sums) {
+            let found = costs(point);
+            if found != cost {
+                return differs(point, "costs", format!("{found:?}"), format!("{cost:?}"));
+            }
+            let of_point = answer.values.get_i128(point);
+            if of_point != Some(value) {
+                return differs(point, "value", format!("{of_point:?}"), value.to_string());
+            }
+            if point > 0 && costs(point - 1) >= cost {
+                return differs(
+                    point,
+                    "costs",
+                    format!("{cost:?}"),
+                    format!("more than {:?}", costs(point - 1)),
+                );
+            }
+        }
+    }
+    None
 }
 
 /// The problem of a recipe.
@@ -114,9 +172,13 @@ mod tests {
             let problem = problem(&Recipe { tasks, choices, limits: limits.to_vec(), seed: 1 });
             let machine = Machine::default();
             let context = Context::new(&machine);
-            let request = Request { problem: &problem, wanted: Wanted::Values, context: &context };
-            let answer = ENGINES.named("reference").unwrap().solve(request).unwrap();
+            let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+            let mut answer = ENGINES.judge().unwrap().solve(request).unwrap();
             assert_eq!(answer.values.len(), points, "{tasks} tasks");
+            assert_eq!(difference(&problem, &answer), None);
+            answer.costs[1][points - 2] += 1;
+            let wrong = difference(&problem, &answer).unwrap();
+            assert_eq!((wrong.point, wrong.what), (Some(points - 2), "costs"));
         }
     }
 }

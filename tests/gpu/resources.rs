@@ -4,7 +4,7 @@ use crate::every_call::walk;
 use crate::harness::*;
 use crate::random::Random;
 use isx::engine::resources::{Answer, ENGINES, Wanted};
-use isx::engine::{Context, EngineError, Request, planner};
+use isx::engine::{Context, EngineError, Hardware, Request, planner};
 use isx::machine::{Cancel, Machine};
 use isx::problem::mckp::NO_ITEM;
 use isx::problem::resources::{Element, Goal, Item, Problem};
@@ -303,6 +303,9 @@ fn many_points_are_in_order_and_their_items_add_up() {
     let points = solved("cuda", &problem, &machine);
     assert!(points.len() > 300 && points.windows(2).all(|pair| pair[0].0 < pair[1].0), "{}", points.len());
     add_up(&problem, &points);
+    for entry in ENGINES.iter().filter(|entry| entry.hardware == Hardware::Cpu && !entry.judge) {
+        assert!(solved(entry.name, &problem, &machine) == points, "{}", entry.name);
+    }
     // Within lower limits there are the same points.
     problem.limits = vec![2000, 12, 9];
     let fits = |point: &&Point| point.0.iter().zip(&problem.limits).all(|(cost, limit)| cost <= limit);

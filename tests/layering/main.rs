@@ -24,6 +24,7 @@ const RANKS: &[&[&str]] = &[
     &["problems"],
     &["engine", "taskset"],
     &["classics", "design", "import", "knapsack", "mckp", "set_union"],
+    &["resources"],
     &["certificate", "solve"],
     &["explore", "report"],
     &["command"],
@@ -35,7 +36,8 @@ const UNREACHABLE: &[(&str, &str)] =
     &[("certificate", "engine"), ("design", "engine"), ("report", "engine"), ("solve", "taskset")];
 
 /// Crates that compute and do not know about tasks.
-const WITHOUT_TASKS: &[&str] = &["classics", "engine", "knapsack", "machine", "mckp", "set_union"];
+const WITHOUT_TASKS: &[&str] =
+    &["classics", "engine", "knapsack", "machine", "mckp", "resources", "set_union"];
 
 /// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
@@ -66,6 +68,7 @@ const UNSAFE_FOLDERS: &[&str] = &[
     "src/knapsack/cuda",
     "src/machine/cuda",
     "src/mckp/cuda",
+    "src/resources/cuda",
     "tests/gpu",
 ];
 

@@ -1,14 +1,15 @@
 //! `isx-bench resources`: how long the GPU engine for several resources takes for each of its parts.
 
-use crate::resources::{Recipe, problem};
+use crate::BenchError;
+use crate::resources::{Recipe, difference, problem};
 use clap::Args;
 use isx_command::arguments::parse_bytes;
 use isx_command::failure::{Failure, Outcome};
-use isx_engine::{Context, Refusal};
+use isx_engine::{Context, Hardware, Refusal};
 use isx_machine::Machine;
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_resources::cuda::{Phases, measured};
-use isx_resources::{Answer, Wanted};
+use isx_resources::{Answer, ENGINES, Wanted};
 use isx_solve::SolveError;
 use std::io::Write;
 use std::time::Instant;
@@ -16,7 +17,7 @@ use std::time::Instant;
 /// Fronts of LUTs, DSPs, BRAMs and utilization on the GPU: table, points and choices apart
 ///
 /// The instances are those that the figures of a naive kernel and of lists on a core were measured with; the limits of an Artix A35T
-/// unless others are given. Milliseconds are the GPU's own; `copied` is what the tables' cells, each read and written once,
+/// unless others are given. The items of every point are summed again, and no time is printed for a wrong sum. Milliseconds are the GPU's own; `copied` is what the tables' cells, each read and written once,
 /// take of the rate of a plain copy on the same GPU.
 #[derive(Args)]
 pub struct Resources {
@@ -40,10 +41,6 @@ pub struct Resources {
     #[arg(long, value_name = "N", default_value_t = 3)]
     runs: usize,
 
-    /// Find the points without their choices
-    #[arg(long)]
-    values: bool,
-
     /// Most memory of the GPU, such as 8GiB [default: all that is free]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     device_memory: Option<u64>,
@@ -59,16 +56,21 @@ impl Resources {
             Some(bytes) => machine.with_device_memory(bytes),
             None => machine,
         };
-        let refused = |cause| Failure::from(SolveError::Engine(Refusal { engine: "cuda", cause }));
+        let on_gpu = ENGINES.iter().find(|entry| entry.hardware == Hardware::Gpu);
+        let engine = on_gpu.map_or("GPU", |entry| entry.name);
+        let refused = |cause| Failure::from(SolveError::Engine(Refusal { engine, cause }));
         let device = machine.gpu().device().map_err(|error| refused(error.into()))?;
         let rate = copy_rate(device).map_err(|error| refused(error.into()))?;
         let mut out = std::io::stdout().lock();
         writeln!(out, "{}, a copy reads and writes {:.2} TB/s", device.info().name, rate / 1e12)?;
-        let wanted = if self.values { Wanted::Values } else { Wanted::Picks };
         for _ in 0..self.runs {
             let started = Instant::now();
-            let (answer, phases) = measured(&problem, wanted, &Context::new(&machine)).map_err(refused)?;
+            let (answer, phases) =
+                measured(&problem, Wanted::Picks, &Context::new(&machine)).map_err(refused)?;
             let wall = started.elapsed().as_secs_f64();
+            if let Some(difference) = difference(&problem, &answer) {
+                return Err(BenchError::wrong(engine, &recipe.to_string(), difference).into());
+            }
             writeln!(out, "{}", line(&answer, &phases, wall, rate))?;
         }
         Ok(Outcome::Done)

@@ -1,6 +1,6 @@
 //! What items and elements cost in a program, and which elements are open at each class.
 
-use super::program::{DIMENSIONS, Entry, Step};
+use super::entry::{DIMENSIONS, Entry, Step};
 use isx_engine::EngineError;
 use isx_problems::resources::{Element, Item, Problem};
 use isx_problems::value::{Tier, Value};

@@ -1,7 +1,8 @@
 //! The kernels' arithmetic on the CPU, over the same program, frames, entries and places, against the reference engine.
 
+use super::entry::{DIMENSIONS, Entry};
 use super::places::Places;
-use super::program::{Asked, DIMENSIONS, Entry, Program};
+use super::program::{Asked, Program};
 use crate::{ENGINES, Wanted};
 use isx_engine::{Context, EngineError, Request};
 use isx_exact::sampling::Sampler;
@@ -192,7 +193,7 @@ fn reference(problem: &Problem) -> Vec<Point> {
     let machine = Machine::default();
     let context = Context::new(&machine);
     let request = Request { problem, wanted: Wanted::Picks, context: &context };
-    let answer = ENGINES.named("reference").unwrap().solve(request).unwrap();
+    let answer = ENGINES.judge().unwrap().solve(request).unwrap();
     let count = answer.values.len();
     let mut columns = vec![0; count * problem.classes.len()];
     if count > 0 {
@@ -277,7 +278,7 @@ fn every_point_and_its_items_are_those_of_the_reference() {
         compared += 1;
         divided += u64::from(segments > 1);
     }
-    assert!(found > cases && compared > cases / 2, "{found} points in {compared} of {cases}");
+    assert!(2 * found > cases && compared > cases / 2, "{found} points in {compared} of {cases}");
     assert!(divided > cases / 20, "{divided} divided");
 }
 

@@ -8,6 +8,7 @@
 
 mod amounts;
 mod cell;
+mod entry;
 mod needs;
 mod picked;
 mod places;
@@ -56,7 +57,7 @@ impl Engine<Resources> for Cuda {
         };
         let cell = if program.tier == Tier::I32 { 4 } else { 8 };
         // With the items, ends of segments must stay, but two tables are needed in any case.
-        let [least, _] = table::bytes(&program, cell).unwrap_or([u64::MAX; 2]);
+        let least = table::least_bytes(&program, cell).unwrap_or(u64::MAX);
         if least > info.memory {
             return Err(EngineError::GpuMemory { needed: least, free: info.memory });
         }

@@ -93,7 +93,7 @@ pub(super) fn launch<V: Cell>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cuda::program::DIMENSIONS;
+    use crate::cuda::entry::DIMENSIONS;
 
     #[test]
     fn warps_cover_every_row_and_hardly_more() {

@@ -1,14 +1,15 @@
 //! The tables of a program on the GPU.
 
 use super::cell::Cell;
+use super::entry::{DIMENSIONS, Step};
 use super::places::Places;
-use super::program::{DIMENSIONS, FRAME, Program};
+use super::program::{FRAME, Program};
 use super::resources_front::Last;
 use super::resources_table::{Args, ENTRY, launch};
 use super::resources_walk::Tables;
 use cudarc::driver::CudaSlice;
 use isx_engine::Context;
-use isx_machine::cuda::{Device, DeviceError};
+use isx_machine::cuda::{Device, DeviceError, During};
 
 /// A program with its tables.
 pub(super) struct Table<'a, V> {
@@ -27,11 +28,17 @@ pub(super) struct Table<'a, V> {
     places: CudaSlice<i64>,
 }
 
-/// Bytes of the tables of a program: of two in turn, and of all.
-pub(super) fn bytes(program: &Program, cell: usize) -> Option<[u64; 2]> {
-    let cells: Vec<u64> = cells(program)?;
-    let all = cells.iter().try_fold(0u64, |sum, cells| sum.checked_add(*cells))?;
-    Some([Places::in_turn(&cells).cells.checked_mul(cell as u64)?, all.checked_mul(cell as u64)?])
+/// Bytes of the tables of a program, two in turn; `None` if they cannot be counted.
+pub(super) fn least_bytes(program: &Program, cell: usize) -> Option<u64> {
+    Places::in_turn(&cells(program)?).cells.checked_mul(cell as u64)
+}
+
+/// Bytes of what describes the tables, and of their last pages.
+fn uploaded(program: &Program) -> u64 {
+    const PAGES: u64 = 16 << 10;
+    let of_step = |step: &Step| 2 * 8 * ENTRY * step.entries.len() + 4 * step.starts.len();
+    let steps: usize = program.steps.iter().map(of_step).sum();
+    PAGES + (steps + 8 * (FRAME + 2) * program.frames.len()) as u64
 }
 
 /// Cells of the tables of every boundary.
@@ -50,6 +57,7 @@ impl<'a, V: Cell> Table<'a, V> {
     ) -> Result<Self, DeviceError> {
         let bytes = size_of::<V>() as u64;
         let free = device.usable_memory()?;
+        let reserve = reserve.saturating_add(uploaded(program));
         let memory = |cells: u64| DeviceError::Memory {
             needed: cells.saturating_mul(bytes).saturating_add(reserve),
             free,
@@ -68,11 +76,6 @@ impl<'a, V: Cell> Table<'a, V> {
             starts.extend(step.starts.iter().map(|start| (first + u64::from(*start)) as i32));
             by_row.extend(step.by_row().iter().flat_map(|entry| entry.words()));
             by_item.extend(step.entries.iter().flat_map(|entry| entry.words()));
-        }
-        let entries = by_row.len() / ENTRY;
-        if i32::try_from(entries).is_err() {
-            let why = format!("{entries} entries are more than it can count");
-            return Err(DeviceError::Unfit { kernel: "resources_table", why });
         }
         let places: Vec<i64> = layout.starts.iter().map(|start| *start as i64).collect();
         let frames: Vec<i64> = program.frames.iter().flat_map(|frame| frame.words()).collect();
@@ -95,7 +98,6 @@ impl<'a, V: Cell> Table<'a, V> {
 
     /// Writes the table before the first step: its one cell is 0.
     fn begin(&mut self) -> Result<(), DeviceError> {
-        use isx_machine::cuda::During as _;
         let place = self.layout.starts[0] as usize;
         let cells = self.program.frames[0].row() as usize;
         let mut first = self.cells.slice_mut(place..place + cells);
