@@ -5,8 +5,9 @@
 
 use super::clocks::solve_resources_at_every_clock;
 use super::{ExploreError, Options, how};
+use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
-use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization};
+use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::{Mismatch, recheck};
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
@@ -57,6 +58,24 @@ pub fn check_costs(
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::within_limits(&least, minimal.as_ref(), effort));
     Ok(decided.ok_or_else(|| Mismatch::missing(1))?)
+}
+
+/// The design of least utilization within the limits, as an exploration of which it is the only point.
+///
+/// # Errors
+///
+/// As [`check_costs`].
+pub fn least(
+    task_set: &TaskSet,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Exploration, ExploreError> {
+    task_set.validate()?;
+    let formulation = formulate(task_set, None)?;
+    let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
+    let front = front.ok_or_else(|| no_design(task_set))?;
+    let verdicts = options.machine.workers().run(|| judge(&front, effort));
+    Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked })
 }
 
 /// How a task set fits a device.

@@ -258,6 +258,14 @@ impl Explore {
                 format.name
             )));
         }
+        if let Some(flag) = [("--checkpoint", &self.checkpoint), ("--resume", &self.resume)]
+            .into_iter()
+            .find_map(|(flag, file)| file.as_ref().map(|_| flag))
+        {
+            return Err(Failure::Usage(format!(
+                "{flag} is for the front of one area: the engines of several resources keep no checkpoints"
+            )));
+        }
         if self.opb.is_some() {
             return Err(Failure::Usage(
                 "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \

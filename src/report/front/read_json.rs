@@ -3,18 +3,18 @@
 //! A document may have been edited by hand. A document that contradicts itself is refused, with the point or field:
 //! points out of order, a design of utilization above 1 that is marked schedulable, a smallest schedulable area that
 //! differs from its design or from the verdicts. Errors that a document alone cannot show (a missing point, a wrong
-//! `status`) are not detected here.
+//! `status`) are not detected here, nor is the order of points with a cost in several resources.
 
 pub use super::read_point::{Choices, ExactPoint, TaskChoices};
 
 use super::margins::MarginWords;
-use super::read_point::exactly;
-use crate::front::json::SCHEMA;
+use super::read_point::{exactly, signed_amounts};
+use crate::front::json::{SCHEMA, SCHEMA_OF_RESOURCES};
 use crate::front::seen::Seen;
 use crate::front::unreadable::PlotError;
 use isx_design::schedulability::AtMargin;
 use isx_exact::quantity::Rational;
-use isx_taskset::Scheduler;
+use isx_taskset::{Resources, Scheduler};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -31,6 +31,8 @@ pub struct Head {
     pub taskset: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
+    /// The resources with their limits, if the document counts several.
+    pub resources: Option<Resources>,
     /// The scheduler, if the document names one.
     pub scheduler: Option<Scheduler>,
     /// Changes to the task set for a what-if question, in words.
@@ -79,16 +81,30 @@ pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, ExactPoint<Choices>);
 ///
 /// [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
 pub(crate) fn read(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Head, PlotError> {
-    read_fields(reader, told, visit)?.finish()
+    read_fields(reader, told, false, visit)?.finish()
 }
 
-/// Reads a document, which may lack fields.
-pub(super) fn read_fields(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Fields, PlotError> {
+/// As [`read`], also for a front of several resources.
+pub(crate) fn read_any(reader: &mut dyn Read, visit: Visit) -> Result<Head, PlotError> {
+    read_fields(reader, usize::MAX, true, visit)?.finish()
+}
+
+/// Reads a document, which may lack fields; a front of several resources only if it is `any`.
+pub(super) fn read_fields(
+    reader: &mut dyn Read,
+    told: usize,
+    any: bool,
+    visit: Visit,
+) -> Result<Fields, PlotError> {
     let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 18, reader));
-    let mut document = Document { visit, told, read: Fields::default() };
+    let mut document = Document { visit, told, any, read: Fields::default() };
     let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
     let mut read = document.read;
-    if let Some(found) = read.schema.as_ref().filter(|schema| *schema != SCHEMA) {
+    if read.schema.as_deref() == Some(SCHEMA_OF_RESOURCES) && !any {
+        return Err(PlotError::Resources);
+    }
+    let others = |schema: &&String| *schema != SCHEMA && *schema != SCHEMA_OF_RESOURCES;
+    if let Some(found) = read.schema.as_ref().filter(others) {
         return Err(PlotError::Schema { found: crate::text::cut(found, 60) });
     }
     if let Some((index, why)) = read.points.wrong.take() {
@@ -104,6 +120,9 @@ pub(super) struct Fields {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
+    resources: Option<Vec<String>>,
+    device: Option<String>,
+    limits: Option<serde_json::Map<String, serde_json::Value>>,
     scheduler: Option<String>,
     what_if: Option<Vec<String>>,
     engine: Option<EngineWords>,
@@ -122,15 +141,19 @@ pub(super) struct Fields {
 impl Fields {
     pub fn finish(self) -> Result<Head, PlotError> {
         let missing = PlotError::Missing;
-        let smallest_design = self.smallest_design.flatten();
         let wrong = |why: String| Err(PlotError::Field(why));
+        let resources = self.resources()?;
+        let smallest_design = self.smallest_design.flatten();
         self.schema.ok_or(missing("schema"))?;
         if self.engine.as_ref().is_some_and(|engine| engine.arithmetic.ends_with(INEXACT)) {
             return wrong(
                 "floats chose its points, so some may be missing; explore the task set again".into(),
             );
         }
-        let smallest = self.smallest.ok_or(missing("min_schedulable_area"))?;
+        let smallest = match resources {
+            None => self.smallest.ok_or(missing("min_schedulable_area"))?,
+            Some(_) => None,
+        };
         let no_area = || PlotError::Field("`min_schedulable_area` is no area".into());
         let area = |text: String| exactly(&text).ok_or_else(no_area);
         let min_schedulable_area = smallest.map(area).transpose()?;
@@ -149,6 +172,7 @@ impl Fields {
                 self.points.agree_with(area, smallest_design.as_ref())?;
                 None
             }
+            (None, unknown) if resources.is_some() => unknown.flatten(),
             (None, _) if smallest_design.is_some() => {
                 return wrong("`min_schedulable_area` is null, and `min_schedulable` names a design".into());
             }
@@ -172,7 +196,11 @@ impl Fields {
         let scheduler = self.scheduler.map(scheduler).transpose()?;
         Ok(Head {
             taskset: self.taskset.ok_or(missing("taskset"))?,
-            area_unit: self.area_unit.ok_or(missing("area_unit"))?,
+            area_unit: match resources {
+                None => self.area_unit.ok_or(missing("area_unit"))?,
+                Some(_) => String::new(),
+            },
+            resources,
             scheduler,
             what_if: self.what_if.unwrap_or_default(),
             engine: self.engine,
@@ -188,9 +216,31 @@ impl Fields {
     }
 }
 
+impl Fields {
+    /// The resources of a front that counts several.
+    fn resources(&self) -> Result<Option<Resources>, PlotError> {
+        if self.schema.as_deref() != Some(SCHEMA_OF_RESOURCES) {
+            return Ok(None);
+        }
+        let names = self.resources.as_ref().ok_or(PlotError::Missing("resources"))?;
+        let mut resources = Resources::new(names.iter().map(String::as_str));
+        resources.device.clone_from(&self.device);
+        let limits = signed_amounts(&self.limits.clone().unwrap_or_default());
+        let limits = limits.map_err(|why| PlotError::Field(format!("`limits`: {why}")))?;
+        for (name, limit) in limits {
+            if let Some(at) = resources.position(&name) {
+                resources.limits[at] = Some(limit);
+            }
+        }
+        Ok(Some(resources))
+    }
+}
+
 struct Document<'a> {
     visit: Visit<'a>,
     told: usize,
+    /// Whether a front of several resources is read too.
+    any: bool,
     read: Fields,
 }
 
@@ -214,7 +264,11 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
             match key.as_str() {
                 "schema" => {
                     once(&mut read.schema, "schema", &mut map)?;
-                    if read.schema.as_deref() != Some(SCHEMA) {
+                    let is_known = match read.schema.as_deref() {
+                        Some(SCHEMA_OF_RESOURCES) => self.any,
+                        schema => schema == Some(SCHEMA),
+                    };
+                    if !is_known {
                         // Other errors in the document would only mislead.
                         return Err(A::Error::custom("another schema"));
                     }
@@ -229,9 +283,20 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                 "points" => {
                     read.has_points = true;
                     let (visit, told, seen) = (&mut *self.visit, self.told, &mut read.points);
-                    map.next_value_seed(Points { visit, told, seen })?;
+                    let of_costs = read.schema.as_deref() == Some(SCHEMA_OF_RESOURCES);
+                    map.next_value_seed(Points { visit, told, of_costs, seen })?;
                 }
                 "min_schedulable_area" => once(&mut read.smallest, "min_schedulable_area", &mut map)?,
+                "resources" => once(&mut read.resources, "resources", &mut map)?,
+                "device" => once(&mut read.device, "device", &mut map)?,
+                "limits" => once(&mut read.limits, "limits", &mut map)?,
+                "min_schedulable" if read.schema.as_deref() == Some(SCHEMA_OF_RESOURCES) => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+                "min_schedulable_designs" => {
+                    let designs: Vec<ExactPoint<Choices>> = map.next_value()?;
+                    read.smallest_design = Some(designs.into_iter().next());
+                }
                 "min_schedulable" => once(&mut read.smallest_design, "min_schedulable", &mut map)?,
                 "min_schedulable_unknown" => {
                     once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
@@ -269,6 +334,8 @@ fn twice<E: Error>(name: &str) -> E {
 struct Points<'a> {
     visit: Visit<'a>,
     told: usize,
+    /// Whether points have a cost in place of an area.
+    of_costs: bool,
     seen: &'a mut Seen,
 }
 
@@ -295,7 +362,11 @@ impl<'de> Visitor<'de> for Points<'_> {
                 list.next_element::<ExactPoint<IgnoredAny>>()?.map(ExactPoint::untold)
             };
             let Some(point) = next else { return Ok(()) };
-            if let Err(why) = self.seen.add(&point) {
+            let added = match point.cost.is_some() == self.of_costs {
+                true => self.seen.add(&point),
+                false => Err("`area` or `cost` stands where the schema has the other"),
+            };
+            if let Err(why) = added {
                 self.seen.wrong = Some((index, why));
                 return Err(A::Error::custom(why));
             }
@@ -352,7 +423,11 @@ mod tests {
     fn what_is_no_front_is_refused() {
         let text = String::from_utf8(document(&demo())).unwrap();
         let refused = |text: String| read(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string();
-        assert!(refused(text.replace("isx.front/1", "isx.front/2")).contains("isx.front/2"));
+        assert!(refused(text.replace("isx.front/1", "isx.front/9")).contains("isx.front/9"));
+        let of_resources = refused(text.replace("isx.front/1", "isx.front/2"));
+        assert!(
+            of_resources.starts_with("a front of several resources, and this is done for fronts of one area")
+        );
         assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));

@@ -49,28 +49,64 @@ impl<'de> Deserialize<'de> for Choices {
 
 /// A point of the document, whose choices are read as `C`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(try_from = "Told<C>", bound(deserialize = "C: Deserialize<'de>"))]
 pub struct ExactPoint<C> {
-    /// Area.
-    #[serde(deserialize_with = "number")]
+    /// Area; 0 if the point has a cost in several resources.
     pub area: Rational,
+    /// The cost in several resources, if the document counts them.
+    pub cost: Option<Cost>,
     /// Utilization.
-    #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
     /// The verdict on this design.
-    // Required even if null: a plain Option would treat a missing field as null.
-    #[serde(deserialize_with = "Option::deserialize")]
     pub schedulable: Option<bool>,
     /// Whether any design of no more area is schedulable; absent in documents of earlier versions.
-    #[serde(default)]
     pub schedulable_within: Option<bool>,
     /// The choice of every task.
     pub choices: C,
     /// The blocks that are built, if the set has any.
-    #[serde(default)]
     pub blocks: Option<Vec<String>>,
     /// The clock in hertz, if the set has blocks that lower it.
-    #[serde(default)]
     pub clock_hz: Option<String>,
+}
+
+/// The amount of every resource, in the order of the document.
+pub type Cost = Vec<(String, Rational)>;
+
+/// A point as the document has it.
+#[derive(Deserialize)]
+struct Told<C> {
+    #[serde(default, deserialize_with = "area")]
+    area: Option<Rational>,
+    #[serde(default, deserialize_with = "cost")]
+    cost: Option<Cost>,
+    #[serde(deserialize_with = "ratio")]
+    utilization: Rational,
+    // Required even if null: a plain Option would treat a missing field as null.
+    #[serde(deserialize_with = "Option::deserialize")]
+    schedulable: Option<bool>,
+    #[serde(default)]
+    schedulable_within: Option<bool>,
+    choices: C,
+    #[serde(default)]
+    blocks: Option<Vec<String>>,
+    #[serde(default)]
+    clock_hz: Option<String>,
+}
+
+impl<C> TryFrom<Told<C>> for ExactPoint<C> {
+    type Error = &'static str;
+
+    fn try_from(told: Told<C>) -> Result<Self, &'static str> {
+        let Told { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } =
+            told;
+        let area = match (area, &cost) {
+            (Some(area), None) => area,
+            (None, Some(_)) => Rational::zero(),
+            (None, None) => return Err("missing field `area`"),
+            (Some(_), Some(_)) => return Err("a point has both `area` and `cost`"),
+        };
+        Ok(Self { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
+    }
 }
 
 impl<C> ExactPoint<C> {
@@ -83,16 +119,37 @@ impl<C> ExactPoint<C> {
 impl ExactPoint<IgnoredAny> {
     /// The same point without its choices.
     pub(super) fn untold(self) -> ExactPoint<Choices> {
-        let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
+        let Self { area, cost, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
         let choices = Choices::default();
-        ExactPoint { area, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
+        ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
     }
 }
 
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
+fn area<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rational>, D::Error> {
     let text = String::deserialize(deserializer)?;
-    exactly(&text)
-        .ok_or_else(|| D::Error::custom(format!("`{}` is no exact number", crate::text::cut(&text, 60))))
+    exactly(&text).map(Some).ok_or_else(|| D::Error::custom(no_number(&text)))
+}
+
+fn cost<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cost>, D::Error> {
+    let told = serde_json::Map::deserialize(deserializer)?;
+    signed_amounts(&told).map(Some).map_err(D::Error::custom)
+}
+
+/// Amounts of resources, which may be negative; or the text that is no number.
+pub(super) fn signed_amounts(told: &serde_json::Map<String, serde_json::Value>) -> Result<Cost, String> {
+    let amount = |(name, value): (&String, &serde_json::Value)| {
+        let text = value.as_str().unwrap_or_default();
+        let number = match text.strip_prefix('-') {
+            Some(rest) => exactly(rest).map(|number| -number),
+            None => exactly(text),
+        };
+        number.map(|number| (name.clone(), number)).ok_or_else(|| no_number(text))
+    };
+    told.iter().map(amount).collect()
+}
+
+fn no_number(text: &str) -> String {
+    format!("`{}` is no exact number", crate::text::cut(text, 60))
 }
 
 fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {

@@ -20,9 +20,15 @@ pub(super) struct Seen {
     pub wrong: Option<(usize, &'static str)>,
 }
 
+const IMPOSSIBLE: &str = "a design of utilization above 1 is marked schedulable";
+
 impl Seen {
     /// Adds a point; a contradiction is an error.
     pub fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
+        if point.cost.is_some() {
+            self.count += 1;
+            return if point.is_impossible() { Err(IMPOSSIBLE) } else { Ok(()) };
+        }
         let rises = |(area, utilization): &(Rational, Rational)| {
             point.area >= *area && point.utilization <= *utilization
         };
@@ -30,7 +36,7 @@ impl Seen {
             return Err("area does not rise, or utilization does not fall,");
         }
         if point.is_impossible() {
-            return Err("a design of utilization above 1 is marked schedulable");
+            return Err(IMPOSSIBLE);
         }
         if point.schedulable_within == Some(false) {
             if point.schedulable == Some(true) {

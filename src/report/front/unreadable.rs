@@ -28,6 +28,12 @@ pub enum PlotError {
         /// The schema that it names.
         found: String,
     },
+    /// The front counts several resources.
+    #[error(
+        "a front of several resources, and this is done for fronts of one area; `isx explore --price LUT=1,DSP=80` makes \
+         one area of them, and `isx show --point K` shows a design of a front.json"
+    )]
+    Resources,
     /// A field does not match the schema.
     #[error("not an isx front: {0}")]
     Field(String),

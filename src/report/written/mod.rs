@@ -76,7 +76,7 @@ impl Written<'_> {
                 let is_parquet = magic == PARQUET_MAGIC;
                 let mut whole = Cursor::new(magic).chain(stream);
                 if !is_parquet {
-                    return read_json::read(&mut whole, told, visit);
+                    return read_document(&mut whole, wanted, told, visit);
                 }
                 read_parquet(Parquet::Stream(&mut whole), wanted, visit)
             }
@@ -84,11 +84,24 @@ impl Written<'_> {
                 begin(&mut file, &mut magic)?;
                 file.rewind().map_err(PlotError::Read)?;
                 if magic != PARQUET_MAGIC {
-                    return read_json::read(&mut file, told, visit);
+                    return read_document(&mut file, wanted, told, visit);
                 }
                 read_parquet(Parquet::File(file), wanted, visit)
             }
         }
+    }
+}
+
+/// Reads JSON; of a front of several resources only single points are looked at.
+fn read_document(
+    document: &mut dyn Read,
+    wanted: &Points,
+    told: usize,
+    visit: Visit,
+) -> Result<Head, PlotError> {
+    match wanted {
+        Points::All { .. } => read_json::read(document, told, visit),
+        Points::Near(_) => read_json::read_any(document, visit),
     }
 }
 

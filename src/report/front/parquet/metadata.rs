@@ -76,7 +76,7 @@ pub fn read(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
             "its metadata have no `{PREFIX}{TASKS}`: isx did not write it, or a version before this one"
         ))
     })?;
-    let mut fields = read_fields(&mut document.as_bytes(), 0, &mut |_, _| ())?;
+    let mut fields = read_fields(&mut document.as_bytes(), 0, false, &mut |_, _| ())?;
     fields.has_points = true;
     // What is null is left out.
     fields.smallest.get_or_insert(None);

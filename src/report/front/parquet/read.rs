@@ -241,6 +241,8 @@ impl Front {
                 Ok(Some(first).filter(|&index| index < self.points()))
             }
             Pick::Smallest => self.first_schedulable(),
+            // It is never asked of a front.
+            Pick::Least => Ok(None),
         }
     }
 
@@ -342,6 +344,7 @@ impl<'a> Open<'a> {
         let point = |row: usize| {
             let taken = choices.iter().map(|(task, names)| (Arc::clone(task), names[row].clone()));
             Ok(ExactPoint {
+                cost: None,
                 area: areas.get(&columns[AREA], row)?,
                 utilization: nums.quotient(dens, &columns[NUMERATOR], row)?,
                 schedulable: schedulable[row],
