@@ -4,7 +4,8 @@
 //! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
 use super::clocks::solve_resources_at_every_clock;
-use super::{ExploreError, Options, how};
+use super::error::ExploreError;
+use super::options::{Options, how};
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
