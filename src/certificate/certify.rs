@@ -1,10 +1,11 @@
 //! Certificates of fronts and of best selections, written and checked at the same time.
 
 use super::covers::{self, Asked, Claimed};
-use super::lists::{self, Unproved};
+use super::lists;
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set};
 use super::selection::Selections;
+use super::unproved::Unproved;
 use isx_checker::Wrong;
 use isx_checker::check::without_costs;
 use isx_checker::format::{self, claim};

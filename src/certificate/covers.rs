@@ -1,12 +1,12 @@
 //! The lists of a proof about several resources: for each class the entries that the classes so far can reach and none
 //! of them covers, and for every sum which entry covers it. See [`isx_checker::covers`].
 
-use super::lists::{Unproved, by_blocks};
+use super::lists::by_blocks;
 use super::numbers::Numbers;
+use super::unproved::{MOST_SUMS, Unproved};
 use isx_checker::cost::{Cost, Width};
-use isx_checker::covers::width;
+use isx_checker::covers::{Counted, width};
 use isx_checker::problem::Problem;
-use isx_checker::resources::Counted;
 use isx_checker::scenario::Scenario;
 use isx_checker::sharing::{BlockSet, Sharing, contains};
 use isx_checker::undominated::Undominated;
@@ -14,9 +14,6 @@ use isx_machine::{OverMemory, allocated};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
 use std::io::Write;
-
-/// The most sums of a proof; the checker looks at each of them.
-pub const MOST_SUMS: u64 = 200_000_000;
 
 /// A point of the claim.
 pub(super) struct Claimed {

@@ -13,19 +13,19 @@ mod price;
 pub mod problem;
 pub mod pseudo_boolean;
 mod selection;
+mod unproved;
 mod verdict;
 
 pub use certify::{
     CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, least_utilization, most_bytes,
     most_bytes_of_knapsack, most_bytes_of_mckp, nothing_fits,
 };
-pub use covers::MOST_SUMS;
 pub use isx_checker::Wrong;
 pub use isx_checker::problem::Kind;
 pub use isx_checker::resources::Column;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
-pub use lists::Unproved;
+pub use unproved::{MOST_SUMS, Unproved};
 pub use verdict::certify_verdict;
 
 use std::io::Read;

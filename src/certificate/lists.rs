@@ -1,9 +1,9 @@
 //! The lists of a proof: for each class the non-dominated pairs of area and cost that the classes so far can reach.
 //! This is the simplest dynamic program, written for certificates and independent of the engines.
 
-use super::covers::MOST_SUMS;
 use super::numbers::Numbers;
 use super::price::price;
+use super::unproved::Unproved;
 use isx_checker::bound::Bound;
 use isx_checker::cost::{Cost, Width};
 use isx_checker::layers::needed;
@@ -13,45 +13,6 @@ use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-
-/// Why there is no proof.
-#[derive(Debug, thiserror::Error)]
-pub enum Unproved {
-    /// Its lists exceed the allowed memory.
-    #[error(
-        "the lists of the proof, after {classes} of {all} classes, take more than the {} bytes of memory that are allowed; {}",
-        over.allowed, enough(over)
-    )]
-    Memory {
-        /// Number of finished classes.
-        classes: usize,
-        /// Total number of classes.
-        all: usize,
-        /// The allowed memory, and how much would suffice.
-        over: OverMemory,
-    },
-    /// Of several resources, it takes more than [`MOST_SUMS`] sums.
-    #[error(
-        "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; a certificate of that size \
-         is not made"
-    )]
-    Sums {
-        /// Number of finished classes.
-        classes: usize,
-        /// Total number of classes.
-        all: usize,
-    },
-    /// It cannot be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
-fn enough(over: &OverMemory) -> String {
-    match over.needed {
-        OverMemory::UNKNOWN => "no amount is known to be enough".into(),
-        needed => format!("{needed} are enough"),
-    }
-}
 
 /// An upper bound on the bytes of a scenario's proof, including its checker: for every set of blocks a list has at
 /// most as many pairs as there are designs, and as there are areas.

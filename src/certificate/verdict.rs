@@ -2,14 +2,15 @@
 
 use super::certify::{CertifyError, Tee, header, proved};
 use super::covers::Asked;
-use super::lists::{self, Unproved};
+use super::lists;
 use super::numbers::Numbers;
 use super::problem::of_task_set;
 use super::selection::Selections;
+use super::unproved::Unproved;
 use isx_checker::Proved;
-use isx_checker::check::{Reason, moment_scenario};
 use isx_checker::format::{claim, reason};
 use isx_checker::problem::{Problem, TaskSet};
+use isx_checker::reason::{Reason, moment_scenario};
 use isx_design::schedulability::{
     BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
 };

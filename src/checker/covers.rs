@@ -18,11 +18,30 @@ use crate::failure::Wrong;
 use crate::limits::times;
 use crate::problem::{MOST, Problem};
 use crate::read::Numbers;
-use crate::resources::Counted;
 use crate::scenario::{Opt, Scenario};
 use crate::sharing::{BlockSet, Sharing, insert};
 use num_bigint::BigUint;
 use std::io::Read;
+
+/// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Their indices, the objectives first.
+    pub resources: Vec<usize>,
+    /// The limit of each.
+    pub limits: Vec<u64>,
+}
+
+impl Counted {
+    /// Those of a problem.
+    pub fn of(problem: &Problem) -> Self {
+        let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
+        let counts = |&resource: &usize| resource < objectives || !problem.is_free(resource);
+        let resources: Vec<usize> = (0..problem.width()).filter(counts).collect();
+        let limits = resources.iter().map(|&resource| problem.limit(resource)).collect();
+        Self { resources, limits }
+    }
+}
 
 /// What the lists of a scenario must show.
 pub(crate) struct Asked<'a> {

@@ -127,6 +127,7 @@ pub mod layers;
 pub mod limits;
 pub mod problem;
 pub mod read;
+pub mod reason;
 pub mod resources;
 pub mod scenario;
 pub mod schedule;

@@ -321,7 +321,9 @@ fn task_set<R: Read>(numbers: &mut Numbers<R>, has_several: bool) -> Result<Prob
         blocks.push(Block { area, further, unbuilt, slot, clock });
     }
     let fits = |offer: &Offer| match &resources {
-        Some(resources) => resources.fits(offer),
+        Some(Resources { columns, is_possible, .. }) => {
+            *is_possible && (0..).zip(columns).all(|(at, column)| offer.amount(at) <= column.limit)
+        }
         None => offer.area <= capacity,
     };
     let mut tasks = Vec::new();

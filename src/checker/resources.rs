@@ -6,7 +6,6 @@
 
 use crate::failure::Wrong;
 use crate::limits::words;
-use crate::problem::{Offer, Problem};
 use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 use std::io::Read;
@@ -72,12 +71,6 @@ impl Resources {
         }
         Ok(Self { columns, objectives, is_possible })
     }
-
-    /// Whether an option alone is within the limits.
-    pub(crate) fn fits(&self, offer: &Offer) -> bool {
-        let within = |(at, column): (usize, &Column)| offer.amount(at) <= column.limit;
-        self.is_possible && self.columns.iter().enumerate().all(within)
-    }
 }
 
 /// Reads `count` amounts.
@@ -93,24 +86,4 @@ pub(crate) fn read_amounts<R: Read>(
         amounts.push(numbers.small(what)?);
     }
     Ok(amounts)
-}
-
-/// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// Their indices, the objectives first.
-    pub resources: Vec<usize>,
-    /// The limit of each.
-    pub limits: Vec<u64>,
-}
-
-impl Counted {
-    /// Those of a problem.
-    pub fn of(problem: &Problem) -> Self {
-        let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
-        let counts = |&resource: &usize| resource < objectives || !problem.is_free(resource);
-        let resources: Vec<usize> = (0..problem.width()).filter(counts).collect();
-        let limits = resources.iter().map(|&resource| problem.limit(resource)).collect();
-        Self { resources, limits }
-    }
 }

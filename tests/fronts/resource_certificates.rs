@@ -2,18 +2,22 @@
 
 use crate::certificates::set;
 use crate::common::Random;
-use crate::common::designs::{Design, Shared, cases};
+use crate::common::designs::{Design, Shared, cases, options};
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{
-    CertifyError, Failure, Limits, Proved, Statement, certify, least_utilization, nothing_fits, verify,
+    CertifyError, Failure, Limits, Proved, Statement, certify, certify_verdict, least_utilization,
+    nothing_fits, verify,
 };
+use isx::explore::resources::check_costs;
+use isx::explore::{ExploreError, explore};
 use isx::formulate::{Formulation, formulate};
 use isx::front::DesignFront;
 use isx::problem::account::{Account, Timings};
 use isx::problem::mckp::Claim;
 use isx::problem::value::{Tier, Values};
 use isx::quantity::Rational;
-use isx::taskset::{Resources, TaskSet};
+use isx::schedulability::{Effort, Verdict};
+use isx::taskset::{Resources, Scheduler, TaskSet};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -245,6 +249,13 @@ fn a_certificate_proves_the_front_of_brute_force() {
             let found: BTreeSet<Vec<i64>> = minimal.iter().map(|&at| front[at].0.clone()).collect();
             assert_eq!(found, passing.iter().filter(least).cloned().collect(), "seed {seed}");
         }
+        // The front that isx computes, with the verdicts that it finds.
+        if seed % 4 < 2 || random.one_in(3) {
+            let explored = explore(&set.task_set(), &options()).unwrap();
+            let mut own = Vec::new();
+            certify(&explored.front, &explored.verdicts.points, MUCH, &mut own).unwrap();
+            assert_eq!(points(&set, &checked(&set, &own).unwrap()), wanted(&front), "seed {seed}");
+        }
         // The least utilization of any design.
         let all = set.designs();
         let (_, least) = all.iter().min_by_key(|(_, design)| design.demand).unwrap();
@@ -259,6 +270,54 @@ fn a_certificate_proves_the_front_of_brute_force() {
     let [proved, empty, several] = [proved, empty, several].map(AtomicU64::into_inner);
     println!("{proved} fronts, {several} of them of several objectives; {empty} sets without a design");
     assert!(several > cases / 3 && empty > cases / 50);
+}
+
+#[test]
+fn a_certified_verdict_is_brute_forces() {
+    let cases = cases(3_000);
+    let [positive, negative, unproved, empty] = [(); 4].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let (set, mut random) = costly(seed);
+        let mut task_set = set.task_set();
+        let is_edf = random.one_in(2) || set.shared.tasks.iter().any(|task| task.deadline > task.period);
+        if !is_edf {
+            task_set = task_set.with_scheduler(Scheduler::DeadlineMonotonic).unwrap();
+        }
+        let options = options();
+        let decided = match check_costs(&task_set, false, &options, &mut Effort::new(options.limits)) {
+            Err(ExploreError::Limits { .. }) => {
+                empty.fetch_add(1, Ordering::Relaxed);
+                return;
+            }
+            decided => decided.unwrap(),
+        };
+        let passes = set.designs().iter().any(|(_, design)| design.schedulable);
+        let mut bytes = Vec::new();
+        match certify_verdict(&decided, MUCH, &mut bytes) {
+            Ok(_) => {
+                let input = hash(&of_task_set(decided.formulation()));
+                let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
+                    Statement::Schedulable { .. } => true,
+                    Statement::NotSchedulable { .. } => false,
+                    other => panic!("{other:?}"),
+                };
+                assert!(!is_edf || said == passes, "seed {seed}");
+                assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
+                (if said { &positive } else { &negative }).fetch_add(1, Ordering::Relaxed);
+            }
+            Err(CertifyError::Refused(_)) => {
+                assert!(!matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
+                unproved.fetch_add(1, Ordering::Relaxed);
+            }
+            Err(other) => panic!("seed {seed}: {other}"),
+        }
+    });
+    let [positive, negative, unproved, empty] =
+        [positive, negative, unproved, empty].map(AtomicU64::into_inner);
+    println!(
+        "{positive} positive, {negative} negative, {unproved} for no single reason, {empty} without a design"
+    );
+    assert!(positive > cases / 10 && negative > cases / 10 && unproved < cases / 10);
 }
 
 #[test]
@@ -317,7 +376,7 @@ fn a_front_that_lacks_a_point_or_has_another_is_refused() {
 
 #[test]
 fn no_mutation_of_a_certificate_proves_another_front() {
-    let cases = cases(3_000) / 3;
+    let cases = cases(3_000) / 2;
     let [refused, same] = [(); 2].map(|()| AtomicU64::new(0));
     (0..cases).into_par_iter().for_each(|seed| {
         let (set, mut random) = costly(seed);

@@ -1,0 +1,46 @@
+//! Why there is no proof.
+
+use isx_machine::OverMemory;
+use std::io;
+
+/// The most sums of a proof about several resources; the checker looks at each of them.
+pub const MOST_SUMS: u64 = 200_000_000;
+
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub enum Unproved {
+    /// Its lists exceed the allowed memory.
+    #[error(
+        "the lists of the proof, after {classes} of {all} classes, take more than the {} bytes of memory that are allowed; {}",
+        over.allowed, enough(over)
+    )]
+    Memory {
+        /// Number of finished classes.
+        classes: usize,
+        /// Total number of classes.
+        all: usize,
+        /// The allowed memory, and how much would suffice.
+        over: OverMemory,
+    },
+    /// Of several resources, it takes more than [`MOST_SUMS`] sums.
+    #[error(
+        "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; a certificate of that size \
+         is not made"
+    )]
+    Sums {
+        /// Number of finished classes.
+        classes: usize,
+        /// Total number of classes.
+        all: usize,
+    },
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+fn enough(over: &OverMemory) -> String {
+    match over.needed {
+        OverMemory::UNKNOWN => "no amount is known to be enough".into(),
+        needed => format!("{needed} are enough"),
+    }
+}
