@@ -31,6 +31,18 @@ impl Formulation {
         Some(self.costs.as_ref()?.in_resources(&self.amounts(choices)?))
     }
 
+    /// Lower bounds on the amounts of designs whose own clock is `number`, from their slowest block, one per dimension of
+    /// [`Formulation::costs`].
+    #[must_use]
+    pub fn least_amounts_at(&self, number: usize) -> Option<Vec<u64>> {
+        let costs = self.costs.as_ref()?;
+        let blocks = costs.blocks.iter().zip(&self.clocks.of_blocks);
+        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
+        let least =
+            |dimension: usize| slowest.clone().filter_map(|([built, _], _)| built.get(dimension)).min();
+        Some((0..costs.resources.len()).map(|dimension| least(dimension).copied().unwrap_or(0)).collect())
+    }
+
     /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
     /// the clock of this scenario, see [`Formulation::at_clock`]. `None` if the set has one area, or no design is within
     /// the limits.
