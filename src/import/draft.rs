@@ -6,7 +6,6 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::figures::{Found, Time, error};
-use super::price::Price;
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
@@ -26,6 +25,13 @@ pub(super) struct DraftTask {
     pub choices: Vec<DraftChoice>,
     /// The location of its name.
     pub place: Range<usize>,
+}
+
+/// An area, or an amount of some resources, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Price {
+    pub area: Rational,
+    pub cost: Vec<(String, Rational)>,
 }
 
 /// A block as described by the third file.

@@ -7,19 +7,12 @@
 //!
 //! A column `cost.NAME`, or `cost` with the name in brackets, gives the amounts of one resource; an empty cell is 0.
 
-use super::draft::Draft;
+use super::draft::{Draft, Price};
 use super::figures::{Found, error};
 use super::table::{Column, Row, Table};
 use isx_exact::quantity::{Rational, parse_signed_decimal};
 use isx_taskset::{name_problem, resource_name_problem, shortened};
 use num_traits::Zero;
-
-/// An area, or an amount of some resources, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Price {
-    pub area: Rational,
-    pub cost: Vec<(String, Rational)>,
-}
 
 /// The columns of prices.
 pub(super) enum PriceColumns {

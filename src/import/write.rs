@@ -10,9 +10,8 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, Price, file_name};
 use super::figures::{Found, Time, error};
-use super::price::Price;
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
 use isx_taskset::{
     Block, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet, printable, read_str, shortened,

@@ -7,6 +7,9 @@ pub const MAX_CLOCKS: usize = 100;
 /// bytes.
 pub const MAX_CLOCKED_WCETS: usize = 4_000_000;
 
+/// The largest sum of areas, or of amounts of a resource, in common units.
+pub(super) const AREA_LIMIT: u64 = 1 << 62;
+
 /// Why a task set cannot be converted to integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormulateError {

@@ -20,6 +20,8 @@ mod costs;
 mod error;
 mod longer;
 mod policy;
+mod resources;
+mod shared;
 mod timed;
 mod variants;
 
@@ -31,12 +33,14 @@ pub use timed::{TimedChoice, TimedTask};
 pub use variants::formulate_variants;
 
 use crate::model::TaskSet;
+use error::AREA_LIMIT;
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
+use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use timed::common_unit;
@@ -77,9 +81,6 @@ pub struct Formulation {
     pub costs: Option<Costs>,
 }
 
-/// The largest sum of areas, in common units.
-const AREA_LIMIT: u64 = 1 << 62;
-
 /// Stands for any area above the budget: no design takes such a choice, so its area need not be a whole number of
 /// units.
 pub const BEYOND_BUDGET: u64 = u64::MAX;
@@ -110,7 +111,7 @@ fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
 fn formulate_in(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
-    variant: Option<variants::Shared<'_>>,
+    variant: Option<Shared<'_>>,
 ) -> Result<Formulation, FormulateError> {
     let used = used_blocks(taskset);
     let costs = taskset.resources.as_ref();

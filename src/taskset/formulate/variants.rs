@@ -15,18 +15,11 @@
 //! in which it takes 20, that is 25 of the set's cycles. The offset is 500; in units of 300 LUT and 5 cycles the amounts
 //! are 0 and 1, the hyperperiod 20, the demands 6 and 5.
 
+use super::shared::Shared;
 use super::timed::common_unit;
 use super::{FormulateError, Formulation, clocks, formulate_in, used_blocks};
 use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
-
-/// What the formulations of all variants share, and the number of one of them.
-#[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
-    pub set: &'a TaskSet,
-    pub number: usize,
-    pub time_unit: &'a Rational,
-}
 
 /// As [`formulate`](super::formulate), one formulation for each variant of the set, in file order; one alone if it has
 /// no variants. The time unit, the hyperperiod, and the units, offsets and limits of [`Formulation::costs`] are the same

@@ -1,6 +1,7 @@
 //! Validated task sets: what the YAML reader produces and every later stage uses.
 
 mod build;
+mod in_variant;
 mod label;
 mod repeated;
 mod resources;

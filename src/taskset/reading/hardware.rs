@@ -16,11 +16,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use isx_exact::quantity::{Rational, parse_decimal};
+use isx_exact::quantity::Rational;
 
-use super::fields::{Field, Fields, Least, clock_rate};
+use super::fields::{Field, Fields, clock_rate};
 use super::keys::BLOCK_KEYS;
-use super::resources::Price;
+use super::price::Price;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{Block, Resources};
@@ -244,16 +244,6 @@ fn slot_taken(
         .label("the slot is taken")
         .also(first.1.bytes.clone(), format!("in slot `{slot}`"))
         .help(help)
-}
-
-/// An area, 0 or greater.
-pub fn area(field: Field<'_>) -> Found<Rational> {
-    field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
-        Some(text) if text.contains(char::is_alphabetic) => {
-            error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")
-        }
-        _ => error,
-    })
 }
 
 /// The maximum clock of a block or variant, which requires the clock of which WCETs are cycles.

@@ -8,6 +8,7 @@ mod hardware;
 mod keys;
 mod lines;
 mod own_documents;
+mod price;
 mod resources;
 mod scheduling;
 mod syntax;

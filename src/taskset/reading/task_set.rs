@@ -23,11 +23,11 @@ use num_traits::{Signed, Zero};
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
-use super::resources::{Price, as_one_area, base_beyond};
+use super::price::Price;
+use super::resources::{as_one_area, base_beyond, in_resources};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
-use super::variants::in_resources;
 use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
 use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Variant, WrittenUnits};
 

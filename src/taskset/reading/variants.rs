@@ -16,11 +16,11 @@ use isx_exact::quantity::Rational;
 use super::fields::{Field, Fields, Least};
 use super::hardware::fmax;
 use super::keys::VARIANT_KEYS;
-use super::resources::Price;
+use super::price::Price;
 use super::task_set::Reader;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
-use crate::model::{MAX_VARIANTS, Resources, TaskSet, Variant, resource_name_problem};
+use crate::model::{MAX_VARIANTS, Resources, Variant};
 
 /// The maximum number of variants listed in a message.
 const MAX_LISTED: usize = 10;
@@ -85,7 +85,7 @@ fn variant(
     let origin = fields.free_text("source")?;
     let price = Price::read(source, resources, &fields)?.unwrap_or_else(|| Price::nothing(resources));
     let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-    // Without resources the area is the only one, see `in_resources`.
+    // Without resources the area is the only one, see `resources::in_resources`.
     let cost = if resources.is_some() { price.cost } else { vec![price.area] };
     Ok(Variant { name, cost, fmax, source: origin })
 }
@@ -111,20 +111,4 @@ fn listed(names: &[String]) -> String {
     let more = names.len().saturating_sub(MAX_LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("give a time for each variant: {}{more}", shown.join(", "))
-}
-
-/// A set with variants counts its area as a resource, named by its unit or `area`.
-pub fn in_resources(set: &mut TaskSet) {
-    if set.variants.is_empty() || set.resources.is_some() {
-        return;
-    }
-    let unit = std::mem::take(&mut set.area_unit);
-    let is_name = !unit.is_empty() && resource_name_problem(&unit).is_none();
-    set.resources = Some(Resources::new([if is_name { unit } else { "area".to_owned() }]));
-    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.cost = vec![std::mem::take(&mut choice.area)];
-    }
-    for block in &mut set.blocks {
-        block.cost = vec![std::mem::take(&mut block.area)];
-    }
 }
