@@ -143,6 +143,7 @@ impl Failure {
                 ) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
+                ExploreError::Formulate(FormulateError::Variants { .. }) => 2,
             },
             Self::Solve(error) => solve_code(error),
             Self::Measuring(_, code) => *code,
