@@ -19,6 +19,7 @@ pub(crate) mod bound;
 mod known;
 mod layer;
 mod prices;
+mod sieve;
 pub(crate) mod sums;
 mod wave;
 
