@@ -3,12 +3,18 @@
 use super::Run;
 use super::bound::Bound;
 use super::prices::Prices;
+use super::sieve;
 use super::sums::{self, Chunk, List, Merge, Stream};
 use crate::number::Number;
 use isx_engine::EngineError;
 use isx_problems::resources::{Element, Item, Problem};
 use isx_set_union::order::Step;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Lists with fewer sums on average are not compared with those of other states; tests have short ones.
+const LONG: usize = if cfg!(test) { 1 } else { 64 };
+/// Number of open elements by which a list is compared: the cheapest ones, which dominate the most.
+const COMPARED: usize = 4;
 
 /// The lists of all states; a state has a bit for each open element, set if a sum uses it.
 pub(super) struct Layer<V> {
@@ -90,7 +96,45 @@ impl<V: Number> Layer<V> {
             let Some(position) = self.open.iter().position(|open| open == element) else { continue };
             updates += self.close(run, position)?;
         }
+        self.sieve(run)?;
         Ok(updates)
+    }
+
+    /// If lists are long, removes sums that a sum with one more element strictly dominates.
+    fn sieve(&mut self, run: &Run<'_>) -> Result<(), EngineError> {
+        let length: usize = self.lists.iter().map(sums::length).sum();
+        if self.open.is_empty() || length < LONG * self.lists.len() {
+            return Ok(());
+        }
+        let mut compared: Vec<usize> = (0..self.open.len())
+            .filter(|&bit| run.problem.elements[self.open[bit] as usize].group.is_none())
+            .collect();
+        let price = |bit: usize| {
+            let amounts = run.problem.elements[self.open[bit] as usize].built.iter().zip(&run.problem.limits);
+            amounts.map(|(&built, &limit)| built as f64 / (limit as f64 + 1.0)).sum::<f64>()
+        };
+        compared.sort_by(|&a, &b| price(a).total_cmp(&price(b)));
+        compared.truncate(COMPARED);
+        let bytes = AtomicU64::new(self.bytes());
+        let one = |state: u64| {
+            run.setting.context.go_on()?;
+            let with = compared.iter().map(|bit| state as usize | 1 << bit);
+            let others: Vec<&List<V>> =
+                with.filter(|&other| other != state as usize).map(|other| &self.lists[other]).collect();
+            let sieved =
+                sieve::sieved(&self.lists[state as usize], &others, run.setting.shape, run.setting.words);
+            let more: u64 = sieved.iter().flatten().map(Chunk::bytes).sum();
+            run.setting.context.machine.allow(bytes.fetch_add(more, Ordering::Relaxed) + more)?;
+            Ok(sieved)
+        };
+        let sieved = run.setting.context.machine.workers().map(self.lists.len() as u64, true, one);
+        let sieved = sieved.into_iter().collect::<Result<Vec<Option<List<V>>>, EngineError>>()?;
+        for (list, sieved) in self.lists.iter_mut().zip(sieved) {
+            if let Some(sieved) = sieved {
+                *list = sieved;
+            }
+        }
+        Ok(())
     }
 
     /// Keeps the sums of every state that are worth the most, this many at each of some prices.
@@ -194,7 +238,7 @@ fn thin<V: Number>(list: &mut List<V>, run: &Run<'_>, prices: &[Prices], most: u
         worth.iter().take(most).for_each(|&(_, at, sum)| kept[at][sum] = true);
     }
     for (chunk, kept) in list.iter_mut().zip(&kept) {
-        chunk.retain(kept, shape.width(), words);
+        *chunk = chunk.only(kept, shape.width(), words);
     }
 }
 

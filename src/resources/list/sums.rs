@@ -23,6 +23,14 @@ pub(crate) struct Chunk<V> {
     pub picks: Vec<u64>,
 }
 
+impl<V> Chunk<V> {
+    /// The sums of a group.
+    pub fn range(&self, group: usize) -> std::ops::Range<usize> {
+        let from = group.checked_sub(1).map_or(0, |before| self.groups[before].1);
+        from..self.groups[group].1
+    }
+}
+
 impl<V: Value> Chunk<V> {
     pub fn new() -> Self {
         Self { groups: Vec::new(), keys: Vec::new(), values: Vec::new(), picks: Vec::new() }
@@ -44,8 +52,8 @@ impl<V: Value> Chunk<V> {
         }
     }
 
-    /// Keeps some of the sums.
-    pub fn retain(&mut self, kept: &[bool], width: usize, words: usize) {
+    /// Some of the sums.
+    pub fn only(&self, kept: &[bool], width: usize, words: usize) -> Self {
         let mut out = Self::new();
         let mut from = 0;
         for &(first, end) in &self.groups {
@@ -60,13 +68,7 @@ impl<V: Value> Chunk<V> {
             }
             from = end;
         }
-        *self = out;
-    }
-
-    /// The sums of a group.
-    fn range(&self, group: usize) -> std::ops::Range<usize> {
-        let from = group.checked_sub(1).map_or(0, |before| self.groups[before].1);
-        from..self.groups[group].1
+        out
     }
 }
 
