@@ -81,7 +81,10 @@ pub fn explore(error: &ExploreError) -> PyErr {
         ExploreError::Solve(cause) => solve(cause),
         ExploreError::Forced { .. } | ExploreError::Limits { .. } => Infeasible::new_err(error.to_string()),
         ExploreError::SelfCheck(_) => self_check(error),
-        ExploreError::TaskSet(_) | ExploreError::Formulate(_) | ExploreError::NoArea { .. } => input(error),
+        ExploreError::TaskSet(_)
+        | ExploreError::Formulate(_)
+        | ExploreError::NoArea { .. }
+        | ExploreError::NoArithmetic => input(error),
     }
 }
 

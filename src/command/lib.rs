@@ -47,6 +47,7 @@ First steps:
   isx explore mine.yaml                        its front, and output/mine/front.svg, a picture
   isx check mine.yaml --area 500               is it schedulable within this area?
   isx show mine.yaml --smallest --margin 20%   the smallest design with 20 % margin, task by task
+  isx fit fpga.yaml                            resources LUT, DSP, BRAM: on which FPGAs is it schedulable?
 Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \

@@ -136,7 +136,7 @@ impl Failure {
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
-                ExploreError::NoArea { .. } => 2,
+                ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
                 ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
                 ExploreError::Formulate(
                     FormulateError::AreaRange { .. } | FormulateError::CostRange { .. },
