@@ -78,7 +78,7 @@ impl Asked<'_> {
         let long = size_of::<C>() > 8;
         let digits = if long { scenario.words() } else { 0 };
         let entry_bytes = 2 * (8 * counted.limits.len() + size_of::<C>()) as u64 + 8 * digits;
-        let steps = 10 + 3 * counted.limits.len() as u64 + if long { 100 + digits } else { 0 };
+        let steps = 20 + 8 * counted.limits.len() as u64 + if long { 100 + digits } else { 0 };
         let check = Lists { scenario, counted, sharing, most, entry_bytes, steps };
         let mut pairs = list.costs.len() as u64;
         for (number, &class) in (1..).zip(&order) {
