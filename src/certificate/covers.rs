@@ -207,7 +207,7 @@ impl<'a, C: Cost> Prover<'a, C> {
                 at += 1;
             }
             let position = seen.dominating(&amounts[1..objectives], value).unwrap_or(0) as u64;
-            numbers.from_before(expected, position)?;
+            numbers.after(expected, position)?;
             expected = position + 1;
         }
         Ok(())
@@ -316,9 +316,9 @@ fn write_list<W: Write, C: Cost>(
         let before = std::iter::once(&start).chain(entries);
         for ((last, more), (amounts, cost)) in before.zip(entries) {
             for (&before, &amount) in last.iter().zip(amounts) {
-                numbers.from_before(before, amount)?;
+                numbers.after(before, amount)?;
             }
-            numbers.cost_from_before(more, cost)?;
+            numbers.cost_after(more, cost)?;
         }
     }
     Ok(())
@@ -335,7 +335,7 @@ fn write_covers<W: Write, C: Cost>(
         let mut expected = 0;
         for (group, at) in covers.by_ref().take(run.len()) {
             let position = next[*group].first + *at as u64;
-            numbers.from_before(expected, position)?;
+            numbers.after(expected, position)?;
             expected = position + 1;
         }
     }

@@ -69,12 +69,12 @@ impl<W: Write> Numbers<W> {
     }
 
     /// A number as the signed difference from the one before; both are below 2^62.
-    pub fn from_before(&mut self, before: u64, number: u64) -> io::Result<()> {
+    pub fn after(&mut self, before: u64, number: u64) -> io::Result<()> {
         self.small(2 * number.abs_diff(before) + u64::from(number < before))
     }
 
     /// A cost as the signed difference from the one before.
-    pub fn cost_from_before<C: Cost>(&mut self, before: &C, cost: &C) -> io::Result<()> {
+    pub fn cost_after<C: Cost>(&mut self, before: &C, cost: &C) -> io::Result<()> {
         let doubled = |more: &C, less: &C| more.minus(less).map(|change| change.plus(&change));
         match doubled(cost, before) {
             Some(doubled) => self.cost(&doubled),

@@ -78,7 +78,7 @@ impl Asked<'_> {
         let long = size_of::<C>() > 8;
         let digits = if long { scenario.words() } else { 0 };
         let entry_bytes = 2 * (8 * counted.limits.len() + size_of::<C>()) as u64 + 8 * digits;
-        let steps = 10 + 3 * counted.limits.len() as u64 + if long { 100 + digits } else { 0 };
+        let steps = 20 + 8 * counted.limits.len() as u64 + if long { 100 + digits } else { 0 };
         let check = Lists { scenario, counted, sharing, most, entry_bytes, steps };
         let mut pairs = list.costs.len() as u64;
         for (number, &class) in (1..).zip(&order) {
@@ -138,7 +138,7 @@ pub fn width(scenario: &Scenario) -> Width {
 /// Reads a position among `count` things: given as the difference to the one after the position before.
 fn position<R: Read>(numbers: &mut Numbers<R>, expected: &mut u64, count: usize) -> Result<usize, Wrong> {
     let what = "the position of what covers a sum";
-    let position = numbers.from_before(*expected, what)?;
+    let position = numbers.after(*expected, what)?;
     *expected = position + 1;
     let within = usize::try_from(position).ok().filter(|&position| position < count);
     within.ok_or(Wrong::Number { what, problem: "out of range" })
@@ -218,7 +218,7 @@ impl<C: Cost> Lists<'_, C> {
                 numbers.meter.work(self.steps)?;
                 read.held += self.entry_bytes;
                 for amount in &mut amounts {
-                    *amount = numbers.from_before(*amount, "an amount")?;
+                    *amount = numbers.after(*amount, "an amount")?;
                 }
                 let (change, is_less) = C::read(numbers, "a cost")?.halved();
                 if is_less && change == C::zero() {

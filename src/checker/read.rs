@@ -166,7 +166,7 @@ impl<R: Read> Numbers<R> {
     /// Reads a number of any sign below 2^63, which is added to `before`. Fails as [`Numbers::small`] does, and if the
     /// sum is negative or too large.
     #[inline]
-    pub fn from_before(&mut self, before: u64, what: &'static str) -> Result<u64, Wrong> {
+    pub fn after(&mut self, before: u64, what: &'static str) -> Result<u64, Wrong> {
         let doubled = self.small(what)?;
         if doubled == 1 {
             return Err(Wrong::Number { what, problem: "-0" });

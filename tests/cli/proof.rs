@@ -268,8 +268,8 @@ fn a_front_of_several_resources_is_proved_and_verified_and_says_what_front_json_
         scene.isx("verify camera.yaml c -q").code(0).stdout,
         "camera.yaml: PROVED: task set, front of LUT and DSP within LUT 4800, DSP 8, BRAM 30 (device small): the front \
          within LUT 4800, DSP 8, BRAM 30 has these 5 points and no other; first: LUT 4635, DSP 0, BRAM 16.5, utilization \
-         51/40; last: LUT 4766, DSP 4, BRAM 14, utilization 27/40; 3 points are schedulable, 2 are overloaded; smallest \
-         schedulable cost: LUT 4646, DSP 4, BRAM 16.5\n"
+         51/40; last: LUT 4766, DSP 4, BRAM 14, utilization 27/40; 3 points are schedulable, 2 are overloaded; minimal \
+         schedulable costs: LUT 4646, DSP 4, BRAM 16.5\n"
     );
 }
 

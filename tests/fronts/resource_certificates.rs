@@ -499,6 +499,9 @@ fn with_other_limits_objectives_or_costs_a_certificate_proves_nothing_else() {
     assert!(refused > cases && same > cases / 10);
 }
 
+/// Amounts, demand and choices of a design.
+type Summed = (Vec<u64>, num_bigint::BigInt, Vec<Option<u32>>);
+
 #[test]
 fn sums_beyond_64_bits_are_proved() {
     let task = |(at, period): (usize, &u64)| {
@@ -525,7 +528,7 @@ fn sums_beyond_64_bits_are_proved() {
         let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
         within.then_some((amounts, demand, choices))
     });
-    let mut all: Vec<_> = all.collect();
+    let mut all: Vec<Summed> = all.collect();
     all.sort();
     all.dedup_by(|later, earlier| later.0 == earlier.0);
     let front: Vec<_> = all
@@ -537,7 +540,7 @@ fn sums_beyond_64_bits_are_proved() {
         })
         .collect();
     assert!(front.len() > 5 && front.len() < all.len());
-    let claim = |points: &[&(Vec<u64>, num_bigint::BigInt, Vec<Option<u32>>)]| {
+    let claim = |points: &[&Summed]| {
         let column = |at: usize| points.iter().map(|point| point.0[at]).collect::<Vec<_>>();
         let values = points.iter().map(|point| &formulation.base_demand - &point.1).collect();
         let choices: Vec<_> = points.iter().map(|point| point.2.clone()).collect();

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// The most minimal costs that the text lists.
-const MOST_MINIMAL: usize = 5;
+const MOST_MINIMAL: usize = 3;
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.proof/1";
@@ -353,7 +353,7 @@ impl Shown<'_> {
         };
         match minimal {
             [] => "no design is schedulable".into(),
-            _ => format!("smallest schedulable cost: {}{more}", some.join(" or ")),
+            _ => format!("minimal schedulable costs: {}{more}", some.join(" or ")),
         }
     }
 
