@@ -24,6 +24,20 @@ impl Progress for NoProgress {
     fn advance(&self, _: u64) {}
 }
 
+/// Which engines the planner may run: callers with several problems come back to the long ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turn {
+    /// Any engine.
+    #[default]
+    Any,
+    /// Only engines of the CPU, and none that is expected to take longer than this ([`Duration::MAX`]: any); otherwise
+    /// the planner refuses with [`EngineError::TooLong`].
+    Cpu(Duration),
+    /// Any engine, after a turn on the CPU that was too short: what is tried first was tried then, and runs again only
+    /// if no other engine finds an answer.
+    AfterCpu,
+}
+
 /// The resources of an engine, and their limits.
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
@@ -35,16 +49,14 @@ pub struct Context<'a> {
     pub progress: &'a dyn Progress,
     /// Saves states to resume from, if requested.
     pub store: Option<&'a dyn StateStore>,
-    /// If set, the planner runs only engines of the CPU, and none that is expected to take longer than this
-    /// ([`Duration::MAX`]: any); it refuses with [`EngineError::TooLong`]. For callers with several problems, who come
-    /// back to the long ones.
-    pub cpu_within: Option<Duration>,
+    /// Which engines the planner may run.
+    pub turn: Turn,
 }
 
 impl<'a> Context<'a> {
     /// A context without progress reports.
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress, store: None, cpu_within: None }
+        Self { machine, all_candidates: false, progress: &NoProgress, store: None, turn: Turn::Any }
     }
 
     /// Fails with [`EngineError::Cancelled`] if the computation was cancelled.

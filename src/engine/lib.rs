@@ -17,7 +17,7 @@ mod registry;
 pub mod rises;
 mod state;
 
-pub use context::{Context, NoProgress, Progress};
+pub use context::{Context, NoProgress, Progress, Turn};
 pub use error::{EngineError, Refusal};
 pub use family::{Engine, Estimate, Family, Outcome, Plan, Request};
 pub use planner::{Choice, Planned};

@@ -7,7 +7,7 @@
 
 use super::{
     Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Plan, Progress, Refusal, Registry, Request,
-    StateStore,
+    StateStore, Turn,
 };
 use choice::is_kept;
 use isx_machine::{Machine, allocated};
@@ -90,7 +90,7 @@ struct Plans<'a, F: Family> {
     /// Saves states, if requested.
     store: Option<&'a dyn StateStore>,
     /// As in [`Context`].
-    cpu_within: Option<Duration>,
+    turn: Turn,
 }
 
 impl<'a, F: Family> Plans<'a, F> {
@@ -102,14 +102,14 @@ impl<'a, F: Family> Plans<'a, F> {
             without_gpu: None,
             progress: request.context.progress,
             store: request.context.store,
-            cpu_within: request.context.cpu_within,
+            turn: request.context.turn,
         };
         let on = |hardware| {
             let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
             registry.iter().filter(may).filter(move |entry| entry.hardware == hardware)
         };
         on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
-        if plans.cpu_within.is_none() && plans.is_gpu_worth_asking(request.context) {
+        if !matches!(plans.turn, Turn::Cpu(_)) && plans.is_gpu_worth_asking(request.context) {
             let before = plans.refusals.len();
             on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
             let mut refused = plans.refusals[before..].iter().map(|refusal| &refusal.cause);
@@ -143,10 +143,16 @@ impl<'a, F: Family> Plans<'a, F> {
     }
 
     fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { first, others, mut refusals, without_gpu, progress, store, cpu_within } = self;
+        let Self { mut first, mut others, mut refusals, without_gpu, progress, store, turn } = self;
+        if turn == Turn::AfterCpu && !others.is_empty() {
+            others.append(&mut first);
+        }
         let absent = absent(&refusals);
         let fastest = others.first().map(|rival| rival.plan.estimate.seconds);
-        let limit = cpu_within.and_then(|within| allowed(within, fastest, &refusals));
+        let limit = match turn {
+            Turn::Cpu(within) => allowed(within, fastest, &refusals),
+            Turn::Any | Turn::AfterCpu => None,
+        };
         let patience = match (fastest, limit) {
             (Some(fastest), Some(limit)) => Some(fastest.min(limit)),
             (fastest, limit) => fastest.or(limit),

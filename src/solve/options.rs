@@ -1,7 +1,8 @@
 //! Options and results common to all families.
 
 use isx_engine::{
-    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request, StateStore,
+    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request,
+    StateStore, Turn,
 };
 use isx_machine::Machine;
 use isx_mckp::Mckp;
@@ -29,9 +30,8 @@ pub struct Options<'a, F: Family = Mckp> {
     pub progress: &'a dyn Progress,
     /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
     pub store: Option<&'a dyn StateStore>,
-    /// If set, only engines of the CPU run, and none that is expected to take longer than this; as in
-    /// [`Context::cpu_within`]. An engine that is named runs anyway.
-    pub cpu_within: Option<Duration>,
+    /// Which engines may run, as in [`Context::turn`]. An engine that is named runs anyway.
+    pub turn: Turn,
 }
 
 impl<F: Family> Default for Options<'_, F>
@@ -48,7 +48,7 @@ where
             machine: Machine::default(),
             progress: &NoProgress,
             store: None,
-            cpu_within: None,
+            turn: Turn::Any,
         }
     }
 }
@@ -69,8 +69,8 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 impl<F: Family> Options<'_, F> {
     /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
-        let Self { machine, raw, progress, store, cpu_within, .. } = self;
-        Context { machine, all_candidates: *raw, progress: *progress, store: *store, cpu_within: *cpu_within }
+        let Self { machine, raw, progress, store, turn, .. } = self;
+        Context { machine, all_candidates: *raw, progress: *progress, store: *store, turn: *turn }
     }
 }
 

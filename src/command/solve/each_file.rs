@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::unreadable;
 use crate::proofs::refuse_several;
 use crate::terminal::progress::Bar;
-use isx_engine::Choice;
+use isx_engine::{Choice, Turn};
 use isx_machine::Machine;
 use isx_problems::looks::Looks;
 use isx_problems::text::{TextError, parse_capacity};
@@ -31,7 +31,7 @@ pub fn each_file<'a, F: Registered>(
     };
     let problems = read(file)?;
     if let [Problem { instance: None, solve }] = &problems[..] {
-        let site = Site { machine: &machine, cpu_within: None, progress: &Bar::new() };
+        let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
         return solve(&site, Place::Alone { json });
     }
     Many { machine, asked, json, read }.solve_read(vec![(file, Ok(problems))])

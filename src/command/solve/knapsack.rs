@@ -119,7 +119,7 @@ impl Knapsack {
         site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let Site { machine, cpu_within, progress } = *site;
+        let Site { machine, turn, progress } = *site;
         let machine = match self.certificate {
             Some(_) => machine.clone().keeping_free(most_bytes_of_knapsack(&text.problem)),
             None => machine.clone(),
@@ -130,7 +130,7 @@ impl Knapsack {
             wanted: self.wanted(),
             machine: machine.clone(),
             progress: progress.heard(),
-            cpu_within,
+            turn,
             ..Options::default()
         };
         let solved = match options.wanted {

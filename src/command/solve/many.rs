@@ -9,7 +9,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::queue::{End, Room, Task};
 use crate::files::several::{Lines, MEMORY, refuse_stdin};
 use crate::terminal::{Talk, talk};
-use isx_engine::{EngineError, Hardware, NoProgress, Refusal};
+use isx_engine::{EngineError, Hardware, NoProgress, Refusal, Turn};
 use isx_machine::{Cancel, Machine};
 use isx_report::{lines, visible};
 use isx_solve::SolveError;
@@ -142,15 +142,15 @@ fn tasks<'a>(file: &'a Path, problems: Problems<'a>, shared: &Arc<Shared>) -> Ve
 
 impl Shared {
     fn run(&self, file: &Path, problem: &Problem<'_>, room: Room, line: &mut Vec<u8>) -> End {
-        let (machine, cpu_within) = match room {
-            Room::Trial => (&self.part, self.trial),
-            Room::Cpu => (&self.part, Some(Duration::MAX)),
-            Room::Gpu => (&self.part, None),
-            Room::Alone => (&self.whole, None),
+        let (machine, turn) = match room {
+            Room::Trial => (&self.part, self.trial.map_or(Turn::Any, Turn::Cpu)),
+            Room::Cpu => (&self.part, Turn::Cpu(Duration::MAX)),
+            Room::Gpu => (&self.part, Turn::AfterCpu),
+            Room::Alone => (&self.whole, Turn::Any),
         };
         let instance = problem.instance.as_ref();
         let place = Place::Among { file, instance, json: self.json, out: line };
-        match (problem.solve)(&Site { machine, cpu_within, progress: &NoProgress }, place) {
+        match (problem.solve)(&Site { machine, turn, progress: &NoProgress }, place) {
             Ok(outcome) => self.note(outcome),
             Err(Failure::Solve(SolveError::Engine(Refusal {
                 cause: EngineError::TooLong(takes), ..

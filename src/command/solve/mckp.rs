@@ -89,7 +89,7 @@ impl Mckp {
         site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let Site { machine, cpu_within, progress } = *site;
+        let Site { machine, turn, progress } = *site;
         let machine = match self.certificate {
             Some(_) => machine.clone().keeping_free(most_bytes_of_mckp(&text.problem, self.all_capacities)),
             None => machine.clone(),
@@ -99,7 +99,7 @@ impl Mckp {
             raw: self.no_reduce,
             wanted: self.wanted(),
             machine,
-            cpu_within,
+            turn,
             ..self.computation.solving(progress.heard())
         };
         let solved = solve(&text.problem, &options);

@@ -3,13 +3,13 @@
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Ending;
 use crate::terminal::{Talk, talk};
+use isx_engine::Turn;
 use isx_machine::Machine;
 use isx_report::lines;
 use isx_report::solution::{self, Solved};
 use isx_report::visible;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::time::Duration;
 
 /// Where a solution goes.
 pub enum Place<'a> {
@@ -91,8 +91,8 @@ pub fn write_text(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
 pub struct Site<'a> {
     /// Threads, memory and a GPU.
     pub machine: &'a Machine,
-    /// As in [`isx_solve::Options::cpu_within`].
-    pub cpu_within: Option<Duration>,
+    /// As in [`isx_solve::Options::turn`].
+    pub turn: Turn,
     /// Hears of the progress.
     pub progress: &'a dyn Ending,
 }

@@ -63,12 +63,12 @@ impl Tsp {
         site: &Site<'_>,
         place: Place<'_>,
     ) -> Result<Outcome, Failure> {
-        let Site { machine, cpu_within, progress } = *site;
+        let Site { machine, turn, progress } = *site;
         let options = Options {
             engine: self.computation.engine(),
             machine: machine.clone(),
             progress: progress.heard(),
-            cpu_within,
+            turn,
             ..Options::default()
         };
         let solved = solve(problem, &options);

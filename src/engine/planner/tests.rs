@@ -79,17 +79,17 @@ static STOPPED: Fake = Fake { name: "stopped", plans: plans_quick, runs: |_| Err
 
 /// Solves through the registry; returns the answer, the text shown to the user, and the log.
 fn solved(entries: &'static [Entry<Made>]) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
-    solved_within(None, entries)
+    solved_in(Turn::Any, entries)
 }
 
-/// As [`solved`], on the CPU and within this time, if given.
-fn solved_within(
-    cpu_within: Option<Duration>,
+/// As [`solved`], in this turn.
+fn solved_in(
+    turn: Turn,
     entries: &'static [Entry<Made>],
 ) -> (Result<Planned<&'static str>, Refusal>, Vec<String>) {
     let log = Log::default();
     let machine = Machine::default();
-    let context = Context { cpu_within, ..Context::new(&machine) };
+    let context = Context { turn, ..Context::new(&machine) };
     let request = Request { problem: &log, wanted: (), context: &context };
     let planned = solve(&Registry(entries), Choice::Auto, request);
     (planned, log.into_inner().unwrap())
@@ -110,6 +110,17 @@ fn each_engine_plans_once_and_the_fastest_plan_is_the_one_that_runs() {
 }
 
 #[test]
+fn after_a_turn_on_the_cpu_what_is_tried_first_comes_last() {
+    static ENTRIES: [Entry<Made>; 2] =
+        [entry("lists", Auto::TriedFirst, &LISTS), entry("slow", Auto::ByEstimate, &SLOW)];
+    let (planned, log) = solved_in(Turn::AfterCpu, &ENTRIES);
+    assert_eq!(planned.unwrap().answer, "slow");
+    assert_eq!(log, ["plan lists", "plan slow", "run slow"]);
+    let (planned, _) = solved_in(Turn::AfterCpu, &ENTRIES[..1]);
+    assert_eq!(planned.unwrap().answer, "lists", "there is no other");
+}
+
+#[test]
 fn who_is_tried_first_and_does_not_give_up_answers() {
     static ENTRIES: [Entry<Made>; 3] = [
         entry("lists", Auto::TriedFirst, &LISTS),
@@ -125,6 +136,8 @@ fn who_is_tried_first_and_does_not_give_up_answers() {
     assert_eq!(log, ["plan lists", "plan slow", "plan missing", "run lists"]);
 }
 
+// Without CUDA no GPU is ever looked for.
+#[cfg(feature = "cuda")]
 #[test]
 fn a_gpu_is_looked_for_only_where_the_cpu_needs_longer_than_its_start() {
     const fn on_gpu(engine: &'static Fake) -> Entry<Made> {
@@ -145,13 +158,13 @@ fn what_would_take_longer_than_the_limit_is_not_run_and_no_gpu_asked() {
     }
     static LONG: [Entry<Made>; 3] =
         [on_gpu(&QUICK), entry("lists", Auto::TriedFirst, &LISTS), entry("slow", Auto::ByEstimate, &SLOW)];
-    let (refused, log) = solved_within(Some(Duration::from_millis(300)), &LONG);
+    let (refused, log) = solved_in(Turn::Cpu(Duration::from_millis(300)), &LONG);
     let cause = EngineError::TooLong(Duration::from_secs(2));
     assert_eq!(refused.unwrap_err(), Refusal { engine: "slow", cause });
     assert_eq!(log, ["plan lists", "plan slow", "run lists"]);
-    let (planned, log) = solved_within(Some(Duration::from_secs(3)), &LONG);
+    let (planned, log) = solved_in(Turn::Cpu(Duration::from_secs(3)), &LONG);
     assert_eq!((planned.unwrap().answer, log.len()), ("lists", 3));
-    let (planned, log) = solved_within(Some(Duration::MAX), &LONG[..]);
+    let (planned, log) = solved_in(Turn::Cpu(Duration::MAX), &LONG[..]);
     assert_eq!((planned.unwrap().answer, log.contains(&"plan gpu".into())), ("lists", false));
 }
 
@@ -161,12 +174,12 @@ fn what_another_machine_could_solve_sooner_is_not_worked_on_without_end() {
         Fake { name: "large", plans: || Err(short_of_memory()), runs: |_| Ok(Outcome::solved("large")) };
     static LARGE_TOO: [Entry<Made>; 2] =
         [entry("lists", Auto::TriedFirst, &LISTS), entry("large", Auto::ByEstimate, &SHORT_OF_MEMORY)];
-    let within = |seconds| solved_within(Some(Duration::from_secs_f64(seconds)), &LARGE_TOO).0;
+    let within = |seconds| solved_in(Turn::Cpu(Duration::from_secs_f64(seconds)), &LARGE_TOO).0;
     let cause = EngineError::TooLong(Duration::MAX);
     assert_eq!(within(0.3).unwrap_err(), Refusal { engine: "fastest", cause });
     // No other engine, wherever: there is nothing to wait for.
     static ONLY: [Entry<Made>; 1] = [entry("lists", Auto::TriedFirst, &LISTS)];
-    assert_eq!(solved_within(Some(Duration::from_millis(300)), &ONLY).0.unwrap().answer, "lists");
+    assert_eq!(solved_in(Turn::Cpu(Duration::from_millis(300)), &ONLY).0.unwrap().answer, "lists");
 }
 
 #[test]
