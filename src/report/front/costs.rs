@@ -19,12 +19,13 @@ pub(crate) fn names(task_set: &TaskSet) -> Vec<&str> {
 /// A cost in words: `120 NAND2`, or with several resources `LUT 120, DSP 4`.
 pub(crate) fn in_words(cost: &[Rational], task_set: &TaskSet) -> String {
     match &task_set.resources {
-        Some(resources) => with_names(resources, cost),
+        Some(resources) => in_words_of(resources, cost),
         None => crate::answers::words::with_unit(&cost[0], &task_set.area_unit),
     }
 }
 
-fn with_names(resources: &Resources, cost: &[Rational]) -> String {
+/// As [`in_words`], with several resources.
+pub(crate) fn in_words_of(resources: &Resources, cost: &[Rational]) -> String {
     let costs = resources.names.iter().zip(cost);
     let costs: Vec<String> = costs
         .map(|(name, cost)| format!("{} {}", crate::text::visible(name), format_decimal(cost)))

@@ -50,9 +50,13 @@ impl<'de> Deserialize<'de> for Choices {
 /// A point of the document, whose choices are read as `C`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct ExactPoint<C> {
-    /// Area.
+    /// Area; 0 in a front of several resources.
     #[serde(deserialize_with = "number")]
     pub area: Rational,
+    /// The cost in each resource, in the order of [`Head::resources`](super::read_json::Head::resources); empty in a
+    /// front of one area.
+    #[serde(skip)]
+    pub cost: Vec<Rational>,
     /// Utilization.
     #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
@@ -83,16 +87,89 @@ impl<C> ExactPoint<C> {
 impl ExactPoint<IgnoredAny> {
     /// The same point without its choices.
     pub(super) fn untold(self) -> ExactPoint<Choices> {
-        let Self { area, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
+        let Self { area, cost, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
         let choices = Choices::default();
-        ExactPoint { area, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
+        ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
     }
+}
+
+/// A point of a front of several resources as its document has it.
+#[derive(Deserialize)]
+pub(super) struct CostedPoint<C> {
+    pub cost: Costs,
+    #[serde(deserialize_with = "ratio")]
+    utilization: Rational,
+    #[serde(deserialize_with = "Option::deserialize")]
+    schedulable: Option<bool>,
+    #[serde(default)]
+    schedulable_within: Option<bool>,
+    choices: C,
+    #[serde(default)]
+    blocks: Option<Vec<String>>,
+    #[serde(default)]
+    clock_hz: Option<String>,
+}
+
+impl<C> CostedPoint<C> {
+    /// The point with its costs in the order of these resources; the error names what is wrong with the costs.
+    pub fn in_order(self, resources: &[String]) -> Result<ExactPoint<C>, String> {
+        let Self { cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } = self;
+        let (area, cost) = (Rational::zero(), cost.in_order(resources)?);
+        Ok(ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
+    }
+}
+
+/// Amounts of resources by name, in the order of the document; they may be negative.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Costs(pub Vec<(String, Rational)>);
+
+impl Costs {
+    /// The amounts in the order of these resources.
+    pub fn in_order(mut self, resources: &[String]) -> Result<Vec<Rational>, String> {
+        let named = self.0.iter().map(|(name, _)| name);
+        if !named.eq(resources) {
+            self.0.sort_by_key(|(name, _)| resources.iter().position(|resource| resource == name));
+        }
+        if self.0.len() == resources.len() && self.0.iter().map(|(name, _)| name).eq(resources) {
+            return Ok(self.0.into_iter().map(|(_, amount)| amount).collect());
+        }
+        let names: Vec<String> = resources.iter().map(|name| crate::text::cut(name, 40)).collect();
+        Err(format!("`cost` must name each of {} once", names.join(", ")))
+    }
+}
+
+impl<'de> Deserialize<'de> for Costs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Amounts;
+        impl<'de> Visitor<'de> for Amounts {
+            type Value = Costs;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an amount of every resource, a decimal in a string")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut amounts: A) -> Result<Costs, A::Error> {
+                let mut costs = Vec::new();
+                while let Some((name, text)) = amounts.next_entry::<String, String>()? {
+                    let amount = match text.strip_prefix('-') {
+                        Some(digits) => exactly(digits).map(|amount| -amount),
+                        None => exactly(&text),
+                    };
+                    let amount = amount.ok_or_else(|| not_exact(&text))?;
+                    costs.push((name, amount));
+                }
+                Ok(Costs(costs))
+            }
+        }
+        deserializer.deserialize_map(Amounts)
+    }
+}
+
+fn not_exact<E: Error>(text: &str) -> E {
+    E::custom(format!("`{}` is no exact number", crate::text::cut(text, 60)))
 }
 
 fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
     let text = String::deserialize(deserializer)?;
-    exactly(&text)
-        .ok_or_else(|| D::Error::custom(format!("`{}` is no exact number", crate::text::cut(&text, 60))))
+    exactly(&text).ok_or_else(|| not_exact(&text))
 }
 
 fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {

@@ -28,6 +28,15 @@ pub enum PlotError {
         /// The schema that it names.
         found: String,
     },
+    /// The front is of several resources, and the reader knows fronts of one area only.
+    #[error(
+        "a front of several resources (isx.front/2), and this needs the front of one area; `isx explore TASKSET \
+         --price LUT=1,DSP=80` makes one area of them, and `isx plot` and `isx report` show this front"
+    )]
+    SeveralResources,
+    /// The front is of several resources, in Parquet.
+    #[error("a front of several resources in Parquet; give its front.json")]
+    ResourcesInParquet,
     /// A field does not match the schema.
     #[error("not an isx front: {0}")]
     Field(String),

@@ -343,6 +343,7 @@ impl<'a> Open<'a> {
             let taken = choices.iter().map(|(task, names)| (Arc::clone(task), names[row].clone()));
             Ok(ExactPoint {
                 area: areas.get(&columns[AREA], row)?,
+                cost: Vec::new(),
                 utilization: nums.quotient(dens, &columns[NUMERATOR], row)?,
                 schedulable: schedulable[row],
                 schedulable_within: within[row],

@@ -10,17 +10,20 @@
 mod curve;
 mod figure;
 pub mod fronts;
+mod levels;
 pub mod lines;
 mod marks;
 #[doc(hidden)]
 pub mod paint;
+mod resources;
 mod words;
 
-use crate::pictures::plot::{PlotData, PlotSmallest};
+use crate::pictures::plot::{Drawable, PlotData, PlotSmallest};
 pub use figure::{DrawError, Options};
+pub use resources::draw_costs;
 
 use figure::{Crowd, Figure};
-use marks::draw_verdict;
+use marks::{VERDICTS, draw_verdict};
 use paint::{
     Anchor, Axes, Axis, BOLD, Canvas, Ink, LABEL, MARGIN, Paint, Rect, STRONG, SUBTITLE, TICK, WIDTH,
     draw_titles, leader, place, text_width, vertical_ticks,
@@ -46,6 +49,21 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     let unplaced = figure.draw_labels(&mut canvas, crowd);
     let subtitle = figure.draw_head(&mut canvas, &unplaced);
     Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
+}
+
+/// Draws a front of one area ([`draw`]) or of several resources ([`draw_costs`]).
+///
+/// # Errors
+///
+/// As [`draw`], and if options that are for one area are given with several resources.
+pub fn draw_any(front: &Drawable, options: &Options) -> Result<String, DrawError> {
+    match front {
+        Drawable::Area(data) => draw(data, options),
+        Drawable::Costs(_) if options.max_area.is_some() || options.log_area => {
+            Err(DrawError::SeveralResources)
+        }
+        Drawable::Costs(data) => Ok(draw_costs(data, options)),
+    }
 }
 
 impl Figure<'_> {
@@ -162,7 +180,7 @@ impl Figure<'_> {
             x += 29.0 + text_width(&text, SUBTITLE.size) + 22.0;
         }
         for (verdict, text) in self.legend_of_points() {
-            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict);
+            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict, VERDICTS);
             canvas.text(text, (x + 13.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 13.0 + text_width(text, SUBTITLE.size) + 22.0;
         }

@@ -1,0 +1,1 @@
+//! Pictures of fronts of several resources.
