@@ -58,6 +58,7 @@ enum Command {
     Explore(designs::explore::Explore),
     Check(designs::check::Check),
     Show(designs::show::Show),
+    Fit(designs::fit::Fit),
     Verify(proofs::verify::Verify),
     Compare(fronts::compare::Compare),
     Plot(fronts::plot::Plot),
@@ -78,6 +79,7 @@ impl Command {
             Self::Explore(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Show(command) => command.run(),
+            Self::Fit(command) => command.run(),
             Self::Verify(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
@@ -97,6 +99,7 @@ impl Command {
         match self {
             Self::Explore(command) => command.ways(),
             Self::Show(command) => command.ways(),
+            Self::Fit(command) => command.ways(),
             Self::Check(command) => command.ways(),
             Self::Solve(command) => command.ways(),
             _ => Ways::default(),

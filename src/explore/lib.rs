@@ -191,7 +191,8 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
 }
 
 /// As [`check`], with the remaining effort shared with other questions; the limits in the options are ignored.
-/// Without an area, all designs are considered, and the one shown is the smallest schedulable design.
+/// Without an area, all designs are considered, and the one shown is the smallest schedulable design; with several
+/// resources, those within their limits, and the designs of all minimal costs are found.
 ///
 /// # Errors
 ///
@@ -204,6 +205,9 @@ pub fn check_within(
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
     refuse_area(task_set, area)?;
+    if task_set.resources.is_some() {
+        return resources::check_costs(task_set, true, options, effort);
+    }
     let formulation = formulate(task_set, area)?;
     let by_utilization = decided_by_utilization(&formulation);
     // If utilization alone decides, only the design of least utilization is considered.

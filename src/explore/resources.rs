@@ -1,15 +1,20 @@
 //! Task sets with several resources: their fronts, and what can be answered without the whole front.
+//!
+//! Whether some design within the limits is schedulable needs the design of least utilization only, if utilization
+//! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
 use super::clocks::solve_resources_at_every_clock;
 use super::{ExploreError, Options, how};
+use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
-use isx_design::witness::recheck;
+use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
+use isx_design::witness::{Mismatch, recheck};
 use isx_exact::quantity::format_decimal;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
 use isx_solve::Solution;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, formulate};
 
 /// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
 pub(super) fn front(
@@ -24,6 +29,95 @@ pub(super) fn front(
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
     options.machine.workers().run(|| recheck(&front))?;
     Ok(Some(front))
+}
+
+/// Decides whether some design of a set with several resources is schedulable within their limits, from the design of
+/// least utilization if utilization alone decides. With `minimal`, the designs of minimal costs are found too.
+///
+/// # Errors
+///
+/// As [`check`](super::check); [`ExploreError::Limits`] if no design is within the limits.
+pub fn check_costs(
+    task_set: &TaskSet,
+    minimal: bool,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<BudgetVerdict, ExploreError> {
+    task_set.validate()?;
+    let formulation = formulate(task_set, None)?;
+    let least = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
+    let least = least.ok_or_else(|| no_design(task_set))?;
+    let fits = least.get(0).is_some_and(|point| point.fits());
+    let minimal = match minimal {
+        true if fits && decided_by_utilization(&formulation) => {
+            let enough = Goal::AtLeast(&formulation.base_demand - &formulation.hyperperiod);
+            Some(front(task_set, &formulation, &enough, options, Wanted::AllPicks)?)
+        }
+        true => Some(None),
+        false => None,
+    };
+    let workers = options.machine.workers();
+    let decided = workers.run(|| BudgetVerdict::within_limits(&least, minimal.as_ref(), effort));
+    Ok(decided.ok_or_else(|| Mismatch::missing(1))?)
+}
+
+/// The design of least utilization within the limits, as an exploration of which it is the only point.
+///
+/// # Errors
+///
+/// As [`check_costs`].
+pub fn least(
+    task_set: &TaskSet,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Exploration, ExploreError> {
+    task_set.validate()?;
+    let formulation = formulate(task_set, None)?;
+    let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
+    let front = front.ok_or_else(|| no_design(task_set))?;
+    let verdicts = options.machine.workers().run(|| judge(&front, effort));
+    Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked })
+}
+
+/// How a task set fits a device.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The set with the limits of the device.
+    pub task_set: TaskSet,
+    /// The verdict; `None` if no design is within the limits.
+    pub verdict: Option<BudgetVerdict>,
+    /// The resources, as indices, of which more alone would give less utilization.
+    pub binding: Vec<usize>,
+}
+
+/// Decides for a set whose limits are those of a device whether some design is schedulable within them, and which
+/// resources bind.
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<Fit, ExploreError> {
+    let verdict = match check_costs(&task_set, false, options, effort) {
+        Ok(verdict) => Some(verdict),
+        Err(ExploreError::Limits { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    let within = verdict.as_ref().map(|verdict| &verdict.least.design.utilization);
+    let Some(resources) = &task_set.resources else {
+        return Ok(Fit { task_set, verdict, binding: Vec::new() });
+    };
+    let mut binding = Vec::new();
+    for at in (0..resources.names.len()).filter(|&at| resources.limits[at].is_some()) {
+        let mut more = task_set.clone();
+        more.resources.iter_mut().for_each(|resources| resources.limits[at] = None);
+        let formulation = formulate(&more, None)?;
+        let without = front(&more, &formulation, &Goal::Greatest, options, Wanted::Values)?;
+        let without = without.and_then(|front| Some(front.get(0)?.utilization()));
+        if without.is_some_and(|less| within.is_none_or(|within| less < *within)) {
+            binding.push(at);
+        }
+    }
+    Ok(Fit { task_set, verdict, binding })
 }
 
 /// The error where no design is within the limits.

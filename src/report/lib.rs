@@ -33,7 +33,7 @@ pub mod solution;
 mod text;
 pub mod written;
 
-pub use answers::{compare, overview, proof, show, table, verdict};
+pub use answers::{compare, fit, overview, proof, show, table, verdict};
 #[cfg(feature = "parquet")]
 pub use front::parquet;
 pub use front::{columns, csv, json, read_json};

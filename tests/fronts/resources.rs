@@ -4,9 +4,13 @@
 use crate::common::designs::{Design, Shared, cases, options};
 use crate::common::{PlainTask, Random, random_instance};
 use isx::exploration::Exploration;
+use isx::explore::resources::{check_costs, fit, least as explored_least};
 use isx::explore::{ExploreError, explore};
+use isx::front::ChosenDesign;
+use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
-use isx::schedulability::Smallest;
+use isx::report::{csv, json};
+use isx::schedulability::{Effort, Limits, Smallest, Verdict};
 use isx::taskset::{Resources, TaskSet};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -20,6 +24,10 @@ struct Costs {
     blocks: Vec<Vec<i64>>,
     objectives: Vec<usize>,
     limits: Vec<Option<i64>>,
+}
+
+fn effort() -> Effort {
+    Effort::new(Limits::default())
 }
 
 fn half(halves: i64) -> Rational {
@@ -43,8 +51,8 @@ impl Costs {
         if random.one_in(2) {
             objectives.reverse();
         }
-        let limits = (0..count).map(|_| random.one_in(3).then(|| random.within(-4, 20))).collect();
-        Self { base: vector(random), choices, blocks, objectives, limits }
+        let limits = (0..count).map(|_| random.one_in(3).then(|| random.within(0, 16))).collect();
+        Self { base: vector(random).into_iter().map(i64::abs).collect(), choices, blocks, objectives, limits }
     }
 
     fn names(&self) -> Vec<String> {
@@ -69,6 +77,7 @@ impl Costs {
             base: halves(&self.base),
             limits: self.limits.iter().map(|limit| limit.map(half)).collect(),
             device: None,
+            fill: vec![Rational::from_integer(1.into()); self.base.len()],
         });
         set.validate().unwrap();
         set
@@ -189,6 +198,15 @@ fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
         Ok(explored) => explored,
         Err(ExploreError::Limits { .. }) => {
             assert!(front.is_empty(), "seed {seed}");
+            let task_set = costs.applied(set.task_set());
+            let fit = fit(task_set.clone(), &options(), &mut effort()).unwrap();
+            assert!(fit.verdict.is_none(), "seed {seed}");
+            let alone = (0..costs.base.len()).filter(|&at| {
+                let mut more = costs.clone();
+                more.limits[at] = None;
+                costs.limits[at].is_some() && least_of(&more, &designs).is_some()
+            });
+            assert_eq!(fit.binding, alone.collect::<Vec<_>>(), "seed {seed}");
             return count(&counts.empty, true);
         }
         Err(error) => panic!("seed {seed}: {error}"),
@@ -216,6 +234,82 @@ fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
     }
     count(&counts.several, minimal_designs.len() > 1);
     count(&counts.passing, !minimal_designs.is_empty());
+    verdicts_compared(seed, set, &costs, &designs);
+    changed_sets_compared(seed, set, &costs, &explored);
+}
+
+/// The design of least demand within the limits; of equal ones that of least cost, in the order of the problem, then
+/// the canonical one.
+fn least_of(costs: &Costs, designs: &[Design]) -> Option<Design> {
+    let others = (0..costs.base.len()).filter(|at| !costs.objectives.contains(at));
+    let order: Vec<usize> = costs.objectives.iter().copied().chain(others).collect();
+    let within = designs.iter().filter(|design| costs.is_within(&costs.of(design)));
+    let rank = |design: &&Design| {
+        let cost = costs.of(design);
+        (design.demand, order.iter().map(|&at| cost[at]).collect::<Vec<_>>())
+    };
+    within.min_by_key(rank).cloned()
+}
+
+/// Verdicts within the limits, with and without the minimal costs, and the resources that bind.
+fn verdicts_compared(seed: u64, set: &Shared, costs: &Costs, designs: &[Design]) {
+    let task_set = costs.applied(set.task_set());
+    let least = least_of(costs, designs).unwrap();
+    let passes = designs.iter().any(|design| design.schedulable && costs.is_within(&costs.of(design)));
+    for are_asked in [false, true] {
+        let verdict = check_costs(&task_set, are_asked, &options(), &mut effort()).unwrap();
+        assert_eq!(verdict.least.choices, least.choices, "seed {seed}");
+        assert_eq!(halves(&verdict.least.design.cost), costs.of(&least), "seed {seed}");
+        let shown = verdict.shown();
+        let design = designs.iter().find(|design| design.choices == shown.choices).unwrap();
+        match &verdict.verdict {
+            Verdict::Schedulable { choices } => {
+                assert!(passes && design.schedulable && costs.is_within(&costs.of(design)), "seed {seed}");
+                assert_eq!(*choices, shown.choices);
+            }
+            Verdict::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
+            Verdict::Unknown { .. } => panic!("decidable"),
+        }
+        let minimal = verdict.minimal.map(|minimal| {
+            let point = |chosen: &ChosenDesign| (halves(&chosen.design.cost), chosen.choices.clone());
+            minimal.iter().map(point).collect::<Vec<_>>()
+        });
+        assert_eq!(minimal, are_asked.then(|| wanted(&minimal_of(costs, designs))), "seed {seed}");
+    }
+    let found = explored_least(&task_set, &options(), &mut effort()).unwrap();
+    assert_eq!(points(&found), [(costs.of(&least), least.choices.clone())], "seed {seed}");
+    let binding = (0..costs.base.len()).filter(|&at| {
+        let mut more = costs.clone();
+        more.limits[at] = None;
+        costs.limits[at].is_some() && least_of(&more, designs).unwrap().demand < least.demand
+    });
+    let fit = fit(task_set, &options(), &mut effort()).unwrap();
+    assert_eq!(fit.binding, binding.collect::<Vec<_>>(), "seed {seed}");
+    assert_eq!(fit.verdict.unwrap().least.choices, least.choices, "seed {seed}");
+}
+
+/// What changes nothing: a resource that costs the same as another, and a limit at what the dearest design costs.
+fn changed_sets_compared(seed: u64, set: &Shared, costs: &Costs, explored: &Exploration) {
+    let at = seed as usize % costs.base.len();
+    let mut twice = costs.clone();
+    for vector in twice.choices.iter_mut().flatten().chain(&mut twice.blocks).chain([&mut twice.base]) {
+        vector.push(vector[at]);
+    }
+    twice.limits.push(twice.limits[at]);
+    if seed.is_multiple_of(2) && twice.objectives.contains(&at) {
+        twice.objectives.push(costs.base.len());
+    }
+    let again = explore(&twice.applied(set.task_set()), &options()).unwrap();
+    let without = |(mut cost, choices): Point| {
+        assert_eq!(cost.pop(), Some(cost[at]), "seed {seed}");
+        (cost, choices)
+    };
+    assert_eq!(points(&again).into_iter().map(without).collect::<Vec<_>>(), points(explored), "seed {seed}");
+    let mut free = costs.clone();
+    free.limits[at] = None;
+    let free = explore(&free.applied(set.task_set()), &options()).unwrap();
+    let least = |explored: &Exploration| explored.front.least_utilization().unwrap();
+    assert!(least(&free) <= least(explored), "seed {seed}");
 }
 
 impl Counts {
@@ -267,4 +361,43 @@ fn with_short_deadlines_too() {
         compared(seed, &set, &mut random, &counts);
     });
     counts.report(cases);
+}
+
+/// A set with one area as one with one resource of that name.
+fn in_one_resource(mut set: TaskSet) -> TaskSet {
+    set.resources = Some(Resources::new(["area"]));
+    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices);
+    choices.for_each(|choice| choice.cost = vec![std::mem::take(&mut choice.area)]);
+    set.blocks.iter_mut().for_each(|block| block.cost = vec![std::mem::take(&mut block.area)]);
+    set.validate().unwrap();
+    set
+}
+
+#[test]
+fn one_resource_gives_the_same_table_as_one_area() {
+    let cases = cases(1_000);
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x0a5e);
+        let tasks = match seed % 2 {
+            0 => random_instance(&mut random).tasks,
+            _ => (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect(),
+        };
+        let mut tasks: Vec<PlainTask> = tasks;
+        tasks.truncate(4);
+        let set = Shared::with_clocks(tasks, &mut random).task_set();
+        let written = |set: &TaskSet| {
+            let explored = explore(set, &options()).unwrap();
+            let mut table = Vec::new();
+            csv::write(&explored, &Workers::new(1), &mut table).unwrap();
+            let mut document = Vec::new();
+            json::write(&explored, &Workers::new(1), &mut document).unwrap();
+            let document: serde_json::Value = serde_json::from_slice(&document).unwrap();
+            (String::from_utf8(table).unwrap(), document)
+        };
+        let (area, resource) = (written(&set), written(&in_one_resource(set.clone())));
+        assert_eq!(area.0, resource.0, "seed {seed}");
+        let smallest = area.1["min_schedulable_area"].as_str().map(|area| serde_json::json!([{ "area": area }]));
+        assert_eq!(resource.1["min_schedulable"], smallest.unwrap_or(serde_json::json!([])), "seed {seed}");
+        assert_eq!((&area.1["schema"], &resource.1["schema"]), (&"isx.front/1".into(), &"isx.front/2".into()));
+    });
 }

@@ -83,7 +83,7 @@ pub struct Computation<F: Registered, A: Args> {
 
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
-    device: usize,
+    gpu: usize,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
@@ -144,7 +144,7 @@ impl<F: Registered, A: Args> Computation<F, A> {
 
     /// The requested machine.
     pub fn machine(&self) -> Machine {
-        let mut machine = machine(self.device, self.max_memory);
+        let mut machine = machine(self.gpu, self.max_memory);
         if let Some(bytes) = self.device_memory {
             machine = machine.with_device_memory(bytes);
         }

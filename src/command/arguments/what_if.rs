@@ -7,10 +7,10 @@ use isx_taskset::{TaskSet, WhatIf, WhatIfError, in_percent};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-/// What to try out.
+/// What to try out, apart from resources.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "What if")]
-pub struct Changes {
+pub struct TaskChanges {
     /// Fix the choice of a task in every design, or keep it in software; may be repeated
     #[arg(long, value_name = "TASK=CHOICE|software")]
     force: Vec<String>,
@@ -28,20 +28,80 @@ pub struct Changes {
     margin: Option<Rational>,
 }
 
-impl Changes {
-    /// Whether any change was requested.
-    pub fn are_any(&self) -> bool {
+/// What to try out.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "What if")]
+pub struct Changes {
+    #[command(flatten)]
+    tasks: TaskChanges,
+
+    /// Limit what designs cost, the base included: LUT=5000,DSP=8; the lesser of this and of a device counts
+    #[arg(long, value_name = "RESOURCE=AMOUNT,..")]
+    within: Option<String>,
+
+    /// Take the limits of this FPGA, such as iCE40UP5K, in place of those of the file's device
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
+
+    /// The resources that span the front, the others having limits only: LUT,DSP [default: those of the file, or all]
+    #[arg(long, value_name = "RESOURCE,..")]
+    objectives: Option<String>,
+
+    /// Make one area of several resources, a price for each: LUT=1,DSP=80
+    #[arg(long, value_name = "RESOURCE=PRICE,..", conflicts_with_all = ["within", "device", "objectives"])]
+    price: Option<String>,
+}
+
+impl TaskChanges {
+    fn are_any(&self) -> bool {
         let Self { force, forbid, scale_wcet, margin } = self;
         !force.is_empty() || !forbid.is_empty() || scale_wcet.is_some() || margin.is_some()
     }
 
+    /// The changes of a task set.
+    pub fn of(&self, set: &TaskSet) -> Result<WhatIf, Failure> {
+        let mut what_if = WhatIf::default();
+        let refused =
+            |flag: &'static str| move |error: WhatIfError| Failure::Usage(format!("{flag}: {error}"));
+        self.force.iter().try_for_each(|text| what_if.force(text, set)).map_err(refused("--force"))?;
+        self.forbid.iter().try_for_each(|text| what_if.forbid(text, set)).map_err(refused("--forbid"))?;
+        if let Some(factor) = &self.scale_wcet {
+            what_if.scale_wcets(factor.clone()).map_err(refused("--scale-wcet"))?;
+        }
+        if let Some(margin) = &self.margin {
+            what_if.add_margin(margin.clone()).map_err(refused("--margin"))?;
+        }
+        Ok(what_if)
+    }
+}
+
+impl Changes {
+    /// Whether any change was requested.
+    pub fn are_any(&self) -> bool {
+        self.tasks.are_any() || self.of_resources().next().is_some()
+    }
+
+    /// Whether limits were given for what designs cost.
+    pub fn are_limits(&self) -> bool {
+        self.within.is_some() || self.device.is_some()
+    }
+
+    /// What was asked of resources, as the user gave it.
+    fn of_resources(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let Self { within, device, objectives, price, .. } = self;
+        let all = [("within", within), ("device", device), ("objectives", objectives), ("price", price)];
+        all.into_iter().filter_map(|(flag, text)| Some((flag, text.as_ref()?)))
+    }
+
     /// The changes as the user gave them: the flag and its value.
     pub fn given(&self) -> Vec<(&'static str, String)> {
-        let forced = self.force.iter().map(|text| ("force", text.clone()));
-        let forbidden = self.forbid.iter().map(|text| ("forbid", text.clone()));
-        let scaled = self.scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
-        let longer = self.margin.iter().map(|margin| ("margin", margin.to_string()));
-        forced.chain(forbidden).chain(scaled).chain(longer).collect()
+        let TaskChanges { force, forbid, scale_wcet, margin } = &self.tasks;
+        let forced = force.iter().map(|text| ("force", text.clone()));
+        let forbidden = forbid.iter().map(|text| ("forbid", text.clone()));
+        let scaled = scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
+        let longer = margin.iter().map(|margin| ("margin", margin.to_string()));
+        let of_resources = self.of_resources().map(|(flag, text)| (flag, text.clone()));
+        forced.chain(forbidden).chain(scaled).chain(longer).chain(of_resources).collect()
     }
 
     /// The task set with these changes.
@@ -49,16 +109,17 @@ impl Changes {
         if !self.are_any() {
             return Ok(set);
         }
-        let mut what_if = WhatIf::default();
-        let refused =
-            |flag: &'static str| move |error: WhatIfError| Failure::Usage(format!("{flag}: {error}"));
-        self.force.iter().try_for_each(|text| what_if.force(text, &set)).map_err(refused("--force"))?;
-        self.forbid.iter().try_for_each(|text| what_if.forbid(text, &set)).map_err(refused("--forbid"))?;
-        if let Some(factor) = &self.scale_wcet {
-            what_if.scale_wcets(factor.clone()).map_err(refused("--scale-wcet"))?;
-        }
-        if let Some(margin) = &self.margin {
-            what_if.add_margin(margin.clone()).map_err(refused("--margin"))?;
+        let mut what_if = self.tasks.of(&set)?;
+        for (flag, text) in self.of_resources() {
+            let asked = match flag {
+                "within" => what_if.within(text, &set),
+                "device" => what_if.device(text, &set),
+                "objectives" => what_if.objectives(text, &set),
+                _ => what_if.price(text, &set),
+            };
+            let is_number = flag == "device" && text.bytes().all(|byte| byte.is_ascii_digit());
+            let gpu = if is_number { " (a GPU is chosen with --gpu)" } else { "" };
+            asked.map_err(|error| Failure::Usage(format!("--{flag}{gpu}: {error}")))?;
         }
         what_if.apply(&set).map_err(|error| Failure::Usage(error.to_string()))
     }

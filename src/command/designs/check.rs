@@ -15,12 +15,13 @@ use isx_certificate::certify_verdict;
 use isx_design::schedulability::{BudgetVerdict, Effort, Limits, SmallestWithin, Verdict};
 use isx_engine::NoProgress;
 use isx_exact::quantity::{Rational, parse_decimal};
-use isx_explore::check_within;
+use isx_explore::resources::check_costs;
+use isx_explore::{ExploreError, check_within};
 use isx_mckp::Mckp;
 use isx_report::files::check_place;
 use isx_report::overview::Facts;
 use isx_report::{lines, verdict};
-use isx_taskset::read_file;
+use isx_taskset::{TaskSet, read_file};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -29,7 +30,8 @@ use std::time::Instant;
 /// Decide whether a task set is schedulable within a given area, or with any area; one task set or many
 ///
 /// Without --area isx finds the smallest schedulable area and shows its design: exit code 0 if there is one, 1 if no
-/// design of any area is schedulable.
+/// design of any area is schedulable. Of several resources, --within or --device asks whether a design within these limits
+/// is schedulable; without them isx finds all minimal costs at which one is.
 ///
 /// With deadlines shorter than periods, and under fixed priorities, every design within the area is considered, not
 /// only the one of least utilization. Under fixed priorities the response times are printed too. Exit code 0:
@@ -44,7 +46,7 @@ pub struct Check {
     #[arg(required = true, value_name = "TASKSET")]
     tasksets: Vec<PathBuf>,
 
-    /// The area to spend, in the file's area unit [default: any]
+    /// The area to spend, in the file's area unit [default: any]; of several resources see --within and --device
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 
@@ -80,9 +82,13 @@ impl Check {
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
         let proof = self.certificate.is_some();
+        if proof && task_set.resources.is_some() {
+            let why = "--certificate is for verdicts about one area, and this set counts several resources";
+            return Err(Failure::Usage(why.into()));
+        }
         let options = isx_explore::Options { proof, ..self.computation.exploring(None, &bar) };
         let mut effort = Effort::new(options.limits);
-        let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort);
+        let checked = self.checked(&task_set, &options, &mut effort);
         bar.finish();
         let checked = checked?;
         if let Some(file) = &self.certificate {
@@ -105,6 +111,19 @@ impl Check {
         out.flush()?;
         set_notes(&task_set, talk()).iter().for_each(|note| terminal::note(note));
         Ok(outcome(&checked))
+    }
+
+    /// Decides the question of the flags: an area or limits, or the smallest area or costs.
+    fn checked(
+        &self,
+        task_set: &TaskSet,
+        options: &isx_explore::Options,
+        effort: &mut Effort,
+    ) -> Result<BudgetVerdict, ExploreError> {
+        if task_set.resources.is_some() && self.area.is_none() && self.changes.are_limits() {
+            return check_costs(task_set, false, options, effort);
+        }
+        check_within(task_set, self.area.as_ref(), options, effort)
     }
 
     fn check_all(&self, tasksets: &[PathBuf]) -> Result<Outcome, Failure> {
@@ -136,7 +155,7 @@ impl Check {
                 let started = Instant::now();
                 let options = isx_explore::Options { machine: share.machine.clone(), ..options.clone() };
                 let mut effort = share.effort(limits);
-                let checked = check_within(&task_set, self.area.as_ref(), &options, &mut effort)?;
+                let checked = self.checked(&task_set, &options, &mut effort)?;
                 let facts = Facts::of_verdict(&checked);
                 sets.answer(at, facts, line, &|file, _, line| {
                     lines::write(file, line, |line| verdict::write_json(&checked, line))

@@ -255,6 +255,14 @@ impl Explore {
                 format.name
             )));
         }
+        if let Some(flag) = [("--checkpoint", &self.checkpoint), ("--resume", &self.resume)]
+            .into_iter()
+            .find_map(|(flag, file)| file.as_ref().map(|_| flag))
+        {
+            return Err(Failure::Usage(format!(
+                "{flag} is for the front of one area: the engines of several resources keep no checkpoints"
+            )));
+        }
         if self.is_proved() || self.opb.is_some() {
             let flag = if self.opb.is_some() { "--opb" } else { "--prove" };
             return Err(Failure::Usage(format!(

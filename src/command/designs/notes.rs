@@ -17,6 +17,9 @@ const MOST_REPEATED: usize = 3;
 /// The blocks with an `fmax` above the clock that are named, unless all are wanted.
 const MOST_LIMITS: usize = 8;
 
+/// A front of several resources with more points than this is rarely read whole.
+const MANY_POINTS: usize = 200_000;
+
 /// The notes on a front, the most important last.
 pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
@@ -30,6 +33,13 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
             Some(_) => "the front stops at the limits; larger designs may save more",
         };
         notes.push(stops.into());
+    }
+    if explored.task_set().resources.is_some() && front.len() > MANY_POINTS {
+        notes.push(format!(
+            "{} points: `isx fit` and `isx check --within` decide without the front, --objectives and --within shorten \
+             it, and --format parquet takes the least space",
+            front.len()
+        ));
     }
     if explored.task_set().scheduler != Scheduler::Edf {
         let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \

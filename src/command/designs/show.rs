@@ -9,6 +9,8 @@ use crate::terminal::{self, Talk, talk};
 use clap::Args;
 use isx_design::schedulability::Effort;
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
+use isx_explore::ExploreError;
+use isx_explore::resources::least;
 use isx_mckp::Mckp;
 use isx_report::show::{
     NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_line, write_text,
@@ -21,13 +23,14 @@ use std::path::{Path, PathBuf};
 /// Show one design task by task, with its margin and the next design of the front
 ///
 /// The design is chosen by area, by its number on the front, by utilization, or as the smallest schedulable design,
-/// which may be off the front. From a front.json or front.parquet, which holds no WCETs and deadlines, only the
+/// which may be off the front; of several resources, --within or --device alone chooses the one of least utilization within
+/// the limits, and --smallest the first of the minimal costs. From a front.json or front.parquet, which holds no WCETs and deadlines, only the
 /// choices and figures are shown. Exit code 1 where there is no such design, 3 where the smallest one cannot be
 /// determined.
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
-    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest> <TASKSET|FRONT>"
+    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest|--within LUT=..,DSP=..> <TASKSET|FRONT>"
 )]
 pub struct Show {
     /// The task set, a YAML file, or the front.json or front.parquet that `isx explore` wrote; - for standard input
@@ -50,7 +53,7 @@ pub struct Show {
 
 /// Which design to show.
 #[derive(Args)]
-#[group(required = true, multiple = false)]
+#[group(required = false, multiple = false)]
 struct Which {
     /// The design of least utilization within this area, in the file's area unit
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
@@ -70,19 +73,26 @@ struct Which {
 }
 
 impl Which {
-    fn pick(&self) -> Pick {
+    /// The design asked for; with limits alone, that of least utilization within them.
+    fn pick(&self, are_limits: bool) -> Result<Pick, Failure> {
         match self {
-            Self { area: Some(area), .. } => Pick::Area(area.clone()),
-            Self { max_utilization: Some(most), .. } => Pick::MaxUtilization(most.clone()),
-            Self { smallest: true, .. } => Pick::Smallest,
-            Self { point, .. } => Pick::Point(point.unwrap_or_default()),
+            Self { area: Some(area), .. } => Ok(Pick::Area(area.clone())),
+            Self { max_utilization: Some(most), .. } => Ok(Pick::MaxUtilization(most.clone())),
+            Self { smallest: true, .. } => Ok(Pick::Smallest),
+            Self { point: Some(point), .. } => Ok(Pick::Point(*point)),
+            _ if are_limits => Ok(Pick::Least),
+            _ => Err(Failure::Usage(
+                "which design? --area A, --point K, --max-utilization U, --smallest or, of several resources, --within \
+                 LUT=..,DSP=.. or --device NAME"
+                    .into(),
+            )),
         }
     }
 }
 
 impl Show {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let pick = self.pick.pick();
+        let pick = self.pick.pick(self.changes.are_limits())?;
         let shown = match Input::of(&self.input)? {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
@@ -111,7 +121,7 @@ impl Show {
 
     fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.changes.are_any() {
-            let why = "--force, --forbid, --scale-wcet and --margin change a task set, and this is a front";
+            let why = "--force, --forbid, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
         from_written(front, pick).map_err(|problem| unreadable(&self.input, &problem))
@@ -121,7 +131,14 @@ impl Show {
         let task_set = self.changes.apply(reading.task_set)?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        let explored = isx_explore::explore(&task_set, &options);
+        if let (Some(resources), Pick::Area(_)) = (&task_set.resources, pick) {
+            let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
+            return Err(ExploreError::NoArea { taskset, resources }.into());
+        }
+        let explored = match pick {
+            Pick::Least => least(&task_set, &options, &mut Effort::new(options.limits)),
+            _ => isx_explore::explore(&task_set, &options),
+        };
         bar.finish();
         let explored = explored?;
         let found = match find(&explored, pick) {

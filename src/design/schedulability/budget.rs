@@ -1,6 +1,7 @@
 //! The verdict on a task set at an area budget, with the details that a designer needs next.
 
 use super::analysis::decided_by_utilization;
+use super::costs::{MinimalFront, VerdictOfCosts};
 use super::effort::Effort;
 use super::outcome::Failure;
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
@@ -25,8 +26,11 @@ pub struct BudgetVerdict {
     /// Whether some design within the budget is schedulable.
     pub verdict: Verdict,
     /// The smallest schedulable area; within the budget if the verdict is positive. With unlimited area, the verdict
-    /// shows the design of this area.
+    /// shows the design of this area. With several resources, the first component of the first of `minimal`.
     pub smallest: SmallestWithin,
+    /// With several resources, the schedulable designs of minimal costs within the limits, in lexicographic order, if they
+    /// were asked for; there may be others if `smallest` is unknown.
+    pub minimal: Option<Vec<ChosenDesign>>,
     /// Under fixed priorities the response times of the design shown, one per task in file order.
     pub response_times: Option<Vec<ResponseTime>>,
     /// How the front up to the budget was computed.
@@ -64,8 +68,47 @@ impl BudgetVerdict {
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
-        let mut decided =
-            Self { task_set, budget, least, verdict, smallest, response_times: None, account, formulation };
+        let mut decided = Self {
+            task_set,
+            budget,
+            least,
+            verdict,
+            smallest,
+            minimal: None,
+            response_times: None,
+            account,
+            formulation,
+        };
+        decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
+        Some(decided)
+    }
+
+    /// Decides whether some design of a set with several resources is schedulable within their limits. `least` is a front
+    /// whose only point is the design of least utilization. With `minimal`, the designs of minimal costs are found too:
+    /// if utilization decides, it is the front of those with enough saved demand (empty if there is none). `None` if
+    /// choices are not known.
+    #[must_use]
+    pub fn within_limits(
+        least: &DesignFront,
+        minimal: Option<&MinimalFront>,
+        effort: &mut Effort,
+    ) -> Option<Self> {
+        let formulation = least.formulation();
+        let point = least.get(0)?;
+        let chosen = ChosenDesign { design: point.design(), choices: point.choices()? };
+        let of_costs = VerdictOfCosts::new(&chosen, formulation, minimal, effort)?;
+        let VerdictOfCosts { verdict, smallest, minimal } = of_costs;
+        let mut decided = Self {
+            task_set: least.task_set().clone(),
+            budget: None,
+            least: chosen,
+            verdict,
+            smallest,
+            minimal,
+            response_times: None,
+            account: least.account().clone(),
+            formulation: formulation.clone(),
+        };
         decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
         Some(decided)
     }
@@ -91,6 +134,22 @@ impl BudgetVerdict {
         ChosenDesign { design: Design { schedulable, schedulable_within, ..design }, choices }
     }
 
+    /// Why the smallest area, or the minimal costs, are not known, if so.
+    #[must_use]
+    pub fn smallest_unknown(&self) -> Option<&str> {
+        match &self.smallest {
+            SmallestWithin::Unknown(why) => Some(why),
+            SmallestWithin::At(_) | SmallestWithin::None => None,
+        }
+    }
+
+    /// Whether the set has several resources, some of which are limited.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        let resources = self.task_set.resources.as_ref();
+        resources.is_some_and(|resources| resources.limits.iter().any(Option::is_some))
+    }
+
     /// A time in the task set's time unit.
     #[must_use]
     pub fn time(&self, units: &BigInt) -> Rational {
@@ -109,7 +168,11 @@ impl BudgetVerdict {
         use NotSchedulable::{EveryDesignFails, Overload};
         let Self { task_set, formulation, .. } = self;
         let is_edf = formulation.policy == Policy::Edf;
-        let within = if self.budget.is_some() { " within the budget" } else { "" };
+        let within = match self.budget {
+            Some(_) => " within the budget",
+            None if self.is_limited() => " within the limits",
+            None => "",
+        };
         let time = |units: &BigInt| task_set.shown_times().in_words(&self.time(units));
         let late = |at: usize| {
             let name = task_set.tasks.get(at).map_or("", |task| task.name.as_str());
@@ -124,6 +187,9 @@ impl BudgetVerdict {
                 "the processor demand never exceeds the time at hand".into()
             }
             Verdict::Schedulable { .. } => "every task responds within its deadline".into(),
+            Verdict::NotSchedulable { reason: Overload } if self.is_limited() => {
+                "the least utilization within the limits is above 1".into()
+            }
             Verdict::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
             Verdict::NotSchedulable { reason: EveryDesignFails { least } } => match least {
                 Some(Failure::Demand { time: at, demand }) => format!(

@@ -21,6 +21,7 @@ pub mod analysis;
 mod budget;
 mod built_blocks;
 mod candidate;
+mod costs;
 mod cut;
 pub mod demand;
 pub mod effort;
@@ -38,6 +39,7 @@ pub mod verdict;
 
 pub use analysis::{decided_by_utilization, schedulable};
 pub use budget::BudgetVerdict;
+pub use costs::MinimalFront;
 pub use demand::demand_test;
 pub use effort::{Effort, Limits, Undecided};
 pub use longer::{AtMargin, smallest_with_margins};

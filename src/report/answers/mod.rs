@@ -2,6 +2,7 @@
 //! what a certificate proves.
 
 pub mod compare;
+pub mod fit;
 pub mod overview;
 pub mod proof;
 pub(crate) mod response;

@@ -77,7 +77,13 @@ impl Facts {
             Verdict::Unknown { .. } => None,
         };
         let smallest = match &decided.smallest {
-            Smallest::At(area) => Smallest::At(format_decimal(area)),
+            Smallest::At(area) => Smallest::At(match &decided.minimal {
+                Some(minimal) => costs::minimal_in_words(minimal, &decided.task_set),
+                None if decided.task_set.resources.is_some() => {
+                    costs::in_words(&decided.shown().design.cost, &decided.task_set)
+                }
+                None => format_decimal(area),
+            }),
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
         };

@@ -1,20 +1,27 @@
 //! The verdict within an area budget, or for any area, as text and as JSON (schema `isx.verdict/1`).
+//!
+//! With several resources the schema is `isx.verdict/2`: `resources`, `device` and `limits` stand in place of `area_unit`
+//! and `budget`, `cost` in place of `area`, and `min_schedulable`, the list of the minimal schedulable costs, in place of
+//! `min_schedulable_area`; it is null if only the limits were asked about.
 
 use crate::answers::response::{self, Response};
 use crate::answers::words::{self, fraction, ratio, with_unit};
 use crate::front::blocks::Blocks;
 use crate::front::clock;
+use crate::front::costs;
 use crate::text::{columns, visible, wrapped};
 use isx_design::front::ChosenDesign;
 use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Block, Scheduler};
 use num_traits::One;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.verdict/1";
+/// The schema's name for a task set with several resources.
+pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
 
 /// How to print.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +51,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
     let name = visible(&verdict.task_set.name);
     let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
+        _ if verdict.task_set.resources.is_some() => with_costs(verdict),
         (Some(budget), ..) => format!("with area {}", area(budget)),
         (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
         (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
@@ -74,8 +82,21 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         line("utilization shown", &fraction(&shown.design.utilization))?;
     }
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
-    line("area used", &area(shown.design.area()))?;
-    line("smallest area", &smallest(verdict))?;
+    match &verdict.task_set.resources {
+        None => {
+            line("area used", &area(shown.design.area()))?;
+            line("smallest area", &smallest(verdict))?;
+        }
+        Some(resources) => {
+            line("cost", &costs::in_words(&shown.design.cost, &verdict.task_set))?;
+            if let Some(left) = costs::left(resources, &shown.design.cost) {
+                line("left", &left)?;
+            }
+            for (at, cost) in minimal(verdict).iter().enumerate() {
+                line(if at == 0 { "minimal costs" } else { "" }, cost)?;
+            }
+        }
+    }
     line("choices", &choices_line(verdict, &shown))?;
     if !verdict.task_set.blocks.is_empty() {
         let built: Vec<String> = built(verdict, &shown).map(visible).collect();
@@ -101,6 +122,44 @@ fn built<'a>(verdict: &'a BudgetVerdict, design: &ChosenDesign) -> impl Iterator
     let blocks: Vec<&Block> = Blocks::new(&verdict.task_set).named(&design.choices).collect();
     blocks.into_iter().map(|block| block.name.as_str())
 }
+
+/// Within which costs a set with several resources is schedulable or not.
+fn with_costs(verdict: &BudgetVerdict) -> String {
+    let set = &verdict.task_set;
+    let limits =
+        set.resources.as_ref().map(|resources| (costs::limits_in_words(resources), &resources.device));
+    match (limits, &verdict.minimal, &verdict.verdict) {
+        (Some((limits, Some(device))), ..) if !limits.is_empty() => {
+            format!("on {}: {limits}", visible(device))
+        }
+        (Some((limits, None)), ..) if !limits.is_empty() => format!("within {limits}"),
+        (_, Some(minimal), Verdict::Schedulable { .. }) => {
+            format!("from {} on", costs::minimal_in_words(minimal, set))
+        }
+        (.., Verdict::NotSchedulable { .. }) => "at any cost".to_owned(),
+        _ => format!("at {}", costs::in_words(&verdict.shown().design.cost, set)),
+    }
+}
+
+/// The minimal schedulable costs, as many as are listed.
+fn minimal(verdict: &BudgetVerdict) -> Vec<String> {
+    let Some(minimal) = &verdict.minimal else { return Vec::new() };
+    let costs = minimal.iter().map(|chosen| costs::in_words(&chosen.design.cost, &verdict.task_set));
+    let mut costs: Vec<String> = costs.collect();
+    if let Some(more) = costs.len().checked_sub(MOST_COSTS).filter(|&more| more > 1) {
+        costs.truncate(MOST_COSTS);
+        costs.push(format!("and {more} others; --json lists them"));
+    }
+    match &verdict.smallest {
+        SmallestWithin::Unknown(_) => costs.push("others are not known".to_owned()),
+        SmallestWithin::None => costs.push(smallest(verdict)),
+        SmallestWithin::At(_) => {}
+    }
+    costs
+}
+
+/// Minimal costs that are listed.
+const MOST_COSTS: usize = 12;
 
 fn smallest(verdict: &BudgetVerdict) -> String {
     match &verdict.smallest {
@@ -151,22 +210,47 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         )
     };
     let choices: Map<String, Value> = verdict.task_set.tasks.iter().zip(&shown.choices).map(choice).collect();
-    let mut document = json!({
-        "schema": SCHEMA,
-        "taskset": verdict.task_set.name,
-        "area_unit": verdict.task_set.area_unit,
-        "budget": verdict.budget.as_ref().map(format_decimal),
-        "verdict": word,
-        "reason": verdict.reason(),
-        "least_utilization": ratio(&verdict.least.design.utilization),
-        "area": format_decimal(shown.design.area()),
-        "utilization": ratio(&shown.design.utilization),
-        "schedulable": shown.design.schedulable,
-        "schedulable_within": shown.design.schedulable_within,
-        "slack": ratio(&(Rational::one() - &shown.design.utilization)),
-        "min_schedulable_area": smallest,
-        "choices": choices,
-    });
+    let mut document = Map::new();
+    let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
+    let resources = verdict.task_set.resources.as_ref();
+    add("schema", resources.map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES).into());
+    add("taskset", verdict.task_set.name.clone().into());
+    match resources {
+        None => {
+            add("area_unit", verdict.task_set.area_unit.clone().into());
+            add("budget", verdict.budget.as_ref().map(format_decimal).into());
+        }
+        Some(resources) => {
+            add("resources", resources.names.clone().into());
+            add("device", resources.device.clone().into());
+            add("limits", costs::limits(resources).into());
+        }
+    }
+    add("verdict", word.into());
+    add("reason", verdict.reason().into());
+    add("least_utilization", ratio(&verdict.least.design.utilization));
+    match resources {
+        None => add("area", format_decimal(shown.design.area()).into()),
+        Some(resources) => add("cost", costs::object(resources, &shown.design.cost).into()),
+    };
+    add("utilization", ratio(&shown.design.utilization));
+    add("schedulable", shown.design.schedulable.into());
+    add("schedulable_within", shown.design.schedulable_within.into());
+    add("slack", ratio(&(Rational::one() - &shown.design.utilization)));
+    match resources {
+        None => {
+            add("min_schedulable_area", smallest.into());
+        }
+        Some(resources) => {
+            let costs = |minimal: &Vec<ChosenDesign>| -> Value {
+                minimal.iter().map(|chosen| costs::object(resources, &chosen.design.cost)).collect()
+            };
+            add("min_schedulable", verdict.minimal.as_ref().map_or(Value::Null, costs));
+            add("min_schedulable_unknown", verdict.smallest_unknown().into());
+        }
+    }
+    add("choices", choices.into());
+    let mut document = Value::from(document);
     if !verdict.task_set.what_if.is_empty() {
         document["what_if"] = verdict.task_set.what_if.clone().into();
     }
@@ -192,6 +276,7 @@ mod tests {
     use crate::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
     use isx_design::schedulability::{Effort, Limits};
     use isx_taskset::TaskSet;
+    use serde_json::json;
 
     fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
         let front = front_within(set, area).front;

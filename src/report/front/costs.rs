@@ -1,8 +1,11 @@
 //! The columns of cost that reports have: one called `area` with the set's unit, or one per resource.
 
+use crate::answers::words::with_unit;
+use crate::text::visible;
 use isx_design::front::ChosenDesign;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Resources, TaskSet};
+use num_traits::Zero;
 use serde_json::{Map, Value};
 
 /// The name of the only column of cost in a set with one area.
@@ -18,18 +21,32 @@ pub(crate) fn names(task_set: &TaskSet) -> Vec<&str> {
 
 /// A cost in words: `120 NAND2`, or with several resources `LUT 120, DSP 4`.
 pub(crate) fn in_words(cost: &[Rational], task_set: &TaskSet) -> String {
-    match &task_set.resources {
-        Some(resources) => in_words_of(resources, cost),
-        None => crate::answers::words::with_unit(&cost[0], &task_set.area_unit),
+    words(cost, task_set.resources.as_ref(), &task_set.area_unit)
+}
+
+/// As [`in_words`], for a set with these resources, or with an area in this unit.
+pub(crate) fn words(cost: &[Rational], resources: Option<&Resources>, area_unit: &str) -> String {
+    match (resources, cost.first()) {
+        (Some(resources), _) => with_names(resources, cost),
+        (None, Some(area)) => with_unit(area, area_unit),
+        (None, None) => String::new(),
     }
 }
 
+/// The cost of a choice or block alone in words: `120`, or with several resources `LUT 120`, without what costs nothing.
+pub(crate) fn own(cost: &[Rational], resources: Option<&Resources>) -> String {
+    let Some(resources) = resources else { return cost.first().map_or_else(String::new, format_decimal) };
+    let counted = resources.names.iter().zip(cost).filter(|(_, cost)| !cost.is_zero());
+    let counted: Vec<String> =
+        counted.map(|(name, cost)| format!("{} {}", visible(name), format_decimal(cost))).collect();
+    if counted.is_empty() { "0".to_owned() } else { counted.join(", ") }
+}
+
 /// As [`in_words`], with several resources.
-pub(crate) fn in_words_of(resources: &Resources, cost: &[Rational]) -> String {
+pub(crate) fn with_names(resources: &Resources, cost: &[Rational]) -> String {
     let costs = resources.names.iter().zip(cost);
-    let costs: Vec<String> = costs
-        .map(|(name, cost)| format!("{} {}", crate::text::visible(name), format_decimal(cost)))
-        .collect();
+    let costs: Vec<String> =
+        costs.map(|(name, cost)| format!("{} {}", visible(name), format_decimal(cost))).collect();
     costs.join(", ")
 }
 
@@ -52,7 +69,7 @@ pub(crate) fn limits(resources: &Resources) -> Map<String, Value> {
 pub(crate) fn left(resources: &Resources, cost: &[Rational]) -> Option<String> {
     let parts = resources.names.iter().zip(&resources.limits).zip(cost);
     let parts = parts.filter_map(|((name, limit), cost)| {
-        Some(format!("{} {}", crate::text::visible(name), format_decimal(&(limit.as_ref()? - cost))))
+        Some(format!("{} {}", visible(name), format_decimal(&(limit.as_ref()? - cost))))
     });
     let parts: Vec<String> = parts.collect();
     (!parts.is_empty()).then(|| parts.join(", "))
@@ -67,4 +84,12 @@ pub(crate) fn minimal_in_words(minimal: &[ChosenDesign], task_set: &TaskSet) -> 
         more => format!(" or {more} more"),
     };
     costs.collect::<Vec<_>>().join(" or ") + &more
+}
+
+/// The limits in words: `LUT 5280, DSP 8`; empty if there are none.
+pub(crate) fn limits_in_words(resources: &Resources) -> String {
+    let limits = resources.names.iter().zip(&resources.limits);
+    let limits = limits
+        .filter_map(|(name, limit)| Some(format!("{} {}", visible(name), format_decimal(limit.as_ref()?))));
+    limits.collect::<Vec<_>>().join(", ")
 }

@@ -43,7 +43,7 @@ pub struct Head {
     pub base: ExactPoint<IgnoredAny>,
     /// The smallest schedulable area, if it is known and exists.
     pub min_schedulable_area: Option<Rational>,
-    /// The design of that area, if the document contains it.
+    /// The design of that area, if the document contains it; with several resources, the first of `minimal`.
     pub min_schedulable: Option<ExactPoint<Choices>>,
     /// With several resources, the designs of the minimal schedulable costs.
     pub minimal: Vec<ExactPoint<Choices>>,
@@ -113,7 +113,7 @@ pub(super) fn read_fields(
     let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
     let mut read = document.read;
     match read.schema.as_deref() {
-        Some(SCHEMA_OF_RESOURCES) if kinds == Kinds::OneArea => return Err(PlotError::SeveralResources),
+        Some(SCHEMA_OF_RESOURCES) if kinds == Kinds::OneArea => return Err(PlotError::Resources),
         None | Some(SCHEMA | SCHEMA_OF_RESOURCES) => {}
         Some(found) => return Err(PlotError::Schema { found: crate::text::cut(found, 60) }),
     }
@@ -207,7 +207,8 @@ impl Fields {
             return Err(wrong("`min_schedulable_designs` has a design that is not schedulable"));
         }
         let head = self.common(base)?;
-        Ok(Head { resources: Some(resources), minimal, ..head })
+        let min_schedulable = minimal.first().cloned();
+        Ok(Head { resources: Some(resources), min_schedulable, minimal, ..head })
     }
 
     /// The fields that every front has.
@@ -519,7 +520,11 @@ mod tests {
         let refused = |text: String| {
             read(&mut text.as_bytes(), 0, Kinds::OneArea, &mut |_, _| ()).unwrap_err().to_string()
         };
-        assert!(refused(text.replace("isx.front/1", "isx.front/2")).contains("isx.front/2"));
+        assert!(refused(text.replace("isx.front/1", "isx.front/9")).contains("isx.front/9"));
+        let of_resources = refused(text.replace("isx.front/1", "isx.front/2"));
+        assert!(
+            of_resources.starts_with("a front of several resources, and this is done for fronts of one area")
+        );
         assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));

@@ -22,6 +22,8 @@ pub(super) struct Seen {
     pub wrong: Option<(usize, &'static str)>,
 }
 
+const IMPOSSIBLE: &str = "a design of utilization above 1 is marked schedulable";
+
 impl Seen {
     /// Adds a point; a contradiction is an error.
     pub fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
@@ -32,7 +34,7 @@ impl Seen {
             return Err("area does not rise, or utilization does not fall,");
         }
         if point.is_impossible() {
-            return Err("a design of utilization above 1 is marked schedulable");
+            return Err(IMPOSSIBLE);
         }
         if point.schedulable_within == Some(false) {
             if point.schedulable == Some(true) {
@@ -60,7 +62,7 @@ impl Seen {
             return Err("the costs in the objectives do not rise (first objective first)");
         }
         if point.is_impossible() {
-            return Err("a design of utilization above 1 is marked schedulable");
+            return Err(IMPOSSIBLE);
         }
         if point.schedulable_within == Some(false) && point.schedulable == Some(true) {
             return Err("a schedulable design is marked as having none within its cost");

@@ -28,13 +28,13 @@ pub enum PlotError {
         /// The schema that it names.
         found: String,
     },
-    /// The front is of several resources, and the reader knows fronts of one area only.
+    /// The front counts several resources.
     #[error(
-        "a front of several resources (isx.front/2), and this needs the front of one area; `isx explore TASKSET \
-         --price LUT=1,DSP=80` makes one area of them, and `isx plot` and `isx report` show this front"
+        "a front of several resources, and this is done for fronts of one area; `isx explore --price LUT=1,DSP=80` makes \
+         one area of them, and `isx show --point K`, `isx plot` and `isx report` show what is in a front.json"
     )]
-    SeveralResources,
-    /// The front is of several resources, in Parquet.
+    Resources,
+    /// The front counts several resources, and it is Parquet.
     #[error("a front of several resources in Parquet; give its front.json")]
     ResourcesInParquet,
     /// A field does not match the schema.

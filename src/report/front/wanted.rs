@@ -18,6 +18,8 @@ pub enum Pick {
     Point(usize),
     /// The point of least area with at most this utilization.
     MaxUtilization(Rational),
+    /// The design of least utilization within the limits of several resources, which needs no front.
+    Least,
     /// The smallest schedulable design, which need not be on the front.
     Smallest,
 }

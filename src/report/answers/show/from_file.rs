@@ -4,7 +4,7 @@ use super::{
     Change, Clock, Margin, Next, NoSuchPoint, Pick, Schedulability, Shown, ShownBlock, ShownTask,
     block_changes,
 };
-use crate::answers::words::SOFTWARE;
+use crate::answers::words::{SOFTWARE, fraction};
 use crate::front::read_json::{Choices, ExactPoint, Head, TaskChoices};
 use crate::front::unreadable::PlotError;
 use crate::written::{Points, Written};
@@ -25,7 +25,7 @@ pub fn from_written<'a>(
     pick: &Pick,
 ) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = front.into().read(&Points::Near(pick), &mut |index, point| search.look_at(index, point))?;
+    let head = front.into().read_any(&Points::Near(pick), &mut |index, point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 
@@ -41,10 +41,16 @@ struct Search<'a> {
 impl Search<'_> {
     fn look_at(&mut self, index: usize, point: Point) {
         self.least.get_or_insert_with(|| point.area.clone());
-        self.last = Some((point.area.clone(), point.utilization.clone()));
+        // With several resources the points are not in order of utilization.
+        let is_least = |(_, least): &(Rational, Rational)| point.cost.is_empty() || point.utilization < *least;
+        if self.last.as_ref().is_none_or(is_least) {
+            self.last = Some((point.area.clone(), point.utilization.clone()));
+        }
         let better = match self.pick {
             Pick::Area(area) => point.area <= *area,
             Pick::Point(wanted) => index == *wanted,
+            // It is never asked of a front.
+            Pick::Least => false,
             Pick::MaxUtilization(most) => self.found.is_none() && point.utilization <= *most,
             // If the smallest schedulable design is on the front, it is the first schedulable point.
             Pick::Smallest => self.found.is_none() && point.schedulable == Some(true),
@@ -64,6 +70,10 @@ impl Search<'_> {
             next = next.filter(|_| found.is_some());
         }
         let (count, complete) = (head.points, head.complete);
+        if let (Some(resources), Pick::Area(_)) = (&head.resources, pick) {
+            return Err(NoSuchPoint::Resources { resources: resources.names.join(", ") });
+        }
+        let next = next.filter(|_| head.resources.is_none());
         let found = match (found, pick, head.min_schedulable, last) {
             (Some((index, point)), Pick::Smallest, Some(_), _) => (Some(index), point),
             (None, Pick::Smallest, Some(smallest), _) => (None, smallest),
@@ -86,12 +96,22 @@ impl Search<'_> {
                 let least = least.as_ref().map(format_decimal).unwrap_or_default();
                 return Err(NoSuchPoint::Area { area: format_decimal(area), least });
             }
+            (None, Pick::MaxUtilization(most), _, Some((_, least))) if head.resources.is_some() => {
+                return Err(NoSuchPoint::MaxUtilization {
+                    utilization: format_decimal(most),
+                    least: fraction(&least),
+                    area: None,
+                    complete,
+                });
+            }
             (None, Pick::MaxUtilization(most), _, Some((area, least))) => {
                 return Err(NoSuchPoint::max_utilization(most, &least, &area, &head.area_unit, complete));
             }
             (None, Pick::Point(index), ..) => return Err(NoSuchPoint::Point { index: *index, count }),
-            // Unreachable: a front has at least one point.
-            (None, Pick::MaxUtilization(_), _, None) => return Err(NoSuchPoint::Point { index: 0, count }),
+            // Unreachable: a front has at least one point, and this one is not asked of it.
+            (None, Pick::MaxUtilization(_) | Pick::Least, ..) => {
+                return Err(NoSuchPoint::Point { index: 0, count });
+            }
         };
         let (index, point) = found;
         let next = next.map(|next| Next {
@@ -101,12 +121,13 @@ impl Search<'_> {
             area: next.area,
             utilization: next.utilization,
         });
-        let block = |name: &String| ShownBlock { name: name.clone(), area: None, users: Vec::new() };
+        let block = |name: &String| ShownBlock { name: name.clone(), cost: None, users: Vec::new() };
         let margin =
             Margin::Unknown("a front does not tell deadlines; show the design from its task set".into());
         Ok(Shown {
             taskset: head.taskset,
             area_unit: head.area_unit,
+            resources: head.resources,
             time_unit: "",
             units: None,
             scheduler: head.scheduler,
@@ -116,7 +137,7 @@ impl Search<'_> {
             tasks: point.choices.0.iter().map(task).collect(),
             blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
             clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
-            area: point.area,
+            cost: if point.cost.is_empty() { vec![point.area] } else { point.cost },
             utilization: Change { software: head.base.utilization, design: point.utilization },
             schedulable: point.schedulable,
             schedulable_within: point.schedulable_within,

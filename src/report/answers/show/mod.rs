@@ -13,11 +13,12 @@ pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::{SOFTWARE, fraction, with_unit};
 use crate::front::blocks::Blocks;
+use crate::front::costs;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_taskset::{Scheduler, ShownUnit, Task, TaskSet, TimeBase};
+use isx_taskset::{Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
 
 /// The front has no such point.
@@ -40,16 +41,22 @@ pub enum NoSuchPoint {
         count: usize,
     },
     /// Every point has more utilization.
-    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}, with area {area}", if *.complete { "" } else { " within the area budget" })]
+    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}{}", if *.complete { "" } else { " within the area budget" }, .area.as_ref().map_or_else(String::new, |area| format!(", with area {area}")))]
     MaxUtilization {
         /// The requested utilization.
         utilization: String,
         /// The least utilization that can be reached.
         least: String,
-        /// The least area with that utilization.
-        area: String,
+        /// The least area with that utilization; `None` with several resources.
+        area: Option<String>,
         /// Whether the front contains every design.
         complete: bool,
+    },
+    /// An area was asked for, and the front counts several resources.
+    #[error("the front counts {resources}, not one area; choose a design by its number or its utilization")]
+    Resources {
+        /// Their names.
+        resources: String,
     },
     /// No design is schedulable.
     #[error("no design{} is schedulable", if *.complete { "" } else { " within the area budget" })]
@@ -71,7 +78,7 @@ impl NoSuchPoint {
         complete: bool,
     ) -> Self {
         let (utilization, least) = (format_decimal(most), fraction(least));
-        Self::MaxUtilization { utilization, least, area: with_unit(area, unit), complete }
+        Self::MaxUtilization { utilization, least, area: Some(with_unit(area, unit)), complete }
     }
 }
 
@@ -98,8 +105,8 @@ pub struct ShownTask {
 /// The figures of a task in a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFigures {
-    /// The choice's own area, without the blocks it uses.
-    pub area: Rational,
+    /// The choice's own area or cost, without the blocks it uses; as [`Design::cost`].
+    pub cost: Vec<Rational>,
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
     pub wcet: Change,
     /// The utilization.
@@ -113,8 +120,8 @@ pub struct TaskFigures {
 pub struct ShownBlock {
     /// Its name.
     pub name: String,
-    /// Its area, if the task set is known.
-    pub area: Option<Rational>,
+    /// Its area or cost, if the task set is known; as [`Design::cost`].
+    pub cost: Option<Vec<Rational>>,
     /// The tasks whose choices use it, if the task set is known.
     pub users: Vec<String>,
 }
@@ -164,6 +171,8 @@ pub struct Shown {
     pub taskset: String,
     /// Unit of the areas; may be empty.
     pub area_unit: String,
+    /// The resources, if the set has several.
+    pub resources: Option<Resources>,
     /// Unit of the times, `cycles` or `s`; empty if there is none.
     pub time_unit: &'static str,
     /// The units in which texts show WCETs and other times; `None` if there are no times.
@@ -174,10 +183,10 @@ pub struct Shown {
     pub what_if: Vec<String>,
     /// Its index on the front; `None` for a smallest schedulable design that is not on it.
     pub index: Option<usize>,
-    /// The number of points of the front.
+    /// The number of points of the front; 0 for the design of least utilization within limits, which needs no front.
     pub count: usize,
-    /// Area.
-    pub area: Rational,
+    /// Its cost, as [`Design::cost`].
+    pub cost: Vec<Rational>,
     /// Utilization, in software and in the design.
     pub utilization: Change,
     /// As in [`Design::schedulable`].
@@ -226,6 +235,8 @@ impl Clock {
 pub struct Found {
     /// Its index on the front, if it is on it.
     pub index: Option<usize>,
+    /// The number of points of the front; 0 if there is no front.
+    pub count: usize,
     /// The design, with its verdicts, and its choices.
     pub chosen: ChosenDesign,
 }
@@ -237,6 +248,7 @@ pub struct Found {
 /// [`NoSuchPoint`].
 pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
     let front = &explored.front;
+    let count = if *pick == Pick::Least { 0 } else { front.len() };
     if *pick == Pick::Smallest {
         let chosen = match &explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => chosen.clone(),
@@ -245,14 +257,18 @@ pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
             }
             SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
         };
-        let there = front.within(chosen.design.area());
-        let same = there.filter(|point| point.choices().as_ref() == Some(&chosen.choices));
-        return Ok(Found { index: same.map(|point| point.index()), chosen });
+        let is_same = |point: &Point| point.choices().as_ref() == Some(&chosen.choices);
+        let same = match front.task_set().resources {
+            None => front.within(chosen.design.area()).filter(is_same),
+            Some(_) => front.iter().find(|point| point.cost() == chosen.design.cost && is_same(point)),
+        };
+        return Ok(Found { index: same.map(|point| point.index()), count, chosen });
     }
     let point = find_point(front, pick)?;
     let (index, choices) = (point.index(), point.choices().unwrap_or_default());
     let design = explored.design(index).unwrap_or_else(|| point.design());
-    Ok(Found { index: Some(index), chosen: ChosenDesign { design, choices } })
+    let index = (*pick != Pick::Least).then_some(index);
+    Ok(Found { index, count, chosen: ChosenDesign { design, choices } })
 }
 
 fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSuchPoint> {
@@ -266,6 +282,19 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
             least: front.get(0).map(|point| format_decimal(&point.area())).unwrap_or_default(),
         }),
         Pick::Point(index) => front.get(*index).ok_or_else(|| missing(index)),
+        // A front of this design alone.
+        Pick::Least => front.get(0).ok_or_else(|| missing(&0)),
+        Pick::MaxUtilization(most) if front.task_set().resources.is_some() => {
+            let least = || front.least_utilization().unwrap_or_default();
+            front.iter().find(|point| point.utilization() <= *most).ok_or_else(|| {
+                NoSuchPoint::MaxUtilization {
+                    utilization: format_decimal(most),
+                    least: fraction(&least()),
+                    area: None,
+                    complete: front.is_complete(),
+                }
+            })
+        }
         Pick::MaxUtilization(most) => {
             let (mut low, mut high) = (0, front.len());
             while low < high {
@@ -289,29 +318,31 @@ impl Shown {
     #[must_use]
     pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
         let set = explored.task_set();
-        let Found { index, chosen: ChosenDesign { design, choices } } = found;
+        let Found { index, count, chosen: ChosenDesign { design, choices } } = found;
         let Design { cost, utilization, schedulable, schedulable_within } = design.clone();
-        let area = cost[0].clone();
         let mut finder = Blocks::new(set);
         let blocks = finder.named(choices).map(|block| ShownBlock {
             name: block.name.clone(),
-            area: Some(block.area.clone()),
+            cost: Some(own_cost(set, &block.area, &block.cost)),
             users: users(set, &block.name, choices),
         });
         let blocks: Vec<ShownBlock> = blocks.collect();
         // After a design off the front, the next point is the first of more area.
-        let before = index.or_else(|| Some(explored.front.within(&area)?.index()));
+        let before = index.or_else(|| Some(explored.front.within(design.area())?.index()));
         let next = before.and_then(|before| explored.front.get(before + 1));
+        // With several resources a design has no single next one.
+        let next = next.filter(|_| set.resources.is_none());
         Self {
             taskset: set.name.clone(),
             area_unit: set.area_unit.clone(),
+            resources: set.resources.clone(),
             time_unit: set.time_base.unit(),
             units: Some((set.shown_wcets(), set.shown_times())),
             scheduler: Some(set.scheduler),
             what_if: set.what_if.clone(),
             index: *index,
-            count: explored.front.len(),
-            area,
+            count: *count,
+            cost,
             schedulable,
             schedulable_within,
             tasks: tasks(explored, choices, &utilization),
@@ -323,6 +354,11 @@ impl Shown {
             complete: explored.front.is_complete(),
         }
     }
+}
+
+/// The cost of a choice or block alone: its area, or what it takes of each resource.
+fn own_cost(set: &TaskSet, area: &Rational, cost: &[Rational]) -> Vec<Rational> {
+    if set.resources.is_some() { cost.to_vec() } else { vec![area.clone()] }
 }
 
 /// The tasks of a design.
@@ -338,7 +374,10 @@ fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational
             name: task.name.clone(),
             choice: taken.map(|choice| choice.name.clone()),
             figures: Some(TaskFigures {
-                area: taken.map_or_else(Rational::zero, |choice| choice.area.clone()),
+                cost: taken.map_or_else(
+                    || vec![Rational::zero(); costs::names(explored.task_set()).len()],
+                    |choice| own_cost(explored.task_set(), &choice.area, &choice.cost),
+                ),
                 wcet: Change { software: task.wcet.clone(), design: wcet.clone() },
                 utilization: load,
                 share,

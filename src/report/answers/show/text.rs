@@ -8,10 +8,11 @@
 //!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
 //! ```
 
-use super::{Change, Margin, Shown, ShownTask};
+use super::{Change, Margin, Shown, ShownTask, TaskFigures};
 use crate::answers::response;
 use crate::answers::words::{self, SOFTWARE, fraction, utilization, with_unit};
 use crate::front::clock::figure_in_words;
+use crate::front::costs;
 use crate::text::{columns, cut, visible, write_fitting};
 use anstyle::Style;
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -59,22 +60,30 @@ pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
     writeln!(
         out,
-        "{}: {} {}, area {}, utilization {}, {taken}",
+        "{}: {} {}, {} {}, utilization {}, {taken}",
         visible(&shown.taskset),
         place(shown),
         words::verdict(shown.schedulable, false).0,
-        with_unit(&shown.area, &shown.area_unit),
+        cost_word(shown),
+        costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
         utilization(&shown.utilization.design)
     )
 }
 
 /// Where the design stands on the front, with a comma at the end.
 fn place(shown: &Shown) -> String {
-    let last = shown.count - 1;
+    let Some(last) = shown.count.checked_sub(1) else {
+        return "design of least utilization within the limits,".to_owned();
+    };
     match shown.index {
         Some(index) => format!("design {index} of 0 to {last},"),
         None => format!("smallest design, off the front of 0 to {last},"),
     }
+}
+
+/// What a design costs: an area, or a cost in several resources.
+fn cost_word(shown: &Shown) -> &'static str {
+    if shown.resources.is_some() { "cost" } else { "area" }
 }
 
 struct Page<'a> {
@@ -87,7 +96,7 @@ struct Page<'a> {
 struct Row {
     name: String,
     choice: String,
-    area: String,
+    cost: String,
     wcet: String,
     utilization: String,
     share: String,
@@ -110,8 +119,9 @@ impl Page<'_> {
         }
         let Change { software, design } = &shown.utilization;
         let figures = format!(
-            "area {}, utilization {} -> {}",
-            with_unit(&shown.area, &shown.area_unit),
+            "{} {}, utilization {} -> {}",
+            cost_word(shown),
+            costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
             utilization(software),
             utilization(design)
         );
@@ -140,7 +150,7 @@ impl Page<'_> {
             Row {
                 name: visible(&task.name),
                 choice: task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
-                area: figures.map_or_else(String::new, |figures| format_decimal(&figures.area)),
+                cost: figures.map_or_else(String::new, |figures| self.own(figures)),
                 wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
                 utilization: figures
                     .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
@@ -165,9 +175,10 @@ impl Page<'_> {
             "" => "WCET".to_owned(),
             unit => format!("WCET/{unit}"),
         };
-        let heads = ["task", "choice", "own area", &wcet, "utilization", "share"];
+        let own = format!("own {}", cost_word(self.shown));
+        let heads = ["task", "choice", &own, &wcet, "utilization", "share"];
         let cells = |row: &Row| {
-            [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share]
+            [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share]
                 .map(|cell| columns(cell))
         };
         let mut widths = heads.map(columns);
@@ -183,7 +194,7 @@ impl Page<'_> {
         let head = aligned(heads, widths);
         writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
         for row in &rows {
-            let cells = [&row.name, &row.choice, &row.area, &row.wcet, &row.utilization, &row.share];
+            let cells = [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share];
             let line =
                 format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
             writeln!(out, "{}", line.trim_end())?;
@@ -194,7 +205,7 @@ impl Page<'_> {
     /// Several lines per task, for a narrow terminal.
     fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
         for row in rows {
-            let head = format!(" {}: {}, own area {}", row.name, row.choice, row.area);
+            let head = format!(" {}: {}, own {} {}", row.name, row.choice, cost_word(self.shown), row.cost);
             writeln!(out, "{}", cut(&head, self.width))?;
             writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
             writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
@@ -223,18 +234,20 @@ impl Page<'_> {
     fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
         let shown = self.shown;
         let slack = Rational::one() - &shown.utilization.design;
+        self.write_resources(out)?;
         self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
         self.write_label("slack", &fraction(&slack), out)?;
         self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
         let fails = "this design misses a deadline";
+        let more = if shown.resources.is_some() { "at no more cost" } else { "of no more area" };
         let verdict = match (shown.schedulable, shown.schedulable_within) {
-            (Some(false), Some(true)) => format!("{fails}, another of no more area is schedulable"),
-            (Some(false), Some(false)) => format!("{fails}, and so does every other of no more area"),
+            (Some(false), Some(true)) => format!("{fails}, another {more} is schedulable"),
+            (Some(false), Some(false)) => format!("{fails}, and so does every other {more}"),
             (Some(false), None) => {
-                format!("{fails}; whether another of no more area is schedulable is not known")
+                format!("{fails}; whether another {more} is schedulable is not known")
             }
             (None, Some(true)) => {
-                "this design was not decided, another of no more area is schedulable".into()
+                format!("this design was not decided, another {more} is schedulable")
             }
             (None, _) => "whether this design is schedulable was not decided".into(),
             (Some(true), _) => String::new(),
@@ -250,7 +263,9 @@ impl Page<'_> {
             };
             self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
         }
-        self.write_label("next", &self.next(), out)?;
+        if shown.resources.is_none() {
+            self.write_label("next", &self.next(), out)?;
+        }
         let responses = &shown.schedulability.responses;
         match &shown.units {
             Some((_, times)) if !responses.is_empty() => {
@@ -261,6 +276,35 @@ impl Page<'_> {
         }
     }
 
+    /// The cost of a task's choice alone.
+    fn own(&self, figures: &TaskFigures) -> String {
+        costs::own(&figures.cost, self.shown.resources.as_ref())
+    }
+
+    /// What the design uses of each resource, with a bar where it is limited.
+    fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(resources) = &self.shown.resources else { return Ok(()) };
+        for ((name, cost), limit) in resources.names.iter().zip(&self.shown.cost).zip(&resources.limits) {
+            let used = match limit {
+                Some(limit) if limit.is_positive() => {
+                    let part = cost / limit;
+                    let percent = format_rounded(&(&part * Rational::from(num_bigint::BigInt::from(100))), 1);
+                    let room = self.width.saturating_sub(LABEL + 40);
+                    format!(
+                        "{} of {} ({percent} %) {}",
+                        format_decimal(cost),
+                        format_decimal(limit),
+                        bar(Some(&part), room)
+                    )
+                }
+                Some(limit) => format!("{} of {}", format_decimal(cost), format_decimal(limit)),
+                None => format_decimal(cost),
+            };
+            self.write_label(&cut(&visible(name), LABEL - 1), used.trim_end(), out)?;
+        }
+        Ok(())
+    }
+
     fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(blocks) = &self.shown.blocks else { return Ok(()) };
         if blocks.is_empty() {
@@ -268,12 +312,12 @@ impl Page<'_> {
         }
         for block in blocks {
             let mut told = visible(&block.name);
-            if let Some(area) = &block.area {
-                told += &format!(
-                    " ({}), used by {}",
-                    with_unit(area, &self.shown.area_unit),
-                    visible(&block.users.join(", "))
-                );
+            if let Some(cost) = &block.cost {
+                let cost = match &self.shown.resources {
+                    Some(resources) => costs::own(cost, Some(resources)),
+                    None => costs::words(cost, None, &self.shown.area_unit),
+                };
+                told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
             self.write_label("block", &told, out)?;
         }
@@ -298,7 +342,7 @@ impl Page<'_> {
         format!(
             "area {} (+{}), utilization {} (-{}): {changes}",
             with_unit(&next.area, &shown.area_unit),
-            format_decimal(&(&next.area - &shown.area)),
+            format_decimal(&(&next.area - &shown.cost[0])),
             utilization(&next.utilization),
             format_rounded(&(&shown.utilization.design - &next.utilization), 6),
         )

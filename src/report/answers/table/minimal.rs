@@ -6,7 +6,6 @@ use crate::answers::words::utilization;
 use crate::front::costs;
 use crate::text::{counted, visible};
 use isx_design::schedulability::Smallest;
-use isx_exact::quantity::format_decimal;
 use isx_taskset::Resources;
 use std::io::{self, Write};
 
@@ -16,11 +15,7 @@ const MOST_LISTED: usize = 12;
 impl Table<'_> {
     /// The limits, with the device that they come from.
     pub(super) fn write_limits(&self, resources: &Resources, out: &mut dyn Write) -> io::Result<()> {
-        let limits = resources.names.iter().zip(&resources.limits);
-        let limits = limits.filter_map(|(name, limit)| {
-            Some(format!("{} {}", visible(name), format_decimal(limit.as_ref()?)))
-        });
-        let limits: Vec<String> = limits.collect();
+        let limits = costs::limits_in_words(resources);
         if limits.is_empty() {
             return Ok(());
         }
@@ -28,7 +23,7 @@ impl Table<'_> {
             .device
             .as_ref()
             .map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
-        self.write_wrapped(&label, &limits.join(", "), out)
+        self.write_wrapped(&label, &limits, out)
     }
 
     /// The minimal schedulable costs, each with its utilization and what it leaves of the limits.
@@ -42,7 +37,9 @@ impl Table<'_> {
             Smallest::None => "none within the limits".to_owned(),
             Smallest::At(_) => String::new(),
         };
-        self.write_wrapped("Minimal schedulable costs: ", &none, out)?;
+        let label =
+            if none.is_empty() { "Minimal schedulable costs:" } else { "Minimal schedulable costs: " };
+        self.write_wrapped(label, &none, out)?;
         for chosen in verdicts.minimal.iter().take(MOST_LISTED) {
             let design = &chosen.design;
             let left = set.resources.as_ref().and_then(|resources| costs::left(resources, &design.cost));

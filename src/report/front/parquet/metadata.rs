@@ -78,7 +78,7 @@ pub fn read(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
     })?;
     let fields = read_fields(&mut document.as_bytes(), 0, Kinds::OneArea, &mut |_, _| ());
     let mut fields = fields.map_err(|problem| match problem {
-        PlotError::SeveralResources => PlotError::ResourcesInParquet,
+        PlotError::Resources => PlotError::ResourcesInParquet,
         problem => problem,
     })?;
     fields.has_points = true;

@@ -241,6 +241,8 @@ impl Front {
                 Ok(Some(first).filter(|&index| index < self.points()))
             }
             Pick::Smallest => self.first_schedulable(),
+            // It is never asked of a front.
+            Pick::Least => Ok(None),
         }
     }
 

@@ -5,7 +5,7 @@
 use super::{
     MAX_POINTS, Names, PlotData, PlotError, PlotPoint, PointDetail, TOLD_POINTS, nearest, parse_area,
 };
-use crate::front::costs::in_words_of;
+use crate::front::costs::with_names;
 use crate::front::figures::Figures;
 use crate::front::read_json::{Choices, ExactPoint, Head};
 use crate::written::Written;
@@ -131,7 +131,7 @@ impl Reading {
             head.minimal.iter().map(|design| point(&design.cost, &design.utilization, design.schedulable));
         let column = |&at: &usize| self.costs.get(at).cloned().unwrap_or_default();
         let named = |(cost, detail): (Vec<Rational>, PointDetail)| PointDetail {
-            area: in_words_of(resources, &cost),
+            area: with_names(resources, &cost),
             ..detail
         };
         CostData {
@@ -195,7 +195,7 @@ impl CostData {
         let costs = costs.map(|&at| front.iter().map(|point| cost(at, &point)).collect()).collect();
         let told = if front.len() <= TOLD_POINTS { front.len() } else { 0 };
         let detail = |point: isx_design::front::Point| {
-            names.detail(in_words_of(resources, &point.cost()), &point.choices().unwrap_or_default())
+            names.detail(with_names(resources, &point.cost()), &point.choices().unwrap_or_default())
         };
         let details = front.iter().take(told).map(detail).collect();
         let design = |design: &isx_design::front::Design| CostPoint {

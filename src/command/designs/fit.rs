@@ -1,0 +1,129 @@
+//! `isx fit TASKSET --device NAME..`.
+
+use super::notes::set_notes;
+use crate::arguments::what_if::TaskChanges;
+use crate::arguments::{Computation, Integers};
+use crate::failure::{Failure, Outcome, Ways};
+use crate::files::read_task_set;
+use crate::terminal::progress::Bar;
+use crate::terminal::{self, talk};
+use clap::Args;
+use isx_design::schedulability::Effort;
+use isx_explore::Options;
+use isx_explore::resources::{check_costs, fit as fitted};
+use isx_mckp::Mckp;
+use isx_report::fit::{self, Fits, Row};
+use isx_taskset::{TaskSet, WhatIfError, devices};
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+
+/// Decide on which FPGAs a task set is schedulable, and which resource binds on each
+///
+/// A row per device: the verdict, the least utilization of a design within its limits, what this design uses of each
+/// resource and how much there is, and the resources that bind: more of one of them alone would give less utilization.
+/// The smallest schedulable device is the one with the least of the first resource (of equal ones, of the next). The
+/// minimal schedulable costs are those of the set without any limit. `fill` and `base` of the file apply to every device.
+///
+/// Exit code 0: schedulable on one of the devices; 1: on none; 3: unknown.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Fit {
+    /// The task set, a YAML file that counts resources, or - for standard input
+    #[arg(value_name = "TASKSET")]
+    taskset: PathBuf,
+
+    /// A device, such as iCE40UP5K; may be repeated [default: all known devices that have the set's resources]
+    #[arg(long, value_name = "NAME")]
+    device: Vec<String>,
+
+    /// Print the rows as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    changes: TaskChanges,
+
+    #[command(flatten)]
+    computation: Computation<Mckp, Integers>,
+}
+
+impl Fit {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let (reading, _) = read_task_set(&self.taskset)?;
+        let sets = self.sets(&reading.task_set)?;
+        let bar = Bar::new();
+        let options = self.computation.exploring(None, &bar);
+        let fits = fits(sets, &options);
+        bar.finish();
+        let fits = fits?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            fit::write_json(&fits, &mut out)?;
+        } else {
+            let options = fit::Options { width: terminal::columns(), color: terminal::color_on_stdout() };
+            fit::write_text(&fits, &options, &mut out)?;
+        }
+        out.flush()?;
+        set_notes(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
+        let verdicts: Vec<Option<bool>> = fits.rows.iter().map(Row::schedulable).collect();
+        Ok(if verdicts.contains(&Some(true)) {
+            Outcome::Done
+        } else if verdicts.contains(&None) {
+            Outcome::Unknown
+        } else {
+            Outcome::Negative
+        })
+    }
+
+    /// The flags that help after a failure.
+    pub fn ways(&self) -> Ways {
+        Ways { engine: true, ..Ways::default() }
+    }
+
+    /// The set with the limits of each device.
+    fn sets(&self, set: &TaskSet) -> Result<Vec<TaskSet>, Failure> {
+        let usage = |error: WhatIfError| Failure::Usage(error.to_string());
+        let changes = self.changes.of(set)?;
+        // The row names the device.
+        let told = changes.apply(set).map_err(usage)?.what_if;
+        let on = |name: &str| -> Result<TaskSet, WhatIfError> {
+            let mut what_if = changes.clone();
+            what_if.device(name, set)?;
+            Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
+        };
+        if !self.device.is_empty() {
+            let on = |name: &String| on(name).map_err(|error| Failure::Usage(format!("--device: {error}")));
+            return self.device.iter().map(on).collect();
+        }
+        // Some devices lack a resource of the set.
+        let all: Vec<TaskSet> = devices().iter().filter_map(|device| on(device.name).ok()).collect();
+        if all.is_empty() {
+            let resources =
+                set.resources.as_ref().map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
+            let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
+            return Err(Failure::Usage(format!(
+                "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources \
+                 as devices do",
+                set.name
+            )));
+        }
+        Ok(all)
+    }
+}
+
+/// How the set fits the devices, given with the limits of each.
+fn fits(sets: Vec<TaskSet>, options: &Options) -> Result<Fits, Failure> {
+    let mut effort = Effort::new(options.limits);
+    let mut unlimited = sets.first().cloned().ok_or_else(|| Failure::Usage("no device is known".into()))?;
+    if let Some(resources) = &mut unlimited.resources {
+        resources.limits.fill(None);
+        resources.device = None;
+    }
+    let unlimited = check_costs(&unlimited, true, options, &mut effort)?;
+    let row = |set: TaskSet| {
+        let isx_explore::resources::Fit { task_set, verdict, binding } = fitted(set, options, &mut effort)?;
+        Ok(Row { task_set, verdict, binding })
+    };
+    let rows = sets.into_iter().map(row).collect::<Result<Vec<Row>, Failure>>()?;
+    Ok(Fits { rows, unlimited })
+}
