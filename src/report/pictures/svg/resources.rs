@@ -28,7 +28,9 @@ const ROW: f64 = 20.0;
 /// The first row of the legend.
 const LEGEND: f64 = 76.0;
 /// From the last row of the legend to the top of the first panel.
-const HEAD: f64 = 50.0;
+const HEAD: f64 = 42.0;
+/// A line of text above the first panel: its title, below the title of the axis.
+const TITLE: f64 = 20.0;
 /// Distances between panels: beside one another, and from an axis to the panel below.
 const GAP: f64 = 22.0;
 const BETWEEN: f64 = 58.0;
@@ -198,7 +200,8 @@ impl<'a> Picture<'a> {
             return;
         }
         let high = if self.panels.len() > 1 { 220.0 } else { 320.0 };
-        let (top, columns) = (at.1 + HEAD, self.columns as f64);
+        let title = if self.panels.len() > 1 { TITLE } else { 0.0 };
+        let (top, columns) = (at.1 + HEAD + title, self.columns as f64);
         let scale = self.scale(top, top + high);
         let labels = vertical_ticks(&scale).into_iter().map(|tick| text_width(&tick.label, TICK.size));
         let left = MARGIN + labels.fold(0.0, f64::max) + 12.0;
@@ -251,7 +254,7 @@ impl<'a> Picture<'a> {
             match *mark {
                 Mark::Line(ink, width) => canvas.line((*x, *y), (x + 22.0, *y), width, ink),
                 Mark::Base => draw_base(canvas, middle),
-                Mark::Smallest => draw_smallest(canvas, middle, self.quiet_ink()),
+                Mark::Smallest => draw_smallest(canvas, middle, self.quiet_ink(), 5.0),
                 Mark::Verdict(verdict) => draw_verdict(canvas, middle, 3.2, verdict, self.quiet_inks()),
                 Mark::Limit => canvas.dashes((*x, *y), (x + 22.0, *y), Ink::Bound),
             }
@@ -331,7 +334,8 @@ impl<'a> Picture<'a> {
             if is_last { cut_to_width(&self.cost_title(areas), LABEL.size, room) } else { String::new() };
         Axes { frame: panel.frame, x, y, title: &title }.draw(canvas);
         if at == 0 {
-            canvas.text("Utilization", (MARGIN, top - 30.0), Anchor::Start, LABEL, Ink::Text);
+            let title = if self.panels.len() > 1 { TITLE } else { 0.0 };
+            canvas.text("Utilization", (MARGIN, top - 12.0 - title), Anchor::Start, LABEL, Ink::Text);
         }
         let heading = cut_to_width(&panel.title, LABEL.size, room);
         canvas.text(&heading, (left, top - 12.0), Anchor::Start, LABEL, Ink::Text);
@@ -397,6 +401,7 @@ impl<'a> Picture<'a> {
             canvas.titled(&words, |canvas| draw_base(canvas, at((base.cost[0], base.utilization))));
         }
         let mut drawn: Vec<(f64, f64)> = Vec::new();
+        let radius = if self.panels.len() > 1 { 4.2 } else { 5.6 };
         for line in &panel.lines {
             let Some(smallest) = self.smallest(line).filter(|place| !drawn.contains(place)) else { continue };
             drawn.push(smallest);
@@ -407,7 +412,7 @@ impl<'a> Picture<'a> {
             let words = format!(
                 "fewest {name} of a schedulable design ({scheduler}){within}: {cost}\nutilization {utilization}"
             );
-            canvas.titled(&words, |canvas| draw_smallest(canvas, at(smallest), line.ink));
+            canvas.titled(&words, |canvas| draw_smallest(canvas, at(smallest), line.ink, radius));
         }
     }
 
@@ -505,7 +510,7 @@ impl<'a> Picture<'a> {
             } else {
                 String::new()
             };
-            notes.push(format!("A line is the least utilization with at most so many {name}{left}."));
+            notes.push(format!("Each line shows the least utilization with at most that many {name}{left}."));
         }
         if panels > 1 && thirds.count > panels {
             let name = visible(&data.objectives[2]);
@@ -521,7 +526,7 @@ impl<'a> Picture<'a> {
                 None => format!("any {}", visible(name)),
             })
             .collect();
-        words.extend(data.others.iter().map(|name| format!("{} only limited", visible(name))));
+        words.extend(data.others.iter().map(|name| format!("any {} within its limit", visible(name))));
         if !words.is_empty() {
             notes.push(format!("In every line: {}.", words.join(", ")));
         }
@@ -581,8 +586,8 @@ fn draw_base(canvas: &mut Canvas, at: (f64, f64)) {
     canvas.rectangle(Rect::around(at, 4.4), Paint(Ink::Canvas, Some((Ink::Text, 1.7))));
 }
 
-fn draw_smallest(canvas: &mut Canvas, at: (f64, f64), ink: Ink) {
-    canvas.disc(at, 5.6, Paint(ink, Some((Ink::Canvas, 1.8))));
+fn draw_smallest(canvas: &mut Canvas, at: (f64, f64), ink: Ink, radius: f64) {
+    canvas.disc(at, radius, Paint(ink, Some((Ink::Canvas, 1.8))));
 }
 
 /// The costs of the first objective that are drawn: all of the front, and its limit unless that is far away. From 0,
