@@ -56,7 +56,7 @@ fn schema(explored: &Exploration, columns: &Columns) -> Schema {
 
 fn data_type(explored: &Exploration, columns: &Columns, column: Column) -> DataType {
     match column {
-        Column::Area(exact) | Column::Numerator(exact) | Column::Denominator(exact) => match exact {
+        Column::Cost(_, exact) | Column::Numerator(exact) | Column::Denominator(exact) => match exact {
             Exact::Integer => DataType::Int64,
             Exact::Decimal(places) => DataType::Decimal128(DECIMAL_DIGITS as u8, places as i8),
             Exact::Text => DataType::Utf8,
@@ -150,7 +150,7 @@ fn array(
     chunks: &[Chunk],
 ) -> Result<ArrayRef, ArrowError> {
     Ok(match column {
-        Column::Area(exact) | Column::Numerator(exact) | Column::Denominator(exact) => {
+        Column::Cost(_, exact) | Column::Numerator(exact) | Column::Denominator(exact) => {
             numbers(column, exact, rows)?
         }
         Column::Approximation => Arc::new(Float64Array::from(rows.approximations())),

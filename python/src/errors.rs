@@ -79,9 +79,12 @@ pub fn solve(error: &SolveError) -> PyErr {
 pub fn explore(error: &ExploreError) -> PyErr {
     match error {
         ExploreError::Solve(cause) => solve(cause),
-        ExploreError::Forced { .. } => Infeasible::new_err(error.to_string()),
+        ExploreError::Forced { .. } | ExploreError::Limits { .. } => Infeasible::new_err(error.to_string()),
         ExploreError::SelfCheck(_) => self_check(error),
-        ExploreError::TaskSet(_) | ExploreError::Formulate(_) => input(error),
+        ExploreError::TaskSet(_)
+        | ExploreError::Formulate(_)
+        | ExploreError::NoArea { .. }
+        | ExploreError::NoArithmetic => input(error),
     }
 }
 

@@ -176,7 +176,7 @@ impl Front {
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();
         let verdicts = (design.schedulable, design.schedulable_within);
-        (design.area, design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
+        (design.area().clone(), design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
     }
 
     /// Writes the front in a form, by name.
@@ -303,7 +303,8 @@ impl Front {
         let (areas, utilizations, verdicts) = py.detach(|| {
             let columns = Columns::new(explored);
             let rows = columns.rows(0..explored.front.len(), machine.workers());
-            let whole = columns.list().iter().find(|column| matches!(column, Column::Area(Exact::Integer)));
+            let whole =
+                columns.list().iter().find(|column| matches!(column, Column::Cost(_, Exact::Integer)));
             let areas = match whole.and_then(|&column| rows.integers(column)) {
                 Some(integers) => Ok(integers),
                 None => Err(explored.front.iter().map(|point| approx(&point.area())).collect::<Vec<f64>>()),

@@ -71,6 +71,7 @@ fn made(given: Recipe) -> PyResult<TaskSetRecipe> {
         choices: read("choices", given.choices)?.unwrap_or(usual.choices),
         area,
         area_unit: given.area_unit.unwrap_or(usual.area_unit),
+        resources: usual.resources,
         savings: read("savings", given.savings)?.unwrap_or(usual.savings),
         deadlines: read("deadlines", given.deadlines)?.unwrap_or(usual.deadlines),
         scheduler,

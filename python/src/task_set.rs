@@ -87,6 +87,13 @@ impl TaskSet {
 
     /// The set with what is tried out.
     pub fn changed(&self, changes: &Changes) -> PyResult<Arc<taskset::TaskSet>> {
+        if let Some(resources) = &self.set.resources {
+            return Err(errors::input(format!(
+                "`{}` counts several resources ({}), which this package does not explore; the command `isx explore` does",
+                self.set.name,
+                resources.names.join(", ")
+            )));
+        }
         let Changes { force, forbid, scale_wcet, margin } = changes;
         if force.is_empty() && forbid.is_empty() && scale_wcet.is_none() && margin.is_none() {
             return Ok(Arc::clone(&self.set));

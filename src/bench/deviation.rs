@@ -117,6 +117,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         resources: None,
+        variants: Vec::new(),
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),
@@ -131,6 +132,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         name: name.into(),
         area: integer(sampler.uniform(1, 60)),
         cost: Vec::new(),
+        variant_wcets: Vec::new(),
         uses: Vec::new(),
         wcet: integer(wcet + lost),
         source: None,
@@ -139,6 +141,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
     Task {
         name: format!("task-{number}"),
         wcet: integer(wcet + saving),
+        variant_wcets: Vec::new(),
         period: integer(period),
         deadline: integer(period),
         priority: None,

@@ -39,6 +39,9 @@ pub enum ExploreError {
         /// The resources: `LUT, DSP`.
         resources: String,
     },
+    /// The set counts several resources, and an arithmetic was asked for.
+    #[error("several resources are counted in the narrowest exact integers: the arithmetic cannot be chosen")]
+    NoArithmetic,
     /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),

@@ -4,7 +4,8 @@
 //! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
 use super::clocks::solve_resources_at_every_clock;
-use super::{ExploreError, Options, how};
+use super::error::ExploreError;
+use super::options::{Options, how};
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
@@ -24,6 +25,9 @@ pub(super) fn front(
     options: &Options,
     wanted: Wanted,
 ) -> Result<Option<DesignFront>, ExploreError> {
+    if options.arithmetic.is_some() {
+        return Err(ExploreError::NoArithmetic);
+    }
     let solved = solve_resources_at_every_clock(formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);

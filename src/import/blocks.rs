@@ -5,7 +5,7 @@
 //! sbox,   464,          crypto, 90
 //! ```
 //!
-//! Columns are `block` or `name`, `area`, and optionally `slot`, `fmax` and `source`. A choice names its blocks in its
+//! Columns are `block` or `name`, `area` or the costs in several [resources](super::price), and optionally `slot`, `fmax` and `source`. A choice names its blocks in its
 //! column `uses`: with spaces, commas or semicolons between them; a name that holds one of these stands alone.
 
 use std::collections::HashMap;
@@ -19,13 +19,13 @@ use super::draft::{Draft, DraftBlock, Problems, file_name};
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
+use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
 use isx_taskset::{Source, name_problem, printable, shortened};
 
-const HELP: &str =
-    "the columns of blocks are `block`, `area` and, if there are any, `slot`, `fmax` and `source`";
+const HELP: &str = "the columns of blocks are `block`, `area` (or `cost.LUT`, `cost.DSP` ..) and, if there are any, `slot`, `fmax` and `source`";
 
 /// The units of `fmax`.
 const UNITS: &[&str] = &["Hz", "kHz", "MHz", "GHz"];
@@ -36,7 +36,7 @@ fn is_unit(text: &str) -> bool {
 
 struct Columns {
     block: usize,
-    area: usize,
+    price: PriceColumns,
     slot: Option<usize>,
     fmax: Option<usize>,
     source: Option<usize>,
@@ -47,7 +47,10 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     let mut table = Table::new(source, is_unit)?;
     let columns = Columns {
         block: table.required(&["block", "name"], HELP)?,
-        area: table.required(&["area"], HELP)?,
+        price: match PriceColumns::of(&table, draft)? {
+            Some(price) => price,
+            None => PriceColumns::Area(table.required(&["area"], HELP)?),
+        },
         slot: table.find(&["slot"])?,
         fmax: match table.columns.iter().any(|column| column.name.starts_with("fmax_")) {
             // With a unit that is not known: designs must not seem faster than they are.
@@ -56,16 +59,18 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         },
         source: table.find(&["source"])?,
     };
-    let read = [Some(columns.block), Some(columns.area), columns.slot, columns.fmax, columns.source];
+    let mut read = vec![Some(columns.block), columns.slot, columns.fmax, columns.source];
+    read.extend(columns.price.indices());
     table.leave_out(draft, &read, "columns that no block has");
-    table.give_area_unit(columns.area, draft)?;
     if let Some(fmax) = columns.fmax
         && !table.columns[fmax].unit.is_empty()
         && !is_unit(&table.columns[fmax].unit)
     {
         return Err(wrong_unit(source, &table.columns[fmax], "Hz, kHz, MHz or GHz is due here").into());
     }
-    table.find_decimal_mark(options.decimal, &[Some(columns.area), columns.fmax])?;
+    let mut figures = columns.price.indices();
+    figures.push(columns.fmax);
+    table.find_decimal_mark(options.decimal, &figures)?;
     let mut seen: HashMap<String, Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
     for (before, row) in table.rows().enumerate() {
@@ -121,7 +126,7 @@ fn block(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftBloc
     let told = filled(columns.source).map(|(_, cell)| cell.text.to_string());
     Ok(DraftBlock {
         name: name.text.to_string(),
-        area: table.area(row, columns.area, &owner)?,
+        price: columns.price.read(table, row, &owner)?,
         slot: slot.map(|cell| cell.text.to_string()),
         fmax: filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?,
         source: printable(

@@ -5,7 +5,7 @@
 //! fir,  mac,    120,          1250,    multiplier
 //! ```
 //!
-//! Columns are `task`, `choice`, `area`, `wcet` or `saves`, and optionally `uses`, the names of [`blocks`](super::blocks),
+//! Columns are `task`, `choice`, `area` or the costs in several [resources](super::price), `wcet` or `saves`, and optionally `uses`, the names of [`blocks`](super::blocks),
 //! and `source`; a choice that uses blocks needs no area of its own. Units are written as in
 //! [`csv`](super::csv); the brackets of `area` name the unit of all areas. If the set has a clock, times in another
 //! unit than the task's WCET are converted; plain numbers are then cycles, and if WCETs are times they need the word
@@ -18,23 +18,22 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives, Problems, file_name};
+use super::draft::{Draft, DraftChoice, Gives, Price, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
+use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
-use isx_exact::quantity::{Rational, TimeUnit};
+use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Source, name_problem, printable, shortened};
-use num_traits::Zero;
 
-const HELP: &str =
-    "the columns of choices are `task`, `choice`, `area`, `wcet` or `saves`, and perhaps `uses` and `source`";
+const HELP: &str = "the columns of choices are `task`, `choice`, `area` (or `cost.LUT`, `cost.DSP` ..), `wcet` or `saves`, and perhaps `uses` and `source`";
 
 struct Columns {
     task: usize,
     choice: usize,
     /// Absent only if there is `uses`.
-    area: Option<usize>,
+    price: Option<PriceColumns>,
     uses: Option<usize>,
     /// The column of new WCETs or of savings.
     time: usize,
@@ -51,20 +50,13 @@ const MAX_COMPARED: usize = 1_000;
 /// Adds the choices to the tasks that they name.
 pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) -> Result<(), Refusal> {
     let mut table = Table::new(source, is_unit)?;
-    let columns = columns(&table)?;
-    if let Some(area) = columns.area {
-        table.give_area_unit(area, draft)?;
-    }
-    let read = [
-        Some(columns.task),
-        Some(columns.choice),
-        columns.area,
-        columns.uses,
-        Some(columns.time),
-        columns.source,
-    ];
+    let columns = columns(&table, draft)?;
+    let mut figures = columns.price.as_ref().map_or_else(Vec::new, PriceColumns::indices);
+    figures.push(Some(columns.time));
+    let mut read = vec![Some(columns.task), Some(columns.choice), columns.uses, columns.source];
+    read.extend(&figures);
     table.leave_out(draft, &read, "columns that no choice has");
-    table.find_decimal_mark(options.decimal, &[columns.area, Some(columns.time)])?;
+    table.find_decimal_mark(options.decimal, &figures)?;
     refuse_unknown_blocks(draft, &table, &columns)?;
     let by_name: HashMap<String, usize> =
         draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
@@ -111,7 +103,7 @@ fn refuse_unknown_blocks(draft: &Draft, table: &Table<'_>, columns: &Columns) ->
     Err(Refusal::needs(Need::Blocks, refused))
 }
 
-fn columns(table: &Table<'_>) -> Found<Columns> {
+fn columns(table: &Table<'_>, draft: &mut Draft) -> Found<Columns> {
     let (wcet, saves) = (table.find(&["wcet"])?, table.find(&["saves"])?);
     let time = match (wcet, saves) {
         (Some(wcet), None) => wcet,
@@ -129,9 +121,9 @@ fn columns(table: &Table<'_>) -> Found<Columns> {
     Ok(Columns {
         task: table.required(&["task"], HELP)?,
         choice: table.required(&["choice", "name"], HELP)?,
-        area: match uses {
-            None => Some(table.required(&["area"], HELP)?),
-            Some(_) => table.find(&["area"])?,
+        price: match (PriceColumns::of(table, draft)?, uses) {
+            (None, None) => Some(PriceColumns::Area(table.required(&["area"], HELP)?)),
+            (price, _) => price,
         },
         uses,
         time,
@@ -161,14 +153,13 @@ fn choice(
         Some(uses) => blocks::used(draft, source, &row.cells[uses], &owner)?,
         None => Vec::new(),
     };
-    let area = match columns.area {
-        Some(area) if uses.is_empty() || !row.cells[area].text.is_empty() => table.area(row, area, &owner)?,
-        Some(_) => Rational::zero(),
+    let price = match &columns.price {
+        Some(price) if uses.is_empty() || price.is_filled(row) => price.read(table, row, &owner)?,
         None if uses.is_empty() => {
             let message = format!("{owner} has neither an area nor blocks");
             return Err(error(source, row.place.clone(), message).label("an area is due here").help(HELP));
         }
-        None => Rational::zero(),
+        _ => Price::default(),
     };
     let figure = table.figure(row, columns.time, &owner);
     let time =
@@ -188,7 +179,7 @@ fn choice(
     Ok(DraftChoice {
         name: name.text.to_string(),
         uses,
-        area,
+        price,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
         source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
     })

@@ -27,10 +27,17 @@ pub(super) struct DraftTask {
     pub place: Range<usize>,
 }
 
+/// An area, or an amount of some resources, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Price {
+    pub area: Rational,
+    pub cost: Vec<(String, Rational)>,
+}
+
 /// A block as described by the third file.
 pub(super) struct DraftBlock {
     pub name: String,
-    pub area: Rational,
+    pub price: Price,
     pub slot: Option<String>,
     /// In hertz.
     pub fmax: Option<Rational>,
@@ -42,7 +49,7 @@ pub(super) struct DraftChoice {
     pub name: String,
     /// The names of blocks.
     pub uses: Vec<String>,
-    pub area: Rational,
+    pub price: Price,
     pub gives: Gives,
     pub source: String,
 }
@@ -64,6 +71,10 @@ pub(super) struct Draft {
     /// In hertz.
     pub clock: Option<Rational>,
     pub area_unit: String,
+    /// Whether a table has given areas.
+    pub has_areas: bool,
+    /// The resources that hardware costs; none if it has areas.
+    pub resources: Vec<String>,
     pub scheduler: Scheduler,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
@@ -79,6 +90,8 @@ impl Draft {
             taken: Vec::new(),
             clock: None,
             area_unit: String::new(),
+            has_areas: false,
+            resources: Vec::new(),
             scheduler: Scheduler::Edf,
             blocks: Vec::new(),
             tasks: Vec::new(),

@@ -23,6 +23,7 @@ mod decimals;
 mod draft;
 mod figures;
 mod format;
+mod price;
 mod refusal;
 mod rt_app;
 mod schedcat;
@@ -61,9 +62,11 @@ impl Format {
 /// Tables in CSV beside the file, each with its name.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tables<'a> {
-    /// Choices: columns `task`, `choice`, `area`, `wcet` or `saves`, and optionally `uses` and `source`.
+    /// Choices: columns `task`, `choice`, `area` or `cost.LUT` and so on, `wcet` or `saves`, and optionally `uses` and
+    /// `source`.
     pub choices: Option<(&'a str, &'a [u8])>,
-    /// Blocks that choices use: columns `block`, `area`, and optionally `slot`, `fmax` and `source`.
+    /// Blocks that choices use: columns `block`, `area` or `cost.LUT` and so on, and optionally `slot`, `fmax` and
+    /// `source`.
     pub blocks: Option<(&'a str, &'a [u8])>,
 }
 

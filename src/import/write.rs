@@ -10,10 +10,12 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, Price, file_name};
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
-use isx_taskset::{Block, Reading, SCHEMA_LINES, Scheduler, Source, Task, printable, read_str, shortened};
+use isx_taskset::{
+    Block, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet, printable, read_str, shortened,
+};
 
 /// The text of the whole file.
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
@@ -22,6 +24,10 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     if let Some(hertz) = &draft.clock {
         let whole = error(source, 0..0, "the clock has more digits than a task set can say");
         let _ = writeln!(text, "clock: {}", rate(hertz).ok_or(whole)?);
+    }
+    if !draft.resources.is_empty() {
+        let names: Vec<String> = draft.resources.iter().map(|name| scalar(name)).collect();
+        let _ = writeln!(text, "resources: [{}]", names.join(", "));
     }
     if !draft.area_unit.is_empty() {
         let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
@@ -35,7 +41,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
         text.push_str("blocks:\n");
     }
     for block in &draft.blocks {
-        write_block(&mut text, block).ok_or_else(|| {
+        write_block(&mut text, block, draft).ok_or_else(|| {
             let message = format!(
                 "a figure of block `{}` has more than {MAX_DIGITS} digits, as it was computed",
                 shortened(&block.name)
@@ -45,7 +51,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     }
     text.push_str("tasks:\n");
     for task in &draft.tasks {
-        write_task(&mut text, task).ok_or_else(|| {
+        write_task(&mut text, task, draft).ok_or_else(|| {
             let message = format!(
                 "a figure of task `{}` has more than {MAX_DIGITS} digits, as it was computed",
                 shortened(&task.name)
@@ -81,7 +87,7 @@ fn head(draft: &Draft, source: &Source) -> String {
 }
 
 /// `None` if a figure is too long.
-fn write_task(text: &mut String, task: &DraftTask) -> Option<()> {
+fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&task.name));
     let _ = writeln!(text, "    wcet: {}", time(&task.wcet)?);
     let _ = writeln!(text, "    period: {}", time(&task.period)?);
@@ -94,15 +100,26 @@ fn write_task(text: &mut String, task: &DraftTask) -> Option<()> {
     let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
     if !task.choices.is_empty() {
         text.push_str("    choices:\n");
-        task.choices.iter().try_for_each(|choice| write_choice(text, choice))?;
+        task.choices.iter().try_for_each(|choice| write_choice(text, choice, draft))?;
     }
     Some(())
 }
 
+/// `area: 41`, or `cost: {LUT: 41, DSP: 4}`; `None` if a figure is too long.
+fn price(price: &Price, draft: &Draft) -> Option<String> {
+    if draft.resources.is_empty() {
+        return Some(format!("area: {}", decimal(&price.area)?));
+    }
+    let amount =
+        |(name, amount): &(String, Rational)| Some(format!("{}: {}", scalar(name), decimal(amount)?));
+    let amounts: Option<Vec<String>> = price.cost.iter().map(amount).collect();
+    Some(format!("cost: {{{}}}", amounts?.join(", ")))
+}
+
 /// `None` if a figure is too long.
-fn write_block(text: &mut String, block: &DraftBlock) -> Option<()> {
+fn write_block(text: &mut String, block: &DraftBlock, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&block.name));
-    let _ = writeln!(text, "    area: {}", decimal(&block.area)?);
+    let _ = writeln!(text, "    {}", price(&block.price, draft)?);
     if let Some(slot) = &block.slot {
         let _ = writeln!(text, "    slot: {}", scalar(slot));
     }
@@ -113,14 +130,14 @@ fn write_block(text: &mut String, block: &DraftBlock) -> Option<()> {
     Some(())
 }
 
-fn write_choice(text: &mut String, choice: &DraftChoice) -> Option<()> {
+fn write_choice(text: &mut String, choice: &DraftChoice, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "      - name: {}", scalar(&choice.name));
     if !choice.uses.is_empty() {
         let names: Vec<String> = choice.uses.iter().map(|name| scalar(name)).collect();
         let _ = writeln!(text, "        uses: [{}]", names.join(", "));
     }
-    if choice.uses.is_empty() || !choice.area.is_zero() {
-        let _ = writeln!(text, "        area: {}", decimal(&choice.area)?);
+    if choice.uses.is_empty() || choice.price != Price::default() {
+        let _ = writeln!(text, "        {}", price(&choice.price, draft)?);
     }
     let _ = match &choice.gives {
         Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
@@ -201,14 +218,10 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
         && set.name == draft.name
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
-            (&read.name, &read.area, &read.slot) == (&drafted.name, &drafted.area, &drafted.slot)
-                && read.fmax == drafted.fmax
+            (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
+                && is_priced(set, &read.area, &read.cost, &drafted.price)
         })
-        && set
-            .tasks
-            .iter()
-            .zip(&draft.tasks)
-            .all(|(read, drafted)| is_same(draft, &set.blocks, read, drafted));
+        && set.tasks.iter().zip(&draft.tasks).all(|(read, drafted)| is_same(draft, set, read, drafted));
     if same {
         return Ok(reading);
     }
@@ -220,7 +233,21 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
 }
 
-fn is_same(draft: &Draft, blocks: &[Block], read: &Task, drafted: &DraftTask) -> bool {
+/// Whether an area, or a cost in the set's resources, is the drafted one; a single resource is read as an area.
+fn is_priced(set: &TaskSet, area: &Rational, cost: &[Rational], drafted: &Price) -> bool {
+    let amount = |name: &str| {
+        let given = drafted.cost.iter().find(|(other, _)| other == name);
+        given.map_or_else(Rational::zero, |(_, amount)| amount.clone())
+    };
+    match &set.resources {
+        Some(resources) => resources.names.iter().map(|name| amount(name)).eq(cost.iter().cloned()),
+        None if drafted.cost.is_empty() => *area == drafted.area,
+        None => *area == amount(&set.area_unit),
+    }
+}
+
+fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bool {
+    let blocks: &[Block] = &set.blocks;
     let value = |time: &Time| match (&draft.clock, time.unit) {
         (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
         _ => time.value.clone(),
@@ -234,7 +261,10 @@ fn is_same(draft: &Draft, blocks: &[Block], read: &Task, drafted: &DraftTask) ->
     let choices = read.choices.iter().zip(&drafted.choices).all(|(read, drafted)| {
         let used = read.uses.iter().map(|&used| blocks.get(used as usize).map(|block| block.name.as_str()));
         let is_used = used.eq(drafted.uses.iter().map(|name| Some(name.as_str())));
-        is_used && read.name == drafted.name && read.area == drafted.area && read.wcet == left(drafted)
+        is_used
+            && read.name == drafted.name
+            && is_priced(set, &read.area, &read.cost, &drafted.price)
+            && read.wcet == left(drafted)
     });
     choices
         && read.choices.len() == drafted.choices.len()

@@ -21,6 +21,7 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
         name: (*name).into(),
         area: area.clone(),
         cost: Vec::new(),
+        variant_wcets: Vec::new(),
         uses: Vec::new(),
         wcet: whole(*wcet),
         source: None,
@@ -28,6 +29,7 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
     Task {
         name: name.into(),
         wcet: whole(wcet),
+        variant_wcets: Vec::new(),
         period: whole(period),
         deadline: whole(period),
         priority: None,
@@ -47,6 +49,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         resources: None,
+        variants: Vec::new(),
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),

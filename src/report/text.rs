@@ -1,5 +1,6 @@
 //! Text for terminals: escapes user-supplied names, cuts them to a width, adds separators to counts.
 
+use isx_exact::quantity::{Rational, format_decimal};
 use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -129,6 +130,12 @@ pub(super) fn group(digits: &str) -> String {
         grouped.push(digit);
     }
     grouped
+}
+
+/// A number with its unit, if it has one: `120 NAND2`.
+pub(crate) fn with_unit(area: &Rational, unit: &str) -> String {
+    let unit = visible(unit);
+    format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@
 //! A resource goes by several names, since tools count the same thing under their own ones: a logic cell of an iCE40 is a
 //! LUT with a flip-flop, so a set that counts LUT, LC or FF fits it. The first name is the vendor's.
 
-use crate::model::Resources;
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
 
@@ -149,13 +148,13 @@ impl Device {
         self.resources().find(|(names, _)| is_it(names)).map(|(_, amount)| amount)
     }
 
-    /// How much it has of every resource of a set, or the first that it lacks.
-    pub(crate) fn amounts<'r>(&self, resources: &'r Resources) -> Result<Vec<Rational>, &'r str> {
-        let amount = |name: &'r String| {
+    /// How much it has of every one of these resources, or the first that it lacks.
+    pub(crate) fn amounts<'n>(&self, names: &'n [String]) -> Result<Vec<Rational>, &'n str> {
+        let amount = |name: &'n String| {
             let amount = self.amount(name).ok_or(name.as_str())?;
             Ok(Rational::from(BigInt::from(amount)))
         };
-        resources.names.iter().map(amount).collect()
+        names.iter().map(amount).collect()
     }
 
     /// Its resources in words: `5280 LC (or LUT, LUT4), 8 DSP`.

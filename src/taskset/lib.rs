@@ -20,14 +20,14 @@ pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
     Block, Choice, InvalidTaskSet, LabelProblem, RepeatedChoice, Resources, Scheduler, ShownUnit, Task,
-    TaskSet, TimeBase, UnusedChoice, UnusedReason, WrittenUnits,
+    TaskSet, TimeBase, UnusedChoice, UnusedReason, Variant, WrittenUnits,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
 pub use what_if::{WhatIf, WhatIfError, in_percent};
 
 // The importers of other tools' files report errors in the same way.
 pub use diagnostics::{Source, nearest, printable, shortened};
-pub use model::name_problem;
+pub use model::{name_problem, resource_name_problem};
 
 /// The JSON Schema of the task-set file, which editors use for completion and validation.
 ///

@@ -280,7 +280,7 @@ error: `fmax` of block `fpu` needs the `clock` of the task set
 4 |   - {name: fpu, area: 9, fmax: 90 MHz}
   |                                ^^^^^^ no clock is given that this would lower
   |
-  = help: give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are then cycles of it";
+  = help: give the processor's clock without this limit, for example `clock: 100 MHz`: WCETs without a unit are then cycles of it";
     assert_eq!(shown.trim_end(), wanted);
 }
 

@@ -18,6 +18,7 @@ mod sequences;
 mod syntax;
 mod tsplib;
 mod units;
+mod variants;
 
 use std::io::{self, Read};
 use std::path::Path;

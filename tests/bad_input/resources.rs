@@ -413,7 +413,7 @@ error: unknown key `resource` in the task set
 2 | resource: [LUT, DSP]
   | ^^^^^^^^ did you mean `resources`?
   |
-  = help: the keys of a task set are `name`, `description`, `source`, `clock`, `area_unit`, `resources`, `objectives`, `base`, `device`, `fill`, `scheduler`, `blocks`, `tasks`"#,
+  = help: the keys of a task set are `name`, `description`, `source`, `clock`, `area_unit`, `resources`, `objectives`, `base`, `device`, `fill`, `variants`, `scheduler`, `blocks`, `tasks`"#,
     );
 }
 

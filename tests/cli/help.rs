@@ -3,12 +3,13 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 25] = [
+const COMMANDS: [&str; 26] = [
     "init",
     "devices",
     "explore",
     "check",
     "show",
+    "fit",
     "compare",
     "plot",
     "report",

@@ -26,6 +26,7 @@ mod proof;
 mod public;
 mod refusals;
 mod report;
+mod resources;
 mod scene;
 mod screen;
 mod sets;

@@ -29,6 +29,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         name: format!("c{at}"),
         area: area(units),
         cost: Vec::new(),
+        variant_wcets: Vec::new(),
         uses: Vec::new(),
         wcet: time(wcet),
         source: None,
@@ -36,6 +37,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
     let task = |(at, task): (usize, &PlainTask)| Task {
         name: format!("t{at}"),
         wcet: time(task.wcet),
+        variant_wcets: Vec::new(),
         period: time(task.period),
         deadline: time(task.deadline),
         priority: None,
@@ -52,6 +54,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         scheduler: Scheduler::Edf,
         blocks: Vec::new(),
         resources: None,
+        variants: Vec::new(),
         tasks: tasks.iter().enumerate().map(task).collect(),
         what_if: Vec::new(),
         margin: Rational::default(),

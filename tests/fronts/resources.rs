@@ -5,7 +5,7 @@ use crate::common::designs::{Design, Shared, cases, options};
 use crate::common::{PlainTask, Random, random_instance};
 use isx::exploration::Exploration;
 use isx::explore::resources::{check_costs, fit, least as explored_least};
-use isx::explore::{ExploreError, explore};
+use isx::explore::{ExploreError, Options, explore};
 use isx::front::ChosenDesign;
 use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
@@ -363,6 +363,49 @@ fn with_short_deadlines_too() {
     counts.report(cases);
 }
 
+#[test]
+fn with_few_steps_some_verdicts_are_unknown_and_none_is_wrong() {
+    let cases = cases(600);
+    let [decided, unknown] = [(); 2].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x57e9);
+        let tasks = (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect();
+        let set = Shared::new(tasks, &mut random);
+        let costs = Costs::random(&set, &mut random);
+        let designs = set.designs();
+        let (front, minimal_designs) = (front_of(&costs, &designs), minimal_of(&costs, &designs));
+        let steps = random.pick(&[1u64, 20, 60, 200, 1000]);
+        let limits = Limits { steps, design_steps: steps };
+        let explored = explore(&costs.applied(set.task_set()), &Options { limits, ..options() });
+        let Ok(explored) = explored else { return };
+        for (one, (_, design)) in front.iter().zip(explored.designs()) {
+            let within = minimal_designs.iter().any(|least| no_larger(&least.key, &one.key));
+            assert!(design.schedulable.is_none_or(|told| told == one.design.schedulable), "seed {seed}");
+            assert!(design.schedulable_within.is_none_or(|told| told == within), "seed {seed}");
+        }
+        let all = wanted(&minimal_designs);
+        match &explored.verdicts.smallest {
+            Smallest::Unknown(_) => {
+                count(&unknown, true);
+                for (cost, choices) in minimal(&explored) {
+                    let design = designs.iter().find(|design| design.choices == choices).unwrap();
+                    assert!(
+                        design.schedulable && costs.of(design) == cost && costs.is_within(&cost),
+                        "seed {seed}"
+                    );
+                }
+            }
+            _ => {
+                count(&decided, true);
+                assert_eq!(minimal(&explored), all, "seed {seed}");
+            }
+        }
+    });
+    let [decided, unknown] = [decided, unknown].map(|count| count.load(Ordering::Relaxed));
+    println!("{decided} decided, {unknown} unknown");
+    assert!(decided > cases / 10 && unknown > cases / 10);
+}
+
 /// A set with one area as one with one resource of that name.
 fn in_one_resource(mut set: TaskSet) -> TaskSet {
     set.resources = Some(Resources::new(["area"]));
@@ -396,8 +439,12 @@ fn one_resource_gives_the_same_table_as_one_area() {
         };
         let (area, resource) = (written(&set), written(&in_one_resource(set.clone())));
         assert_eq!(area.0, resource.0, "seed {seed}");
-        let smallest = area.1["min_schedulable_area"].as_str().map(|area| serde_json::json!([{ "area": area }]));
+        let smallest =
+            area.1["min_schedulable_area"].as_str().map(|area| serde_json::json!([{ "area": area }]));
         assert_eq!(resource.1["min_schedulable"], smallest.unwrap_or(serde_json::json!([])), "seed {seed}");
-        assert_eq!((&area.1["schema"], &resource.1["schema"]), (&"isx.front/1".into(), &"isx.front/2".into()));
+        assert_eq!(
+            (&area.1["schema"], &resource.1["schema"]),
+            (&"isx.front/1".into(), &"isx.front/2".into())
+        );
     });
 }

@@ -494,6 +494,11 @@ fn every_example_file_is_well_formed_and_sourced() {
         let generated = text.contains("\n# Generated.");
         let with_schema = text.starts_with("# yaml-language-server: $schema=taskset.schema.json\n");
         assert!(with_schema, "{}", path.display());
+        files += 1;
+        if text.contains("\nresources: ") {
+            check_resources(&path, &text);
+            continue;
+        }
         let set = read(&text);
         assert_eq!(path.file_stem().unwrap().to_str().unwrap(), set.name);
         assert!(!set.description.is_empty() && set.source.is_some());
@@ -504,9 +509,20 @@ fn every_example_file_is_well_formed_and_sourced() {
         for task in &set.tasks {
             check_example(&set, task);
         }
-        files += 1;
     }
     assert!(files >= 10, "{files} example files");
+}
+
+/// A set with several resources, as isx reads it.
+fn check_resources(path: &Path, text: &str) {
+    let reading = isx::taskset::read_str("example", text).unwrap();
+    let set = reading.task_set;
+    assert_eq!(path.file_stem().unwrap().to_str().unwrap(), set.name);
+    assert!(set.description.is_some() && set.source.is_some());
+    assert!(set.blocks.iter().all(|block| block.source.is_some()), "{}", set.name);
+    assert!(set.variants.iter().all(|variant| variant.source.is_some()), "{}", set.name);
+    let mut choices = set.tasks.iter().flat_map(|task| &task.choices);
+    assert!(choices.all(|choice| choice.source.is_some()), "{}", set.name);
 }
 
 fn check_example(set: &SetFile, task: &TaskEntry) {

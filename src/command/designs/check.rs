@@ -46,7 +46,7 @@ pub struct Check {
     #[arg(required = true, value_name = "TASKSET")]
     tasksets: Vec<PathBuf>,
 
-    /// The area to spend, in the file's area unit [default: any]; of several resources see --within and --device
+    /// The area to spend, in the file's area unit [default: any]
     #[arg(long, value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     area: Option<Rational>,
 

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome, Ways};
 use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
-use clap::Args;
+use clap::{ArgGroup, Args};
 use isx_design::schedulability::Effort;
 use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
 use isx_explore::ExploreError;
@@ -30,7 +30,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
-    override_usage = "isx show [OPTIONS] <--area A|--point K|--max-utilization U|--smallest|--within LUT=..,DSP=..> <TASKSET|FRONT>"
+    group(ArgGroup::new("wanted").args(WANTED).required(true).multiple(true)),
+    override_usage = "isx show [OPTIONS] <--area A|--within R|--point K|--max-utilization U|--smallest> <INPUT>"
 )]
 pub struct Show {
     /// The task set, a YAML file, or the front.json or front.parquet that `isx explore` wrote; - for standard input
@@ -50,6 +51,9 @@ pub struct Show {
     #[command(flatten)]
     computation: Computation<Mckp, Integers>,
 }
+
+/// The flags of which at least one is given: those of [`Which`], and the limits of several resources.
+const WANTED: [&str; 6] = ["area", "point", "max_utilization", "smallest", "within", "device"];
 
 /// Which design to show.
 #[derive(Args)]
@@ -74,25 +78,20 @@ struct Which {
 
 impl Which {
     /// The design asked for; with limits alone, that of least utilization within them.
-    fn pick(&self, are_limits: bool) -> Result<Pick, Failure> {
+    fn pick(&self) -> Pick {
         match self {
-            Self { area: Some(area), .. } => Ok(Pick::Area(area.clone())),
-            Self { max_utilization: Some(most), .. } => Ok(Pick::MaxUtilization(most.clone())),
-            Self { smallest: true, .. } => Ok(Pick::Smallest),
-            Self { point: Some(point), .. } => Ok(Pick::Point(*point)),
-            _ if are_limits => Ok(Pick::Least),
-            _ => Err(Failure::Usage(
-                "which design? --area A, --point K, --max-utilization U, --smallest or, of several resources, --within \
-                 LUT=..,DSP=.. or --device NAME"
-                    .into(),
-            )),
+            Self { area: Some(area), .. } => Pick::Area(area.clone()),
+            Self { max_utilization: Some(most), .. } => Pick::MaxUtilization(most.clone()),
+            Self { smallest: true, .. } => Pick::Smallest,
+            Self { point: Some(point), .. } => Pick::Point(*point),
+            _ => Pick::Least,
         }
     }
 }
 
 impl Show {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let pick = self.pick.pick(self.changes.are_limits())?;
+        let pick = self.pick.pick();
         let shown = match Input::of(&self.input)? {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,

@@ -30,6 +30,7 @@ impl Ways {
             Failure::Write(WriteError::Directory { .. }) if self.out => {
                 Some("name a writable directory with --out".into())
             }
+            Failure::Explore(ExploreError::NoArithmetic) => Some("leave --arithmetic out".into()),
             Failure::Explore(ExploreError::NoArea { .. }) => {
                 Some("limit its resources with --within, as in --within LUT=5000,DSP=8".into())
             }

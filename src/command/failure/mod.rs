@@ -136,13 +136,14 @@ impl Failure {
             Self::Usage(_) | Self::Read(_) | Self::Import(_) => 2,
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
-                ExploreError::NoArea { .. } => 2,
+                ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
                 ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
                 ExploreError::Formulate(
                     FormulateError::AreaRange { .. } | FormulateError::CostRange { .. },
                 ) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
+                ExploreError::Formulate(FormulateError::Variants { .. }) => 2,
             },
             Self::Solve(error) => solve_code(error),
             Self::Measuring(_, code) => *code,

@@ -11,7 +11,8 @@ use isx_report::files::{Staged, check_replaceable, check_writable};
 use isx_taskset::Scheduler;
 use isx_taskset::generate::generate;
 use isx_taskset::recipe::{
-    Deadlines, Periods, RecipeError, Savings, SharedBlocks, TaskNames, TaskSetRecipe, default_utilization,
+    Deadlines, GeneratedResources, Periods, RecipeError, Savings, SharedBlocks, TaskNames, TaskSetRecipe,
+    default_utilization,
 };
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -58,6 +59,11 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().area_unit)]
     area_unit: String,
 
+    /// Resources that hardware costs, in place of an area: NAME:LOW..HIGH,.. such as LUT:1..1500,DSP:0..4; of a range
+    /// from 0, three choices in ten take some
+    #[arg(long, value_name = "NAME:LOW..HIGH,..", conflicts_with_all = ["area", "area_unit"])]
+    resources: Option<GeneratedResources>,
+
     /// Savings as fractions of the WCET: uncorrelated:LOW..HIGH or correlated:LOW..HIGH
     #[arg(long, default_value_t = TaskSetRecipe::default().savings)]
     savings: Savings,
@@ -78,7 +84,7 @@ pub struct TaskSet {
     #[arg(long, requires = "blocks")]
     uses: Option<IntRange>,
 
-    /// Areas of the blocks, LOW..HIGH [default: as --area]
+    /// Areas of the blocks, or amounts of the first resource, LOW..HIGH [default: as --area]
     #[arg(long, requires = "blocks")]
     block_area: Option<DecimalRange>,
 
@@ -112,15 +118,16 @@ fn parse_scheduler(name: &str) -> Result<Scheduler, String> {
 
 impl TaskSet {
     pub fn run(self) -> Result<(), Failure> {
+        let resources = self.resources.unwrap_or_default();
+        let area = resources.all.first().map_or(self.area, |(_, range)| *range);
         let blocks = self.blocks.map(|count| SharedBlocks {
             count,
             uses: self.uses.unwrap_or_else(|| SharedBlocks::default_uses(count)),
-            area: self.block_area.unwrap_or(self.area),
+            area: self.block_area.unwrap_or(area),
             fmax: self.fmax,
         });
         let Self { name, tasks, utilization, max_task_utilization, clock_mhz, periods, choices, .. } = self;
-        let Self { area, area_unit, savings, deadlines, scheduler, seed, count, output, overwrite, .. } =
-            self;
+        let Self { area_unit, savings, deadlines, scheduler, seed, count, output, overwrite, .. } = self;
         let description = String::new();
         let utilization =
             utilization.unwrap_or_else(|| default_utilization(tasks.count(), &max_task_utilization));
@@ -135,6 +142,7 @@ impl TaskSet {
             choices,
             area,
             area_unit,
+            resources,
             savings,
             deadlines,
             scheduler,

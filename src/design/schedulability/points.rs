@@ -68,7 +68,8 @@ impl FrontVerdicts {
 
 impl FrontVerdicts {
     /// With several resources, whether some design that costs no more of any objective than this is schedulable.
-    pub(crate) fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
+    #[must_use]
+    pub fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
         let objectives = task_set.resources.as_ref().map_or(&[][..], |resources| &resources.objectives);
         let no_more =
             |design: &ChosenDesign| objectives.iter().all(|&at| design.design.cost.get(at) <= cost.get(at));
@@ -147,24 +148,44 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
 fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
     let tested = Tested::new(front, front.len());
-    let (base, points, minimal) = if decided_by_utilization(formulation) {
+    let (base, points, each_within, minimal) = if decided_by_utilization(formulation) {
         let points: Vec<Option<bool>> = front.iter().map(|point| Some(point.fits())).collect();
         let minimal = least_of(front, &points).into_iter().map(|at| tested.choices(at..at + 1)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
-        (base, points, Minimal { designs: minimal, undecided: None })
+        // A point has the least utilization within its cost.
+        (base, points.clone(), points, Minimal { designs: minimal, undecided: None })
     } else {
         let software = vec![None; formulation.tasks.len()];
         let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
         let known = tested.schedulable_point(effort).into_iter().collect();
-        let minimal = effort.share(effort.half(), |half| minimal_designs(formulation, known, half));
+        let found = effort.share(effort.half(), |half| minimal_designs(formulation, known, half));
         let points = tested.test_all(0..front.len(), effort);
-        (base, points, minimal)
+        let (each_within, minimal) = within_minimal(&tested, &points, found);
+        (base, points, each_within, minimal)
     };
     let Minimal { designs, undecided } = minimal;
+    let designs = designs.into_iter().filter_map(|choices| schedulable_design(formulation, choices));
+    let minimal: Vec<ChosenDesign> = designs.collect();
+    let smallest = match (undecided, minimal.first()) {
+        (Some(why), _) => Smallest::Unknown(why.to_string()),
+        (None, Some(first)) => Smallest::At(first.clone()),
+        (None, None) => Smallest::None,
+    };
+    Verdicts { base, points, open_within: 0..0, each_within, minimal, smallest }
+}
+
+/// For every point whether some design within its cost is schedulable, and the minimal designs: those found, and if the
+/// search did not end, the schedulable points that it did not reach.
+fn within_minimal(
+    tested: &Tested,
+    points: &[Option<bool>],
+    Minimal { designs, undecided }: Minimal,
+) -> (Vec<Option<bool>>, Minimal) {
+    let (front, formulation) = (tested.front, tested.formulation);
     let mut known = Known::new(formulation);
     designs.iter().for_each(|choices| known.add(choices));
     if undecided.is_some() {
-        for at in least_of(front, &points) {
+        for at in least_of(front, points) {
             known.add(&tested.choices(at..at + 1));
         }
     }
@@ -172,22 +193,15 @@ fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let within = |(point, passes): (Point, &Option<bool>)| {
         let cost: Vec<u64> = (0..objectives).map(|dimension| point.amount(dimension)).collect();
         match undecided {
-            _ if *passes == Some(true) || known.has_within(&cost) => Some(true),
             // The point has the least utilization within its cost.
-            Some(_) if point.fits() => None,
-            _ => Some(false),
+            _ if !point.fits() => Some(false),
+            _ if *passes == Some(true) || known.has_within(&cost) => Some(true),
+            Some(_) => None,
+            None => Some(false),
         }
     };
-    let each_within = front.iter().zip(&points).map(within).collect();
-    let designs = known.designs().into_iter();
-    let minimal: Vec<ChosenDesign> =
-        designs.filter_map(|choices| schedulable_design(formulation, choices)).collect();
-    let smallest = match (undecided, minimal.first()) {
-        (Some(why), _) => Smallest::Unknown(why.to_string()),
-        (None, Some(first)) => Smallest::At(first.clone()),
-        (None, None) => Smallest::None,
-    };
-    Verdicts { base, points, open_within: 0..0, each_within, minimal, smallest }
+    let each_within = front.iter().zip(points).map(within).collect();
+    (each_within, Minimal { designs: known.designs(), undecided })
 }
 
 /// The schedulable points of which no other schedulable one costs no more of every objective.

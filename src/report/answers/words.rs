@@ -1,6 +1,6 @@
 //! Wording of figures and verdicts that all answers share.
 
-use crate::text::visible;
+pub(crate) use crate::text::with_unit;
 use anstyle::{AnsiColor, Style};
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
 use num_traits::One;
@@ -17,11 +17,6 @@ pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static 
         None => ("UNKNOWN", AnsiColor::Yellow),
     };
     (word, if is_colored { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() })
-}
-
-pub(crate) fn with_unit(area: &Rational, unit: &str) -> String {
-    let unit = visible(unit);
-    format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }
 
 /// A fraction exactly and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`. Rounding never hides on

@@ -1,7 +1,6 @@
 //! The columns of cost that reports have: one called `area` with the set's unit, or one per resource.
 
-use crate::answers::words::with_unit;
-use crate::text::visible;
+use crate::text::{visible, with_unit};
 use isx_design::front::ChosenDesign;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Resources, TaskSet};

@@ -52,10 +52,10 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// The clocks of the blocks that are `used` by some choice.
-    pub(super) fn of(taskset: &TaskSet, used: &[bool]) -> Result<Self, FormulateError> {
+    /// The clocks of the blocks that are `used` by some choice; `is_limited` says that something else limits the clock.
+    pub(super) fn of(taskset: &TaskSet, used: &[bool], is_limited: bool) -> Result<Self, FormulateError> {
         let hertz = match &taskset.time_base {
-            TimeBase::Cycles { hertz } if taskset.limits_clock() => hertz,
+            TimeBase::Cycles { hertz } if is_limited || taskset.limits_clock() => hertz,
             _ => return Ok(Self { own: None, slower: Vec::new() }),
         };
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);

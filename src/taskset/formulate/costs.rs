@@ -11,12 +11,11 @@
 //! Worked instance: a base of 1000 LUT and a task whose multiplier takes 4 DSP and frees 30 LUT. The least LUT cost of
 //! the task is -30, so the offset is 970: in units of 30, software takes 1 and the multiplier 0.
 
+use super::error::{AREA_LIMIT, FormulateError};
+use super::shared::Shared;
 use super::timed::common_unit;
-use super::{AREA_LIMIT, BEYOND_BUDGET, FormulateError, Formulation, TimedTask};
 use crate::model::{Resources, TaskSet};
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_problems::mckp::NO_ITEM;
-use isx_problems::resources::{Element, Goal, Item, Problem};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -34,22 +33,35 @@ pub struct Costs {
     /// The greatest amount in each dimension; `None` if no design is within the limits.
     pub limits: Option<Vec<u64>>,
     /// For each task the amounts of software, then those of every choice.
-    amounts: Vec<Vec<Vec<u64>>>,
+    pub(super) amounts: Vec<Vec<Vec<u64>>>,
     /// For each block its amounts if built, and if not.
-    blocks: Vec<[Vec<u64>; 2]>,
+    pub(super) blocks: Vec<[Vec<u64>; 2]>,
 }
 
 /// One dimension before conversion to integers: a number per choice (software first) and per block (built, unbuilt).
 struct Column {
     tasks: Vec<Vec<Rational>>,
     blocks: Vec<[Rational; 2]>,
+    /// What each variant of the processor costs more than the cheapest in this dimension.
+    variants: Vec<Rational>,
     offset: Rational,
 }
 
 impl Column {
-    fn of(taskset: &TaskSet, used: &[bool], resource: usize, base: &Rational) -> Self {
+    fn of(
+        taskset: &TaskSet,
+        used: &[bool],
+        resource: usize,
+        base: &Rational,
+        variant: Option<Shared>,
+    ) -> Self {
         let at = |cost: &[Rational]| cost.get(resource).cloned().unwrap_or_default();
         let mut offset = base.clone();
+        let mut variants: Vec<Rational> =
+            variant.iter().flat_map(|shared| &shared.set.variants).map(|variant| at(&variant.cost)).collect();
+        let least = variants.iter().min().cloned().unwrap_or_default();
+        variants.iter_mut().for_each(|cost| *cost -= &least);
+        offset += least;
         let mut tasks = Vec::with_capacity(taskset.tasks.len());
         for task in &taskset.tasks {
             let mut costs = vec![Rational::default()];
@@ -66,18 +78,18 @@ impl Column {
             offset -= &freed;
             blocks.push([cost + &freed, freed]);
         }
-        Self { tasks, blocks, offset }
+        Self { tasks, blocks, variants, offset }
     }
 
     fn unit(&self) -> Rational {
-        common_unit(self.tasks.iter().flatten().chain(self.blocks.iter().flatten()))
+        common_unit(self.tasks.iter().flatten().chain(self.blocks.iter().flatten()).chain(&self.variants))
     }
 
     /// The greatest sum of amounts, as a multiple of `unit`.
     fn greatest(&self, unit: &Rational) -> BigInt {
         let tasks = self.tasks.iter().filter_map(|costs| costs.iter().max());
         let blocks = self.blocks.iter().filter_map(|costs| costs.iter().max());
-        (tasks.chain(blocks).sum::<Rational>() / unit).to_integer()
+        (tasks.chain(blocks).chain(self.variants.iter().max()).sum::<Rational>() / unit).to_integer()
     }
 }
 
@@ -87,6 +99,7 @@ impl Costs {
         taskset: &TaskSet,
         resources: &Resources,
         used: &[bool],
+        variant: Option<Shared>,
     ) -> Result<Self, FormulateError> {
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
         let order: Vec<usize> = resources.objectives.iter().copied().chain(others).collect();
@@ -101,7 +114,7 @@ impl Costs {
         };
         for &resource in &costs.resources {
             let base = resources.base.get(resource).cloned().unwrap_or_default();
-            let column = Column::of(taskset, used, resource, &base);
+            let column = Column::of(taskset, used, resource, &base, variant);
             let unit = column.unit();
             let greatest = column.greatest(&unit).to_u64().filter(|&sum| sum <= AREA_LIMIT);
             let out_of_range = || FormulateError::CostRange {
@@ -116,6 +129,12 @@ impl Costs {
             }
             for (amounts, block) in costs.blocks.iter_mut().zip(&column.blocks) {
                 amounts.iter_mut().zip(block).for_each(|(amounts, cost)| amounts.push(in_units(cost)));
+            }
+            // What this variant costs more is an amount of the first task, whatever its choice.
+            let more = variant.and_then(|shared| column.variants.get(shared.number)).map_or(0, in_units);
+            for amount in costs.amounts.iter_mut().take(1).flatten().filter_map(|amounts| amounts.last_mut())
+            {
+                *amount += more;
             }
             let limit = match resources.limits.get(resource).and_then(Option::as_ref) {
                 None => Some(greatest),
@@ -146,82 +165,5 @@ impl Costs {
             costs[resource] = offset + Rational::from(BigInt::from(*amount)) * unit;
         }
         costs
-    }
-}
-
-impl Formulation {
-    /// The amounts of a design in every dimension of [`Formulation::costs`], each used block counted once: the only
-    /// place that adds costs. `None` if the set has one area, a choice does not exist, or two blocks share a slot.
-    #[must_use]
-    pub fn amounts(&self, choices: &[Option<u32>]) -> Option<Vec<u64>> {
-        let costs = self.costs.as_ref()?;
-        let used = self.sharing.used(choices)?;
-        let mut sums = vec![0u64; costs.resources.len()];
-        let mut add = |amounts: &[u64]| sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
-        for (amounts, choice) in costs.amounts.iter().zip(choices) {
-            add(amounts.get(choice.map_or(0, |choice| choice as usize + 1))?);
-        }
-        for (at, [built, unbuilt]) in (0u32..).zip(&costs.blocks) {
-            add(if used.binary_search(&at).is_ok() { built } else { unbuilt });
-        }
-        Some(sums)
-    }
-
-    /// The exact cost of a design in every resource, in the order of [`Resources::names`]; `None` as for
-    /// [`Formulation::amounts`].
-    #[must_use]
-    pub fn cost(&self, choices: &[Option<u32>]) -> Option<Vec<Rational>> {
-        Some(self.costs.as_ref()?.in_resources(&self.amounts(choices)?))
-    }
-
-    /// Lower bounds on the amounts of designs whose own clock is `number`, from their slowest block, one per dimension of
-    /// [`Formulation::costs`].
-    #[must_use]
-    pub fn least_amounts_at(&self, number: usize) -> Option<Vec<u64>> {
-        let costs = self.costs.as_ref()?;
-        let blocks = costs.blocks.iter().zip(&self.clocks.of_blocks);
-        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
-        let least =
-            |dimension: usize| slowest.clone().filter_map(|([built, _], _)| built.get(dimension)).min();
-        Some((0..costs.resources.len()).map(|dimension| least(dimension).copied().unwrap_or(0)).collect())
-    }
-
-    /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
-    /// the clock of this scenario, see [`Formulation::at_clock`]. `None` if the set has one area, or no design is within
-    /// the limits.
-    #[must_use]
-    pub fn resource_problem(&self, goal: Goal) -> Option<Problem> {
-        let costs = self.costs.as_ref()?;
-        let limits = costs.limits.clone()?;
-        let class = |(task, (timed, amounts)): (usize, (&TimedTask, &Vec<Vec<u64>>))| {
-            let frequency = &self.hyperperiod / &timed.period;
-            let software = std::iter::once((NO_ITEM, None)).filter(|_| !timed.forced);
-            let choices = (0u32..).zip(&timed.choices).filter(|(_, choice)| choice.area != BEYOND_BUDGET);
-            let items = software.chain(choices.map(|(number, choice)| (number, Some(choice))));
-            let item = |(number, choice): (u32, Option<&super::TimedChoice>)| {
-                let at = choice.map_or(0, |_| number as usize + 1);
-                let mut uses = choice.map_or(Vec::new(), |_| self.sharing.uses_of(task, number).to_vec());
-                uses.sort_unstable();
-                Item {
-                    value: choice.map_or(BigInt::ZERO, |choice| (&timed.wcet - &choice.wcet) * &frequency),
-                    cost: amounts[at].clone(),
-                    uses,
-                    number,
-                }
-            };
-            items.map(item).collect()
-        };
-        let elements = costs.blocks.iter().enumerate().map(|(at, [built, unbuilt])| Element {
-            built: built.clone(),
-            unbuilt: unbuilt.clone(),
-            group: self.sharing.elements.get(at).and_then(|element| element.group),
-        });
-        Some(Problem {
-            classes: self.tasks.iter().zip(&costs.amounts).enumerate().map(class).collect(),
-            elements: elements.collect(),
-            limits,
-            objectives: costs.objectives,
-            goal,
-        })
     }
 }

@@ -7,6 +7,9 @@ pub const MAX_CLOCKS: usize = 100;
 /// bytes.
 pub const MAX_CLOCKED_WCETS: usize = 4_000_000;
 
+/// The largest sum of areas, or of amounts of a resource, in common units.
+pub(super) const AREA_LIMIT: u64 = 1 << 62;
+
 /// Why a task set cannot be converted to integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormulateError {
@@ -33,6 +36,15 @@ pub enum FormulateError {
         resource: String,
         /// The common unit, as a decimal.
         unit: String,
+    },
+    /// The processor has variants, and the computation does not know them.
+    #[error(
+        "`{taskset}` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
+         `variants` out and give the cost of one of them as `base`"
+    )]
+    Variants {
+        /// Name of the task set.
+        taskset: String,
     },
     /// Designs run at too many different clocks.
     #[error(

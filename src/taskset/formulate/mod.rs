@@ -12,33 +12,46 @@
 //! set-union problem. Multiplying by F_i once per item instead of dividing by P_i once per cell is the
 //! reciprocal-frequency trick of B. Suri's thesis (section 6.2), here without rounding since F_i is an integer.
 //!
-//! If blocks limit the clock, there is one such problem per clock, see the module `clocks`.
+//! If blocks limit the clock, there is one such problem per clock, see the module `clocks`; if the processor has variants,
+//! there is one formulation per variant, see [`formulate_variants`].
 
 mod clocks;
 mod costs;
 mod error;
 mod longer;
 mod policy;
+mod resources;
+mod shared;
 mod timed;
+mod variants;
 
 pub use clocks::Clocks;
 pub use costs::Costs;
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use policy::Policy;
 pub use timed::{TimedChoice, TimedTask};
+pub use variants::formulate_variants;
 
 use crate::model::TaskSet;
+use error::AREA_LIMIT;
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
+use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use timed::common_unit;
 
 /// A task set in exact integers, with the knapsack problem that has the same front.
+///
+/// A set whose processor has variants has one formulation per variant ([`formulate_variants`]), all in the same units:
+/// a *scenario* is a variant and a clock, `formulations[variant].at_clock(clock)`. The front is the lower envelope of the
+/// scenarios: their amounts compare as they are, and a value counts from the base demand of its scenario. A design is
+/// (variant, choices): its cost, utilization, clock and tasks are those that `formulations[variant]` gives for the
+/// choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formulation {
     /// The tasks in file order, with their WCETs at the set's own clock; for the WCETs of a design see
@@ -68,9 +81,6 @@ pub struct Formulation {
     pub costs: Option<Costs>,
 }
 
-/// The largest sum of areas, in common units.
-const AREA_LIMIT: u64 = 1 << 62;
-
 /// Stands for any area above the budget: no design takes such a choice, so its area need not be a whole number of
 /// units.
 pub const BEYOND_BUDGET: u64 = u64::MAX;
@@ -79,18 +89,39 @@ pub const BEYOND_BUDGET: u64 = u64::MAX;
 ///
 /// # Errors
 ///
-/// [`FormulateError`]: areas or clocks beyond the supported limits.
+/// [`FormulateError`]: areas or clocks beyond the supported limits, or variants of the processor, for which there is
+/// [`formulate_variants`].
 pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
-    let durations = taskset.tasks.iter().flat_map(|task| {
+    if !taskset.variants.is_empty() {
+        return Err(FormulateError::Variants { taskset: taskset.name.clone() });
+    }
+    formulate_in(taskset, max_area, None)
+}
+
+/// All times of a set.
+fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
+    taskset.tasks.iter().flat_map(|task| {
         [&task.wcet, &task.period, &task.deadline]
             .into_iter()
             .chain(task.choices.iter().map(|choice| &choice.wcet))
-    });
+    })
+}
+
+/// As [`formulate`]; a variant of the processor has what it shares with the others.
+fn formulate_in(
+    taskset: &TaskSet,
+    max_area: Option<&Rational>,
+    variant: Option<Shared<'_>>,
+) -> Result<Formulation, FormulateError> {
     let used = used_blocks(taskset);
-    let costs =
-        taskset.resources.as_ref().map(|resources| Costs::of(taskset, resources, &used)).transpose()?;
-    let limits = clocks::Limits::of(taskset, &used)?;
-    let time_unit = limits.time_unit(common_unit(durations), taskset);
+    let costs = taskset.resources.as_ref();
+    let costs = costs.map(|resources| Costs::of(taskset, resources, &used, variant)).transpose()?;
+    let is_limited = variant.is_some_and(|variant| variant.set.limits_clock());
+    let limits = clocks::Limits::of(taskset, &used, is_limited)?;
+    let time_unit = match variant {
+        Some(variant) => variant.time_unit.clone(),
+        None => limits.time_unit(common_unit(durations(taskset)), taskset),
+    };
     let scale = AreaScale::of(taskset, &used, max_area);
 
     let mut tasks = Vec::with_capacity(taskset.tasks.len());

@@ -4,6 +4,7 @@
 //! Each choice uses a random subset of the blocks; all subsets of the drawn size are equally likely.
 
 use super::error::{RecipeError, require};
+use super::resources::GeneratedResources;
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -90,12 +91,13 @@ impl SharedBlocks {
     }
 
     /// Writes the list of blocks.
-    pub(super) fn write(&self, text: &mut String, drawn: &DrawnBlocks) {
+    pub(super) fn write(&self, text: &mut String, resources: &GeneratedResources, drawn: &DrawnBlocks) {
         text.push_str("blocks:\n");
         for (block, &area) in (0..).zip(&drawn.areas) {
             // Writing to a String does not fail.
             let _ = writeln!(text, "  - name: {}", block_name(block));
-            let _ = writeln!(text, "    area: {}", self.area.text(area));
+            let others = drawn.others.get(block as usize).map_or(&[][..], Vec::as_slice);
+            let _ = writeln!(text, "    {}", resources.price(self.area, area, others));
             if let Some((range, &fmax)) = self.fmax.zip(drawn.fmax.get(block as usize)) {
                 let _ = writeln!(text, "    fmax: {} MHz", range.text(fmax));
             }
@@ -115,6 +117,8 @@ impl fmt::Display for SharedBlocks {
 #[derive(Default)]
 pub(super) struct DrawnBlocks {
     pub areas: Vec<u64>,
+    /// The amounts of all resources but the first, for each block; empty if there are no others.
+    pub others: Vec<Vec<u64>>,
     /// Empty if no block limits the clock.
     pub fmax: Vec<u64>,
 }

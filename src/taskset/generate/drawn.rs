@@ -7,6 +7,8 @@ pub struct GeneratedTask {
     pub deadline_us: Option<u64>,
     /// 1 is the highest.
     pub priority: Option<u64>,
+    /// The largest saving of correlated choices, in units of the last decimal of the savings.
+    pub peak: u64,
     /// In order of increasing area.
     pub choices: Vec<GeneratedChoice>,
 }
@@ -19,4 +21,6 @@ pub struct GeneratedChoice {
     pub saved: u64,
     /// 0-based indices of the blocks.
     pub uses: Vec<u64>,
+    /// The amounts of all resources but the first; empty if there are no others.
+    pub others: Vec<u64>,
 }

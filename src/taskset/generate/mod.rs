@@ -18,6 +18,7 @@ mod blocks;
 mod drawn;
 mod error;
 pub mod recipe;
+mod resources;
 mod yaml;
 
 use crate::model::Scheduler;
@@ -60,8 +61,9 @@ pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
         .enumerate()
         .map(|(index, utilization)| draw_task(recipe, index, utilization, &mut sampler))
         .collect();
-    let blocks = draw_blocks(recipe, &mut tasks, &mut sampler);
+    let mut blocks = draw_blocks(recipe, &mut tasks, &mut sampler);
     draw_priorities(recipe, &mut tasks, &mut sampler);
+    draw_other_resources(recipe, &mut tasks, &mut blocks, &mut sampler);
     Ok(yaml::write_yaml(recipe, &blocks, &tasks))
 }
 
@@ -75,7 +77,11 @@ fn check(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     let choices_fit = choices.low <= choices.high && choices.high.saturating_mul(tasks) <= MAX_CHOICES;
     require(choices_fit, "choices", choices, "all tasks together may have up to 40000 choices")?;
     check_periods(&recipe.periods)?;
-    check_range("area", recipe.area)?;
+    if recipe.resources.is_empty() {
+        check_range("area", recipe.area)?;
+    }
+    recipe.resources.check(tasks.saturating_mul(choices.high))?;
+    recipe.resources.all.iter().try_for_each(|(_, range)| check_range("resources", *range))?;
     if let Some(blocks) = &recipe.blocks {
         blocks.check(tasks.saturating_mul(recipe.choices.high))?;
         check_range("block-area", blocks.area)?;
@@ -208,18 +214,25 @@ fn draw_task(recipe: &TaskSetRecipe, index: usize, utilization: u64, sampler: &m
         }
     };
     let wcet = scale(period_us * recipe.clock_mhz, utilization, GRID).max(MIN_WCET);
-    let choices = draw_choices(recipe, wcet, sampler);
-    let name = recipe.tasks.name(index);
-    GeneratedTask { name, wcet, period_us, deadline_us, priority: None, choices }
-}
-
-fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec<GeneratedChoice> {
-    let (area, fraction) = (recipe.area, recipe.savings.fraction);
     let count = sampler.within(recipe.choices);
+    let fraction = recipe.savings.fraction;
     let peak = match recipe.savings.model {
         SavingsModel::Uncorrelated => 0,
         SavingsModel::Correlated => sampler.uniform(fraction.low, fraction.high),
     };
+    let choices = draw_choices(recipe, wcet, count, peak, sampler);
+    let name = recipe.tasks.name(index);
+    GeneratedTask { name, wcet, period_us, deadline_us, priority: None, peak, choices }
+}
+
+fn draw_choices(
+    recipe: &TaskSetRecipe,
+    wcet: u64,
+    count: u64,
+    peak: u64,
+    sampler: &mut Sampler,
+) -> Vec<GeneratedChoice> {
+    let (area, fraction) = (recipe.area, recipe.savings.fraction);
     let mut choices: Vec<GeneratedChoice> = (0..count)
         .map(|_| {
             let area_units = sampler.uniform(area.low, area.high);
@@ -229,16 +242,45 @@ fn draw_choices(recipe: &TaskSetRecipe, wcet: u64, sampler: &mut Sampler) -> Vec
                 SavingsModel::Uncorrelated => {
                     sampler.uniform(least, scale(wcet, fraction.high, fraction.unit()))
                 }
-                SavingsModel::Correlated => {
-                    let most = scale(wcet, peak, fraction.unit());
-                    least + diminishing(most - least, area_units - area.low, area.high - area.low)
-                }
+                SavingsModel::Correlated => saved_at(recipe, wcet, peak, area_units - area.low),
             };
-            GeneratedChoice { area: area_units, saved: saved.clamp(1, wcet - 1), uses: Vec::new() }
+            let (uses, others) = (Vec::new(), Vec::new());
+            GeneratedChoice { area: area_units, saved: saved.clamp(1, wcet - 1), uses, others }
         })
         .collect();
     choices.sort();
     choices
+}
+
+/// The correlated saving of a choice that lies `at` units into the range of areas.
+fn saved_at(recipe: &TaskSetRecipe, wcet: u64, peak: u64, at: u64) -> u64 {
+    let fraction = recipe.savings.fraction;
+    let [least, most] = [fraction.low, peak].map(|part| scale(wcet, part, fraction.unit()));
+    least + diminishing(most - least, at, recipe.area.high - recipe.area.low)
+}
+
+/// Draws the amounts of all resources but the first. With correlated savings, more of them saves more.
+fn draw_other_resources(
+    recipe: &TaskSetRecipe,
+    tasks: &mut [GeneratedTask],
+    blocks: &mut DrawnBlocks,
+    sampler: &mut Sampler,
+) {
+    if recipe.resources.all.len() < 2 {
+        return;
+    }
+    blocks.others = blocks.areas.iter().map(|_| recipe.resources.draw_others(sampler)).collect();
+    let width = recipe.area.high - recipe.area.low;
+    for task in tasks {
+        for choice in &mut task.choices {
+            choice.others = recipe.resources.draw_others(sampler);
+            if recipe.savings.model == SavingsModel::Correlated {
+                let reach = recipe.resources.reach(&choice.others, width);
+                let at = (choice.area - recipe.area.low + reach).min(width);
+                choice.saved = saved_at(recipe, task.wcet, task.peak, at).clamp(1, task.wcet - 1);
+            }
+        }
+    }
 }
 
 /// Draws what the choices share and returns the blocks (none if the recipe has none). Clocks are drawn last, so that
@@ -249,7 +291,11 @@ fn draw_blocks(recipe: &TaskSetRecipe, tasks: &mut [GeneratedTask], sampler: &mu
     for choice in tasks.iter_mut().flat_map(|task| &mut task.choices) {
         choice.uses = blocks.draw_uses(sampler);
     }
-    DrawnBlocks { areas, fmax: blocks.fmax.map_or_else(Vec::new, |fmax| blocks.draw(fmax, sampler)) }
+    DrawnBlocks {
+        areas,
+        others: Vec::new(),
+        fmax: blocks.fmax.map_or_else(Vec::new, |fmax| blocks.draw(fmax, sampler)),
+    }
 }
 
 /// Gives every task its own priority if the scheduler uses priorities. They are drawn after everything else, so that

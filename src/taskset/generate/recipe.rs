@@ -18,6 +18,7 @@ use std::str::FromStr;
 
 pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
 pub use super::error::RecipeError;
+pub use super::resources::GeneratedResources;
 
 /// The longest period, one hour.
 pub const MAX_PERIOD_US: u64 = 3_600_000_000;
@@ -248,6 +249,8 @@ pub struct TaskSetRecipe {
     pub area: DecimalRange,
     /// Unit of the areas.
     pub area_unit: String,
+    /// The resources that hardware costs; if there are any, `area` is the range of the first.
+    pub resources: GeneratedResources,
     /// The savings.
     pub savings: Savings,
     /// The deadlines.
@@ -274,6 +277,7 @@ impl Default for TaskSetRecipe {
             choices: IntRange { low: 3, high: 8 },
             area: DecimalRange { low: 100, high: 5000, places: 0 },
             area_unit: "NAND2".to_owned(),
+            resources: GeneratedResources::default(),
             savings: Savings {
                 model: SavingsModel::Uncorrelated,
                 fraction: DecimalRange { low: 5, high: 60, places: 2 },
@@ -316,7 +320,11 @@ impl fmt::Display for TaskSetRecipe {
         write!(f, " --utilization {}", format_decimal(&self.utilization))?;
         write!(f, " --max-task-utilization {}", format_decimal(&self.max_task_utilization))?;
         write!(f, " --clock-mhz {} --periods {}", self.clock_mhz, self.periods)?;
-        write!(f, " --choices {} --area {} --area-unit {}", self.choices, self.area, self.area_unit)?;
+        write!(f, " --choices {}", self.choices)?;
+        match self.resources.is_empty() {
+            true => write!(f, " --area {} --area-unit {}", self.area, self.area_unit)?,
+            false => write!(f, " --resources {}", self.resources)?,
+        }
         write!(f, " --savings {} --deadlines {}", self.savings, self.deadlines)?;
         if self.scheduler != Scheduler::Edf {
             write!(f, " --scheduler {}", self.scheduler.name())?;

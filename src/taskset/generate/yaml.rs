@@ -27,13 +27,17 @@ pub fn write_yaml(recipe: &TaskSetRecipe, drawn: &DrawnBlocks, tasks: &[Generate
     let note = "Generated; areas, WCETs, periods and choices are illustrative. The recipe is in the first lines of its YAML file.";
     text.push_str(&folded(&format!("{} {note}", recipe.description)));
     let _ = writeln!(text, "clock: {} MHz", recipe.clock_mhz);
-    let _ = writeln!(text, "area_unit: {}", recipe.area_unit);
+    if recipe.resources.is_empty() {
+        let _ = writeln!(text, "area_unit: {}", recipe.area_unit);
+    } else {
+        recipe.resources.write(&mut text);
+    }
     let _ = writeln!(text, "source: {GENERATED}, seed {}", recipe.seed);
     if recipe.scheduler != Scheduler::Edf {
         let _ = writeln!(text, "scheduler: {}", recipe.scheduler.name());
     }
     if let Some(blocks) = &recipe.blocks {
-        blocks.write(&mut text, drawn);
+        blocks.write(&mut text, &recipe.resources, drawn);
     }
     text.push_str("tasks:\n");
     for task in tasks {
@@ -62,7 +66,8 @@ fn write_task(text: &mut String, recipe: &TaskSetRecipe, task: &GeneratedTask) {
         if !choice.uses.is_empty() {
             let _ = writeln!(text, "        uses: {}", name_list(&choice.uses));
         }
-        let _ = writeln!(text, "        area: {}", recipe.area.text(choice.area));
+        let price = recipe.resources.price(recipe.area, choice.area, &choice.others);
+        let _ = writeln!(text, "        {price}");
         let _ = writeln!(text, "        saves: {}", choice.saved);
     }
 }

@@ -12,6 +12,7 @@ impl Task {
         Task {
             name: name.into(),
             wcet: wcet.to_rational(),
+            variant_wcets: Vec::new(),
             period,
             deadline,
             priority: None,
@@ -52,7 +53,8 @@ impl Task {
     ) -> Self {
         let (area, wcet) = (area.to_rational(), wcet.to_rational());
         let uses = uses.into_iter().collect();
-        self.choices.push(Choice { name: name.into(), area, cost: Vec::new(), uses, wcet, source: None });
+        let (cost, variant_wcets) = (Vec::new(), Vec::new());
+        self.choices.push(Choice { name: name.into(), area, cost, uses, wcet, variant_wcets, source: None });
         self
     }
 
@@ -72,6 +74,7 @@ impl Task {
             cost: cost.into_iter().map(ToRational::to_rational).collect(),
             uses: uses.into_iter().collect(),
             wcet: wcet.to_rational(),
+            variant_wcets: Vec::new(),
             source: None,
         });
         self
@@ -210,6 +213,7 @@ impl TaskSet {
             scheduler: Scheduler::default(),
             blocks,
             resources,
+            variants: Vec::new(),
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),

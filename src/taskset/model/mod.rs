@@ -1,6 +1,7 @@
 //! Validated task sets: what the YAML reader produces and every later stage uses.
 
 mod build;
+mod in_variant;
 mod label;
 mod repeated;
 mod resources;
@@ -8,6 +9,7 @@ mod scheduler;
 mod shown;
 mod unused;
 mod validate;
+mod variant;
 
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use repeated::RepeatedChoice;
@@ -16,6 +18,7 @@ pub use scheduler::Scheduler;
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
 pub use validate::InvalidTaskSet;
+pub use variant::{MAX_VARIANTS, Variant};
 
 use isx_exact::quantity::{Rational, TimeScale};
 
@@ -82,6 +85,9 @@ pub struct TaskSet {
     /// The resources that hardware costs, if the set counts more than one area; the areas of its blocks and choices are
     /// then 0.
     pub resources: Option<Resources>,
+    /// The variants of the processor in file order, of which exactly one is built; empty if there is one processor. A set
+    /// with variants has resources.
+    pub variants: Vec<Variant>,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
     /// The what-if changes made to the set, in words, as [`WhatIf`](crate::WhatIf) writes them; empty for an
@@ -119,10 +125,11 @@ impl TaskSet {
         Some(order)
     }
 
-    /// Whether a block limits the clock, so that designs may run at different clocks.
+    /// Whether a block or variant limits the clock, so that designs may run at different clocks.
     #[must_use]
     pub fn limits_clock(&self) -> bool {
         self.blocks.iter().any(|block| block.fmax.is_some())
+            || self.variants.iter().any(|variant| variant.fmax.is_some())
     }
 }
 
@@ -151,6 +158,8 @@ pub struct Task {
     pub name: String,
     /// E_i > 0: worst-case execution time in software.
     pub wcet: Rational,
+    /// The WCET in each of [`TaskSet::variants`], the first of which is `wcet`; empty if it is the same in all.
+    pub variant_wcets: Vec<Rational>,
     /// P_i > 0: period, or minimum inter-arrival time.
     pub period: Rational,
     /// D_i > 0: relative deadline; equal to the period unless given.
@@ -178,6 +187,8 @@ pub struct Choice {
     pub uses: Vec<u32>,
     /// e_ik > 0: worst-case execution time of the task with this choice; may exceed that of software.
     pub wcet: Rational,
+    /// The WCET in each of [`TaskSet::variants`], the first of which is `wcet`; empty if it is the same in all.
+    pub variant_wcets: Vec<Rational>,
     /// The source of the figures.
     pub source: Option<String>,
 }

@@ -117,20 +117,30 @@ impl Task {
             a.uses.len() == b.uses.len() && a.uses.iter().all(|block| b.uses.contains(block))
         };
         let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
+        let wcets = self.choices.iter().map(|choice| &choice.variant_wcets).chain([&self.variant_wcets]);
+        let variants = wcets.map(Vec::len).max().unwrap_or(0).max(1);
+        let no_slower =
+            |a: &Choice, b: &Choice| (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number));
         let dominates = |a: usize, b: usize| {
             let (one, other) = (&self.choices[a], &self.choices[b]);
-            let is_same = one.cost == other.cost && one.wcet == other.wcet;
-            one.wcet <= other.wcet && no_more(one, other) && same_blocks(one, other) && (!is_same || a < b)
+            let is_same = one.cost == other.cost && no_slower(other, one);
+            no_slower(one, other) && no_more(one, other) && same_blocks(one, other) && (!is_same || a < b)
         };
         let is_compared = self.choices.len() <= MOST_COMPARED;
         let reason = |at: usize| {
             let choice = &self.choices[at];
             let frees = choice.cost.iter().any(Signed::is_negative) || !choice.uses.is_empty();
-            match choice.wcet.cmp(&self.wcet) {
-                Ordering::Greater if !frees => return Some(UnusedReason::SlowerThanSoftware),
-                Ordering::Equal if !frees => return Some(UnusedReason::SavesNothing),
-                _ if !is_compared => return None,
-                _ => {}
+            let in_all = |order: &dyn Fn(Ordering) -> bool| {
+                (0..variants).all(|number| order(choice.wcet_in(number).cmp(self.wcet_in(number))))
+            };
+            if !frees && in_all(&|order| order == Ordering::Equal) {
+                return Some(UnusedReason::SavesNothing);
+            }
+            if !frees && in_all(&Ordering::is_ge) {
+                return Some(UnusedReason::SlowerThanSoftware);
+            }
+            if !is_compared {
+                return None;
             }
             let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
             let fastest = better.min_by(|&a, &b| {

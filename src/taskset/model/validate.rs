@@ -7,8 +7,8 @@ use isx_exact::quantity::{Rational, shortened};
 use num_traits::{One, Signed, Zero};
 
 use super::{
-    Block, Choice, LabelProblem, MAX_RESOURCES, Resources, Scheduler, Task, TaskSet, TimeBase, name_problem,
-    resource_name_problem, text_problem,
+    Block, Choice, LabelProblem, MAX_RESOURCES, MAX_VARIANTS, Resources, Scheduler, Task, TaskSet, TimeBase,
+    Variant, name_problem, resource_name_problem, text_problem,
 };
 
 /// Why a task set built in code is invalid.
@@ -70,6 +70,7 @@ impl TaskSet {
             resources.validate()?;
         }
         let resources = self.resources.as_ref().map_or(0, |resources| resources.names.len());
+        self.validate_variants(resources)?;
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {
             block.validate(resources)?;
@@ -77,10 +78,27 @@ impl TaskSet {
         }
         let mut names = HashSet::with_capacity(self.tasks.len());
         for task in &self.tasks {
-            task.validate(&self.blocks, resources)?;
+            task.validate(self, resources)?;
             check_new(&mut names, &task.name, || "task".to_owned())?;
         }
         self.validate_priorities()
+    }
+
+    fn validate_variants(&self, resources: usize) -> Checked {
+        let count = self.variants.len();
+        let wrong = |problem: &str| Err(refused("the task set".to_owned(), "variants", problem));
+        if count > MAX_VARIANTS {
+            return wrong("has more than 100 variants");
+        }
+        if count > 0 && resources == 0 {
+            return wrong("needs resources, of which variants cost different amounts");
+        }
+        let mut names = HashSet::with_capacity(count);
+        for variant in &self.variants {
+            variant.validate(resources)?;
+            check_new(&mut names, &variant.name, || "variant".to_owned())?;
+        }
+        Ok(())
     }
 
     pub(super) fn validate_priorities(&self) -> Checked {
@@ -100,10 +118,12 @@ impl TaskSet {
     /// Blocks that limit the clock require a clock.
     pub(super) fn validate_limits(&self) -> Checked {
         let has_clock = matches!(self.time_base, TimeBase::Cycles { .. });
-        match self.blocks.iter().find(|block| block.fmax.is_some()) {
-            Some(block) if !has_clock => {
+        let block = self.blocks.iter().find(|block| block.fmax.is_some()).map(Block::words);
+        let variant = || self.variants.iter().find(|variant| variant.fmax.is_some()).map(Variant::words);
+        match block.or_else(variant) {
+            Some(limiting) if !has_clock => {
                 let problem = "needs the clock of the task set: its times must be cycles of one";
-                Err(refused(block.words(), "fmax", problem))
+                Err(refused(limiting, "fmax", problem))
             }
             _ => Ok(()),
         }
@@ -160,6 +180,20 @@ impl Resources {
     }
 }
 
+impl Variant {
+    fn words(&self) -> String {
+        format!("variant `{}`", shortened(&self.name))
+    }
+
+    fn validate(&self, resources: usize) -> Checked {
+        let this = || self.words();
+        check_text(this, "name", name_problem(&self.name))?;
+        check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
+        self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
+        check_price(this, &Rational::zero(), &self.cost, resources)
+    }
+}
+
 impl Block {
     fn words(&self) -> String {
         format!("block `{}`", shortened(&self.name))
@@ -176,10 +210,11 @@ impl Block {
 }
 
 impl Choice {
-    fn validate(&self, of: impl Fn() -> String + Copy, blocks: &[Block], resources: usize) -> Checked {
+    fn validate(&self, of: impl Fn() -> String + Copy, set: &TaskSet, resources: usize) -> Checked {
+        let blocks = &set.blocks;
         check_text(of, "name", name_problem(&self.name))?;
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
-        check_positive(of, "wcet", &self.wcet)?;
+        check_wcets(of, &self.wcet, &self.variant_wcets, set)?;
         let wrong = |problem| Err(Contradiction { of: of(), problem });
         let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
         for &block in &self.uses {
@@ -202,10 +237,10 @@ impl Task {
         format!("task `{}`", shortened(&self.name))
     }
 
-    fn validate(&self, blocks: &[Block], resources: usize) -> Checked {
+    fn validate(&self, set: &TaskSet, resources: usize) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
-        check_positive(this, "wcet", &self.wcet)?;
+        check_wcets(this, &self.wcet, &self.variant_wcets, set)?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
         if self.forced && self.choices.len() != 1 {
@@ -215,7 +250,7 @@ impl Task {
         let mut names = HashSet::with_capacity(self.choices.len());
         for choice in &self.choices {
             let of = || format!("choice `{}` of {}", shortened(&choice.name), this());
-            choice.validate(of, blocks, resources)?;
+            choice.validate(of, set, resources)?;
             check_new(&mut names, &choice.name, || format!("choice of {}", this()))?;
         }
         Ok(())
@@ -240,6 +275,18 @@ fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational
     // A denominator of 0, which `Rational::new_raw` allows, is not a valid number.
     let positive = value.is_positive() && !value.denom().is_zero();
     if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
+}
+
+/// A WCET, the same in all variants or one in each, beginning with the same.
+fn check_wcets(
+    of: impl Fn() -> String + Copy,
+    wcet: &Rational,
+    in_variants: &[Rational],
+    set: &TaskSet,
+) -> Checked {
+    std::iter::once(wcet).chain(in_variants).try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
+    let fits = in_variants.is_empty() || (in_variants.len() == set.variants.len() && in_variants[0] == *wcet);
+    if fits { Ok(()) } else { Err(refused(of(), "wcet", "must be given for every variant of the task set")) }
 }
 
 /// An area, 0 or greater; or, in a set with resources, an amount of each.

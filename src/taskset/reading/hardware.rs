@@ -16,11 +16,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use isx_exact::quantity::{Rational, parse_decimal};
+use isx_exact::quantity::Rational;
 
-use super::fields::{Field, Fields, Least, clock_rate};
+use super::fields::{Field, Fields, clock_rate};
 use super::keys::BLOCK_KEYS;
-use super::resources::Price;
+use super::price::Price;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{Block, Resources};
@@ -246,18 +246,8 @@ fn slot_taken(
         .help(help)
 }
 
-/// An area, 0 or greater.
-pub fn area(field: Field<'_>) -> Found<Rational> {
-    field.quantity("a number", Least::Zero, parse_decimal).map_err(|error| match field.node.text() {
-        Some(text) if text.contains(char::is_alphabetic) => {
-            error.help("areas are plain numbers; name their unit once, as `area_unit` of the task set")
-        }
-        _ => error,
-    })
-}
-
-/// The maximum clock of a block, which requires the clock of which WCETs are cycles.
-fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
+/// The maximum clock of a block or variant, which requires the clock of which WCETs are cycles.
+pub fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
     let hertz = clock_rate(field)?;
     if has_clock {
         return Ok(hertz);
@@ -266,7 +256,7 @@ fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
         .error("needs the `clock` of the task set")
         .label("no clock is given that this would lower")
         .help(
-            "give the processor's clock without this block, for example `clock: 100 MHz`: WCETs without a unit are \
+            "give the processor's clock without this limit, for example `clock: 100 MHz`: WCETs without a unit are \
              then cycles of it",
         ))
 }

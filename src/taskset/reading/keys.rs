@@ -20,6 +20,7 @@ pub const SET_KEYS: &Keys = &Keys {
         "base",
         "device",
         "fill",
+        "variants",
         "scheduler",
         "blocks",
         "tasks",
@@ -27,12 +28,13 @@ pub const SET_KEYS: &Keys = &Keys {
 };
 pub const BLOCK_KEYS: &Keys =
     &Keys { of: "a block", names: &["name", "area", "cost", "slot", "fmax", "source"] };
+pub const VARIANT_KEYS: &Keys = &Keys { of: "a variant", names: &["name", "area", "cost", "fmax", "source"] };
 pub const TASK_KEYS: &Keys =
     &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
 pub const CHOICE_KEYS: &Keys =
     &Keys { of: "a choice", names: &["name", "area", "cost", "uses", "wcet", "saves", "source"] };
 
-pub const KINDS: [&Keys; 4] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS];
+pub const KINDS: [&Keys; 5] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS, VARIANT_KEYS];
 
 impl Keys {
     pub fn listed(&self) -> String {

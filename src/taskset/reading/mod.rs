@@ -8,6 +8,7 @@ mod hardware;
 mod keys;
 mod lines;
 mod own_documents;
+mod price;
 mod resources;
 mod scheduling;
 mod syntax;
@@ -15,12 +16,13 @@ mod task_set;
 mod tree;
 mod unclosed;
 mod units;
+mod variants;
 
 pub use task_set::{MAX_ERRORS, Reading};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 
 #[cfg(test)]
-pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 use std::io::Read;
 use std::path::Path;

@@ -19,7 +19,6 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 use super::fields::{Field, Fields, Least};
-use super::hardware::area;
 use super::tree::{Node, Value};
 use crate::devices::{Device, devices};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
@@ -71,7 +70,7 @@ pub fn read(source: &Arc<Source>, set: &Fields<'_>) -> Found<Option<Resources>> 
     Ok(Some(resources))
 }
 
-fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
+pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
     field.error("needs the `resources` of the task set").label("no resources are given").help(format!(
         "list them, for example `resources: [{}]`; choices and blocks then have a `cost` in place of `area`",
         names.join(", ")
@@ -175,12 +174,12 @@ fn by_resource<'f>(source: &Arc<Source>, field: Field<'f>, resources: &Resources
     })
 }
 
-fn first_name(resources: &Resources) -> String {
+pub fn first_name(resources: &Resources) -> String {
     resources.names.first().map_or_else(String::new, |name| shortened(name))
 }
 
 /// An amount of every resource; those left out are 0.
-fn amounts(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
+pub fn amounts(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<Rational>> {
     let given = by_resource(source, field, resources)?;
     let amount = |name: &String| given.get(name).map_or_else(|| Ok(Rational::zero()), plain_number);
     resources.names.iter().map(amount).collect()
@@ -248,7 +247,7 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
             .label(label)
             .help(format!("write what it has: `{written}`; known are {}", names.join(", "))));
     };
-    let amounts = device.amounts(resources).map_err(|lacking| {
+    let amounts = device.amounts(&resources.names).map_err(|lacking| {
         let written = example(&|resource| match device.amount(resource) {
             Some(amount) => format!("{}: {amount}", shortened(resource)),
             None => format!("{}: ..", shortened(resource)),
@@ -284,74 +283,12 @@ fn written_device(source: &Arc<Source>, field: Field<'_>, resources: &Resources)
     Ok((name, amounts?))
 }
 
-/// What hardware costs: an area, or an amount of every resource.
-#[derive(Default)]
-pub struct Price {
-    pub area: Rational,
-    pub cost: Vec<Rational>,
-}
-
-impl Price {
-    /// Hardware that costs nothing.
-    pub fn nothing(resources: Option<&Resources>) -> Self {
-        let count = resources.map_or(0, |resources| resources.names.len());
-        Self { area: Rational::zero(), cost: vec![Rational::zero(); count] }
-    }
-
-    /// Reads the `area` of a block or choice, or its `cost` if the set has resources; `None` if neither is given.
-    pub fn read(
-        source: &Arc<Source>,
-        resources: Option<&Resources>,
-        hardware: &Fields<'_>,
-    ) -> Found<Option<Self>> {
-        match (resources, hardware.get("area"), hardware.get("cost")) {
-            (None, _, Some(cost)) => Err(cost_without_resources(cost)),
-            (None, Some(field), None) => Ok(Some(Self { area: area(field)?, cost: Vec::new() })),
-            (Some(resources), Some(area), _) => {
-                let cost = match area.node.text() {
-                    Some(text) if shortened(text) == text => text,
-                    _ => "..",
-                };
-                Err(area
-                    .error("stands in a set with `resources`")
-                    .label("a `cost` is due here")
-                    .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
-            }
-            (Some(resources), None, Some(field)) => {
-                Ok(Some(Self { area: Rational::zero(), cost: amounts(source, field, resources)? }))
-            }
-            (_, None, None) => Ok(None),
-        }
-    }
-
-    /// The error for hardware without a price.
-    pub fn missing(resources: Option<&Resources>, hardware: &Fields<'_>) -> Box<Diagnostic> {
-        match resources {
-            None => hardware.missing("area"),
-            Some(resources) => hardware
-                .missing("cost")
-                .help(format!("add what it costs, for example `cost: {{{}: 41}}`", first_name(resources))),
-        }
-    }
-}
-
-/// The error for a `cost` in a set with one area: the names it gives may be the resources that were forgotten.
-fn cost_without_resources(cost: Field<'_>) -> Box<Diagnostic> {
-    let names: Vec<&str> = match &cost.node.value {
-        Value::Map(entries) => entries.iter().filter_map(|(key, _)| key.text()).collect(),
-        _ => Vec::new(),
-    };
-    let are_names = !names.is_empty()
-        && names.len() <= MAX_RESOURCES
-        && names.iter().all(|name| name.len() < 20 && name_problem(name).is_none());
-    without_resources(cost, if are_names { &names } else { &["LUT", "DSP"] })
-}
-
 /// The error for a base that no design can bring below a limit.
 pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnostic>> {
     let resources = task_set.resources.as_ref()?;
     let hardware = task_set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let hardware = || hardware.clone().chain(task_set.blocks.iter().map(|block| &block.cost));
+    let hardware = || hardware().chain(task_set.variants.iter().map(|variant| &variant.cost));
     let frees = |at: usize| hardware().any(|cost| cost.get(at).is_some_and(Signed::is_negative));
     let beyond = |at: &usize| {
         let limit = resources.limits[*at].as_ref();
@@ -387,6 +324,9 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
 
 /// A set with a single resource and nothing else is one with an area in that unit.
 pub fn as_one_area(set: &mut TaskSet) {
+    if !set.variants.is_empty() {
+        return;
+    }
     let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_plain_area()) else {
         return;
     };
@@ -403,5 +343,21 @@ pub fn as_one_area(set: &mut TaskSet) {
     }
     for block in &mut set.blocks {
         block.area = only(&mut block.cost);
+    }
+}
+
+/// A set with variants counts its area as a resource, named by its unit or `area`.
+pub fn in_resources(set: &mut TaskSet) {
+    if set.variants.is_empty() || set.resources.is_some() {
+        return;
+    }
+    let unit = std::mem::take(&mut set.area_unit);
+    let is_name = !unit.is_empty() && resource_name_problem(&unit).is_none();
+    set.resources = Some(Resources::new([if is_name { unit } else { "area".to_owned() }]));
+    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+        choice.cost = vec![std::mem::take(&mut choice.area)];
+    }
+    for block in &mut set.blocks {
+        block.cost = vec![std::mem::take(&mut block.area)];
     }
 }

@@ -23,12 +23,13 @@ use num_traits::{Signed, Zero};
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
-use super::resources::{as_one_area, base_beyond};
+use super::price::Price;
+use super::resources::{as_one_area, base_beyond, in_resources};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
 use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
-use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, WrittenUnits};
+use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Variant, WrittenUnits};
 
 /// The maximum number of errors reported with their location; further ones are only counted.
 pub const MAX_ERRORS: usize = 20;
@@ -44,9 +45,21 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, resources, blocks, priorities, errors, warnings) = Default::default();
-    let mut reader =
-        Reader { source, clock: None, units, resources, blocks, priorities, errors, omitted: 0, warnings };
+    let (units, resources, blocks, priorities) = Default::default();
+    let (variants, errors, warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reader = Reader {
+        source,
+        clock: None,
+        units,
+        resources,
+        variants,
+        variants_listed: 0,
+        blocks,
+        priorities,
+        errors,
+        omitted: 0,
+        warnings,
+    };
     let task_set = reader.task_set(root);
     let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
     let of_several = [reader.priorities.missing(source), reader.mixed_units()];
@@ -64,6 +77,9 @@ pub struct Reader<'s> {
     pub clock: Option<Rational>,
     pub units: Units,
     pub resources: Option<Resources>,
+    pub variants: Vec<Variant>,
+    /// The number of variants that the file lists, refused ones too.
+    pub variants_listed: usize,
     pub blocks: Blocks,
     pub priorities: Priorities,
     errors: Vec<Diagnostic>,
@@ -113,6 +129,7 @@ impl Reader<'_> {
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
         self.resources = super::resources::read(self.source, &fields)?;
+        self.read_variants(&fields)?;
         self.read_blocks(&fields)?;
         self.blocks.counts_resources = self.resources.is_some();
         let tasks = fields.required("tasks")?;
@@ -138,6 +155,7 @@ impl Reader<'_> {
             scheduler: self.priorities.scheduler,
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
             resources: self.resources.take(),
+            variants: std::mem::take(&mut self.variants),
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),
@@ -145,6 +163,7 @@ impl Reader<'_> {
         if let Some(error) = base_beyond(self.source, &fields, &set) {
             return Err(error);
         }
+        in_resources(&mut set);
         as_one_area(&mut set);
         Ok(set)
     }
@@ -208,13 +227,20 @@ impl Reader<'_> {
         let name = fields.required("name")?.label()?;
         fields.free_text("source")?;
         let given_wcet = fields.required("wcet")?;
-        let wcet = self.time(given_wcet, Least::AboveZero)?;
-        let period = self.time(fields.required("period")?, Least::AboveZero)?;
-        let deadline = fields.get("deadline").map(|field| self.time(field, Least::AboveZero)).transpose()?;
+        let (wcet, variant_wcets) = in_variants(self.times(given_wcet, Least::AboveZero)?);
+        let period = self.time(fields.required("period")?, "period", Least::AboveZero)?;
+        let deadline = fields.get("deadline");
+        let deadline = deadline.map(|field| self.time(field, "deadline", Least::AboveZero)).transpose()?;
         let deadline = deadline.unwrap_or_else(|| period.clone());
         let priority = self.priorities.read(&fields)?;
-        let mut task = Task { name, wcet, period, deadline, priority, choices: Vec::new(), forced: false };
-        self.warn_if_too_long(&fields.owner, given_wcet.place(), &task.wcet, &task);
+        let (choices, forced) = (Vec::new(), false);
+        let mut task = Task { name, wcet, variant_wcets, period, deadline, priority, choices, forced };
+        self.warn_if_too_long(
+            &fields.owner,
+            given_wcet.place(),
+            least(&task.wcet, &task.variant_wcets),
+            &task,
+        );
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
@@ -227,7 +253,8 @@ impl Reader<'_> {
                 if unused.is_none() {
                     let owner =
                         format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
-                    self.warn_if_too_long(&owner, place, &choice.wcet, &task);
+                    let wcet = least(&choice.wcet, &choice.variant_wcets);
+                    self.warn_if_too_long(&owner, place, wcet, &task);
                 }
             }
         }
@@ -242,9 +269,9 @@ impl Reader<'_> {
         // An error that is only counted needs no suggestion.
         let suggest = !self.has_all_errors();
         let (price, uses) = self.blocks.of_choice(self.source, self.resources.as_ref(), &fields, suggest)?;
-        let (wcet, given_by) = match (fields.get("wcet"), fields.get("saves")) {
-            (Some(field), None) => (self.time(field, Least::AboveZero)?, field),
-            (None, Some(field)) => (self.wcet_after_saving(field, task)?, field),
+        let (wcets, given_by) = match (fields.get("wcet"), fields.get("saves")) {
+            (Some(field), None) => (self.times(field, Least::AboveZero)?, field),
+            (None, Some(field)) => (self.wcets_after_saving(field, task)?, field),
             (None, None) => {
                 let missing = fields.missing("wcet");
                 return Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"));
@@ -257,38 +284,47 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        Ok((Choice { name, area: price.area, cost: price.cost, uses, wcet, source }, given_by.place()))
+        let (wcet, variant_wcets) = in_variants(wcets);
+        let Price { area, cost } = price;
+        Ok((Choice { name, area, cost, uses, wcet, variant_wcets, source }, given_by.place()))
     }
 
-    /// A WCET, period, deadline or saving; in cycles if the set has a clock.
-    fn time(&mut self, field: Field<'_>, least: Least) -> Found<Rational> {
+    /// A WCET, period, deadline or saving, as `key` says; in cycles if the set has a clock.
+    pub fn time(&mut self, field: Field<'_>, key: &str, least: Least) -> Found<Rational> {
         let (value, unit) = field.quantity("a time", least, parse_time)?;
         if least == Least::AboveZero {
             field.not_zero(&value)?;
         }
-        self.units.note(unit, field);
+        self.units.note(unit, field, key);
         Ok(match &self.clock {
             Some(hertz) if unit == TimeUnit::Seconds => value * hertz,
             _ => value,
         })
     }
 
-    fn wcet_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Rational> {
-        let saving = self.time(field, Least::Zero)?;
-        let wcet = difference(&task.wcet, &saving);
-        // With mixed units the difference is meaningless; the mixed units are reported instead.
-        if wcet.is_positive() || self.mixed_units().is_some() {
-            return Ok(wcet);
+    fn wcets_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Vec<Rational>> {
+        let savings = self.times(field, Least::Zero)?;
+        // One saving counts in every variant, and one WCET is that of all.
+        let count = savings.len().max(task.variant_wcets.len());
+        let wcets = (0..count).map(|number| (task.wcet_in(number), &savings[number.min(savings.len() - 1)]));
+        let mut left = Vec::with_capacity(count);
+        for (wcet, saving) in wcets {
+            let rest = difference(wcet, saving);
+            // With mixed units the difference is meaningless; the mixed units are reported instead.
+            if !rest.is_positive() && self.mixed_units().is_none() {
+                let left = if rest.is_zero() { "all of the WCET" } else { "more than the WCET" };
+                return Err(field
+                    .error(format!("is {left}: the new WCET must be greater than 0"))
+                    .label("the saving must be smaller than the WCET")
+                    .help(format!(
+                        "the WCET of task `{}` is {}",
+                        shortened(&task.name),
+                        self.in_file_unit(wcet)
+                    )));
+            }
+            left.push(rest);
         }
-        let left = if wcet.is_zero() { "all of the WCET" } else { "more than the WCET" };
-        Err(field
-            .error(format!("is {left}: the new WCET must be greater than 0"))
-            .label("the saving must be smaller than the WCET")
-            .help(format!(
-                "the WCET of task `{}` is {}",
-                shortened(&task.name),
-                self.in_file_unit(&task.wcet)
-            )))
+        Ok(left)
     }
 
     fn warn_if_too_long(&mut self, owner: &str, place: Range<usize>, wcet: &Rational, task: &Task) {
@@ -304,4 +340,17 @@ impl Reader<'_> {
     fn in_file_unit(&self, time: &Rational) -> String {
         format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
     }
+}
+
+/// The WCET in the first variant, and those in each; none where one counts in all.
+fn in_variants(mut wcets: Vec<Rational>) -> (Rational, Vec<Rational>) {
+    match wcets.len() {
+        0 | 1 => (wcets.pop().unwrap_or_default(), wcets),
+        _ => (wcets[0].clone(), wcets),
+    }
+}
+
+/// The least WCET in any variant.
+fn least<'w>(wcet: &'w Rational, in_variants: &'w [Rational]) -> &'w Rational {
+    in_variants.iter().min().unwrap_or(wcet)
 }

@@ -39,10 +39,10 @@ impl Times {
 }
 
 impl Units {
-    /// Records a time.
-    pub fn note(&mut self, unit: TimeUnit, field: Field<'_>) {
+    /// Records a time, of the key `wcet`, for example.
+    pub fn note(&mut self, unit: TimeUnit, field: Field<'_>, key: &str) {
         let [with_unit, plain] =
-            if matches!(field.key, "wcet" | "saves") { &mut self.execution } else { &mut self.other };
+            if matches!(key, "wcet" | "saves") { &mut self.execution } else { &mut self.other };
         let times = if unit == TimeUnit::Seconds { with_unit } else { plain };
         times.count += 1;
         times.first.get_or_insert_with(|| (field.node.bytes.clone(), field.to_string()));

@@ -316,3 +316,105 @@ fn costs_that_span_too_many_digits_are_refused_with_their_resource() {
     );
     assert_eq!(format_decimal(&number("1e-9")), "0.000000001");
 }
+
+#[test]
+fn variants_have_costs_clocks_and_wcets_of_their_own() {
+    let set = read(
+        "name: x\nclock: 100 MHz\nresources: [LUT, DSP]\nvariants:\n- {name: small, cost: {LUT: 504}, fmax: 90 MHz}\n\
+         - {name: big, cost: {LUT: 1418, DSP: -1}}\n- {name: free}\ntasks:\n- name: a\n  wcet: {big: 20 us, small: 30 us, free: 9 us}\n  \
+         period: 1 ms\n  choices:\n  - {name: c, cost: {LUT: 1}, saves: 3 us}\n  - {name: d, cost: {LUT: 2}, wcet: 1 us}\n  \
+         - {name: e, cost: {LUT: 3}, saves: {small: 3 us, big: 1 us, free: 0 us}}\n",
+    );
+    let [small, big, free] = set.variants.as_slice() else { panic!("three variants") };
+    assert_eq!((small.name.as_str(), &small.cost), ("small", &numbers(&["504", "0"])));
+    assert_eq!((&big.cost, &free.cost), (&numbers(&["1418", "-1"]), &numbers(&["0", "0"])));
+    assert_eq!(
+        [0, 1, 2].map(|number| set.clock_in(number).unwrap().clone()),
+        ["9e7", "1e8", "1e8"].map(number)
+    );
+    let task = &set.tasks[0];
+    assert_eq!(task.variant_wcets, numbers(&["3000", "2000", "900"]));
+    assert_eq!((&task.wcet, task.wcet_in(1)), (&number("3000"), &number("2000")));
+    assert_eq!(task.choices[0].variant_wcets, numbers(&["2700", "1700", "600"]));
+    assert_eq!((&task.choices[1].variant_wcets, task.choices[1].wcet_in(2)), (&Vec::new(), &number("100")));
+    assert_eq!(task.choices[2].variant_wcets, numbers(&["2700", "1900", "900"]));
+    assert_eq!(set.validate(), Ok(()));
+    // In every variant `d` is faster than `e`, and it costs less.
+    assert_eq!(task.unused_reasons(), [None, None, Some(UnusedReason::DominatedBy("d"))]);
+
+    let mut what_if = crate::WhatIf::default();
+    what_if.scale_wcets(number("2")).unwrap();
+    what_if.price("LUT=1,DSP=100", &set).unwrap();
+    let changed = what_if.apply(&set).unwrap();
+    assert_eq!(changed.tasks[0].choices[0].variant_wcets, numbers(&["5400", "3400", "1200"]));
+    let costs: Vec<_> = changed.variants.iter().map(|variant| variant.cost.clone()).collect();
+    assert_eq!(costs, [["504"], ["1318"], ["0"]].map(|cost| numbers(&cost)));
+    assert_eq!(changed.validate(), Ok(()));
+}
+
+#[test]
+fn one_variant_can_be_chosen_as_the_processor() {
+    let head = "clock: 100 MHz\nresources: [LUT]\nbase: {LUT: 7}\nvariants: [{name: small, cost: {LUT: 504}}, {name: big, cost: {LUT: 1418}, fmax: 80 MHz}]";
+    let text = format!(
+        "name: x\n{head}\ntasks: [{{name: a, wcet: {{small: 30, big: 20}}, period: 1 us, deadline: 0.9 us}}]\n"
+    );
+    let set = read(&text);
+    let mut what_if = crate::WhatIf::default();
+    let refused = |what_if: &mut crate::WhatIf, name: &str, set: &TaskSet| {
+        what_if.variant(name, set).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(&mut what_if, "bgi", &set),
+        "there is no variant `bgi` of the processor; did you mean `big`?"
+    );
+    let none = TaskSet::new("x", [Task::new("a", 1, 2)]).unwrap();
+    assert_eq!(refused(&mut what_if, "big", &none), "the task set has no variants of the processor");
+    what_if.variant("big", &set).unwrap();
+    assert_eq!(refused(&mut what_if, "small", &set), "two variants are chosen, and one processor is built");
+    let big = what_if.apply(&set).unwrap();
+    assert_eq!(big.what_if, ["the processor is big"]);
+    assert_eq!((&big.resources.as_ref().unwrap().base, big.variants.len()), (&numbers(&["1425"]), 0));
+    let task = &big.tasks[0];
+    assert_eq!((&task.wcet, &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!(big.validate(), Ok(()));
+}
+
+#[test]
+fn variants_of_a_set_with_one_area_make_a_resource_of_it() {
+    let with = |head: &str| {
+        with(
+            &format!("{head}\nvariants: [{{name: small, area: 3}}, {{name: big, area: 5.5}}]"),
+            "{name: mac, area: 41, wcet: 4}",
+        )
+    };
+    for (head, name) in [("area_unit: LUT", "LUT"), ("area_unit: kilo gates", "area"), ("", "area")] {
+        let set = with(head);
+        assert_eq!((set.resources.as_ref().unwrap(), set.area_unit.as_str()), (&Resources::new([name]), ""));
+        assert_eq!(
+            (&set.variants[1].cost, &set.tasks[0].choices[0].cost),
+            (&numbers(&["5.5"]), &numbers(&["41"]))
+        );
+        assert_eq!(set.validate(), Ok(()));
+    }
+}
+
+/// The example sets are read without warnings, fit their devices, and software alone costs the base.
+#[test]
+fn the_example_sets_of_several_resources_are_read() {
+    let read = |name: &str| {
+        let path = format!("{}/../../tasksets/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+        crate::read_file(path.as_ref()).unwrap_or_else(|error| panic!("{error}")).task_set
+    };
+    let software =
+        |set: &TaskSet, formulation: &Formulation| formulation.cost(&vec![None; set.tasks.len()]).unwrap();
+    let kws = read("keyword-spotting-resources");
+    assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
+    let neorv32 = read("neorv32-resources");
+    assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
+    // Beside the tests as long as commands take one processor.
+    let vexriscv = super::read(include_str!("vexriscv-variants.yaml"));
+    let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
+    assert_eq!(variants.len(), 9);
+    assert_eq!(software(&vexriscv, &variants[4]), numbers(&["1418", "949"]));
+    assert_eq!(variants[4].clock_of(&[None; 4]), Some(&number("216e6")));
+}

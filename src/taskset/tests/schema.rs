@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::read_str;
-use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
 #[derive(JsonSchema)]
@@ -42,6 +42,9 @@ struct TaskSetFile {
     /// The part of the device that a design may use, such as `90 %`, for all resources or for each.
     #[schemars(with = "Option<Fill>", transform = not_null)]
     fill: Option<String>,
+    /// Variants of the processor, of which exactly one is built; each with a name of its own.
+    #[schemars(length(max = 100))]
+    variants: Option<Vec<VariantEntry>>,
     /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
     /// priorities, of which then every task has one.
     #[schemars(with = "Option<SchedulerName>", transform = not_null)]
@@ -76,6 +79,26 @@ struct BlockEntry {
     source: Option<String>,
 }
 
+/// A variant of the processor: with caches or without, with a fast or a slow multiplier.
+#[derive(JsonSchema)]
+#[schemars(rename = "variant", deny_unknown_fields, transform = not_both)]
+struct VariantEntry {
+    /// Name of the variant, unique among the variants; `wcet` and `saves` may map it to a time.
+    #[schemars(with = "Label")]
+    name: String,
+    /// Its area in the set's `area_unit`, 0 or greater; 0 if absent.
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// What it costs of each of the set's `resources`, in place of `area`: `{LUT: 504, BRAM: 2}`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
+    /// The fastest clock of its designs, such as `73 MHz`; only where the set has a `clock`.
+    #[schemars(with = "Option<Rate>", transform = not_null)]
+    fmax: Option<String>,
+    /// Where the figures come from.
+    source: Option<String>,
+}
+
 /// A task: its worst-case execution time in software, how often it runs, and its custom-instruction choices.
 #[derive(JsonSchema)]
 #[schemars(rename = "task", deny_unknown_fields)]
@@ -83,8 +106,9 @@ struct TaskEntry {
     /// Name of the task, unique within the set.
     #[schemars(with = "Label")]
     name: String,
-    /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`.
-    #[schemars(with = "Time")]
+    /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`; where the
+    /// set has `variants`, also a mapping from each to its time.
+    #[schemars(with = "Times")]
     wcet: String,
     /// Period or minimum inter-arrival time, greater than 0, such as `10 ms` or `15/61 s`.
     #[schemars(with = "Time")]
@@ -118,11 +142,12 @@ struct ChoiceEntry {
     /// Names of the blocks that it uses, each once, and at most one of a slot.
     #[schemars(with = "Option<Vec<Label>>", extend("uniqueItems" = true))]
     uses: Option<Vec<String>>,
-    /// Worst-case execution time of the task with this choice, greater than 0.
-    #[schemars(with = "Option<Time>", transform = not_null)]
+    /// Worst-case execution time of the task with this choice, greater than 0; a time, or one for each variant.
+    #[schemars(with = "Option<Times>", transform = not_null)]
     wcet: Option<String>,
-    /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`.
-    #[schemars(with = "Option<Time>", transform = not_null)]
+    /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`; a time,
+    /// or one for each variant.
+    #[schemars(with = "Option<Times>", transform = not_null)]
     saves: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
@@ -156,6 +181,13 @@ scalar!(Time, {
     "type": ["number", "string"],
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
+});
+scalar!(Times, {
+    "description": "A time, or a mapping from the name of each variant to a time.",
+    "type": ["number", "string", "object"],
+    "minimum": 0,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$",
+    "additionalProperties": {"$ref": "#/$defs/time"}
 });
 scalar!(Area, {
     "description": "A number without a unit.",
@@ -220,6 +252,11 @@ fn go_together(schema: &mut Schema) {
     });
     schema.insert("dependentRequired".to_owned(), needs);
     schema.insert("not".to_owned(), serde_json::json!({"required": ["area_unit", "resources"]}));
+}
+
+/// At most one of `area` and `cost`.
+fn not_both(schema: &mut Schema) {
+    schema.insert("not".to_owned(), serde_json::json!({"required": ["area", "cost"]}));
 }
 
 /// Exactly one of `area` and `cost`.
@@ -296,7 +333,9 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema["$defs"]["task"]), sorted(TASK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
-    for object in [&schema, &schema["$defs"]["task"], &schema["$defs"]["choice"], &schema["$defs"]["block"]] {
+    assert_eq!(keys(&schema["$defs"]["variant"]), sorted(VARIANT_KEYS.names));
+    let defined = ["task", "choice", "block", "variant"].map(|name| &schema["$defs"][name]);
+    for object in defined.into_iter().chain([&schema]) {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(
                 property["description"].as_str().is_some_and(|text| text.len() > 10),

@@ -4,10 +4,13 @@
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
 
+mod error;
 mod resources;
 
-use crate::diagnostics::{nearest, shortened};
+use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet};
+pub use error::WhatIfError;
+use error::unknown;
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -42,53 +45,8 @@ pub struct WhatIf {
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
     margin: Rational,
     resources: OfResources,
-}
-
-/// Why a change is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum WhatIfError {
-    /// The text is not of the form task and choice.
-    #[error("`{}` does not say which choice of which task: write TASK=CHOICE", shortened(text))]
-    NoAssignment {
-        /// The given text.
-        text: String,
-    },
-    /// The task, choice or block does not exist.
-    #[error("{message}{}", did_you_mean(nearest))]
-    Unknown {
-        /// What does not exist.
-        message: String,
-        /// The most similar name.
-        nearest: Option<String>,
-    },
-    /// The text is not of the form resource and amount.
-    #[error(
-        "`{}` does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8",
-        shortened(text)
-    )]
-    NoAmount {
-        /// The given text.
-        text: String,
-    },
-    /// Changes that contradict each other, or the set.
-    #[error("{0}")]
-    Contradiction(String),
-    /// The factor is not above 0.
-    #[error("a factor on WCETs must be greater than 0")]
-    Scale,
-    /// The margin is below 0.
-    #[error("a margin must be 0 or greater; scale the WCETs to make them shorter")]
-    Margin,
-}
-
-fn unknown<'n>(message: String, name: &str, known: impl Iterator<Item = &'n String>) -> WhatIfError {
-    let nearest = nearest(name, known.map(String::as_str)).map(str::to_owned);
-    WhatIfError::Unknown { message, nearest }
-}
-
-fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{}`?", shortened(name)))
+    /// The only variant of the processor.
+    variant: Option<usize>,
 }
 
 /// The word for software where a task is forced; a choice of that name goes before.
@@ -152,6 +110,78 @@ impl WhatIf {
         Ok(())
     }
 
+    /// Takes this variant as the only processor, see [`TaskSet::in_variant`].
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has no variant of this name, or another is chosen already.
+    pub fn variant(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        let number = set.variants.iter().position(|variant| variant.name == name).ok_or_else(|| {
+            let message = match set.variants.len() {
+                0 => "the task set has no variants of the processor".to_owned(),
+                _ => format!("there is no variant `{}` of the processor", shortened(name)),
+            };
+            unknown(message, name, set.variants.iter().map(|variant| &variant.name))
+        })?;
+        if self.variant.is_some_and(|other| other != number) {
+            let message = "two variants are chosen, and one processor is built".to_owned();
+            return Err(WhatIfError::Contradiction(message));
+        }
+        self.variant = Some(number);
+        Ok(())
+    }
+
+    /// Takes these resources, written `LUT,DSP`, as objectives: the front is computed for them, and the others only have
+    /// limits.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice.
+    pub fn objectives(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.resources.objectives(text, set)
+    }
+
+    /// Limits what a design costs, written `LUT=5000,DSP=8`. The limits of a device apply too: the lesser counts.
+    ///
+    /// ```
+    /// use isx_taskset::{Resources, Task, TaskSet, WhatIf};
+    ///
+    /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
+    /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
+    /// let mut what_if = WhatIf::default();
+    /// what_if.within("LUT=5000", &set)?;
+    /// let changed = what_if.apply(&set)?;
+    /// assert_eq!(changed.what_if, ["at most 5000 LUT"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice, or an amount is no number of 0
+    /// or more.
+    pub fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.resources.within(text, set)
+    }
+
+    /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice or block times the prices. What
+    /// has no price costs nothing, and neither does the base.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`], as for [`WhatIf::within`].
+    pub fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.resources.price(text, set)
+    }
+
+    /// Replaces the device of the set by a known one.
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`]: the set has one area, no known device has this name, or it lacks a resource of the set.
+    pub fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.resources.device(name, set)
+    }
+
     /// Multiplies every WCET, in software and of choices, by `factor`.
     ///
     /// # Errors
@@ -189,7 +219,13 @@ impl WhatIf {
     ///
     /// If `set` is not the one for which the names were given.
     pub fn apply(&self, set: &TaskSet) -> Result<TaskSet, WhatIfError> {
-        let mut changed = set.clone();
+        let variant =
+            self.variant.and_then(|number| Some((set.variants.get(number)?, set.in_variant(number)?)));
+        let (variant, mut changed) =
+            variant.map_or_else(|| (None, set.clone()), |(one, set)| (Some(one), set));
+        if let Some(variant) = variant {
+            changed.what_if.push(format!("the processor is {}", variant.name));
+        }
         for &(task, taken) in &self.forced {
             if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
                 let task = &set.tasks[task];
@@ -232,8 +268,12 @@ impl WhatIf {
 /// Multiplies every WCET by `factor`.
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
-        task.wcet *= factor;
-        task.choices.iter_mut().for_each(|choice| choice.wcet *= factor);
+        let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets);
+        let choices = task
+            .choices
+            .iter_mut()
+            .flat_map(|choice| std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets));
+        own.chain(choices).for_each(|wcet| *wcet *= factor);
     }
 }
 

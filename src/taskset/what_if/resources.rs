@@ -4,7 +4,7 @@
 //! A set with one area whose unit can name a resource, such as LUT, counts as one with that resource here, so that a
 //! limit or a device can be tried on it.
 
-use super::{WhatIf, WhatIfError, unknown};
+use super::error::{WhatIfError, unknown};
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
 use crate::model::{Block, Choice, Resources, TaskSet, resource_name_problem};
@@ -22,14 +22,8 @@ pub(super) struct OfResources {
     prices: Option<Vec<(usize, Rational)>>,
 }
 
-impl WhatIf {
-    /// Takes these resources, written `LUT,DSP`, as objectives: the front is computed for them, and the others only have
-    /// limits.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice.
-    pub fn objectives(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+impl OfResources {
+    pub(super) fn objectives(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let resources = counted(set)?;
         let mut objectives = Vec::new();
         for name in text.split(',').map(str::trim) {
@@ -39,51 +33,22 @@ impl WhatIf {
             }
             objectives.push(at);
         }
-        self.resources.objectives = Some(objectives);
+        self.objectives = Some(objectives);
         Ok(())
     }
 
-    /// Limits what a design costs, written `LUT=5000,DSP=8`. The limits of a device apply too: the lesser counts.
-    ///
-    /// ```
-    /// use isx_taskset::{Resources, Task, TaskSet, WhatIf};
-    ///
-    /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
-    /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
-    /// let mut what_if = WhatIf::default();
-    /// what_if.within("LUT=5000", &set)?;
-    /// let changed = what_if.apply(&set)?;
-    /// assert_eq!(changed.what_if, ["at most 5000 LUT"]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice, or an amount is no number of 0
-    /// or more.
-    pub fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+    pub(super) fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let limits = amounts(text, &counted(set)?)?;
-        self.resources.within.extend(limits);
+        self.within.extend(limits);
         Ok(())
     }
 
-    /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice or block times the prices. What
-    /// has no price costs nothing, and neither does the base.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`], as for [`WhatIf::within`].
-    pub fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
-        self.resources.prices = Some(amounts(text, &counted(set)?)?);
+    pub(super) fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+        self.prices = Some(amounts(text, &counted(set)?)?);
         Ok(())
     }
 
-    /// Replaces the device of the set by a known one.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, no known device has this name, or it lacks a resource of the set.
-    pub fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
+    pub(super) fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let resources = counted(set)?;
         let Some(device) = Device::named(name) else {
             let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
@@ -92,7 +57,7 @@ impl WhatIf {
             let known: Vec<String> = devices().iter().flat_map(Device::names).map(str::to_owned).collect();
             return Err(unknown(message, name, known.iter()));
         };
-        device.amounts(&resources).map_err(|lacking| {
+        device.amounts(&resources.names).map_err(|lacking| {
             let message = format!(
                 "{} has no resource `{}`: it has {}",
                 device.name,
@@ -101,12 +66,10 @@ impl WhatIf {
             );
             WhatIfError::Contradiction(message)
         })?;
-        self.resources.device = Some(device);
+        self.device = Some(device);
         Ok(())
     }
-}
 
-impl OfResources {
     /// Changes the set, and says so in its list of changes.
     pub(super) fn apply(&self, set: &mut TaskSet) -> Result<(), WhatIfError> {
         if *self == Self::default() {
@@ -132,7 +95,7 @@ impl OfResources {
             });
         }
         if let Some(device) = self.device
-            && let Ok(amounts) = device.amounts(resources)
+            && let Ok(amounts) = device.amounts(&resources.names)
         {
             resources.limit_to(Some(device.name.to_owned()), amounts);
             told.push(format!("the device is {}", device.name));
@@ -210,7 +173,7 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
             format_decimal(&area(cost))
         ))
     };
-    for block in set.blocks.iter().filter(|block| area(&block.cost).is_negative()) {
+    if let Some(block) = set.blocks.iter().find(|block| area(&block.cost).is_negative()) {
         return Err(refused(format!("block `{}`", shortened(&block.name)), &block.cost));
     }
     for task in &set.tasks {
@@ -219,8 +182,15 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
             return Err(refused(what, &choice.cost));
         }
     }
+    let variants: Vec<Rational> = set.variants.iter().map(|variant| area(&variant.cost)).collect();
     for (own, cost) in hardware(set) {
         *own = area(&std::mem::take(cost));
+    }
+    if !set.variants.is_empty() {
+        // Variants have resources: here a single one, the area.
+        set.resources = Some(Resources::new(["area"]));
+        hardware(set).for_each(|(area, cost)| cost.push(std::mem::take(area)));
+        set.variants.iter_mut().zip(variants).for_each(|(variant, area)| variant.cost = vec![area]);
     }
     set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + ")));
     if resources.limits.iter().any(Option::is_some) {
@@ -264,8 +234,8 @@ fn twice(name: &str) -> WhatIfError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Task;
     use crate::formulate::formulate;
+    use crate::{Task, WhatIf};
 
     fn set() -> TaskSet {
         let resources = Resources::new(["LUT", "DSP", "BRAM"]).with_base([1000, 0, 2]);

@@ -6,7 +6,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let task_set = isx::taskset::read_file("tasksets/tutorial.yaml".as_ref())?.task_set;
     let explored = isx::explore(&task_set, &Options::default())?;
     for (point, design) in explored.designs() {
-        println!("{} {} {:?}", design.area, design.utilization, design.schedulable);
+        println!("{} {} {:?}", design.area(), design.utilization, design.schedulable);
         for (task, choice) in point.chosen() {
             println!("  {}: {}", task.name, choice.map_or("software", |choice| &choice.name));
         }

@@ -171,7 +171,7 @@ fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
     }
     let within = designs.iter().filter(|design| design.area <= budget);
     let least = within.min_by_key(|design| (design.demand, design.area)).unwrap();
-    assert_eq!(whole(&verdict.least.design.area), least.area);
+    assert_eq!(whole(verdict.least.design.area()), least.area);
 }
 
 /// Both readers of the JSON return what was written.

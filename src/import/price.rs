@@ -1,0 +1,221 @@
+//! What hardware costs, in the tables of blocks and choices: an area, or an amount of each of several resources.
+//!
+//! ```text
+//! block,  cost.LUT, cost.DSP          block,  cost [LUT], cost [DSP]
+//! mul,    -30,      4                 mul,    -30,        4
+//! ```
+//!
+//! A column `cost.NAME`, or `cost` with the name in brackets, gives the amounts of one resource; an empty cell is 0.
+
+use super::draft::{Draft, Price};
+use super::figures::{Found, error};
+use super::table::{Column, Row, Table};
+use isx_exact::quantity::{Rational, parse_signed_decimal};
+use isx_taskset::{name_problem, resource_name_problem, shortened};
+use num_traits::Zero;
+
+/// The columns of prices.
+pub(super) enum PriceColumns {
+    Area(usize),
+    Costs(Vec<(String, usize)>),
+}
+
+impl PriceColumns {
+    /// The columns of the table, if there are any; their unit or resources become those of the draft.
+    pub fn of(table: &Table<'_>, draft: &mut Draft) -> Found<Option<Self>> {
+        let area = table.find(&["area"])?;
+        let mut costs: Vec<(String, usize)> = Vec::new();
+        for (at, column) in table.columns.iter().enumerate() {
+            let Some(name) = resource(column) else { continue };
+            let refuse = |message: String| error(table.source, column.head.place.clone(), message);
+            let name = name.trim();
+            if name_problem(name).is_some() || resource_name_problem(name).is_some() {
+                let message = format!("`{}` cannot name a resource", shortened(&column.head.text));
+                return Err(refuse(message).label("write for example `cost.LUT`"));
+            }
+            if let Some((_, first)) = costs.iter().find(|(other, _)| other == name) {
+                let message = format!("two columns give the cost in {}", shortened(name));
+                return Err(refuse(message)
+                    .label("given again here")
+                    .also(table.columns[*first].head.place.clone(), "first given here"));
+            }
+            costs.push((name.to_owned(), at));
+        }
+        let place = |at: usize| table.columns[at].head.place.clone();
+        match (area, costs.first()) {
+            (Some(area), Some((_, cost))) => {
+                let message = "the file has both areas and costs in resources";
+                Err(error(table.source, place(*cost), message)
+                    .label("a cost")
+                    .also(place(area), "the areas")
+                    .help("call the area a resource too, for example `cost.LUT`"))
+            }
+            (Some(area), None) if !draft.resources.is_empty() => {
+                let message = "areas here, and the blocks have costs in resources";
+                Err(error(table.source, place(area), message)
+                    .label("costs are due here")
+                    .help(format!("the resources of the blocks are {}", draft.resources.join(", "))))
+            }
+            (None, Some((_, cost))) if draft.has_areas => {
+                let message = "costs in resources here, and the blocks have areas";
+                Err(error(table.source, place(*cost), message)
+                    .label("`area` is due here")
+                    .help("give the blocks costs too, for example in a column `cost.LUT`"))
+            }
+            (Some(area), None) => {
+                draft.has_areas = true;
+                table.give_area_unit(area, draft)?;
+                Ok(Some(Self::Area(area)))
+            }
+            (None, Some(_)) => {
+                for (name, _) in &costs {
+                    if !draft.resources.contains(name) {
+                        draft.resources.push(name.clone());
+                    }
+                }
+                Ok(Some(Self::Costs(costs)))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The columns.
+    pub fn indices(&self) -> Vec<Option<usize>> {
+        match self {
+            Self::Area(area) => vec![Some(*area)],
+            Self::Costs(costs) => costs.iter().map(|(_, at)| Some(*at)).collect(),
+        }
+    }
+
+    /// Whether a row has a price.
+    pub fn is_filled(&self, row: &Row<'_>) -> bool {
+        self.indices().iter().flatten().any(|at| !row.cells[*at].text.is_empty())
+    }
+
+    /// The price of a row.
+    pub fn read(&self, table: &Table<'_>, row: &Row<'_>, owner: &str) -> Found<Price> {
+        match self {
+            Self::Area(area) => Ok(Price { area: table.area(row, *area, owner)?, cost: Vec::new() }),
+            Self::Costs(costs) if !self.is_filled(row) => {
+                let message = format!("{owner} has no cost");
+                let place = costs.first().map_or(row.place.clone(), |(_, at)| row.cells[*at].place.clone());
+                Err(error(table.source, place, message).label("write 0 if it needs none of any resource"))
+            }
+            Self::Costs(costs) => {
+                let mut cost = Vec::with_capacity(costs.len());
+                for (name, at) in costs {
+                    let amount = table.figure(row, *at, owner);
+                    if amount.text.is_empty() {
+                        continue;
+                    }
+                    let amount = parse_signed_decimal(amount.text).map_err(|problem| {
+                        let message = format!("{}: {problem}", amount.what);
+                        error(table.source, amount.place.clone(), message)
+                            .label("a number is due here, without a unit")
+                    })?;
+                    if !amount.is_zero() {
+                        cost.push((name.clone(), amount));
+                    }
+                }
+                Ok(Price { area: Rational::zero(), cost })
+            }
+        }
+    }
+}
+
+/// The resource whose amounts a column has.
+fn resource<'c>(column: &'c Column<'_>) -> Option<&'c str> {
+    if column.name == "cost" {
+        return Some(&column.unit);
+    }
+    let text = column.head.text.trim();
+    text.get(..5).filter(|start| start.eq_ignore_ascii_case("cost.")).map(|_| &text[5..])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Imported, Refusal, Tables, import};
+
+    fn imported(blocks: Option<&str>, choices: &str) -> Result<Imported, Refusal> {
+        let tables = Tables {
+            choices: Some(("choices.csv", choices.as_bytes())),
+            blocks: blocks.map(|text| ("blocks.csv", text.as_bytes())),
+        };
+        let tasks = "name,period_ms,wcet_ms\nfir,10,8\niir,20,3\n";
+        import("plant.csv", tasks.as_bytes(), None, tables, &Default::default())
+    }
+
+    #[test]
+    fn costs_of_several_resources_are_imported_with_their_signs() {
+        let blocks = "block,cost.LUT,cost.DSP,slot\nmul,-30,4,m\nram,12.5,,\n";
+        let choices = "task,choice,uses,cost [LUT],cost [BRAM],saves_ms\nfir,mac,mul,41,0.5,3\nfir,plain,mul ram,,,2\niir,own,,0,,1\n";
+        let imported = imported(Some(blocks), choices).unwrap_or_else(|error| panic!("{error}"));
+        let set = imported.reading.task_set;
+        assert_eq!(set.resources.as_ref().unwrap().names, ["LUT", "DSP", "BRAM"]);
+        let texts =
+            |cost: &[isx_exact::quantity::Rational]| cost.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(texts(&set.blocks[0].cost), ["-30", "4", "0"]);
+        assert_eq!(texts(&set.blocks[1].cost), ["25/2", "0", "0"]);
+        assert_eq!(texts(&set.tasks[0].choices[0].cost), ["41", "0", "1/2"]);
+        assert_eq!(texts(&set.tasks[0].choices[1].cost), ["0", "0", "0"]);
+        let yaml = imported.yaml;
+        for line in [
+            "resources: [LUT, DSP, BRAM]\n",
+            "    cost: {LUT: -30, DSP: 4}\n    slot: m\n",
+            "        uses: [mul]\n        cost: {LUT: 41, BRAM: 0.5}\n",
+            "        uses: [mul, ram]\n        saves: 2 ms\n",
+            "      - name: own\n        cost: {}\n",
+        ] {
+            assert!(yaml.contains(line), "no {line:?} in\n{yaml}");
+        }
+        assert!(imported.left_out.is_empty(), "{:?}", imported.left_out);
+    }
+
+    #[test]
+    fn one_resource_is_read_as_an_area_in_its_unit() {
+        let set = imported(None, "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n").unwrap().reading.task_set;
+        assert_eq!((set.area_unit.as_str(), set.resources), ("LUT", None));
+        assert_eq!(set.tasks[0].choices[0].area.to_string(), "41");
+    }
+
+    #[test]
+    fn mistakes_are_reported_at_their_column() {
+        let refused =
+            |blocks: Option<&str>, choices: &str| imported(blocks, choices).unwrap_err().to_string();
+        let choices = "task,choice,cost.LUT,cost.DSP,wcet_ms\n";
+        assert_eq!(
+            refused(None, &format!("{choices}fir,mac,41,many,3\n")),
+            "error: `cost.dsp` of choice `mac` of task `fir`: `many` is not a decimal number\n \
+             --> choices.csv:2:12\n  |\n2 | fir,mac,41,many,3\n  |            ^^^^ a number is due here, without a unit"
+        );
+        assert_eq!(
+            refused(None, &format!("{choices}fir,mac,,,3\n")),
+            "error: choice `mac` of task `fir` has no cost\n --> choices.csv:2:9\n  |\n2 | fir,mac,,,3\n  |         ^ write 0 \
+             if it needs none of any resource"
+        );
+        assert_eq!(
+            refused(None, "task,choice,cost.LUT,cost [LUT],wcet_ms\nfir,mac,1,2,3\n"),
+            "error: two columns give the cost in LUT\n --> choices.csv:1:22\n  |\n1 | task,choice,cost.LUT,cost [LUT],wcet_ms\n  |             \
+             -------- ^^^^^^^^^^ given again here\n  |             |\n  |             first given here"
+        );
+        let both = refused(None, "task,choice,area,cost.LUT,wcet_ms\nfir,mac,1,2,3\n");
+        assert!(
+            both.starts_with(
+                "error: the file has both areas and costs in resources\n --> choices.csv:1:18\n"
+            ),
+            "{both}"
+        );
+        let unnamed = refused(None, "task,choice,cost,wcet_ms\nfir,mac,1,3\n");
+        assert!(
+            unnamed.starts_with("error: `cost` cannot name a resource\n --> choices.csv:1:13\n"),
+            "{unnamed}"
+        );
+        let areas = "block,area\nmul,7\n";
+        let mixed = refused(Some(areas), &format!("{choices}fir,mac,1,2,3\n"));
+        assert!(mixed.starts_with("error: costs in resources here, and the blocks have areas\n"), "{mixed}");
+        let costs = "block,cost.LUT\nmul,7\n";
+        let mixed = refused(Some(costs), "task,choice,area,wcet_ms\nfir,mac,1,3\n");
+        assert!(mixed.starts_with("error: areas here, and the blocks have costs in resources\n"), "{mixed}");
+        assert!(mixed.ends_with("help: the resources of the blocks are LUT"), "{mixed}");
+    }
+}

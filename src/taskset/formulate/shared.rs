@@ -1,0 +1,12 @@
+//! What the formulations of the variants of a processor have in common.
+
+use crate::model::TaskSet;
+use isx_exact::quantity::Rational;
+
+/// What the formulations of all variants share, and the number of one of them.
+#[derive(Clone, Copy)]
+pub(super) struct Shared<'a> {
+    pub set: &'a TaskSet,
+    pub number: usize,
+    pub time_unit: &'a Rational,
+}

@@ -1,0 +1,170 @@
+//! A formulation for each variant of the processor, all in the same units.
+//!
+//! Exactly one variant is built. Its designs cost what it costs in addition, run at its clock or slower, and have the
+//! WCETs of it. In every other respect a variant is a task set of its own, so its designs form an ordinary selection
+//! problem, and the non-dominated designs of the set are the lower envelope of the variants' fronts: as for clocks, see
+//! [`Formulation::at_clock`](super::Formulation::at_clock), but a design belongs to one variant only, so its choices
+//! alone do not tell its cost and utilization.
+//!
+//! All formulations count costs in the same units from the same offset: the least cost of a variant is moved to the
+//! offset, and what a variant costs more than that is an amount of the first task, whatever its choice. They also share
+//! the unit of time and the hyperperiod. So points of two variants are compared as integers: amounts with amounts, and
+//! demands (the base demand of the formulation less the value of the point) with demands.
+//!
+//! Worked instance: a variant of 500 LUT, in which a task takes 30 of 100 cycles, and one of 800 LUT at 4/5 of the clock,
+//! in which it takes 20, that is 25 of the set's cycles. The offset is 500; in units of 300 LUT and 5 cycles the amounts
+//! are 0 and 1, the hyperperiod 20, the demands 6 and 5.
+
+use super::shared::Shared;
+use super::timed::common_unit;
+use super::{FormulateError, Formulation, clocks, formulate_in, used_blocks};
+use crate::model::{TaskSet, TimeBase};
+use isx_exact::quantity::Rational;
+
+/// As [`formulate`](super::formulate), one formulation for each variant of the set, in file order; one alone if it has
+/// no variants. The time unit, the hyperperiod, and the units, offsets and limits of [`Formulation::costs`] are the same
+/// in all.
+///
+/// # Errors
+///
+/// [`FormulateError`]: areas, costs or clocks beyond the supported limits.
+pub fn formulate_variants(
+    taskset: &TaskSet,
+    max_area: Option<&Rational>,
+) -> Result<Vec<Formulation>, FormulateError> {
+    if taskset.variants.is_empty() {
+        return super::formulate(taskset, max_area).map(|formulation| vec![formulation]);
+    }
+    let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
+    let units: Result<Vec<Rational>, FormulateError> = sets.iter().map(time_unit).collect();
+    let time_unit = common_unit(units?.iter());
+    let formulated = |(number, set): (usize, &TaskSet)| {
+        formulate_in(set, max_area, Some(Shared { set: taskset, number, time_unit: &time_unit }))
+    };
+    sets.iter().enumerate().map(formulated).collect()
+}
+
+/// The variant as a set without variants, but for its cost: all times stay cycles of the set's clock, so WCETs are
+/// longer at a lower one. The time base is the variant's clock, from which those of its blocks follow.
+fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
+    let mut set = taskset.clone();
+    set.variants = Vec::new();
+    let slower = match (&taskset.time_base, taskset.clock_in(number)) {
+        (TimeBase::Cycles { hertz }, Some(own)) if own < hertz => Some((hertz / own, own.clone())),
+        _ => None,
+    };
+    let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
+    for task in &mut set.tasks {
+        task.wcet = wcet(task.wcet_in(number));
+        task.variant_wcets = Vec::new();
+        for choice in &mut task.choices {
+            choice.wcet = wcet(choice.wcet_in(number));
+            choice.variant_wcets = Vec::new();
+        }
+    }
+    if let Some((_, hertz)) = slower {
+        set.time_base = TimeBase::Cycles { hertz };
+    }
+    set
+}
+
+/// The unit in which all times of a set are whole numbers at all its clocks.
+fn time_unit(taskset: &TaskSet) -> Result<Rational, FormulateError> {
+    let limits = clocks::Limits::of(taskset, &used_blocks(taskset), false)?;
+    Ok(limits.time_unit(common_unit(super::durations(taskset)), taskset))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::formulate;
+    use super::*;
+    use crate::read_str;
+    use isx_problems::resources::Goal;
+
+    fn fraction(numerator: i64, denominator: i64) -> Rational {
+        Rational::new(numerator.into(), denominator.into())
+    }
+
+    fn formulations(head: &str, tasks: &str) -> Vec<Formulation> {
+        let text = format!("name: x\nclock: 100 Hz\nresources: [LUT, DSP]\n{head}\ntasks:\n{tasks}\n");
+        let set = read_str("x", &text).unwrap_or_else(|error| panic!("{error}")).task_set;
+        assert_eq!(
+            formulate(&set, None).unwrap_err().to_string(),
+            "`x` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
+             `variants` out and give the cost of one of them as `base`"
+        );
+        let all = formulate_variants(&set, None).unwrap();
+        for (number, variant) in all.iter().enumerate() {
+            let alone = formulate(&set.in_variant(number).unwrap(), None).unwrap();
+            let software = vec![None; set.tasks.len()];
+            assert_eq!(variant.cost(&software), alone.cost(&software));
+            assert_eq!(variant.utilization(&software), alone.utilization(&software));
+        }
+        assert!(set.in_variant(all.len()).is_none());
+        all
+    }
+
+    #[test]
+    fn the_worked_instance_is_as_told() {
+        let variants = "variants: [{name: a, cost: {LUT: 500}}, {name: b, cost: {LUT: 800}, fmax: 80 Hz}]";
+        let both = formulations(variants, "- {name: t, wcet: {a: 30, b: 20}, period: 1 s}");
+        let [a, b] = both.as_slice() else { panic!("two variants") };
+        assert_eq!(a.time_unit, fraction(5, 1));
+        assert_eq!((&a.hyperperiod, &b.hyperperiod), (&20.into(), &20.into()));
+        assert_eq!((&a.base_demand, &b.base_demand), (&6.into(), &5.into()));
+        assert_eq!((a.amounts(&[None]), b.amounts(&[None])), (Some(vec![0, 0]), Some(vec![1, 0])));
+        assert_eq!(b.cost(&[None]), Some(vec![fraction(800, 1), fraction(0, 1)]));
+        assert_eq!((a.utilization(&[None]), b.utilization(&[None])), (fraction(3, 10), fraction(1, 4)));
+        assert_eq!(
+            (a.clock_of(&[None]), b.clock_of(&[None])),
+            (Some(&fraction(100, 1)), Some(&fraction(80, 1)))
+        );
+    }
+
+    /// Each variant alone, as a set with its cost in the base and its clock in place of the set's.
+    #[test]
+    fn a_variant_is_the_set_of_its_own_clock_base_and_wcets() {
+        let head = |more: &str| {
+            format!("base: {{LUT: 10}}\nblocks: [{{name: u, cost: {{DSP: 2}}, fmax: 60 Hz}}]\n{more}")
+        };
+        let variants =
+            "variants: [{name: a, cost: {LUT: 500, DSP: -1}}, {name: b, cost: {LUT: 800.5}, fmax: 80 Hz}]";
+        let task = |wcets: [&str; 3], period: &str| {
+            format!(
+                "- {{name: t, wcet: {}, period: {period}, choices: [{{name: c, uses: [u], wcet: {}}}, \
+                 {{name: d, cost: {{LUT: 7}}, saves: 4}}]}}\n- {{name: s, wcet: {}, period: {period}}}",
+                wcets[0], wcets[1], wcets[2]
+            )
+        };
+        let both = formulations(&head(variants), &task(["{a: 31, b: 17}", "{a: 13, b: 11}", "9"], "1 s"));
+        for (number, (base, clock, wcets)) in [
+            ("{LUT: 510, DSP: -1}", "100 Hz", ["31", "13", "9"]),
+            ("{LUT: 810.5}", "80 Hz", ["17", "11", "9"]),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let head = head("").replace("{LUT: 10}", base);
+            let text = format!(
+                "name: x\nclock: {clock}\nresources: [LUT, DSP]\n{head}\ntasks:\n{}\n",
+                task(wcets, "1 s")
+            );
+            let alone = formulate(&read_str("x", &text).unwrap().task_set, None).unwrap();
+            let variant = &both[number];
+            for choices in [[None, None], [Some(0), None], [Some(1), None]] {
+                assert_eq!(variant.cost(&choices), alone.cost(&choices));
+                assert_eq!(variant.utilization(&choices), alone.utilization(&choices));
+                assert_eq!(variant.clock_of(&choices), alone.clock_of(&choices));
+            }
+            assert_eq!(variant.clocks.count(), 2);
+        }
+        let [a, b] = both.as_slice() else { panic!("two variants") };
+        let (one, other) = (a.costs.as_ref().unwrap(), b.costs.as_ref().unwrap());
+        assert_eq!((&one.units, &one.offset, &one.limits), (&other.units, &other.offset, &other.limits));
+        assert_eq!((&a.time_unit, &a.hyperperiod), (&b.time_unit, &b.hyperperiod));
+        // In one scale: 500 and 800.5 LUT are 601 halves apart, -1 and 0 DSP one.
+        let problem = b.resource_problem(Goal::Front).unwrap();
+        assert_eq!(problem.classes[0][0].cost, [601, 0].map(|more| more + u64::from(more == 0)));
+        assert_eq!(a.resource_problem(Goal::Front).unwrap().classes[0][0].cost, [0, 0]);
+    }
+}

@@ -1,0 +1,197 @@
+//! The resources of a generated task set: their recipe, the random draws, and their text.
+//!
+//! The first resource takes the place of the area. The others are drawn after everything else, so that tasks, first
+//! amounts and blocks do not depend on them. Of a resource whose range begins at 0 most hardware takes nothing, as few
+//! custom instructions need a multiplier or a memory of their own: three in ten take some.
+
+use super::error::{RecipeError, field, require};
+use crate::model::{MAX_RESOURCES, resource_name_problem};
+use isx_exact::sampling::{DecimalRange, Sampler};
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+
+/// Of hardware that need not take a resource, how many in ten do.
+const USED_IN_TEN: u64 = 3;
+
+/// The maximum number of amounts of all choices together: such a file has fewer than 10^6 YAML nodes.
+const MAX_AMOUNTS: u64 = 30_000;
+
+/// The resources of a recipe, each with the range of the amounts that choices take; none if the set has one area.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GeneratedResources {
+    /// Names and ranges; the decimals of a range set the resolution.
+    pub all: Vec<(String, DecimalRange)>,
+}
+
+impl GeneratedResources {
+    /// Whether the set has one area.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Checks everything except the ranges themselves.
+    pub(super) fn check(&self, choices: u64) -> Result<(), RecipeError> {
+        let must = "there may be up to 16 resources";
+        require(self.all.len() <= MAX_RESOURCES, "resources", self.all.len(), must)?;
+        for (at, (name, _)) in self.all.iter().enumerate() {
+            let is_plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+                && resource_name_problem(name).is_none();
+            let must = "write a letter, then letters, digits, `-`, `_` and `.`, but not `name`";
+            require(is_plain, "resources", name, must)?;
+            let is_new = self.all[..at].iter().all(|(other, _)| other != name);
+            require(is_new, "resources", name, "a resource may be given once only")?;
+        }
+        let amounts = (self.all.len() as u64).saturating_mul(choices);
+        let must =
+            "all choices together may have up to 30000 amounts: take fewer tasks, choices or resources";
+        require(amounts <= MAX_AMOUNTS, "resources", self, must)
+    }
+
+    /// Draws an amount of every resource but the first.
+    pub(super) fn draw_others(&self, sampler: &mut Sampler) -> Vec<u64> {
+        let draw = |(_, range): &(String, DecimalRange)| match range.low {
+            0 if range.high == 0 || sampler.uniform(1, 10) > USED_IN_TEN => 0,
+            low => sampler.uniform(low.max(1), range.high),
+        };
+        self.all.iter().skip(1).map(draw).collect()
+    }
+
+    /// How far the amounts lie in their ranges, up to half of `width` for each resource but the first.
+    pub(super) fn reach(&self, others: &[u64], width: u64) -> u64 {
+        let part = |((_, range), amount): (&(String, DecimalRange), &u64)| {
+            (u128::from(*amount) * u128::from(width) / u128::from(2 * range.high.max(1))) as u64
+        };
+        self.all.iter().skip(1).zip(others).map(part).sum()
+    }
+
+    /// `cost: {LUT: 41, DSP: 4}`, or `area: 41` if the set has one area; `area` is the range of the first amount.
+    pub(super) fn price(&self, area: DecimalRange, first: u64, others: &[u64]) -> String {
+        let Some((name, _)) = self.all.first() else { return format!("area: {}", area.text(first)) };
+        let mut amounts = if first > 0 { vec![format!("{name}: {}", area.text(first))] } else { Vec::new() };
+        let others = self.all.iter().skip(1).zip(others).filter(|(_, amount)| **amount > 0);
+        amounts.extend(others.map(|((name, range), amount)| format!("{name}: {}", range.text(*amount))));
+        format!("cost: {{{}}}", amounts.join(", "))
+    }
+
+    /// Writes the list of resources, in place of the area's unit.
+    pub(super) fn write(&self, text: &mut String) {
+        let names: Vec<&str> = self.all.iter().map(|(name, _)| name.as_str()).collect();
+        // Writing to a String does not fail.
+        let _ = writeln!(text, "resources: [{}]", names.join(", "));
+    }
+}
+
+impl fmt::Display for GeneratedResources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<String> = self.all.iter().map(|(name, range)| format!("{name}:{range}")).collect();
+        f.write_str(&all.join(","))
+    }
+}
+
+impl FromStr for GeneratedResources {
+    type Err = RecipeError;
+
+    /// Parses `LUT:1..1500,DSP:0..4`.
+    fn from_str(text: &str) -> Result<Self, RecipeError> {
+        let resource = |part: &str| -> Result<(String, DecimalRange), RecipeError> {
+            let must = "write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4";
+            let (name, range) = part.split_once(':').ok_or_else(|| field("resources", part, must))?;
+            Ok((name.trim().to_owned(), range.trim().parse()?))
+        };
+        Ok(Self { all: text.split(',').map(resource).collect::<Result<_, _>>()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::generate;
+    use super::super::recipe::{Savings, SharedBlocks, TaskNames, TaskSetRecipe};
+    use super::*;
+    use crate::{TaskSet, read_str};
+    use isx_exact::sampling::RangeError;
+    use num_traits::Zero;
+
+    fn recipe(resources: &str) -> TaskSetRecipe {
+        let resources: GeneratedResources = resources.parse().unwrap();
+        let area = resources.all.first().map_or("10..100", |_| "1..1500").parse().unwrap();
+        let tasks = TaskNames::Numbered(30);
+        TaskSetRecipe { resources, area, tasks, choices: "8".parse().unwrap(), ..TaskSetRecipe::default() }
+    }
+
+    fn set(recipe: &TaskSetRecipe) -> TaskSet {
+        read_str("x", &generate(recipe).unwrap()).unwrap_or_else(|error| panic!("{error}")).task_set
+    }
+
+    #[test]
+    fn the_others_are_drawn_last_and_taken_by_three_in_ten() {
+        let mut uncorrelated = recipe("LUT:1..1500,DSP:0..4,BRAM:0.5..3.0");
+        uncorrelated.savings = "uncorrelated:0.05..0.60".parse::<Savings>().unwrap();
+        uncorrelated.blocks = Some(SharedBlocks {
+            count: 9,
+            uses: "0..2".parse().unwrap(),
+            area: "5..9".parse().unwrap(),
+            fmax: None,
+        });
+        let several = set(&uncorrelated);
+        let alone = set(&TaskSetRecipe { resources: "LUT:1..1500".parse().unwrap(), ..uncorrelated.clone() });
+        let resources = several.resources.as_ref().unwrap();
+        assert_eq!(resources.names, ["LUT", "DSP", "BRAM"]);
+        assert!(alone.resources.is_none() && alone.area_unit == "LUT");
+        let choices =
+            |set: &TaskSet| set.tasks.iter().flat_map(|task| task.choices.clone()).collect::<Vec<_>>();
+        for (one, other) in choices(&several).iter().zip(choices(&alone)) {
+            assert_eq!((&one.cost[0], &one.wcet, &one.uses), (&other.area, &other.wcet, &other.uses));
+        }
+        let area: Vec<_> = alone.blocks.iter().map(|block| &block.area).collect();
+        assert_eq!(several.blocks.iter().map(|block| &block.cost[0]).collect::<Vec<_>>(), area);
+        let all = choices(&several);
+        let with_dsp = all.iter().filter(|choice| !choice.cost[1].is_zero()).count();
+        assert!((45..100).contains(&with_dsp), "{with_dsp} of {}", all.len());
+        assert!(all.iter().all(|choice| !choice.cost[2].is_zero()), "its range begins above 0");
+    }
+
+    #[test]
+    fn a_choice_that_takes_more_of_the_others_saves_no_less() {
+        let savings: Savings = "correlated:0.05..0.60".parse().unwrap();
+        let correlated = |resources: &str| set(&TaskSetRecipe { savings, ..recipe(resources) });
+        let (several, alone) = (correlated("LUT:1..1500,DSP:0..4"), correlated("LUT:1..1500"));
+        let mut more = 0;
+        for (task, other) in several.tasks.iter().zip(&alone.tasks) {
+            for (choice, other) in task.choices.iter().zip(&other.choices) {
+                assert!(choice.wcet <= other.wcet);
+                assert!(!choice.cost[1].is_zero() || choice.wcet == other.wcet);
+                more += usize::from(choice.wcet < other.wcet);
+            }
+        }
+        assert!(more > 30, "{more}");
+    }
+
+    #[test]
+    fn the_header_has_the_flags_that_make_the_file_again() {
+        let recipe = recipe("LUT:1..1500,DSP:0..4");
+        let text = generate(&recipe).unwrap();
+        assert!(text.contains(" --resources LUT:1..1500,DSP:0..4 --savings "), "{text}");
+        assert!(!text.contains("--area") && !text.contains("area_unit"), "{text}");
+        assert!(text.contains("\nresources: [LUT, DSP]\n"), "{text}");
+    }
+
+    #[test]
+    fn mistakes_say_what_to_write() {
+        let parsed = |text: &str| text.parse::<GeneratedResources>().map_err(|error| error.to_string());
+        assert_eq!(
+            parsed("LUT"),
+            Err("resources LUT: write NAME:LOW..HIGH for each, for example LUT:1..1500,DSP:0..4".to_owned())
+        );
+        let refused = |text: &str| generate(&recipe(text)).unwrap_err().to_string();
+        assert_eq!(refused("LUT:1..2,LUT:0..1"), "resources LUT: a resource may be given once only");
+        assert_eq!(
+            refused("name:1..2"),
+            "resources name: write a letter, then letters, digits, `-`, `_` and `.`, but not `name`"
+        );
+        assert_eq!(parsed("LUT:9..2"), Err(RangeError::Empty("9..2".to_owned()).to_string()));
+        let many: Vec<String> = (0..17).map(|at| format!("r{at}:0..1")).collect();
+        assert_eq!(refused(&many.join(",")), "resources 17: there may be up to 16 resources");
+    }
+}

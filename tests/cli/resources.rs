@@ -1,0 +1,249 @@
+//! Task sets with several resources: what the commands print, write and refuse.
+
+use super::scene::Scene;
+use serde_json::{Value, json};
+
+/// A multiplier in DSP blocks frees LUTs; block RAM comes in halves.
+const HUB: &str = "\
+name: hub
+resources: [LUT, DSP, BRAM]
+device: iCE40UP5K
+base: {LUT: 1614, BRAM: 4}
+blocks:
+  - {name: multiplier, cost: {LUT: -30, DSP: 4}}
+tasks:
+  - name: fir
+    wcet: 10
+    period: 24
+    choices:
+      - {name: mac, uses: [multiplier], cost: {LUT: 60}, wcet: 4}
+      - {name: table, cost: {LUT: 20, BRAM: 2.5}, wcet: 7}
+  - name: aes
+    wcet: 15
+    period: 24
+    choices:
+      - {name: sbox, cost: {LUT: 464}, wcet: 6}
+      - {name: rom, cost: {LUT: 90, BRAM: 2}, wcet: 7}
+";
+
+fn hub() -> Scene {
+    let scene = Scene::new();
+    scene.write("hub.yaml", HUB);
+    scene
+}
+
+fn document(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn the_table_has_a_column_per_resource_and_lists_the_minimal_costs() {
+    let wanted = "\
+hub
+Exact Pareto front of 9 designs, checked
+
+  LUT  DSP  BRAM  utilization  EDF  choices and blocks (changes from the row above)
+ 1614    0     4     1.041667   no  all in software
+ 1634    0   6.5     0.916667  yes  fir=table
+ 1644    4     4     0.791667  yes  fir=mac; +multiplier
+ 1704    0     6     0.708333  yes  fir=software, aes=rom; -multiplier
+ 1724    0   8.5     0.583333  yes  fir=table
+ 1734    4     6     0.458333  yes  fir=mac; +multiplier
+ 2078    0     4     0.666667  yes  fir=software, aes=sbox; -multiplier
+ 2098    0   6.5     0.541667  yes  fir=table
+ 2108    4     4     0.416667  yes  fir=mac; +multiplier
+
+Software only: utilization 1.041667, not schedulable
+iCE40UP5K: LUT 5280, DSP 8, BRAM 30
+Minimal schedulable costs:
+  LUT 1634, DSP 0, BRAM 6.5, utilization 0.916667; left: LUT 3646, DSP 8, BRAM 23.5
+  LUT 1644, DSP 4, BRAM 4, utilization 0.791667; left: LUT 3636, DSP 4, BRAM 26
+  LUT 1704, DSP 0, BRAM 6, utilization 0.708333; left: LUT 3576, DSP 8, BRAM 24
+  LUT 2078, DSP 0, BRAM 4, utilization 0.666667; left: LUT 3202, DSP 8, BRAM 26
+
+Wrote front.csv and front.json to output/hub
+";
+    let scene = hub();
+    assert_eq!(scene.isx("explore hub.yaml").code(0).stdout, wanted);
+    let csv = scene.read("output/hub/front.csv");
+    let head = "LUT,DSP,BRAM,utilization_num,utilization_den,utilization,schedulable,schedulable_within,blocks,fir,aes\n\
+                1614,0,4,25,24,1.0416666666666667,false,false,,,\n1634,0,6.5,11,12,0.9166666666666666,true,true,,table,\n";
+    assert!(csv.starts_with(head), "{csv}");
+    let line = "hub: 9 designs, minimal schedulable costs LUT 1634, DSP 0, BRAM 6.5 or LUT 1644, DSP 4, BRAM 4 or LUT 1704, \
+                DSP 0, BRAM 6 or 1 more\n";
+    assert_eq!(scene.isx("explore hub.yaml -q").code(0).stdout, line);
+}
+
+#[test]
+fn the_document_names_its_resources_and_has_a_cost_per_design() {
+    let front = document(&hub().isx("explore hub.yaml --json --objectives DSP,LUT").code(0).stdout);
+    assert_eq!(front["schema"], "isx.front/2");
+    assert_eq!(front["resources"], json!(["LUT", "DSP", "BRAM"]));
+    assert_eq!(front["objectives"], json!(["DSP", "LUT"]));
+    assert_eq!(front["device"], "iCE40UP5K");
+    assert_eq!(front["limits"], json!({"LUT": "5280", "DSP": "8", "BRAM": "30"}));
+    assert_eq!(front["base"]["cost"], json!({"LUT": "1614", "DSP": "0", "BRAM": "4"}));
+    let costs: Vec<&Value> = front["points"].as_array().unwrap().iter().map(|point| &point["cost"]).collect();
+    let key = |cost: &&Value| ["DSP", "LUT"].map(|name| cost[name].as_str().unwrap().parse::<u32>().unwrap());
+    assert!(costs.windows(2).all(|pair| key(&pair[0]) < key(&pair[1])), "{costs:?}");
+    assert_eq!(front["min_schedulable"], json!([{"LUT": "1634", "DSP": "0", "BRAM": "6.5"}]));
+    assert_eq!(front["min_schedulable_designs"][0]["choices"], json!({"fir": "table", "aes": null}));
+    assert_eq!(front["min_schedulable_unknown"], Value::Null);
+    for field in ["area_unit", "min_schedulable_area", "margins"] {
+        assert!(front.get(field).is_none(), "{field}");
+    }
+    assert_eq!(front["points"][0].as_object().unwrap().keys().next().unwrap(), "cost");
+}
+
+#[test]
+fn check_decides_within_limits_or_finds_all_minimal_costs() {
+    let scene = hub();
+    let within = scene.isx("check hub.yaml --within LUT=1640,BRAM=6 --json").code(1).stdout;
+    let verdict = document(&within);
+    assert_eq!(
+        (&verdict["schema"], &verdict["verdict"]),
+        (&json!("isx.verdict/2"), &json!("not_schedulable"))
+    );
+    assert_eq!(verdict["reason"], "the least utilization within the limits is above 1");
+    assert_eq!(verdict["limits"], json!({"LUT": "1640", "DSP": "8", "BRAM": "6"}));
+    assert_eq!((&verdict["min_schedulable"], &verdict["cost"]["LUT"]), (&Value::Null, &json!("1614")));
+    let line = "hub: SCHEDULABLE on iCE40HX4K: LUT 3520, DSP 0, BRAM 20\n";
+    assert_eq!(scene.isx("check hub.yaml --device hx4k -q").code(0).stdout, line);
+    let all = document(&scene.isx("check hub.yaml --json").code(0).stdout);
+    let lut: Vec<&Value> =
+        all["min_schedulable"].as_array().unwrap().iter().map(|cost| &cost["LUT"]).collect();
+    assert_eq!(lut, ["1634", "1644", "1704", "2078"]);
+    assert_eq!(all["cost"], all["min_schedulable"][0]);
+    scene
+        .isx("check hub.yaml --within LUT=100")
+        .refused(1, &["no design is within the limits of LUT 100, DSP 8, BRAM 30"]);
+}
+
+#[test]
+fn show_has_a_bar_per_resource_from_a_set_and_from_its_front() {
+    let scene = hub();
+    let within = scene.isx("show hub.yaml --within LUT=1720").code(0).stdout;
+    assert!(
+        within.starts_with("hub: design of least utilization within the limits, SCHEDULABLE under EDF\n")
+    );
+    assert!(within.contains("\nLUT         1704 of 1720 (99.1 %) "), "{within}");
+    assert!(within.contains("\nDSP         0 of 8 (0.0 %)\n"), "{within}");
+    scene.isx("explore hub.yaml -q").code(0);
+    for input in ["hub.yaml", "output/hub/front.json"] {
+        let design = document(&scene.isx(&format!("show {input} --point 2 --json")).code(0).stdout);
+        assert_eq!(design["schema"], "isx.design/2");
+        assert_eq!(design["cost"], json!({"LUT": "1644", "DSP": "4", "BRAM": "4"}));
+        assert_eq!(
+            (&design["point"], &design["points"], &design["next"]),
+            (&json!(2), &json!(9), &Value::Null)
+        );
+        let smallest = document(&scene.isx(&format!("show {input} --smallest --json")).code(0).stdout);
+        assert_eq!(smallest["cost"]["LUT"], "1634");
+        let fast = document(&scene.isx(&format!("show {input} --max-utilization 1/2 --json")).code(0).stdout);
+        assert_eq!(fast["cost"]["LUT"], "1734");
+        let none = scene.isx(&format!("show {input} --max-utilization 0.1"));
+        none.refused(
+            1,
+            &["no design has utilization 0.1 or less; the least that can be reached is about 0.416666667"],
+        );
+    }
+    scene
+        .isx("show hub.yaml --area 3")
+        .refused(2, &["`hub` counts LUT, DSP, BRAM, not one area", "--within"]);
+    scene.isx("show output/hub/front.json --area 3").refused(1, &["counts LUT, DSP, BRAM, not one area"]);
+}
+
+#[test]
+fn fit_has_a_row_per_device_and_names_what_binds() {
+    let scene = hub();
+    let three = "--device iCE40UP5K --device hx4k --device LP1K";
+    let wanted = "\
+hub
+
+device     verdict          utilization  LUT        DSP  BRAM    binds
+iCE40UP5K  SCHEDULABLE         0.416667  2108/5280  4/8  4/30
+iCE40HX4K  SCHEDULABLE         0.541667  2098/3520  0/0  6.5/20  DSP
+iCE40LP1K  NOT SCHEDULABLE            -  -/1280     -/0  -/16    LUT
+
+Smallest schedulable device: iCE40HX4K
+Minimal schedulable costs: LUT 1634, DSP 0, BRAM 6.5 or LUT 1644, DSP 4, BRAM 4 or LUT 1704, DSP 0,
+                           BRAM 6 or 1 more
+";
+    assert_eq!(scene.isx(&format!("fit hub.yaml {three}")).code(0).stdout, wanted);
+    let fit = document(&scene.isx(&format!("fit hub.yaml {three} --json")).code(0).stdout);
+    assert_eq!((&fit["schema"], &fit["smallest_device"]), (&json!("isx.fit/1"), &json!("iCE40HX4K")));
+    let [up, hx, lp] = [0, 1, 2].map(|at| &fit["rows"][at]);
+    assert_eq!(up["utilization"], json!({"num": "5", "den": "12", "approx": 0.4166666666666667}));
+    assert_eq!((&up["binding"], &up["blocks"]), (&json!([]), &json!(["multiplier"])));
+    assert_eq!((&hx["binding"], &hx["cost"]["BRAM"]), (&json!(["DSP"]), &json!("6.5")));
+    assert_eq!(hx["choices"], json!({"fir": "table", "aes": "sbox"}));
+    assert_eq!(
+        (&lp["schedulable"], &lp["utilization"], &lp["cost"]),
+        (&json!(false), &Value::Null, &Value::Null)
+    );
+    assert_eq!(lp["binding"], json!(["LUT"]));
+    scene.isx("fit hub.yaml --device LP1K").code(1);
+    scene.isx("fit hub.yaml --device LP1").refused(2, &["--device: there is no known device `LP1`"]);
+    let all = document(&scene.isx("fit hub.yaml --json").code(0).stdout);
+    assert!(all["rows"].as_array().unwrap().len() > 20);
+}
+
+#[test]
+fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
+    let scene = hub();
+    let refused = |command: &str, words: &str| drop(scene.isx(command).refused(2, &[words]));
+    refused(
+        "explore hub.yaml --max-area 5",
+        "help: limit its resources with --within, as in --within LUT=5000,DSP=8",
+    );
+    refused(
+        "check hub.yaml --area 5",
+        "help: limit its resources with --within, as in --within LUT=5000,DSP=8",
+    );
+    refused("explore hub.yaml --format csv,svg", "svg shows the front of one area");
+    refused("explore hub.yaml --prove", "--prove is for the front of one area");
+    refused(
+        "check hub.yaml --arithmetic i64",
+        "the arithmetic cannot be chosen\nhelp: leave --arithmetic out",
+    );
+    refused("explore hub.yaml --checkpoint x", "the engines of several resources keep no checkpoints");
+    refused("check hub.yaml --certificate x", "--certificate is for verdicts about one area");
+    refused(
+        "check hub.yaml --device 0",
+        "--device (a GPU is chosen with --gpu): there is no known device `0`",
+    );
+    scene.isx("explore hub.yaml -q").code(0);
+    let several = "a front of several resources, and this is done for fronts of one area";
+    refused("plot output/hub/front.json -o -", several);
+    refused("compare output/hub/front.json output/hub/front.json", several);
+    refused("report output/hub/front.json -o page.html", several);
+    let priced = scene.isx("explore hub.yaml --price LUT=1,DSP=80 -q").code(0).stdout;
+    assert_eq!(priced, "hub: 6 designs, smallest schedulable area 20, utilization 0.916667\n");
+}
+
+#[test]
+fn a_task_named_like_a_resource_keeps_a_column_of_its_own() {
+    let scene = Scene::new();
+    scene.write(
+        "like.yaml",
+        "name: like\nresources: [LUT, blocks]\ntasks: [{name: LUT, wcet: 1, period: 2}]\n",
+    );
+    scene.isx("explore like.yaml -q").code(0);
+    let head = scene.read("output/like/front.csv");
+    assert!(head.starts_with("LUT,resource blocks,utilization_num,"), "{head}");
+    assert!(head.lines().next().unwrap().ends_with(",task LUT"), "{head}");
+}
+
+#[test]
+fn several_sets_have_their_costs_in_the_table() {
+    let scene = hub();
+    scene.write("small.yaml", "name: small\ntasks: [{name: a, wcet: 1, period: 2}]\n");
+    let wanted = "\
+task set  verdict          smallest area
+hub       SCHEDULABLE      LUT 1634, DSP 0, BRAM 6.5 or LUT 1644, DSP 4, BRAM 4 or LUT 1704, DSP 0, BRAM 6 or 1 more
+small     SCHEDULABLE      0
+
+2 task sets: 2 schedulable, 0 not schedulable
+";
+    assert_eq!(scene.isx("check hub.yaml small.yaml").code(0).stdout, wanted);
+}
