@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Draw the picture of a front, or a line chart
 ///
-/// The document's schema decides what is drawn: a front (isx.front/1, as front.json or front.parquet) or a line
-/// chart (isx.chart/1). In the picture
+/// The document's schema decides what is drawn: a front (isx.front/1 or, of several resources, isx.front/2; as
+/// front.json, or of one area as front.parquet) or a line chart (isx.chart/1). In the picture
 /// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]

@@ -19,8 +19,6 @@ pub struct Format {
     pub name: &'static str,
     /// Whether it is written if the user names no format.
     pub usual: bool,
-    /// Whether it shows only fronts of one area, not of several resources.
-    pub one_area: bool,
     /// The expected size of a front in bytes.
     pub bytes: fn(&Exploration) -> u64,
     /// Prepares to write a front, or reports why this format cannot represent it.
@@ -33,14 +31,14 @@ pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()
 /// All formats.
 #[rustfmt::skip]
 pub static FORMATS: &[Format] = &[
-    Format { name: "csv", usual: true, one_area: false, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
-    Format { name: "json", usual: true, one_area: false, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
+    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
+    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
     #[cfg(feature = "svg")]
-    Format { name: "svg", usual: true, one_area: false, bytes: |_| svg::MOST_BYTES, prepare: |front, _, _| picture(front) },
+    Format { name: "svg", usual: true, bytes: svg::bytes, prepare: |front, _, _| picture(front) },
     #[cfg(feature = "html")]
-    Format { name: "html", usual: false, one_area: true, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
+    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
-    Format { name: "parquet", usual: false, one_area: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
 ];
 
 /// The front as an SVG picture; refused if its figures exceed the range of a double.

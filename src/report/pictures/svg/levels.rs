@@ -60,13 +60,11 @@ pub(super) fn levels(data: &CostData, objective: usize, most: usize) -> Levels {
     }
     let heights = heights(data, objective, &values);
     // A level whose line is that of the one before shows nothing.
-    let mut at = 0;
     let mut kept: Vec<(f64, f64)> = Vec::new();
     for (&value, &height) in values.iter().zip(&heights) {
-        if at == 0 || kept.last().is_some_and(|&(_, last)| height < last) {
+        if kept.last().is_none_or(|&(_, last)| height < last) {
             kept.push((value, height));
         }
-        at += 1;
     }
     let heights: Vec<f64> = kept.iter().map(|&(_, height)| height).collect();
     let drawn = chosen(&heights, most).into_iter().map(|at| kept[at].0).collect();
@@ -117,8 +115,8 @@ fn chosen(heights: &[f64], most: usize) -> Vec<usize> {
         let last = best.clone();
         let mut from_of = vec![0; count];
         for to in 1..count {
-            for from in 1..to {
-                let loss = last[from] + lost(from, to);
+            for (from, &before) in last.iter().enumerate().take(to).skip(1) {
+                let loss = before + lost(from, to);
                 if loss < best[to] {
                     (best[to], from_of[to]) = (loss, from);
                 }

@@ -20,6 +20,7 @@ mod words;
 
 use crate::pictures::plot::{Drawable, PlotData, PlotSmallest};
 pub use figure::{DrawError, Options};
+use isx_design::exploration::Exploration;
 pub use resources::draw_costs;
 
 use figure::{Crowd, Figure};
@@ -30,8 +31,15 @@ use paint::{
 };
 
 const HEIGHT: f64 = 500.0;
-/// Most bytes of a picture of a front.
+/// Most bytes of a picture of a front of one area.
 pub const MOST_BYTES: u64 = 150_000;
+
+/// An upper bound on the bytes of a front's picture.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // With several resources there may be 48 lines, each as long as the one line of an area.
+    if explored.task_set().resources.is_some() { 16 * MOST_BYTES } else { MOST_BYTES }
+}
 
 /// Draws the front and returns an SVG document.
 ///

@@ -290,7 +290,7 @@ impl<'a> Picture<'a> {
                 Some((cost, _)) => curve::cut_at(&path, areas.pixel(cost)),
                 None => (path, Vec::new()),
             };
-            let mut draw = |canvas: &mut Canvas| {
+            let draw = |canvas: &mut Canvas| {
                 for (piece, width) in [(&before, THIN), (&after, THICK)] {
                     if piece.len() > 1 {
                         canvas.path(piece, width, line.ink);
@@ -299,7 +299,7 @@ impl<'a> Picture<'a> {
             };
             match line.label.as_str() {
                 "" => draw(canvas),
-                label => canvas.for_pointers(|canvas| canvas.titled(label, &mut draw)),
+                label => canvas.for_pointers(|canvas| canvas.titled(label, draw)),
             }
         }
         canvas.for_pointers(|canvas| self.draw_marks(canvas, panel, &place, &areas, &utilizations));
@@ -601,7 +601,7 @@ fn range_of(data: &CostData) -> (f64, f64) {
     }
     let front = high - low;
     if let Some(Some(limit)) = data.limits.first()
-        && *limit - low <= 1.6 * front
+        && *limit - low <= 2.5 * front
     {
         high = high.max(*limit);
     }
