@@ -2,9 +2,11 @@
 
 import json
 from fractions import Fraction
-from pathlib import Path
 
+from cost_cases import CostCase
 from shows import Fault
+
+__all__ = ["CostCase", "CostShown", "looks_right", "tour"]
 
 # The designs as the page's own reader gives them.
 DESIGNS = """async () => {
@@ -55,35 +57,6 @@ WRONG = """() => {
   if (labels.some((one, at) => labels.slice(0, at).some((other) => meet(one, other)))) wrong.push('labels of the picture meet');
   return wrong;
 }"""
-
-
-class CostPoint:
-    def __init__(self, told, resources):
-        self.cost = [told["cost"][name] for name in resources]
-        self.exact = [Fraction(amount) for amount in self.cost]
-        self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
-        self.utilization = Fraction(int(self.num), int(self.den))
-        self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
-        self.choices = list(told["choices"].values())
-        self.blocks = sorted(told.get("blocks", []))
-
-    def figures(self):
-        return {key: value for key, value in vars(self).items() if key not in ("exact", "utilization")}
-
-
-class CostCase:
-    """A page, and the front.json that it must agree with."""
-
-    def __init__(self, name, page, document):
-        self.name, self.page, self.taskset = name, Path(page), None
-        self.resources = document["resources"]
-        self.objectives = [self.resources.index(name) for name in document["objectives"]]
-        self.front = [CostPoint(told, self.resources) for told in document["points"]]
-        self.minimal = [CostPoint(told, self.resources) for told in document["min_schedulable_designs"]]
-        self.base = CostPoint(document["base"], self.resources)
-
-    def __repr__(self):
-        return self.name
 
 
 def tour(loaded, random, times):

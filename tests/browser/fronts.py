@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import looks
-from costs import CostCase
+from cost_cases import CostCase
 
 ROOT = Path(__file__).resolve().parents[2]
 ISX = os.environ["ISX_BIN"]
