@@ -9,7 +9,7 @@ use isx_explore::clocks::solve_at_every_clock;
 use isx_machine::Machine;
 use isx_solve::{Options, Solution};
 use isx_taskset::formulate::formulate;
-use isx_taskset::{Block, Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_taskset::{Block, Choice, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 
 pub(crate) fn whole(value: i64) -> Rational {
@@ -242,6 +242,28 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let verdicts = judge(&front, &mut effort);
     let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
     Exploration { front, verdicts, margins, status: Status::Checked }
+}
+
+/// A task set whose choices cost several resources: LUTs in hundreds, the others few and often none.
+pub(crate) fn of_resources(tasks: usize, choices: usize, resources: usize, seed: u64) -> TaskSet {
+    let mut set = random(tasks, choices, seed);
+    let mut sampler = Sampler::new(seed + 1000);
+    let names = ["LUT", "DSP", "BRAM", "FF", "URAM"];
+    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+        choice.area = Rational::default();
+        let further = (1..resources).map(|_| sampler.uniform(0, 6).saturating_sub(2) as i64);
+        let further: Vec<Rational> = further.map(whole).collect();
+        choice.cost = [whole(sampler.uniform(20, 900) as i64)].into_iter().chain(further).collect();
+    }
+    let base = (0..resources as i64).map(|at| if at == 0 { 300 } else { 0 });
+    set.resources = Some(Resources::new(names.into_iter().take(resources)).with_base(base));
+    set.validate().unwrap();
+    set
+}
+
+/// The front of a set with several resources.
+pub(crate) fn costed(set: &TaskSet) -> Exploration {
+    isx_explore::explore(set, &isx_explore::Options::default()).unwrap()
 }
 
 /// Fronts of one point, few and many, with and without a schedulable design.

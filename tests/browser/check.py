@@ -9,6 +9,7 @@ from random import Random
 
 from playwright.sync_api import sync_playwright
 
+import costs
 import fronts
 import looks
 import plants
@@ -19,11 +20,11 @@ ALL = "ISX_CASES" in os.environ
 
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
-KINDS = ["crypto-gateway", "papabench-autopilot-rm", "hostile"]
+KINDS = ["crypto-gateway", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs"]
 # Those that are looked at as a reader sees them, wide and narrow.
 LOOKS = KINDS + ["neorv32-extensions", "thesis-set-1", "constrained-deadlines", "just-above", "just-below", "never", "undecided", "thinned"]
 # Of these the ones that axe looks at, which takes as long as all else.
-AXE = ["crypto-gateway", "papabench-autopilot-rm"]
+AXE = ["crypto-gateway", "papabench-autopilot-rm", "device"]
 
 
 class Loaded:
@@ -63,6 +64,11 @@ class Loaded:
 def behaves(browser, case, random, closed=True):
     """The whole tour of a page."""
     with Loaded(browser, case) as loaded:
+        if isinstance(case, costs.CostCase):
+            costs.tour(loaded, random, POINTS)
+            if closed:
+                is_closed(loaded)
+            return
         shown = Shown(loaded)
         shown.data_is_that_of_the_front()
         shown.keys_walk_the_front(random, POINTS)
@@ -82,7 +88,8 @@ def behaves(browser, case, random, closed=True):
 
 def looks_right(browser, case, width):
     with Loaded(browser, case, width=width) as loaded:
-        looks.looks_right(loaded)
+        of = costs if isinstance(case, costs.CostCase) else looks
+        of.looks_right(loaded)
 
 
 def tour(browser, case, random, closed):
@@ -95,7 +102,8 @@ def tour(browser, case, random, closed):
 
 def loads(browser, case):
     with Loaded(browser, case) as loaded:
-        Shown(loaded).data_is_that_of_the_front()
+        shown = costs.CostShown if isinstance(case, costs.CostCase) else Shown
+        shown(loaded).data_is_that_of_the_front()
         loaded.is_quiet()
 
 

@@ -7,8 +7,10 @@ import shutil
 import subprocess
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import looks
+from cost_cases import CostCase
 
 ROOT = Path(__file__).resolve().parents[2]
 ISX = os.environ["ISX_BIN"]
@@ -94,7 +96,47 @@ class Case:
 def explored(taskset, name, work, *options):
     folder = work / name
     isx("explore", taskset, "--format", "csv,json,html", "--out", folder, "-q", *options)
-    return Case(name, folder / "front.html", folder / "front.json", taskset)
+    return made_of(name, folder / "front.html", folder / "front.json", taskset)
+
+
+def made_of(name, page, front, taskset=None):
+    """The page of a front of one area or of several resources."""
+    document = json.loads(Path(front).read_text())
+    if document["schema"] == "isx.front/2":
+        return CostCase(name, page, document)
+    return Case(name, page, front, taskset)
+
+
+def of_resources(work, name, head, tasks, choices, hostile_names=False):
+    """A task set with several resources: costs of every sign, halves, and a block."""
+    random, lines = Random(name), [*head, "blocks:", "  - {name: shared, cost: {LUT: 60, DSP: 2}}", "tasks:"]
+    for at in range(tasks):
+        task = json.dumps(ATTACKS[at], ensure_ascii=False) if hostile_names else f"t{at}"
+        lines.append(f"  - {{name: {task}, wcet: {300 + 40 * at}, period: 1000, choices: [")
+        for choice in range(choices):
+            cost = f"LUT: {random.randint(20, 400)}, DSP: {random.choice([0, 0, 1, 2, 4])}, BRAM: {random.choice([0, 0, 0.5, 1, 2.5])}"
+            named = json.dumps(ATTACKS[choice + 2], ensure_ascii=False) if hostile_names else f"c{choice}"
+            uses = ", uses: [shared]" if choice == 1 else ""
+            lines.append(f"      {{name: {named}, cost: {{{cost}}}, wcet: {random.randint(60, 280)}{uses}}},")
+        lines.append("    ]}")
+    file = work / f"{name}.yaml"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def cases_of_resources(work):
+    """Pages of sets with several resources: with a device and without, some resource no objective, hostile names."""
+    counted = "resources: [LUT, DSP, BRAM]"
+    device = ["name: device", counted, "device: iCE40UP5K", "base: {LUT: 4635, BRAM: 14}"]
+    objectives = ["name: objectives", counted, "objectives: [DSP, LUT]", "base: {LUT: -50}"]
+    hostile = [f"name: {json.dumps(ATTACKS[0])}", f"description: {json.dumps(ATTACKS[1])}", counted]
+    made = [explored(of_resources(work, "device", device, 4, 3), "device", work)]
+    made.append(explored(of_resources(work, "objectives", objectives, 4, 3), "objectives", work))
+    made.append(explored(of_resources(work, "hostile-costs", hostile, 3, 3, True), "hostile-costs", work))
+    front, page = work / "device" / "front.json", work / "device-front.html"
+    isx("report", front, "-o", page)
+    made.append(made_of("device (front alone)", page, front))
+    return made
 
 
 def hostile(work):
@@ -151,6 +193,7 @@ def cases(work):
     made.append(large(work, "never", "--choices", 20, "--savings", "correlated:0.01..0.05", "--area", "20..40000", "--utilization", 2.5))
     for name, wcet in [("just-above", 502), ("just-below", 499)]:
         made.append(explored(near_one(work, name, wcet), name, work))
+    made += cases_of_resources(work)
     front = work / "undecided.json"
     looks.undecided(work / "constrained-deadlines" / "front.json", front)
     isx("report", front)

@@ -87,6 +87,10 @@ def changed_script(change):
     return planted
 
 
+def with_data_changed(change):
+    return lambda text: with_data(text, change)
+
+
 PLANTS = {
     "a wrong choice": ("crypto-gateway", wrong_choice),
     "wrong areas": ("crypto-gateway", wrong_area),
@@ -121,6 +125,18 @@ PLANTS = {
         changed_script(lambda text: text.replace("class: MARKS[verdicts[at]][0]", "class: MARKS[verdicts[at] || 1][0]")),
     ),
     "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
+    "a wrong cost": ("device", with_data_changed(lambda data: data["front"]["costs"][0].__setitem__(0, "1"))),
+    "a design that is not the best": (
+        "objectives",
+        changed_script(lambda text: text.replace("rank[at] < rank[found]) && this.isWithin", "rank[at] > rank[found]) && this.isWithin")),
+    ),
+    "a budget that is left out": (
+        "objectives",
+        changed_script(lambda text: text.replace("this.front.costs[resource].rank[at] < reach[objective]", "(objective > 0 || this.front.costs[resource].rank[at] < reach[objective])")),
+    ),
+    "a line that stops falling": ("device", changed_script(lambda text: text.replace("loads.rank[at] >= least ||", "loads.rank[at] >= least || corners.length > 3 ||"))),
+    "a table in no order": ("device", changed_script(lambda text: text.replace("sign * (rank[a] - rank[b]) || a - b", "a - b"))),
+    "budgets that leave the screen": ("device", lambda text: without_policy(text).replace("minmax(0, max-content) minmax(0, 1fr) auto", "200px 400px 200px").replace(".budgets { grid-template-columns: minmax(0, 1fr); }", "")),
     "a message": ("crypto-gateway", changed_script(lambda text: text.replace("start().catch", "console.warn('x');\nstart().catch"))),
 }
 

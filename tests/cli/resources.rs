@@ -61,7 +61,7 @@ Minimal schedulable costs:
   LUT 1704, DSP 0, BRAM 6, utilization 0.708333; left: LUT 3576, DSP 8, BRAM 24
   LUT 2078, DSP 0, BRAM 4, utilization 0.666667; left: LUT 3202, DSP 8, BRAM 26
 
-Wrote front.csv and front.json to output/hub
+Wrote front.csv, front.json and front.svg to output/hub
 ";
     let scene = hub();
     assert_eq!(scene.isx("explore hub.yaml").code(0).stdout, wanted);
@@ -200,7 +200,17 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
         "check hub.yaml --area 5",
         "help: limit its resources with --within, as in --within LUT=5000,DSP=8",
     );
-    refused("explore hub.yaml --format csv,svg", "svg shows the front of one area");
+    scene.isx("explore hub.yaml --format json -q").code(0);
+    refused(
+        "compare output/hub/front.json output/hub/front.json",
+        "a front of several resources, and this is done for fronts of one area; `isx explore --price LUT=1,DSP=80` makes one \
+         area of them",
+    );
+    refused(
+        "plot output/hub/front.json --max-area 5",
+        "--max-area and --log-area are for fronts of one area, and this one counts several resources: leave them out, or \
+         limit the front with `isx explore --within`",
+    );
     refused("explore hub.yaml --prove", "--prove is for the front of one area");
     refused(
         "check hub.yaml --arithmetic i64",
@@ -214,9 +224,7 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
     );
     scene.isx("explore hub.yaml -q").code(0);
     let several = "a front of several resources, and this is done for fronts of one area";
-    refused("plot output/hub/front.json -o -", several);
     refused("compare output/hub/front.json output/hub/front.json", several);
-    refused("report output/hub/front.json -o page.html", several);
     let priced = scene.isx("explore hub.yaml --price LUT=1,DSP=80 -q").code(0).stdout;
     assert_eq!(priced, "hub: 6 designs, smallest schedulable area 20, utilization 0.916667\n");
 }
@@ -246,4 +254,61 @@ small     SCHEDULABLE      0
 2 task sets: 2 schedulable, 0 not schedulable
 ";
     assert_eq!(scene.isx("check hub.yaml small.yaml").code(0).stdout, wanted);
+}
+
+#[test]
+fn pictures_and_pages_are_the_same_from_the_set_and_from_its_front() {
+    let scene = hub();
+    scene.isx("explore hub.yaml --format json,svg,html -q").code(0);
+    let svg = scene.read("output/hub/front.svg");
+    for words in [
+        "Exact Pareto front of utilization and LUT, DSP and BRAM, 9 designs",
+        ">DSP ≤ 4<",
+        ">BRAM ≤ 8.5<",
+        "iCE40UP5K: 5280 LUT, farther right than this picture",
+    ] {
+        assert!(svg.contains(words), "{words}: {svg}");
+    }
+    assert_eq!(scene.isx("plot output/hub/front.json -o -").code(0).stdout, svg);
+    let titled = scene.isx("plot output/hub/front.json -o - --title Choices --from-zero").code(0).stdout;
+    assert!(titled.contains("<title>Choices</title>") && titled != svg);
+    let page = scene.read("output/hub/front.html");
+    let alone = scene.isx("report output/hub/front.json -o -").code(0).stdout;
+    let checked = scene.isx("report output/hub/front.json --taskset hub.yaml -o -").code(0).stdout;
+    for page in [&page, &alone, &checked] {
+        assert!(page.contains("\"schema\":\"isx.report/2\"") && page.ends_with("</html>\n"));
+    }
+    assert!(checked.contains("\"wcet\":\"10\"") && !alone.contains("\"wcet\":\"10\""));
+}
+
+#[test]
+fn a_front_that_contradicts_itself_or_its_set_is_refused() {
+    let scene = hub();
+    scene.isx("explore hub.yaml --format json -q").code(0);
+    let front = scene.read("output/hub/front.json");
+    let refused = |from: &str, to: &str, words: &str| {
+        assert!(front.contains(from), "{from}");
+        scene.write("changed.json", front.replacen(from, to, 1));
+        scene.isx("plot changed.json -o -").refused(2, &[words]);
+        scene.isx("report changed.json -o -").refused(2, &[words]);
+    };
+    refused("\"BRAM\":\"6.5\"", "\"BRAM\":\"6.x\"", "`6.x` is no exact number");
+    refused("\"BRAM\":\"6.5\"", "\"RAM\":\"6.5\"", "`cost` must name each of LUT, DSP, BRAM once");
+    refused(
+        "\"LUT\":\"1634\"",
+        "\"LUT\":\"1\"",
+        "the costs in the objectives do not rise (first objective first)",
+    );
+    refused(
+        "\"objectives\": [\"LUT\"",
+        "\"objectives\": [\"FF\"",
+        "`objectives` must be some of `resources`, each once",
+    );
+    refused("\"resources\"", "\"counts\"", "the field `resources` must stand before every design");
+    // The page is checked against the set: with another cost of a point it is refused.
+    scene.write("changed.json", front.replacen("\"LUT\":\"1724\"", "\"LUT\":\"1725\"", 1));
+    scene.isx("report changed.json -o -").code(0);
+    scene
+        .isx("report changed.json --taskset hub.yaml -o -")
+        .refused(2, &["this is not the front of `hub`", "point 4"]);
 }

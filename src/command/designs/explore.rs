@@ -135,7 +135,7 @@ impl Explore {
         let task_set = self.changes.apply(reading.task_set)?;
         self.refuse_beside_resources(&task_set)?;
         let results = match self.is_writing() {
-            true => Some(Results::prepare(taskset, input, self.folder(), self.formats(&task_set))?),
+            true => Some(Results::prepare(taskset, input, self.folder(), self.formats())?),
             false => None,
         };
 
@@ -251,13 +251,6 @@ impl Explore {
         if task_set.resources.is_none() {
             return Ok(());
         }
-        if let Some(format) = self.formats.iter().find(|format| format.one_area) {
-            return Err(Failure::Usage(format!(
-                "{} shows the front of one area, and this set counts several resources: leave it out of --format, or \
-                 make one area of them with --price",
-                format.name
-            )));
-        }
         if let Some(flag) = [("--checkpoint", &self.checkpoint), ("--resume", &self.resume)]
             .into_iter()
             .find_map(|(flag, file)| file.as_ref().map(|_| flag))
@@ -276,11 +269,10 @@ impl Explore {
         Ok(())
     }
 
-    /// The requested formats, or the default ones of this set.
-    pub(super) fn formats(&self, task_set: &TaskSet) -> Vec<&'static Format> {
+    /// The requested formats, or the default ones.
+    pub(super) fn formats(&self) -> Vec<&'static Format> {
         if self.formats.is_empty() {
-            let one_area = task_set.resources.is_none();
-            return FORMATS.iter().filter(|format| format.usual && (one_area || !format.one_area)).collect();
+            return FORMATS.iter().filter(|format| format.usual).collect();
         }
         FORMATS.iter().filter(|format| self.formats.iter().any(|asked| asked.name == format.name)).collect()
     }

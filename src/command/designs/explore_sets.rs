@@ -86,7 +86,7 @@ impl Explore {
         let task_set = self.changes.apply(reading.task_set)?;
         self.refuse_beside_resources(&task_set)?;
         let results = match self.is_writing() {
-            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats(&task_set))?),
+            true => Some(Results::prepare(file, input, self.folder().of_one(file), self.formats())?),
             false => None,
         };
         let mut front = explore_within(&task_set, options, effort)?;

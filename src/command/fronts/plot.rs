@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, open, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
-use isx_report::plot::PlotData;
+use isx_report::plot::Drawable;
 use isx_report::plot::chart::{self, LineChart};
 use isx_report::svg::{self, lines::draw_lines};
 use isx_report::written::Written;
@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Draw the picture of a front, or a line chart
 ///
-/// The document's schema decides what is drawn: a front (isx.front/1, as front.json or front.parquet) or a line
-/// chart (isx.chart/1). In the picture
+/// The document's schema decides what is drawn: a front (isx.front/1 or, of several resources, isx.front/2; as
+/// front.json, or of one area as front.parquet) or a line chart (isx.chart/1). In the picture
 /// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -141,14 +141,14 @@ impl Plot {
     }
 
     fn draw_front(&self, front: Written) -> Result<String, Failure> {
-        let data = PlotData::from_written(front).map_err(|problem| self.refused(&problem))?;
+        let data = Drawable::from_written(front).map_err(|problem| self.refused(&problem))?;
         let options = svg::Options {
             max_area: self.max_area,
             log_area: self.log_area,
             from_zero: self.from_zero,
             title: self.title.clone(),
         };
-        svg::draw(&data, &options).map_err(|problem| self.refused(&problem))
+        svg::draw_any(&data, &options).map_err(|problem| self.refused(&problem))
     }
 
     fn draw_chart(&self, document: impl Read) -> Result<String, Failure> {

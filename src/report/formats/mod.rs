@@ -8,7 +8,7 @@ use crate::front::parquet;
 use crate::html;
 use crate::origin::Origin;
 #[cfg(feature = "svg")]
-use crate::pictures::{plot::PlotData, svg};
+use crate::pictures::{plot::Drawable, svg};
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use std::io::{self, Write};
@@ -19,8 +19,6 @@ pub struct Format {
     pub name: &'static str,
     /// Whether it is written if the user names no format.
     pub usual: bool,
-    /// Whether it shows only fronts of one area, not of several resources.
-    pub one_area: bool,
     /// The expected size of a front in bytes.
     pub bytes: fn(&Exploration) -> u64,
     /// Prepares to write a front, or reports why this format cannot represent it.
@@ -33,21 +31,21 @@ pub type Prepared<'a> = Box<dyn FnOnce(&mut (dyn Write + Send)) -> io::Result<()
 /// All formats.
 #[rustfmt::skip]
 pub static FORMATS: &[Format] = &[
-    Format { name: "csv", usual: true, one_area: false, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
-    Format { name: "json", usual: true, one_area: false, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
+    Format { name: "csv", usual: true, bytes: csv::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| csv::write(front, workers, out))) },
+    Format { name: "json", usual: true, bytes: json::bytes, prepare: |front, _, workers| Ok(Box::new(move |out| json::write(front, workers, out))) },
     #[cfg(feature = "svg")]
-    Format { name: "svg", usual: true, one_area: true, bytes: |_| svg::MOST_BYTES, prepare: |front, _, _| picture(front) },
+    Format { name: "svg", usual: true, bytes: svg::bytes, prepare: |front, _, _| picture(front) },
     #[cfg(feature = "html")]
-    Format { name: "html", usual: false, one_area: true, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
+    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
-    Format { name: "parquet", usual: false, one_area: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
+    Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
 ];
 
 /// The front as an SVG picture; refused if its figures exceed the range of a double.
 #[cfg(feature = "svg")]
 fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
-    let data = PlotData::from_front(explored).map_err(|problem| problem.to_string())?;
-    let picture = svg::draw(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
+    let data = Drawable::from_front(explored).map_err(|problem| problem.to_string())?;
+    let picture = svg::draw_any(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
     Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
 }
 

@@ -49,64 +49,32 @@ impl<'de> Deserialize<'de> for Choices {
 
 /// A point of the document, whose choices are read as `C`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(try_from = "Told<C>", bound(deserialize = "C: Deserialize<'de>"))]
 pub struct ExactPoint<C> {
-    /// Area; 0 if the point has a cost in several resources.
+    /// Area; 0 in a front of several resources.
+    #[serde(deserialize_with = "number")]
     pub area: Rational,
-    /// The cost in several resources, if the document counts them.
-    pub cost: Option<Cost>,
+    /// The cost in each resource, in the order of [`Head::resources`](super::read_json::Head::resources); empty in a
+    /// front of one area.
+    #[serde(skip)]
+    pub cost: Vec<Rational>,
     /// Utilization.
+    #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
     /// The verdict on this design.
+    // Required even if null: a plain Option would treat a missing field as null.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub schedulable: Option<bool>,
     /// Whether any design of no more area is schedulable; absent in documents of earlier versions.
+    #[serde(default)]
     pub schedulable_within: Option<bool>,
     /// The choice of every task.
     pub choices: C,
     /// The blocks that are built, if the set has any.
+    #[serde(default)]
     pub blocks: Option<Vec<String>>,
     /// The clock in hertz, if the set has blocks that lower it.
+    #[serde(default)]
     pub clock_hz: Option<String>,
-}
-
-/// The amount of every resource, in the order of the document.
-pub type Cost = Vec<(String, Rational)>;
-
-/// A point as the document has it.
-#[derive(Deserialize)]
-struct Told<C> {
-    #[serde(default, deserialize_with = "area")]
-    area: Option<Rational>,
-    #[serde(default, deserialize_with = "cost")]
-    cost: Option<Cost>,
-    #[serde(deserialize_with = "ratio")]
-    utilization: Rational,
-    // Required even if null: a plain Option would treat a missing field as null.
-    #[serde(deserialize_with = "Option::deserialize")]
-    schedulable: Option<bool>,
-    #[serde(default)]
-    schedulable_within: Option<bool>,
-    choices: C,
-    #[serde(default)]
-    blocks: Option<Vec<String>>,
-    #[serde(default)]
-    clock_hz: Option<String>,
-}
-
-impl<C> TryFrom<Told<C>> for ExactPoint<C> {
-    type Error = &'static str;
-
-    fn try_from(told: Told<C>) -> Result<Self, &'static str> {
-        let Told { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } =
-            told;
-        let area = match (area, &cost) {
-            (Some(area), None) => area,
-            (None, Some(_)) => Rational::zero(),
-            (None, None) => return Err("missing field `area`"),
-            (Some(_), Some(_)) => return Err("a point has both `area` and `cost`"),
-        };
-        Ok(Self { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
-    }
 }
 
 impl<C> ExactPoint<C> {
@@ -125,31 +93,83 @@ impl ExactPoint<IgnoredAny> {
     }
 }
 
-fn area<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Rational>, D::Error> {
+/// A point of a front of several resources as its document has it.
+#[derive(Deserialize)]
+pub(super) struct CostedPoint<C> {
+    pub cost: Costs,
+    #[serde(deserialize_with = "ratio")]
+    utilization: Rational,
+    #[serde(deserialize_with = "Option::deserialize")]
+    schedulable: Option<bool>,
+    #[serde(default)]
+    schedulable_within: Option<bool>,
+    choices: C,
+    #[serde(default)]
+    blocks: Option<Vec<String>>,
+    #[serde(default)]
+    clock_hz: Option<String>,
+}
+
+impl<C> CostedPoint<C> {
+    /// The point with its costs in the order of these resources; the error names what is wrong with the costs.
+    pub fn in_order(self, resources: &[String]) -> Result<ExactPoint<C>, String> {
+        let Self { cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } = self;
+        let (area, cost) = (Rational::zero(), cost.in_order(resources)?);
+        Ok(ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
+    }
+}
+
+/// Amounts of resources by name, in the order of the document; they may be negative.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Costs(pub Vec<(String, Rational)>);
+
+impl Costs {
+    /// The amounts in the order of these resources.
+    pub fn in_order(mut self, resources: &[String]) -> Result<Vec<Rational>, String> {
+        let named = self.0.iter().map(|(name, _)| name);
+        if !named.eq(resources) {
+            self.0.sort_by_key(|(name, _)| resources.iter().position(|resource| resource == name));
+        }
+        if self.0.len() == resources.len() && self.0.iter().map(|(name, _)| name).eq(resources) {
+            return Ok(self.0.into_iter().map(|(_, amount)| amount).collect());
+        }
+        let names: Vec<String> = resources.iter().map(|name| crate::text::cut(name, 40)).collect();
+        Err(format!("`cost` must name each of {} once", names.join(", ")))
+    }
+}
+
+impl<'de> Deserialize<'de> for Costs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Amounts;
+        impl<'de> Visitor<'de> for Amounts {
+            type Value = Costs;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("an amount of every resource, a decimal in a string")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut amounts: A) -> Result<Costs, A::Error> {
+                let mut costs = Vec::new();
+                while let Some((name, text)) = amounts.next_entry::<String, String>()? {
+                    let amount = match text.strip_prefix('-') {
+                        Some(digits) => exactly(digits).map(|amount| -amount),
+                        None => exactly(&text),
+                    };
+                    let amount = amount.ok_or_else(|| not_exact(&text))?;
+                    costs.push((name, amount));
+                }
+                Ok(Costs(costs))
+            }
+        }
+        deserializer.deserialize_map(Amounts)
+    }
+}
+
+fn not_exact<E: Error>(text: &str) -> E {
+    E::custom(format!("`{}` is no exact number", crate::text::cut(text, 60)))
+}
+
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
     let text = String::deserialize(deserializer)?;
-    exactly(&text).map(Some).ok_or_else(|| D::Error::custom(no_number(&text)))
-}
-
-fn cost<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cost>, D::Error> {
-    let told = serde_json::Map::deserialize(deserializer)?;
-    signed_amounts(&told).map(Some).map_err(D::Error::custom)
-}
-
-/// Amounts of resources, which may be negative; or the text that is no number.
-pub(super) fn signed_amounts(told: &serde_json::Map<String, serde_json::Value>) -> Result<Cost, String> {
-    let amount = |(name, value): (&String, &serde_json::Value)| {
-        let text = value.as_str().unwrap_or_default();
-        let number = match text.strip_prefix('-') {
-            Some(rest) => exactly(rest).map(|number| -number),
-            None => exactly(text),
-        };
-        number.map(|number| (name.clone(), number)).ok_or_else(|| no_number(text))
-    };
-    told.iter().map(amount).collect()
-}
-
-fn no_number(text: &str) -> String {
-    format!("`{}` is no exact number", crate::text::cut(text, 60))
+    exactly(&text).ok_or_else(|| not_exact(&text))
 }
 
 fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {

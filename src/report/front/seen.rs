@@ -9,6 +9,8 @@ use isx_exact::quantity::{Rational, format_decimal};
 pub(super) struct Seen {
     pub count: usize,
     last: Option<(Rational, Rational)>,
+    /// The costs of the last point in the objectives, if there are several resources.
+    last_cost: Vec<Rational>,
     /// The first point within whose area some design is schedulable, and that area.
     pub enough: Option<(usize, Rational)>,
     /// The area of the last point within whose area no design is schedulable.
@@ -25,10 +27,6 @@ const IMPOSSIBLE: &str = "a design of utilization above 1 is marked schedulable"
 impl Seen {
     /// Adds a point; a contradiction is an error.
     pub fn add<C>(&mut self, point: &ExactPoint<C>) -> Result<(), &'static str> {
-        if point.cost.is_some() {
-            self.count += 1;
-            return if point.is_impossible() { Err(IMPOSSIBLE) } else { Ok(()) };
-        }
         let rises = |(area, utilization): &(Rational, Rational)| {
             point.area >= *area && point.utilization <= *utilization
         };
@@ -53,6 +51,23 @@ impl Seen {
         }
         self.ends_short = point.schedulable_within.or(point.schedulable) == Some(false);
         self.last = Some((point.area.clone(), point.utilization.clone()));
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Adds a point of a front of several resources; a contradiction is an error.
+    pub fn add_costed<C>(&mut self, point: &ExactPoint<C>, objectives: &[usize]) -> Result<(), &'static str> {
+        let cost: Vec<Rational> = objectives.iter().map(|&at| point.cost[at].clone()).collect();
+        if self.count > 0 && self.last_cost >= cost {
+            return Err("the costs in the objectives do not rise (first objective first)");
+        }
+        if point.is_impossible() {
+            return Err(IMPOSSIBLE);
+        }
+        if point.schedulable_within == Some(false) && point.schedulable == Some(true) {
+            return Err("a schedulable design is marked as having none within its cost");
+        }
+        self.last_cost = cost;
         self.count += 1;
         Ok(())
     }

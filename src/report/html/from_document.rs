@@ -3,7 +3,10 @@
 use super::details::details;
 use super::error::ReportError;
 use super::packed::Row;
-use super::sheet::{BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, SCHEMA, Sheet, TaskSheet};
+use super::sheet::{
+    BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, ResourceSheet, SCHEMA, SCHEMA_OF_RESOURCES,
+    Sheet, TaskSheet,
+};
 use super::thinned::{Thinned, most_designs};
 use crate::front::margins::MarginWords;
 use crate::front::read_json::{Choices, ExactPoint, Head};
@@ -31,7 +34,7 @@ pub fn sheet_and_designs(
     };
     let known = formulated.as_ref().map(|(set, formulation)| (*set, formulation));
     let mut reading = Reading::new(known, again);
-    let head = document.read(&Points::All { told: usize::MAX }, &mut |index, point| {
+    let head = document.read_any(&Points::All { told: usize::MAX }, &mut |index, point| {
         if reading.problem.is_none() {
             reading.problem = reading.offer(index, &point).err();
         }
@@ -143,7 +146,9 @@ impl<'a> Reading<'a> {
         let (tasks, blocks) = (self.names.tasks.len(), self.known.map_or(0, |(set, _)| set.blocks.len()));
         let fits = row.utilization <= Rational::one();
         let is_schedulable = row.schedulable == Some(true);
-        let is_limit = (fits && !self.has_fitting) || (is_schedulable && !self.has_schedulable);
+        // With several resources the points are not in order of utilization, and none is a limit.
+        let is_limit = point.cost.is_empty()
+            && ((fits && !self.has_fitting) || (is_schedulable && !self.has_schedulable));
         self.has_fitting |= fits;
         self.has_schedulable |= is_schedulable;
         let designs = self.designs.get_or_insert_with(|| Thinned::new(most_designs(tasks, blocks)));
@@ -190,9 +195,9 @@ impl<'a> Reading<'a> {
         blocks.sort_unstable();
         blocks.dedup();
         let clock = point.clock_hz.as_ref().and_then(|hertz| self.names.clock(hertz)).unwrap_or(0);
-        let (area, utilization) = (point.area.clone(), point.utilization.clone());
+        let (area, cost, utilization) = (point.area.clone(), point.cost.clone(), point.utilization.clone());
         let ExactPoint { schedulable, schedulable_within, .. } = *point;
-        Ok(Row { area, utilization, schedulable, schedulable_within, clock, blocks, choices })
+        Ok(Row { area, cost, utilization, schedulable, schedulable_within, clock, blocks, choices })
     }
 
     /// The error for a document that contradicts itself or its task set.
@@ -208,18 +213,22 @@ impl<'a> Reading<'a> {
             return Err(problem);
         }
         let smallest = match &head.min_schedulable {
-            Some(point) => Some(self.row(point, "the smallest schedulable design")?),
-            None => None,
+            Some(point) if head.resources.is_none() => {
+                Some(self.row(point, "the smallest schedulable design")?)
+            }
+            _ => None,
         };
+        let minimal = head.minimal.iter().map(|point| self.row(point, "a minimal schedulable design"));
+        let minimal = minimal.collect::<Result<Vec<Row>, _>>()?;
         let Some(mut designs) = self.designs.take() else {
             return Err(ReportError::Choices("there is no point".into()));
         };
         let differs =
             self.again.and_then(|again| self.differs.take().or_else(|| difference_at_end(again, &head)));
         let focus = designs.first_limit();
-        let mut sheet = self.sheet(head, smallest.as_ref());
+        let mut sheet = self.sheet(head, smallest.as_ref(), &minimal);
         if let Some((set, formulation)) = self.known {
-            self.check(set, formulation, &sheet, smallest.as_ref(), &designs)?;
+            self.check(set, formulation, &sheet, smallest.as_ref().into_iter().chain(&minimal), &designs)?;
             differs.map_or(Ok(()), |why| Err(self.wrong(why)))?;
             let clock = |row: &mut Row| row.clock = formulation.clock_number(&row.choices);
             designs.kept_mut().for_each(clock);
@@ -233,7 +242,7 @@ impl<'a> Reading<'a> {
         Ok((sheet, designs))
     }
 
-    fn sheet(&self, head: Head, smallest: Option<&Row>) -> Sheet {
+    fn sheet(&self, head: Head, smallest: Option<&Row>, minimal: &[Row]) -> Sheet {
         let limit = match head.scheduler {
             Some(Scheduler::Edf) | None => Limit::Unknown,
             Some(_) => Limit::Necessary,
@@ -246,6 +255,7 @@ impl<'a> Reading<'a> {
         let named = |name: &String| BlockSheet { name: name.clone(), ..BlockSheet::default() };
         let base = DesignSheet {
             area: "0".into(),
+            cost: head.base.cost.iter().map(format_decimal).collect(),
             num: head.base.utilization.numer().to_string(),
             den: head.base.utilization.denom().to_string(),
             schedulable: head.base.schedulable,
@@ -253,8 +263,11 @@ impl<'a> Reading<'a> {
             choices: vec![None; self.names.tasks.len()],
             ..DesignSheet::default()
         };
+        let minimal: Vec<DesignSheet> = minimal.iter().map(DesignSheet::from).collect();
+        let resources = head.resources.as_ref().map(|resources| ResourceSheet::of(resources, minimal));
         Sheet {
-            schema: SCHEMA,
+            schema: if resources.is_some() { SCHEMA_OF_RESOURCES } else { SCHEMA },
+            resources,
             title: head.taskset.clone(),
             taskset: head.taskset,
             area_unit: head.area_unit,
@@ -278,12 +291,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Checks that the designs of the page have the figures that the task set gives them.
-    fn check(
+    fn check<'r>(
         &self,
         set: &TaskSet,
         formulation: &Formulation,
         sheet: &Sheet,
-        smallest: Option<&Row>,
+        smallest: impl Iterator<Item = &'r Row>,
         designs: &Thinned<Row>,
     ) -> Result<(), ReportError> {
         let differ = |what: &str, front: &str, own: &str| {
@@ -297,7 +310,13 @@ impl<'a> Reading<'a> {
                 |changes: &[String]| if changes.is_empty() { "nothing".into() } else { changes.join(", ") };
             return differ("what was changed", &told(&sheet.what_if), &told(&set.what_if));
         }
-        if sheet.area_unit != set.area_unit {
+        let names = set.resources.as_ref().map(|resources| resources.names.join(", "));
+        let told = sheet.resources.as_ref().map(|resources| resources.names.join(", "));
+        if told != names {
+            let one = || "one area".to_owned();
+            return differ("what is counted", &told.unwrap_or_else(one), &names.unwrap_or_else(one));
+        }
+        if names.is_none() && sheet.area_unit != set.area_unit {
             return differ("the area unit", &sheet.area_unit, &set.area_unit);
         }
         if let Some(scheduler) = sheet.scheduler.as_deref().filter(|name| *name != set.scheduler.name()) {
@@ -313,7 +332,19 @@ impl<'a> Reading<'a> {
         let points = designs.kept().map(|(index, row)| (format!("of point {index}"), row));
         let smallest = smallest.map(|row| ("of the smallest schedulable design".to_owned(), row));
         for (place, row) in points.chain(smallest) {
-            let (area, utilization) = (formulation.area(&row.choices), formulation.utilization(&row.choices));
+            let utilization = formulation.utilization(&row.choices);
+            let area = match names {
+                None => formulation.area(&row.choices),
+                Some(_) if formulation.cost(&row.choices).as_ref() == Some(&row.cost) => {
+                    Some(row.area.clone())
+                }
+                Some(_) => {
+                    let words =
+                        |cost: &[Rational]| cost.iter().map(format_decimal).collect::<Vec<_>>().join(", ");
+                    let own = formulation.cost(&row.choices).map_or("none".into(), |cost| words(&cost));
+                    return differ(&format!("the cost {place}"), &words(&row.cost), &own);
+                }
+            };
             if area.as_ref() != Some(&row.area) {
                 let own = area.map_or("none".into(), |area| format_decimal(&area));
                 return differ(&format!("the area {place}"), &format_decimal(&row.area), &own);
@@ -335,11 +366,15 @@ fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
             again.front.len()
         ));
     };
-    let figures = |area: &Rational, utilization: &Rational| {
-        format!("area {} and utilization {utilization}", format_decimal(area))
+    let has_resources = again.task_set().resources.is_some();
+    let figures = |cost: &[Rational], utilization: &Rational| {
+        let words: Vec<String> = cost.iter().map(format_decimal).collect();
+        let what = if has_resources { "cost" } else { "area" };
+        format!("{what} {} and utilization {utilization}", words.join(", "))
     };
-    if (own.area(), &own.utilization) != (&row.area, &row.utilization) {
-        let (here, own) = (figures(&row.area, &row.utilization), figures(own.area(), &own.utilization));
+    let cost = if has_resources { &row.cost[..] } else { std::slice::from_ref(&row.area) };
+    if (&own.cost[..], &own.utilization) != (cost, &row.utilization) {
+        let (here, own) = (figures(cost, &row.utilization), figures(&own.cost, &own.utilization));
         return Some(format!(
             "point {index} has {here}, in the set's own front {own}: a point is missing or was changed"
         ));
@@ -372,6 +407,13 @@ fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
         return Some("its smallest schedulable areas with a margin are not those of the set".into());
     }
     let told = |area: Option<&Rational>| area.map_or_else(|| "none".into(), format_decimal);
+    if again.task_set().resources.is_some() {
+        let is_decided = head.min_schedulable_unknown.is_none()
+            && !matches!(again.verdicts.smallest, SmallestSchedulable::Unknown(_));
+        let own = again.verdicts.minimal.iter().map(|chosen| &chosen.design.cost);
+        let differs = is_decided && !own.eq(head.minimal.iter().map(|design| &design.cost));
+        return differs.then(|| "the minimal schedulable costs are not those of the set".into());
+    }
     let own = match &again.verdicts.smallest {
         SmallestSchedulable::At(chosen) => Some(chosen.design.area()),
         SmallestSchedulable::None => None,

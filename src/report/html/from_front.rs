@@ -3,7 +3,7 @@
 use super::details::details;
 use super::error::ReportError;
 use super::packed::Row;
-use super::sheet::{DesignSheet, OriginSheet, SCHEMA, Sheet};
+use super::sheet::{DesignSheet, OriginSheet, ResourceSheet, SCHEMA, SCHEMA_OF_RESOURCES, Sheet};
 use super::thinned::{Thinned, most_designs};
 use crate::front::blocks::Blocks;
 use crate::front::margins::MarginWords;
@@ -11,7 +11,7 @@ use crate::front::read_json::EngineWords;
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{Rational, format_decimal};
 
 /// The content of the page, and its designs.
 pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>), ReportError> {
@@ -30,10 +30,13 @@ pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>)
 }
 
 /// Whether each point is a limit whose neighbors are kept: the first without overload, and the first that is
-/// schedulable.
+/// schedulable. There is none with several resources, whose points are not in order of utilization.
 fn limits(explored: &Exploration) -> Vec<bool> {
     let points = &explored.verdicts.points;
     let mut limits = vec![false; explored.front.len()];
+    if explored.task_set().resources.is_some() {
+        return limits;
+    }
     let schedulable = points.iter().position(|verdict| *verdict == Some(true));
     // Utilizations fall, so the designs without overload are the last ones.
     let (mut low, mut high) = (0, limits.len());
@@ -65,8 +68,10 @@ impl Rows<'_> {
 
     fn of(&mut self, design: Design, choices: Vec<Option<u32>>) -> Row {
         let formulation = self.explored.front.formulation();
+        let has_resources = self.explored.task_set().resources.is_some();
         Row {
-            area: design.area().clone(),
+            area: if has_resources { Rational::default() } else { design.area().clone() },
+            cost: if has_resources { design.cost } else { Vec::new() },
             utilization: design.utilization,
             schedulable: design.schedulable,
             schedulable_within: design.schedulable_within,
@@ -85,7 +90,7 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         schema: SCHEMA,
         title: set.name.clone(),
         taskset: set.name.clone(),
-        area_unit: set.area_unit.clone(),
+        area_unit: if set.resources.is_some() { String::new() } else { set.area_unit.clone() },
         scheduler: Some(set.scheduler.name().to_owned()),
         what_if: set.what_if.clone(),
         status: Some(explored.status.name().to_owned()),
@@ -101,12 +106,19 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         ..Sheet::default()
     };
     match &explored.verdicts.smallest {
-        SmallestSchedulable::At(ChosenDesign { design, choices }) => {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) if set.resources.is_none() => {
             sheet.smallest_area = Some(format_decimal(design.area()));
             sheet.smallest = Some(DesignSheet::from(&rows.of(design.clone(), choices.clone())));
         }
-        SmallestSchedulable::None => {}
+        SmallestSchedulable::At(_) | SmallestSchedulable::None => {}
         SmallestSchedulable::Unknown(why) => sheet.smallest_unknown = Some(why.clone()),
+    }
+    if let Some(resources) = &set.resources {
+        let minimal = explored.verdicts.minimal.iter();
+        let minimal = minimal.map(|chosen| rows.of(chosen.design.clone(), chosen.choices.clone()));
+        let minimal = minimal.map(|row| DesignSheet::from(&row)).collect();
+        sheet.resources = Some(ResourceSheet::of(resources, minimal));
+        sheet.schema = SCHEMA_OF_RESOURCES;
     }
     sheet.fill(set, explored.front.formulation());
     sheet

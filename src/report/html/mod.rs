@@ -102,7 +102,7 @@ impl Report {
     /// When `out` fails.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let json = serde_json::to_string(&self.sheet)?;
-        page::write(&self.sheet.title, &page::harmless(&json), &mut out)?;
+        page::write(&self.sheet.title, self.sheet.page(), &page::harmless(&json), &mut out)?;
         out.flush()
     }
 }
@@ -150,7 +150,8 @@ pub fn bytes(explored: &Exploration) -> u64 {
     let names: usize = set.tasks.iter().map(per_task).chain(blocks).sum();
     let designs = explored.front.len().saturating_mul(12 + 2 * set.tasks.len() + set.blocks.len());
     let packed = designs.min(MOST_PACKED) + details::MOST_PACKED;
-    page::bytes() + (names + packed) as u64 + 10_000
+    let page = if set.resources.is_some() { page::Page::Resources } else { page::Page::Area };
+    page::bytes(page) + (names + packed) as u64 + 10_000
 }
 
 #[cfg(test)]

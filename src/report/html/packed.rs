@@ -25,6 +25,8 @@ const MOST_BITS: u64 = 1 << 14;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub area: Rational,
+    /// The cost in each resource; empty in a set with one area.
+    pub cost: Vec<Rational>,
     pub utilization: Rational,
     pub schedulable: Option<bool>,
     pub schedulable_within: Option<bool>,
@@ -40,6 +42,8 @@ pub struct Row {
 pub struct Columns {
     pub area_den: BigInt,
     pub utilization_den: BigInt,
+    /// For each resource the least cost as a numerator, and the denominator of all.
+    pub costs: Vec<(BigInt, BigInt)>,
     pub packed: String,
 }
 
@@ -52,12 +56,16 @@ pub struct Layout {
 }
 
 impl Columns {
-    /// Packs designs in order of area.
+    /// Packs designs in order of area; with several resources, their costs in place of the areas, each less the least
+    /// one of its resource, and utilizations as they are.
     ///
     /// # Errors
     ///
     /// If the figures have no common denominator of a reasonable length.
     pub fn of(rows: &[(usize, Row)], layout: Layout) -> Result<Self, ReportError> {
+        let resources = rows.first().map_or(0, |(_, row)| row.cost.len());
+        let costs = (0..resources).map(|at| Scaled::of(rows.iter().map(move |(_, row)| &row.cost[at])));
+        let costs = costs.collect::<Result<Vec<_>, _>>()?;
         let areas = Scaled::of(rows.iter().map(|(_, row)| &row.area))?;
         let utilizations = Scaled::of(rows.iter().map(|(_, row)| &row.utilization))?;
         let mut bytes = Vec::with_capacity(rows.len() * (layout.blocks + layout.tasks + 12));
@@ -66,8 +74,13 @@ impl Columns {
             write_small(index - before, &mut bytes);
             before = *index;
         }
-        areas.write_steps(&mut bytes);
-        utilizations.write_steps(&mut bytes);
+        if costs.is_empty() {
+            areas.write_steps(&mut bytes);
+            utilizations.write_steps(&mut bytes);
+        } else {
+            costs.iter().for_each(|cost| cost.write_above_least(&mut bytes));
+            utilizations.numerators.iter().for_each(|number| write_large(number.magnitude(), &mut bytes));
+        }
         let verdict = |verdict: Option<bool>| verdict.map_or(2, u8::from);
         bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable)));
         bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable_within)));
@@ -84,7 +97,8 @@ impl Columns {
             }
         }
         let packed = packed(&bytes)?;
-        Ok(Self { area_den: areas.denominator, utilization_den: utilizations.denominator, packed })
+        let costs = costs.into_iter().map(|cost| (cost.least(), cost.denominator)).collect();
+        Ok(Self { area_den: areas.denominator, utilization_den: utilizations.denominator, costs, packed })
     }
 }
 
@@ -123,6 +137,18 @@ impl Scaled {
             write_large((number - before).magnitude(), out);
             before = number;
         }
+    }
+}
+
+impl Scaled {
+    fn least(&self) -> BigInt {
+        self.numerators.iter().min().cloned().unwrap_or_default()
+    }
+
+    /// The difference between each number and the least one.
+    fn write_above_least(&self, out: &mut Vec<u8>) {
+        let least = self.least();
+        self.numerators.iter().for_each(|number| write_large((number - &least).magnitude(), out));
     }
 }
 
@@ -204,6 +230,7 @@ pub(super) mod unpacked {
         assert_eq!(numbers.1, numbers.0.len());
         let row = |at: usize| Row {
             area: areas[at].clone(),
+            cost: Vec::new(),
             utilization: utilizations[at].clone(),
             schedulable: verdict(verdicts[at]),
             schedulable_within: verdict(within[at]),
@@ -223,6 +250,7 @@ mod tests {
         let fraction = |(num, den): (u64, u64)| Rational::new(num.into(), den.into());
         Row {
             area: fraction(area),
+            cost: Vec::new(),
             utilization: fraction(utilization),
             schedulable: None,
             schedulable_within: None,

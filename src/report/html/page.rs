@@ -6,8 +6,20 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
+/// A kind of page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// Of a front of one area.
+    Area,
+    /// Of a front of several resources.
+    Resources,
+}
+
 const SKELETON: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
+/// What the page of several resources has in their place, and in addition.
+const SKELETON_OF_RESOURCES: &str = include_str!("resources.html");
+const STYLE_OF_RESOURCES: &str = include_str!("resources.css");
 
 /// The parts of the script, in loading order.
 const SCRIPT: [&str; 12] = [
@@ -25,14 +37,53 @@ const SCRIPT: [&str; 12] = [
     include_str!("script/main.js"),
 ];
 
+/// The parts of the script of a page of several resources; it shares some with the other page.
+const SCRIPT_OF_RESOURCES: [&str; 12] = [
+    include_str!("script/exact.js"),
+    include_str!("script/data.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/chart.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/panel.js"),
+    include_str!("script/share.js"),
+    include_str!("script/resources/data.js"),
+    include_str!("script/resources/chart.js"),
+    include_str!("script/resources/panel.js"),
+    include_str!("script/resources/main.js"),
+];
+
+impl Page {
+    fn skeleton(self) -> &'static str {
+        match self {
+            Self::Area => SKELETON,
+            Self::Resources => SKELETON_OF_RESOURCES,
+        }
+    }
+
+    fn style(self) -> String {
+        match self {
+            Self::Area => STYLE.to_owned(),
+            Self::Resources => [STYLE, STYLE_OF_RESOURCES].concat(),
+        }
+    }
+
+    fn script(self) -> String {
+        match self {
+            Self::Area => SCRIPT.concat(),
+            Self::Resources => SCRIPT_OF_RESOURCES.concat(),
+        }
+    }
+}
+
 /// Writes the page with this title and this JSON, in which `<` is already escaped.
-pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
-    let script = SCRIPT.concat();
-    let policy = policy(&script);
+pub fn write(title: &str, page: Page, data: &str, out: &mut dyn Write) -> io::Result<()> {
+    let (script, style) = (page.script(), page.style());
+    let policy = policy(&script, &style);
     let title = escaped(&visible(title));
     let parts: [(&str, &str); 5] =
-        [("policy", &policy), ("title", &title), ("style", STYLE), ("data", data), ("script", &script)];
-    let mut rest = SKELETON;
+        [("policy", &policy), ("title", &title), ("style", &style), ("data", data), ("script", &script)];
+    let mut rest = page.skeleton();
     for (name, value) in parts {
         let mark = format!("{{{{{name}}}}}");
         // The skeleton has every mark, in this order; a test checks that.
@@ -45,18 +96,17 @@ pub fn write(title: &str, data: &str, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Bytes of a page without data.
-pub fn bytes() -> u64 {
-    let script: usize = SCRIPT.iter().map(|part| part.len()).sum();
-    (SKELETON.len() + STYLE.len() + script + 300) as u64
+pub fn bytes(page: Page) -> u64 {
+    (page.skeleton().len() + page.style().len() + page.script().len() + 300) as u64
 }
 
 /// No network, no other script or style than these, no forms, no other base.
-fn policy(script: &str) -> String {
+fn policy(script: &str, style: &str) -> String {
     let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!(
         "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         hash(script),
-        hash(STYLE)
+        hash(style)
     )
 }
 
@@ -97,7 +147,7 @@ mod tests {
 
     fn page(title: &str, data: &str) -> String {
         let mut bytes = Vec::new();
-        write(title, data, &mut bytes).unwrap();
+        write(title, Page::Area, data, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
@@ -142,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
-        let script = SCRIPT.concat();
+        let script = SCRIPT.concat() + &SCRIPT_OF_RESOURCES.concat();
         let ways = [
             "innerHTML",
             "outerHTML",
@@ -163,8 +213,11 @@ mod tests {
         for way in ways {
             assert!(!apart.contains(way), "{way}");
         }
-        assert!(!SKELETON.contains(" on") || !SKELETON.contains("=\"javascript"));
-        assert!(!SKELETON.contains("style=") && !STYLE.contains("url(") && !STYLE.contains("@import"));
+        for page in [Page::Area, Page::Resources] {
+            let (skeleton, style) = (page.skeleton(), page.style());
+            assert!(!skeleton.contains(" on") || !skeleton.contains("=\"javascript"));
+            assert!(!skeleton.contains("style=") && !style.contains("url(") && !style.contains("@import"));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The content of a page, as in its JSON. Numbers that must be exact are strings.
 
 use super::packed::{Columns, Layout};
+use super::page::Page;
 use super::thinned::AROUND;
 use crate::front::margins::MarginWords;
 use crate::front::read_json::EngineWords;
@@ -8,11 +9,13 @@ use crate::origin::Origin;
 use isx_design::schedulability::decided_by_utilization;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::formulate::{Formulation, Policy};
-use isx_taskset::{Block, Task, TaskSet, TimeBase};
+use isx_taskset::{Block, Resources, Task, TaskSet, TimeBase};
 use serde::Serialize;
 
 /// The schema of the JSON.
 pub const SCHEMA: &str = "isx.report/1";
+/// The schema of the JSON of a front of several resources.
+pub const SCHEMA_OF_RESOURCES: &str = "isx.report/2";
 
 /// The content of a page.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -22,6 +25,9 @@ pub struct Sheet {
     pub taskset: String,
     pub description: Option<String>,
     pub area_unit: String,
+    /// The resources, if the set counts several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resources: Option<ResourceSheet>,
     /// Unit of the times; empty if there is none, or it is unknown.
     pub time_unit: &'static str,
     /// The set's own clock in hertz, if known.
@@ -50,6 +56,31 @@ pub struct Sheet {
     /// Response times and margins, if the utilization does not determine them.
     pub details: Option<Details>,
     pub origin: OriginSheet,
+}
+
+/// The resources of a set that counts several.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ResourceSheet {
+    pub names: Vec<String>,
+    /// The indices of the objectives.
+    pub objectives: Vec<usize>,
+    pub limits: Vec<Option<String>>,
+    pub device: Option<String>,
+    /// The designs of minimal schedulable cost.
+    pub minimal: Vec<DesignSheet>,
+}
+
+impl ResourceSheet {
+    pub(super) fn of(resources: &Resources, minimal: Vec<DesignSheet>) -> Self {
+        let limits = resources.limits.iter().map(|limit| limit.as_ref().map(format_decimal));
+        Self {
+            names: resources.names.clone(),
+            objectives: resources.objectives.clone(),
+            limits: limits.collect(),
+            device: resources.device.clone(),
+            minimal,
+        }
+    }
 }
 
 /// Response times and margins.
@@ -89,6 +120,9 @@ impl Limit {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DesignSheet {
     pub area: String,
+    /// The cost in each resource, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cost: Vec<String>,
     pub num: String,
     pub den: String,
     pub schedulable: Option<bool>,
@@ -103,6 +137,7 @@ impl From<&super::packed::Row> for DesignSheet {
     fn from(row: &super::packed::Row) -> Self {
         Self {
             area: format_decimal(&row.area),
+            cost: row.cost.iter().map(format_decimal).collect(),
             num: row.utilization.numer().to_string(),
             den: row.utilization.denom().to_string(),
             schedulable: row.schedulable,
@@ -130,6 +165,8 @@ pub struct TaskSheet {
 pub struct ChoiceSheet {
     pub name: String,
     pub area: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cost: Vec<String>,
     pub wcet: Option<String>,
     pub uses: Vec<u32>,
 }
@@ -139,6 +176,8 @@ pub struct ChoiceSheet {
 pub struct BlockSheet {
     pub name: String,
     pub area: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cost: Vec<String>,
     pub slot: Option<String>,
     pub fmax: Option<String>,
 }
@@ -156,6 +195,9 @@ pub struct Designs {
     pub area_den: String,
     /// The denominator of all utilizations.
     pub utilization_den: String,
+    /// With several resources, for each one the least cost as a numerator, and the denominator.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<[String; 2]>,
     /// The columns, in the format of the module `packed`.
     pub packed: String,
 }
@@ -169,6 +211,7 @@ impl Designs {
             around: AROUND,
             area_den: columns.area_den.to_string(),
             utilization_den: columns.utilization_den.to_string(),
+            costs: columns.costs.iter().map(|(least, den)| [least.to_string(), den.to_string()]).collect(),
             packed: columns.packed.clone(),
         }
     }
@@ -184,6 +227,11 @@ pub struct OriginSheet {
 }
 
 impl Sheet {
+    /// The page that shows it.
+    pub(super) fn page(&self) -> Page {
+        if self.resources.is_some() { Page::Resources } else { Page::Area }
+    }
+
     pub(super) fn layout(&self) -> Layout {
         Layout { clocks: self.clocks.len(), blocks: self.blocks.len(), tasks: self.tasks.len() }
     }
@@ -208,6 +256,7 @@ fn task(task: &Task) -> TaskSheet {
     let choice = |choice: &isx_taskset::Choice| ChoiceSheet {
         name: choice.name.clone(),
         area: told(&choice.area),
+        cost: choice.cost.iter().map(format_decimal).collect(),
         wcet: told(&choice.wcet),
         uses: choice.uses.clone(),
     };
@@ -225,6 +274,7 @@ fn block(block: &Block) -> BlockSheet {
     BlockSheet {
         name: block.name.clone(),
         area: Some(format_decimal(&block.area)),
+        cost: block.cost.iter().map(format_decimal).collect(),
         slot: block.slot.clone(),
         fmax: block.fmax.as_ref().map(format_decimal),
     }

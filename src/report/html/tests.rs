@@ -1,10 +1,11 @@
-use super::packed::{Layout, unpacked};
+use super::packed::Layout;
+use super::packed::unpacked::{self, Numbers};
 use super::thinned::most_designs;
 use super::*;
 use crate::front::json;
 use crate::testing::{
-    correlated_with_blocks, demo, demo_tasks, front_of, front_within, nasty, nasty_blocks, random, shared,
-    shared_tasks, sharing_fronts, slowed_tasks, unlike_fronts,
+    correlated_with_blocks, costed, demo, demo_tasks, front_of, front_within, nasty, nasty_blocks,
+    of_resources, random, shared, shared_tasks, sharing_fronts, slowed_tasks, unlike_fronts, whole,
 };
 use isx_design::front::Design;
 use isx_exact::quantity::{Rational, format_decimal};
@@ -37,6 +38,7 @@ fn rows(sheet: &Sheet) -> Vec<(usize, Row)> {
     let columns = Columns {
         area_den: front.area_den.parse().unwrap(),
         utilization_den: front.utilization_den.parse().unwrap(),
+        costs: Vec::new(),
         packed: front.packed.clone(),
     };
     unpacked::rows(&columns, front.kept, sheet.layout())
@@ -62,7 +64,8 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
         assert_eq!(found.len(), explored.front.len());
         for ((index, row), (point, design)) in found.into_iter().zip(explored.designs()) {
             assert_eq!(index, point.index());
-            let Row { area, utilization, schedulable, schedulable_within, choices, blocks, clock } = row;
+            let Row { area, cost: _, utilization, schedulable, schedulable_within, choices, blocks, clock } =
+                row;
             assert_eq!(Design { cost: vec![area], utilization, schedulable, schedulable_within }, design);
             assert_eq!(Some(&choices), point.choices().as_ref());
             let built = explored.front.formulation().blocks(&choices).unwrap();
@@ -252,6 +255,7 @@ fn noise(count: usize, tasks: usize) -> Thinned<Row> {
     for at in 0..count as u64 {
         let number = |n: u64, d: u64| Rational::new(n.into(), d.into());
         let row = Row {
+            cost: Vec::new(),
             area: number(at * 1000 + sampler.uniform(0, 999), 1),
             utilization: number((count as u64 - at) * 1_000_000 + sampler.uniform(0, 999_999), 1 << 40),
             schedulable: Some(at > 500),
@@ -294,4 +298,82 @@ fn real_fronts_are_much_smaller_and_whole() {
     assert!(front.count > 3_000 && front.kept == front.count, "{} of {}", front.kept, front.count);
     let bytes_a_design = front.packed.len() / front.count;
     assert!(bytes_a_design < 12, "{bytes_a_design}");
+}
+
+/// Fronts of several resources: with costs below zero, halves, and a limited resource that is no objective.
+fn fronts_of_resources() -> Vec<Exploration> {
+    let mut limited = of_resources(4, 3, 3, 5);
+    for choice in limited.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+        choice.cost[1] -= whole(2);
+        choice.cost[2] /= whole(2);
+    }
+    let resources = limited.resources.as_mut().unwrap();
+    resources.objectives = vec![1, 0];
+    resources.limits[2] = Some(whole(5));
+    resources.device = Some("</script><b>".into());
+    [of_resources(4, 3, 1, 2), of_resources(5, 3, 2, 3), limited].iter().map(costed).collect()
+}
+
+#[test]
+fn costs_and_utilizations_of_several_resources_are_packed_exactly() {
+    for explored in fronts_of_resources() {
+        let report = Report::of_front(&explored).unwrap();
+        let designs = report.sheet.front.as_ref().unwrap();
+        let mut numbers = Numbers(unpacked::bytes(&designs.packed), 0);
+        let count = explored.front.len();
+        assert_eq!((designs.kept, designs.count), (count, count));
+        assert!((0..count).all(|at| numbers.small() == usize::from(at > 0)));
+        let number = |text: &str| text.parse::<num_bigint::BigInt>().unwrap();
+        let costs: Vec<Vec<Rational>> = designs
+            .costs
+            .iter()
+            .map(|[least, den]| {
+                (0..count).map(|_| Rational::new(numbers.next() + number(least), number(den))).collect()
+            })
+            .collect();
+        for (point, design) in explored.designs() {
+            let found: Vec<&Rational> = costs.iter().map(|column| &column[point.index()]).collect();
+            assert_eq!(found, design.cost.iter().collect::<Vec<_>>());
+            assert_eq!(Rational::new(numbers.next(), number(&designs.utilization_den)), design.utilization);
+        }
+        for (_, design) in explored.designs() {
+            assert_eq!([Some(false), Some(true), None][numbers.small()], design.schedulable);
+        }
+    }
+}
+
+#[test]
+fn a_document_of_several_resources_with_its_task_set_makes_the_page_that_the_front_makes() {
+    for explored in fronts_of_resources() {
+        let own = Report::of_front(&explored).unwrap();
+        let text = document(&explored);
+        let read = Report::of_document(text.as_slice(), Some(explored.task_set()), Some(&explored)).unwrap();
+        let (mut own, mut read) = (data(&own), data(&read));
+        for told in [&mut own, &mut read] {
+            told["origin"]["of"] = Value::Null;
+        }
+        assert_eq!(own, read);
+        assert_eq!(own["schema"], "isx.report/2");
+        let mut bytes = Vec::new();
+        Report::of_front(&explored).unwrap().write(&mut bytes).unwrap();
+        let page = String::from_utf8(bytes).unwrap();
+        assert!(page.contains("id=\"budgets\"") && !page.contains("{{") && !page.contains("</script><b>"));
+        assert!(page.len() as u64 <= super::bytes(&explored));
+    }
+}
+
+#[test]
+fn a_front_of_several_resources_is_held_against_its_set() {
+    let explored = &fronts_of_resources()[1];
+    let refused = |set: &TaskSet, words: &str| {
+        let told =
+            Report::of_document(document(explored).as_slice(), Some(set), None).unwrap_err().to_string();
+        assert!(told.contains(words), "{told}");
+    };
+    let mut set = explored.task_set().clone();
+    set.tasks[0].choices.iter_mut().for_each(|choice| choice.cost[0] += whole(1));
+    refused(&set, "the cost of point");
+    let mut set = explored.task_set().clone();
+    set.resources.as_mut().unwrap().names[0] = "LC".into();
+    refused(&set, "what is counted is `LUT, DSP` in the front and `LC, DSP` in the task set");
 }

@@ -18,7 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::front::read_json::{self, Head, Visit};
+use crate::front::read_json::{self, Head, Kinds, Visit};
 use crate::front::unreadable::PlotError;
 pub use crate::front::wanted::{NO_PARQUET, PARQUET_MAGIC, Pick, Points};
 use std::fs::File;
@@ -59,12 +59,26 @@ impl Written<'static> {
 }
 
 impl Written<'_> {
-    /// Reads the front and passes points with their indices, in order, to `visit`.
+    /// Reads the front of one area and passes points with their indices, in order, to `visit`.
     ///
     /// # Errors
     ///
     /// [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
     pub fn read(self, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
+        self.read_kinds(wanted, Kinds::OneArea, visit)
+    }
+
+    /// As [`Written::read`], and fronts of several resources too: their points have
+    /// [`cost`](crate::read_json::ExactPoint::cost).
+    ///
+    /// # Errors
+    ///
+    /// As [`Written::read`].
+    pub fn read_any(self, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
+        self.read_kinds(wanted, Kinds::All, visit)
+    }
+
+    fn read_kinds(self, wanted: &Points, kinds: Kinds, visit: Visit) -> Result<Head, PlotError> {
         let told = match wanted {
             Points::All { told } => *told,
             Points::Near(_) => usize::MAX,
@@ -76,7 +90,7 @@ impl Written<'_> {
                 let is_parquet = magic == PARQUET_MAGIC;
                 let mut whole = Cursor::new(magic).chain(stream);
                 if !is_parquet {
-                    return read_document(&mut whole, wanted, told, visit);
+                    return read_json::read(&mut whole, told, kinds, visit);
                 }
                 read_parquet(Parquet::Stream(&mut whole), wanted, visit)
             }
@@ -84,24 +98,11 @@ impl Written<'_> {
                 begin(&mut file, &mut magic)?;
                 file.rewind().map_err(PlotError::Read)?;
                 if magic != PARQUET_MAGIC {
-                    return read_document(&mut file, wanted, told, visit);
+                    return read_json::read(&mut file, told, kinds, visit);
                 }
                 read_parquet(Parquet::File(file), wanted, visit)
             }
         }
-    }
-}
-
-/// Reads JSON; of a front of several resources only single points are looked at.
-fn read_document(
-    document: &mut dyn Read,
-    wanted: &Points,
-    told: usize,
-    visit: Visit,
-) -> Result<Head, PlotError> {
-    match wanted {
-        Points::All { .. } => read_json::read(document, told, visit),
-        Points::Near(_) => read_json::read_any(document, visit),
     }
 }
 

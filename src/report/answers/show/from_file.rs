@@ -25,7 +25,8 @@ pub fn from_written<'a>(
     pick: &Pick,
 ) -> Result<Result<Shown, NoSuchPoint>, PlotError> {
     let mut search = Search { pick, found: None, next: None, least: None, last: None };
-    let head = front.into().read(&Points::Near(pick), &mut |index, point| search.look_at(index, point))?;
+    let head =
+        front.into().read_any(&Points::Near(pick), &mut |index, point| search.look_at(index, point))?;
     Ok(search.shown(head))
 }
 
@@ -42,7 +43,8 @@ impl Search<'_> {
     fn look_at(&mut self, index: usize, point: Point) {
         self.least.get_or_insert_with(|| point.area.clone());
         // With several resources the points are not in order of utilization.
-        let is_least = |(_, least): &(Rational, Rational)| point.cost.is_none() || point.utilization < *least;
+        let is_least =
+            |(_, least): &(Rational, Rational)| point.cost.is_empty() || point.utilization < *least;
         if self.last.as_ref().is_none_or(is_least) {
             self.last = Some((point.area.clone(), point.utilization.clone()));
         }
@@ -137,10 +139,7 @@ impl Search<'_> {
             tasks: point.choices.0.iter().map(task).collect(),
             blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
             clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
-            cost: match point.cost {
-                Some(cost) => cost.into_iter().map(|(_, amount)| amount).collect(),
-                None => vec![point.area],
-            },
+            cost: if point.cost.is_empty() { vec![point.area] } else { point.cost },
             utilization: Change { software: head.base.utilization, design: point.utilization },
             schedulable: point.schedulable,
             schedulable_within: point.schedulable_within,

@@ -344,8 +344,8 @@ impl<'a> Open<'a> {
         let point = |row: usize| {
             let taken = choices.iter().map(|(task, names)| (Arc::clone(task), names[row].clone()));
             Ok(ExactPoint {
-                cost: None,
                 area: areas.get(&columns[AREA], row)?,
+                cost: Vec::new(),
                 utilization: nums.quotient(dens, &columns[NUMERATOR], row)?,
                 schedulable: schedulable[row],
                 schedulable_within: within[row],

@@ -1,7 +1,8 @@
 //! The data to draw from a front's document.
 
+use super::costs::{self, Drawable};
 use super::{MAX_POINTS, PlotData, PlotError, PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS, nearest};
-use crate::front::read_json::{Choices, ExactPoint};
+use crate::front::read_json::{Choices, ExactPoint, Head};
 use crate::written::{Points, Written};
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_taskset::Scheduler;
@@ -33,39 +34,71 @@ impl PlotData {
     }
 }
 
-/// Reads the whole document.
+/// Reads the whole document of a front of one area.
 fn read(front: Written) -> Result<PlotData, PlotError> {
-    let (mut points, mut details) = (Vec::new(), Vec::new());
-    let head = front.read(&Points::All { told: TOLD_POINTS }, &mut |index, point| {
+    let mut reading = Reading::default();
+    let points = Points::All { told: TOLD_POINTS };
+    let head = front.read(&points, &mut |index, point| reading.add(index, point))?;
+    reading.finish(head)
+}
+
+/// Reads the whole document of any front.
+pub(super) fn read_any(front: Written) -> Result<Drawable, PlotError> {
+    let (mut reading, mut costs) = (Reading::default(), costs::Reading::default());
+    let points = Points::All { told: TOLD_POINTS };
+    let mut head = front.read_any(&points, &mut |index, point| match point.cost.is_empty() {
+        true => reading.add(index, point),
+        false if index < MAX_POINTS => costs.add(index, point),
+        false => {}
+    })?;
+    match head.resources.take() {
+        None => reading.finish(head)?.validated().map(Drawable::Area),
+        Some(resources) => costs.finish(head, &resources).map(Drawable::Costs),
+    }
+}
+
+/// The points that are drawn, as far as they are read.
+#[derive(Default)]
+struct Reading {
+    points: Vec<PlotPoint>,
+    details: Vec<PointDetail>,
+}
+
+impl Reading {
+    fn add(&mut self, index: usize, point: ExactPoint<Choices>) {
         if index < MAX_POINTS {
-            points.push(PlotPoint::from(&point));
+            self.points.push(PlotPoint::from(&point));
         }
         if index < TOLD_POINTS {
-            details.push(PointDetail::from(point));
+            self.details.push(PointDetail::from(point));
         } else {
-            details = Vec::new();
+            self.details = Vec::new();
         }
-    })?;
-    if head.points > MAX_POINTS {
-        return Err(PlotError::Field(format!("more than {MAX_POINTS} points")));
     }
-    let min_schedulable = match (head.min_schedulable_area, head.min_schedulable_unknown) {
-        (Some(area), _) => smallest_at(&area, head.min_schedulable, &points, &details),
-        (None, Some(_)) => PlotSmallest::Unknown,
-        (None, None) => PlotSmallest::Nowhere,
-    };
-    Ok(PlotData {
-        title: head.taskset,
-        area_unit: head.area_unit,
-        what_if: head.what_if,
-        // Documents omit EDF.
-        scheduler: head.scheduler.unwrap_or(Scheduler::Edf),
-        base: PlotPoint::from(&head.base),
-        points,
-        details,
-        min_schedulable,
-        complete: head.complete,
-    })
+
+    fn finish(self, head: Head) -> Result<PlotData, PlotError> {
+        let Self { points, details } = self;
+        if head.points > MAX_POINTS {
+            return Err(PlotError::Field(format!("more than {MAX_POINTS} points")));
+        }
+        let min_schedulable = match (head.min_schedulable_area, head.min_schedulable_unknown) {
+            (Some(area), _) => smallest_at(&area, head.min_schedulable, &points, &details),
+            (None, Some(_)) => PlotSmallest::Unknown,
+            (None, None) => PlotSmallest::Nowhere,
+        };
+        Ok(PlotData {
+            title: head.taskset,
+            area_unit: head.area_unit,
+            what_if: head.what_if,
+            // Documents omit EDF.
+            scheduler: head.scheduler.unwrap_or(Scheduler::Edf),
+            base: PlotPoint::from(&head.base),
+            points,
+            details,
+            min_schedulable,
+            complete: head.complete,
+        })
+    }
 }
 
 /// The smallest schedulable area with its design, else with the schedulable point of that area, if the front has one.

@@ -4,10 +4,12 @@
 //! drew: an area is always the double nearest to the exact decimal text, a utilization the field `approx`.
 
 pub mod chart;
+mod costs;
 mod document;
 
 pub use crate::front::read_json::TaskChoices;
 pub use crate::front::unreadable::PlotError;
+pub use costs::{CostData, CostPoint, Drawable};
 
 use crate::front::blocks::Blocks;
 use crate::front::clock;
@@ -43,7 +45,7 @@ pub type BlockNames = Vec<Arc<str>>;
 /// Details of a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointDetail {
-    /// Area, exactly, as printed.
+    /// Area, exactly, as printed; with several resources, the costs in words.
     pub area: String,
     /// The choices behind it.
     pub choices: TaskChoices,

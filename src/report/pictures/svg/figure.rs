@@ -23,6 +23,12 @@ pub enum DrawError {
     /// The largest area to show is not a positive number.
     #[error("the largest area to draw must be above 0 and finite, not {0}")]
     MaxArea(f64),
+    /// An option of fronts of one area, for a front of several resources.
+    #[error(
+        "--max-area and --log-area are for fronts of one area, and this one counts several resources: leave them out, or \
+         limit the front with `isx explore --within`"
+    )]
+    SeveralResources,
     /// No point lies within the largest area to show.
     #[error("no point of the front has area {max_area} or less; the first has area {first}")]
     Empty {
@@ -75,7 +81,7 @@ impl<'a> Figure<'a> {
         };
         debug_assert!(first.area <= last.area);
 
-        let utilization = utilization_scale(data, shown, options.from_zero);
+        let utilization = utilization_scale(utilization_range(data, shown, options.from_zero), TOP, BOTTOM);
         let labels = vertical_ticks(&utilization);
         let widest = labels.iter().map(|tick| text_width(&tick.label, TICK.size)).fold(0.0, f64::max);
         let frame = Rect { left: MARGIN + widest + 12.0, top: TOP, right: RIGHT, bottom: BOTTOM };
@@ -129,13 +135,30 @@ impl<'a> Figure<'a> {
     }
 }
 
-/// A scale with room for every point and a label above, and for utilization 1 if that is not far away.
-fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> Linear {
+/// The utilizations that a picture shows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UtilizationRange {
+    pub low: f64,
+    pub high: f64,
+    /// Whether the scale begins at 0.
+    pub from_zero: bool,
+    /// The room above the highest, as a fraction of the range.
+    pub headroom: f64,
+}
+
+/// From the lowest to the highest utilization, with room for a label above.
+fn utilization_range(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> UtilizationRange {
     let mut low = shown.last().map_or(0.0, |point| point.utilization).min(data.base.utilization);
     let mut high = shown.first().map_or(0.0, |point| point.utilization).max(data.base.utilization);
     if let PlotSmallest::At { utilization: Some(utilization), .. } = data.min_schedulable {
         (low, high) = (low.min(utilization), high.max(utilization));
     }
+    UtilizationRange { low, high, from_zero, headroom: 0.22 }
+}
+
+/// A scale with room for these utilizations, and for utilization 1 if that is not far away.
+pub(super) fn utilization_scale(range: UtilizationRange, top: f64, bottom: f64) -> Linear {
+    let UtilizationRange { mut low, mut high, from_zero, headroom } = range;
     if from_zero {
         low = 0.0;
     }
@@ -147,5 +170,5 @@ fn utilization_scale(data: &PlotData, shown: &[PlotPoint], from_zero: bool) -> L
         (low, high) = (low.min(1.0), high.max(1.0));
     }
     let span = if high - low > 1e-12 * high { high - low } else { 0.2 * high };
-    Linear { low: (low - 0.08 * span).max(0.0), high: high + 0.22 * span, from: BOTTOM, to: TOP }
+    Linear { low: (low - 0.08 * span).max(0.0), high: high + headroom * span, from: bottom, to: top }
 }

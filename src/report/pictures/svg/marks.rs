@@ -39,7 +39,7 @@ impl Figure<'_> {
         let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
         for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
             canvas.titled(&self.point_words(index, point), |canvas| {
-                draw_verdict(canvas, (x, y), radius, point.schedulable);
+                draw_verdict(canvas, (x, y), radius, point.schedulable, VERDICTS);
             });
             mark(crowd, (x, y), radius);
         }
@@ -89,12 +89,21 @@ impl Figure<'_> {
     }
 }
 
+/// The inks of a design that is schedulable and of one that is not.
+pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
+
 /// The disc of a design: filled if it is schedulable, hollow if not, in an ink of its own if undecided.
-pub(super) fn draw_verdict(canvas: &mut Canvas, at: (f64, f64), radius: f64, schedulable: Option<bool>) {
+pub(super) fn draw_verdict(
+    canvas: &mut Canvas,
+    at: (f64, f64),
+    radius: f64,
+    schedulable: Option<bool>,
+    (passes, fails): (Ink, Ink),
+) {
     match schedulable {
-        Some(true) => canvas.disc(at, radius, Paint(Ink::Schedulable, None)),
+        Some(true) => canvas.disc(at, radius, Paint(passes, None)),
         Some(false) => {
-            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((Ink::Unschedulable, 1.2))));
+            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((fails, 1.2))));
         }
         None => canvas.disc(at, radius, Paint(Ink::Undecided, None)),
     }
@@ -106,7 +115,7 @@ fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
 }
 
 /// The lines of the choices, then those of the blocks and of the clock.
-fn built_in_words(PointDetail { choices, blocks, clock_hz, .. }: &PointDetail) -> String {
+pub(super) fn built_in_words(PointDetail { choices, blocks, clock_hz, .. }: &PointDetail) -> String {
     let blocks = blocks_in_words(blocks);
     let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
     let clock =

@@ -10,25 +10,36 @@
 mod curve;
 mod figure;
 pub mod fronts;
+mod levels;
 pub mod lines;
 mod marks;
 #[doc(hidden)]
 pub mod paint;
+mod resources;
 mod words;
 
-use crate::pictures::plot::{PlotData, PlotSmallest};
+use crate::pictures::plot::{Drawable, PlotData, PlotSmallest};
 pub use figure::{DrawError, Options};
+use isx_design::exploration::Exploration;
+pub use resources::draw_costs;
 
 use figure::{Crowd, Figure};
-use marks::draw_verdict;
+use marks::{VERDICTS, draw_verdict};
 use paint::{
     Anchor, Axes, Axis, BOLD, Canvas, Ink, LABEL, MARGIN, Paint, Rect, STRONG, SUBTITLE, TICK, WIDTH,
     draw_titles, leader, place, text_width, vertical_ticks,
 };
 
 const HEIGHT: f64 = 500.0;
-/// Most bytes of a picture of a front.
+/// Most bytes of a picture of a front of one area.
 pub const MOST_BYTES: u64 = 150_000;
+
+/// An upper bound on the bytes of a front's picture.
+#[must_use]
+pub fn bytes(explored: &Exploration) -> u64 {
+    // With several resources there may be 48 lines, each as long as the one line of an area.
+    if explored.task_set().resources.is_some() { 16 * MOST_BYTES } else { MOST_BYTES }
+}
 
 /// Draws the front and returns an SVG document.
 ///
@@ -46,6 +57,21 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     let unplaced = figure.draw_labels(&mut canvas, crowd);
     let subtitle = figure.draw_head(&mut canvas, &unplaced);
     Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
+}
+
+/// Draws a front of one area ([`draw`]) or of several resources ([`draw_costs`]).
+///
+/// # Errors
+///
+/// As [`draw`], and if options that are for one area are given with several resources.
+pub fn draw_any(front: &Drawable, options: &Options) -> Result<String, DrawError> {
+    match front {
+        Drawable::Area(data) => draw(data, options),
+        Drawable::Costs(_) if options.max_area.is_some() || options.log_area => {
+            Err(DrawError::SeveralResources)
+        }
+        Drawable::Costs(data) => Ok(draw_costs(data, options)),
+    }
 }
 
 impl Figure<'_> {
@@ -162,7 +188,7 @@ impl Figure<'_> {
             x += 29.0 + text_width(&text, SUBTITLE.size) + 22.0;
         }
         for (verdict, text) in self.legend_of_points() {
-            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict);
+            draw_verdict(canvas, (x + 4.0, 76.0), 3.2, verdict, VERDICTS);
             canvas.text(text, (x + 13.0, 76.0), Anchor::Start, SUBTITLE, Ink::Quiet);
             x += 13.0 + text_width(text, SUBTITLE.size) + 22.0;
         }

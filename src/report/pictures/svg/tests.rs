@@ -1,6 +1,6 @@
 //! Pictures of different fronts: well-formed, small, and without overlapping labels.
 
-mod gallery;
+pub(super) mod gallery;
 
 use super::figure::{BOTTOM, TOP};
 use super::words::{figure, short_area};

@@ -18,10 +18,15 @@ pub enum AreaScale {
 impl AreaScale {
     /// Areas from 0 to `high`.
     pub fn linear(high: f64, from: f64, to: f64) -> Self {
-        let magnitude = high.log10().floor() as i32;
+        Self::between(0.0, high, from, to)
+    }
+
+    /// Costs from `low`, which may be negative, to `high`.
+    pub fn between(low: f64, high: f64, from: f64, to: f64) -> Self {
+        let magnitude = high.abs().max(low.abs()).log10().floor() as i32;
         // Six digits are easy to read; larger powers of a thousand go into the axis title.
         let exponent = if (-2..6).contains(&magnitude) { 0 } else { magnitude.div_euclid(3) * 3 };
-        Self::Linear { scale: Linear { low: 0.0, high, from, to }, exponent }
+        Self::Linear { scale: Linear { low, high, from, to }, exponent }
     }
 
     /// Areas from `low` > 0 to `high`, and 0 a little to the left of `low`.

@@ -40,13 +40,18 @@ pub enum Ink {
     Disturbed,
     /// The lines of a chart, in the order of their names; as many as [`MAX_NAMES`](crate::pictures::plot::chart::MAX_NAMES).
     Line(u8),
+    /// The lines of rising levels of a resource, [`LEVELS`] of them.
+    Level(u8),
 }
+
+/// The number of inks for levels.
+pub const LEVELS: u8 = 8;
 
 /// A color on a light page and on a dark one.
 type Shades = (&'static str, &'static str);
 
 /// Every ink with its shades; all light ones are different.
-const PALETTE: [(Ink, Shades); 19] = [
+const PALETTE: [(Ink, Shades); 27] = [
     (Ink::Canvas, ("#ffffff", "#15191e")),
     (Ink::Text, ("#1f242b", "#e6e9ed")),
     (Ink::Quiet, ("#555d68", "#a9b2bd")),
@@ -66,6 +71,16 @@ const PALETTE: [(Ink, Shades); 19] = [
     (Ink::Line(3), ("#3e7b3b", "#85c980")),
     (Ink::Line(4), ("#7b5d9f", "#b99cdd")),
     (Ink::Line(5), ("#a8326e", "#ee8fbd")),
+    // From violet over green to ochre: in this order for readers who see few colors, too, and each 3 : 1 or more
+    // against the page.
+    (Ink::Level(0), ("#4b1d6b", "#b78ae0")),
+    (Ink::Level(1), ("#474493", "#9b97ea")),
+    (Ink::Level(2), ("#2f669c", "#79b2ea")),
+    (Ink::Level(3), ("#20808c", "#63c3cf")),
+    (Ink::Level(4), ("#1e8f70", "#62cfae")),
+    (Ink::Level(5), ("#4b9438", "#8ccf72")),
+    (Ink::Level(6), ("#7f8a14", "#bfc653")),
+    (Ink::Level(7), ("#a87a0c", "#e6b64c")),
 ];
 
 impl Ink {

@@ -12,7 +12,7 @@ mod scale;
 
 pub use area::AreaScale;
 pub use axes::{Axes, Axis};
-pub use canvas::{Anchor, Canvas, Font, Ink, Paint, escape};
+pub use canvas::{Anchor, Canvas, Font, Ink, LEVELS, Paint, escape};
 pub use logarithmic::Logarithmic;
 pub use place::{Rect, cut_to_width, leader, place, text_width};
 pub use scale::{Linear, Tick, label_gap, superscript, vertical_ticks};

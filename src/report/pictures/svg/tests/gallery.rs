@@ -106,17 +106,17 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
 }
 
 /// A text of a picture and the room it takes.
-pub(super) struct Text {
+pub(in super::super) struct Text {
     pub text: String,
     pub rect: Rect,
 }
 
-pub(super) fn number(node: &roxmltree::Node, name: &str) -> f64 {
+pub(in super::super) fn number(node: &roxmltree::Node, name: &str) -> f64 {
     node.attribute(name).unwrap().parse().unwrap()
 }
 
 /// The boxes of the picture's texts, in pixels.
-pub(super) fn texts(svg: &str) -> Vec<Text> {
+pub(in super::super) fn texts(svg: &str) -> Vec<Text> {
     let document = roxmltree::Document::parse(svg).unwrap();
     let texts = document.descendants().filter(|node| node.has_tag_name("text"));
     texts

@@ -1,0 +1,33 @@
+"""Pages of fronts of several resources, and the designs that their front.json tells."""
+
+from fractions import Fraction
+from pathlib import Path
+
+
+class CostPoint:
+    def __init__(self, told, resources):
+        self.cost = [told["cost"][name] for name in resources]
+        self.exact = [Fraction(amount) for amount in self.cost]
+        self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
+        self.utilization = Fraction(int(self.num), int(self.den))
+        self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
+        self.choices = list(told["choices"].values())
+        self.blocks = sorted(told.get("blocks", []))
+
+    def figures(self):
+        return {key: value for key, value in vars(self).items() if key not in ("exact", "utilization")}
+
+
+class CostCase:
+    """A page, and the front.json that it must agree with."""
+
+    def __init__(self, name, page, document):
+        self.name, self.page, self.taskset = name, Path(page), None
+        self.resources = document["resources"]
+        self.objectives = [self.resources.index(name) for name in document["objectives"]]
+        self.front = [CostPoint(told, self.resources) for told in document["points"]]
+        self.minimal = [CostPoint(told, self.resources) for told in document["min_schedulable_designs"]]
+        self.base = CostPoint(document["base"], self.resources)
+
+    def __repr__(self):
+        return self.name
