@@ -18,6 +18,7 @@ from fractions import Fraction
 import yaml
 from ortools.sat.python import cp_model
 
+import taskset_yaml
 from compare_taskset import fraction
 from exact import common_scale, cp_sat_solve
 from harness import Report, arguments, run_isx, scratch
@@ -257,12 +258,18 @@ class Model:
 
     def __init__(self, document):
         self.names, self.tasks = document["resources"], document["tasks"]
-        periods = [Fraction(task["period"].split()[0]) for task in self.tasks]
-        wcet = lambda entry: Fraction(entry["wcet"].split()[0])
-        rates = [1 / period for period in periods]
-        self.unit = common_scale([rate * wcet(entry) for rate, task in zip(rates, self.tasks) for entry in (task, *task["choices"])])
-        self.demand = [[int(rate * wcet(entry) * self.unit) for entry in (task, *task["choices"])] for rate, task in zip(rates, self.tasks)]
+        hertz = Fraction(document["clock"].split()[0]) * taskset_yaml.HERTZ[document["clock"].split()[1]]
+        utilizations = [self.utilizations(task, hertz) for task in self.tasks]
+        self.unit = common_scale([part for parts in utilizations for part in parts])
+        self.demand = [[int(part * self.unit) for part in parts] for parts in utilizations]
         self.costs = [[[0] * len(self.names)] + [self.cost(choice) for choice in task["choices"]] for task in self.tasks]
+
+    def utilizations(self, task, hertz):
+        """Of the task in software, then with each choice: cycles of execution over cycles of its period."""
+        number, unit = task["period"].split()
+        period = Fraction(number) / taskset_yaml.SECONDS[unit] * hertz
+        wcet = Fraction(task["wcet"])
+        return [wcet / period, *((wcet - Fraction(choice["saves"])) / period for choice in task["choices"])]
 
     def cost(self, choice):
         amounts = [Fraction(choice["cost"].get(name, 0)) for name in self.names]
