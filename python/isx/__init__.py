@@ -2,7 +2,8 @@
 
 A task set says what each task needs in software and what custom instructions it could have. `explore` computes every
 design that is worth considering, exactly; `check` decides whether a set is schedulable within an area; `show` tells one
-design task by task, `compare` compares two fronts, and `explore_many` explores many sets at once. `solve_mckp`,
+design task by task, `compare` compares two fronts, and `explore_many` explores many sets at once. A set may count several
+resources of an FPGA in place of an area; `fit` decides on which FPGAs it is schedulable. `solve_mckp`,
 `solve_knapsack`, `solve_multidim` and `solve_tsp` are solvers by themselves, on arrays; `generate` makes task sets.
 
 >>> import isx
@@ -46,6 +47,7 @@ from ._errors import (
     TaskSetWarning,
 )
 from ._explore import check, explore, show
+from ._fit import Fit, FitDesign, FitRow, FpgaDevice, fit, fpga_devices
 from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
@@ -54,7 +56,8 @@ from ._point import Margin, Point
 from ._running import Progress, engines
 from ._solve import Solution, solve_knapsack, solve_mckp
 from ._sweep import explore_many
-from ._taskset import Block, Choice, Task, TaskSet
+from ._task import Block, Choice, Task
+from ._taskset import TaskSet
 from ._types import Number
 from ._verdict import ResponseTime, Verdict
 
@@ -69,6 +72,10 @@ __all__ = [
     "EngineUnavailable",
     "EngineWarning",
     "Error",
+    "Fit",
+    "FitDesign",
+    "FitRow",
+    "FpgaDevice",
     "Front",
     "Infeasible",
     "InputError",
@@ -98,6 +105,8 @@ __all__ = [
     "engines",
     "explore",
     "explore_many",
+    "fit",
+    "fpga_devices",
     "generate",
     "show",
     "solve_knapsack",

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 from . import _isx
 from ._errors import Error, InputError
 from ._exact import index
-from ._running import Progress, options
+from ._running import Progress, gpu_of, options
 from ._solve import Solution, classes, items, wanted_of
 from ._types import ProblemParts
 
@@ -22,6 +22,7 @@ def solve_many(
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -33,8 +34,8 @@ def solve_many(
     problems : iterable of dict
         Each has the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for `solve_knapsack`,
         ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
-    all_capacities, picks, reduce, engine, device, device_memory
-        For every problem, as for `solve_mckp`.
+    all_capacities, picks, reduce, engine, gpu, device_memory
+        For every problem, as for `solve_mckp`; `device` is another name of `gpu`.
     threads : int, optional
         Problems to solve at the same time; one per core if not given.
     max_memory : int, optional
@@ -64,7 +65,7 @@ def solve_many(
     """
     if isinstance(problems, (str, bytes, Mapping)) or not isinstance(problems, Iterable):
         raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     read = [_problem(problem) for problem in problems]
     given = [one for one in read if not isinstance(one, Error)]
     solved = iter(_isx.solve_many(given, wanted_of(all_capacities, picks, reduce), how))

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from . import _html
+from . import _cost, _html
+from ._cost import Costed
 from ._verdict import ResponseTime, number, ratio, response_rows, responses
 
 
 @dataclass(frozen=True, slots=True)
-class DesignTask:
-    """A task of a design.
+class DesignTask(Costed):
+    """A task of a design. Its `area` is that of a set with one area.
 
     Attributes
     ----------
@@ -20,8 +21,8 @@ class DesignTask:
         The task.
     choice : str or None
         What it takes; None is software.
-    area : fractions.Fraction
-        The choice's own area, beside its blocks.
+    cost : dict of str to fractions.Fraction
+        The choice's own cost, beside its blocks; with one area, ``{"area": ...}``.
     software_wcet, wcet : fractions.Fraction
         In software and in the design, in the set's time unit; cycles are those of the design's own clock.
     software_utilization, utilization : fractions.Fraction
@@ -32,7 +33,7 @@ class DesignTask:
 
     name: str
     choice: str | None
-    area: Fraction
+    cost: Mapping[str, Fraction]
     software_wcet: Fraction
     wcet: Fraction
     software_utilization: Fraction
@@ -41,11 +42,11 @@ class DesignTask:
 
 
 @dataclass(frozen=True, slots=True)
-class DesignBlock:
-    """A block that a design builds: its name, its area in the set's area unit, and the tasks whose choices use it."""
+class DesignBlock(Costed):
+    """A block that a design builds: its name, its cost (with one area, ``{"area": ...}``), and the tasks whose choices use it."""
 
     name: str
-    area: Fraction
+    cost: Mapping[str, Fraction]
     used_by: tuple[str, ...]
 
 
@@ -77,8 +78,8 @@ class NextDesign:
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
-    """A design of a front, task by task.
+class Design(Costed):
+    """A design, task by task. Its `area` is that of a set with one area.
 
     Attributes
     ----------
@@ -86,10 +87,16 @@ class Design:
         Of the task set; a unit is empty if none is named.
     point : int or None
         Its number on the front, from 0; None if it is off the front.
-    points : int
-        The number of points.
-    area : fractions.Fraction
-        In the set's area unit.
+    points : int or None
+        The number of points; None where limits chose the design, which needs no front.
+    resources : tuple of str
+        The resources that hardware costs; empty if it costs an area.
+    limits : dict of str to fractions.Fraction
+        The most that a design may cost of each resource that is limited.
+    device : str or None
+        The FPGA that the limits come from.
+    cost : dict of str to fractions.Fraction
+        What it costs of each resource, the base included; with one area, ``{"area": ...}`` in the set's area unit.
     utilization, software_utilization, slack : fractions.Fraction
         Of the design, all in software, and 1 less the first.
     schedulable, schedulable_within : bool or None
@@ -111,7 +118,7 @@ class Design:
     what_if : tuple of str
         What was changed, in words.
     next : NextDesign or None
-        The next point of the front.
+        The next point of the front; None for several resources, where none comes next.
     complete : bool
         Whether the front ends where no design saves more.
     """
@@ -121,8 +128,11 @@ class Design:
     time_unit: str
     scheduler: str
     point: int | None
-    points: int
-    area: Fraction
+    points: int | None
+    resources: tuple[str, ...]
+    limits: Mapping[str, Fraction]
+    device: str | None
+    cost: Mapping[str, Fraction]
     utilization: Fraction
     software_utilization: Fraction
     slack: Fraction
@@ -148,12 +158,15 @@ class Design:
         blocks = told.get("blocks")
         return cls(
             name=told["taskset"],
-            area_unit=told["area_unit"],
+            area_unit=told.get("area_unit", ""),
             time_unit=told["time_unit"],
             scheduler=told["scheduler"],
             point=told["point"],
             points=told["points"],
-            area=Fraction(told["area"]),
+            resources=tuple(told.get("resources", ())),
+            limits=_cost.amounts(told.get("limits", {})),
+            device=told.get("device"),
+            cost=_cost.told(told),
             utilization=ratio(told["utilization"]),
             software_utilization=ratio(told["software_utilization"]),
             slack=ratio(told["slack"]),
@@ -174,16 +187,22 @@ class Design:
         )
 
     def to_json(self) -> bytes:
-        """The design as JSON, schema ``isx.design/1``: the bytes that ``isx show --json`` prints."""
+        """The design as JSON, schema ``isx.design/1``, or of several resources ``isx.design/2``.
+
+        These are the bytes that ``isx show --json`` prints.
+        """
         return self._document
 
     def _repr_html_(self) -> str:
         """The design task by task, for notebooks; names are escaped."""
-        place = "off the front" if self.point is None else f"design {self.point} of 0 to {self.points - 1}"
-        rows = {
-            "Area": _html.amount(self.area, self.area_unit),
-            "Utilization": _html.change(self.software_utilization, self.utilization),
-        }
+        if self.points is None:
+            place = "design of least utilization within the limits"
+        else:
+            place = "off the front" if self.point is None else f"design {self.point} of 0 to {self.points - 1}"
+        rows = {"Cost" if self.resources else "Area": _cost.words(self.cost, self.area_unit)}
+        if self.limits:
+            rows["Limits"] = _cost.limits_words(self.limits, self.device)
+        rows["Utilization"] = _html.change(self.software_utilization, self.utilization)
         if self.margin is not None:
             rows["Largest factor on all WCETs"] = _html.rounded(self.margin)
         if self.blocks:
@@ -213,7 +232,7 @@ def _task(told: Mapping[str, Any]) -> DesignTask:
     return DesignTask(
         name=told["task"],
         choice=told["choice"],
-        area=Fraction(told["area"]),
+        cost=_cost.told(told),
         software_wcet=Fraction(wcet["software"]),
         wcet=Fraction(wcet["design"]),
         software_utilization=ratio(utilization["software"]),
@@ -223,7 +242,7 @@ def _task(told: Mapping[str, Any]) -> DesignTask:
 
 
 def _block(told: Mapping[str, Any]) -> DesignBlock:
-    return DesignBlock(told["block"], Fraction(told["area"]), tuple(told["used_by"]))
+    return DesignBlock(told["block"], _cost.told(told), tuple(told["used_by"]))
 
 
 def _next(told: Mapping[str, Any]) -> NextDesign:

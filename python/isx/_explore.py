@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from hashlib import file_digest, sha256
 from typing import SupportsIndex
@@ -11,11 +11,11 @@ from typing import SupportsIndex
 from . import _isx
 from ._design import Design
 from ._errors import InputError
-from ._exact import exact
+from ._exact import exact, shown, utf8
 from ._front import Front
 from ._running import Progress, options
 from ._taskset import TaskSet, TaskSetLike, names, task_set
-from ._types import Changes, Number, Source
+from ._types import Amounts, Changes, Number, Source
 from ._verdict import Verdict
 
 
@@ -27,16 +27,20 @@ def explore(
     forbid: str | Iterable[str] = (),
     scale_wcet: Number | None = None,
     margin: Number | None = None,
+    objectives: str | Iterable[str] = (),
+    within: Amounts | None = None,
+    price: Amounts | None = None,
+    device: str | None = None,
     prove: bool = False,
     certificate: str | os.PathLike[str] | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Front:
-    """Compute the exact Pareto front of area against utilization.
+    """Compute the exact Pareto front of area, or of several resources, against utilization.
 
     Parameters
     ----------
@@ -52,6 +56,16 @@ def explore(
         A factor on every WCET, in software and with choices.
     margin : Number or str, optional
         Every WCET is longer by this part of it: ``"20%"`` or 0.2.
+    objectives : str or iterable of str
+        Resources that span the front, ``["LUT", "DSP"]`` or ``"LUT,DSP"``; the others only have limits. Those of the set, or
+        all, if not given.
+    within : dict or str
+        The most that a design may cost of each resource, the base included: ``{"LUT": 5000, "DSP": 8}`` or ``"LUT=5000,DSP=8"``.
+        The lesser of this and of a device counts.
+    price : dict or str
+        Make one area of several resources, a price for each: ``{"LUT": 1, "DSP": 80}``.
+    device : str
+        Take the limits of this FPGA, such as ``"iCE40UP5K"``, in place of those of the set; see `fpga_devices`.
     prove : bool
         Have a certificate made and checked that no point is missing and none can be better; `Front.status` is then
         ``"proved"``.
@@ -63,7 +77,7 @@ def explore(
         Threads to use; one per core if not given.
     max_memory : int, optional
         Most bytes of tables; 4 GiB if not given.
-    device, device_memory : int, optional
+    gpu, device_memory : int, optional
         The GPU to use, as the driver counts, and the most bytes to take on it.
     progress : callable, optional
         Called with a `Progress` some twenty times a second at most, in this thread. What it raises ends the computation.
@@ -80,7 +94,7 @@ def explore(
     InputError
         An argument is wrong, or the set's figures pass the integers.
     Infeasible
-        No design within `max_area` has all choices that are forced.
+        No design within `max_area` has all choices that are forced, or no design is within the limits.
     MemoryLimitError
         The tables would pass `max_memory`.
     EngineUnavailable
@@ -97,12 +111,15 @@ def explore(
     (16, 'NAND2', 'checked')
     >>> isx.explore(gateway, scale_wcet="1.1").smallest_schedulable.area
     Fraction(1904, 1)
+    >>> [str(point.cost["LUT"]) for point in isx.explore(hub, within={"LUT": 1700})]
+    ['1614', '1634', '1644']
     """
     given = task_set(source)
     most = None if max_area is None else exact(max_area, "max_area")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu, device_memory, progress)
     kept = None if certificate is None else os.fspath(certificate)
-    explored = _isx.explore(given._native, most, changes(force, forbid, scale_wcet, margin), how, bool(prove), kept)
+    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
+    explored = _isx.explore(given._native, most, changed, how, bool(prove), kept)
     return Front._of(explored, origin(given, kept))
 
 
@@ -114,14 +131,21 @@ def check(
     forbid: str | Iterable[str] = (),
     scale_wcet: Number | None = None,
     margin: Number | None = None,
+    objectives: str | Iterable[str] = (),
+    within: Amounts | None = None,
+    price: Amounts | None = None,
+    device: str | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Verdict:
-    """Decide whether a task set is schedulable within a given area, or with any area, under its scheduler.
+    """Decide whether a task set is schedulable within a given area or limits, or with any, under its scheduler.
+
+    Of several resources, `within` or `device` asks whether some design within these limits is schedulable, which needs no
+    front; without them all minimal costs are found.
 
     Parameters
     ----------
@@ -130,7 +154,9 @@ def check(
     area : Number, optional
         The area to spend, in the set's area unit. Without it all designs are looked at, and the smallest schedulable one
         is shown.
-    force, forbid, scale_wcet, margin, engine, threads, max_memory, device, device_memory, progress
+    force, forbid, scale_wcet, margin, objectives, within, price, device
+        As for `explore`.
+    engine, threads, max_memory, gpu, device_memory, progress
         As for `explore`.
 
     Returns
@@ -148,10 +174,12 @@ def check(
     >>> verdict = isx.check(gateway, 1116)
     >>> verdict.schedulable, verdict.reason, verdict.smallest_area
     (False, 'the least utilization is above 1', Fraction(1157, 1))
+    >>> isx.check(hub, within={"LUT": 1620}).schedulable
+    False
     """
     given = task_set(source)
-    how = options(engine, threads, max_memory, device, device_memory, progress)
-    changed = changes(force, forbid, scale_wcet, margin)
+    how = options(engine, threads, max_memory, gpu, device_memory, progress)
+    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
     budget = None if area is None else exact(area, "area")
     return Verdict._of(*_isx.check(given._native, budget, changed, how))
 
@@ -167,10 +195,14 @@ def show(
     forbid: str | Iterable[str] = (),
     scale_wcet: Number | None = None,
     margin: Number | None = None,
+    objectives: str | Iterable[str] = (),
+    within: Amounts | None = None,
+    price: Amounts | None = None,
+    device: str | None = None,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Design:
@@ -187,9 +219,12 @@ def show(
     max_utilization : Number
         Or the design of least area with at most this utilization.
     smallest : bool
-        Or the smallest schedulable design; with short deadlines or fixed priorities it may be off the front.
-    force, forbid, scale_wcet, margin, engine, threads, max_memory, device, device_memory, progress
-        As for `explore`.
+        Or the smallest schedulable design; with short deadlines or fixed priorities it may be off the front. Of several
+        resources, the first of the minimal costs.
+    within, device
+        Of several resources, one of these alone chooses the design of least utilization within the limits.
+    force, forbid, scale_wcet, margin, objectives, price, engine, threads, max_memory, gpu, device_memory, progress
+        As for `explore`; `within` and `device` beside another choice, too.
 
     Returns
     -------
@@ -208,14 +243,21 @@ def show(
     >>> design = isx.show(gateway, area=1200)
     >>> design.area, {task.name: task.choice for task in design.tasks}["esp-encrypt"]
     (Fraction(1157, 1), 'aes-v3.1')
+    >>> isx.show(hub, within={"LUT": 1800}).utilization
+    Fraction(11, 24)
     """
-    if sum(one is not None for one in (area, point, max_utilization)) + smallest != 1:
-        raise InputError("give one of area, point, max_utilization and smallest")
+    wanted = sum(one is not None for one in (area, point, max_utilization)) + bool(smallest)
+    is_least = wanted == 0 and (within is not None or device is not None)
+    if wanted != 1 and not is_least:
+        raise InputError("give one of area, point, max_utilization and smallest, or of several resources within or device")
+    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
     if isinstance(source, Front):
-        changed = scale_wcet is not None or margin is not None
-        if names(force, "force") or names(forbid, "forbid") or changed:
-            raise InputError("force, forbid, scale_wcet and margin change a task set, and this is a front")
+        if any(value not in (None, []) for value in changed.values()):
+            raise InputError(f"{', '.join(changed)} change a task set, and this is a front")
         front = source
+    elif is_least:
+        how = options(engine, threads, max_memory, gpu, device_memory, progress)
+        return Design._of(_isx.show_least(task_set(source)._native, changed, how))
     else:
         front = explore(
             source,
@@ -223,10 +265,14 @@ def show(
             forbid=forbid,
             scale_wcet=scale_wcet,
             margin=margin,
+            objectives=objectives,
+            within=within,
+            price=price,
+            device=device,
             engine=engine,
             threads=threads,
             max_memory=max_memory,
-            device=device,
+            gpu=gpu,
             device_memory=device_memory,
             progress=progress,
         )
@@ -238,6 +284,10 @@ def changes(
     forbid: str | Iterable[str],
     scale_wcet: Number | None,
     margin: Number | None,
+    objectives: str | Iterable[str] = (),
+    within: Amounts | None = None,
+    price: Amounts | None = None,
+    device: str | None = None,
 ) -> Changes:
     """What is tried out."""
     return {
@@ -245,7 +295,32 @@ def changes(
         "forbid": names(forbid, "forbid"),
         "scale_wcet": None if scale_wcet is None else exact(scale_wcet, "scale_wcet"),
         "margin": None if margin is None else _margin(margin),
+        "objectives": ",".join(names(objectives, "objectives")) or None,
+        "within": _amounts(within, "within"),
+        "price": _amounts(price, "price"),
+        "device": None if device is None else fpga(device, "device"),
     }
+
+
+def fpga(given: str, name: str) -> str:
+    """The name of an FPGA."""
+    if not isinstance(given, str):
+        raise InputError(f"{name} names an FPGA, such as 'iCE40UP5K', not {shown(given)}; a GPU is chosen with gpu=0")
+    return utf8(given, name)
+
+
+def _amounts(given: Amounts | None, name: str) -> str | None:
+    """Amounts of resources, as the command has them."""
+    if given is None or isinstance(given, str):
+        return None if given is None else utf8(given, name)
+    if not isinstance(given, Mapping) or not given:
+        raise InputError(f"{name} must be amounts of resources, such as {{'LUT': 5000, 'DSP': 8}}, not {shown(given)}")
+    amounts = []
+    for resource, amount in given.items():
+        if set("=,") & set(utf8(resource, f"a resource of {name}")):
+            raise InputError(f"{name}: there is no resource {resource!r}")
+        amounts.append(f"{resource}={_isx.format_exact(exact(amount, f'{name} of {resource}'))}")
+    return ",".join(amounts)
 
 
 def _margin(given: Number) -> Fraction:

@@ -5,29 +5,32 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _html, _isx
+from . import _cost, _html, _isx
+from ._cost import Resources
 from ._design import Design
-from ._errors import Error, NoSuchDesign
+from ._errors import Error, InputError, NoSuchDesign
 from ._exact import exact, index, shown
 from ._point import Margin, Point
 from ._types import DesignParts, Number, Source
 
 
 class Front:
-    """The designs that no other dominates, in order of area: area strictly rising, utilization strictly falling.
+    """The designs that no other dominates, in order of area: area strictly rising, utilization strictly falling. Of several
+    resources, no design costs no more of every objective and has no more utilization than another.
 
     A front has a length, and is indexed and sliced as a sequence of `Point`, exact and with the choice of every task; its figures
     are numpy arrays, too. polars, pandas, pyarrow and DuckDB read it as a table by the Arrow PyCapsule interface:
     ``polars.DataFrame(front)``, ``pandas.DataFrame.from_arrow(front)``, ``pyarrow.table(front)``. It comes from `explore`.
 
-    The table has the columns of the command's Parquet file: ``area`` (integer, decimal or, where neither holds it, text),
-    ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``schedulable_within``, ``blocks`` and ``clock_hz`` where the set has
+    The table has the columns of the command's Parquet file: ``area``, or one per resource (integer, decimal or, where neither
+    holds it, text), ``utilization_num``, ``utilization_den``, ``utilization``, ``schedulable``, ``schedulable_within``, ``blocks`` and ``clock_hz`` where the set has
     them, and one per task, whose names are coded by a dictionary and null for software.
 
     Examples
@@ -81,9 +84,10 @@ class Front:
         return self._design(number, self._native.point(number))
 
     def _design(self, number: int | None, parts: DesignParts) -> Point:
-        area, utilization, schedulable, within, choices, blocks, clock = parts
+        cost, utilization, schedulable, within, choices, blocks, clock = parts
         chosen = dict(zip(self.tasks, choices, strict=True))
-        return Point(number, area, utilization, schedulable, within, chosen, tuple(blocks), clock)
+        counted = _cost.named(self.resources, cost)
+        return Point(number, counted, utilization, schedulable, within, chosen, tuple(blocks), clock)
 
     @property
     def name(self) -> str:
@@ -94,6 +98,30 @@ class Front:
     def area_unit(self) -> str:
         """The unit of areas; empty if none is named."""
         return self._native.area_unit
+
+    @cached_property
+    def _resources(self) -> Resources:
+        return Resources._of(self._native.resources)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The names of the resources that hardware costs; empty if it costs an area."""
+        return tuple(self._resources.names)
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """The resources that the front is computed for, in the order its points are sorted by."""
+        return tuple(self._resources.objectives)
+
+    @property
+    def limits(self) -> dict[str, Fraction]:
+        """The most that a design may cost of each resource that is limited."""
+        return self._resources.limited()
+
+    @property
+    def device(self) -> str | None:
+        """The FPGA that the limits come from, by name."""
+        return self._resources.device
 
     @property
     def scheduler(self) -> str:
@@ -131,10 +159,12 @@ class Front:
         return tuple(name for name, _ in self._tasks)
 
     @cached_property
-    def _figures(self) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64], npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-        is_whole, areas, utilizations, verdicts, within = self._native.figures()
+    def _figures(
+        self,
+    ) -> tuple[list[npt.NDArray[Any]], npt.NDArray[np.float64], npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+        costs, utilizations, verdicts, within = self._native.figures()
         return (
-            np.frombuffer(areas, np.int64 if is_whole else np.float64),
+            [np.frombuffer(cost, np.int64 if is_whole else np.float64) for is_whole, cost in costs],
             np.frombuffer(utilizations, np.float64),
             np.frombuffer(verdicts, np.int8),
             np.frombuffer(within, np.int8),
@@ -144,9 +174,20 @@ class Front:
     def area(self) -> npt.NDArray[Any]:
         """The areas of all points: int64 where they are whole and fit it, else the nearest float64. Read-only.
 
-        Exact areas are those of the points: ``front[k].area``.
+        Exact areas are those of the points: ``front[k].area``. InputError if the front counts several resources, see `cost`.
         """
-        return self._figures[0]
+        return _cost.only(self.cost, "cost")
+
+    @property
+    def cost(self) -> dict[str, npt.NDArray[Any]]:
+        """The costs of all points in each resource, as `area`; with one area, ``{"area": ...}``.
+
+        Examples
+        --------
+        >>> isx.explore(hub).cost["DSP"].tolist()
+        [0, 0, 4, 0, 0, 4, 0, 0, 4]
+        """
+        return _cost.named(self.resources, self._figures[0])
 
     @property
     def utilization(self) -> npt.NDArray[np.float64]:
@@ -163,7 +204,7 @@ class Front:
 
     @property
     def schedulable_within(self) -> npt.NDArray[np.int8]:
-        """Whether any design of no more area is schedulable, as `schedulable` for each point's own design. Read-only int8."""
+        """Whether any design of no more area, or no more of any objective, is schedulable. Read-only int8, as `schedulable`."""
         return self._figures[3]
 
     @cached_property
@@ -214,18 +255,36 @@ class Front:
 
     @property
     def smallest_schedulable(self) -> Point | None:
-        """The schedulable design of least area, which need not be on the front; None if there is none or it is not known."""
+        """The schedulable design of least area, which need not be on the front; None if there is none or it is not known. Of
+        several resources it is the first of `min_schedulable`.
+        """
         parts = self._native.smallest
         return None if parts is None else self._design(None, parts)
 
     @property
     def smallest_unknown(self) -> str | None:
-        """Why the smallest schedulable design is not known, where it is not."""
+        """Why the smallest schedulable design, or some minimal schedulable cost, is not known, where it is not."""
         return self._native.smallest_unknown
 
     @property
+    def min_schedulable(self) -> tuple[Point, ...]:
+        """The schedulable designs of minimal costs, which need not be on the front: no schedulable design costs no more of every
+        resource and less of one. With one area, the smallest schedulable design.
+
+        Examples
+        --------
+        >>> [(str(one.cost["LUT"]), str(one.cost["DSP"])) for one in isx.explore(hub).min_schedulable]
+        [('1634', '0'), ('1644', '4'), ('1704', '0'), ('2078', '0')]
+        """
+        if self.resources:
+            return tuple(self._design(None, parts) for parts in self._native.minimal)
+        smallest = self.smallest_schedulable
+        return () if smallest is None else (smallest,)
+
+    @property
     def margins(self) -> tuple[Margin, ...]:
-        """The smallest schedulable areas with margins of 10, 20 and 30 %, among the designs of this front.
+        """The smallest schedulable areas with margins of 10, 20 and 30 %, among the designs of this front; empty if it
+        counts several resources, where ``margin=`` of `explore` asks for one margin.
 
         Examples
         --------
@@ -246,7 +305,14 @@ class Front:
         -------
         Point or None
             None if even the first point needs more.
+
+        Raises
+        ------
+        InputError
+            The front counts several resources: `show` with ``within=`` finds the design of least utilization within limits.
         """
+        if self.resources:
+            raise InputError("an area is no limit of several resources: ask isx.show(set, within={'LUT': 5000})")
         number = self._native.within(exact(area, "area"))
         return None if number is None else self._point(number)
 
@@ -291,7 +357,7 @@ class Front:
     def to_json(self, path: str | os.PathLike[str]) -> None: ...
 
     def to_json(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
-        """The front as JSON, schema ``isx.front/1``: the bytes that the command writes.
+        """The front as JSON, schema ``isx.front/1``, or of several resources ``isx.front/2``: the bytes that the command writes.
 
         Parameters
         ----------
@@ -332,7 +398,7 @@ class Front:
     def to_svg(self, path: str | os.PathLike[str]) -> None: ...
 
     def to_svg(self, path: str | os.PathLike[str] | None = None) -> bytes | None:
-        """The front as a picture; otherwise as `to_json`."""
+        """The front as a picture; otherwise as `to_json`. InputError if it counts several resources."""
         return self._written("svg", path)
 
     @overload
@@ -349,7 +415,7 @@ class Front:
         Raises
         ------
         InputError
-            The figures are too long for a page.
+            The figures are too long for a page, or the front counts several resources.
         """
         return self._written("html", path)
 
@@ -380,15 +446,21 @@ class Front:
     def _repr_html_(self) -> str:
         """A summary and the picture, for notebooks; names are escaped, and the picture cannot run anything."""
         smallest = self.smallest_schedulable
-        if smallest is not None:
+        if self.resources:
+            answer = _cost.minimal_words([one.cost for one in self.min_schedulable], self.smallest_unknown)
+        elif smallest is not None:
             answer = f"{_html.amount(smallest.area, self.area_unit)}, with {_html.taken(smallest.choices)}"
         else:
             answer = self.smallest_unknown or "none: no design is"
         rows = {
             "Designs": f"{len(self)}, {self.status}{'' if self.complete else ', cut at an area'}",
             "Software only": f"utilization {_html.rounded(self.base.utilization)}",
-            "Smallest schedulable area": answer,
         }
+        if self.objectives != self.resources:
+            rows["Objectives"] = ", ".join(self.objectives)
+        if self.limits:
+            rows["Limits"] = _cost.limits_words(self.limits, self.device)
+        rows["Minimal schedulable costs" if self.resources else "Smallest schedulable area"] = answer
         if self.margins:
             rows["With more margin"] = ", ".join(map(str, self.margins))
         rows["Engine"] = self.engine

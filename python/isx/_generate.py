@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import SupportsIndex
 
 from . import _isx
 from ._errors import InputError
-from ._exact import counted, exact, index, utf8
+from ._exact import counted, exact, index, shown, utf8
 from ._taskset import TaskSet, names
 from ._types import Number, Recipe
 
@@ -27,6 +27,7 @@ def generate(
     choices: RangeLike | None = None,
     area: RangeLike | None = None,
     area_unit: str | None = None,
+    resources: str | Mapping[str, RangeLike] | None = None,
     savings: str | None = None,
     deadlines: str | None = None,
     scheduler: str | None = None,
@@ -59,6 +60,9 @@ def generate(
         Areas of choices, in `area_unit`.
     area_unit : str
         Their unit.
+    resources : dict or str
+        Resources that hardware costs, in place of `area` and `area_unit`: ``{"LUT": (1, 1500), "DSP": (0, 4)}`` or
+        ``"LUT:1..1500,DSP:0..4"``. Of a range from 0, three choices in ten take some.
     savings : str
         What choices save of the WCET: ``"uncorrelated:0.05..0.60"`` or ``"correlated:0.05..0.60"``.
     deadlines : str
@@ -85,6 +89,8 @@ def generate(
     >>> made = isx.generate(tasks=20, choices=8, utilization="1.8", seed=7)
     >>> len(made.tasks), made == isx.generate(tasks=20, choices=8, utilization="1.8", seed=7)
     (20, True)
+    >>> isx.generate(tasks=3, resources={"LUT": (1, 1500), "DSP": (0, 4)}).resources
+    ('LUT', 'DSP')
     """
     recipe: Recipe = {
         "name": _text(name, "name"),
@@ -96,6 +102,7 @@ def generate(
         "choices": _range(choices, "choices"),
         "area": _range(area, "area"),
         "area_unit": _text(area_unit, "area_unit"),
+        "resources": _resources(resources),
         "savings": _text(savings, "savings"),
         "deadlines": _text(deadlines, "deadlines"),
         "scheduler": _text(scheduler, "scheduler"),
@@ -140,3 +147,16 @@ def _range(given: RangeLike | None, name: str) -> str | None:
     if len(given) != 2:
         raise InputError(f"{name} must be a number or a pair of them, not {given!r}")
     return "..".join(str(_number(end, name)) for end in given)
+
+
+def _resources(given: str | Mapping[str, RangeLike] | None) -> str | None:
+    """Resources with ranges, as the command writes them."""
+    if given is None or isinstance(given, str):
+        return _text(given, "resources")
+    if not isinstance(given, Mapping) or not given:
+        example = "{'LUT': (1, 1500), 'DSP': (0, 4)}"
+        raise InputError(f"resources must be ranges by name, such as {example}, not {shown(given)}")
+    for name in given:
+        if set(":,") & set(utf8(name, "a resource")):
+            raise InputError(f"resources: the name {name!r} has a colon or a comma")
+    return ",".join(f"{name}:{_range(amounts, f'the range of {name}')}" for name, amounts in given.items())

@@ -5,7 +5,7 @@ from typing import Final, final
 
 from ._errors import Error
 from ._running import Options
-from ._types import Changes, DesignParts, Integers, ProblemParts, Recipe, Said, Source, Wanted
+from ._types import Changes, DesignParts, Integers, ProblemParts, Recipe, ResourceParts, Said, Source, Wanted
 
 __all__ = [
     "Comparison",
@@ -19,9 +19,12 @@ __all__ = [
     "engines",
     "explore",
     "explore_many",
+    "fit",
     "format_exact",
+    "fpga_devices",
     "generate",
     "parse_exact",
+    "show_least",
     "solve_knapsack",
     "solve_many",
     "solve_mckp",
@@ -32,9 +35,9 @@ __all__ = [
 __version__: Final[str]
 TASK_SET_SCHEMA: Final[str]
 
-_ChoiceParts = tuple[str, Fraction, list[str], Fraction, str | None]
+_ChoiceParts = tuple[str, list[Fraction], list[str], Fraction, str | None]
 _TaskParts = tuple[str, Fraction, Fraction, Fraction, int | None, list[_ChoiceParts]]
-_BlockParts = tuple[str, Fraction, str | None, Fraction | None, str | None]
+_BlockParts = tuple[str, list[Fraction], str | None, Fraction | None, str | None]
 
 @final
 class TaskSet:
@@ -71,6 +74,8 @@ class TaskSet:
     def tasks(self) -> list[_TaskParts]: ...
     @property
     def blocks(self) -> list[_BlockParts]: ...
+    @property
+    def resources(self) -> ResourceParts | None: ...
     def equals(self, other: TaskSet) -> bool: ...
 
 @final
@@ -100,9 +105,13 @@ class Front:
     @property
     def smallest_unknown(self) -> str | None: ...
     @property
+    def resources(self) -> ResourceParts | None: ...
+    @property
+    def minimal(self) -> list[DesignParts]: ...
+    @property
     def margins(self) -> list[tuple[Fraction, Fraction | None, str | None]]: ...
     def within(self, area: Fraction) -> int | None: ...
-    def figures(self) -> tuple[bool, bytes, bytes, bytes, bytes]: ...
+    def figures(self) -> tuple[list[tuple[bool, bytes]], bytes, bytes, bytes]: ...
     def choices(self) -> bytes: ...
     def to_bytes(self, form: str, from_: Source, /) -> bytes: ...
     def to_file(self, form: str, place: str, from_: Source, /) -> None: ...
@@ -148,6 +157,9 @@ def explore(
 def explore_many(
     sets: list[TaskSet], max_area: Fraction | None, changes: Changes, options: Options, prove: bool
 ) -> list[Front | Error]: ...
+def show_least(set: TaskSet, changes: Changes, options: Options) -> bytes: ...
+def fit(set: TaskSet, devices: list[str], changes: Changes, options: Options) -> bytes: ...
+def fpga_devices() -> list[tuple[str, list[str], list[tuple[list[str], int]], str]]: ...
 def compare(fronts: list[tuple[str, bytes]]) -> Comparison: ...
 def check(
     set: TaskSet, area: Fraction | None, changes: Changes, options: Options

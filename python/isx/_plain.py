@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _isx
 from ._errors import InputError
 from ._exact import index
-from ._running import Progress, options
+from ._running import Progress, gpu_of, options
 from ._solve import IntegersLike, integers
 
 
@@ -67,6 +67,7 @@ def solve_multidim(
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -81,8 +82,8 @@ def solve_multidim(
         Two-dimensional: a row per item, a column per capacity. From 0 to below 2**62.
     capacities : ints
         One to three, each from 0 to 2**62.
-    engine, threads, max_memory, device, device_memory, progress
-        As for `explore`; the engines are ``engines()["multidim"]``.
+    engine, threads, max_memory, gpu, device_memory, progress
+        As for `explore`; the engines are ``engines()["multidim"]``. `device` is another name of `gpu`.
 
     Returns
     -------
@@ -111,7 +112,7 @@ def solve_multidim(
         raise InputError(f"weights have the shape {weight_array.shape}: a row per item and a column per capacity is {due}")
     if not weight_array.size and len(profit_array):
         raise InputError(f"there are {len(profit_array)} profits and no weights: a row per item is due")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     value, weight, picks, ran = _isx.solve_multidim(profit_array, weight_array.reshape(-1), bounds, how)
     return Selection(value, tuple(weight), np.array(picks, np.int64), ran[0], ran[2])
 
@@ -122,6 +123,7 @@ def solve_tsp(
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -132,8 +134,8 @@ def solve_tsp(
     ----------
     distances : array of integers
         Square: row k has the distances from city k. They need not be the same in both directions; the diagonal is ignored.
-    engine, threads, max_memory, device, device_memory, progress
-        As for `explore`; the engines are ``engines()["tsp"]``.
+    engine, threads, max_memory, gpu, device_memory, progress
+        As for `explore`; the engines are ``engines()["tsp"]``. `device` is another name of `gpu`.
 
     Returns
     -------
@@ -158,6 +160,6 @@ def solve_tsp(
     array = integers(distances, "distances", 2, "a row per city")
     if array.shape[0] != array.shape[1]:
         raise InputError(f"distances have the shape {array.shape}: as many rows as columns are due, one per city")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     length, cities, ran = _isx.solve_tsp(array.reshape(-1), len(array), how)
     return Tour(length, np.array(cities, np.int64), ran[0], ran[2])

@@ -7,24 +7,26 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from . import _html
+from ._cost import Costed
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A design of a front, exactly.
+class Point(Costed):
+    """A design of a front, exactly. Its `area` is that of a set with one area.
 
     Attributes
     ----------
     index : int or None
         Its number on the front, from 0; None for a design that need not be on it.
-    area : fractions.Fraction
-        In the set's area unit.
+    cost : dict of str to fractions.Fraction
+        What it costs of each resource, the base included; with one area, ``{"area": ...}`` in the set's area unit.
     utilization : fractions.Fraction
         The sum of WCET / period, at the clock that the design runs at.
     schedulable : bool or None
         Whether this design meets all deadlines; None where that was not decided.
     schedulable_within : bool or None
-        Whether any design of no more area meets all deadlines; None where that was not decided.
+        Whether any design of no more area meets all deadlines, of several resources one of no more of any objective; None
+        where that was not decided.
     choices : dict of str to (str or None)
         The choice of every task; None is software.
     blocks : tuple of str
@@ -34,7 +36,7 @@ class Point:
     """
 
     index: int | None
-    area: Fraction
+    cost: Mapping[str, Fraction]
     utilization: Fraction
     schedulable: bool | None
     schedulable_within: bool | None

@@ -35,7 +35,7 @@ class Options(TypedDict):
     engine: str
     threads: int | None
     max_memory: int | None
-    device: int | None
+    gpu: int | None
     device_memory: int | None
     told: Callable[[str, int | None, int | None], None]
 
@@ -44,7 +44,7 @@ def options(
     engine: str,
     threads: SupportsIndex | None,
     max_memory: SupportsIndex | None,
-    device: SupportsIndex | None,
+    gpu: SupportsIndex | None,
     device_memory: SupportsIndex | None,
     progress: Callable[[Progress], object] | None,
 ) -> Options:
@@ -67,10 +67,17 @@ def options(
         "engine": utf8(engine, "engine"),
         "threads": counted(threads, "threads", 1, 1024),
         "max_memory": counted(max_memory, "max_memory"),
-        "device": counted(device, "device", 0, 1 << 16),
+        "gpu": counted(gpu, "gpu", 0, 1 << 16),
         "device_memory": counted(device_memory, "device_memory"),
         "told": told,
     }
+
+
+def gpu_of(gpu: SupportsIndex | None, device: SupportsIndex | None) -> SupportsIndex | None:
+    """The GPU of the solvers, which may be called the device too: they know no other devices."""
+    if gpu is not None and device is not None:
+        raise InputError("gpu and device are the same here: give one of them")
+    return device if gpu is None else gpu
 
 
 def engines() -> dict[str, tuple[str, ...]]:

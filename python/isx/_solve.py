@@ -12,7 +12,7 @@ import numpy.typing as npt
 from . import _isx
 from ._errors import InputError
 from ._exact import index, shown
-from ._running import Progress, options
+from ._running import Progress, gpu_of, options
 from ._types import Wanted
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
@@ -144,6 +144,7 @@ def solve_mckp(
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -168,8 +169,8 @@ def solve_mckp(
         What is taken is wanted, with `all_capacities` at every point.
     reduce : bool
         Leave dominated items out first; False is for measuring.
-    engine, threads, max_memory, device, device_memory, progress
-        As for `explore`; the engines are ``engines()["mckp"]``.
+    engine, threads, max_memory, gpu, device_memory, progress
+        As for `explore`; the engines are ``engines()["mckp"]``. `device` is another name of `gpu`.
 
     Returns
     -------
@@ -195,7 +196,7 @@ def solve_mckp(
     ([6, 10, 14], [4, 10, 14])
     """
     flat, flat_weights, bounds = classes(values, weights, offsets)
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     wanted = wanted_of(all_capacities, picks, reduce)
     most = index(capacity, "capacity")
     solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, how)
@@ -213,6 +214,7 @@ def solve_knapsack(
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
@@ -231,8 +233,8 @@ def solve_knapsack(
         What is taken is wanted, with `all_capacities` at every point.
     reduce : bool
         Remove dominated items first; False is for measuring.
-    engine, threads, max_memory, device, device_memory, progress
-        As for `explore`; the engines are ``engines()["knapsack"]``.
+    engine, threads, max_memory, gpu, device_memory, progress
+        As for `explore`; the engines are ``engines()["knapsack"]``. `device` is another name of `gpu`.
 
     Returns
     -------
@@ -253,7 +255,7 @@ def solve_knapsack(
     (12, 8, [0, 1])
     """
     profit_array, weight_array = items(profits, weights)
-    how = options(engine, threads, max_memory, device, device_memory, progress)
+    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     wanted = wanted_of(all_capacities, picks, reduce)
     solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, how)
     return Solution._of(solved, None, bool(picks))

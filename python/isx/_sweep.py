@@ -13,7 +13,7 @@ from ._explore import changes, origin
 from ._front import Front
 from ._running import Progress, options
 from ._taskset import TaskSet, TaskSetLike, collecting, _depth, task_set
-from ._types import Number
+from ._types import Amounts, Number
 
 
 def explore_many(
@@ -24,11 +24,15 @@ def explore_many(
     forbid: str | Iterable[str] = (),
     scale_wcet: Number | None = None,
     margin: Number | None = None,
+    objectives: str | Iterable[str] = (),
+    within: Amounts | None = None,
+    price: Amounts | None = None,
+    device: str | None = None,
     prove: bool = False,
     engine: str = "auto",
     threads: SupportsIndex | None = None,
     max_memory: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
+    gpu: SupportsIndex | None = None,
     device_memory: SupportsIndex | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> list[Front | Error | OSError]:
@@ -38,13 +42,13 @@ def explore_many(
     ----------
     sources : iterable of path, dict or TaskSet
         The task sets.
-    max_area, force, forbid, scale_wcet, margin, prove
+    max_area, force, forbid, scale_wcet, margin, objectives, within, price, device, prove
         For every set, as for `explore`.
     threads : int, optional
         Sets to explore at the same time; one per core if not given.
     max_memory : int, optional
         Most bytes of tables, of all sets together. A set whose share is too small is explored again by itself.
-    engine, device, device_memory
+    engine, gpu, device_memory
         As for `explore`.
     progress : callable, optional
         As for `explore`; it counts the sets.
@@ -78,8 +82,8 @@ def explore_many(
     if isinstance(sources, (str, bytes, Mapping, TaskSet)) or not isinstance(sources, Iterable):
         raise InputError(f"explore_many takes several task sets, such as a list, not one {type(sources).__name__}")
     most = None if max_area is None else exact(max_area, "max_area")
-    how = options(engine, threads, max_memory, device, device_memory, progress)
-    changed = changes(force, forbid, scale_wcet, margin)
+    how = options(engine, threads, max_memory, gpu, device_memory, progress)
+    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
     with collecting() as warned:
         read = [_read(source) for source in sources]
     _warn_once(warned)

@@ -5,93 +5,15 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from . import _html, _isx, _table, _yaml
+from . import _cost, _html, _isx, _table, _yaml
+from ._cost import Resources
 from ._errors import InputError, TaskSetWarning
 from ._exact import utf8
+from ._task import Block, Choice, Task
 from ._types import Said
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A custom instruction, or several, that a task may take.
-
-    Attributes
-    ----------
-    name : str
-        Unique within the task.
-    area : fractions.Fraction
-        Hardware beside the blocks it uses, in the set's area unit.
-    uses : tuple of str
-        The blocks that it uses.
-    wcet : fractions.Fraction
-        The task's worst-case execution time with it, in the set's time unit.
-    source : str or None
-        Where the figures come from.
-    """
-
-    name: str
-    area: Fraction
-    uses: tuple[str, ...]
-    wcet: Fraction
-    source: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A task; times are in the set's time unit.
-
-    Attributes
-    ----------
-    name : str
-        Unique within the set.
-    wcet : fractions.Fraction
-        Worst-case execution time in software.
-    period : fractions.Fraction
-        Period, or least time between two jobs.
-    deadline : fractions.Fraction
-        Relative deadline; the period unless given.
-    priority : int or None
-        1 is the highest; for the scheduler ``fixed``.
-    choices : tuple of Choice
-        At most one of them is taken.
-    """
-
-    name: str
-    wcet: Fraction
-    period: Fraction
-    deadline: Fraction
-    priority: int | None
-    choices: tuple[Choice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Hardware that is built once, however many choices use it.
-
-    Attributes
-    ----------
-    name : str
-        Unique within the set.
-    area : fractions.Fraction
-        In the set's area unit.
-    slot : str or None
-        Of the blocks of a slot at most one is built.
-    fmax_hz : fractions.Fraction or None
-        A design that builds it runs at this clock or less, in hertz.
-    source : str or None
-        Where the figures come from.
-    """
-
-    name: str
-    area: Fraction
-    slot: str | None
-    fmax_hz: Fraction | None
-    source: str | None
-
 
 _collected: ContextVar[list[tuple[str, str]] | None] = ContextVar("collected", default=None)
 
@@ -211,6 +133,15 @@ class TaskSet:
         >>> fir = {"name": "fir", "wcet": "2 ms", "period": "10 ms"}
         >>> isx.TaskSet.from_dict({"name": "demo", "tasks": [fir]})
         <isx.TaskSet 'demo': 1 task>
+        >>> mac = {"name": "mac", "cost": {"LUT": 60, "DSP": 4}, "wcet": "1 ms"}
+        >>> counted = isx.TaskSet.from_dict({
+        ...     "name": "demo", "resources": ["LUT", "DSP"], "base": {"LUT": 1614}, "device": "iCE40UP5K",
+        ...     "tasks": [{**fir, "choices": [mac]}],
+        ... })
+        >>> counted
+        <isx.TaskSet 'demo': 1 task, counted in LUT, DSP>
+        >>> counted.limits["DSP"], counted.tasks[0].choices[0].cost["DSP"]
+        (Fraction(8, 1), Fraction(4, 1))
         """
         return cls._of(_isx.TaskSet.from_text(_yaml.dumped(mapping), "<dict>"))
 
@@ -235,7 +166,7 @@ class TaskSet:
             header (``period_ms``) or in the cell (``10 ms``).
         choices : str or path-like
             Columns ``task``, ``choice``, ``area``, ``wcet`` or ``saves``, and optionally ``uses`` (names of blocks) and
-            ``source``.
+            ``source``. Of several resources, columns such as ``cost.LUT`` and ``cost.DSP`` in place of ``area``; of blocks too.
         blocks : str or path-like
             Columns ``block``, ``area``, and optionally ``slot``, ``fmax`` and ``source``.
         clock : str
@@ -330,6 +261,40 @@ class TaskSet:
         return self._native.area_unit
 
     @property
+    def resources(self) -> tuple[str, ...]:
+        """The names of the resources that hardware costs; empty if it costs an area."""
+        return tuple(self._resources.names)
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """The resources that the front is computed for, in the order its points are sorted by; the others only have limits."""
+        return tuple(self._resources.objectives)
+
+    @property
+    def base(self) -> dict[str, Fraction]:
+        """What every design builds of each resource: the processor itself. Empty if hardware costs an area."""
+        return dict(zip(self._resources.names, self._resources.base, strict=True))
+
+    @property
+    def limits(self) -> dict[str, Fraction]:
+        """The most that a design may cost of each resource that is limited; `fill` counts already."""
+        return self._resources.limited()
+
+    @property
+    def fill(self) -> dict[str, Fraction]:
+        """The part of a device that a design may use of each resource."""
+        return dict(zip(self._resources.names, self._resources.fill, strict=True))
+
+    @property
+    def device(self) -> str | None:
+        """The FPGA that the limits come from, by name."""
+        return self._resources.device
+
+    @property
+    def _resources(self) -> "Resources":
+        return Resources._of(self._native.resources)
+
+    @property
     def time_unit(self) -> str:
         """The unit of times: ``cycles``, ``s``, or empty if none is named."""
         return self._native.time_unit
@@ -348,8 +313,10 @@ class TaskSet:
     def tasks(self) -> tuple[Task, ...]:
         """The tasks in the order of the file."""
 
-        def choice(name: str, area: Fraction, uses: list[str], wcet: Fraction, source: str | None) -> Choice:
-            return Choice(name, area, tuple(uses), wcet, source)
+        counted = self.resources
+
+        def choice(name: str, cost: list[Fraction], uses: list[str], wcet: Fraction, source: str | None) -> Choice:
+            return Choice(name, _cost.named(counted, cost), tuple(uses), wcet, source)
 
         return tuple(
             Task(name, wcet, period, deadline, priority, tuple(choice(*parts) for parts in choices))
@@ -359,7 +326,11 @@ class TaskSet:
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks in the order of the file."""
-        return tuple(Block(*parts) for parts in self._native.blocks)
+        counted = self.resources
+        return tuple(
+            Block(name, _cost.named(counted, cost), slot, fmax, source)
+            for name, cost, slot, fmax, source in self._native.blocks
+        )
 
     @property
     def source(self) -> str:
@@ -378,7 +349,8 @@ class TaskSet:
 
     def __repr__(self) -> str:
         count = len(self._native.tasks)
-        return f"<isx.TaskSet {self.name!r}: {count} task{'s' if count != 1 else ''}>"
+        counted = f", counted in {', '.join(self.resources)}" if self.resources else ""
+        return f"<isx.TaskSet {self.name!r}: {count} task{'s' if count != 1 else ''}{counted}>"
 
     def _repr_html_(self) -> str:
         """The tasks and blocks, for notebooks; names are escaped."""
@@ -395,8 +367,14 @@ class TaskSet:
         rows = {"Scheduler": self.scheduler, "Utilization in software": _html.rounded(self._utilization())}
         if self.clock_hz is not None:
             rows["Clock"] = _html.amount(self.clock_hz / 10**6, "MHz")
+        if self.resources:
+            rows["Resources"] = ", ".join(self.resources)
+        if any(self.base.values()):
+            rows["Base"] = _cost.words(self.base)
+        if self.limits:
+            rows["Limits"] = _cost.limits_words(self.limits, self.device)
         if self.blocks:
-            rows["Blocks"] = ", ".join(f"{block.name} ({_html.amount(block.area, self.area_unit)})" for block in self.blocks)
+            rows["Blocks"] = ", ".join(f"{block.name} ({_cost.words(block.cost, self.area_unit)})" for block in self.blocks)
         return _html.page(self.name, _html.facts(rows), _html.table(heads, map(row, self.tasks)))
 
     def _utilization(self) -> Fraction:

@@ -1,5 +1,6 @@
 """What passes between the package's modules and the native one."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, SupportsIndex, TypedDict
@@ -17,6 +18,10 @@ class Changes(TypedDict):
     forbid: list[str]
     scale_wcet: Fraction | None
     margin: Fraction | None
+    objectives: str | None
+    within: str | None
+    price: str | None
+    device: str | None
 
 
 class Wanted(TypedDict):
@@ -41,6 +46,7 @@ class Recipe(TypedDict):
     choices: str | None
     area: str | None
     area_unit: str | None
+    resources: str | None
     savings: str | None
     deadlines: str | None
     scheduler: str | None
@@ -51,8 +57,14 @@ class Recipe(TypedDict):
     seed: int | None
 
 
-DesignParts = tuple[Fraction, Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
-"""Area, utilization, verdict, the choice of every task, blocks, clock in hertz."""
+DesignParts = tuple[list[Fraction], Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
+"""Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, blocks, clock in hertz."""
+
+ResourceParts = tuple[list[str], list[str], list[Fraction], list[Fraction | None], list[Fraction], str | None]
+"""Names, objectives, what every design builds, limits, the parts of the device that may be used, its name."""
+
+Amounts = str | Mapping[str, Number]
+"""Amounts of resources: ``{"LUT": 5000, "DSP": 8}``, or ``"LUT=5000,DSP=8"``."""
 
 Integers = npt.NDArray[np.integer[Any]]
 """An array of 64-bit integers."""

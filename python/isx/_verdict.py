@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from . import _html
+from . import _cost, _html
+from ._cost import AREA, Costed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,8 @@ class ResponseTime:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a task set is schedulable within a given area, or with any area.
+class Verdict(Costed):
+    """Whether a task set is schedulable within a given area or limits, or with any.
 
     As a condition, ``if verdict:``, it is its `schedulable`; an unknown one raises TypeError there.
 
@@ -45,18 +46,26 @@ class Verdict:
         True, False, or None if it was not decided.
     reason : str
         Why, in one sentence.
-    smallest_area : fractions.Fraction or None
-        The smallest area that would do, in the set's area unit; None if none does or it is not known.
+    min_schedulable : tuple of dict, or None
+        The minimal costs that would do: no schedulable design costs no more of every resource and less of one. With one
+        area, the smallest area that would do. Empty if nothing does or it is not known; None if only limits were asked about.
     smallest_unknown : str or None
-        Why the smallest area is not known, where it is not.
+        Why the smallest area, or some minimal cost, is not known, where it is not.
     budget : fractions.Fraction or None
         The area that was to be spent; None if any may be.
-    area : fractions.Fraction
-        The area of the design below: a schedulable one where there is one, else the one of least utilization.
+    resources : tuple of str
+        The resources that hardware costs; empty if it costs an area.
+    limits : dict of str to fractions.Fraction
+        The most that a design may cost of each resource that is limited.
+    device : str or None
+        The FPGA that the limits come from.
+    cost : dict of str to fractions.Fraction
+        The cost of the design below: a schedulable one where there is one, else the one of least utilization. With one area,
+        ``{"area": ...}``.
     utilization, slack : fractions.Fraction
         Its utilization, and 1 less that.
     least_utilization : fractions.Fraction
-        The least utilization within the budget.
+        The least utilization within the budget or the limits.
     choices : dict of str to (str or None)
         The choice of every task of that design.
     blocks : tuple of str or None
@@ -75,10 +84,13 @@ class Verdict:
     area_unit: str
     schedulable: bool | None
     reason: str
-    smallest_area: Fraction | None
+    min_schedulable: tuple[Mapping[str, Fraction], ...] | None
     smallest_unknown: str | None
     budget: Fraction | None
-    area: Fraction
+    resources: tuple[str, ...]
+    limits: Mapping[str, Fraction]
+    device: str | None
+    cost: Mapping[str, Fraction]
     utilization: Fraction
     slack: Fraction
     least_utilization: Fraction
@@ -96,13 +108,16 @@ class Verdict:
         words = {"schedulable": True, "not_schedulable": False, "unknown": None}
         return cls(
             name=told["taskset"],
-            area_unit=told["area_unit"],
+            area_unit=told.get("area_unit", ""),
             schedulable=words[told["verdict"]],
             reason=told["reason"],
-            smallest_area=number(told["min_schedulable_area"]),
+            min_schedulable=minimal(told),
             smallest_unknown=unknown,
-            budget=number(told["budget"]),
-            area=Fraction(told["area"]),
+            budget=number(told.get("budget")),
+            resources=tuple(told.get("resources", ())),
+            limits=_cost.amounts(told.get("limits", {})),
+            device=told.get("device"),
+            cost=_cost.told(told),
             utilization=ratio(told["utilization"]),
             slack=ratio(told["slack"]),
             least_utilization=ratio(told["least_utilization"]),
@@ -115,29 +130,38 @@ class Verdict:
             _document=document,
         )
 
+    @property
+    def smallest_area(self) -> Fraction | None:
+        """The smallest area that would do, in the set's area unit; None if none does or it is not known. InputError if the set
+        counts several resources, see `min_schedulable`.
+        """
+        _cost.only(self.cost, "min_schedulable")
+        return self.min_schedulable[0][AREA] if self.min_schedulable else None
+
     def __bool__(self) -> bool:
         if self.schedulable is None:
             raise TypeError(f"whether the set is schedulable is not known: {self.reason}")
         return self.schedulable
 
     def to_json(self) -> bytes:
-        """The verdict as JSON, schema ``isx.verdict/1``: the bytes that ``isx check --json`` prints."""
+        """The verdict as JSON, schema ``isx.verdict/1``, or of several resources ``isx.verdict/2``.
+
+        These are the bytes that ``isx check --json`` prints.
+        """
         return self._document
 
     def _repr_html_(self) -> str:
         """The verdict, and the design behind it, for notebooks; names are escaped."""
-        if self.smallest_area is not None:
-            smallest = _html.amount(self.smallest_area, self.area_unit)
-        else:
-            smallest = "unknown" if self.smallest_unknown else "none: no design is schedulable"
         within = "" if self.budget is None else f" with area {_html.amount(self.budget, self.area_unit)}"
-        rows = {
-            "Why": self.reason,
-            "Smallest schedulable area": smallest,
-            "Area used": _html.amount(self.area, self.area_unit),
-            "Utilization": _html.rounded(self.utilization),
-            "Choices": _html.taken(self.choices),
-        }
+        if self.limits:
+            within = f" within {_cost.limits_words(self.limits, self.device)}"
+        smallest = "Minimal schedulable costs" if self.resources else "Smallest schedulable area"
+        rows = {"Why": self.reason}
+        if self.min_schedulable is not None:
+            rows[smallest] = _cost.minimal_words(self.min_schedulable, self.smallest_unknown, self.area_unit)
+        rows["Cost" if self.resources else "Area used"] = _cost.words(self.cost, self.area_unit)
+        rows["Utilization"] = _html.rounded(self.utilization)
+        rows["Choices"] = _html.taken(self.choices)
         if self.blocks:
             rows["Blocks"] = ", ".join(self.blocks)
         if self.what_if:
@@ -155,6 +179,15 @@ def response_rows(times: tuple[ResponseTime, ...]) -> str:
         return [one.task, longest, _html.amount(one.deadline)]
 
     return _html.table(heads, map(row, times))
+
+
+def minimal(told: Mapping[str, Any]) -> tuple[Mapping[str, Fraction], ...] | None:
+    """The minimal schedulable costs of a document; of one area the smallest."""
+    if "min_schedulable" in told:
+        costs = told["min_schedulable"]
+        return None if costs is None else tuple(map(_cost.amounts, costs))
+    smallest = number(told["min_schedulable_area"])
+    return () if smallest is None else ({AREA: smallest},)
 
 
 def number(text: str | None) -> Fraction | None:

@@ -2,19 +2,20 @@
 
 use crate::options::{Changes, Options, shared_machine};
 use crate::running::run;
-use crate::task_set::TaskSet;
-use crate::{arrow, errors, many};
+use crate::task_set::{ResourceParts, TaskSet, resource_parts};
+use crate::{arrow, errors, many, show};
 use isx::certificate::{CertifyError, certify};
 use isx::engine::mckp::ENGINES;
 use isx::exploration::{Exploration, Status};
-use isx::front::Design;
+use isx::explore::ExploreError;
+use isx::front::{Design, Point};
 use isx::quantity::{Rational, approx};
 use isx::report::columns::{Column, Columns, Exact, SOFTWARE};
 use isx::report::files::{check_place, write_whole};
 use isx::report::formats::Format;
 use isx::report::origin::{Origin, OriginFile};
-use isx::report::show::{Pick, Schedulability, Shown, find, write_json};
-use isx::schedulability::{AtMargin, Effort, Limits, SmallestSchedulable, SmallestWithin};
+use isx::report::show::Pick;
+use isx::schedulability::{AtMargin, SmallestSchedulable, SmallestWithin};
 use isx::taskset::Task;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
@@ -28,14 +29,14 @@ pub struct Front {
     explored: Arc<Exploration>,
 }
 
-/// Area, utilization, verdict, the choice of every task, the blocks, the clock in hertz.
+/// Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, the blocks, the clock in hertz.
 type DesignParts =
-    (Rational, Rational, Option<bool>, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
+    (Vec<Rational>, Rational, Option<bool>, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
 
-/// Whether areas are integers or doubles; areas, utilizations, and verdicts on designs and within their areas (-1 for
-/// unknown) as bytes.
+/// The costs, for each resource whether they are integers or doubles; utilizations, and verdicts on designs and within
+/// their costs (-1 for unknown). All as bytes.
 type FigureParts<'py> =
-    (bool, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+    (Vec<(bool, Bound<'py, PyBytes>)>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>);
 
 /// Where a front comes from, for the forms that say so: name and SHA-256 of the task set and of the certificate, and notes.
 #[derive(FromPyObject)]
@@ -176,13 +177,19 @@ impl Front {
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();
         let verdicts = (design.schedulable, design.schedulable_within);
-        (design.area().clone(), design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
+        (design.cost, design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
     }
 
     /// Writes the front in a form, by name.
     fn write(&self, py: Python<'_>, form: &str, place: Option<PathBuf>, from: Source) -> PyResult<Vec<u8>> {
         let format =
             Format::named(form).ok_or_else(|| errors::input(format!("there is no form {form:?}")))?;
+        if let (true, Some(resources)) = (format.one_area, &self.explored.task_set().resources) {
+            let names = resources.names.join(", ");
+            return Err(errors::input(format!(
+                "{form} shows fronts of one area, and this one counts {names}: make one area of them with price="
+            )));
+        }
         if let Some(place) = &place {
             check_place(place).map_err(|error| errors::write(&error))?;
         }
@@ -273,6 +280,18 @@ impl Front {
         Some(self.design(smallest.design.clone(), &smallest.choices))
     }
 
+    #[getter]
+    fn resources(&self) -> Option<ResourceParts> {
+        resource_parts(self.explored.task_set())
+    }
+
+    /// The schedulable designs of minimal costs, of a set with several resources.
+    #[getter]
+    fn minimal(&self) -> Vec<DesignParts> {
+        let minimal = self.explored.verdicts.minimal.iter();
+        minimal.map(|chosen| self.design(chosen.design.clone(), &chosen.choices)).collect()
+    }
+
     /// The smallest areas with a margin: the margin, the area, why it is not known.
     #[getter]
     fn margins(&self) -> Vec<(Rational, Option<Rational>, Option<String>)> {
@@ -300,28 +319,29 @@ impl Front {
     /// The figures of all points.
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<FigureParts<'py>> {
         let (explored, machine) = (&self.explored, shared_machine());
-        let (areas, utilizations, verdicts) = py.detach(|| {
+        let (costs, utilizations, verdicts) = py.detach(|| {
             let columns = Columns::new(explored);
             let rows = columns.rows(0..explored.front.len(), machine.workers());
-            let whole =
-                columns.list().iter().find(|column| matches!(column, Column::Cost(_, Exact::Integer)));
-            let areas = match whole.and_then(|&column| rows.integers(column)) {
-                Some(integers) => Ok(integers),
-                None => Err(explored.front.iter().map(|point| approx(&point.area())).collect::<Vec<f64>>()),
+            let cost = |column: &Column| -> Option<Result<Vec<i64>, Vec<f64>>> {
+                let &Column::Cost(resource, exact) = column else { return None };
+                let whole = (exact == Exact::Integer).then(|| rows.integers(*column)).flatten();
+                let nearest = |point: Point| point.cost().get(resource).map_or(f64::NAN, approx);
+                Some(whole.ok_or_else(|| explored.front.iter().map(nearest).collect()))
             };
+            let costs: Vec<_> = columns.list().iter().filter_map(cost).collect();
             let verdicts = [Column::Schedulable, Column::SchedulableWithin].map(|column| -> Vec<u8> {
                 rows.verdicts(column).map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect()
             });
-            (areas, rows.approximations(), verdicts)
+            (costs, rows.approximations(), verdicts)
         });
-        let is_whole = areas.is_ok();
-        let areas = match areas {
-            Ok(integers) => bytes(py, integers.iter().map(|number| number.to_ne_bytes()))?,
-            Err(doubles) => bytes(py, doubles.iter().map(|number| number.to_ne_bytes()))?,
+        let cost = |cost: Result<Vec<i64>, Vec<f64>>| match cost {
+            Ok(integers) => Ok((true, bytes(py, integers.iter().map(|number| number.to_ne_bytes()))?)),
+            Err(doubles) => Ok((false, bytes(py, doubles.iter().map(|number| number.to_ne_bytes()))?)),
         };
+        let costs = costs.into_iter().map(cost).collect::<PyResult<Vec<_>>>()?;
         let utilizations = bytes(py, utilizations.iter().map(|number| number.to_ne_bytes()))?;
         let [own, within] = verdicts.map(|verdicts| PyBytes::new(py, &verdicts));
-        Ok((is_whole, areas, utilizations, own, within))
+        Ok((costs, utilizations, own, within))
     }
 
     /// The choices of all points, 32 bits each: those of the first task, then those of the second, and so on; -1 for
@@ -354,7 +374,7 @@ impl Front {
         self.write(py, form, Some(place), from).map(drop)
     }
 
-    /// One design as the command prints it in JSON.
+    /// One design as the command prints it in JSON; the area is that of a set with one.
     #[pyo3(signature = (area=None, point=None, max_utilization=None, smallest=false))]
     fn show<'py>(
         &self,
@@ -371,18 +391,12 @@ impl Front {
             (None, None, None, true) => Pick::Smallest,
             _ => return Err(errors::input("give one of area, point, max_utilization and smallest")),
         };
+        if let (Pick::Area(_), Some(resources)) = (&pick, &self.explored.task_set().resources) {
+            let (taskset, resources) = (self.name().to_owned(), resources.names.join(", "));
+            return Err(errors::explore(&ExploreError::NoArea { taskset, resources }));
+        }
         let explored = Arc::clone(&self.explored);
-        let document = run(py, &shared_machine(), None, move |_| {
-            let found = find(&explored, &pick).map_err(errors::no_design)?;
-            let mut effort = Effort::new(Limits::default());
-            let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
-            let schedulability =
-                Schedulability::of_choices(explored.task_set(), formulation, choices, &mut effort);
-            let mut document = Vec::new();
-            write_json(&Shown::of_design(&explored, &found, schedulability), &mut document)
-                .map_err(|error| errors::output(&error))?;
-            Ok::<_, PyErr>(document)
-        })??;
+        let document = run(py, &shared_machine(), None, move |_| show::shown(&explored, &pick))??;
         Ok(PyBytes::new(py, &document))
     }
 

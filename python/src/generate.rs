@@ -5,7 +5,7 @@ use isx::quantity::{Rational, parse_decimal};
 use isx::sampling::{DecimalRange, IntRange};
 use isx::taskset::Scheduler;
 use isx::taskset::generate::generate as generate_text;
-use isx::taskset::recipe::{SharedBlocks, TaskSetRecipe, default_utilization};
+use isx::taskset::recipe::{GeneratedResources, SharedBlocks, TaskSetRecipe, default_utilization};
 use pyo3::prelude::*;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -23,6 +23,7 @@ pub struct Recipe {
     choices: Option<String>,
     area: Option<String>,
     area_unit: Option<String>,
+    resources: Option<String>,
     savings: Option<String>,
     deadlines: Option<String>,
     scheduler: Option<String>,
@@ -47,7 +48,12 @@ fn made(given: Recipe) -> PyResult<TaskSetRecipe> {
     let limit = limit.unwrap_or(usual.max_task_utilization);
     let utilization = decimal("utilization", given.utilization)?;
     let utilization = utilization.unwrap_or_else(|| default_utilization(tasks.count(), &limit));
+    if given.resources.is_some() && (given.area.is_some() || given.area_unit.is_some()) {
+        return Err(errors::input("resources stand in place of area and area_unit: give either"));
+    }
+    let resources: GeneratedResources = read("resources", given.resources)?.unwrap_or_default();
     let area = read("area", given.area)?.unwrap_or(usual.area);
+    let area = resources.all.first().map_or(area, |(_, range)| *range);
     let scheduler = match given.scheduler {
         None => usual.scheduler,
         Some(name) => {
@@ -71,7 +77,7 @@ fn made(given: Recipe) -> PyResult<TaskSetRecipe> {
         choices: read("choices", given.choices)?.unwrap_or(usual.choices),
         area,
         area_unit: given.area_unit.unwrap_or(usual.area_unit),
-        resources: usual.resources,
+        resources,
         savings: read("savings", given.savings)?.unwrap_or(usual.savings),
         deadlines: read("deadlines", given.deadlines)?.unwrap_or(usual.deadlines),
         scheduler,

@@ -6,12 +6,14 @@
 mod arrow;
 mod compare;
 mod errors;
+mod fit;
 mod front;
 mod generate;
 mod many;
 mod options;
 mod plain;
 mod running;
+mod show;
 mod solve;
 mod task_set;
 mod verdict;
@@ -43,6 +45,9 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(format_exact, module)?)?;
     module.add_function(wrap_pyfunction!(front::explore, module)?)?;
     module.add_function(wrap_pyfunction!(front::explore_many, module)?)?;
+    module.add_function(wrap_pyfunction!(show::show_least, module)?)?;
+    module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
+    module.add_function(wrap_pyfunction!(fit::fpga_devices, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(verdict::check, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve_mckp, module)?)?;

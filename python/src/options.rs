@@ -14,7 +14,7 @@ pub struct Options<'py> {
     engine: String,
     threads: Option<usize>,
     max_memory: Option<u64>,
-    device: Option<usize>,
+    gpu: Option<usize>,
     device_memory: Option<u64>,
     /// Hears (stage, steps done, steps), or (note, None, None).
     pub told: Option<Bound<'py, PyAny>>,
@@ -47,8 +47,8 @@ impl Options<'_> {
         if let Some(bytes) = self.max_memory {
             machine = machine.with_max_memory(bytes);
         }
-        if let Some(device) = self.device {
-            machine = machine.with_gpu(device);
+        if let Some(gpu) = self.gpu {
+            machine = machine.with_gpu(gpu);
         }
         if let Some(bytes) = self.device_memory {
             machine = machine.with_device_memory(bytes);
@@ -102,4 +102,23 @@ pub struct Changes {
     pub forbid: Vec<String>,
     pub scale_wcet: Option<Rational>,
     pub margin: Option<Rational>,
+    pub objectives: Option<String>,
+    pub within: Option<String>,
+    pub price: Option<String>,
+    pub device: Option<String>,
+}
+
+impl Changes {
+    /// Whether anything is tried out.
+    pub fn are_any(&self) -> bool {
+        let Self { force, forbid, scale_wcet, margin, objectives, price, .. } = self;
+        let is_about_tasks =
+            !force.is_empty() || !forbid.is_empty() || scale_wcet.is_some() || margin.is_some();
+        is_about_tasks || objectives.is_some() || price.is_some() || self.are_limits()
+    }
+
+    /// Whether limits are given for what designs cost.
+    pub fn are_limits(&self) -> bool {
+        self.within.is_some() || self.device.is_some()
+    }
 }

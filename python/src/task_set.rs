@@ -25,14 +25,25 @@ pub struct TaskSet {
 /// File, line, column, message, and all of it drawn with the lines it is about.
 type Warning = (String, usize, usize, String, String);
 
-/// Name, area, the blocks it uses by name, WCET, source.
-type ChoiceParts = (String, Rational, Vec<String>, Rational, Option<String>);
+/// Name, cost (of a set with one area this alone), the blocks it uses by name, WCET, source.
+type ChoiceParts = (String, Vec<Rational>, Vec<String>, Rational, Option<String>);
 
 /// Name, WCET, period, deadline, priority, choices.
 type TaskParts = (String, Rational, Rational, Rational, Option<u32>, Vec<ChoiceParts>);
 
-/// Name, area, slot, fmax in hertz, source.
-type BlockParts = (String, Rational, Option<String>, Option<Rational>, Option<String>);
+/// Name, cost, slot, fmax in hertz, source.
+type BlockParts = (String, Vec<Rational>, Option<String>, Option<Rational>, Option<String>);
+
+/// Names, objectives by name, what every design builds, the limits, the parts of the device that may be used, its name.
+pub type ResourceParts =
+    (Vec<String>, Vec<String>, Vec<Rational>, Vec<Option<Rational>>, Vec<Rational>, Option<String>);
+
+/// The parts of a set's resources; `None` if it has one area.
+pub fn resource_parts(set: &taskset::TaskSet) -> Option<ResourceParts> {
+    let taskset::Resources { names, objectives, base, limits, fill, device } = set.resources.clone()?;
+    let objectives = objectives.iter().filter_map(|&at| names.get(at).cloned()).collect();
+    Some((names, objectives, base, limits, fill, device))
+}
 
 /// What names a table in messages, and its bytes.
 type NamedBytes = (String, Vec<u8>);
@@ -87,17 +98,22 @@ impl TaskSet {
 
     /// The set with what is tried out.
     pub fn changed(&self, changes: &Changes) -> PyResult<Arc<taskset::TaskSet>> {
-        if let Some(resources) = &self.set.resources {
-            return Err(errors::input(format!(
-                "`{}` counts several resources ({}), which this package does not explore; the command `isx explore` does",
-                self.set.name,
-                resources.names.join(", ")
-            )));
-        }
-        let Changes { force, forbid, scale_wcet, margin } = changes;
-        if force.is_empty() && forbid.is_empty() && scale_wcet.is_none() && margin.is_none() {
+        let what_if = self.what_if(changes)?;
+        if !changes.are_any() {
             return Ok(Arc::clone(&self.set));
         }
+        what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
+    }
+
+    /// What is tried out.
+    fn what_if(&self, changes: &Changes) -> PyResult<WhatIf> {
+        if !self.set.variants.is_empty() {
+            return Err(errors::input(format!(
+                "`{}` has variants of the processor, which this package does not explore; the command `isx explore` does",
+                self.set.name
+            )));
+        }
+        let Changes { force, forbid, scale_wcet, margin, objectives, within, price, device } = changes;
         let mut what_if = WhatIf::default();
         let refused = |name: &'static str| move |error| errors::input(format!("{name}: {error}"));
         force.iter().try_for_each(|text| what_if.force(text, &self.set)).map_err(refused("force"))?;
@@ -108,7 +124,28 @@ impl TaskSet {
         if let Some(margin) = margin {
             what_if.add_margin(margin.clone()).map_err(refused("margin"))?;
         }
-        what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
+        let set = &self.set;
+        objectives
+            .iter()
+            .try_for_each(|text| what_if.objectives(text, set))
+            .map_err(refused("objectives"))?;
+        within.iter().try_for_each(|text| what_if.within(text, set)).map_err(refused("within"))?;
+        price.iter().try_for_each(|text| what_if.price(text, set)).map_err(refused("price"))?;
+        device.iter().try_for_each(|text| what_if.device(text, set)).map_err(refused("device"))?;
+        Ok(what_if)
+    }
+
+    /// The set on each of these FPGAs, or on all that have its resources.
+    pub fn on_devices(&self, changes: &Changes, names: &[String]) -> PyResult<Vec<taskset::TaskSet>> {
+        let what_if = self.what_if(changes)?;
+        what_if.apply(&self.set).map_err(errors::input)?;
+        let about = if names.is_empty() { "" } else { "devices: " };
+        what_if.on_devices(names, &self.set).map_err(|error| errors::input(format!("{about}{error}")))
+    }
+
+    /// The cost of hardware in each resource, or its area.
+    fn cost(&self, area: &Rational, cost: &[Rational]) -> Vec<Rational> {
+        if self.set.resources.is_some() { cost.to_vec() } else { vec![area.clone()] }
     }
 }
 
@@ -212,7 +249,8 @@ impl TaskSet {
         let block = |&used: &u32| self.set.blocks.get(used as usize).map(|block| block.name.clone());
         let choice = |choice: &taskset::Choice| {
             let uses = choice.uses.iter().filter_map(block).collect();
-            (choice.name.clone(), choice.area.clone(), uses, choice.wcet.clone(), choice.source.clone())
+            let cost = self.cost(&choice.area, &choice.cost);
+            (choice.name.clone(), cost, uses, choice.wcet.clone(), choice.source.clone())
         };
         let task = |task: &taskset::Task| {
             let choices = task.choices.iter().map(choice).collect();
@@ -225,10 +263,15 @@ impl TaskSet {
     #[getter]
     fn blocks(&self) -> Vec<BlockParts> {
         let block = |block: &taskset::Block| {
-            let taskset::Block { name, area, slot, fmax, source, .. } = block.clone();
-            (name, area, slot, fmax, source)
+            let taskset::Block { name, area, cost, slot, fmax, source } = block.clone();
+            (name, self.cost(&area, &cost), slot, fmax, source)
         };
         self.set.blocks.iter().map(block).collect()
+    }
+
+    #[getter]
+    fn resources(&self) -> Option<ResourceParts> {
+        resource_parts(&self.set)
     }
 
     fn equals(&self, other: &Self) -> bool {

@@ -24,6 +24,7 @@ pub fn check<'py>(
     options: Options<'py>,
 ) -> PyResult<Told<'py>> {
     let set = set.changed(&changes)?;
+    let only_within = set.resources.is_some() && area.is_none() && changes.are_limits();
     let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
     let decided = run(py, &machine, options.told.as_ref(), move |lent| {
         let heard = lent.heard;
@@ -34,7 +35,10 @@ pub fn check<'py>(
             ..isx::explore::Options::default()
         };
         let mut effort = Effort::new(options.limits);
-        isx::explore::check_within(&set, area.as_ref(), &options, &mut effort)
+        match only_within {
+            true => isx::explore::resources::check_costs(&set, false, &options, &mut effort),
+            false => isx::explore::check_within(&set, area.as_ref(), &options, &mut effort),
+        }
     })?;
     let decided = decided.map_err(|error| errors::explore(&error))?;
     let mut document = Vec::new();

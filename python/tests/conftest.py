@@ -11,7 +11,11 @@ import pytest
 import isx
 
 ROOT = Path(__file__).resolve().parents[2]
-TASK_SETS = sorted((ROOT / "tasksets").glob("*.yaml"))
+ALL_SETS = sorted((ROOT / "tasksets").glob("*.yaml"))
+COUNTED_SETS = [path for path in ALL_SETS if "\nresources:" in path.read_text(encoding="utf-8")]
+"""Those that count several resources."""
+TASK_SETS = [path for path in ALL_SETS if path not in COUNTED_SETS]
+"""Those with an area."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,6 +58,26 @@ def two_tasks() -> dict[str, Any]:
         "tasks": [
             {"name": "control", "wcet": 6, "period": 10, "choices": [{"name": "mac", "area": 120, "wcet": 4}]},
             {"name": "filter", "wcet": 5, "period": 10, "choices": [{"name": "fir", "area": 300, "saves": 2}]},
+        ],
+    }
+
+
+def hub() -> dict[str, Any]:
+    """The set with three resources of docs/hardware.md."""
+    mac = {"name": "mac", "uses": ["multiplier"], "cost": {"LUT": 60}, "wcet": 40000}
+    table = {"name": "table", "cost": {"LUT": 20, "BRAM": 2.5}, "wcet": 70000}
+    sbox = {"name": "sbox", "cost": {"LUT": 464}, "wcet": 60000}
+    rom = {"name": "rom", "cost": {"LUT": 90, "BRAM": 2}, "wcet": 70000}
+    return {
+        "name": "sensor hub",
+        "clock": "24 MHz",
+        "resources": ["LUT", "DSP", "BRAM"],
+        "device": "iCE40UP5K",
+        "base": {"LUT": 1614, "BRAM": 4},
+        "blocks": [{"name": "multiplier", "cost": {"LUT": -30, "DSP": 4}}],
+        "tasks": [
+            {"name": "fir", "wcet": 100000, "period": "10 ms", "choices": [mac, table]},
+            {"name": "aes", "wcet": 150000, "period": "10 ms", "choices": [sbox, rom]},
         ],
     }
 

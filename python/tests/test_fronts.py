@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import isx
-from conftest import ROOT, TASK_SETS, two_tasks
+from conftest import ROOT, TASK_SETS, hub, two_tasks
 
 pytestmark = pytest.mark.filterwarnings("ignore::isx.TaskSetWarning")
 
@@ -243,7 +243,8 @@ def test_docstrings_say_what_is_true() -> None:
     import doctest
 
     # What is public says that it is of the package itself, so all its examples are found here.
-    result = doctest.testmod(isx, extraglobs={"isx": isx, "gateway": ROOT / "tasksets" / "crypto-gateway.yaml"})
+    known = {"isx": isx, "gateway": ROOT / "tasksets" / "crypto-gateway.yaml", "hub": hub()}
+    result = doctest.testmod(isx, extraglobs=known)
     assert result.failed == 0 and result.attempted > 15, result
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import isx
-from conftest import ROOT, TASK_SETS, two_tasks
+from conftest import ALL_SETS, ROOT, hub, two_tasks
 
 pa: Any = pytest.importorskip("pyarrow")
 
@@ -23,7 +23,7 @@ def assert_rows(front: isx.Front, rows: list[dict[str, Any]]) -> None:
     """The rows of a table are the points, exactly."""
     assert len(rows) == len(front)
     for point, row in zip(front, rows, strict=True):
-        assert Fraction(row["area"]) == point.area
+        assert {name: Fraction(row[name]) for name in point.cost} == point.cost
         assert Fraction(int(row["utilization_num"]), int(row["utilization_den"])) == point.utilization
         assert row["utilization"] == float(point.utilization)
         assert (row["schedulable"], row["schedulable_within"]) == (point.schedulable, point.schedulable_within)
@@ -34,7 +34,7 @@ def assert_rows(front: isx.Front, rows: list[dict[str, Any]]) -> None:
             assert Fraction(row["clock_hz"]) == point.clock_hz
 
 
-@pytest.mark.parametrize("path", TASK_SETS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ALL_SETS, ids=lambda path: path.stem)
 def test_pyarrow_reads_the_points_and_they_are_those_of_the_parquet_file(path: Path) -> None:
     front = isx.explore(path)
     table = pa.table(front)
@@ -61,7 +61,7 @@ def fronts() -> list[isx.Front]:
     vast["tasks"][0]["choices"][0]["area"] = 10**18
     vast["tasks"][0]["period"] = "10.000000000000000001"
     names = ["neorv32-extensions", "crypto-gateway-shared"]
-    return [isx.explore(fine), isx.explore(vast), *(isx.explore(ROOT / "tasksets" / f"{name}.yaml") for name in names)]
+    return [isx.explore(fine), isx.explore(vast), isx.explore(hub()), *(isx.explore(ROOT / "tasksets" / f"{name}.yaml") for name in names)]
 
 
 def test_every_width_of_numbers_is_exact() -> None:

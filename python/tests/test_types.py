@@ -42,6 +42,10 @@ def test_users_see_its_types(tmp_path: Path) -> None:
         "solved: list[isx.Solution | isx.Error] = isx.solve_many([{'profits': [1], 'weights': [1], 'capacity': 1}])\n"
         "left: Fraction = isx.compare(front, 'front.json').spans[0].most\n"
         "known: bool | None = isx.check({'name': 'n'}, 7).schedulable\n"
+        "limited: isx.Front = isx.explore('set.yaml', objectives=['LUT'], within={'LUT': 5000}, device='UP5K', gpu=0)\n"
+        "some: Fraction = limited.min_schedulable[0].cost['LUT']\n"
+        "fits: dict[str, bool | None] = {row.device: row.schedulable for row in isx.fit('set.yaml', ['UP5K']).rows}\n"
+        "names: list[str] = [device.name for device in isx.fpga_devices()]\n"
     )
     run(tmp_path, "mypy", "--strict", "use.py")
     (tmp_path / "wrong.py").write_text("import isx\nisx.explore('set.yaml', threads='two')\n")

@@ -123,6 +123,32 @@ pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<
     Ok(Fit { task_set, verdict, binding })
 }
 
+/// How a task set fits several devices.
+#[derive(Clone, Debug)]
+pub struct Fits {
+    /// One per device.
+    pub rows: Vec<Fit>,
+    /// The set without limits, and its minimal schedulable costs.
+    pub unlimited: BudgetVerdict,
+}
+
+/// How a task set fits several devices, given with the limits of each; `None` if there is no device.
+///
+/// # Errors
+///
+/// As [`fit`].
+pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, ExploreError> {
+    let mut effort = Effort::new(options.limits);
+    let Some(mut unlimited) = sets.first().cloned() else { return Ok(None) };
+    if let Some(resources) = &mut unlimited.resources {
+        resources.limits.fill(None);
+        resources.device = None;
+    }
+    let unlimited = check_costs(&unlimited, true, options, &mut effort)?;
+    let rows = sets.into_iter().map(|set| fit(set, options, &mut effort));
+    Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
+}
+
 /// The error where no design is within the limits.
 pub(super) fn no_design(task_set: &TaskSet) -> ExploreError {
     let forced = task_set.tasks.iter().any(|task| task.forced);

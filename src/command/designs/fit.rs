@@ -8,12 +8,11 @@ use crate::files::read_task_set;
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, talk};
 use clap::Args;
-use isx_design::schedulability::Effort;
 use isx_explore::Options;
-use isx_explore::resources::{check_costs, fit as fitted};
+use isx_explore::resources::{Fit as Fitted, fit_each};
 use isx_mckp::Mckp;
 use isx_report::fit::{self, Fits, Row};
-use isx_taskset::{TaskSet, WhatIfError, devices};
+use isx_taskset::TaskSet;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -82,48 +81,21 @@ impl Fit {
 
     /// The set with the limits of each device.
     fn sets(&self, set: &TaskSet) -> Result<Vec<TaskSet>, Failure> {
-        let usage = |error: WhatIfError| Failure::Usage(error.to_string());
         let changes = self.changes.of(set)?;
-        // The row names the device.
-        let told = changes.apply(set).map_err(usage)?.what_if;
-        let on = |name: &str| -> Result<TaskSet, WhatIfError> {
-            let mut what_if = changes.clone();
-            what_if.device(name, set)?;
-            Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
-        };
-        if !self.device.is_empty() {
-            let on = |name: &String| on(name).map_err(|error| Failure::Usage(format!("--device: {error}")));
-            return self.device.iter().map(on).collect();
-        }
-        // Some devices lack a resource of the set.
-        let all: Vec<TaskSet> = devices().iter().filter_map(|device| on(device.name).ok()).collect();
-        if all.is_empty() {
-            let resources =
-                set.resources.as_ref().map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
-            let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
-            return Err(Failure::Usage(format!(
-                "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources \
-                 as devices do",
-                set.name
-            )));
-        }
-        Ok(all)
+        changes.apply(set).map_err(|error| Failure::Usage(error.to_string()))?;
+        changes.on_devices(&self.device, set).map_err(|error| {
+            Failure::Usage(if self.device.is_empty() {
+                error.to_string()
+            } else {
+                format!("--device: {error}")
+            })
+        })
     }
 }
 
 /// How the set fits the devices, given with the limits of each.
 fn fits(sets: Vec<TaskSet>, options: &Options) -> Result<Fits, Failure> {
-    let mut effort = Effort::new(options.limits);
-    let mut unlimited = sets.first().cloned().ok_or_else(|| Failure::Usage("no device is known".into()))?;
-    if let Some(resources) = &mut unlimited.resources {
-        resources.limits.fill(None);
-        resources.device = None;
-    }
-    let unlimited = check_costs(&unlimited, true, options, &mut effort)?;
-    let row = |set: TaskSet| {
-        let isx_explore::resources::Fit { task_set, verdict, binding } = fitted(set, options, &mut effort)?;
-        Ok(Row { task_set, verdict, binding })
-    };
-    let rows = sets.into_iter().map(row).collect::<Result<Vec<Row>, Failure>>()?;
-    Ok(Fits { rows, unlimited })
+    let fits = fit_each(sets, options)?.ok_or_else(|| Failure::Usage("no device is known".into()))?;
+    let row = |Fitted { task_set, verdict, binding }| Row { task_set, verdict, binding };
+    Ok(Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited })
 }

@@ -7,6 +7,7 @@
 mod error;
 mod resources;
 
+use crate::devices::devices;
 use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet};
 pub use error::WhatIfError;
@@ -180,6 +181,49 @@ impl WhatIf {
     /// [`WhatIfError`]: the set has one area, no known device has this name, or it lacks a resource of the set.
     pub fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.device(name, set)
+    }
+
+    /// The set with these changes on each of these devices, or on every known one that has its resources if none is named.
+    /// The list is not empty.
+    ///
+    /// ```
+    /// use isx_taskset::{Resources, Task, TaskSet, WhatIf};
+    ///
+    /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
+    /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
+    /// let on = WhatIf::default().on_devices(&["UP5K".to_owned()], &set)?;
+    /// assert_eq!(on[0].resources.as_ref().and_then(|resources| resources.device.as_deref()), Some("iCE40UP5K"));
+    /// assert!(WhatIf::default().on_devices(&[], &set)?.len() > 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WhatIfError`], as for [`WhatIf::device`]; no known device has what the set counts.
+    pub fn on_devices(&self, names: &[String], set: &TaskSet) -> Result<Vec<TaskSet>, WhatIfError> {
+        // What names the device need not be told as a change.
+        let told = self.apply(set)?.what_if;
+        let on = |name: &str| -> Result<TaskSet, WhatIfError> {
+            let mut what_if = self.clone();
+            what_if.device(name, set)?;
+            Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
+        };
+        if !names.is_empty() {
+            return names.iter().map(|name| on(name)).collect();
+        }
+        // Some devices lack a resource of the set.
+        let all: Vec<TaskSet> = devices().iter().filter_map(|device| on(device.name).ok()).collect();
+        if !all.is_empty() {
+            return Ok(all);
+        }
+        let resources = set.resources.as_ref();
+        let resources = resources.map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
+        let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
+        Err(WhatIfError::Contradiction(format!(
+            "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources as \
+             devices do",
+            set.name
+        )))
     }
 
     /// Multiplies every WCET, in software and of choices, by `factor`.
