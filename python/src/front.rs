@@ -184,12 +184,6 @@ impl Front {
     fn write(&self, py: Python<'_>, form: &str, place: Option<PathBuf>, from: Source) -> PyResult<Vec<u8>> {
         let format =
             Format::named(form).ok_or_else(|| errors::input(format!("there is no form {form:?}")))?;
-        if let (true, Some(resources)) = (format.one_area, &self.explored.task_set().resources) {
-            let names = resources.names.join(", ");
-            return Err(errors::input(format!(
-                "{form} shows fronts of one area, and this one counts {names}: make one area of them with price="
-            )));
-        }
         if let Some(place) = &place {
             check_place(place).map_err(|error| errors::write(&error))?;
         }

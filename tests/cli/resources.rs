@@ -211,13 +211,11 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
         "--max-area and --log-area are for fronts of one area, and this one counts several resources: leave them out, or \
          limit the front with `isx explore --within`",
     );
-    refused("explore hub.yaml --prove", "--prove is for the front of one area");
     refused(
         "check hub.yaml --arithmetic i64",
         "the arithmetic cannot be chosen\nhelp: leave --arithmetic out",
     );
     refused("explore hub.yaml --checkpoint x", "the engines of several resources keep no checkpoints");
-    refused("check hub.yaml --certificate x", "--certificate is for verdicts about one area");
     refused(
         "check hub.yaml --device 0",
         "--device (a GPU is chosen with --gpu): there is no known device `0`",
