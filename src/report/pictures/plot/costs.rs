@@ -8,7 +8,6 @@ use super::{
 use crate::front::costs::with_names;
 use crate::front::figures::Figures;
 use crate::front::read_json::{Choices, ExactPoint, Head};
-use crate::written::Written;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::Smallest;
 use isx_exact::quantity::{Rational, approx};
@@ -81,15 +80,6 @@ impl Drawable {
             None => PlotData::from_front(explored).map(Self::Area),
             Some(resources) => CostData::from_front(explored, resources).validated().map(Self::Costs),
         }
-    }
-
-    /// Reads a front that was written as JSON or as Parquet; as [`PlotData::from_written`], with several resources too.
-    ///
-    /// # Errors
-    ///
-    /// As [`PlotData::from_written`].
-    pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
-        super::document::read_any(front.into())
     }
 }
 

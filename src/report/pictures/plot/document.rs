@@ -42,8 +42,19 @@ fn read(front: Written) -> Result<PlotData, PlotError> {
     reading.finish(head)
 }
 
+impl Drawable {
+    /// Reads a front that was written as JSON or as Parquet; as [`PlotData::from_written`], with several resources too.
+    ///
+    /// # Errors
+    ///
+    /// As [`PlotData::from_written`].
+    pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
+        read_any(front.into())
+    }
+}
+
 /// Reads the whole document of any front.
-pub(super) fn read_any(front: Written) -> Result<Drawable, PlotError> {
+fn read_any(front: Written) -> Result<Drawable, PlotError> {
     let (mut reading, mut costs) = (Reading::default(), costs::Reading::default());
     let points = Points::All { told: TOLD_POINTS };
     let mut head = front.read_any(&points, &mut |index, point| match point.cost.is_empty() {
