@@ -171,7 +171,7 @@ impl Front {
         let name =
             |(task, &choice): (&Task, &Option<u32>)| Some(task.choices.get(choice? as usize)?.name.clone());
         let names = set.tasks.iter().zip(choices).map(name).collect();
-        let formulation = self.explored.front.formulation();
+        let formulation = self.explored.front.formulation_in(design.variant);
         let built = formulation.blocks(choices).unwrap_or_default();
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();
@@ -375,7 +375,8 @@ impl Front {
         let document = run(py, &shared_machine(), None, move |_| {
             let found = find(&explored, &pick).map_err(errors::no_design)?;
             let mut effort = Effort::new(Limits::default());
-            let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+            let choices = &found.chosen.choices;
+            let formulation = explored.front.formulation_in(found.chosen.design.variant);
             let schedulability =
                 Schedulability::of_choices(explored.task_set(), formulation, choices, &mut effort);
             let mut document = Vec::new();

@@ -144,7 +144,8 @@ impl Show {
             Ok(found) => found,
             Err(none) => return Ok(Err(none)),
         };
-        let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+        let choices = &found.chosen.choices;
+        let formulation = explored.front.formulation_in(found.chosen.design.variant);
         let mut effort = Effort::new(options.limits);
         let schedulability = Schedulability::of_choices(&task_set, formulation, choices, &mut effort);
         Ok(Ok(Shown::of_design(&explored, &found, schedulability)))

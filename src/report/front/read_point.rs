@@ -65,6 +65,8 @@ pub struct ExactPoint<C> {
     pub choices: C,
     /// The blocks that are built, if the set has any.
     pub blocks: Option<Vec<String>>,
+    /// The variant of the processor, if the set has any.
+    pub variant: Option<String>,
     /// The clock in hertz, if the set has blocks that lower it.
     pub clock_hz: Option<String>,
 }
@@ -90,6 +92,8 @@ struct Told<C> {
     #[serde(default)]
     blocks: Option<Vec<String>>,
     #[serde(default)]
+    variant: Option<String>,
+    #[serde(default)]
     clock_hz: Option<String>,
 }
 
@@ -97,15 +101,25 @@ impl<C> TryFrom<Told<C>> for ExactPoint<C> {
     type Error = &'static str;
 
     fn try_from(told: Told<C>) -> Result<Self, &'static str> {
-        let Told { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } =
-            told;
+        let Told { utilization, schedulable, schedulable_within, .. } = told;
+        let Told { area, cost, choices, blocks, variant, clock_hz, .. } = told;
         let area = match (area, &cost) {
             (Some(area), None) => area,
             (None, Some(_)) => Rational::zero(),
             (None, None) => return Err("missing field `area`"),
             (Some(_), Some(_)) => return Err("a point has both `area` and `cost`"),
         };
-        Ok(Self { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
+        Ok(Self {
+            area,
+            cost,
+            utilization,
+            schedulable,
+            schedulable_within,
+            choices,
+            blocks,
+            variant,
+            clock_hz,
+        })
     }
 }
 
@@ -119,9 +133,20 @@ impl<C> ExactPoint<C> {
 impl ExactPoint<IgnoredAny> {
     /// The same point without its choices.
     pub(super) fn untold(self) -> ExactPoint<Choices> {
-        let Self { area, cost, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
+        let Self { schedulable, schedulable_within, .. } = self;
+        let Self { area, cost, utilization, blocks, variant, clock_hz, .. } = self;
         let choices = Choices::default();
-        ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
+        ExactPoint {
+            area,
+            cost,
+            utilization,
+            schedulable,
+            schedulable_within,
+            choices,
+            blocks,
+            variant,
+            clock_hz,
+        }
     }
 }
 

@@ -255,6 +255,9 @@ impl Page<'_> {
         if !verdict.is_empty() {
             self.write_label("verdict", &verdict, out)?;
         }
+        if let Some(variant) = &shown.variant {
+            self.write_label("variant", &visible(variant), out)?;
+        }
         self.write_blocks(out)?;
         if let Some(clock) = &shown.clock {
             let limit = match clock.limited_by.as_slice() {
