@@ -9,7 +9,7 @@ use isx::explore::resources::{check_costs, fit, least as explored_least};
 use isx::explore::{ExploreError, Options, check, explore};
 use isx::front::ChosenDesign;
 use isx::machine::cpu::Workers;
-use isx::quantity::Rational;
+use isx::quantity::{Rational, format_decimal};
 use isx::report::{csv, json};
 use isx::schedulability::{Smallest, Verdict};
 use isx::taskset::{TaskSet, Variant, read_str};
@@ -159,6 +159,17 @@ fn compared(seed: u64, varied: &Varied, mixed: &AtomicU64) {
         let clock = point.formulation().clock_of(&one.design.choices);
         let clock = clock.map(|clock| u64::try_from(clock.to_integer()).unwrap());
         assert_eq!(clock, one.design.clock.filter(|_| set.limits_clock()), "seed {seed}");
+    }
+    let mut table = Vec::new();
+    csv::write(&explored, &Workers::new(1), &mut table).unwrap();
+    let table = String::from_utf8(table).unwrap();
+    let heads: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let at = heads.iter().position(|head| *head == "variant").unwrap();
+    for (one, row) in front.iter().zip(table.lines().skip(1)) {
+        let fields: Vec<&str> = row.split(',').collect();
+        let costs: Vec<String> = one.cost.iter().map(|&cost| format_decimal(&half(cost))).collect();
+        assert_eq!(fields[..costs.len()], costs, "seed {seed}");
+        assert_eq!(fields[at], format!("v{}", one.variant), "seed {seed}");
     }
     assert!(explored.front.is_complete() || varied.resources.is_some(), "seed {seed}");
     mixed.fetch_add(u64::from(front.iter().any(|one| one.variant != front[0].variant)), Ordering::Relaxed);

@@ -339,6 +339,10 @@ impl Page<'_> {
             };
         };
         let mut changes = visible(&next.changes.join(", "));
+        if let Some(variant) = &next.variant {
+            let separator = if changes.is_empty() { "" } else { ": " };
+            changes = format!("on {}{separator}{changes}", visible(variant));
+        }
         if !next.blocks.is_empty() {
             changes += &format!("; {}", visible(&next.blocks.join(" ")));
         }
