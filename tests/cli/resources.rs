@@ -201,13 +201,11 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
         "help: limit its resources with --within, as in --within LUT=5000,DSP=8",
     );
     refused("explore hub.yaml --format csv,svg", "svg shows the front of one area");
-    refused("explore hub.yaml --prove", "--prove is for the front of one area");
     refused(
         "check hub.yaml --arithmetic i64",
         "the arithmetic cannot be chosen\nhelp: leave --arithmetic out",
     );
     refused("explore hub.yaml --checkpoint x", "the engines of several resources keep no checkpoints");
-    refused("check hub.yaml --certificate x", "--certificate is for verdicts about one area");
     refused(
         "check hub.yaml --device 0",
         "--device (a GPU is chosen with --gpu): there is no known device `0`",

@@ -120,7 +120,7 @@ impl Show {
 
     fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.changes.are_any() {
-            let why = "--force, --forbid, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
+            let why = "--force, --forbid, --variant, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
         from_written(front, pick).map_err(|problem| unreadable(&self.input, &problem))

@@ -314,7 +314,7 @@ impl Table<'_> {
         let choices: Vec<String> =
             tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
         if let Some(variant) = self.explored.task_set().variants.get(chosen.design.variant) {
-            self.write_wrapped("  on ", &visible(&variant.name), out)?;
+            self.write_wrapped("  variant ", &visible(&variant.name), out)?;
         }
         if choices.is_empty() {
             return Ok(());
