@@ -31,8 +31,11 @@ pub(super) fn explored(
     effort: &mut Effort,
     explore: Compute<Exploration>,
 ) -> Result<Exploration, ExploreError> {
-    let formulations = formulate_variants(task_set, max_area)?;
+    let mut formulations = formulate_variants(task_set, max_area)?;
     let count = formulations.len();
+    if count == 1 {
+        return explore(formulations.swap_remove(0)?, options, effort);
+    }
     let (mut parts, mut refused) = (Vec::<Exploration>::new(), None);
     for (number, formulation) in formulations.iter().enumerate() {
         let held = parts.iter().map(|part| bytes_of(part.front.claim())).sum();
@@ -47,8 +50,8 @@ pub(super) fn explored(
             Err(error) => return Err(error),
         }
     }
-    if count == 1 || parts.is_empty() {
-        return parts.pop().ok_or_else(|| refused.unwrap_or_else(|| Mismatch::missing(0).into()));
+    if parts.is_empty() {
+        return Err(refused.unwrap_or_else(|| Mismatch::missing(0).into()));
     }
     let is_complete = is_complete(task_set, &formulations, &parts);
     let accounts = parts.iter().map(|part| part.front.account().clone());
@@ -70,8 +73,11 @@ pub(super) fn decided(
     effort: &mut Effort,
     decide: Decide,
 ) -> Result<BudgetVerdict, ExploreError> {
-    let formulations = formulate_variants(task_set, area)?;
+    let mut formulations = formulate_variants(task_set, area)?;
     let count = formulations.len();
+    if count == 1 {
+        return decide(formulations.swap_remove(0)?, area, effort);
+    }
     let (mut parts, mut refused, mut larger) = (Vec::new(), None, Vec::new());
     for (number, formulation) in formulations.into_iter().enumerate() {
         let share = effort.left() / (count - number) as u64;
@@ -89,8 +95,8 @@ pub(super) fn decided(
             Err(error) => return Err(error),
         }
     }
-    if count == 1 || parts.is_empty() {
-        return parts.pop().ok_or_else(|| refused.unwrap_or_else(|| Mismatch::missing(0).into()));
+    if parts.is_empty() {
+        return Err(refused.unwrap_or_else(|| Mismatch::missing(0).into()));
     }
     let is_schedulable = |part: &BudgetVerdict| matches!(part.verdict, Verdict::Schedulable { .. });
     let mut beyond = Vec::new();
