@@ -258,7 +258,7 @@ pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -
         }
     };
     let undecided = parts.iter().find_map(|part| match &part.verdict {
-        Verdict::Unknown { reason, .. } => Some(reason.clone()),
+        Verdict::Unknown { reason, .. } => Some(*reason),
         _ => None,
     });
     let mut decided = parts.swap_remove(shown);

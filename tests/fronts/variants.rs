@@ -193,6 +193,7 @@ fn compared(seed: u64, varied: &Varied, mixed: &AtomicU64) {
         assert_eq!(all, wanted(&minimal), "seed {seed}");
         costs_compared(seed, varied, costs, &set, &designs);
     } else {
+        margins_compared(seed, varied, &explored, &designs);
         budgets_compared(seed, varied, &set, &designs);
     }
 }
@@ -229,6 +230,22 @@ fn costs_compared(seed: u64, varied: &Varied, costs: &Costs, set: &TaskSet, desi
     };
     let fit = fit(set.clone(), &options(), &mut effort()).unwrap();
     assert_eq!(fit.binding, (0..costs.base.len()).filter(binds).collect::<Vec<_>>(), "seed {seed}");
+}
+
+/// The smallest areas with longer WCETs, where utilization decides.
+fn margins_compared(seed: u64, varied: &Varied, explored: &Exploration, designs: &[Costed]) {
+    if varied.variants[0].tasks.iter().any(|task| task.deadline < task.period) {
+        return;
+    }
+    for (percent, at) in [110, 120, 130].into_iter().zip(&explored.margins) {
+        let fits = |one: &&Costed| one.design.demand * percent <= varied.variants[0].full() * 100;
+        let wanted = match designs.iter().filter(fits).map(|one| one.cost[0]).min() {
+            Some(area) => Smallest::At(half(area)),
+            None => Smallest::None,
+        };
+        assert_eq!(at.smallest, wanted, "seed {seed}, {percent} %");
+    }
+    assert_eq!(explored.margins.len(), 3);
 }
 
 /// Fronts and verdicts within an area.
