@@ -64,6 +64,7 @@ fn data_type(explored: &Exploration, columns: &Columns, column: Column) -> DataT
         Column::Approximation => DataType::Float64,
         Column::Schedulable | Column::SchedulableWithin => DataType::Boolean,
         Column::Blocks => DataType::List(element()),
+        Column::Variant => coded(explored.task_set().variants.len()),
         Column::Clock => coded(columns.clocks().len()),
         Column::Choice(task) => coded(explored.task_set().tasks[task].choices.len()),
     }
@@ -158,10 +159,13 @@ fn array(
             Arc::new(rows.verdicts(column).collect::<BooleanArray>())
         }
         Column::Blocks => Arc::new(blocks(names, chunks)?),
-        Column::Clock => {
-            let clocks = |chunk: &Chunk| chunk.clocks().iter().map(|&clock| clock as u32).collect();
-            let clocks: Vec<Vec<u32>> = chunks.iter().map(clocks).collect();
-            keyed(data_type, names, &clocks.iter().map(Vec::as_slice).collect::<Vec<_>>())?
+        Column::Variant | Column::Clock => {
+            let numbers = |chunk: &Chunk| {
+                let numbers = if column == Column::Variant { chunk.variants() } else { chunk.clocks() };
+                numbers.iter().map(|&number| number as u32).collect()
+            };
+            let numbers: Vec<Vec<u32>> = chunks.iter().map(numbers).collect();
+            keyed(data_type, names, &numbers.iter().map(Vec::as_slice).collect::<Vec<_>>())?
         }
         Column::Choice(task) => {
             let choices: Vec<&[u32]> = chunks.iter().map(|chunk| chunk.choices(task)).collect();

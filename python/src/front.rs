@@ -172,7 +172,7 @@ impl Front {
         let name =
             |(task, &choice): (&Task, &Option<u32>)| Some(task.choices.get(choice? as usize)?.name.clone());
         let names = set.tasks.iter().zip(choices).map(name).collect();
-        let formulation = self.explored.front.formulation();
+        let formulation = self.explored.front.formulation_in(design.variant);
         let built = formulation.blocks(choices).unwrap_or_default();
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();

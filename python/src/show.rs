@@ -15,7 +15,8 @@ use pyo3::types::PyBytes;
 pub fn shown(explored: &Exploration, pick: &Pick) -> PyResult<Vec<u8>> {
     let found = find(explored, pick).map_err(errors::no_design)?;
     let mut effort = Effort::new(Limits::default());
-    let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+    let choices = &found.chosen.choices;
+    let formulation = explored.front.formulation_in(found.chosen.design.variant);
     let schedulability = Schedulability::of_choices(explored.task_set(), formulation, choices, &mut effort);
     let mut document = Vec::new();
     write_json(&Shown::of_design(explored, &found, schedulability), &mut document)

@@ -118,6 +118,7 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         blocks: Vec::new(),
         resources: None,
         variants: Vec::new(),
+        processor_area: Rational::default(),
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),

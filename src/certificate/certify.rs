@@ -14,6 +14,7 @@ use isx_checker::scenario::Scenario;
 use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
 use isx_checker::{Failure, Proved};
 use isx_design::front::{DesignFront, Point};
+use isx_exact::quantity::Rational;
 use isx_machine::{OverMemory, allocated};
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
@@ -120,6 +121,7 @@ pub fn certify(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
+    refuse_variants(front.formulation())?;
     let bytes = of_task_set(front.formulation());
     let problem = Problem::read(&bytes)?;
     room_for(front.len(), &problem, &bytes, max_bytes)?;
@@ -158,12 +160,22 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
     Ok(claimed)
 }
 
+/// Refuses sets whose processor has variants: a certificate proves designs of one processor that takes no area itself.
+pub(crate) fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
+    if formulation.variants == 0 && formulation.area_offset == Rational::default() {
+        return Ok(());
+    }
+    let why = "the processor has variants, and certificates are for sets without";
+    Err(CertifyError::Refused(why.into()))
+}
+
 /// The certificate that no design of a task set with several resources is within its limits; as [`certify`].
 pub fn nothing_fits(
     formulation: &Formulation,
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
+    refuse_variants(formulation)?;
     let bytes = of_task_set(formulation);
     let problem = Problem::read(&bytes)?;
     proved(&problem, out, |numbers| {
@@ -186,6 +198,7 @@ pub fn least_utilization(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
+    refuse_variants(formulation)?;
     let bytes = of_task_set(formulation);
     best(&bytes, Some(choices), false, max_bytes, out)
 }

@@ -1,6 +1,6 @@
 //! Certificates of verdicts at an area.
 
-use super::certify::{CertifyError, Tee, header, proved};
+use super::certify::{CertifyError, Tee, header, proved, refuse_variants};
 use super::covers::Asked;
 use super::lists;
 use super::numbers::Numbers;
@@ -33,6 +33,7 @@ pub fn certify_verdict(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     let formulation = decided.formulation();
+    refuse_variants(formulation)?;
     let bytes = of_task_set(formulation);
     let problem = Problem::read(&bytes)?;
     let area = problem.capacity;

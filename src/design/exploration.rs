@@ -68,16 +68,31 @@ impl Exploration {
     #[must_use]
     pub fn base(&self) -> Design {
         let schedulable = self.verdicts.base;
-        let schedulable_within = match self.front.get(0) {
-            _ if schedulable == Some(true) => schedulable,
-            _ if self.task_set().resources.is_some() => {
+        let schedulable_within = match () {
+            () if schedulable == Some(true) => schedulable,
+            () if self.task_set().resources.is_some() => {
                 self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
             }
-            Some(first) if first.area_units() == 0 => self.verdicts.within(0),
-            // With forced choices there is no design of area 0.
-            _ => Some(false),
+            () => self.within_base_area(),
         };
         Design { schedulable, schedulable_within, ..self.front.base() }
+    }
+
+    /// Whether some design of at most the area of the software-only one is schedulable.
+    fn within_base_area(&self) -> Option<bool> {
+        let base = self.front.base();
+        match &self.verdicts.smallest {
+            SmallestSchedulable::At(chosen) => Some(chosen.design.area() <= base.area()),
+            SmallestSchedulable::None => Some(false),
+            // With forced choices there may be no design of this area.
+            SmallestSchedulable::Unknown(_) => match self.front.within(base.area()) {
+                None => Some(false),
+                Some(last) => {
+                    let within = self.verdicts.within(last.index());
+                    within.filter(|&within| within || last.area() == *base.area())
+                }
+            },
+        }
     }
 
     /// The design of the smallest schedulable area, if known.

@@ -8,4 +8,5 @@
 pub mod exploration;
 pub mod front;
 pub mod schedulability;
+pub mod variants;
 pub mod witness;

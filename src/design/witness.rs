@@ -4,6 +4,7 @@
 
 use crate::front::{DesignFront, Point};
 use isx_problems::value::{Tier, Value};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
 /// A point whose choices do not add up to the engine's claim.
@@ -39,8 +40,12 @@ pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     }
     // Any sum of demands is at most the sum of the tasks' maximum demands, which bounds the tier.
     let largest = |row: &Vec<BigInt>| row.iter().max().cloned().unwrap_or_default();
-    let clocks = front.formulation().clocks.count();
-    let demands: Vec<Vec<Vec<BigInt>>> = (0..clocks).map(|clock| demands(front, clock)).collect();
+    // Of every formulation and clock, one after the other.
+    let demands = front
+        .formulations()
+        .iter()
+        .flat_map(|formulation| (0..formulation.clocks.count()).map(|clock| demands(formulation, clock)));
+    let demands: Vec<Vec<Vec<BigInt>>> = demands.collect();
     let bound = |rows: &Vec<Vec<BigInt>>| rows.iter().map(largest).sum::<BigInt>();
     match Tier::narrowest(&demands.iter().map(bound).max().unwrap_or_default()) {
         Tier::I32 | Tier::I64 | Tier::I128 => recheck_in::<i128>(front, &demands),
@@ -49,8 +54,7 @@ pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
 }
 
 /// For every task, the demand over a hyperperiod in software and with each choice, at one clock.
-fn demands(front: &DesignFront, clock: usize) -> Vec<Vec<BigInt>> {
-    let formulation = front.formulation();
+fn demands(formulation: &Formulation, clock: usize) -> Vec<Vec<BigInt>> {
     let row = |task: &isx_taskset::formulate::TimedTask| {
         let frequency = &formulation.hyperperiod / &task.period;
         let wcets = std::iter::once(&task.wcet).chain(task.choices.iter().map(|choice| &choice.wcet));
@@ -64,13 +68,18 @@ fn recheck_in<V: Value>(front: &DesignFront, demands: &[Vec<Vec<BigInt>>]) -> Re
     let narrow = |row: &Vec<BigInt>| row.iter().map(V::from_big).collect::<Option<Vec<V>>>();
     let narrow = |rows: &Vec<Vec<BigInt>>| rows.iter().map(|row| narrow(row).unwrap_or_default()).collect();
     let demands: Vec<Vec<Vec<V>>> = demands.iter().map(narrow).collect();
+    let mut firsts = vec![0];
+    firsts.extend(front.formulations().iter().scan(0, |first, formulation| {
+        *first += formulation.clocks.count();
+        Some(*first)
+    }));
     front.claim().each_items_shared(|index, choices| {
         let Some(point) = front.get(index) else { return Ok(()) };
-        check_point(&point, &demands, choices)
+        check_point(&point, demands.get(firsts[point.formulation_number()]..).unwrap_or_default(), choices)
     })
 }
 
-/// `demands` are those at each clock.
+/// `demands` are those at each clock, from the first clock of the point's formulation on.
 fn check_point<V: Value>(
     point: &Point,
     demands: &[Vec<Vec<V>>],

@@ -172,18 +172,29 @@ fn most_saved(scenario: &Formulation) -> Option<BigInt> {
     Some(settled.value + settled.sharing.greatest_value(&settled.problem.classes))
 }
 
+/// An upper bound on the saving of all designs from the base demand, regardless of area; `None` if there is no design.
+pub(super) fn most_saved_at_any_clock(formulation: &Formulation) -> Option<BigInt> {
+    let at = |clock| {
+        let scenario = formulation.at_clock(clock);
+        Some(most_saved(&scenario)? + &formulation.base_demand - &scenario.base_demand)
+    };
+    (0..formulation.clocks.count()).filter_map(at).max()
+}
+
 /// The machine, with the memory of solved scenarios subtracted from the allowed memory.
 fn machine_left(options: &Options, solved: &[(Claim, BigInt)]) -> Machine {
-    let bytes = |claim: &Claim| {
-        let costs = COST_BYTES * claim.further.len() as u64;
-        claim.len() as u64 * (POINT_BYTES + costs + CHOICE_BYTES * claim.classes as u64)
-    };
-    let held = solved.iter().map(|(claim, _)| bytes(claim)).sum();
+    let held = solved.iter().map(|(claim, _)| bytes_of(claim)).sum();
     options.machine.clone().with_taken(held)
 }
 
+/// The memory of a claim solved earlier.
+pub(super) fn bytes_of(claim: &Claim) -> u64 {
+    let costs = COST_BYTES * claim.further.len() as u64;
+    claim.len() as u64 * (POINT_BYTES + costs + CHOICE_BYTES * claim.classes as u64)
+}
+
 /// The combined account of both: it names the engine with more updates, the first on a tie.
-fn summed(one: Account, other: Account) -> Account {
+pub(super) fn summed(one: Account, other: Account) -> Account {
     let (updates, threads) = (one.updates + other.updates, one.threads.max(other.threads));
     let (a, b) = (one.timings, other.timings);
     let timings = Timings {

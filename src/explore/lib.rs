@@ -6,6 +6,7 @@ pub mod clocks;
 mod error;
 mod options;
 pub mod resources;
+mod variants;
 
 pub use error::ExploreError;
 pub use options::Options;
@@ -23,7 +24,7 @@ use isx_problems::mckp::enough_capacity;
 use isx_problems::resources::Goal;
 use isx_solve::{Solution, SolveError};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{Formulation, formulate};
+use isx_taskset::formulate::{FormulateError, Formulation, formulate_variants};
 use options::how;
 
 /// Computes the exact Pareto front of area against utilization, the choices of every point, and which points the
@@ -65,7 +66,19 @@ pub fn explore_within(
 ) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
     refuse_area(task_set, options.max_area.as_ref())?;
-    let formulation = formulate(task_set, options.max_area.as_ref())?;
+    let explore = |formulation: Formulation, options: &Options, effort: &mut Effort| {
+        explore_variant(task_set, formulation, options, effort)
+    };
+    variants::explored(task_set, options.max_area.as_ref(), &Goal::Front, options, effort, &explore)
+}
+
+/// The front of one variant of the processor, or of a set with one processor.
+fn explore_variant(
+    task_set: &TaskSet,
+    formulation: Formulation,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Exploration, ExploreError> {
     let front = if task_set.resources.is_some() {
         let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| resources::no_design(task_set))?;
@@ -138,12 +151,26 @@ pub fn check_within(
     if task_set.resources.is_some() {
         return resources::check_costs(task_set, true, options, effort);
     }
-    let formulation = formulate(task_set, area)?;
+    let check = |formulation: Formulation, area: Option<&Rational>, effort: &mut Effort| {
+        check_variant(task_set, formulation, area, options, effort)
+    };
+    variants::decided(task_set, area, effort, &check)
+}
+
+/// As [`check_within`], for one variant of the processor of a set with one area, or for a set with one processor.
+fn check_variant(
+    task_set: &TaskSet,
+    formulation: Formulation,
+    area: Option<&Rational>,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<BudgetVerdict, ExploreError> {
+    let variant = formulation.variant;
     let by_utilization = decided_by_utilization(&formulation);
     // If utilization alone decides, only the design of least utilization is considered.
     let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
     let front = solved(task_set, formulation, options, wanted).map_err(|error| match error {
-        ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, options)).into(),
+        ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, variant, options)).into(),
         error => error,
     })?;
     let workers = options.machine.workers();
@@ -156,14 +183,14 @@ pub fn check_within(
         || (clocks.count() == 1 && sharing.elements.iter().all(|element| element.group.is_none()));
     let is_all = front.is_complete() && ends_fastest;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all && area.is_some() {
-        decided.smallest = smallest_beyond(task_set, options, effort)?;
+        decided.smallest = smallest_beyond(task_set, variant, options, effort)?;
     }
     Ok(decided)
 }
 
 /// Bytes that [`smallest_beyond`] may need; it refuses if none are allowed.
-fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
-    let Ok(formulation) = formulate(task_set, None) else { return 0 };
+fn needed_beyond(task_set: &TaskSet, variant: usize, options: &Options) -> u64 {
+    let Ok(formulation) = unlimited(task_set, variant) else { return 0 };
     let nothing = Options { machine: options.machine.clone().with_max_memory(0), ..options.clone() };
     match solved(task_set, formulation, &nothing, Wanted::Values) {
         Err(ExploreError::Solve(SolveError::Engine(refusal))) => {
@@ -173,13 +200,19 @@ fn needed_beyond(task_set: &TaskSet, options: &Options) -> u64 {
     }
 }
 
+/// One variant of the processor, or a set with one processor, without an area budget.
+fn unlimited(task_set: &TaskSet, variant: usize) -> Result<Formulation, FormulateError> {
+    formulate_variants(task_set, None)?.swap_remove(variant)
+}
+
 /// The smallest schedulable area overall, if a budget was insufficient.
 fn smallest_beyond(
     task_set: &TaskSet,
+    variant: usize,
     options: &Options,
     effort: &mut Effort,
 ) -> Result<SmallestWithin, ExploreError> {
-    let mut formulation = match formulate(task_set, None) {
+    let mut formulation = match unlimited(task_set, variant) {
         Ok(formulation) => formulation,
         // Areas above the budget that do not fit the integers did not matter for the budget.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),

@@ -6,14 +6,16 @@
 use super::clocks::solve_resources_at_every_clock;
 use super::error::ExploreError;
 use super::options::{Options, how};
+use super::variants;
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::{Mismatch, recheck};
+use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
 use isx_solve::Solution;
-use isx_taskset::formulate::{Formulation, formulate};
+use isx_taskset::formulate::{Formulation, formulate_variants};
 use isx_taskset::{Resources, TaskSet};
 
 /// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
@@ -47,14 +49,27 @@ pub fn check_costs(
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
-    let formulation = formulate(task_set, None)?;
-    let least = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
+    let check = |formulation: Formulation, _: Option<&Rational>, effort: &mut Effort| {
+        check_variant(task_set, &formulation, minimal, options, effort)
+    };
+    variants::decided(task_set, None, effort, &check)
+}
+
+/// As [`check_costs`], for one variant of the processor.
+fn check_variant(
+    task_set: &TaskSet,
+    formulation: &Formulation,
+    minimal: bool,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<BudgetVerdict, ExploreError> {
+    let least = front(task_set, formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
     let least = least.ok_or_else(|| no_design(task_set))?;
     let fits = least.get(0).is_some_and(|point| point.fits());
     let minimal = match minimal {
-        true if fits && decided_by_utilization(&formulation) => {
+        true if fits && decided_by_utilization(formulation) => {
             let enough = Goal::AtLeast(&formulation.base_demand - &formulation.hyperperiod);
-            Some(front(task_set, &formulation, &enough, options, Wanted::AllPicks)?)
+            Some(front(task_set, formulation, &enough, options, Wanted::AllPicks)?)
         }
         true => Some(None),
         false => None,
@@ -75,11 +90,13 @@ pub fn least(
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
-    let formulation = formulate(task_set, None)?;
-    let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
-    let front = front.ok_or_else(|| no_design(task_set))?;
-    let verdicts = options.machine.workers().run(|| judge(&front, effort));
-    Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked })
+    let explore = |formulation: Formulation, options: &Options, effort: &mut Effort| {
+        let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
+        let front = front.ok_or_else(|| no_design(task_set))?;
+        let verdicts = options.machine.workers().run(|| judge(&front, effort));
+        Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked })
+    };
+    variants::explored(task_set, None, &Goal::Greatest, options, effort, &explore)
 }
 
 /// How a task set fits a device.
@@ -113,9 +130,12 @@ pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<
     for at in (0..resources.names.len()).filter(|&at| resources.limits[at].is_some()) {
         let mut more = task_set.clone();
         more.resources.iter_mut().for_each(|resources| resources.limits[at] = None);
-        let formulation = formulate(&more, None)?;
-        let without = front(&more, &formulation, &Goal::Greatest, options, Wanted::Values)?;
-        let without = without.and_then(|front| Some(front.get(0)?.utilization()));
+        let mut without: Option<Rational> = None;
+        for formulation in formulate_variants(&more, None)? {
+            let front = front(&more, &formulation?, &Goal::Greatest, options, Wanted::Values)?;
+            let least = front.and_then(|front| Some(front.get(0)?.utilization()));
+            without = without.into_iter().chain(least).min();
+        }
         if without.is_some_and(|less| within.is_none_or(|within| less < *within)) {
             binding.push(at);
         }

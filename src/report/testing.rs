@@ -50,6 +50,7 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         blocks: Vec::new(),
         resources: None,
         variants: Vec::new(),
+        processor_area: Rational::default(),
         tasks,
         what_if: Vec::new(),
         margin: Rational::default(),

@@ -33,3 +33,4 @@ mod sets;
 mod solve;
 mod talk;
 mod tsp;
+mod variants;

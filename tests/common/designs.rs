@@ -20,6 +20,7 @@ pub struct PlainBlock {
 }
 
 /// A random set in whole units: the tasks, the blocks, and the blocks of every choice.
+#[derive(Clone)]
 pub struct Shared {
     pub tasks: Vec<PlainTask>,
     pub blocks: Vec<PlainBlock>,
@@ -27,6 +28,8 @@ pub struct Shared {
     pub hyperperiod: u64,
     /// The set's clock in hertz; if set, the times of the tasks are cycles.
     pub clock: Option<u64>,
+    /// The maximum clock of the processor in hertz.
+    pub fmax: Option<u64>,
     /// Demands are counted in fractions of a time unit, chosen so that they are integers at every clock.
     pub parts: u64,
 }
@@ -50,7 +53,7 @@ impl Shared {
         };
         let uses = tasks.iter().map(|task| task.choices.iter().map(|_| used()).collect()).collect();
         let hyperperiod = hyperperiod(&tasks);
-        Self { tasks, blocks, uses, hyperperiod, clock: None, parts: 1 }
+        Self { tasks, blocks, uses, hyperperiod, clock: None, fmax: None, parts: 1 }
     }
 
     /// As [`Shared::new`], with a clock of 12 Hz, which most blocks limit, some of them at 12 Hz or above.
@@ -145,7 +148,7 @@ impl Shared {
         if different.len() < slots.len() {
             return None;
         }
-        let clock = blocks().filter_map(|block| block.fmax).chain(self.clock).min();
+        let clock = blocks().filter_map(|block| block.fmax).chain(self.clock).chain(self.fmax).min();
         let cycle = self.parts * self.clock.unwrap_or(1) / clock.unwrap_or(1);
         jobs.iter_mut().for_each(|(cycles, ..)| *cycles *= cycle);
         let demand = jobs.iter().map(|(wcet, period, _)| wcet * (self.hyperperiod / period)).sum();

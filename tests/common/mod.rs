@@ -55,6 +55,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         blocks: Vec::new(),
         resources: None,
         variants: Vec::new(),
+        processor_area: Rational::default(),
         tasks: tasks.iter().enumerate().map(task).collect(),
         what_if: Vec::new(),
         margin: Rational::default(),

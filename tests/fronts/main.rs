@@ -15,4 +15,5 @@ mod pseudo_boolean;
 mod resource_certificates;
 mod resources;
 mod shared_blocks;
+mod variants;
 mod what_if;

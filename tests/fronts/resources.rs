@@ -18,24 +18,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Costs in halves: of the base, of every choice of every task, and of every block.
 #[derive(Clone, Debug)]
-struct Costs {
-    base: Vec<i64>,
-    choices: Vec<Vec<Vec<i64>>>,
-    blocks: Vec<Vec<i64>>,
-    objectives: Vec<usize>,
-    limits: Vec<Option<i64>>,
+pub struct Costs {
+    pub base: Vec<i64>,
+    pub choices: Vec<Vec<Vec<i64>>>,
+    pub blocks: Vec<Vec<i64>>,
+    pub objectives: Vec<usize>,
+    pub limits: Vec<Option<i64>>,
 }
 
-fn effort() -> Effort {
+pub fn effort() -> Effort {
     Effort::new(Limits::default())
 }
 
-fn half(halves: i64) -> Rational {
+pub fn half(halves: i64) -> Rational {
     Rational::new(halves.into(), 2.into())
 }
 
 impl Costs {
-    fn random(set: &Shared, random: &mut Random) -> Self {
+    pub fn random(set: &Shared, random: &mut Random) -> Self {
         let count = random.within(1, 3usize);
         let least = random.pick(&[0i64, 0, -5]);
         let vector = |random: &mut Random| -> Vec<i64> {
@@ -59,7 +59,7 @@ impl Costs {
         (0..self.base.len()).map(|at| format!("r{at}")).collect()
     }
 
-    fn applied(&self, mut set: TaskSet) -> TaskSet {
+    pub fn applied(&self, mut set: TaskSet) -> TaskSet {
         let halves = |costs: &[i64]| costs.iter().map(|&cost| half(cost)).collect::<Vec<_>>();
         for (task, costs) in set.tasks.iter_mut().zip(&self.choices) {
             for (choice, costs) in task.choices.iter_mut().zip(costs) {
@@ -84,7 +84,7 @@ impl Costs {
     }
 
     /// The cost of a design, in halves.
-    fn of(&self, design: &Design) -> Vec<i64> {
+    pub fn of(&self, design: &Design) -> Vec<i64> {
         let mut sum = self.base.clone();
         let mut add = |costs: &[i64]| sum.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost);
         for (costs, choice) in self.choices.iter().zip(&design.choices) {
@@ -94,49 +94,54 @@ impl Costs {
         sum
     }
 
-    fn is_within(&self, cost: &[i64]) -> bool {
+    pub fn is_within(&self, cost: &[i64]) -> bool {
         cost.iter().zip(&self.limits).all(|(cost, limit)| limit.is_none_or(|limit| *cost <= limit))
     }
 
-    fn objectives(&self, cost: &[i64]) -> Vec<i64> {
+    pub fn objectives(&self, cost: &[i64]) -> Vec<i64> {
         self.objectives.iter().map(|&at| cost[at]).collect()
     }
 }
 
-/// A design with its cost in halves, and this cost in the objectives alone.
+/// A design of a variant of the processor with its cost in halves, and this cost in the objectives alone.
 #[derive(Clone, Debug)]
-struct Costed {
-    design: Design,
-    cost: Vec<i64>,
-    key: Vec<i64>,
+pub struct Costed {
+    pub design: Design,
+    pub variant: usize,
+    pub cost: Vec<i64>,
+    pub key: Vec<i64>,
 }
 
-fn no_larger(one: &[i64], other: &[i64]) -> bool {
+pub fn no_larger(one: &[i64], other: &[i64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one <= other)
 }
 
-/// For each cost in the objectives the preferred design within the limits: of least demand, then of least other costs,
-/// then the canonical one.
-fn preferred(costs: &Costs, designs: &[Design]) -> BTreeMap<Vec<i64>, Costed> {
-    let mut best: BTreeMap<Vec<i64>, Costed> = BTreeMap::new();
-    let rank = |costed: &Costed| (costed.design.demand, costed.cost.clone());
-    for design in designs {
+/// The designs within the limits.
+fn costed(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
+    let costed = |design: &Design| {
         let cost = costs.of(design);
-        if !costs.is_within(&cost) {
-            continue;
-        }
         let key = costs.objectives(&cost);
-        let costed = Costed { design: design.clone(), cost, key: key.clone() };
-        match best.get(&key) {
-            Some(known) if rank(known) <= rank(&costed) => {}
-            _ => drop(best.insert(key, costed)),
-        }
-    }
-    best
+        costs.is_within(&cost).then(|| Costed { design: design.clone(), variant: 0, cost, key })
+    };
+    designs.iter().filter_map(costed).collect()
 }
 
-fn front_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
-    let best: Vec<Costed> = preferred(costs, designs).into_values().collect();
+/// For each cost in the objectives the preferred design: of least demand, then of least other costs, then the first.
+fn preferred<'a>(designs: impl Iterator<Item = &'a Costed>) -> Vec<Costed> {
+    let mut best: BTreeMap<Vec<i64>, Costed> = BTreeMap::new();
+    let rank = |costed: &Costed| (costed.design.demand, costed.cost.clone());
+    for costed in designs {
+        match best.get(&costed.key) {
+            Some(known) if rank(known) <= rank(costed) => {}
+            _ => drop(best.insert(costed.key.clone(), costed.clone())),
+        }
+    }
+    best.into_values().collect()
+}
+
+/// The undominated designs.
+pub fn undominated(designs: &[Costed]) -> Vec<Costed> {
+    let best = preferred(designs.iter());
     let dominated = |one: &&Costed| {
         best.iter().any(|other| {
             no_larger(&other.key, &one.key)
@@ -148,15 +153,22 @@ fn front_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
 }
 
 /// The schedulable designs of minimal costs.
-fn minimal_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
-    let passing: Vec<Design> = designs.iter().filter(|design| design.schedulable).cloned().collect();
-    let best: Vec<Costed> = preferred(costs, &passing).into_values().collect();
+pub fn minimal_among(designs: &[Costed]) -> Vec<Costed> {
+    let best = preferred(designs.iter().filter(|costed| costed.design.schedulable));
     let above =
         |one: &&Costed| best.iter().any(|other| other.key != one.key && no_larger(&other.key, &one.key));
     best.iter().filter(|one| !above(one)).cloned().collect()
 }
 
-fn halves(cost: &[Rational]) -> Vec<i64> {
+fn front_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
+    undominated(&costed(costs, designs))
+}
+
+fn minimal_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
+    minimal_among(&costed(costs, designs))
+}
+
+pub fn halves(cost: &[Rational]) -> Vec<i64> {
     let two = Rational::from_integer(2.into());
     cost.iter().map(|cost| i64::try_from((cost * &two).to_integer()).unwrap()).collect()
 }

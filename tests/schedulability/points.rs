@@ -125,7 +125,11 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
     Formulation {
         base_demand: tasks.iter().map(|task| &task.wcet * (&hyperperiod / &task.period)).sum(),
         time_unit: Rational::from(BigInt::from(1)),
+        variant: 0,
+        variants: 0,
         area_unit: Rational::from(BigInt::from(1)),
+        area_offset: Rational::default(),
+        area_more: 0,
         problem: Mckp { classes, capacity, choice: Choice::Optional },
         sharing: Sharing::default(),
         policy: Policy::Edf,

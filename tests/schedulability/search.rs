@@ -32,7 +32,11 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
     Formulation {
         tasks: tasks.iter().map(timed).collect(),
         time_unit: Rational::from(BigInt::from(1)),
+        variant: 0,
+        variants: 0,
         area_unit: Rational::from(BigInt::from(1)),
+        area_offset: Rational::default(),
+        area_more: 0,
         hyperperiod: h.into(),
         base_demand: judge::load(&software).into(),
         problem: Mckp {

@@ -75,6 +75,10 @@ impl Formula {
             let why = "a formula counts one area, and this task set counts several resources";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
+        if front.formulation().variants > 0 || !front.formulation().area_offset.is_zero() {
+            let why = "a formula is about one processor, and the processor of this task set has variants";
+            return Err(isx_checker::Wrong::Verdict(why.into()));
+        }
         let problem = Problem::read(&of_task_set(front.formulation()))?;
         let classes = vec![ClassConstraints::default(); problem.classes.len()];
         let gaps = (0..problem.clocks).map(|_| Vec::new()).collect();

@@ -19,6 +19,10 @@ pub struct TaskChanges {
     #[arg(long, value_name = "TASK=CHOICE|BLOCK")]
     forbid: Vec<String>,
 
+    /// Build this variant of the processor, the only one in every design
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+
     /// Multiply every WCET, in software and with choices, by a decimal or a fraction such as 10/9
     #[arg(long, value_name = "F", value_parser = parse_factor, allow_negative_numbers = true)]
     scale_wcet: Option<Rational>,
@@ -54,8 +58,9 @@ pub struct Changes {
 
 impl TaskChanges {
     fn are_any(&self) -> bool {
-        let Self { force, forbid, scale_wcet, margin } = self;
-        !force.is_empty() || !forbid.is_empty() || scale_wcet.is_some() || margin.is_some()
+        let Self { force, forbid, variant, scale_wcet, margin } = self;
+        let is_any = !force.is_empty() || !forbid.is_empty() || variant.is_some();
+        is_any || scale_wcet.is_some() || margin.is_some()
     }
 
     /// The changes of a task set.
@@ -65,6 +70,9 @@ impl TaskChanges {
             |flag: &'static str| move |error: WhatIfError| Failure::Usage(format!("{flag}: {error}"));
         self.force.iter().try_for_each(|text| what_if.force(text, set)).map_err(refused("--force"))?;
         self.forbid.iter().try_for_each(|text| what_if.forbid(text, set)).map_err(refused("--forbid"))?;
+        if let Some(name) = &self.variant {
+            what_if.variant(name, set).map_err(refused("--variant"))?;
+        }
         if let Some(factor) = &self.scale_wcet {
             what_if.scale_wcets(factor.clone()).map_err(refused("--scale-wcet"))?;
         }
@@ -95,13 +103,14 @@ impl Changes {
 
     /// The changes as the user gave them: the flag and its value.
     pub fn given(&self) -> Vec<(&'static str, String)> {
-        let TaskChanges { force, forbid, scale_wcet, margin } = &self.tasks;
+        let TaskChanges { force, forbid, variant, scale_wcet, margin } = &self.tasks;
         let forced = force.iter().map(|text| ("force", text.clone()));
         let forbidden = forbid.iter().map(|text| ("forbid", text.clone()));
+        let variant = variant.iter().map(|name| ("variant", name.clone()));
         let scaled = scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
         let longer = margin.iter().map(|margin| ("margin", margin.to_string()));
         let of_resources = self.of_resources().map(|(flag, text)| (flag, text.clone()));
-        forced.chain(forbidden).chain(scaled).chain(longer).chain(of_resources).collect()
+        forced.chain(forbidden).chain(variant).chain(scaled).chain(longer).chain(of_resources).collect()
     }
 
     /// The task set with these changes.

@@ -1,5 +1,6 @@
 //! `isx check TASKSET [--area A]`.
 
+use super::explore::refuse_variants;
 use super::notes::set_notes;
 use super::sets::Sets;
 use crate::arguments::what_if::Changes;
@@ -80,6 +81,9 @@ impl Check {
         self.certificate.iter().try_for_each(|file| check_place(file))?;
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
+        if self.certificate.is_some() {
+            refuse_variants("--certificate", &task_set)?;
+        }
         let bar = Bar::new();
         let proof = self.certificate.is_some();
         let options = isx_explore::Options { proof, ..self.computation.exploring(None, &bar) };

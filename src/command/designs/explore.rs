@@ -17,7 +17,7 @@ use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
 use isx_engine::{Choice, StateStore};
-use isx_exact::quantity::{Rational, parse_decimal};
+use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
 use isx_report::files::{check_place, write_whole};
@@ -246,8 +246,24 @@ impl Explore {
         Origin { certificate, ..origin::origin(vec![input], told) }
     }
 
+    /// Refuses what is made for one processor only, if the set has variants of it.
+    fn refuse_beside_variants(&self, task_set: &TaskSet) -> Result<(), Failure> {
+        let has_variants = !task_set.variants.is_empty();
+        let given = [
+            ("--format html", self.formats.iter().any(|format| format.name == "html")),
+            ("--prove", self.prove),
+            ("--certificate", self.certificate.is_some()),
+            ("--opb", self.opb.is_some()),
+            ("--checkpoint", has_variants && self.checkpoint.is_some()),
+            ("--resume", has_variants && self.resume.is_some()),
+        ];
+        let given = given.into_iter().find(|(_, is_given)| *is_given);
+        given.map_or(Ok(()), |(flag, _)| refuse_variants(flag, task_set))
+    }
+
     /// Refuses what is made for one area only, if the set counts several resources.
     pub(super) fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
+        self.refuse_beside_variants(task_set)?;
         if task_set.resources.is_none() {
             return Ok(());
         }
@@ -321,6 +337,24 @@ impl Explore {
         writeln!(out, "\n{}", wrapped("", &written, options.width))?;
         Ok(out.flush()?)
     }
+}
+
+/// Refuses a flag for one processor that takes no area itself, if the set's has variants or is one of them.
+pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
+    if !task_set.variants.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
+            task_set.name
+        )));
+    }
+    if task_set.processor_area != Rational::default() {
+        return Err(Failure::Usage(format!(
+            "{flag} is for a task set whose areas are those of the tasks alone, and here the variant of the processor takes \
+             {}: leave it out",
+            format_decimal(&task_set.processor_area)
+        )));
+    }
+    Ok(())
 }
 
 /// The most steps of a proof for VeriPB.

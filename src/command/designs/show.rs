@@ -120,7 +120,7 @@ impl Show {
 
     fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.changes.are_any() {
-            let why = "--force, --forbid, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
+            let why = "--force, --forbid, --variant, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
         from_written(front, pick).map_err(|problem| unreadable(&self.input, &problem))
@@ -144,7 +144,8 @@ impl Show {
             Ok(found) => found,
             Err(none) => return Ok(Err(none)),
         };
-        let (formulation, choices) = (explored.front.formulation(), &found.chosen.choices);
+        let choices = &found.chosen.choices;
+        let formulation = explored.front.formulation_in(found.chosen.design.variant);
         let mut effort = Effort::new(options.limits);
         let schedulability = Schedulability::of_choices(&task_set, formulation, choices, &mut effort);
         Ok(Ok(Shown::of_design(&explored, &found, schedulability)))

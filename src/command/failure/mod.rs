@@ -144,6 +144,7 @@ impl Failure {
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
                 ExploreError::Formulate(FormulateError::Variants { .. }) => 2,
+                ExploreError::Formulate(FormulateError::Processor { .. }) => 1,
             },
             Self::Solve(error) => solve_code(error),
             Self::Measuring(_, code) => *code,

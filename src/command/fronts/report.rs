@@ -64,7 +64,7 @@ fn explored_again(set: &TaskSet, notes: &mut Vec<String>) -> Option<Exploration>
 impl Report {
     pub fn run(&self) -> Result<Outcome, Failure> {
         if self.changes.are_any() && self.taskset.is_none() {
-            let why = "--force, --forbid, --scale-wcet and --margin say how the set of --taskset was changed; give that too";
+            let why = "--force, --forbid, --variant, --scale-wcet and --margin say how the set of --taskset was changed; give that too";
             return Err(Failure::Usage(why.into()));
         }
         let place = place(self.output.as_deref(), &self.input, "html");

@@ -230,7 +230,12 @@ impl Asked {
     fn of(input: &Input, max_area: Option<&Rational>) -> Result<Self, Failure> {
         let (problem, words, flags) = match input {
             Input::TaskSet(set) => {
-                let problem = of_task_set(&formulate(set, max_area).map_err(ExploreError::from)?);
+                let formulation = formulate(set, max_area).map_err(ExploreError::from)?;
+                if formulation.area_offset != Rational::default() {
+                    let why = "certificates are for sets whose processor takes no area, and no variant was chosen for one";
+                    return Err(Failure::Usage(why.into()));
+                }
+                let problem = of_task_set(&formulation);
                 if let Some(resources) = &set.resources {
                     let (words, flags) = of_resources(resources);
                     return Ok(Self { hash: hash(&problem), words, flags });

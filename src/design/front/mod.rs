@@ -19,6 +19,8 @@ use std::ops::Range;
 pub struct Design {
     /// Its cost in each of [`TaskSet::resources`]; in a set with one area this area alone, in the task set's unit.
     pub cost: Vec<Rational>,
+    /// The number of its variant of the processor, see [`TaskSet::variants`]; 0 if there is one processor.
+    pub variant: usize,
     /// Utilization.
     pub utilization: Rational,
     /// Whether this design meets all deadlines; `None` if undecided.
@@ -69,7 +71,10 @@ pub struct ChosenDesign {
 #[derive(Clone, Debug)]
 pub struct DesignFront {
     task_set: TaskSet,
-    formulation: Formulation,
+    /// One per variant of the processor that has designs, all in the same units; at least one.
+    formulations: Vec<Formulation>,
+    /// For each point the index of its formulation; empty if there is one.
+    variants: Vec<u32>,
     claim: Claim,
     account: Account,
     /// Demand over a hyperperiod, one value per point.
@@ -84,7 +89,18 @@ impl DesignFront {
     pub fn new(task_set: TaskSet, formulation: Formulation, claim: Claim, account: Account) -> Self {
         let demands = claim.values.scaled(&formulation.base_demand, &-BigInt::one());
         let hyperperiod = formulation.hyperperiod.to_i128();
-        Self { task_set, formulation, claim, account, demands, hyperperiod }
+        let (formulations, variants) = (vec![formulation], Vec::new());
+        Self { task_set, formulations, variants, claim, account, demands, hyperperiod }
+    }
+
+    /// The front of several variants of the processor: `further` are the formulations of all but the first, in the same
+    /// units and from the same offsets, and `variants` has for every point the index of its formulation. The values of the
+    /// claim are savings from the base demand of the first.
+    #[must_use]
+    pub fn with_variants(mut self, further: Vec<Formulation>, variants: Vec<u32>) -> Self {
+        self.formulations.extend(further);
+        self.variants = variants;
+        self
     }
 
     /// The task set: names and units.
@@ -93,10 +109,23 @@ impl DesignFront {
         &self.task_set
     }
 
-    /// The formulated task set.
+    /// The formulated task set; with variants of the processor, that of the first variant with designs, whose units all
+    /// share.
     #[must_use]
     pub fn formulation(&self) -> &Formulation {
-        &self.formulation
+        &self.formulations[0]
+    }
+
+    /// The formulations, one per variant of the processor that has designs.
+    #[must_use]
+    pub fn formulations(&self) -> &[Formulation] {
+        &self.formulations
+    }
+
+    /// The formulation of the designs of variant `number`; that of [`DesignFront::formulation`] if it has none.
+    #[must_use]
+    pub fn formulation_in(&self, number: usize) -> &Formulation {
+        self.formulations.iter().find(|one| one.variant == number).unwrap_or(&self.formulations[0])
     }
 
     /// How the front was computed.
@@ -161,7 +190,11 @@ impl DesignFront {
         if area.is_negative() {
             return None;
         }
-        let budget = (area / &self.formulation.area_unit).floor().to_integer();
+        let Formulation { area_unit, area_offset, .. } = self.formulation();
+        let budget = ((area - area_offset) / area_unit).floor().to_integer();
+        if budget.is_negative() {
+            return None;
+        }
         let count = self.claim.within(budget.to_u64().unwrap_or(u64::MAX));
         self.get(count.checked_sub(1)?)
     }
@@ -169,7 +202,7 @@ impl DesignFront {
     /// The least utilization of a point: that of the last, unless the set has several resources.
     #[must_use]
     pub fn least_utilization(&self) -> Option<Rational> {
-        if self.formulation.costs.is_none() {
+        if self.formulation().costs.is_none() {
             return self.iter().next_back().map(|last| last.utilization());
         }
         let best = (0..self.len())
@@ -181,14 +214,17 @@ impl DesignFront {
         best.and_then(|at| self.get(at)).map(|point| point.utilization())
     }
 
-    /// The software-only design, which has area 0; it is not on the front if a choice of area 0 saves time.
+    /// The software-only design on the first variant of the processor, which has no hardware but the processor; it is not
+    /// on the front if a choice of area 0 saves time.
     #[must_use]
     pub fn base(&self) -> Design {
-        let Formulation { base_demand, hyperperiod, .. } = &self.formulation;
-        let utilization = Rational::new(base_demand.clone(), hyperperiod.clone());
+        let formulation = self.formulation();
         let software = vec![None; self.task_set.tasks.len()];
-        let cost = self.formulation.cost(&software).unwrap_or_else(|| vec![Rational::default()]);
-        Design { cost, utilization, schedulable: None, schedulable_within: None }
+        let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
+        let cost = formulation.cost(&software);
+        let cost = cost.unwrap_or_else(|| vec![formulation.in_area_unit(formulation.area_more)]);
+        let variant = formulation.variant;
+        Design { cost, variant, utilization, schedulable: None, schedulable_within: None }
     }
 }
 
@@ -209,10 +245,16 @@ pub struct Point<'a> {
 }
 
 impl<'a> Point<'a> {
-    /// The formulated task set.
+    /// The formulated task set, in the point's variant of the processor.
     #[must_use]
     pub fn formulation(&self) -> &'a Formulation {
-        &self.front.formulation
+        &self.front.formulations[self.formulation_number()]
+    }
+
+    /// The index of its formulation in [`DesignFront::formulations`].
+    #[must_use]
+    pub fn formulation_number(&self) -> usize {
+        self.front.variants.get(self.index).map_or(0, |&number| number as usize)
     }
 
     /// Its 0-based index.
@@ -224,7 +266,7 @@ impl<'a> Point<'a> {
     /// Its area in a set with one area, in the task set's unit; see [`Point::cost`].
     #[must_use]
     pub fn area(&self) -> Rational {
-        self.front.formulation.in_area_unit(self.area_units())
+        self.front.formulation().in_area_unit(self.area_units())
     }
 
     /// Its area, in [`Formulation::area_unit`]s.
@@ -236,7 +278,7 @@ impl<'a> Point<'a> {
     /// Its exact cost in each of [`TaskSet::resources`]; in a set with one area this area alone.
     #[must_use]
     pub fn cost(&self) -> Vec<Rational> {
-        match &self.front.formulation.costs {
+        match &self.front.formulation().costs {
             Some(costs) => costs.in_resources(&self.front.claim.costs(self.index).unwrap_or_default()),
             None => vec![self.area()],
         }
@@ -257,7 +299,7 @@ impl<'a> Point<'a> {
     /// Its utilization.
     #[must_use]
     pub fn utilization(&self) -> Rational {
-        Rational::new(self.demand(), self.front.formulation.hyperperiod.clone())
+        Rational::new(self.demand(), self.front.formulation().hyperperiod.clone())
     }
 
     /// Its demand over a hyperperiod: its utilization times the hyperperiod.
@@ -277,15 +319,15 @@ impl<'a> Point<'a> {
     pub fn fits(&self) -> bool {
         match self.demand_in::<i128>().zip(self.front.hyperperiod) {
             Some((demand, hyperperiod)) => demand <= hyperperiod,
-            None => self.demand() <= self.front.formulation.hyperperiod,
+            None => self.demand() <= self.front.formulation().hyperperiod,
         }
     }
 
     /// Its cost and benefit, without a verdict.
     #[must_use]
     pub fn design(&self) -> Design {
-        let (cost, utilization) = (self.cost(), self.utilization());
-        Design { cost, utilization, schedulable: None, schedulable_within: None }
+        let (cost, utilization, variant) = (self.cost(), self.utilization(), self.formulation().variant);
+        Design { cost, variant, utilization, schedulable: None, schedulable_within: None }
     }
 
     /// The choice of every task, in file order (`None` is software); `None` if choices were not requested.

@@ -36,6 +36,8 @@ pub struct BudgetVerdict {
     /// How the front up to the budget was computed.
     pub account: Account,
     formulation: Formulation,
+    /// Those of all variants of the processor, if there are several.
+    formulations: Vec<Formulation>,
 }
 
 impl BudgetVerdict {
@@ -78,6 +80,7 @@ impl BudgetVerdict {
             response_times: None,
             account,
             formulation,
+            formulations: Vec::new(),
         };
         decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
         Some(decided)
@@ -108,12 +111,21 @@ impl BudgetVerdict {
             response_times: None,
             account: least.account().clone(),
             formulation: formulation.clone(),
+            formulations: Vec::new(),
         };
         decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
         Some(decided)
     }
 
-    /// The formulated task set; its capacity is the budget.
+    /// The verdict on a set with several variants of the processor, of which these are the formulations; the design shown
+    /// belongs to the variant of [`BudgetVerdict::formulation`].
+    #[must_use]
+    pub fn with_variants(mut self, formulations: Vec<Formulation>) -> Self {
+        self.formulations = formulations;
+        self
+    }
+
+    /// The formulated task set, in the variant of the processor of the design shown; its capacity is the budget.
     #[must_use]
     pub fn formulation(&self) -> &Formulation {
         &self.formulation
@@ -159,7 +171,8 @@ impl BudgetVerdict {
     /// The clock that a design runs at, in hertz; `None` if no block limits the clock.
     #[must_use]
     pub fn clock_of(&self, design: &ChosenDesign) -> Option<&Rational> {
-        self.formulation.clock_of(&design.choices)
+        let own = self.formulations.iter().find(|one| one.variant == design.design.variant);
+        own.unwrap_or(&self.formulation).clock_of(&design.choices)
     }
 
     /// The reason for the verdict, in one sentence.

@@ -90,7 +90,7 @@ impl Effort {
     }
 
     /// Answers a question with at most `most` of the remaining steps.
-    pub(super) fn share<T>(&mut self, most: u64, question: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn share<T>(&mut self, most: u64, question: impl FnOnce(&mut Self) -> T) -> T {
         let steps = most.min(self.left());
         let design_steps = self.limits.design_steps.min(steps);
         let mut share = Self::new(Limits { steps, design_steps });

@@ -127,7 +127,8 @@ pub(super) fn schedulable_design(
         None => vec![formulation.area(&choices)?],
     };
     let (utilization, schedulable) = (formulation.utilization(&choices), Some(true));
-    let design = Design { cost, utilization, schedulable, schedulable_within: schedulable };
+    let variant = formulation.variant;
+    let design = Design { cost, variant, utilization, schedulable, schedulable_within: schedulable };
     Some(ChosenDesign { design, choices })
 }
 

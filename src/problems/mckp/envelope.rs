@@ -17,10 +17,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A point of one of the claims.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Source {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The claim, as an index.
     pub claim: u32,
+    /// The index of the point in it.
     pub point: usize,
+}
+
+/// Which of several points with equal costs and values is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// The one with the canonical selection.
+    Canonical,
+    /// That of the first claim.
+    FirstClaim,
 }
 
 /// The envelope of `claims` (at least one), each with the offset of its values. It reads configurations from the
@@ -37,18 +48,23 @@ pub(crate) struct Source {
 /// assert_eq!(joined.values, Values::I64(vec![5, 6, 7, 8]));
 /// ```
 pub fn envelope(claims: Vec<(Claim, BigInt)>) -> Claim {
+    envelope_with(claims, Ties::Canonical).0
+}
+
+/// As [`envelope`], with the choice of `ties`, and the source of every point.
+pub fn envelope_with(claims: Vec<(Claim, BigInt)>, ties: Ties) -> (Claim, Vec<Source>) {
     let values = claims.iter().map(|(claim, added)| claim.values.scaled(added, &BigInt::one()));
     let values: Vec<Values> = values.collect();
     let claims: Vec<Claim> = claims.into_iter().map(|(claim, _)| claim).collect();
     if values.iter().any(|values| matches!(values, Values::Big(_))) {
-        joined::<BigInt>(claims, &values)
+        joined::<BigInt>(&claims, &values, ties)
     } else {
-        joined::<i128>(claims, &values)
+        joined::<i128>(&claims, &values, ties)
     }
 }
 
 /// The envelope, in integers that hold all values.
-fn joined<V: Value>(claims: Vec<Claim>, values: &[Values]) -> Claim {
+fn joined<V: Value>(claims: &[Claim], values: &[Values], ties: Ties) -> (Claim, Vec<Source>) {
     let mut points: Vec<(u64, V, Source)> = Vec::with_capacity(claims.iter().map(Claim::len).sum());
     for (number, (claim, values)) in (0u32..).zip(claims.iter().zip(values)) {
         let of_claim = claim.weights.iter().enumerate();
@@ -63,7 +79,7 @@ fn joined<V: Value>(claims: Vec<Claim>, values: &[Values]) -> Claim {
         match kept.last_mut() {
             Some(last) if point.1 < last.1 || (point.1 == last.1 && point.0 > last.0) => {}
             Some(last) if point.1 == last.1 => {
-                if comes_before(&claims, point.2, last.2) {
+                if ties == Ties::Canonical && comes_before(claims, point.2, last.2) {
                     *last = point;
                 }
             }
@@ -76,7 +92,7 @@ fn joined<V: Value>(claims: Vec<Claim>, values: &[Values]) -> Claim {
     let weights = kept.iter().map(|&(weight, ..)| weight).collect();
     let values = V::store(kept.into_iter().map(|(_, value, _)| value).collect());
     let values = values.scaled(&BigInt::ZERO, &BigInt::one());
-    joined_points(Claim::new(weights, values, classes, complete), &claims, &sources)
+    (joined_points(Claim::new(weights, values, classes, complete), claims, &sources), sources)
 }
 
 /// The claim, whose points come from `sources`, with their configurations as far as they are known.

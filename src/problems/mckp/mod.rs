@@ -17,8 +17,8 @@ mod witness;
 pub use crate::mismatch::Mismatch;
 pub use claim::{Claim, Configurations, NO_ITEM};
 pub use enough::enough_capacity;
-pub use envelope::envelope;
-pub(crate) use envelope::{Source, comes_before, joined_points};
+pub use envelope::{Source, Ties, envelope, envelope_with};
+pub(crate) use envelope::{comes_before, joined_points};
 pub use hull::upper_hull;
 pub use witness::witness;
 

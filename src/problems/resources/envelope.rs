@@ -5,7 +5,7 @@
 //! one whose other costs come first is kept, and of those the one with the canonical selection.
 
 use super::{Goal, undominated};
-use crate::mckp::{Claim, Source, comes_before, joined_points};
+use crate::mckp::{Claim, Source, Ties, comes_before, joined_points};
 use crate::value::{Value, Values};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -15,13 +15,24 @@ use std::cmp::Ordering;
 /// `objectives` resources are the objectives. The result is complete if all claims are.
 #[must_use]
 pub fn envelope(claims: Vec<(Claim, BigInt)>, objectives: usize, goal: &Goal) -> Claim {
+    envelope_with(claims, objectives, goal, Ties::Canonical).0
+}
+
+/// As [`envelope`], with the choice of `ties`, and the source of every point.
+#[must_use]
+pub fn envelope_with(
+    claims: Vec<(Claim, BigInt)>,
+    objectives: usize,
+    goal: &Goal,
+    ties: Ties,
+) -> (Claim, Vec<Source>) {
     let values = claims.iter().map(|(claim, added)| claim.values.scaled(added, &BigInt::one()));
     let values: Vec<Values> = values.collect();
     let claims: Vec<Claim> = claims.into_iter().map(|(claim, _)| claim).collect();
     if values.iter().any(|values| matches!(values, Values::Big(_))) {
-        joined::<BigInt>(&claims, &values, objectives, goal)
+        joined::<BigInt>(&claims, &values, objectives, goal, ties)
     } else {
-        joined::<i128>(&claims, &values, objectives, goal)
+        joined::<i128>(&claims, &values, objectives, goal, ties)
     }
 }
 
@@ -33,7 +44,13 @@ struct Ranked {
 }
 
 /// The envelope, in integers that hold all values.
-fn joined<V: Value>(claims: &[Claim], values: &[Values], objectives: usize, goal: &Goal) -> Claim {
+fn joined<V: Value>(
+    claims: &[Claim],
+    values: &[Values],
+    objectives: usize,
+    goal: &Goal,
+    ties: Ties,
+) -> (Claim, Vec<Source>) {
     let mut points: Vec<(V, Source)> = Vec::with_capacity(claims.iter().map(Claim::len).sum());
     for (claim, values) in (0u32..).zip(values) {
         let of_claim = (0..values.len()).map(|point| Some((V::at(values, point)?, Source { claim, point })));
@@ -45,7 +62,7 @@ fn joined<V: Value>(claims: &[Claim], values: &[Values], objectives: usize, goal
         rank += usize::from(at > 0 && points[at - 1].0 < *value);
         Ranked { source: *source, rank }
     });
-    let ranked = asked_for(claims, ranked.collect(), objectives, goal);
+    let ranked = asked_for(claims, ranked.collect(), objectives, goal, ties);
     let kept =
         ranked.iter().filter_map(|point| V::at(&values[point.source.claim as usize], point.source.point));
     let kept = V::store(kept.collect()).scaled(&BigInt::ZERO, &BigInt::one());
@@ -54,7 +71,8 @@ fn joined<V: Value>(claims: &[Claim], values: &[Values], objectives: usize, goal
     let resources = 1 + claims.first().map_or(0, |claim| claim.further.len());
     let complete = claims.iter().all(|claim| claim.complete);
     let joined = Claim::new(column(0), kept, claims.first().map_or(0, |claim| claim.classes), complete);
-    joined_points(joined.with_further((1..resources).map(column).collect()), claims, &sources)
+    let joined = joined.with_further((1..resources).map(column).collect());
+    (joined_points(joined, claims, &sources), sources)
 }
 
 fn cost(claims: &[Claim], source: Source, resource: usize) -> u64 {
@@ -64,14 +82,22 @@ fn cost(claims: &[Claim], source: Source, resource: usize) -> u64 {
 }
 
 /// The points that the goal asks for, in lexicographic order of their objectives.
-fn asked_for(claims: &[Claim], mut points: Vec<Ranked>, objectives: usize, goal: &Goal) -> Vec<Ranked> {
+fn asked_for(
+    claims: &[Claim],
+    mut points: Vec<Ranked>,
+    objectives: usize,
+    goal: &Goal,
+    ties: Ties,
+) -> Vec<Ranked> {
     let resources = 1 + claims.first().map_or(0, |claim| claim.further.len());
     let by_costs = |a: &Ranked, b: &Ranked, from: usize, to: usize| {
         let pairs = (from..to).map(|at| cost(claims, a.source, at).cmp(&cost(claims, b.source, at)));
         pairs.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
     let canonical = |a: &Ranked, b: &Ranked| {
-        if comes_before(claims, a.source, b.source) {
+        if ties == Ties::FirstClaim {
+            a.source.claim.cmp(&b.source.claim)
+        } else if comes_before(claims, a.source, b.source) {
             Ordering::Less
         } else if comes_before(claims, b.source, a.source) {
             Ordering::Greater

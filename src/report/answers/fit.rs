@@ -113,7 +113,9 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
     }
     writeln!(out)?;
-    let heads = ["device", "verdict", "utilization"].into_iter().chain(costs::names(set)).chain(["binds"]);
+    let variant = (!set.variants.is_empty()).then_some("variant");
+    let heads = ["device", "verdict", "utilization"].into_iter().chain(variant);
+    let heads = heads.chain(costs::names(set)).chain(["binds"]);
     let heads: Vec<String> = heads.map(visible).collect();
     let cells: Vec<Vec<String>> = fits.rows.iter().map(cells).collect();
     let width = |at: usize| cells.iter().map(|row| columns(&row[at])).chain([columns(&heads[at])]).max();
@@ -154,7 +156,11 @@ fn cells(row: &Row) -> Vec<String> {
     let least = row.verdict.as_ref().map(|verdict| utilization(&verdict.least.design.utilization));
     let least = least.unwrap_or_else(|| "-".to_owned());
     let first = [visible(row.device()), word.to_owned(), least];
-    first.into_iter().chain(row.used()).chain([visible(&row.binding().join(", "))]).collect()
+    let variants = &row.task_set.variants;
+    let of_least = row.verdict.as_ref().and_then(|verdict| variants.get(verdict.least.design.variant));
+    let of_least = of_least.map_or_else(|| "-".to_owned(), |variant| visible(&variant.name));
+    let variant = (!variants.is_empty()).then_some(of_least);
+    first.into_iter().chain(variant).chain(row.used()).chain([visible(&row.binding().join(", "))]).collect()
 }
 
 /// Writes the rows as one JSON object.
@@ -201,10 +207,15 @@ fn row(row: &Row) -> Value {
         let mut finder = Blocks::new(&row.task_set);
         let blocks: Vec<&Block> = finder.named(&design.choices).collect();
         value["blocks"] = blocks.iter().map(|block| block.name.as_str()).collect();
+        if let Some(variant) = row.task_set.variants.get(design.design.variant) {
+            value["variant"] = variant.name.clone().into();
+        }
     };
     of_design(&verdict.least, &mut value);
     let shown = verdict.shown();
-    if row.schedulable() == Some(true) && shown.choices != verdict.least.choices {
+    let is_least =
+        shown.choices == verdict.least.choices && shown.design.variant == verdict.least.design.variant;
+    if row.schedulable() == Some(true) && !is_least {
         let mut other = json!({});
         of_design(&shown, &mut other);
         value["schedulable_design"] = other;

@@ -240,6 +240,9 @@ impl Shown<'_> {
                 }
                 question.insert("force".into(), json!(given("force").collect::<Vec<_>>()));
                 question.insert("forbid".into(), json!(given("forbid").collect::<Vec<_>>()));
+                if let Some(variant) = given("variant").next() {
+                    question.insert("variant".into(), json!(variant));
+                }
                 question.insert("scale_wcet".into(), json!(given("scale_wcet").next()));
                 question.insert("margin".into(), json!(given("margin").next()));
                 if let Some(price) = given("price").next() {

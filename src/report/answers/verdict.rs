@@ -78,7 +78,10 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
     let mut line =
         |label: &str, text: &str| writeln!(out, "{}", wrapped(&format!("{label:<19}"), text, options.width));
     line("least utilization", &fraction(&verdict.least.design.utilization))?;
-    if shown.choices != verdict.least.choices {
+    let is_least = |design: &ChosenDesign| {
+        (&design.choices, design.design.variant) == (&verdict.least.choices, verdict.least.design.variant)
+    };
+    if !is_least(&shown) {
         line("utilization shown", &fraction(&shown.design.utilization))?;
     }
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
@@ -96,6 +99,9 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
                 line(if at == 0 { "minimal costs" } else { "" }, cost)?;
             }
         }
+    }
+    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
+        line("variant", &visible(&variant.name))?;
     }
     line("choices", &choices_line(verdict, &shown))?;
     if !verdict.task_set.blocks.is_empty() {
@@ -256,6 +262,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     }
     if !verdict.task_set.blocks.is_empty() {
         document["blocks"] = built(verdict, &shown).collect();
+    }
+    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
+        document["variant"] = variant.name.clone().into();
     }
     if let Some(hertz) = verdict.clock_of(&shown) {
         document["clock_hz"] = format_decimal(hertz).into();

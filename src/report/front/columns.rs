@@ -25,7 +25,7 @@
 //! ```
 
 use crate::front::blocks::Blocks;
-use crate::front::clock;
+use crate::front::clock::FrontClocks;
 use crate::front::csv::column_names;
 use crate::front::figures::{Figures, Fraction};
 use isx_design::exploration::Exploration;
@@ -73,7 +73,9 @@ pub enum Column {
     SchedulableWithin,
     /// The blocks that the design builds, if the set has any.
     Blocks,
-    /// The clock that the design runs at, if a block limits it.
+    /// The variant of the processor, if the set has any.
+    Variant,
+    /// The clock that the design runs at, if a block or variant limits it.
     Clock,
     /// The choice of the task with this index.
     Choice(usize),
@@ -85,7 +87,7 @@ pub struct Columns<'a> {
     figures: Figures<'a>,
     columns: Vec<Column>,
     names: Vec<String>,
-    clocks: Vec<String>,
+    clocks: FrontClocks<'a>,
 }
 
 impl<'a> Columns<'a> {
@@ -95,7 +97,7 @@ impl<'a> Columns<'a> {
         let figures = Figures::new(explored.front.formulation());
         let columns = columns(explored, &figures);
         let names = column_names(explored.task_set());
-        let clocks = clock::figures(explored.front.formulation());
+        let clocks = FrontClocks::new(&explored.front);
         Self { explored, figures, columns, names, clocks }
     }
 
@@ -114,7 +116,7 @@ impl<'a> Columns<'a> {
     /// The clocks of the designs, by index, exactly and in hertz; empty if no block limits the clock.
     #[must_use]
     pub fn clocks(&self) -> &[String] {
-        &self.clocks
+        self.clocks.figures()
     }
 
     /// The figures of these points, read by all threads.
@@ -149,16 +151,23 @@ impl<'a> Columns<'a> {
             choices,
             blocks: Vec::new(),
             counts: Vec::new(),
+            variants: Vec::new(),
             clocks: Vec::new(),
         };
-        if !task_set.blocks.is_empty() {
+        if !task_set.variants.is_empty() {
+            let points = points.clone().filter_map(|index| front.get(index));
+            chunk.variants = points.map(|point| point.formulation().variant).collect();
+        }
+        if !task_set.blocks.is_empty() || task_set.limits_clock() {
             let mut blocks = Blocks::new(task_set);
             let Ok(()) = front.each_chosen(points, |point, choices| {
-                let before = chunk.blocks.len();
-                chunk.blocks.extend(blocks.of(choices).map(|at| at as u32));
-                chunk.counts.push((chunk.blocks.len() - before) as u32);
+                if !task_set.blocks.is_empty() {
+                    let before = chunk.blocks.len();
+                    chunk.blocks.extend(blocks.of(choices).map(|at| at as u32));
+                    chunk.counts.push((chunk.blocks.len() - before) as u32);
+                }
                 if task_set.limits_clock() {
-                    chunk.clocks.push(point.formulation().clock_number(choices));
+                    chunk.clocks.push(self.clocks.number(point.formulation().variant, choices));
                 }
                 Ok::<(), Infallible>(())
             });
@@ -206,11 +215,13 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     ];
     let task_set = explored.task_set();
     let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
+    let variant = (!task_set.variants.is_empty()).then_some(Column::Variant);
     let clock = task_set.limits_clock().then_some(Column::Clock);
     costs
         .into_iter()
         .chain(figures)
         .chain(blocks)
+        .chain(variant)
         .chain(clock)
         .chain((0..task_set.tasks.len()).map(Column::Choice))
         .collect()
@@ -297,7 +308,9 @@ pub struct Chunk {
     blocks: Vec<u32>,
     /// How many blocks each point builds; empty if the set has none.
     counts: Vec<u32>,
-    /// The index of each point's clock; empty if no block limits the clock.
+    /// The number of each point's variant; empty if the set has none.
+    variants: Vec<usize>,
+    /// The index of each point's clock; empty if no block or variant limits the clock.
     clocks: Vec<usize>,
 }
 
@@ -322,6 +335,12 @@ impl Chunk {
     #[must_use]
     pub fn block_counts(&self) -> &[u32] {
         &self.counts
+    }
+
+    /// The number of each point's variant of the processor; empty if the set has none.
+    #[must_use]
+    pub fn variants(&self) -> &[usize] {
+        &self.variants
     }
 
     /// The index of each point's clock, see [`Columns::clocks`]; empty if no block limits the clock.

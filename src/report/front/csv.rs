@@ -11,7 +11,9 @@
 //! order, joined by `+` (`sbox+mul16`), empty if it builds none. A `+` or `\` in a name is escaped by a `\`: `a\+b+c`
 //! are the blocks `a+b` and `c`.
 //!
-//! If a block limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
+//! If the processor has variants, a column `variant` follows: the name of the one that the design is built with.
+//!
+//! If a block or variant limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
 //!
 //! If the set has several resources, a column per resource, named as the resource, stands in place of `area`, and
 //! `schedulable_within` is about the designs that cost no more of any objective.
@@ -36,8 +38,8 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 /// The columns before those of the tasks: the area, in whose place a set with several resources has one column each; the
-/// last two appear only if the task set has blocks, and if one of them limits the clock.
-const FIXED: [&str; 8] = [
+/// last three appear only if the task set has blocks, if its processor has variants, and if one of these limits the clock.
+const FIXED: [&str; 9] = [
     costs::AREA,
     "utilization_num",
     "utilization_den",
@@ -45,6 +47,7 @@ const FIXED: [&str; 8] = [
     "schedulable",
     "schedulable_within",
     "blocks",
+    "variant",
     "clock_hz",
 ];
 
@@ -57,12 +60,17 @@ pub(crate) fn column_names(task_set: &TaskSet) -> Vec<String> {
 
 /// The columns before those of the tasks.
 fn fixed(task_set: &TaskSet) -> Vec<Cow<'_, str>> {
-    let left_out = [task_set.blocks.is_empty(), !task_set.limits_clock()];
-    let others = &FIXED[1..FIXED.len() - left_out.into_iter().filter(|&left_out| left_out).count()];
+    let is_there = |name: &&str| match *name {
+        "blocks" => !task_set.blocks.is_empty(),
+        "variant" => !task_set.variants.is_empty(),
+        "clock_hz" => task_set.limits_clock(),
+        _ => true,
+    };
+    let others = FIXED[1..].iter().filter(|name| is_there(name));
     let of_resource =
         |name| if FIXED[1..].contains(&name) { format!("resource {name}").into() } else { name.into() };
     let costs = costs::names(task_set).into_iter().map(of_resource);
-    costs.chain(others.iter().map(|&name| name.into())).collect()
+    costs.chain(others.map(|&name| name.into())).collect()
 }
 
 /// The name of a task's column, different from the fixed ones and from those of other tasks.
@@ -108,6 +116,7 @@ struct Rows<'a> {
     names: Vec<Vec<String>>,
     /// The names of the blocks, also escaped once.
     blocks: Vec<Part>,
+    variants: Vec<String>,
 }
 
 impl<'a> Rows<'a> {
@@ -116,7 +125,9 @@ impl<'a> Rows<'a> {
         let names =
             |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
         let names = set.tasks.iter().map(names).collect();
-        Self { finder: Finder::new(explored), names, blocks: set.blocks.iter().map(Part::of).collect() }
+        let blocks = set.blocks.iter().map(Part::of).collect();
+        let variants = set.variants.iter().map(|variant| field(&variant.name).into_owned()).collect();
+        Self { finder: Finder::new(explored), names, blocks, variants }
     }
 
     /// Appends the rows of these points.
@@ -140,6 +151,9 @@ impl<'a> Rows<'a> {
             if let Some(blocks) = facts.blocks {
                 out.push(b',');
                 self.write_blocks(blocks, out);
+            }
+            if let Some(variant) = facts.variant.and_then(|number| self.variants.get(number)) {
+                write!(out, ",{variant}")?;
             }
             if let Some(clock) = facts.clock {
                 write!(out, ",{clock}")?;

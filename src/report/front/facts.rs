@@ -2,7 +2,7 @@
 //! its clock.
 
 use super::blocks::Blocks;
-use super::clock;
+use super::clock::FrontClocks;
 use super::figures::{Figures, Fraction};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
@@ -15,6 +15,8 @@ pub(crate) struct Facts<'a> {
     /// The exact cost in each column of cost as text: the area, or one per resource.
     pub costs: &'a [Vec<u8>],
     pub utilization: Fraction,
+    /// The number of its variant of the processor; `None` if the set has none.
+    pub variant: Option<usize>,
     /// Of the design, and of all designs of no more area.
     pub verdicts: [Option<bool>; 2],
     /// At most one choice per task.
@@ -29,13 +31,14 @@ pub(crate) struct Facts<'a> {
 pub(crate) struct Finder<'a> {
     explored: &'a Exploration,
     figures: Figures<'a>,
-    clocks: Vec<String>,
+    clocks: FrontClocks<'a>,
 }
 
 impl<'a> Finder<'a> {
     pub fn new(explored: &'a Exploration) -> Self {
         let formulation = explored.front.formulation();
-        Self { explored, figures: Figures::new(formulation), clocks: clock::figures(formulation) }
+        let clocks = FrontClocks::new(&explored.front);
+        Self { explored, figures: Figures::new(formulation), clocks }
     }
 
     /// Passes on the facts of these points, each with its index.
@@ -55,8 +58,9 @@ impl<'a> Finder<'a> {
             let verdicts = [verdicts.points[index], verdicts.within(index)];
             let utilization = self.figures.utilization(&point);
             let blocks = self.blocks(choices, &mut finder, &mut built);
-            let clock = self.clock(choices);
-            take(index, &Facts { costs: &costs, utilization, verdicts, choices, blocks, clock })
+            let number = point.formulation().variant;
+            let (variant, clock) = (self.variant(number), self.clocks.of(number, choices));
+            take(index, &Facts { costs: &costs, utilization, variant, verdicts, choices, blocks, clock })
         })
     }
 
@@ -72,10 +76,11 @@ impl<'a> Finder<'a> {
         take(&Facts {
             costs: &costs,
             utilization: Fraction::Big(design.utilization.clone()),
+            variant: self.variant(design.variant),
             verdicts: [design.schedulable, design.schedulable_within],
             choices,
             blocks: self.blocks(choices, &mut finder, &mut Vec::new()),
-            clock: self.clock(choices),
+            clock: self.clocks.of(design.variant, choices),
         })
     }
 
@@ -93,8 +98,7 @@ impl<'a> Finder<'a> {
         Some(built)
     }
 
-    fn clock(&self, choices: &[Option<u32>]) -> Option<&str> {
-        let number = || self.explored.front.formulation().clock_number(choices);
-        if self.clocks.is_empty() { None } else { self.clocks.get(number()).map(String::as_str) }
+    fn variant(&self, number: usize) -> Option<usize> {
+        (!self.explored.task_set().variants.is_empty()).then_some(number)
     }
 }

@@ -120,7 +120,7 @@ impl<'a> Figures<'a> {
         let hyperperiod = formulation.hyperperiod.to_u128();
         let costs = match &formulation.costs {
             None => {
-                let decimals = decimals(&Rational::zero(), &formulation.area_unit);
+                let decimals = decimals(&formulation.area_offset, &formulation.area_unit);
                 vec![CostColumn { dimension: 0, decimals }]
             }
             Some(costs) => {

@@ -28,6 +28,9 @@
 //! of the blocks that the design builds, in file order. If one of them limits the clock (`fmax`), a field
 //! `"clock_hz": "123000000"` follows: the clock that the design runs at, in hertz.
 //!
+//! If the processor has variants, `"variant": "small"` follows, the name of the one that the design is built with; in `base`
+//! it is the first that the limits allow. A field `clock_hz` also stands where a variant limits the clock.
+//!
 //! If the set was changed for a what-if question, `what_if` stands before `base`: a list of the changes in words.
 //!
 //! If the set has several resources, the schema is `isx.front/2`. `resources` and `objectives` (names) stand in place of
@@ -208,6 +211,7 @@ struct Names {
     /// For every task, each of its choices: `"task":null`, `"task":"first choice"`, and so on.
     choices: Vec<Vec<String>>,
     blocks: Vec<String>,
+    variants: Vec<String>,
 }
 
 impl Names {
@@ -230,7 +234,9 @@ impl Names {
                 (names, &b"\"}"[..])
             }
         };
-        Ok(Self { costs, end_of_costs, choices, blocks })
+        let variants = task_set.variants.iter().map(|variant| quoted(&variant.name));
+        let variants = variants.collect::<io::Result<_>>()?;
+        Ok(Self { costs, end_of_costs, choices, blocks, variants })
     }
 
     fn write_point(&self, facts: &Facts, out: &mut Vec<u8>) -> io::Result<()> {
@@ -263,6 +269,9 @@ impl Names {
                 out.extend_from_slice(self.blocks[block].as_bytes());
             }
             out.push(b']');
+        }
+        if let Some(variant) = facts.variant.and_then(|number| self.variants.get(number)) {
+            write!(out, ",\"variant\":{variant}")?;
         }
         if let Some(clock) = facts.clock {
             write!(out, ",\"clock_hz\":\"{clock}\"")?;

@@ -8,7 +8,8 @@
 //! | `schedulable` | Boolean, null if unknown |
 //! | `blocks`, if the task set has any | list of texts: the names of the blocks that the design builds, in file order
 //! |
-//! | `clock_hz`, if a block limits the clock | text, the exact figure in hertz; dictionary-encoded |
+//! | `variant`, if the processor has variants | text; dictionary-encoded |
+//! | `clock_hz`, if a block or variant limits the clock | text, the exact figure in hertz; dictionary-encoded |
 //! | one column per task | text, the name of its choice, null for software; dictionary-encoded |
 //!
 //! Columns are named as in [`crate::front::csv`]. Points are written in row groups; all threads encode the columns of
@@ -165,6 +166,7 @@ fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteA
     let task_set = explored.task_set();
     match column {
         Column::Blocks => task_set.blocks.iter().map(|block| bytes(&block.name)).collect(),
+        Column::Variant => task_set.variants.iter().map(|variant| bytes(&variant.name)).collect(),
         Column::Clock => columns.clocks().iter().map(bytes).collect(),
         Column::Choice(task) => {
             task_set.tasks[task].choices.iter().map(|choice| bytes(&choice.name)).collect()
@@ -211,11 +213,11 @@ fn fill(
         (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
             write_blocks(texts, chunks, writer)?;
         }
-        (Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
+        (Column::Variant | Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
             for chunk in chunks {
-                let clocks: Vec<ByteArray> =
-                    chunk.clocks().iter().map(|&clock| texts[clock].clone()).collect();
-                writer.write_batch(&clocks, None, None)?;
+                let numbers = if column == Column::Variant { chunk.variants() } else { chunk.clocks() };
+                let named: Vec<ByteArray> = numbers.iter().map(|&at| texts[at].clone()).collect();
+                writer.write_batch(&named, None, None)?;
             }
         }
         (Column::Choice(task), ColumnWriter::ByteArrayColumnWriter(writer)) => {
@@ -293,7 +295,7 @@ fn field(column: &Column, name: &str) -> Coded<Type> {
         Column::Schedulable | Column::SchedulableWithin => {
             (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
         }
-        Column::Clock => (string(name), Repetition::REQUIRED),
+        Column::Variant | Column::Clock => (string(name), Repetition::REQUIRED),
         Column::Choice(..) => (string(name), Repetition::OPTIONAL),
     };
     field.with_repetition(repetition).build()

@@ -72,6 +72,9 @@ pub struct ExactPoint<C> {
     /// The blocks that are built, if the set has any.
     #[serde(default)]
     pub blocks: Option<Vec<String>>,
+    /// The variant of the processor, if the set has any.
+    #[serde(default)]
+    pub variant: Option<String>,
     /// The clock in hertz, if the set has blocks that lower it.
     #[serde(default)]
     pub clock_hz: Option<String>,
@@ -87,9 +90,20 @@ impl<C> ExactPoint<C> {
 impl ExactPoint<IgnoredAny> {
     /// The same point without its choices.
     pub(super) fn untold(self) -> ExactPoint<Choices> {
-        let Self { area, cost, utilization, schedulable, schedulable_within, blocks, clock_hz, .. } = self;
+        let Self { schedulable, schedulable_within, .. } = self;
+        let Self { area, cost, utilization, blocks, variant, clock_hz, .. } = self;
         let choices = Choices::default();
-        ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz }
+        ExactPoint {
+            area,
+            cost,
+            utilization,
+            schedulable,
+            schedulable_within,
+            choices,
+            blocks,
+            variant,
+            clock_hz,
+        }
     }
 }
 
@@ -107,15 +121,28 @@ pub(super) struct CostedPoint<C> {
     #[serde(default)]
     blocks: Option<Vec<String>>,
     #[serde(default)]
+    variant: Option<String>,
+    #[serde(default)]
     clock_hz: Option<String>,
 }
 
 impl<C> CostedPoint<C> {
     /// The point with its costs in the order of these resources; the error names what is wrong with the costs.
     pub fn in_order(self, resources: &[String]) -> Result<ExactPoint<C>, String> {
-        let Self { cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz } = self;
-        let (area, cost) = (Rational::zero(), cost.in_order(resources)?);
-        Ok(ExactPoint { area, cost, utilization, schedulable, schedulable_within, choices, blocks, clock_hz })
+        let Self { utilization, schedulable, schedulable_within, choices, .. } = self;
+        let Self { blocks, variant, clock_hz, .. } = self;
+        let (area, cost) = (Rational::zero(), self.cost.in_order(resources)?);
+        Ok(ExactPoint {
+            area,
+            cost,
+            utilization,
+            schedulable,
+            schedulable_within,
+            choices,
+            blocks,
+            variant,
+            clock_hz,
+        })
     }
 }
 

@@ -24,6 +24,12 @@ pub enum ReportError {
     /// The task set does not fit the integers.
     #[error(transparent)]
     Formulate(#[from] FormulateError),
+    /// The processor has variants, whose WCETs a page does not tell apart.
+    #[error("a page shows one processor without an area of its own, and that of `{taskset}` has variants")]
+    Variants {
+        /// The name of the task set.
+        taskset: String,
+    },
     /// The figures are too long.
     #[error("the figures of the designs have no common denominator of a length that a page can hold")]
     Digits,

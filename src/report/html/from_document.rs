@@ -29,6 +29,9 @@ pub fn sheet_and_designs(
     again: Option<&Exploration>,
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
     let formulated = match task_set {
+        Some(set) if set.processor_area != Rational::default() => {
+            return Err(ReportError::Variants { taskset: set.name.clone() });
+        }
         Some(set) => Some((set, formulate(set, None)?)),
         None => None,
     };

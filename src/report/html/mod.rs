@@ -56,6 +56,10 @@ impl Report {
     ///
     /// [`ReportError::Digits`].
     pub fn of_front(explored: &Exploration) -> Result<Self, ReportError> {
+        let set = explored.task_set();
+        if !set.variants.is_empty() || set.processor_area != isx_exact::quantity::Rational::default() {
+            return Err(ReportError::Variants { taskset: set.name.clone() });
+        }
         let (sheet, designs) = from_front::sheet_and_designs(explored)?;
         Self::new(sheet, designs)
     }

@@ -66,7 +66,10 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
             assert_eq!(index, point.index());
             let Row { area, cost: _, utilization, schedulable, schedulable_within, choices, blocks, clock } =
                 row;
-            assert_eq!(Design { cost: vec![area], utilization, schedulable, schedulable_within }, design);
+            assert_eq!(
+                Design { cost: vec![area], variant: 0, utilization, schedulable, schedulable_within },
+                design
+            );
             assert_eq!(Some(&choices), point.choices().as_ref());
             let built = explored.front.formulation().blocks(&choices).unwrap();
             assert_eq!(blocks, built.iter().map(|&block| block as usize).collect::<Vec<_>>());

@@ -46,6 +46,14 @@ pub enum FormulateError {
         /// Name of the task set.
         taskset: String,
     },
+    /// The processor is larger than the area budget.
+    #[error("no design has area {budget} or less: the processor alone takes {area}")]
+    Processor {
+        /// The area of the processor, as a decimal.
+        area: String,
+        /// The budget, as a decimal.
+        budget: String,
+    },
     /// Designs run at too many different clocks.
     #[error(
         "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \

@@ -33,7 +33,11 @@ impl Formulation {
         Self {
             tasks: self.tasks.iter().map(longer).collect(),
             time_unit: &self.time_unit / Rational::from(q.clone()),
+            variant: self.variant,
+            variants: self.variants,
             area_unit: self.area_unit.clone(),
+            area_offset: self.area_offset.clone(),
+            area_more: self.area_more,
             hyperperiod: &self.hyperperiod * q,
             base_demand: &self.base_demand * p,
             problem: Mckp { classes, capacity: self.problem.capacity, choice: self.problem.choice },

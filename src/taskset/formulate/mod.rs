@@ -59,8 +59,17 @@ pub struct Formulation {
     pub tasks: Vec<TimedTask>,
     /// One integer unit of time, in the task set's unit.
     pub time_unit: Rational,
+    /// The number of the variant of the processor; 0 if there is one processor.
+    pub variant: usize,
+    /// The number of variants; 0 if the set has one processor.
+    pub variants: usize,
     /// One unit of weight, in the task set's area unit.
     pub area_unit: Rational,
+    /// The area of a design without hardware for tasks, in the task set's area unit: that of the processor.
+    pub area_offset: Rational,
+    /// The units of area that the processor of every design takes in addition to the offset; 0 unless designs of several
+    /// variants share an offset, see [`Formulation::from_offset`].
+    pub area_more: u64,
     /// H, the least common multiple of the periods.
     pub hyperperiod: BigInt,
     /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
@@ -122,7 +131,11 @@ fn formulate_in(
         Some(variant) => variant.time_unit.clone(),
         None => limits.time_unit(common_unit(durations(taskset)), taskset),
     };
-    let scale = AreaScale::of(taskset, &used, max_area);
+    let scale = AreaScale::of(taskset, &used, max_area, variant);
+    if let Some(budget) = max_area.filter(|&budget| scale.offset > *budget && costs.is_none()) {
+        let [area, budget] = [&scale.offset, budget].map(quantity::format_decimal);
+        return Err(FormulateError::Processor { area, budget });
+    }
 
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
     for task in &taskset.tasks {
@@ -148,7 +161,7 @@ fn formulate_in(
     let total_area = areas.try_fold(0u64, |sum, area| sum.checked_add(area).filter(|&sum| sum <= AREA_LIMIT));
     let total_area = total_area.ok_or_else(|| scale.out_of_range(taskset))?;
     let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
-    let area_unit = scale.unit;
+    let (area_unit, area_offset) = (scale.unit, scale.offset);
 
     let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| quantity::lcm(&lcm, &task.period));
     let base_demand = base_demand(&tasks, &hyperperiod);
@@ -167,7 +180,11 @@ fn formulate_in(
     Ok(Formulation {
         tasks,
         time_unit,
+        variant: variant.map_or(0, |variant| variant.number),
+        variants: variant.map_or(0, |variant| variant.set.variants.len()),
         area_unit,
+        area_offset,
+        area_more: 0,
         hyperperiod,
         base_demand,
         problem,
@@ -287,11 +304,15 @@ impl Formulation {
             }
         }
         let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, area_unit, hyperperiod, sharing, policy, costs, .. } = self;
+        let Self { time_unit, area_unit, area_offset, hyperperiod, sharing, policy, costs, .. } = self;
         Cow::Owned(Self {
             tasks,
             time_unit: time_unit.clone(),
+            variant: self.variant,
+            variants: self.variants,
             area_unit: area_unit.clone(),
+            area_offset: area_offset.clone(),
+            area_more: self.area_more,
             hyperperiod: hyperperiod.clone(),
             base_demand,
             problem,
@@ -325,8 +346,8 @@ impl Formulation {
         Rational::new(tasks.zip(choices).map(demand).sum(), self.hyperperiod.clone())
     }
 
-    /// The area of a design in [`Formulation::area_unit`]s, each used block counted once: the only place that adds
-    /// areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64.
+    /// The area of a design in [`Formulation::area_unit`]s above the offset, each used block counted once: the only place
+    /// that adds areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64.
     ///
     /// # Panics
     ///
@@ -336,7 +357,7 @@ impl Formulation {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
         let shared = if self.sharing.is_empty() { 0 } else { self.sharing.weight(choices)? };
         let mut pairs = self.tasks.iter().zip(choices);
-        pairs.try_fold(shared, |sum, (task, choice)| match choice {
+        pairs.try_fold(shared.checked_add(self.area_more)?, |sum, (task, choice)| match choice {
             None => Some(sum),
             Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
         })
@@ -370,27 +391,50 @@ impl Formulation {
         Some(self.in_area_unit(self.area_units(choices)?))
     }
 
-    /// Converts units of area to the task set's area unit.
+    /// Converts units of area above the offset to the task set's area unit.
     #[must_use]
     pub fn in_area_unit(&self, units: u64) -> Rational {
-        Rational::from(BigInt::from(units)) * &self.area_unit
+        Rational::from(BigInt::from(units)) * &self.area_unit + &self.area_offset
+    }
+
+    /// The same formulation with areas counted from a smaller offset, for comparing variants of the processor: the
+    /// processor takes the difference, a whole number of units. With several resources costs are counted from the same
+    /// offsets already.
+    #[must_use]
+    pub fn from_offset(mut self, offset: &Rational) -> Self {
+        let more = times(&(&self.area_offset - offset), &self.area_unit).to_u64().unwrap_or(0);
+        self.area_offset = offset.clone();
+        self.area_more += more;
+        self
     }
 }
 
 /// The unit in which areas are counted, and the budget up to which they are counted.
 struct AreaScale<'a> {
     unit: Rational,
+    /// The area of the processor.
+    offset: Rational,
     max_area: Option<&'a Rational>,
 }
 
 impl<'a> AreaScale<'a> {
     /// The common unit of all areas within the budget; larger areas are in no design.
-    fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>) -> Self {
+    fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>, variant: Option<Shared>) -> Self {
         let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
         let areas = choices.map(|choice| &choice.area).chain(blocks.map(|(block, _)| &block.area));
         let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
-        Self { unit: common_unit(within), max_area }
+        // The variants that a budget allows are a whole number of units apart.
+        let variants = variant.filter(|_| taskset.resources.is_none());
+        let variants = variants
+            .iter()
+            .flat_map(|shared| (0..shared.set.variants.len()).map(|number| shared.set.variant_area(number)));
+        let variants: Vec<Rational> =
+            variants.filter(|area| max_area.is_none_or(|max_area| area <= max_area)).collect();
+        let least = variants.iter().min().cloned().unwrap_or_default();
+        let apart: Vec<Rational> = variants.iter().map(|area| area - &least).collect();
+        let unit = common_unit(within.chain(&apart));
+        Self { unit, offset: taskset.processor_area.clone(), max_area }
     }
 
     /// An area in units; `None` if it exceeds the budget.
@@ -404,7 +448,7 @@ impl<'a> AreaScale<'a> {
 
     /// The budget in whole units, rounded down.
     fn budget(&self) -> Option<u64> {
-        (self.max_area? / &self.unit).floor().to_integer().to_u64()
+        ((self.max_area? - &self.offset) / &self.unit).floor().to_integer().to_u64()
     }
 
     fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {

@@ -23,7 +23,8 @@ use isx_exact::quantity::Rational;
 
 /// As [`formulate`](super::formulate), one formulation for each variant of the set, in file order; one alone if it has
 /// no variants. The time unit, the hyperperiod, and the units, offsets and limits of [`Formulation::costs`] are the same
-/// in all.
+/// in all. With one area, the offsets differ by whole units; a variant larger than the area budget is refused alone, the
+/// others have their formulation.
 ///
 /// # Errors
 ///
@@ -31,15 +32,20 @@ use isx_exact::quantity::Rational;
 pub fn formulate_variants(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
-) -> Result<Vec<Formulation>, FormulateError> {
+) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
     if taskset.variants.is_empty() {
-        return super::formulate(taskset, max_area).map(|formulation| vec![formulation]);
+        return Ok(vec![super::formulate(taskset, max_area)]);
     }
     let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
     let units: Result<Vec<Rational>, FormulateError> = sets.iter().map(time_unit).collect();
     let time_unit = common_unit(units?.iter());
-    let formulated = |(number, set): (usize, &TaskSet)| {
-        formulate_in(set, max_area, Some(Shared { set: taskset, number, time_unit: &time_unit }))
+    let formulated = |(number, set): (usize, &TaskSet)| match formulate_in(
+        set,
+        max_area,
+        Some(Shared { set: taskset, number, time_unit: &time_unit }),
+    ) {
+        Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
+        formulated => Ok(formulated),
     };
     sets.iter().enumerate().map(formulated).collect()
 }
@@ -49,6 +55,9 @@ pub fn formulate_variants(
 fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     let mut set = taskset.clone();
     set.variants = Vec::new();
+    if set.resources.is_none() {
+        set.processor_area += taskset.variant_area(number);
+    }
     let slower = match (&taskset.time_base, taskset.clock_in(number)) {
         (TimeBase::Cycles { hertz }, Some(own)) if own < hertz => Some((hertz / own, own.clone())),
         _ => None,
@@ -93,7 +102,8 @@ mod tests {
             "`x` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
              `variants` out and give the cost of one of them as `base`"
         );
-        let all = formulate_variants(&set, None).unwrap();
+        let all: Vec<Formulation> =
+            formulate_variants(&set, None).unwrap().into_iter().map(Result::unwrap).collect();
         for (number, variant) in all.iter().enumerate() {
             let alone = formulate(&set.in_variant(number).unwrap(), None).unwrap();
             let software = vec![None; set.tasks.len()];

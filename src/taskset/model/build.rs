@@ -214,6 +214,7 @@ impl TaskSet {
             blocks,
             resources,
             variants: Vec::new(),
+            processor_area: Rational::default(),
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),

@@ -20,7 +20,8 @@ impl Choice {
 }
 
 impl TaskSet {
-    /// The set with variant `number` as its only processor: its cost is part of the base, its clock is that of the set,
+    /// The set with variant `number` as its only processor: its cost is part of the base (its area is
+    /// [`TaskSet::processor_area`]), its clock is that of the set,
     /// and the WCETs are those in it. `None` if there is no such variant.
     ///
     /// ```
@@ -38,6 +39,8 @@ impl TaskSet {
         set.variants = Vec::new();
         if let Some(resources) = &mut set.resources {
             resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
+        } else {
+            set.processor_area += self.variant_area(number);
         }
         for task in &mut set.tasks {
             task.wcet = task.wcet_in(number).clone();
@@ -56,6 +59,12 @@ impl TaskSet {
             set.time_base = TimeBase::Cycles { hertz: own.clone() };
         }
         Some(set)
+    }
+
+    /// The area of variant `number` in a set with one area; 0 if there is no such variant.
+    #[must_use]
+    pub fn variant_area(&self, number: usize) -> Rational {
+        self.variants.get(number).and_then(|variant| variant.cost.first()).cloned().unwrap_or_default()
     }
 
     /// The clock of variant `number` in hertz: that of the set or, if lower, its `fmax`; `None` if times are no cycles.

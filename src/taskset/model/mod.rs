@@ -85,9 +85,11 @@ pub struct TaskSet {
     /// The resources that hardware costs, if the set counts more than one area; the areas of its blocks and choices are
     /// then 0.
     pub resources: Option<Resources>,
-    /// The variants of the processor in file order, of which exactly one is built; empty if there is one processor. A set
-    /// with variants has resources.
+    /// The variants of the processor in file order, of which exactly one is built; empty if there is one processor.
     pub variants: Vec<Variant>,
+    /// The area of the processor, which every design has, in a set with one area; 0 unless a variant was chosen, see
+    /// [`TaskSet::in_variant`]. With several resources it is part of [`Resources::base`].
+    pub processor_area: Rational,
     /// The tasks in file order.
     pub tasks: Vec<Task>,
     /// The what-if changes made to the set, in words, as [`WhatIf`](crate::WhatIf) writes them; empty for an

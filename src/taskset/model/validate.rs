@@ -71,6 +71,9 @@ impl TaskSet {
         }
         let resources = self.resources.as_ref().map_or(0, |resources| resources.names.len());
         self.validate_variants(resources)?;
+        if self.processor_area.is_negative() {
+            return Err(refused("the task set".to_owned(), "processor_area", "must be 0 or greater"));
+        }
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {
             block.validate(resources)?;
@@ -89,9 +92,6 @@ impl TaskSet {
         let wrong = |problem: &str| Err(refused("the task set".to_owned(), "variants", problem));
         if count > MAX_VARIANTS {
             return wrong("has more than 100 variants");
-        }
-        if count > 0 && resources == 0 {
-            return wrong("needs resources, of which variants cost different amounts");
         }
         let mut names = HashSet::with_capacity(count);
         for variant in &self.variants {
@@ -190,7 +190,11 @@ impl Variant {
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
         self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        check_price(this, &Rational::zero(), &self.cost, resources)
+        match (resources, self.cost.as_slice()) {
+            (0, [area]) => check_price(this, area, &[], 0),
+            (0, _) => Err(refused(self.words(), "area", "must be given")),
+            _ => check_price(this, &Rational::zero(), &self.cost, resources),
+        }
     }
 }
 

@@ -322,16 +322,15 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
     Some(error.help("take a larger device, or leave `device` out"))
 }
 
-/// A set with a single resource and nothing else is one with an area in that unit.
+/// A set with a single resource and nothing else is one with an area in that unit. A variant's area stays its cost.
 pub fn as_one_area(set: &mut TaskSet) {
-    if !set.variants.is_empty() {
-        return;
-    }
     let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_plain_area()) else {
         return;
     };
     let choices = || set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
-    let mut costs = choices().chain(set.blocks.iter().map(|block| &block.cost)).flatten();
+    let blocks = set.blocks.iter().map(|block| &block.cost);
+    let variants = set.variants.iter().map(|variant| &variant.cost);
+    let mut costs = choices().chain(blocks).chain(variants).flatten();
     if costs.any(Signed::is_negative) {
         return;
     }
@@ -343,21 +342,5 @@ pub fn as_one_area(set: &mut TaskSet) {
     }
     for block in &mut set.blocks {
         block.area = only(&mut block.cost);
-    }
-}
-
-/// A set with variants counts its area as a resource, named by its unit or `area`.
-pub fn in_resources(set: &mut TaskSet) {
-    if set.variants.is_empty() || set.resources.is_some() {
-        return;
-    }
-    let unit = std::mem::take(&mut set.area_unit);
-    let is_name = !unit.is_empty() && resource_name_problem(&unit).is_none();
-    set.resources = Some(Resources::new([if is_name { unit } else { "area".to_owned() }]));
-    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.cost = vec![std::mem::take(&mut choice.area)];
-    }
-    for block in &mut set.blocks {
-        block.cost = vec![std::mem::take(&mut block.area)];
     }
 }

@@ -24,7 +24,7 @@ use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::price::Price;
-use super::resources::{as_one_area, base_beyond, in_resources};
+use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
@@ -156,6 +156,7 @@ impl Reader<'_> {
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
             resources: self.resources.take(),
             variants: std::mem::take(&mut self.variants),
+            processor_area: Rational::default(),
             tasks,
             what_if: Vec::new(),
             margin: Rational::default(),
@@ -163,7 +164,6 @@ impl Reader<'_> {
         if let Some(error) = base_beyond(self.source, &fields, &set) {
             return Err(error);
         }
-        in_resources(&mut set);
         as_one_area(&mut set);
         Ok(set)
     }

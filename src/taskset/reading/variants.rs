@@ -85,7 +85,7 @@ fn variant(
     let origin = fields.free_text("source")?;
     let price = Price::read(source, resources, &fields)?.unwrap_or_else(|| Price::nothing(resources));
     let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-    // Without resources the area is the only one, see `resources::in_resources`.
+    // Without resources the only cost is the area.
     let cost = if resources.is_some() { price.cost } else { vec![price.area] };
     Ok(Variant { name, cost, fmax, source: origin })
 }

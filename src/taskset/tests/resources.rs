@@ -380,22 +380,29 @@ fn one_variant_can_be_chosen_as_the_processor() {
 }
 
 #[test]
-fn variants_of_a_set_with_one_area_make_a_resource_of_it() {
-    let with = |head: &str| {
-        with(
-            &format!("{head}\nvariants: [{{name: small, area: 3}}, {{name: big, area: 5.5}}]"),
-            "{name: mac, area: 41, wcet: 4}",
-        )
+fn variants_of_a_set_with_one_area_have_an_area() {
+    let with = |head: &str, unit: &str| {
+        let text = format!("{head}\nvariants: [{{name: small, {unit}3}}, {{name: big, {unit}5.5}}]");
+        with(&text, "{name: mac, area: 41, wcet: 4}")
     };
-    for (head, name) in [("area_unit: LUT", "LUT"), ("area_unit: kilo gates", "area"), ("", "area")] {
-        let set = with(head);
-        assert_eq!((set.resources.as_ref().unwrap(), set.area_unit.as_str()), (&Resources::new([name]), ""));
-        assert_eq!(
-            (&set.variants[1].cost, &set.tasks[0].choices[0].cost),
-            (&numbers(&["5.5"]), &numbers(&["41"]))
-        );
-        assert_eq!(set.validate(), Ok(()));
-    }
+    let set = with("area_unit: LUT", "area: ");
+    assert_eq!((&set.resources, set.area_unit.as_str()), (&None, "LUT"));
+    assert_eq!((&set.variants[1].cost, &set.tasks[0].choices[0].area), (&numbers(&["5.5"]), &number("41")));
+    assert_eq!(set.validate(), Ok(()));
+    // In units of half an area, the second processor takes five more than the first.
+    let [small, big] = <[_; 2]>::try_from(crate::formulate::formulate_variants(&set, None).unwrap()).unwrap();
+    let (small, big) = (small.unwrap(), big.unwrap());
+    assert_eq!((small.area(&[None]), big.area(&[Some(0)])), (Some(number("3")), Some(number("46.5"))));
+    let same = big.clone().from_offset(&small.area_offset);
+    assert_eq!((small.area_units(&[None]), same.area_units(&[None])), (Some(0), Some(5)));
+    assert_eq!(same.area(&[Some(0)]), big.area(&[Some(0)]));
+    // A budget counts the processor, and one that is larger is refused alone.
+    let [small, big] =
+        <[_; 2]>::try_from(crate::formulate::formulate_variants(&set, Some(&number("5"))).unwrap()).unwrap();
+    assert_eq!(small.unwrap().problem.capacity, 0);
+    assert_eq!(big.unwrap_err().to_string(), "no design has area 5 or less: the processor alone takes 5.5");
+    let one = set.in_variant(1).unwrap();
+    assert_eq!(formulate(&one, None).unwrap().area(&[None]), Some(number("5.5")));
 }
 
 /// The example sets are read without warnings, fit their devices, and software alone costs the base.
@@ -411,10 +418,10 @@ fn the_example_sets_of_several_resources_are_read() {
     assert_eq!(software(&kws, &formulate(&kws, None).unwrap()), numbers(&["4795", "12", "0"]));
     let neorv32 = read("neorv32-resources");
     assert_eq!(software(&neorv32, &formulate(&neorv32, None).unwrap()), numbers(&["1614", "808", "0"]));
-    // Beside the tests as long as commands take one processor.
-    let vexriscv = super::read(include_str!("vexriscv-variants.yaml"));
+    let vexriscv = read("vexriscv-variants");
     let variants = crate::formulate::formulate_variants(&vexriscv, None).unwrap();
     assert_eq!(variants.len(), 9);
-    assert_eq!(software(&vexriscv, &variants[4]), numbers(&["1418", "949"]));
-    assert_eq!(variants[4].clock_of(&[None; 4]), Some(&number("216e6")));
+    let cached = variants[4].as_ref().unwrap();
+    assert_eq!(software(&vexriscv, cached), numbers(&["1418", "949"]));
+    assert_eq!(cached.clock_of(&[None; 4]), Some(&number("216e6")));
 }

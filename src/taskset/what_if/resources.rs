@@ -144,7 +144,9 @@ fn in_resources(set: &mut TaskSet) {
     if set.resources.is_some() || !names_a_resource(&set.area_unit) {
         return;
     }
-    set.resources = Some(Resources::new([std::mem::take(&mut set.area_unit)]));
+    let mut resources = Resources::new([std::mem::take(&mut set.area_unit)]);
+    resources.base = vec![std::mem::take(&mut set.processor_area)];
+    set.resources = Some(resources);
     for (area, cost) in hardware(set) {
         cost.push(std::mem::take(area));
     }
@@ -182,15 +184,14 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
             return Err(refused(what, &choice.cost));
         }
     }
-    let variants: Vec<Rational> = set.variants.iter().map(|variant| area(&variant.cost)).collect();
+    if let Some(variant) = set.variants.iter().find(|variant| area(&variant.cost).is_negative()) {
+        return Err(refused(format!("variant `{}`", shortened(&variant.name)), &variant.cost));
+    }
+    for variant in &mut set.variants {
+        variant.cost = vec![area(&variant.cost)];
+    }
     for (own, cost) in hardware(set) {
         *own = area(&std::mem::take(cost));
-    }
-    if !set.variants.is_empty() {
-        // Variants have resources: here a single one, the area.
-        set.resources = Some(Resources::new(["area"]));
-        hardware(set).for_each(|(area, cost)| cost.push(std::mem::take(area)));
-        set.variants.iter_mut().zip(variants).for_each(|(variant, area)| variant.cost = vec![area]);
     }
     set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + ")));
     if resources.limits.iter().any(Option::is_some) {

@@ -91,7 +91,7 @@ fn drawn(bytes: &mut Bytes<'_>) -> Shared {
     let hyperperiod = tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
     let limits = blocks.iter().filter_map(|block| block.fmax);
     let parts = clock.map_or(1, |clock| limits.fold(clock, |lcm, fmax| lcm.lcm(&fmax)));
-    Shared { tasks, blocks, uses, hyperperiod, clock, parts }
+    Shared { tasks, blocks, uses, hyperperiod, clock, fmax: None, parts }
 }
 
 fn task_set(shared: &Shared, scheduler: Scheduler, priorities: &[u32]) -> TaskSet {

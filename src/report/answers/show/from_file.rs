@@ -68,7 +68,9 @@ impl Search<'_> {
     fn shown(self, head: Head) -> Result<Shown, NoSuchPoint> {
         let Self { pick, mut found, mut next, least, last } = self;
         if let (Pick::Smallest, Some(smallest)) = (pick, &head.min_schedulable) {
-            found = found.filter(|(_, point)| point.choices == smallest.choices);
+            let is_same =
+                |point: &Point| point.choices == smallest.choices && point.variant == smallest.variant;
+            found = found.filter(|(_, point)| is_same(point));
             next = next.filter(|_| found.is_some());
         }
         let (count, complete) = (head.points, head.complete);
@@ -120,6 +122,7 @@ impl Search<'_> {
             index: index.map_or(0, |index| index + 1),
             changes: changes(&point.choices.0, &next.choices.0),
             blocks: block_changes(built(&point), built(&next)),
+            variant: next.variant.filter(|variant| Some(variant) != point.variant.as_ref()),
             area: next.area,
             utilization: next.utilization,
         });
@@ -138,6 +141,7 @@ impl Search<'_> {
             count: head.points,
             tasks: point.choices.0.iter().map(task).collect(),
             blocks: point.blocks.as_ref().map(|blocks| blocks.iter().map(block).collect()),
+            variant: point.variant,
             clock: point.clock_hz.map(|hertz| Clock { hertz, limited_by: Vec::new() }),
             cost: if point.cost.is_empty() { vec![point.area] } else { point.cost },
             utilization: Change { software: head.base.utilization, design: point.utilization },

@@ -59,6 +59,9 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     if let Some(blocks) = &shown.blocks {
         document["blocks"] = blocks.iter().map(|one| block(shown, one)).collect();
     }
+    if let Some(variant) = &shown.variant {
+        document["variant"] = variant.clone().into();
+    }
     if let Some(clock) = &shown.clock {
         document["clock_hz"] = clock.hertz.clone().into();
         document["clock_limited_by"] = clock.limited_by.clone().into();
@@ -71,7 +74,7 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         document["what_if"] = shown.what_if.clone().into();
     }
     document["next"] = shown.next.as_ref().map_or(Value::Null, |next| {
-        json!({
+        let mut value = json!({
             "point": next.index,
             "area": format_decimal(&next.area),
             "more_area": format_decimal(&(&next.area - &shown.cost[0])),
@@ -79,7 +82,11 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
             "less_utilization": ratio(&(&shown.utilization.design - &next.utilization)),
             "choices": next.changes,
             "blocks": next.blocks,
-        })
+        });
+        if let Some(variant) = &next.variant {
+            value["variant"] = variant.clone().into();
+        }
+        value
     });
     document["complete"] = shown.complete.into();
     serde_json::to_writer_pretty(&mut *out, &document)?;

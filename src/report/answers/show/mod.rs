@@ -153,6 +153,8 @@ pub struct Next {
     pub changes: Vec<String>,
     /// `+name` for an added block, `-name` for a removed one.
     pub blocks: Vec<String>,
+    /// The variant of the processor, if it is another.
+    pub variant: Option<String>,
 }
 
 /// Schedulability details of a design besides its figures.
@@ -197,6 +199,8 @@ pub struct Shown {
     pub tasks: Vec<ShownTask>,
     /// The blocks that are built; `None` if the set has none.
     pub blocks: Option<Vec<ShownBlock>>,
+    /// The variant of the processor that is built; `None` if there is one processor.
+    pub variant: Option<String>,
     /// The clock that the design runs at, with the reason, if the set has blocks that lower it.
     pub clock: Option<Clock>,
     /// Margin and response times.
@@ -218,14 +222,16 @@ pub struct Clock {
 
 impl Clock {
     /// The clock of a design; `None` if no block of the set limits it.
-    fn of_design(explored: &Exploration, choices: &[Option<u32>]) -> Option<Self> {
+    fn of_design(explored: &Exploration, variant: usize, choices: &[Option<u32>]) -> Option<Self> {
         let set = explored.task_set();
-        let hertz = explored.front.formulation().clock_of(choices)?;
+        let hertz = explored.front.formulation_in(variant).clock_of(choices)?;
         let mut finder = Blocks::new(set);
         // Built blocks that permit a faster clock, or the set's own, do not limit it.
-        let own = matches!(&set.time_base, TimeBase::Cycles { hertz: own } if own == hertz);
+        let own = set.clock_in(variant) == Some(hertz);
         let limiting = finder.named(choices).filter(|block| !own && block.fmax.as_ref() == Some(hertz));
-        let limited_by = limiting.map(|block| block.name.clone()).collect();
+        let limiting = limiting.map(|block| block.name.clone());
+        let processor = set.variants.get(variant).filter(|variant| variant.fmax.as_ref() == Some(hertz));
+        let limited_by = limiting.chain(processor.map(|variant| variant.name.clone())).collect();
         Some(Self { hertz: format_decimal(hertz), limited_by })
     }
 }
@@ -257,7 +263,10 @@ pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
             }
             SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
         };
-        let is_same = |point: &Point| point.choices().as_ref() == Some(&chosen.choices);
+        let is_same = |point: &Point| {
+            point.formulation().variant == chosen.design.variant
+                && point.choices().as_ref() == Some(&chosen.choices)
+        };
         let same = match front.task_set().resources {
             None => front.within(chosen.design.area()).filter(is_same),
             Some(_) => front.iter().find(|point| point.cost() == chosen.design.cost && is_same(point)),
@@ -319,7 +328,7 @@ impl Shown {
     pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
         let set = explored.task_set();
         let Found { index, count, chosen: ChosenDesign { design, choices } } = found;
-        let Design { cost, utilization, schedulable, schedulable_within } = design.clone();
+        let Design { cost, variant, utilization, schedulable, schedulable_within } = design.clone();
         let mut finder = Blocks::new(set);
         let blocks = finder.named(choices).map(|block| ShownBlock {
             name: block.name.clone(),
@@ -345,12 +354,13 @@ impl Shown {
             cost,
             schedulable,
             schedulable_within,
-            tasks: tasks(explored, choices, &utilization),
+            tasks: tasks(explored, variant, choices, &utilization),
             utilization: Change { software: explored.base().utilization, design: utilization },
             blocks: (!set.blocks.is_empty()).then_some(blocks),
-            clock: Clock::of_design(explored, choices),
+            clock: Clock::of_design(explored, variant, choices),
+            variant: set.variants.get(variant).map(|variant| variant.name.clone()),
             schedulability,
-            next: next.map(|next| Next::after(set, choices, &next)),
+            next: next.map(|next| Next::after(set, variant, choices, &next)),
             complete: explored.front.is_complete(),
         }
     }
@@ -362,13 +372,24 @@ fn own_cost(set: &TaskSet, area: &Rational, cost: &[Rational]) -> Vec<Rational> 
 }
 
 /// The tasks of a design.
-fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational) -> Vec<ShownTask> {
-    let slowdown = slowdown(explored, choices);
+fn tasks(
+    explored: &Exploration,
+    variant: usize,
+    choices: &[Option<u32>],
+    utilization: &Rational,
+) -> Vec<ShownTask> {
+    let set = explored.task_set();
+    let clock = explored.front.formulation_in(variant).clock_of(choices);
+    let slower = slowdown(set, clock);
+    // Software runs on the first variant, as the base does.
+    let base = explored.front.base().variant;
+    let base_slower = slowdown(set, set.clock_in(base));
     let shown = |(task, &choice): (&Task, &Option<u32>)| {
         let taken = choice.and_then(|choice| task.choices.get(choice as usize));
-        let wcet = taken.map_or(&task.wcet, |choice| &choice.wcet);
-        let design = wcet / &task.period * &slowdown;
-        let load = Change { software: &task.wcet / &task.period, design };
+        let wcet = taken.map_or(task.wcet_in(variant), |choice| choice.wcet_in(variant));
+        let software = task.wcet_in(base);
+        let design = wcet / &task.period * &slower;
+        let load = Change { software: software / &task.period * &base_slower, design };
         let share = if utilization.is_zero() { Rational::zero() } else { &load.design / utilization };
         ShownTask {
             name: task.name.clone(),
@@ -378,7 +399,7 @@ fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational
                     || vec![Rational::zero(); costs::names(explored.task_set()).len()],
                     |choice| own_cost(explored.task_set(), &choice.area, &choice.cost),
                 ),
-                wcet: Change { software: task.wcet.clone(), design: wcet.clone() },
+                wcet: Change { software: software.clone(), design: wcet.clone() },
                 utilization: load,
                 share,
             }),
@@ -387,9 +408,9 @@ fn tasks(explored: &Exploration, choices: &[Option<u32>], utilization: &Rational
     explored.task_set().tasks.iter().zip(choices).map(shown).collect()
 }
 
-/// The duration of a cycle in a design, relative to the set's own clock.
-fn slowdown(explored: &Exploration, choices: &[Option<u32>]) -> Rational {
-    match (&explored.task_set().time_base, explored.front.formulation().clock_of(choices)) {
+/// The duration of a cycle of this clock, relative to the set's own.
+fn slowdown(set: &TaskSet, clock: Option<&Rational>) -> Rational {
+    match (&set.time_base, clock) {
         (TimeBase::Cycles { hertz: own }, Some(hertz)) => own / hertz,
         _ => Rational::one(),
     }
@@ -406,7 +427,7 @@ fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
 }
 
 impl Next {
-    fn after(set: &TaskSet, choices: &[Option<u32>], next: &Point) -> Self {
+    fn after(set: &TaskSet, variant: usize, choices: &[Option<u32>], next: &Point) -> Self {
         let then = next.choices().unwrap_or_default();
         let name = |task: &Task, choice: Option<u32>| {
             choice
@@ -422,7 +443,10 @@ impl Next {
             Blocks::new(set).named(choices).map(|block| block.name.clone()).collect()
         };
         let blocks = block_changes(&built(choices), &built(&then));
-        Self { index: next.index(), area: next.area(), utilization: next.utilization(), changes, blocks }
+        let other = Some(next.formulation().variant).filter(|&other| other != variant);
+        let variant = other.and_then(|other| set.variants.get(other)).map(|other| other.name.clone());
+        let (index, area, utilization) = (next.index(), next.area(), next.utilization());
+        Self { index, area, utilization, changes, blocks, variant }
     }
 }
 

@@ -255,6 +255,9 @@ impl Page<'_> {
         if !verdict.is_empty() {
             self.write_label("verdict", &verdict, out)?;
         }
+        if let Some(variant) = &shown.variant {
+            self.write_label("variant", &visible(variant), out)?;
+        }
         self.write_blocks(out)?;
         if let Some(clock) = &shown.clock {
             let limit = match clock.limited_by.as_slice() {
@@ -336,6 +339,10 @@ impl Page<'_> {
             };
         };
         let mut changes = visible(&next.changes.join(", "));
+        if let Some(variant) = &next.variant {
+            let separator = if changes.is_empty() { "" } else { ": " };
+            changes = format!("on {}{separator}{changes}", visible(variant));
+        }
         if !next.blocks.is_empty() {
             changes += &format!("; {}", visible(&next.blocks.join(" ")));
         }

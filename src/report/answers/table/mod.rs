@@ -31,6 +31,7 @@ use crate::front::costs;
 use crate::text::{columns, counted, cut, visible, write_fitting};
 use anstyle::{AnsiColor, Style};
 use isx_design::exploration::Exploration;
+use isx_design::front::ChosenDesign;
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::format_decimal;
 use rows::{Row, Rows, shown};
@@ -289,7 +290,12 @@ impl Table<'_> {
             None => "schedulability not decided",
         };
         let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
-        self.write_wrapped("Software only: ", &line, out)?;
+        let on = self.explored.task_set().variants.get(base.variant);
+        let label = on.map_or_else(
+            || "Software only: ".to_owned(),
+            |variant| format!("Software only on {}: ", cut(&visible(&variant.name), self.width / 3)),
+        );
+        self.write_wrapped(&label, &line, out)?;
         if let Some(resources) = &self.explored.task_set().resources {
             self.write_limits(resources, out)?;
             return self.write_minimal(out);
@@ -307,6 +313,9 @@ impl Table<'_> {
         let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
         let choices: Vec<String> =
             tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
+        if let Some(variant) = self.explored.task_set().variants.get(chosen.design.variant) {
+            self.write_wrapped("  variant ", &visible(&variant.name), out)?;
+        }
         if choices.is_empty() {
             return Ok(());
         }
@@ -317,7 +326,7 @@ impl Table<'_> {
             return Ok(());
         }
         self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
-        self.clock(&chosen.choices).map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
+        self.clock(chosen).map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
     }
 
     fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -325,8 +334,9 @@ impl Table<'_> {
     }
 
     /// The clock that a design runs at, where blocks limit it.
-    fn clock(&self, choices: &[Option<u32>]) -> Option<String> {
-        self.explored.front.formulation().clock_of(choices).map(clock::in_words)
+    fn clock(&self, chosen: &ChosenDesign) -> Option<String> {
+        let formulation = self.explored.front.formulation_in(chosen.design.variant);
+        formulation.clock_of(&chosen.choices).map(clock::in_words)
     }
 
     /// The smallest schedulable area and its utilization, or why there is none.

@@ -4,10 +4,11 @@ use super::words::{Changes, assignment, block_changes};
 use crate::answers::words::utilization;
 use crate::front::blocks::Blocks;
 use crate::front::clock;
+use crate::text::visible;
 use isx_design::exploration::Exploration;
 use isx_design::front::Point;
 use isx_design::schedulability::SmallestSchedulable;
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{Rational, format_decimal};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -31,7 +32,8 @@ pub(super) struct Rows<'a> {
     blocks: Blocks<'a>,
     above: Vec<Option<u32>>,
     built_above: BTreeSet<usize>,
-    clock_above: usize,
+    variant_above: Option<usize>,
+    clock_above: Option<Rational>,
 }
 
 impl<'a> Rows<'a> {
@@ -39,24 +41,29 @@ impl<'a> Rows<'a> {
     pub fn new(explored: &'a Exploration) -> Self {
         let set = explored.task_set();
         let (blocks, above) = (Blocks::new(set), vec![None; set.tasks.len()]);
-        Self { explored, blocks, above, built_above: BTreeSet::new(), clock_above: 0 }
+        let clock_above = explored.front.formulation().clock_of(&above).cloned();
+        Self { explored, blocks, above, built_above: BTreeSet::new(), variant_above: None, clock_above }
     }
 
     /// The row of a point with these choices.
     pub fn row(&mut self, point: &Point, choices: &[Option<u32>]) -> Option<Row> {
         let design = self.explored.design(point.index())?;
-        let (set, formulation) = (self.explored.task_set(), self.explored.front.formulation());
+        let (set, formulation) = (self.explored.task_set(), point.formulation());
         let tasks = set.tasks.iter().zip(choices).zip(&self.above);
         let changed = tasks.filter(|((_, choice), above)| choice != above);
         let built: BTreeSet<usize> = self.blocks.of(choices).collect();
-        let number = formulation.clock_number(choices);
-        let clock = formulation.clock_of(choices).filter(|_| number != self.clock_above);
+        let of_design = formulation.clock_of(choices);
+        let clock = of_design.filter(|&clock| self.clock_above.as_ref() != Some(clock));
+        let variant = set.variants.get(formulation.variant);
+        let variant = variant.filter(|_| self.variant_above != Some(formulation.variant));
         let changes = Changes {
             choices: changed.map(|((task, &choice), _)| assignment(task, choice)).collect(),
             blocks: block_changes(&set.blocks, &self.built_above, &built),
+            variant: variant.map(|variant| visible(&variant.name)),
             clock: clock.map(clock::in_words),
         };
-        (self.clock_above, self.built_above) = (number, built);
+        (self.clock_above, self.built_above) = (of_design.cloned(), built);
+        self.variant_above = Some(formulation.variant);
         self.above.copy_from_slice(choices);
         Some(Row {
             costs: design.cost.iter().map(format_decimal).collect(),

@@ -15,7 +15,9 @@ pub(super) struct Changes {
     pub choices: Vec<String>,
     /// `+name` for each added block, then `-name` for each removed one.
     pub blocks: Vec<String>,
-    /// The clock; it changes only with the blocks.
+    /// The variant of the processor, if it changes or its row is the first.
+    pub variant: Option<String>,
+    /// The clock; it changes only with the blocks or the variant.
     pub clock: Option<String>,
 }
 
@@ -37,6 +39,20 @@ pub(super) fn block_changes(
 impl Changes {
     /// The changes: as many choices and blocks as fit, then the clock.
     pub fn in_words(&self, room: usize) -> String {
+        let Some(variant) = &self.variant else { return self.in_one_variant(room) };
+        let nothing = self.choices.is_empty() && self.blocks.is_empty();
+        let clock = self.clock.as_ref().map_or(String::new(), |clock| format!("; {clock}"));
+        if nothing {
+            return cut(&format!("on {variant}{clock}"), room);
+        }
+        let before = format!("on {}: ", cut(variant, room / 3));
+        // Here the clock may change without the blocks.
+        let clock = if self.blocks.is_empty() { clock } else { String::new() };
+        let room = room.saturating_sub(columns(&before) + columns(&clock));
+        before + &self.in_one_variant(room) + &clock
+    }
+
+    fn in_one_variant(&self, room: usize) -> String {
         match (self.choices.as_slice(), self.blocks.as_slice()) {
             ([], []) => "all in software".to_owned(),
             (choices, []) => some_of(choices, room),

@@ -126,6 +126,7 @@ struct Layout {
     columns: Vec<ColumnDescPtr>,
     /// The columns after the figures and verdicts.
     blocks: Option<usize>,
+    variant: Option<usize>,
     clock: Option<usize>,
     /// The first of the tasks' columns.
     first_task: usize,
@@ -155,7 +156,9 @@ impl Layout {
             found
         };
         let blocks = next_if(&|column| column.max_rep_level() == 1 && column.max_def_level() == 1);
-        let clock = next_if(&|column| is_text(column) && column.max_def_level() == 0);
+        let is_figure = |column: &ColumnDescPtr| is_text(column) && column.max_def_level() == 0;
+        let variant = next_if(&|column| is_figure(column) && column.name() == "variant");
+        let clock = next_if(&is_figure);
         let found = columns.len() - first_task;
         if found != tasks.len() {
             return Err(PlotError::Parquet(format!("it has {found} columns of tasks, not {}", tasks.len())));
@@ -164,7 +167,7 @@ impl Layout {
             return Err(wrong(column, "holds no texts"));
         }
         let tasks = tasks.into_iter().map(Arc::from).collect();
-        Ok(Self { columns: columns.to_vec(), blocks, clock, first_task, tasks })
+        Ok(Self { columns: columns.to_vec(), blocks, variant, clock, first_task, tasks })
     }
 }
 
@@ -322,11 +325,11 @@ impl<'a> Open<'a> {
     }
 
     fn next(&mut self, rows: usize) -> Result<Vec<ExactPoint<Choices>>, PlotError> {
-        let Layout { columns, blocks, clock, first_task, tasks } = self.layout;
+        let Layout { columns, blocks, variant, clock, first_task, tasks } = self.layout;
         let mut numbers = Vec::new();
         let mut judged = Vec::new();
         let mut built = None;
-        let mut clocks = None;
+        let (mut variants, mut clocks) = (None, None);
         let mut choices = Vec::new();
         for ((at, reader), names) in self.readers.iter_mut().zip(&mut self.names) {
             let column = &columns[*at];
@@ -334,6 +337,7 @@ impl<'a> Open<'a> {
                 AREA | NUMERATOR | DENOMINATOR => numbers.push(Numbers::next(reader, column, rows)?),
                 SCHEDULABLE | SCHEDULABLE_WITHIN => judged.push(verdicts(reader, column, rows)?),
                 at if Some(at) == *blocks => built = Some(names.next_lists(reader, column, rows)?),
+                at if Some(at) == *variant => variants = Some(names.next(reader, column, rows)?),
                 at if Some(at) == *clock => clocks = Some(names.next(reader, column, rows)?),
                 at => choices.push((&tasks[at - first_task], names.next(reader, column, rows)?)),
             }
@@ -351,6 +355,7 @@ impl<'a> Open<'a> {
                 schedulable_within: within[row],
                 choices: Choices(taken.collect()),
                 blocks: built.as_mut().map(|lists| std::mem::take(&mut lists[row])),
+                variant: variants.as_ref().and_then(|variants| variants[row].as_deref().map(str::to_owned)),
                 clock_hz: clocks.as_ref().and_then(|clocks| clocks[row].as_deref().map(str::to_owned)),
             })
         };

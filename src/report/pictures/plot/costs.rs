@@ -185,7 +185,8 @@ impl CostData {
         let costs = costs.map(|&at| front.iter().map(|point| cost(at, &point)).collect()).collect();
         let told = if front.len() <= TOLD_POINTS { front.len() } else { 0 };
         let detail = |point: isx_design::front::Point| {
-            names.detail(with_names(resources, &point.cost()), &point.choices().unwrap_or_default())
+            let variant = point.formulation().variant;
+            names.detail(with_names(resources, &point.cost()), variant, &point.choices().unwrap_or_default())
         };
         let details = front.iter().take(told).map(detail).collect();
         let design = |design: &isx_design::front::Design| CostPoint {

@@ -12,13 +12,12 @@ pub use crate::front::unreadable::PlotError;
 pub use costs::{CostData, CostPoint, Drawable};
 
 use crate::front::blocks::Blocks;
-use crate::front::clock;
+use crate::front::clock::FrontClocks;
 use crate::front::figures::Figures;
 use isx_design::exploration::Exploration;
 use isx_design::front::{Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, approx, format_decimal};
-use isx_taskset::formulate::Formulation;
 use isx_taskset::{Scheduler, Task};
 use std::sync::Arc;
 
@@ -110,7 +109,11 @@ impl PlotData {
             SmallestSchedulable::At(chosen) => PlotSmallest::At {
                 area: nearest(chosen.design.area()),
                 utilization: Some(approx(&chosen.design.utilization)),
-                design: names.detail(format_decimal(chosen.design.area()), &chosen.choices),
+                design: names.detail(
+                    format_decimal(chosen.design.area()),
+                    chosen.design.variant,
+                    &chosen.choices,
+                ),
             },
             SmallestSchedulable::None => PlotSmallest::Nowhere,
             SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
@@ -168,7 +171,7 @@ type NamedTask = (Arc<str>, Vec<Arc<str>>);
 
 /// The names of tasks, choices and blocks, and the clocks, made once for all points.
 struct Names<'a> {
-    formulation: &'a Formulation,
+    of_designs: FrontClocks<'a>,
     clocks: Vec<Arc<str>>,
     tasks: Vec<NamedTask>,
     blocks: BlockNames,
@@ -177,20 +180,20 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     fn of(explored: &'a Exploration) -> Self {
-        let (set, formulation) = (explored.task_set(), explored.front.formulation());
+        let (set, of_designs) = (explored.task_set(), FrontClocks::new(&explored.front));
         let shared = |name: &String| Arc::from(name.as_str());
         let choices = |task: &Task| task.choices.iter().map(|choice| shared(&choice.name)).collect();
         Self {
-            formulation,
-            clocks: clock::figures(formulation).iter().map(shared).collect(),
+            clocks: of_designs.figures().iter().map(shared).collect(),
+            of_designs,
             tasks: set.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect(),
             blocks: set.blocks.iter().map(|block| shared(&block.name)).collect(),
             finder: Blocks::new(set),
         }
     }
 
-    /// Details of a design with these choices.
-    fn detail(&mut self, area: String, taken: &[Option<u32>]) -> PointDetail {
+    /// Details of a design of this variant of the processor with these choices.
+    fn detail(&mut self, area: String, variant: usize, taken: &[Option<u32>]) -> PointDetail {
         let named = |((task, choices), taken): (&NamedTask, &Option<u32>)| {
             (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
         };
@@ -198,7 +201,7 @@ impl<'a> Names<'a> {
             area,
             choices: self.tasks.iter().zip(taken).map(named).collect(),
             blocks: self.finder.of(taken).filter_map(|at| self.blocks.get(at).cloned()).collect(),
-            clock_hz: self.clocks.get(self.formulation.clock_number(taken)).cloned(),
+            clock_hz: self.clocks.get(self.of_designs.number(variant, taken)).cloned(),
         }
     }
 }
@@ -215,7 +218,8 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
             figures.write_cost(0, &point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
         if front.len() <= TOLD_POINTS {
             let taken = point.choices().unwrap_or_default();
-            details.push(names.detail(area.unwrap_or_default().to_owned(), &taken));
+            let variant = point.formulation().variant;
+            details.push(names.detail(area.unwrap_or_default().to_owned(), variant, &taken));
         }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);
         PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }

@@ -1,0 +1,159 @@
+//! Task sets whose processor has variants: what the commands print, write and refuse.
+
+use super::scene::Scene;
+use serde_json::{Value, json};
+
+const CORES: &str = "\
+name: cores
+area_unit: LUT
+clock: 100 MHz
+variants:
+  - {name: small, area: 500, fmax: 90 MHz}
+  - {name: cached, area: 900.5}
+blocks: [{name: mul, area: 120, fmax: 80 MHz}]
+tasks:
+  - name: filter
+    wcet: {small: 60000, cached: 30000}
+    period: 1 ms
+    choices:
+      - {name: mac, uses: [mul], wcet: {small: 30000, cached: 14000}}
+      - {name: fir, area: 60, saves: 5000}
+  - {name: log, wcet: {small: 50000, cached: 40000}, period: 1 ms, choices: [{name: zip, uses: [mul], wcet: 20000}]}
+";
+
+fn cores() -> Scene {
+    let scene = Scene::new();
+    scene.write("cores.yaml", CORES);
+    scene
+}
+
+fn document(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn the_front_of_one_area_names_the_variant_of_every_design() {
+    let scene = cores();
+    let wanted = "\
+cores
+Exact Pareto front of 4 designs, checked
+
+ area/LUT  utilization  EDF  choices and blocks (changes from the row above)
+      500     1.222222   no  on small
+      560     1.166667   no  filter=fir
+      620     0.625000  yes  filter=mac, log=zip; +mul; 80 MHz
+   1020.5     0.425000  yes  on cached
+
+Software only on small: utilization 1.222222, not schedulable
+Smallest schedulable area: 620 LUT, utilization 0.625000
+  variant small
+  with filter=mac, log=zip
+  blocks mul
+  clock 80 MHz
+Smallest area with 10, 20, 30 % margin: 620, 620, 620 LUT
+
+Wrote front.csv, front.json and front.svg to output/cores
+";
+    assert_eq!(scene.isx("explore cores.yaml").code(0).stdout, wanted);
+    let csv = "\
+area,utilization_num,utilization_den,utilization,schedulable,schedulable_within,blocks,variant,clock_hz,filter,log
+500,11,9,1.2222222222222223,false,false,,small,90000000,,
+560,7,6,1.1666666666666667,false,false,,small,90000000,fir,
+620,5,8,0.625,true,true,mul,small,80000000,mac,zip
+1020.5,17,40,0.425,true,true,mul,cached,80000000,mac,zip
+";
+    assert_eq!(scene.read("output/cores/front.csv"), csv);
+    let front = document(&scene.read("output/cores/front.json"));
+    assert_eq!(front["schema"], "isx.front/1");
+    assert_eq!((&front["base"]["area"], &front["base"]["variant"]), (&json!("500"), &json!("small")));
+    assert_eq!(
+        (&front["points"][3]["area"], &front["points"][3]["variant"]),
+        (&json!("1020.5"), &json!("cached"))
+    );
+    assert_eq!(front["min_schedulable"]["variant"], "small");
+    let shown = scene.isx("show output/cores/front.json --point 2").code(0).stdout;
+    assert!(
+        shown.contains("variant     small\n") && shown.contains("next        area 1020.5 LUT (+400.5)"),
+        "{shown}"
+    );
+    assert!(shown.contains("utilization 0.425000 (-0.200000): on cached"), "{shown}");
+    scene.isx("plot output/cores/front.json -o front.svg").code(0);
+    scene.isx("compare output/cores/front.json output/cores/front.json").code(0);
+}
+
+#[test]
+fn check_show_and_fit_take_the_best_variant() {
+    let scene = cores();
+    let wanted = "\
+cores: SCHEDULABLE with area 1100 LUT
+The utilization is at most 1 and no deadline is shorter than its period
+
+least utilization  0.425 = 17/40
+slack              0.575 = 23/40
+area used          1020.5 LUT
+smallest area      620 LUT
+variant            cached
+choices            filter=mac, log=zip
+blocks             mul
+clock              80 MHz
+";
+    assert_eq!(scene.isx("check cores.yaml --area 1100").code(0).stdout, wanted);
+    let verdict = document(&scene.isx("check cores.yaml --area 600 --json").code(1).stdout);
+    let said = ["area", "min_schedulable_area", "variant", "clock_hz"].map(|key| &verdict[key]);
+    assert_eq!(said, [&json!("560"), &json!("620"), &json!("small"), &json!("90000000")]);
+    let none = scene.isx("check cores.yaml --area 499").code(1);
+    assert!(
+        none.stderr.contains("no design has area 499 or less: the processor alone takes 500"),
+        "{}",
+        none.stderr
+    );
+    let design = document(&scene.isx("show cores.yaml --max-utilization 1/2 --json").code(0).stdout);
+    assert_eq!((&design["variant"], &design["clock_hz"]), (&json!("cached"), &json!("80000000")));
+    assert_eq!(design["tasks"][0]["wcet"], json!({"software": "60000", "design": "14000"}));
+    // 14000 cycles of 80 MHz in 1 ms; software has 60000 of the first variant's 90 MHz.
+    let loads = &design["tasks"][0]["utilization"];
+    assert_eq!((&loads["design"]["num"], &loads["design"]["den"]), (&json!("7"), &json!("40")));
+    assert_eq!((&loads["software"]["num"], &loads["software"]["den"]), (&json!("2"), &json!("3")));
+    let fit = document(&scene.isx("fit cores.yaml --device iCE40UP5K --device LP1K --json").code(0).stdout);
+    assert_eq!(
+        (&fit["rows"][0]["variant"], &fit["rows"][0]["cost"]),
+        (&json!("cached"), &json!({"LUT": "1020.5"}))
+    );
+}
+
+#[test]
+fn one_variant_may_be_chosen() {
+    let scene = cores();
+    let big = document(&scene.isx("explore cores.yaml --variant cached --json").code(0).stdout);
+    assert_eq!(big["what_if"], json!(["the processor is cached"]));
+    let areas: Vec<&Value> = big["points"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
+    assert_eq!(areas, [&json!("900.5"), &json!("960.5"), &json!("1020.5")]);
+    assert!(big["points"][0].get("variant").is_none());
+    scene.isx("check cores.yaml --variant cached --area 900").code(1);
+    scene.isx("check cores.yaml --variant cached --area 900.5").code(0);
+    scene
+        .isx("explore cores.yaml --variant cahced")
+        .refused(2, &["--variant: there is no variant `cahced` of the processor; did you mean `cached`?"]);
+}
+
+#[test]
+fn what_is_made_for_one_processor_is_refused() {
+    let scene = cores();
+    for flag in ["--prove", "--certificate c", "--opb o", "--checkpoint k", "--format html"] {
+        let name = if flag == "--format html" { flag } else { flag.split(' ').next().unwrap() };
+        scene.isx(&format!("explore cores.yaml {flag}")).refused(
+            2,
+            &[&format!(
+                "{name} is for a task set with one processor, and that of `cores` has variants: choose one with --variant NAME"
+            )],
+        );
+    }
+    scene.isx("check cores.yaml --certificate c").refused(2, &["choose one with --variant NAME"]);
+    scene
+        .isx("explore cores.yaml --variant small --prove")
+        .refused(2, &["the variant of the processor takes 500: leave it out"]);
+    scene.isx("explore cores.yaml --json --out o").code(0);
+    scene
+        .isx("report o/front.json --taskset cores.yaml -o page.html")
+        .refused(2, &["has variants of the processor"]);
+}
