@@ -3,9 +3,8 @@
 //! The best is bounded objective by objective, the least cost and the greatest value, by the prices of `prices`. A known
 //! selection that is nowhere worse than these bounds and not equal to them dominates whatever becomes of the sum.
 
-use super::bound::Cut;
-use super::prices::SCALE;
-use crate::guard::Tree;
+use super::cut::{Cut, SCALE};
+use crate::dominance::Tree;
 use crate::shape::Shape;
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -1,14 +1,11 @@
 //! Tells whether a sum is dominated by one before it: sums come in rising order of one resource, and the guard holds
 //! the others' amounts and values.
 
-mod table;
-mod tree;
-
+use super::table::Table;
+use super::tree::Tree;
 use crate::number::Number;
 use crate::shape::Shape;
 use std::collections::BTreeMap;
-pub(crate) use table::Table;
-pub(crate) use tree::Tree;
 
 /// The sums so far.
 pub(crate) enum Guard<V> {
@@ -61,6 +58,3 @@ impl<V: Number> Guard<V> {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
