@@ -50,10 +50,10 @@ use sums::Setting;
 /// The list engine.
 pub struct List;
 
-/// Seconds per candidate, on a common core, if it is looked up in a table, in stairs or in a tree.
+/// Seconds per candidate, on a common core, if it is looked up in a table, in stairs or in pages.
 const IN_TABLE: f64 = 1.6e-8;
 const IN_STAIRS: f64 = 1.0e-7;
-const IN_TREE: f64 = 5.0e-6;
+const IN_PAGES: f64 = 2.0e-6;
 /// Directions in which selections are looked for first, for each objective, and tenths of their prices to bound what sums can reach.
 const DIRECTIONS: u64 = 16;
 const TENTHS: [i128; 4] = [5, 8, 10, 14];
@@ -69,7 +69,7 @@ fn seconds_of(shape: &Shape) -> f64 {
     match (shape.cells, shape.axes.len()) {
         (Some(_), _) => IN_TABLE,
         (None, 1) => IN_STAIRS,
-        (None, _) => IN_TREE,
+        (None, _) => IN_PAGES,
     }
 }
 
