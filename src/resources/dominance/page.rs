@@ -3,6 +3,7 @@
 //! Along every axis, one per amount and one for the value, the vectors are put into ranges of about as many each, from the
 //! best to the worst. A row of bits per range has those that are in it or before it. Of a vector that is looked up, the
 //! rows of its own ranges are intersected; what is left is compared number by number, as it may be worse within a range.
+//! Vectors are in order of the sum of their ranges: one with a larger sum is worse somewhere.
 //!
 //! Worked instance, two amounts in two ranges each, values left out: (1, 4), (2, 3), (3, 2), (4, 1). Rows of the first
 //! axis: 1100, 1111; of the second: 0011, 1111. The ranges of (2, 2) are 0 and 0: 1100 and 0011 have no bit in common, so
@@ -40,6 +41,7 @@ impl<V: Number> Vector<'_, V> {
 
     /// The number along an axis, smaller if it is better. The most and the least values have the same number if they
     /// have more than 64 bits.
+    #[inline]
     fn number(&self, axis: usize) -> u64 {
         match self.amounts.get(axis) {
             Some(&amount) => amount,
@@ -48,6 +50,27 @@ impl<V: Number> Vector<'_, V> {
                 (i128::from(i64::MAX) - value) as u64
             }
         }
+    }
+}
+
+/// A vector that is looked up, and its numbers along the axes.
+pub(super) struct Sought<'a, V> {
+    pub vector: Vector<'a, V>,
+    numbers: [u64; AXES],
+}
+
+impl<'a, V: Number> Sought<'a, V> {
+    #[inline]
+    pub fn new(amounts: &'a [u64], value: V) -> Self {
+        let vector = Vector { amounts, value };
+        let mut numbers = [0; AXES];
+        let axes = (amounts.len() + 1).min(AXES);
+        let mut axis = 0;
+        while axis < axes {
+            numbers[axis] = vector.number(axis);
+            axis += 1;
+        }
+        Self { vector, numbers }
     }
 }
 
@@ -85,6 +108,8 @@ pub(super) struct Page<V> {
     /// The least number along every axis, and the worst one in every range.
     least: Vec<u64>,
     ends: Vec<u64>,
+    /// The least and the greatest sum of ranges among the vectors of words that are intersected together.
+    sums: Vec<(usize, usize)>,
     /// Axes with rows, ranges along each, and words of a row.
     axes: usize,
     ranges: usize,
@@ -100,8 +125,9 @@ impl<V: Number> Page<V> {
         let mut present = vec![0; words];
         (0..count).for_each(|at| present[at / 64] |= 1 << (at % 64));
         let (mut ends, mut least) = (Vec::with_capacity(axes * ranges), Vec::with_capacity(axes));
-        let mut rows = vec![0u64; axes * ranges * words];
-        for (axis, rows) in rows.chunks_exact_mut((ranges * words).max(1)).enumerate() {
+        // The range of every vector along every axis, and the sum along all.
+        let (mut places, mut sums) = (Vec::with_capacity(axes * count), vec![0; count]);
+        for axis in 0..axes {
             let numbers: Vec<u64> = (0..count).map(|at| vectors.at(at).number(axis)).collect();
             let mut along = numbers.clone();
             along.sort_unstable();
@@ -109,13 +135,29 @@ impl<V: Number> Page<V> {
             let end = |range: usize| along[range * count / ranges - 1];
             ends.extend((1..=ranges).filter(|_| count > 0).map(end));
             let ends = &ends[axis * ranges..];
-            for (at, &number) in numbers.iter().enumerate() {
-                let range = ends.partition_point(|&end| end < number);
-                rows[range * words + at / 64] |= 1 << (at % 64);
+            for (number, sum) in numbers.into_iter().zip(&mut sums) {
+                let range = first_not_before(ends, number);
+                places.push(range);
+                *sum += range;
             }
-            (words..rows.len()).for_each(|at| rows[at] |= rows[at - words]);
         }
-        Self { vectors, present, count, least, ends, axes, ranges, words, rows }
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_unstable_by_key(|&at| sums[at]);
+        let mut rows = vec![0u64; axes * ranges * words];
+        for (places, rows) in places.chunks_exact(count.max(1)).zip(rows.chunks_exact_mut(ranges * words)) {
+            for (at, &from) in order.iter().enumerate() {
+                rows[places[from] * words + at / 64] |= 1 << (at % 64);
+            }
+            for at in words..rows.len() {
+                rows[at] |= rows[at - words];
+            }
+        }
+        let ends_of = |part: &[usize]| Some((sums[*part.first()?], sums[*part.last()?]));
+        let sums = order.chunks(64 * TOGETHER).filter_map(ends_of).collect();
+        let mut sorted = Vectors::new(vectors.width);
+        order.iter().for_each(|&at| sorted.push(vectors.at(at)));
+        let vectors = sorted;
+        Self { vectors, present, count, least, ends, sums, axes, ranges, words, rows }
     }
 
     /// How many vectors are left, and how many there were.
@@ -131,83 +173,103 @@ impl<V: Number> Page<V> {
 
     /// The first range along an axis that does not end before a number.
     fn range(&self, axis: usize, number: u64) -> usize {
-        self.ends[axis * self.ranges..][..self.ranges].partition_point(|&end| end < number)
+        first_not_before(&self.ends[axis * self.ranges..][..self.ranges], number)
     }
 
     /// Whether some vector is nowhere worse than this one.
-    pub fn beats(&self, vector: &Vector<'_, V>) -> bool {
-        if self.count == 0 || (0..self.axes).any(|axis| self.least[axis] > vector.number(axis)) {
+    pub fn beats(&self, sought: &Sought<'_, V>) -> bool {
+        let vector = &sought.vector;
+        let numbers = &sought.numbers[..self.axes];
+        if self.count == 0 || numbers.iter().zip(&self.least).any(|(number, least)| least > number) {
             return false;
         }
-        let (mut rows, mut used) = ([0; AXES], 0);
-        for axis in 0..self.axes {
-            let range = self.range(axis, vector.number(axis));
+        let (mut rows, mut used, mut sum) = ([0; AXES], 0, 0);
+        for (axis, &number) in numbers.iter().enumerate() {
+            let range = self.range(axis, number);
+            sum += range;
             // Beyond the last end are all.
             if range < self.ranges {
                 rows[used] = (axis * self.ranges + range) * self.words;
                 used += 1;
             }
         }
-        for from in (0..self.words).step_by(TOGETHER) {
+        for (part, _) in self.sums.iter().enumerate().take_while(|(_, (least, _))| *least <= sum) {
+            let from = part * TOGETHER;
             let mut common = together(&self.present[from..]);
             for row in &rows[..used] {
                 let row = together(&self.rows[row + from..]);
-                (0..TOGETHER).for_each(|at| common[at] &= row[at]);
+                for at in 0..TOGETHER {
+                    common[at] &= row[at];
+                }
             }
-            if bits(common).any(|bit| self.vectors.at(from * 64 + bit).is_no_worse(vector)) {
-                return true;
+            for (word, mut left) in common.into_iter().enumerate().filter(|(_, left)| *left != 0) {
+                while left != 0 {
+                    let at = 64 * (from + word) + left.trailing_zeros() as usize;
+                    if self.vectors.at(at).is_no_worse(vector) {
+                        return true;
+                    }
+                    left &= left - 1;
+                }
             }
         }
         false
     }
 
     /// Removes all vectors that are nowhere better than this one.
-    pub fn remove_beaten(&mut self, vector: &Vector<'_, V>) {
-        let (mut rows, mut used) = ([0; AXES], 0);
-        for axis in 0..self.axes {
-            match self.range(axis, vector.number(axis)) {
+    pub fn remove_beaten(&mut self, sought: &Sought<'_, V>) {
+        let vector = &sought.vector;
+        let (mut rows, mut used, mut sum) = ([0; AXES], 0, 0);
+        for (axis, &number) in sought.numbers[..self.axes].iter().enumerate() {
+            match self.range(axis, number) {
                 // All are better.
                 range if range == self.ranges => return,
                 0 => {}
                 range => {
                     rows[used] = (axis * self.ranges + range - 1) * self.words;
                     used += 1;
+                    sum += range;
                 }
             }
         }
-        for from in (0..self.words).step_by(TOGETHER) {
+        for part in self.sums.partition_point(|(_, most)| *most < sum)..self.sums.len() {
+            let from = part * TOGETHER;
             let mut common = together(&self.present[from..]);
             for row in &rows[..used] {
                 let row = together(&self.rows[row + from..]);
-                (0..TOGETHER).for_each(|at| common[at] &= !row[at]);
+                for at in 0..TOGETHER {
+                    common[at] &= !row[at];
+                }
             }
-            for at in bits(common).map(|bit| from * 64 + bit) {
-                if vector.is_no_worse(&self.vectors.at(at)) {
-                    self.present[at / 64] &= !(1 << (at % 64));
-                    self.count -= 1;
+            for (word, mut left) in common.into_iter().enumerate().filter(|(_, left)| *left != 0) {
+                while left != 0 {
+                    let at = 64 * (from + word) + left.trailing_zeros() as usize;
+                    if vector.is_no_worse(&self.vectors.at(at)) {
+                        self.present[at / 64] &= !(1 << (at % 64));
+                        self.count -= 1;
+                    }
+                    left &= left - 1;
                 }
             }
         }
     }
 }
 
+/// The first range that does not end before a number.
+#[inline]
+fn first_not_before(ends: &[u64], number: u64) -> usize {
+    // Halves without a branch that is hard to foresee.
+    let (mut from, mut left) = (0, ends.len());
+    while left > 0 {
+        let half = left.div_ceil(2);
+        from += if ends[from + half - 1] < number { half } else { 0 };
+        left -= half;
+    }
+    from
+}
+
 /// The next words.
 #[inline]
 fn together(words: &[u64]) -> [u64; TOGETHER] {
-    let mut out = [0; TOGETHER];
-    out.copy_from_slice(&words[..TOGETHER]);
-    out
-}
-
-/// The positions of the bits that are set.
-#[inline]
-fn bits(words: [u64; TOGETHER]) -> impl Iterator<Item = usize> {
-    words.into_iter().enumerate().flat_map(|(at, word)| {
-        let mut left = word;
-        std::iter::from_fn(move || {
-            let bit = (left != 0).then(|| 64 * at + left.trailing_zeros() as usize);
-            left &= left.wrapping_sub(1);
-            bit
-        })
-    })
+    let words = &words[..TOGETHER];
+    [words[0], words[1], words[2], words[3]]
 }

@@ -4,7 +4,7 @@
 //! undominated in the others. New vectors are in a short list first. A full list becomes a page (module `page`) together
 //! with the pages that are not much larger, so that a vector is moved only a few times.
 
-use super::page::{Page, Vector, Vectors};
+use super::page::{Page, Sought, Vectors};
 use crate::number::Number;
 
 /// Vectors in the list.
@@ -26,17 +26,17 @@ impl<V: Number> Pages<V> {
 
     /// Whether some vector is nowhere larger and has at least this value.
     pub fn is_beaten(&self, amounts: &[u64], value: V) -> bool {
-        let vector = Vector { amounts, value };
+        let sought = Sought::new(amounts, value);
         let mut listed = 0..self.listed.values.len();
-        listed.any(|at| self.listed.at(at).is_no_worse(&vector))
-            || self.pages.iter().any(|page| page.beats(&vector))
+        listed.any(|at| self.listed.at(at).is_no_worse(&sought.vector))
+            || self.pages.iter().any(|page| page.beats(&sought))
     }
 
     /// Adds a vector that is not beaten.
     pub fn add(&mut self, amounts: &[u64], value: V) {
-        let vector = Vector { amounts, value };
-        self.pages.iter_mut().for_each(|page| page.remove_beaten(&vector));
-        self.listed.push(vector);
+        let sought = Sought::new(amounts, value);
+        self.pages.iter_mut().for_each(|page| page.remove_beaten(&sought));
+        self.listed.push(sought.vector);
         if self.listed.values.len() >= LISTED {
             self.turn();
         }

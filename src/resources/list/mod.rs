@@ -246,7 +246,7 @@ impl Run<'_> {
         let mut done = 0;
         while done < steps {
             self.go_on(&mut layer, &mut done, bounds)?;
-            layer.thin(self, prices, if prices.len() > 1 { KEPT / 4 } else { KEPT });
+            layer.thin(self, prices, KEPT);
         }
         self.complete(layer)
     }
