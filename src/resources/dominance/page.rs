@@ -11,7 +11,7 @@
 
 use crate::number::Number;
 
-/// Most ranges along an axis.
+/// Most ranges along an axis, a power of two.
 const RANGES: usize = if cfg!(test) { 8 } else { 64 };
 /// Axes that have rows; along others, vectors are compared only number by number.
 const AXES: usize = 16;
@@ -105,9 +105,9 @@ pub(super) struct Page<V> {
     /// Those that were not removed, as bits, and how many they are.
     present: Vec<u64>,
     count: usize,
-    /// The least number along every axis, and the worst one in every range.
+    /// The least number along every axis, and the worst one in every range; the greatest number where there is no range.
     least: Vec<u64>,
-    ends: Vec<u64>,
+    ends: Vec<[u64; RANGES]>,
     /// The least and the greatest sum of ranges among the vectors of words that are intersected together.
     sums: Vec<(usize, usize)>,
     /// Axes with rows, ranges along each, and words of a row.
@@ -124,7 +124,7 @@ impl<V: Number> Page<V> {
         let (axes, ranges) = ((vectors.width + 1).min(AXES), count.clamp(1, RANGES));
         let mut present = vec![0; words];
         (0..count).for_each(|at| present[at / 64] |= 1 << (at % 64));
-        let (mut ends, mut least) = (Vec::with_capacity(axes * ranges), Vec::with_capacity(axes));
+        let (mut ends, mut least) = (Vec::with_capacity(axes), Vec::with_capacity(axes));
         // The range of every vector along every axis, and the sum along all.
         let (mut places, mut sums) = (Vec::with_capacity(axes * count), vec![0; count]);
         for axis in 0..axes {
@@ -132,11 +132,13 @@ impl<V: Number> Page<V> {
             let mut along = numbers.clone();
             along.sort_unstable();
             least.push(along.first().copied().unwrap_or(u64::MAX));
-            let end = |range: usize| along[range * count / ranges - 1];
-            ends.extend((1..=ranges).filter(|_| count > 0).map(end));
-            let ends = &ends[axis * ranges..];
+            let mut of_axis = [u64::MAX; RANGES];
+            for (range, end) in (1..=ranges).zip(&mut of_axis).filter(|_| count > 0) {
+                *end = along[range * count / ranges - 1];
+            }
+            ends.push(of_axis);
             for (number, sum) in numbers.into_iter().zip(&mut sums) {
-                let range = first_not_before(ends, number);
+                let range = first_not_before(&of_axis, number);
                 places.push(range);
                 *sum += range;
             }
@@ -173,7 +175,7 @@ impl<V: Number> Page<V> {
 
     /// The first range along an axis that does not end before a number.
     fn range(&self, axis: usize, number: u64) -> usize {
-        first_not_before(&self.ends[axis * self.ranges..][..self.ranges], number)
+        first_not_before(&self.ends[axis], number).min(self.ranges)
     }
 
     /// Whether some vector is nowhere worse than this one.
@@ -183,23 +185,29 @@ impl<V: Number> Page<V> {
         if self.count == 0 || numbers.iter().zip(&self.least).any(|(number, least)| least > number) {
             return false;
         }
-        let (mut rows, mut used, mut sum) = ([0; AXES], 0, 0);
+        let (mut rows, mut used, mut sum) = ([(0, 0); AXES], 0, 0);
         for (axis, &number) in numbers.iter().enumerate() {
             let range = self.range(axis, number);
             sum += range;
             // Beyond the last end are all.
             if range < self.ranges {
-                rows[used] = (axis * self.ranges + range) * self.words;
+                rows[used] = (range, (axis * self.ranges + range) * self.words);
                 used += 1;
             }
         }
+        let rows = &mut rows[..used];
+        // Those of few vectors first: often a few rows have nothing in common.
+        rows.sort_unstable();
         for (part, _) in self.sums.iter().enumerate().take_while(|(_, (least, _))| *least <= sum) {
             let from = part * TOGETHER;
             let mut common = together(&self.present[from..]);
-            for row in &rows[..used] {
+            for (_, row) in &*rows {
                 let row = together(&self.rows[row + from..]);
                 for at in 0..TOGETHER {
                     common[at] &= row[at];
+                }
+                if common == [0; TOGETHER] {
+                    break;
                 }
             }
             for (word, mut left) in common.into_iter().enumerate().filter(|(_, left)| *left != 0) {
@@ -254,17 +262,17 @@ impl<V: Number> Page<V> {
     }
 }
 
-/// The first range that does not end before a number.
+/// The first range that does not end before a number; the number of ranges if there is none.
 #[inline]
-fn first_not_before(ends: &[u64], number: u64) -> usize {
-    // Halves without a branch that is hard to foresee.
-    let (mut from, mut left) = (0, ends.len());
-    while left > 0 {
-        let half = left.div_ceil(2);
-        from += if ends[from + half - 1] < number { half } else { 0 };
-        left -= half;
+fn first_not_before(ends: &[u64; RANGES], number: u64) -> usize {
+    // Halves without branches, which would be foreseen half of the time.
+    let (mut from, mut half) = (0, RANGES / 2);
+    while half > 0 {
+        let is_before = ends[(from + half - 1) % RANGES] < number;
+        from += half & usize::from(is_before).wrapping_neg();
+        half /= 2;
     }
-    from
+    from + usize::from(ends[from % RANGES] < number)
 }
 
 /// The next words.
