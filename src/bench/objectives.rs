@@ -33,7 +33,7 @@ pub struct Packed {
 /// The items of a recipe.
 pub fn items(recipe: &Recipe) -> Vec<Packed> {
     let mut random = Mersenne::new(recipe.seed);
-    let mut number = || u64::from(random.within(1, 1000) as u32);
+    let mut number = || u64::from(random.within(1, 1000));
     let item = |_| Packed { values: (0..recipe.objectives).map(|_| number()).collect(), weight: number() };
     (0..recipe.items).map(item).collect()
 }
