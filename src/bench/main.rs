@@ -22,6 +22,7 @@
 //! | [`boyer`] | `isx-bench boyer`: many items of few weights |
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
+//! | [`objectives`] | `isx-bench objectives`: 0-1 knapsack problems with several objectives |
 //! | [`resources`] | `isx-bench resources`: the parts of the GPU engine for several resources |
 //! | [`thesis`] | `isx-bench thesis`: the thesis's figures, measured again |
 //! | [`study`] | its case study, with [`float_front`](isx_bench::thesis::float_front); `isx-bench floats` for any task set |
@@ -47,6 +48,7 @@ mod machine;
 mod mckp;
 mod mckp_report;
 mod measure;
+mod objectives;
 mod patience;
 mod report;
 mod resources;

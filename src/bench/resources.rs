@@ -107,7 +107,7 @@ pub fn problem(recipe: &Recipe) -> Problem {
 }
 
 /// The Mersenne twister (M. Matsumoto, T. Nishimura, ACM TOMACS 8(1), 1998), as C++ has it.
-struct Mersenne {
+pub struct Mersenne {
     state: [u32; Self::WORDS],
     at: usize,
 }
@@ -116,7 +116,8 @@ impl Mersenne {
     const WORDS: usize = 624;
     const APART: usize = 397;
 
-    fn new(seed: u32) -> Self {
+    /// Its state after this seed.
+    pub fn new(seed: u32) -> Self {
         let mut state = [seed; Self::WORDS];
         for at in 1..Self::WORDS {
             let last = state[at - 1];
@@ -146,7 +147,8 @@ impl Mersenne {
         self.at = 0;
     }
 
-    fn within(&mut self, low: u32, high: u32) -> u32 {
+    /// A number from low to high.
+    pub fn within(&mut self, low: u32, high: u32) -> u32 {
         low + self.next() % (high - low + 1)
     }
 }

@@ -9,13 +9,12 @@
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod dense;
+mod dominance;
 mod family;
-mod guard;
 mod list;
 mod number;
 mod order;
 mod picked;
-mod points;
 mod reference;
 mod shape;
 

@@ -1,6 +1,7 @@
 //! Selections packed into bits: one field per class, the last class of the file in the highest bits.
 
 use isx_problems::mckp::NO_ITEM;
+use isx_problems::reduce::set_union::Reduced;
 use std::ops::Range;
 
 /// The field of a class: `bits` wide, from bit `shift` of word `word` on. Word 0 is the highest.
@@ -17,6 +18,11 @@ pub struct Fields {
     fields: Vec<Field>,
     /// Words that all fields together take, at least 1.
     pub words: usize,
+}
+
+/// The fields of a problem's classes.
+pub(crate) fn fields_of(problem: &Reduced) -> Fields {
+    Fields::new(problem.classes.iter().map(Vec::len))
 }
 
 impl Fields {

@@ -23,7 +23,6 @@ pub use family::{Answer, SetUnion};
 pub use fields::{Fields, Selections};
 
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
-use isx_problems::reduce::set_union::Reduced;
 
 /// Every engine, one per line.
 #[rustfmt::skip]
@@ -31,8 +30,3 @@ pub static ENGINES: Registry<SetUnion> = Registry(&[
     Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
     Entry { name: "dense", about: "a row of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
 ]);
-
-/// The fields of a problem's classes.
-fn fields_of(problem: &Reduced) -> Fields {
-    Fields::new(problem.classes.iter().map(Vec::len))
-}

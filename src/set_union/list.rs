@@ -15,8 +15,7 @@
 //! (7, 8). Closed: (0, 0), (3, 6), (4, 7), (7, 8).
 
 use super::entry::Addend;
-use super::fields::{Fields, Selections};
-use super::fields_of;
+use super::fields::{Fields, Selections, fields_of};
 use super::layer::{Chunk, Layer, Move, Opening};
 use super::most::is_cut;
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};

@@ -3,6 +3,7 @@
 mod floats;
 mod knapsack;
 mod measuring;
+mod objectives;
 mod plot;
 mod resources;
 mod results;
@@ -44,6 +45,7 @@ enum What {
     Jooken(Jooken),
     Lemos(Lemos),
     Mckp(Mckp),
+    Objectives(objectives::Objectives),
     Plot(plot::Plot),
     Resources(resources::Resources),
     Thesis(Thesis),
@@ -153,6 +155,7 @@ pub fn run() -> ExitCode {
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
             What::Plot(plot) => plot.run(),
+            What::Objectives(bench) => bench.run(),
             What::Resources(bench) => bench.run(),
             What::Thesis(bench) => bench.run(),
             What::Waves(bench) => bench.run(),

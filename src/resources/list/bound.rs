@@ -1,13 +1,6 @@
-//! Sums that cannot reach a value: Lagrangian bounds.
-//!
-//! With a price for every resource, whatever a sum is completed with, its value is at most
-//!
-//! ```text
-//! v + sum over the other classes of max_k (v_k - price * c_k) + price * (L - c)
-//! ```
-//!
-//! Prices are non-negative integers in parts of a unit of value, so the comparison is exact.
+//! Sums that are excluded: those that cannot reach a value, or that a known selection dominates.
 
+use super::cut::Cut;
 use super::known::Reach;
 use crate::shape::Shape;
 
@@ -17,14 +10,6 @@ pub(crate) struct Bound {
     pub cuts: Vec<Cut>,
     /// What a sum can reach at best, and known points to compare it with.
     pub reach: Option<Reach>,
-}
-
-/// A sum is excluded if `scale * value - prices * costs` is less than `least`.
-#[derive(Clone, Debug)]
-pub(crate) struct Cut {
-    pub scale: i128,
-    pub prices: Vec<i128>,
-    pub least: i128,
 }
 
 impl Bound {

@@ -3,25 +3,24 @@
 //! The best is bounded objective by objective, the least cost and the greatest value, by the prices of `prices`. A known
 //! selection that is nowhere worse than these bounds and not equal to them dominates whatever becomes of the sum.
 
-use super::bound::Cut;
-use super::prices::SCALE;
-use crate::guard::Tree;
+use super::cut::{Cut, SCALE};
+use crate::dominance::Pages;
 use crate::shape::Shape;
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Known selections, none of which dominates another: their costs in the objectives and their values.
 pub(crate) struct Known {
-    tree: Tree<i128>,
+    pages: Pages<i128>,
     all: HashSet<(Vec<u64>, i128)>,
 }
 
 impl Known {
     /// Selections in order, each with its costs in the objectives; `None` if there are none.
     pub fn new(selections: Vec<(Vec<u64>, i128)>) -> Option<Self> {
-        let mut tree = Tree::new(selections.first()?.0.len());
-        selections.iter().for_each(|(costs, value)| tree.add(costs, *value));
-        Some(Self { tree, all: selections.into_iter().collect() })
+        let mut pages = Pages::new(selections.first()?.0.len());
+        selections.iter().for_each(|(costs, value)| pages.add(costs, *value));
+        Some(Self { pages, all: selections.into_iter().collect() })
     }
 }
 
@@ -64,6 +63,6 @@ impl Reach {
             u64::try_from(least).unwrap_or(0).max(paid)
         });
         let reached: Vec<u64> = reached.collect();
-        self.known.tree.is_beaten(&reached, value) && !self.known.all.contains(&(reached, value))
+        self.known.pages.is_beaten(&reached, value) && !self.known.all.contains(&(reached, value))
     }
 }

@@ -1,8 +1,8 @@
 //! A layer: for every set of open elements that are used, the list of undominated sums.
 
-use super::Run;
 use super::bound::Bound;
 use super::prices::Prices;
+use super::run::Run;
 use super::sieve;
 use super::sums::{self, Chunk, List, Merge, Stream};
 use crate::number::Number;

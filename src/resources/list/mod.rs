@@ -2,7 +2,7 @@
 //!
 //! Sums are sorted by one resource. An item shifts a list, and the shifted lists of a class are merged: of the
 //! candidates with the same amount of that resource, in order of the others, those stay that no sum before dominates,
-//! which a look-up in a table tells (module `guard`).
+//! which a look-up in a table tells (module `dominance`).
 //!
 //! An element is open from the first class that can use it to the last. A state is the set of open elements that a sum
 //! uses; an item leads from a state to the one with its elements added, which are paid for then. When an element closes,
@@ -15,42 +15,45 @@
 //! limits (2, 2). First list: (0; 0, 0), (4; 0, 2), (4; 1, 0). Second: with the first of resource 0 the same, (3; 1, 1)
 //! is beaten by (4; 1, 0), and (7; 2, 1) ends it.
 
-pub(crate) mod bound;
+mod bound;
+mod cut;
 mod known;
 mod layer;
 mod prices;
+mod run;
 mod sieve;
-pub(crate) mod sums;
+mod sums;
 mod wave;
 
+use crate::dominance::{Sums, within};
 use crate::number::{Number, tier};
 use crate::order::schedule_of;
 use crate::picked::{Picked, fields_of};
-use crate::points::{Sums, within};
 use crate::shape::Shape;
 use crate::{Answer, Resources, Wanted};
-use bound::{Bound, Cut};
+use bound::Bound;
+use cut::Cut;
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
-use isx_problems::resources::{Goal, Problem};
+use isx_problems::resources::Goal;
 use isx_problems::value::Tier;
-use isx_set_union::Fields;
-use isx_set_union::order::{Schedule, Step};
+use isx_set_union::order::Step;
 use known::{Known, Reach};
 use layer::Layer;
 use prices::{Prices, Wants};
+use run::Run;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use sums::{Setting, Stream};
+use sums::Setting;
 
 /// The list engine.
 pub struct List;
 
-/// Seconds per candidate, on a common core, if it is looked up in a table, in stairs or in a tree.
+/// Seconds per candidate, on a common core, if it is looked up in a table, in stairs or in pages.
 const IN_TABLE: f64 = 1.6e-8;
 const IN_STAIRS: f64 = 1.0e-7;
-const IN_TREE: f64 = 5.0e-6;
+const IN_PAGES: f64 = 2.0e-6;
 /// Directions in which selections are looked for first, for each objective, and tenths of their prices to bound what sums can reach.
 const DIRECTIONS: u64 = 16;
 const TENTHS: [i128; 4] = [5, 8, 10, 14];
@@ -66,7 +69,7 @@ fn seconds_of(shape: &Shape) -> f64 {
     match (shape.cells, shape.axes.len()) {
         (Some(_), _) => IN_TABLE,
         (None, 1) => IN_STAIRS,
-        (None, _) => IN_TREE,
+        (None, _) => IN_PAGES,
     }
 }
 
@@ -108,37 +111,7 @@ impl Engine<Resources> for List {
     }
 }
 
-/// A run of the engine.
-pub(super) struct Run<'a> {
-    pub problem: &'a Problem,
-    pub schedule: &'a Schedule,
-    fields: Fields,
-    pub setting: Setting<'a>,
-    /// Seconds after which the engine should give up.
-    patience: Option<f64>,
-}
-
 impl Run<'_> {
-    /// A list with an item added; `None` if it exceeds a limit. Item 0 stands for none.
-    pub fn stream<V: Number>(
-        &self,
-        class: usize,
-        source: usize,
-        costs: &[u64],
-        value: V,
-        number: usize,
-    ) -> Option<Stream<V>> {
-        let shape = self.setting.shape;
-        if !shape.fits(costs) {
-            return None;
-        }
-        let (word, bits) = match number {
-            0 => (0, 0),
-            number => self.fields.place(class, number, self.fields.words),
-        };
-        Some(Stream { source, first: costs[shape.first], key: shape.key(costs), value, word, bits })
-    }
-
     fn solve<V: Number>(self) -> Result<Outcome<Answer>, EngineError> {
         let started = Instant::now();
         let Context { progress, machine, .. } = self.setting.context;
@@ -273,7 +246,7 @@ impl Run<'_> {
         let mut done = 0;
         while done < steps {
             self.go_on(&mut layer, &mut done, bounds)?;
-            layer.thin(self, prices, if prices.len() > 1 { KEPT / 4 } else { KEPT });
+            layer.thin(self, prices, KEPT);
         }
         self.complete(layer)
     }

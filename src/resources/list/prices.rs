@@ -1,16 +1,15 @@
 //! Prices of the resources, for bounds on what sums can still reach.
 //!
-//! The bound of `bound` is a convex function of the prices; steps along its subgradients in floating point find prices
+//! The bound of `cut` is a convex function of the prices; steps along its subgradients in floating point find prices
 //! that make it small. Whatever they are once they are rounded, the bound holds.
 
-use super::Run;
-use super::bound::{Bound, Cut};
+use super::bound::Bound;
+use super::cut::{Cut, SCALE};
+use super::run::Run;
 use crate::number::Number;
 use isx_problems::resources::Item;
 use num_traits::ToPrimitive;
 
-/// Prices are in parts of a unit of value, this many.
-pub(crate) const SCALE: i128 = 1 << 20;
 /// Steps along subgradients, each shorter than the one before by this factor.
 const STEPS: usize = 150;
 const SHORTER: f64 = 0.94;

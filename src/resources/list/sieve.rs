@@ -4,7 +4,7 @@
 //! is no help, as it excludes others. Equal sums stay: which one is canonical becomes known later.
 
 use super::sums::{Chunk, List};
-use crate::guard::Guard;
+use crate::dominance::Guard;
 use crate::number::Number;
 use crate::shape::Shape;
 

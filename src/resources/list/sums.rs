@@ -1,7 +1,7 @@
 //! Lists of undominated sums, in rising order of one resource, and the merge of shifted lists.
 
-use crate::guard::Guard;
-use crate::list::bound::Bound;
+use super::bound::Bound;
+use crate::dominance::Guard;
 use crate::number::Number;
 use crate::shape::Shape;
 use isx_engine::{Context, EngineError};

@@ -3,8 +3,8 @@
 //! A class needs the sums of the class before it only up to the amount that it has reached itself, so several classes are
 //! processed at the same time, each a range of amounts behind the one before it.
 
-use super::Run;
 use super::bound::Bound;
+use super::run::Run;
 use super::sums::{Chunk, List, Merge, Stream};
 use crate::number::Number;
 use isx_engine::EngineError;

@@ -21,8 +21,7 @@
 mod rows;
 mod trace;
 
-use super::fields::Selections;
-use super::fields_of;
+use super::fields::{Selections, fields_of};
 use super::most::{MOST_OPEN, is_cut};
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};

@@ -1,5 +1,5 @@
-use super::*;
-use crate::shape::Axis;
+use super::guard::Guard;
+use crate::shape::{Axis, Shape};
 
 fn shape(limits: &[u64], tabled: bool) -> Shape {
     let mut axes: Vec<Axis> = (1..)

@@ -1,6 +1,6 @@
 //! The points that a goal asks for, among sums that are complete.
 
-use crate::guard::Guard;
+use super::guard::Guard;
 use crate::number::{Number, most_value};
 use crate::shape::{Axis, Shape};
 use isx_problems::resources::{Goal, Problem};

@@ -1,14 +1,11 @@
 //! Tells whether a sum is dominated by one before it: sums come in rising order of one resource, and the guard holds
 //! the others' amounts and values.
 
-mod table;
-mod tree;
-
+use super::pages::Pages;
+use super::table::Table;
 use crate::number::Number;
 use crate::shape::Shape;
 use std::collections::BTreeMap;
-pub(crate) use table::Table;
-pub(crate) use tree::Tree;
 
 /// The sums so far.
 pub(crate) enum Guard<V> {
@@ -17,7 +14,7 @@ pub(crate) enum Guard<V> {
     /// One other resource: values rise with its amount.
     Stairs(BTreeMap<u64, V>, u64),
     /// Several other resources.
-    Tree(Tree<V>, Vec<u64>),
+    Pages(Pages<V>, Vec<u64>),
 }
 
 impl<V: Number> Guard<V> {
@@ -27,7 +24,7 @@ impl<V: Number> Guard<V> {
             Some(cells) => Self::Table(Table::new(&shape.axes, cells)),
             None if shape.axes.len() == 1 => Self::Stairs(BTreeMap::new(), shape.axes[0].limit),
             None => {
-                Self::Tree(Tree::new(shape.axes.len()), shape.axes.iter().map(|axis| axis.limit).collect())
+                Self::Pages(Pages::new(shape.axes.len()), shape.axes.iter().map(|axis| axis.limit).collect())
             }
         }
     }
@@ -39,8 +36,8 @@ impl<V: Number> Guard<V> {
             Self::Stairs(stairs, limit) => {
                 key[0] > *limit || stairs.range(..=key[0]).next_back().is_some_and(|(_, &best)| best >= value)
             }
-            Self::Tree(tree, limits) => {
-                key.iter().zip(limits).any(|(amount, limit)| amount > limit) || tree.is_beaten(key, value)
+            Self::Pages(pages, limits) => {
+                key.iter().zip(limits).any(|(amount, limit)| amount > limit) || pages.is_beaten(key, value)
             }
         }
     }
@@ -57,10 +54,7 @@ impl<V: Number> Guard<V> {
                 }
                 stairs.insert(key[0], value);
             }
-            Self::Tree(tree, limits) => tree.add(&key[..limits.len()], value),
+            Self::Pages(pages, limits) => pages.add(&key[..limits.len()], value),
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

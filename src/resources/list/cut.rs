@@ -1,0 +1,20 @@
+//! Sums that cannot reach a value: Lagrangian bounds.
+//!
+//! With a price for every resource, whatever a sum is completed with, its value is at most
+//!
+//! ```text
+//! v + sum over the other classes of max_k (v_k - price * c_k) + price * (L - c)
+//! ```
+//!
+//! Prices are non-negative integers in parts of a unit of value, so the comparison is exact.
+
+/// Prices are in parts of a unit of value, this many.
+pub(crate) const SCALE: i128 = 1 << 20;
+
+/// A sum is excluded if `scale * value - prices * costs` is less than `least`.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    pub scale: i128,
+    pub prices: Vec<i128>,
+    pub least: i128,
+}
