@@ -1,7 +1,7 @@
 //! The dense dynamic program on an NVIDIA GPU, which needs only an installed driver.
 //!
-//! The kernels are in `kernels/resources/`; each has a binding of the same name here. [`program`] says what they compute,
-//! [`places`] which tables stay in memory. All tables stay as they are, rather than a choice per cell: storing the choices
+//! The kernels are in `kernels/resources/`; each has a binding of the same name here. `program` says what they compute,
+//! `places` which tables stay in memory. All tables stay as they are, rather than a choice per cell: storing the choices
 //! makes the kernel compare where it now takes a maximum, for every cell and item, and the points are few in comparison.
 //! The canonical selection is found on the GPU also with shared elements, since a point has at most one node per state on
 //! its way back.
