@@ -359,12 +359,12 @@ mod faults {
 
     const CELLS: i32 = 2000;
 
-    /// The sums of 2000 counts, by some PTX of the kernel and over some memory.
-    fn scan(ptx: &str, totals: impl FnOnce(&Control) -> CudaSlice<i64>) {
+    /// The sums of some counts, by some PTX of the kernel and over some memory.
+    fn scan(ptx: &str, cells: i32, totals: impl FnOnce(&Control) -> CudaSlice<i64>) {
         let control = Control::new(ptx, "resources_front_scan");
         let mut totals = totals(&control);
         let mut builder = control.stream.launch_builder(&control.function);
-        builder.arg(&mut totals).arg(&CELLS);
+        builder.arg(&mut totals).arg(&cells);
         // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 1024, 0)) }.map(|_| ());
         control.end(&launched);
@@ -374,24 +374,26 @@ mod faults {
 
     /// An error planted for memcheck: no room for the total.
     pub fn out_of_bounds() {
-        scan(RIGHT, |control| control.stream.alloc_zeros(CELLS as usize).unwrap());
+        scan(RIGHT, CELLS, |control| control.stream.alloc_zeros(CELLS as usize).unwrap());
     }
 
     /// An error planted for initcheck: the counts are uninitialized.
     pub fn uninitialized() {
         // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
-        scan(RIGHT, |control| unsafe { control.stream.alloc(CELLS as usize + 1) }.unwrap());
+        scan(RIGHT, CELLS, |control| unsafe { control.stream.alloc(CELLS as usize + 1) }.unwrap());
     }
 
     /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
         let ptx = include_str!("planted_resources_race.compute_70.ptx");
-        scan(ptx, |control| control.stream.alloc_zeros(CELLS as usize + 1).unwrap());
+        scan(ptx, CELLS, |control| control.stream.alloc_zeros(CELLS as usize + 1).unwrap());
     }
 
     /// An error planted for synccheck: half of each warp skips the barriers.
     pub fn divergent_barrier() {
         let ptx = include_str!("planted_resources_barrier.compute_70.ptx");
-        scan(ptx, |control| control.stream.alloc_zeros(CELLS as usize + 1).unwrap());
+        // In a second round of the kernel's loop the lanes would wait for each other forever.
+        let one_round = 1000;
+        scan(ptx, one_round, |control| control.stream.alloc_zeros(one_round as usize + 1).unwrap());
     }
 }
