@@ -13,13 +13,13 @@
 // writes each point at its place.
 //
 // Layout: resources.cuh; `frame` is that of the last table.
-//   bits     a bit a cell, `words` words a row of the rows of the objectives
+//   bits     one bit per cell, `words` words per row, for the rows of the objectives
 //   totals   one a cell of a row, and one more: the points of the cell; after the scan, those of all cells before it
 //   costs    a column of `points` coordinates per resource, in units
 //   values   one a point
 // Launch: resources_front_mark: 256 threads a block, blocks for 256 cells of each row. resources_front_count,
-// resources_front_write: THREADS threads, a block a word. resources_front_scan: one block of THREADS. The others: a thread
-// a point.
+// resources_front_write: THREADS threads, one block per word. resources_front_scan: one block of THREADS. The others: one
+// thread per point.
 // Work: mark reads a cell once and writes a bit; count and write read the bits once; write reads the points' cells.
 // Checked against: the reference engine (tests/gpu/resources.rs).
 

@@ -1,4 +1,4 @@
-// The items behind points, by walking back through the tables of all steps: a thread a point.
+// The items behind points, by walking back through the tables of all steps: one thread per point.
 // targets: compute_70
 //
 // Source: isx; line by line what src/set_union/dense/trace.rs does, with several resources.
@@ -17,7 +17,7 @@
 //   count    the nodes of a point; left: the value that is left
 //   picks    class-major, `width` bytes a pick, lowest first
 //   strays   counts the steps at which no item explained a point; the host refuses the answer unless it is 0
-// Launch: a thread a point. Steps end - 1 down to begin; the first launch has `costs`, a column of `stride` numbers per
+// Launch: one thread per point. Steps end - 1 down to begin; the first launch has `costs`, a column of `stride` numbers per
 // resource, whose points from `first` on are walked, the others continue.
 // Work: points * entries probes of global memory at most.
 // Checked against: the reference engine (tests/gpu/resources.rs).

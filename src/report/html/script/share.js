@@ -41,7 +41,8 @@ const field = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}
 
 /** The columns before those of the tasks. */
 function fixedColumns({ sheet }) {
-  const fixed = ['area', 'utilization_num', 'utilization_den', 'utilization', 'schedulable', 'schedulable_within'];
+  const costs = sheet.resources ? sheet.resources.names : ['area'];
+  const fixed = [...costs, 'utilization_num', 'utilization_den', 'utilization', 'schedulable', 'schedulable_within'];
   if (sheet.blocks.length) fixed.push('blocks');
   if (sheet.clocks.length) fixed.push('clock_hz');
   return fixed;
@@ -53,13 +54,14 @@ function csvOf(report) {
   const fixed = fixedColumns(report);
   const isTaken = (name) => fixed.includes(name.replace(/^(task )*/, ''));
   const heads = sheet.tasks.map(({ name }) => harmless(isTaken(name) ? `task ${name}` : name));
-  const rows = [[...fixed, ...heads]];
+  const rows = [[...fixed.map(harmless), ...heads]];
   const escaped = sheet.blocks.map(({ name }) => name.replace(/[+\\]/g, '\\$&'));
   const verdict = (known) => (known === null ? '' : String(known));
   for (let at = 0; at < front.kept; at++) {
     const design = report.design(at);
-    const { area, utilization } = design;
-    const row = [exactly(area), String(utilization.n), String(utilization.d), String(nearest(utilization))];
+    const { utilization } = design;
+    const costs = (design.cost ?? [design.area]).map((amount) => exactly(amount).replace('−', '-'));
+    const row = [...costs, String(utilization.n), String(utilization.d), String(nearest(utilization))];
     row.push(verdict(design.schedulable), verdict(design.schedulable_within));
     if (sheet.blocks.length) row.push(harmless(design.blocks.map((block) => escaped[block]).join('+')));
     if (sheet.clocks.length) row.push(sheet.clocks[design.clock]);

@@ -232,36 +232,6 @@ function costAnswer(report) {
   return [make('strong', {}, 'No design'), sheet.complete ? ' is schedulable.' : ' within the limits is schedulable.'];
 }
 
-/** The designs of the page in the columns of front.csv. */
-function csvOfCosts(report) {
-  const { sheet, front } = report;
-  const fixed = [...sheet.resources.names, 'utilization_num', 'utilization_den', 'utilization', 'schedulable', 'schedulable_within'];
-  if (sheet.blocks.length) fixed.push('blocks');
-  if (sheet.clocks.length) fixed.push('clock_hz');
-  const isTaken = (name) => fixed.includes(name.replace(/^(task )*/, ''));
-  const rows = [[...fixed.map(harmless), ...sheet.tasks.map(({ name }) => harmless(isTaken(name) ? `task ${name}` : name))]];
-  const escaped = sheet.blocks.map(({ name }) => name.replace(/[+\\]/g, '\\$&'));
-  const verdict = (known) => (known === null ? '' : String(known));
-  for (let at = 0; at < front.kept; at++) {
-    const design = report.design(at);
-    const { utilization } = design;
-    const row = [...design.cost.map((amount) => exactly(amount).replace('−', '-')), String(utilization.n), String(utilization.d), String(nearest(utilization))];
-    row.push(verdict(design.schedulable), verdict(design.schedulable_within));
-    if (sheet.blocks.length) row.push(harmless(design.blocks.map((block) => escaped[block]).join('+')));
-    if (sheet.clocks.length) row.push(sheet.clocks[design.clock]);
-    row.push(...sheet.tasks.map((_, task) => harmless(report.choiceOf(design, task)?.name ?? '')));
-    rows.push(row);
-  }
-  return rows.map((row) => `${row.map(field).join(',')}\n`).join('');
-}
-
-function saveCostCsv(report) {
-  const address = URL.createObjectURL(new Blob([csvOfCosts(report)], { type: 'text/csv' }));
-  const name = report.sheet.taskset.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'front';
-  make('a', { href: address, download: `${name}.csv` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
 function connectColors(app) {
   const root = document.documentElement;
   const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -293,7 +263,7 @@ async function start() {
     width = byId('plot').clientWidth;
     app.chart.render();
   })).observe(byId('plot'));
-  byId('save-csv').addEventListener('click', () => saveCostCsv(report));
+  byId('save-csv').addEventListener('click', () => saveCsv(report));
   addEventListener('hashchange', () => {
     const design = app.ofHash();
     if (design) app.show(design);
