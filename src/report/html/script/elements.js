@@ -55,3 +55,27 @@ function oncePerFrame(act) {
     });
   };
 }
+
+/** Light, dark and printed colors; `changed` and `printed` draw again what does not follow the style sheet. */
+function connectColors(changed = () => {}, printed = () => {}) {
+  const root = document.documentElement;
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches);
+  const render = () => {
+    byId('theme').textContent = isDark() ? 'Light' : 'Dark';
+    byId('theme').setAttribute('aria-label', isDark() ? 'Use light colors' : 'Use dark colors');
+    changed();
+  };
+  byId('theme').addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    render();
+  });
+  dark.addEventListener('change', render);
+  const onPaper = (isPaper) => () => {
+    root.toggleAttribute('data-paper', isPaper);
+    printed();
+  };
+  addEventListener('beforeprint', onPaper(true));
+  addEventListener('afterprint', onPaper(false));
+  render();
+}

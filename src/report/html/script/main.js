@@ -231,28 +231,9 @@ function connectBudget(app) {
   });
 }
 
-function connectTheme(app) {
-  const root = document.documentElement;
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches);
-  const render = () => {
-    byId('theme').textContent = isDark() ? 'Light' : 'Dark';
-    byId('theme').setAttribute('aria-label', isDark() ? 'Use light colors' : 'Use dark colors');
-    app.strip.render();
-  };
-  byId('theme').addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    render();
-  });
-  dark.addEventListener('change', render);
-  const onPaper = (isPaper) => () => {
-    root.toggleAttribute('data-paper', isPaper);
-    app.chart.render();
-    app.strip.render();
-  };
-  addEventListener('beforeprint', onPaper(true));
-  addEventListener('afterprint', onPaper(false));
-  render();
+function connectTheme({ chart, strip }) {
+  const printed = () => [chart, strip].forEach((part) => part.render());
+  connectColors(() => strip.render(), printed);
 }
 
 /** Draws anew where the room changes. */

@@ -232,31 +232,13 @@ function costAnswer(report) {
   return [make('strong', {}, 'No design'), sheet.complete ? ' is schedulable.' : ' within the limits is schedulable.'];
 }
 
-function connectColors(app) {
-  const root = document.documentElement;
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches);
-  const render = () => {
-    byId('theme').textContent = isDark() ? 'Light' : 'Dark';
-    byId('theme').setAttribute('aria-label', isDark() ? 'Use light colors' : 'Use dark colors');
-  };
-  byId('theme').addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    render();
-  });
-  dark.addEventListener('change', render);
-  addEventListener('beforeprint', () => root.toggleAttribute('data-paper', true));
-  addEventListener('afterprint', () => root.toggleAttribute('data-paper', false));
-  render();
-}
-
 async function start() {
   const report = await CostReport.read(byId('data').textContent);
   byId('report').hidden = false;
   const app = new CostApp(report);
   renderCostFrame(report);
   app.render();
-  connectColors(app);
+  connectColors();
   let width = byId('plot').clientWidth;
   new ResizeObserver(oncePerFrame(() => {
     if (byId('plot').clientWidth === width) return;
