@@ -13,16 +13,17 @@
 //! 4. [`mod@solve`]: takes a problem and returns its checked claim.
 //! 5. [`taskset`]: the YAML model of tasks and their choices. `import`: converts files of other tools to that YAML.
 //!    [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
-//! 6. [`front`]: Pareto fronts of designs. [`schedulability`]: verdicts under EDF and fixed priorities.
+//! 6. [`front`]: Pareto fronts of designs. [`mod@partition`]: designs of several cores. [`schedulability`]: verdicts under EDF and fixed priorities.
 //!    [`exploration`]: combines all of these. [`mod@explore`]: takes a task set and returns its exploration.
-//! 7. [`certificate`]: proofs of fronts and verdicts. [`report`]: table, CSV, JSON and SVG.
+//! 7. `sweep`, with the feature `parquet`: populations of task sets, measured and recorded.
+//! 8. [`certificate`]: proofs of fronts and verdicts. [`report`]: table, CSV, JSON and SVG.
 //!
 //! With the default features the package also contains the `isx` command. A library user needs none of these
 //! features: `svg` draws fronts, `cuda` adds the engine for NVIDIA GPUs, `import` reads files of other tools, `cli`
 //! is the command.
 
 pub use isx_certificate as certificate;
-pub use isx_design::{exploration, front, schedulability};
+pub use isx_design::{exploration, front, partition, schedulability};
 pub use isx_exact::{quantity, sampling};
 pub use isx_explore as explore;
 pub use isx_explore::{check, explore};
@@ -31,10 +32,18 @@ pub use isx_import as import;
 pub use isx_machine as machine;
 pub use isx_problems as problem;
 pub use isx_problems::reduce;
-pub use isx_report as report;
 pub use isx_solve as solve;
+#[cfg(feature = "parquet")]
+pub use isx_sweep as sweep;
 pub use isx_taskset as taskset;
 pub use isx_taskset::formulate;
+
+pub mod report {
+    //! What isx writes (CSV, JSON, Parquet, solutions) and shows (tables, pictures, pages).
+
+    pub use isx_pages::*;
+    pub use isx_report::*;
+}
 
 pub mod engine {
     //! Engines: from a reduced problem to its whole front, with the configurations behind it.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ISX = Path(os.environ.get("ISX", ROOT / "target" / "release" / "isx")).resolve()
-PACKAGES = ("ortools", "highspy", "numpy", "PyYAML", "RapidFuzz")
+PACKAGES = ("ortools", "highspy", "numpy", "PyYAML", "RapidFuzz", "convolutionalfixedsum", "pyarrow", "polars", "duckdb", "joblib", "ray", "dask")
 
 
 def arguments(description, **defaults):

@@ -8,6 +8,8 @@ import yaml
 
 from exact import common_scale
 
+# Every scalar as text; the loader in C is ten times as fast.
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 SECONDS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9, "ps": 10**12}
 HERTZ = {"Hz": 1, "kHz": 10**3, "MHz": 10**6, "GHz": 10**9}
 
@@ -54,7 +56,7 @@ class TaskSet:
 
 
 def read(path):
-    document = yaml.load(path.read_text(), Loader=yaml.BaseLoader)
+    document = yaml.load(path.read_text(), Loader=LOADER)
     clock = None
     if "clock" in document:
         number, unit = document["clock"].split()

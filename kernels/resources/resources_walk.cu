@@ -17,12 +17,18 @@
 //   count    the nodes of a point; left: the value that is left
 //   picks    class-major, `width` bytes a pick, lowest first
 //   strays   counts the steps at which no item explained a point; the host refuses the answer unless it is 0
-// Launch: one thread per point. Steps end - 1 down to begin; the first launch has `costs`, a column of `stride` numbers per
+// Launch: THREADS threads a block, one per point. Steps end - 1 down to begin; the first launch has `costs`, a column of `stride` numbers per
 // resource, whose points from `first` on are walked, the others continue.
 // Work: points * entries probes of global memory at most.
 // Checked against: the reference engine (tests/gpu/resources.rs).
 
 #include "resources.cuh"
+
+// Entries that are read at the same time.
+constexpr int TOGETHER = 4;
+// Problems have at most so many resources, as a rule: their coordinates take fewer registers.
+constexpr int FEW = 3;
+constexpr int THREADS = 128;
 
 struct Nodes {
     int* at;
@@ -35,31 +41,53 @@ struct Nodes {
     }
 };
 
-template <class Cell>
+// A step's tables before it, with its frame in registers.
+template <class Cell, int MOST>
 struct Step {
-    // The tables before the step.
     const Cell* tables;
-    const long long* frame;
     const Entry* entries;
     const int* starts;
+    long long cells;
+    long long stride[MOST];
+    int last[MOST];
 };
 
-// Whether an entry explains the value that is left at a node.
-template <class Cell>
-__device__ __forceinline__ bool explains(const Step<Cell>& step, const Entry& entry, const Nodes& nodes, int list,
-                                         int node, long long point, long long left) {
-    long long at = entry.state * step.frame[CELLS_OF_TABLE];
-    for (int d = 0; d + 1 < nodes.fields; ++d) {
-        const int x = nodes.field(list, node, 1 + d, point) - entry.cost[d];
-        if (x < 0 || x > step.frame[LAST + d]) {
-            return false;
-        }
-        at += x * step.frame[STRIDE + d];
+template <int MOST>
+struct Node {
+    int state;
+    int x[MOST];
+};
+
+template <int MOST>
+__device__ __forceinline__ Node<MOST> load(const Nodes& nodes, int list, int node, long long point) {
+    Node<MOST> own;
+    own.state = nodes.field(list, node, 0, point);
+#pragma unroll
+    for (int d = 0; d < MOST; ++d) {
+        own.x[d] = d + 1 < nodes.fields ? nodes.field(list, node, 1 + d, point) : 0;
     }
-    return step.tables[at] + entry.value == left;
+    return own;
 }
 
-template <class Cell>
+// Whether an entry explains the value that is left at a node.
+template <class Cell, int MOST>
+__device__ __forceinline__ bool explains(const Step<Cell, MOST>& step, const Entry& entry, const Node<MOST>& node,
+                                         long long left) {
+    long long at = entry.state * step.cells;
+    bool is_inside = true;
+#pragma unroll
+    for (int d = 0; d < MOST; ++d) {
+        const int x = node.x[d] - entry.cost[d];
+        is_inside = is_inside && x >= 0 && x <= step.last[d];
+        at += x * step.stride[d];
+    }
+    // No branch: the reads of several entries are under way at the same time.
+    const long long value = is_inside ? (long long)step.tables[at] : 0;
+    return is_inside && value + entry.value == left;
+}
+
+// At most MOST resources.
+template <class Cell, int MOST>
 __device__ __forceinline__ void walk(const Cell* __restrict__ tables, const long long* __restrict__ places,
                                      const long long* __restrict__ frames, const Entry* __restrict__ entries,
                                      const int* __restrict__ starts, const long long* __restrict__ step_starts,
@@ -81,25 +109,48 @@ __device__ __forceinline__ void walk(const Cell* __restrict__ tables, const long
     int count = costs != nullptr ? 1 : counts[point];
     long long left = lefts[point];
     for (int i = end - 1; i >= begin; --i) {
-        const Step<Cell> step = {tables + places[i], frames + (long long)FRAME * i, entries, starts + step_starts[i]};
+        const long long* const frame = frames + (long long)FRAME * i;
+        Step<Cell, MOST> step;
+        step.tables = tables + places[i];
+        step.entries = entries;
+        step.starts = starts + step_starts[i];
+        step.cells = frame[CELLS_OF_TABLE];
+#pragma unroll
+        for (int d = 0; d < MOST; ++d) {
+            step.last[d] = (int)frame[LAST + d];
+            step.stride[d] = frame[STRIDE + d];
+        }
         const int after = (i + 1) % 2;
         const int before = i % 2;
         int item = 0x7fffffff;
         long long value = 0;
         for (int node = 0; node < count; ++node) {
-            const int state = nodes.field(after, node, 0, point);
-            for (int e = step.starts[state]; e < step.starts[state + 1] && entries[e].item < item; ++e) {
-                if (explains(step, entries[e], nodes, after, node, point, left)) {
-                    item = entries[e].item;
-                    value = entries[e].value;
+            const Node<MOST> own = load<MOST>(nodes, after, node, point);
+            const int stop = step.starts[own.state + 1];
+            bool is_found = false;
+            for (int e = step.starts[own.state]; e < stop && !is_found && entries[e].item < item; e += TOGETHER) {
+                bool found[TOGETHER];
+#pragma unroll
+                for (int k = 0; k < TOGETHER; ++k) {
+                    // The last entry again where there are no more: it changes nothing.
+                    found[k] = explains(step, entries[e + k < stop ? e + k : stop - 1], own, left);
+                }
+#pragma unroll
+                for (int k = TOGETHER - 1; k >= 0; --k) {
+                    const Entry& entry = entries[e + k < stop ? e + k : stop - 1];
+                    if (found[k] && (is_found || entry.item < item)) {
+                        is_found = true;
+                        item = entry.item;
+                        value = entry.value;
+                    }
                 }
             }
         }
         int found = 0;
         for (int node = 0; node < count; ++node) {
-            const int state = nodes.field(after, node, 0, point);
-            for (int e = step.starts[state]; e < step.starts[state + 1] && entries[e].item <= item; ++e) {
-                if (entries[e].item < item || !explains(step, entries[e], nodes, after, node, point, left)) {
+            const Node<MOST> own = load<MOST>(nodes, after, node, point);
+            for (int e = step.starts[own.state]; e < step.starts[own.state + 1] && entries[e].item <= item; ++e) {
+                if (entries[e].item < item || !explains(step, entries[e], own, left)) {
                     continue;
                 }
                 bool is_new = true;
@@ -110,8 +161,11 @@ __device__ __forceinline__ void walk(const Cell* __restrict__ tables, const long
                     continue;
                 }
                 nodes.field(before, found, 0, point) = entries[e].state;
-                for (int d = 0; d < resources; ++d) {
-                    nodes.field(before, found, 1 + d, point) = nodes.field(after, node, 1 + d, point) - entries[e].cost[d];
+#pragma unroll
+                for (int d = 0; d < MOST; ++d) {
+                    if (d < resources) {
+                        nodes.field(before, found, 1 + d, point) = own.x[d] - entries[e].cost[d];
+                    }
                 }
                 ++found;
             }
@@ -131,13 +185,18 @@ __device__ __forceinline__ void walk(const Cell* __restrict__ tables, const long
 }
 
 #define RESOURCES_WALK(NAME, CELL)                                                                                    \
-    extern "C" __global__ void NAME(const CELL* tables, const long long* places, const long long* frames,             \
-                                    const Entry* entries, const int* starts, const long long* step_starts, int begin, \
-                                    int end, const long long* costs, long long stride, long long first,               \
-                                    long long points, int resources, int room, int* nodes, int* counts,               \
-                                    long long* lefts, unsigned char* picks, int width, unsigned* strays) {            \
-        walk<CELL>(tables, places, frames, entries, starts, step_starts, begin, end, costs, stride, first, points,    \
-                   resources, room, nodes, counts, lefts, picks, width, strays);                                      \
+    extern "C" __global__ void __launch_bounds__(THREADS, 8)                                                          \
+        NAME(const CELL* tables, const long long* places, const long long* frames, const Entry* entries,              \
+             const int* starts, const long long* step_starts, int begin, int end, const long long* costs,             \
+             long long stride, long long first, long long points, int resources, int room, int* nodes, int* counts,   \
+             long long* lefts, unsigned char* picks, int width, unsigned* strays) {                                   \
+        if (resources <= FEW) {                                                                                       \
+            walk<CELL, FEW>(tables, places, frames, entries, starts, step_starts, begin, end, costs, stride, first,   \
+                            points, resources, room, nodes, counts, lefts, picks, width, strays);                     \
+        } else {                                                                                                      \
+            walk<CELL, DIMENSIONS>(tables, places, frames, entries, starts, step_starts, begin, end, costs, stride,   \
+                                   first, points, resources, room, nodes, counts, lefts, picks, width, strays);       \
+        }                                                                                                             \
     }
 
 RESOURCES_WALK(resources_walk_i32, int)

@@ -3,7 +3,8 @@
 A task set says what each task needs in software and what custom instructions it could have. `explore` computes every
 design that is worth considering, exactly; `check` decides whether a set is schedulable within an area; `show` tells one
 design task by task, `compare` compares two fronts, and `explore_many` explores many sets at once. A set may count several
-resources of an FPGA in place of an area; `fit` decides on which FPGAs it is schedulable. `solve_mckp`,
+resources of an FPGA in place of an area; `fit` decides on which FPGAs it is schedulable, and `partition` divides its tasks
+among several cores. `solve_mckp`,
 `solve_knapsack`, `solve_multidim` and `solve_tsp` are solvers by themselves, on arrays; `generate` makes task sets.
 
 >>> import isx
@@ -30,6 +31,7 @@ end within a second of Ctrl-C, and tell of their progress if asked to. What goes
 
 from types import FunctionType as _FunctionType
 
+from . import sweep
 from ._batch import solve_many
 from ._compare import ComparedFront, Comparison, Span, compare
 from ._design import Design, DesignBlock, DesignTask, NextDesign
@@ -51,6 +53,7 @@ from ._fit import Fit, FitDesign, FitRow, FpgaDevice, fit, fpga_devices
 from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
+from ._partition import PartitionRow, Partitions, partition
 from ._plain import Selection, Tour, solve_multidim, solve_tsp
 from ._point import Margin, Point
 from ._running import Progress, engines
@@ -84,6 +87,8 @@ __all__ = [
     "NextDesign",
     "NoSuchDesign",
     "Number",
+    "PartitionRow",
+    "Partitions",
     "Place",
     "Point",
     "Progress",
@@ -108,12 +113,14 @@ __all__ = [
     "fit",
     "fpga_devices",
     "generate",
+    "partition",
     "show",
     "solve_knapsack",
     "solve_many",
     "solve_mckp",
     "solve_multidim",
     "solve_tsp",
+    "sweep",
 ]
 
 # Where users find them, and what tracebacks name.

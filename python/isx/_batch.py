@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, SupportsIndex
+from collections.abc import Iterable, Mapping
+from typing import Any, Unpack
 
 from . import _isx
+from ._asked import keywords
 from ._errors import Error, InputError
 from ._exact import index
-from ._running import Progress, gpu_of, options
+from ._running import Solving, options
 from ._solve import Solution, classes, items, wanted_of
 from ._types import ProblemParts
 
 
+@keywords(Solving)
 def solve_many(
     problems: Iterable[Mapping[str, Any]],
     *,
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **how: Unpack[Solving],
 ) -> list[Solution | Error]:
     """Solve many knapsack problems exactly, as many at the same time as there are threads.
 
@@ -65,10 +61,9 @@ def solve_many(
     """
     if isinstance(problems, (str, bytes, Mapping)) or not isinstance(problems, Iterable):
         raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
-    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     read = [_problem(problem) for problem in problems]
     given = [one for one in read if not isinstance(one, Error)]
-    solved = iter(_isx.solve_many(given, wanted_of(all_capacities, picks, reduce), how))
+    solved = iter(_isx.solve_many(given, wanted_of(all_capacities, picks, reduce), options(how, how.get("device"))))
 
     def answer(one: ProblemParts | Error) -> Solution | Error:
         if isinstance(one, Error):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-from . import _html
+from . import _html, _isx
 from ._errors import InputError
 from ._types import ResourceParts
 
@@ -47,6 +47,53 @@ class Resources(NamedTuple):
     def limited(self) -> dict[str, Fraction]:
         """The limits of the resources that have any."""
         return {name: limit for name, limit in zip(self.names, self.limits, strict=True) if limit is not None}
+
+
+class Described:
+    """What a task set and its front say alike."""
+
+    __slots__ = ()
+
+    _native: _isx.TaskSet | _isx.Front
+
+    @property
+    def name(self) -> str:
+        """The task set's name."""
+        return self._native.name
+
+    @property
+    def area_unit(self) -> str:
+        """The unit of areas; empty if none is named."""
+        return self._native.area_unit
+
+    @property
+    def scheduler(self) -> str:
+        """``edf``, ``rm``, ``dm`` or ``fixed``."""
+        return self._native.scheduler
+
+    @property
+    def _resources(self) -> Resources:
+        return Resources._of(self._native.resources)
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The names of the resources that hardware costs; empty if it costs an area."""
+        return tuple(self._resources.names)
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """The resources that the front is computed for, in the order its points are sorted by; the others only have limits."""
+        return tuple(self._resources.objectives)
+
+    @property
+    def limits(self) -> dict[str, Fraction]:
+        """The most that a design may cost of each resource that is limited; what may be filled of a device counts already."""
+        return self._resources.limited()
+
+    @property
+    def device(self) -> str | None:
+        """The FPGA that the limits come from, by name."""
+        return self._resources.device
 
 
 def only(of: Mapping[str, Of], name: str) -> Of:

@@ -111,6 +111,14 @@ class Design(Costed):
         Those that are built; None where the set has none.
     clock_hz : fractions.Fraction or None
         The clock that it runs at, where a block limits it.
+    variant : str or None
+        The variant of the processor that it is built with; None if there is one processor.
+    mode_utilization : dict of str to fractions.Fraction
+        Its utilization in each mode; empty if the set has one mode.
+    mode_schedulable : dict of str to (bool or None)
+        Whether it meets all deadlines in each mode; None where that was not decided.
+    critical_mode : str or None
+        The mode of the largest utilization; None if the set has one mode.
     clock_limited_by : tuple of str
         The blocks that limit it.
     response_times : tuple of ResponseTime or None
@@ -144,6 +152,10 @@ class Design(Costed):
     tasks: tuple[DesignTask, ...]
     blocks: tuple[DesignBlock, ...] | None
     clock_hz: Fraction | None
+    variant: str | None
+    mode_utilization: Mapping[str, Fraction]
+    mode_schedulable: Mapping[str, bool | None]
+    critical_mode: str | None
     clock_limited_by: tuple[str, ...]
     response_times: tuple[ResponseTime, ...] | None
     what_if: tuple[str, ...]
@@ -178,6 +190,10 @@ class Design(Costed):
             tasks=tuple(_task(task) for task in told["tasks"]),
             blocks=None if blocks is None else tuple(_block(block) for block in blocks),
             clock_hz=number(told.get("clock_hz")),
+            variant=told.get("variant"),
+            mode_utilization={mode: ratio(one) for mode, one in told.get("mode_utilization", {}).items()},
+            mode_schedulable=told.get("mode_schedulable", {}),
+            critical_mode=told.get("critical_mode"),
             clock_limited_by=tuple(told.get("clock_limited_by", ())),
             response_times=responses(told),
             what_if=tuple(told.get("what_if", ())),
@@ -207,6 +223,8 @@ class Design(Costed):
             rows["Largest factor on all WCETs"] = _html.rounded(self.margin)
         if self.blocks:
             rows["Blocks"] = ", ".join(block.name for block in self.blocks)
+        if self.variant is not None:
+            rows["Variant"] = self.variant
         if self.clock_hz is not None:
             rows["Clock"] = _html.amount(self.clock_hz / 10**6, "MHz")
         if self.next is not None:

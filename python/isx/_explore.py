@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import file_digest, sha256
-from typing import SupportsIndex
+from typing import SupportsIndex, Unpack
 
 from . import _isx
+from ._asked import Asking, Counting, keywords
 from ._design import Design
 from ._errors import InputError
-from ._exact import exact, shown, utf8
+from ._exact import counted, exact, shown, utf8
 from ._front import Front
-from ._running import Progress, options
+from ._running import options
 from ._taskset import TaskSet, TaskSetLike, names, task_set
 from ._types import Amounts, Changes, Number, Source
 from ._verdict import Verdict
 
 
+@keywords(Asking)
 def explore(
     source: TaskSetLike,
     *,
     max_area: Number | None = None,
-    force: str | Iterable[str] = (),
-    forbid: str | Iterable[str] = (),
-    scale_wcet: Number | None = None,
-    margin: Number | None = None,
-    objectives: str | Iterable[str] = (),
-    within: Amounts | None = None,
-    price: Amounts | None = None,
-    device: str | None = None,
     prove: bool = False,
     certificate: str | os.PathLike[str] | None = None,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    front: str = "utilization",
+    **asked: Unpack[Asking],
 ) -> Front:
     """Compute the exact Pareto front of area, or of several resources, against utilization.
 
@@ -56,6 +46,10 @@ def explore(
         A factor on every WCET, in software and with choices.
     margin : Number or str, optional
         Every WCET is longer by this part of it: ``"20%"`` or 0.2.
+    overruns : int, optional
+        At most this many tasks exceed their WCET at a time, up to the ``wcet_high`` of the file; no other does.
+    variant : str, optional
+        The variant of the processor that is built.
     objectives : str or iterable of str
         Resources that span the front, ``["LUT", "DSP"]`` or ``"LUT,DSP"``; the others only have limits. Those of the set, or
         all, if not given.
@@ -71,6 +65,9 @@ def explore(
         ``"proved"``.
     certificate : path, optional
         Keep the certificate in this file, which ``isx verify`` checks.
+    front : str
+        What the front is about: area against ``"utilization"``, or against ``"margin"``, the largest factor on all WCETs with
+        which a design stays schedulable (`Point.margin`), for sets with one area; such a front is not proved.
     engine : str
         One of `engines`, or ``"auto"``.
     threads : int, optional
@@ -116,31 +113,22 @@ def explore(
     """
     given = task_set(source)
     most = None if max_area is None else exact(max_area, "max_area")
-    how = options(engine, threads, max_memory, gpu, device_memory, progress)
+    how = options(asked)
     kept = None if certificate is None else os.fspath(certificate)
-    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
-    explored = _isx.explore(given._native, most, changed, how, bool(prove), kept)
+    if front not in ("utilization", "margin"):
+        raise InputError(f"front is 'utilization' or 'margin', not {shown(front)}")
+    if front == "margin" and (prove or kept is not None):
+        raise InputError("a front of area against margin is not proved: leave prove and certificate out")
+    changed = changes(asked)
+    explored = _isx.explore(given._native, most, changed, how, (bool(prove), kept), front == "margin")
     return Front._of(explored, origin(given, kept))
 
 
+@keywords(Asking)
 def check(
     source: TaskSetLike,
     area: Number | None = None,
-    *,
-    force: str | Iterable[str] = (),
-    forbid: str | Iterable[str] = (),
-    scale_wcet: Number | None = None,
-    margin: Number | None = None,
-    objectives: str | Iterable[str] = (),
-    within: Amounts | None = None,
-    price: Amounts | None = None,
-    device: str | None = None,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **asked: Unpack[Asking],
 ) -> Verdict:
     """Decide whether a task set is schedulable within a given area or limits, or with any, under its scheduler.
 
@@ -154,7 +142,7 @@ def check(
     area : Number, optional
         The area to spend, in the set's area unit. Without it all designs are looked at, and the smallest schedulable one
         is shown.
-    force, forbid, scale_wcet, margin, objectives, within, price, device
+    force, forbid, scale_wcet, margin, overruns, variant, objectives, within, price, device
         As for `explore`.
     engine, threads, max_memory, gpu, device_memory, progress
         As for `explore`.
@@ -178,12 +166,13 @@ def check(
     False
     """
     given = task_set(source)
-    how = options(engine, threads, max_memory, gpu, device_memory, progress)
-    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
+    how = options(asked)
+    changed = changes(asked)
     budget = None if area is None else exact(area, "area")
     return Verdict._of(*_isx.check(given._native, budget, changed, how))
 
 
+@keywords(Asking)
 def show(
     source: TaskSetLike | Front,
     *,
@@ -191,20 +180,7 @@ def show(
     point: SupportsIndex | None = None,
     max_utilization: Number | None = None,
     smallest: bool = False,
-    force: str | Iterable[str] = (),
-    forbid: str | Iterable[str] = (),
-    scale_wcet: Number | None = None,
-    margin: Number | None = None,
-    objectives: str | Iterable[str] = (),
-    within: Amounts | None = None,
-    price: Amounts | None = None,
-    device: str | None = None,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **asked: Unpack[Asking],
 ) -> Design:
     """Tell one design task by task: what it takes, what that gains, its margin, and what comes next.
 
@@ -223,7 +199,7 @@ def show(
         resources, the first of the minimal costs.
     within, device
         Of several resources, one of these alone chooses the design of least utilization within the limits.
-    force, forbid, scale_wcet, margin, objectives, price, engine, threads, max_memory, gpu, device_memory, progress
+    force, forbid, scale_wcet, margin, overruns, variant, objectives, price, engine, threads, max_memory, gpu, device_memory, progress
         As for `explore`; `within` and `device` beside another choice, too.
 
     Returns
@@ -247,57 +223,36 @@ def show(
     Fraction(11, 24)
     """
     wanted = sum(one is not None for one in (area, point, max_utilization)) + bool(smallest)
-    is_least = wanted == 0 and (within is not None or device is not None)
+    is_least = wanted == 0 and (asked.get("within") is not None or asked.get("device") is not None)
     if wanted != 1 and not is_least:
         raise InputError("give one of area, point, max_utilization and smallest, or of several resources within or device")
-    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
+    changed = changes(asked)
     if isinstance(source, Front):
         if any(value not in (None, []) for value in changed.values()):
             raise InputError(f"{', '.join(changed)} change a task set, and this is a front")
         front = source
     elif is_least:
-        how = options(engine, threads, max_memory, gpu, device_memory, progress)
+        how = options(asked)
         return Design._of(_isx.show_least(task_set(source)._native, changed, how))
     else:
-        front = explore(
-            source,
-            force=force,
-            forbid=forbid,
-            scale_wcet=scale_wcet,
-            margin=margin,
-            objectives=objectives,
-            within=within,
-            price=price,
-            device=device,
-            engine=engine,
-            threads=threads,
-            max_memory=max_memory,
-            gpu=gpu,
-            device_memory=device_memory,
-            progress=progress,
-        )
+        front = explore(source, **asked)
     return front.show(area=area, point=point, max_utilization=max_utilization, smallest=smallest)
 
 
-def changes(
-    force: str | Iterable[str],
-    forbid: str | Iterable[str],
-    scale_wcet: Number | None,
-    margin: Number | None,
-    objectives: str | Iterable[str] = (),
-    within: Amounts | None = None,
-    price: Amounts | None = None,
-    device: str | None = None,
-) -> Changes:
+def changes(asked: Counting) -> Changes:
     """What is tried out."""
+    scale, margin = asked.get("scale_wcet"), asked.get("margin")
+    variant, device = asked.get("variant"), asked.get("device")
     return {
-        "force": names(force, "force"),
-        "forbid": names(forbid, "forbid"),
-        "scale_wcet": None if scale_wcet is None else exact(scale_wcet, "scale_wcet"),
+        "force": names(asked.get("force", ()), "force"),
+        "forbid": names(asked.get("forbid", ()), "forbid"),
+        "scale_wcet": None if scale is None else exact(scale, "scale_wcet"),
         "margin": None if margin is None else _margin(margin),
-        "objectives": ",".join(names(objectives, "objectives")) or None,
-        "within": _amounts(within, "within"),
-        "price": _amounts(price, "price"),
+        "overruns": counted(asked.get("overruns"), "overruns", 0, 2**32 - 1),
+        "variant": None if variant is None else utf8(variant, "variant"),
+        "objectives": ",".join(names(asked.get("objectives", ()), "objectives")) or None,
+        "within": _amounts(asked.get("within"), "within"),
+        "price": _amounts(asked.get("price"), "price"),
         "device": None if device is None else fpga(device, "device"),
     }
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, SupportsIndex
+from typing import Any, Unpack, cast
 
 from . import _cost, _html, _isx
+from ._asked import Counting, Fitting, keywords
 from ._errors import InputError
 from ._explore import changes, fpga
-from ._running import Progress, options
+from ._running import options
 from ._taskset import TaskSetLike, task_set
-from ._types import Number
 from ._verdict import ratio
 
 
@@ -65,12 +65,14 @@ def fpga_devices() -> tuple[FpgaDevice, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FitDesign:
-    """A design on a device: its utilization, its cost by resource, the choice of every task, and the blocks that it builds."""
+    """A design on a device: its utilization, its cost by resource, the choice of every task, the blocks that it builds, and the
+    variant of the processor, if there are several."""
 
     utilization: Fraction
     cost: Mapping[str, Fraction]
     choices: Mapping[str, str | None]
     blocks: tuple[str, ...]
+    variant: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ class FitRow:
         The choice of every task in that design.
     blocks : tuple of str, or None
         The blocks that it builds.
+    variant : str or None
+        The variant of the processor that it is built with; None if there is one processor.
     schedulable_design : FitDesign or None
         The schedulable design where that of least utilization misses a deadline, which under EDF with no deadline below its
         period does not happen; else None.
@@ -108,6 +112,7 @@ class FitRow:
     binding: tuple[str, ...]
     choices: Mapping[str, str | None] | None
     blocks: tuple[str, ...] | None
+    variant: str | None
     schedulable_design: FitDesign | None
 
 
@@ -189,20 +194,11 @@ class Fit:
         return _html.page(self.name, _html.facts(rows), _html.table(heads, map(cells, self.rows)))
 
 
+@keywords(Fitting)
 def fit(
     source: TaskSetLike,
     devices: str | Iterable[str] | None = None,
-    *,
-    force: str | Iterable[str] = (),
-    forbid: str | Iterable[str] = (),
-    scale_wcet: Number | None = None,
-    margin: Number | None = None,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **asked: Unpack[Fitting],
 ) -> Fit:
     """Decide on which FPGAs a task set is schedulable, and which resource binds on each.
 
@@ -213,7 +209,7 @@ def fit(
         every device.
     devices : str or iterable of str
         The FPGAs, by name; all of `fpga_devices` that have the set's resources if not given.
-    force, forbid, scale_wcet, margin, engine, threads, max_memory, gpu, device_memory, progress
+    force, forbid, scale_wcet, margin, overruns, variant, engine, threads, max_memory, gpu, device_memory, progress
         As for `explore`.
 
     Returns
@@ -247,8 +243,8 @@ def fit(
     else:
         raise InputError(f"devices must be names of FPGAs, not {type(devices).__name__}")
     given = task_set(source)
-    how = options(engine, threads, max_memory, gpu, device_memory, progress)
-    changed = changes(force, forbid, scale_wcet, margin)
+    how = options(asked)
+    changed = changes(cast(Counting, asked))
     return Fit._of(_isx.fit(given._native, named, changed, how))
 
 
@@ -263,10 +259,11 @@ def _row(told: Mapping[str, Any]) -> FitRow:
         binding=tuple(told["binding"]),
         choices=told["choices"],
         blocks=None if told["blocks"] is None else tuple(told["blocks"]),
+        variant=told.get("variant"),
         schedulable_design=None if other is None else _design(other),
     )
 
 
 def _design(told: Mapping[str, Any]) -> FitDesign:
     cost = _cost.amounts(told["cost"])
-    return FitDesign(ratio(told["utilization"]), cost, told["choices"], tuple(told["blocks"]))
+    return FitDesign(ratio(told["utilization"]), cost, told["choices"], tuple(told["blocks"]), told.get("variant"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn, SupportsIndex, overload
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _cost, _html, _isx
-from ._cost import Resources
+from ._cost import Described, Resources
 from ._design import Design
 from ._errors import Error, InputError, NoSuchDesign
 from ._exact import exact, index, shown
@@ -21,7 +22,7 @@ from ._point import Margin, Point
 from ._types import DesignParts, Number, Source
 
 
-class Front:
+class Front(Described):
     """The designs that no other dominates, in order of area: area strictly rising, utilization strictly falling. Of several
     resources, no design costs no more of every objective and has no more utilization than another.
 
@@ -81,52 +82,34 @@ class Front:
         return (self._point(number) for number in reversed(range(len(self))))
 
     def _point(self, number: int) -> Point:
-        return self._design(number, self._native.point(number))
+        point = self._design(number, self._native.point(number))
+        margins, _ = self._margins
+        return replace(point, margin=margins[number]) if margins else point
+
+    @cached_property
+    def _margins(self) -> tuple[list[Fraction], str | None]:
+        return self._native.point_margins
+
+    @property
+    def larger_margins_unknown(self) -> str | None:
+        """Why designs of larger margins may be missing from a front of area against margin; None if none is."""
+        return self._margins[1]
 
     def _design(self, number: int | None, parts: DesignParts) -> Point:
-        cost, utilization, schedulable, within, choices, blocks, clock = parts
+        cost, utilization, schedulable, within, choices, blocks, clock, variant, modes = parts
         chosen = dict(zip(self.tasks, choices, strict=True))
         counted = _cost.named(self.resources, cost)
-        return Point(number, counted, utilization, schedulable, within, chosen, tuple(blocks), clock)
+        in_modes = dict(zip(self.modes, modes, strict=True))
+        return Point(number, counted, utilization, schedulable, within, chosen, tuple(blocks), clock, variant, in_modes)
 
-    @property
-    def name(self) -> str:
-        """The task set's name."""
-        return self._native.name
-
-    @property
-    def area_unit(self) -> str:
-        """The unit of areas; empty if none is named."""
-        return self._native.area_unit
+    @cached_property
+    def modes(self) -> tuple[str, ...]:
+        """The names of the modes, of which one runs at a time; empty if there is one."""
+        return tuple(self._native.modes)
 
     @cached_property
     def _resources(self) -> Resources:
-        return Resources._of(self._native.resources)
-
-    @property
-    def resources(self) -> tuple[str, ...]:
-        """The names of the resources that hardware costs; empty if it costs an area."""
-        return tuple(self._resources.names)
-
-    @property
-    def objectives(self) -> tuple[str, ...]:
-        """The resources that the front is computed for, in the order its points are sorted by."""
-        return tuple(self._resources.objectives)
-
-    @property
-    def limits(self) -> dict[str, Fraction]:
-        """The most that a design may cost of each resource that is limited."""
-        return self._resources.limited()
-
-    @property
-    def device(self) -> str | None:
-        """The FPGA that the limits come from, by name."""
-        return self._resources.device
-
-    @property
-    def scheduler(self) -> str:
-        """``edf``, ``rm``, ``dm`` or ``fixed``."""
-        return self._native.scheduler
+        return super()._resources
 
     @property
     def what_if(self) -> tuple[str, ...]:
@@ -280,6 +263,12 @@ class Front:
             return tuple(self._design(None, parts) for parts in self._native.minimal)
         smallest = self.smallest_schedulable
         return () if smallest is None else (smallest,)
+
+    @property
+    def mode_areas(self) -> dict[tuple[str, ...], Fraction | None]:
+        """The smallest area at which some of the modes are schedulable without the others, by their names; None if there
+        is none or it is not known. Empty if the task set has one mode."""
+        return {tuple(modes): area for modes, area, _ in self._native.mode_areas}
 
     @property
     def margins(self) -> tuple[Margin, ...]:

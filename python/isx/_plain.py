@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import SupportsIndex
+from typing import SupportsIndex, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _isx
+from ._asked import keywords
 from ._errors import InputError
 from ._exact import index
-from ._running import Progress, gpu_of, options
+from ._running import Solving, options
 from ._solve import IntegersLike, integers
 
 
@@ -59,18 +60,12 @@ class Tour:
     engine_why: str
 
 
+@keywords(Solving)
 def solve_multidim(
     profits: IntegersLike,
     weights: IntegersLike,
     capacities: Iterable[SupportsIndex],
-    *,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **how: Unpack[Solving],
 ) -> Selection:
     """Solve a 0-1 knapsack problem with up to three capacities exactly: the most profit of items that fit all of them.
 
@@ -112,21 +107,14 @@ def solve_multidim(
         raise InputError(f"weights have the shape {weight_array.shape}: a row per item and a column per capacity is {due}")
     if not weight_array.size and len(profit_array):
         raise InputError(f"there are {len(profit_array)} profits and no weights: a row per item is due")
-    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
-    value, weight, picks, ran = _isx.solve_multidim(profit_array, weight_array.reshape(-1), bounds, how)
+    value, weight, picks, ran = _isx.solve_multidim(profit_array, weight_array.reshape(-1), bounds, options(how, how.get("device")))
     return Selection(value, tuple(weight), np.array(picks, np.int64), ran[0], ran[2])
 
 
+@keywords(Solving)
 def solve_tsp(
     distances: IntegersLike,
-    *,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **how: Unpack[Solving],
 ) -> Tour:
     """Find a shortest tour through all cities exactly. Memory decides how many there may be: about 2 GB for 28.
 
@@ -160,6 +148,5 @@ def solve_tsp(
     array = integers(distances, "distances", 2, "a row per city")
     if array.shape[0] != array.shape[1]:
         raise InputError(f"distances have the shape {array.shape}: as many rows as columns are due, one per city")
-    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
-    length, cities, ran = _isx.solve_tsp(array.reshape(-1), len(array), how)
+    length, cities, ran = _isx.solve_tsp(array.reshape(-1), len(array), options(how, how.get("device")))
     return Tour(length, np.array(cities, np.int64), ran[0], ran[2])

@@ -33,6 +33,12 @@ class Point(Costed):
         The blocks that it builds, in the order of the file.
     clock_hz : fractions.Fraction or None
         The clock that it runs at, where a block limits it.
+    variant : str or None
+        The variant of the processor that it is built with; None if there is one processor.
+    mode_utilization : dict of str to fractions.Fraction
+        The utilization in each mode, of which `utilization` is the largest; empty if the set has one mode.
+    margin : fractions.Fraction or None
+        On a front of area against margin, the largest factor on all WCETs with which it stays schedulable.
     """
 
     index: int | None
@@ -43,6 +49,19 @@ class Point(Costed):
     choices: Mapping[str, str | None]
     blocks: tuple[str, ...]
     clock_hz: Fraction | None
+    variant: str | None
+    mode_utilization: Mapping[str, Fraction]
+    margin: Fraction | None = None
+
+    @property
+    def critical_mode(self) -> str | None:
+        """The mode of the largest utilization, the first of several; None if the set has one mode."""
+        return critical(self.mode_utilization)
+
+
+def critical(modes: Mapping[str, Fraction]) -> str | None:
+    """The mode of the largest utilization, the first of several."""
+    return max(modes, key=lambda mode: modes[mode], default=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """How to compute: what all functions that take long have in common."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple, SupportsIndex, TypedDict
@@ -29,6 +31,23 @@ class Progress(NamedTuple):
         return min(self.done / self.steps, 1.0) if self.steps else 0.0
 
 
+class Computing(TypedDict, total=False):
+    """How to compute."""
+
+    engine: str
+    threads: SupportsIndex | None
+    max_memory: SupportsIndex | None
+    gpu: SupportsIndex | None
+    device_memory: SupportsIndex | None
+    progress: Callable[[Progress], object] | None
+
+
+class Solving(Computing, total=False):
+    """How a solver computes; `device` is another name of `gpu`."""
+
+    device: SupportsIndex | None
+
+
 class Options(TypedDict):
     """What the native functions want to know."""
 
@@ -40,17 +59,14 @@ class Options(TypedDict):
     told: Callable[[str, int | None, int | None], None]
 
 
-def options(
-    engine: str,
-    threads: SupportsIndex | None,
-    max_memory: SupportsIndex | None,
-    gpu: SupportsIndex | None,
-    device_memory: SupportsIndex | None,
-    progress: Callable[[Progress], object] | None,
-) -> Options:
-    """The options of a computation, checked."""
+def options(how: Computing, device: SupportsIndex | None = None) -> Options:
+    """The options of a computation, checked; `device` is another name of the GPU."""
+    progress = how.get("progress")
     if progress is not None and not callable(progress):
         raise InputError(f"progress must be callable, not {type(progress).__name__}")
+    gpu = how.get("gpu")
+    if gpu is not None and device is not None:
+        raise InputError("gpu and device are the same here: give one of them")
 
     said: set[str] = set()
 
@@ -64,20 +80,13 @@ def options(
             progress(Progress(stage, done, steps))
 
     return {
-        "engine": utf8(engine, "engine"),
-        "threads": counted(threads, "threads", 1, 1024),
-        "max_memory": counted(max_memory, "max_memory"),
-        "gpu": counted(gpu, "gpu", 0, 1 << 16),
-        "device_memory": counted(device_memory, "device_memory"),
+        "engine": utf8(how.get("engine", "auto"), "engine"),
+        "threads": counted(how.get("threads"), "threads", 1, 1024),
+        "max_memory": counted(how.get("max_memory"), "max_memory"),
+        "gpu": counted(device if gpu is None else gpu, "gpu", 0, 1 << 16),
+        "device_memory": counted(how.get("device_memory"), "device_memory"),
         "told": told,
     }
-
-
-def gpu_of(gpu: SupportsIndex | None, device: SupportsIndex | None) -> SupportsIndex | None:
-    """The GPU of the solvers, which may be called the device too: they know no other devices."""
-    if gpu is not None and device is not None:
-        raise InputError("gpu and device are the same here: give one of them")
-    return device if gpu is None else gpu
 
 
 def engines() -> dict[str, tuple[str, ...]]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _isx
+from ._asked import keywords
 from ._errors import InputError
 from ._exact import index, shown
-from ._running import Progress, gpu_of, options
+from ._running import Solving, options
 from ._types import Wanted
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
@@ -131,6 +132,7 @@ class Solution:
         return f"<isx.Solution: value {self.value}, weight {self.weight}{points}>"
 
 
+@keywords(Solving)
 def solve_mckp(
     values: IntegersLike,
     weights: IntegersLike,
@@ -141,13 +143,7 @@ def solve_mckp(
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **how: Unpack[Solving],
 ) -> Solution:
     """Solve a multiple-choice knapsack problem exactly: the most value with one item of every class within a capacity.
 
@@ -196,13 +192,13 @@ def solve_mckp(
     ([6, 10, 14], [4, 10, 14])
     """
     flat, flat_weights, bounds = classes(values, weights, offsets)
-    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     wanted = wanted_of(all_capacities, picks, reduce)
     most = index(capacity, "capacity")
-    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, how)
+    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, options(how, how.get("device")))
     return Solution._of(solved, bounds[:-1], bool(picks))
 
 
+@keywords(Solving)
 def solve_knapsack(
     profits: IntegersLike,
     weights: IntegersLike,
@@ -211,13 +207,7 @@ def solve_knapsack(
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **how: Unpack[Solving],
 ) -> Solution:
     """Solve a 0-1 knapsack problem exactly: the most profit of items within a capacity.
 
@@ -255,9 +245,8 @@ def solve_knapsack(
     (12, 8, [0, 1])
     """
     profit_array, weight_array = items(profits, weights)
-    how = options(engine, threads, max_memory, gpu_of(gpu, device), device_memory, progress)
     wanted = wanted_of(all_capacities, picks, reduce)
-    solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, how)
+    solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, options(how, how.get("device")))
     return Solution._of(solved, None, bool(picks))
 
 

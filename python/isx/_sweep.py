@@ -3,38 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from typing import SupportsIndex
+from collections.abc import Iterable, Mapping
+from typing import Unpack
 
 from . import _isx
+from ._asked import Asking, keywords
 from ._errors import Error, InputError, TaskSetWarning
 from ._exact import exact
 from ._explore import changes, origin
 from ._front import Front
-from ._running import Progress, options
+from ._running import options
 from ._taskset import TaskSet, TaskSetLike, collecting, _depth, task_set
-from ._types import Amounts, Number
+from ._types import Number
 
 
+@keywords(Asking)
 def explore_many(
     sources: Iterable[TaskSetLike],
     *,
     max_area: Number | None = None,
-    force: str | Iterable[str] = (),
-    forbid: str | Iterable[str] = (),
-    scale_wcet: Number | None = None,
-    margin: Number | None = None,
-    objectives: str | Iterable[str] = (),
-    within: Amounts | None = None,
-    price: Amounts | None = None,
-    device: str | None = None,
     prove: bool = False,
-    engine: str = "auto",
-    threads: SupportsIndex | None = None,
-    max_memory: SupportsIndex | None = None,
-    gpu: SupportsIndex | None = None,
-    device_memory: SupportsIndex | None = None,
-    progress: Callable[[Progress], object] | None = None,
+    **asked: Unpack[Asking],
 ) -> list[Front | Error | OSError]:
     """Compute the fronts of many task sets, as many at the same time as there are threads.
 
@@ -42,7 +31,7 @@ def explore_many(
     ----------
     sources : iterable of path, dict or TaskSet
         The task sets.
-    max_area, force, forbid, scale_wcet, margin, objectives, within, price, device, prove
+    max_area, force, forbid, scale_wcet, margin, overruns, variant, objectives, within, price, device, prove
         For every set, as for `explore`.
     threads : int, optional
         Sets to explore at the same time; one per core if not given.
@@ -82,8 +71,8 @@ def explore_many(
     if isinstance(sources, (str, bytes, Mapping, TaskSet)) or not isinstance(sources, Iterable):
         raise InputError(f"explore_many takes several task sets, such as a list, not one {type(sources).__name__}")
     most = None if max_area is None else exact(max_area, "max_area")
-    how = options(engine, threads, max_memory, gpu, device_memory, progress)
-    changed = changes(force, forbid, scale_wcet, margin, objectives, within, price, device)
+    how = options(asked)
+    changed = changes(asked)
     with collecting() as warned:
         read = [_read(source) for source in sources]
     _warn_once(warned)

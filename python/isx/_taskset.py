@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from . import _cost, _html, _isx, _table, _yaml
-from ._cost import Resources
+from ._cost import Described
 from ._errors import InputError, TaskSetWarning
 from ._exact import utf8
 from ._task import Block, Choice, Task
@@ -29,7 +29,7 @@ def collecting() -> Iterator[list[tuple[str, str]]]:
         _collected.reset(before)
 
 
-class TaskSet:
+class TaskSet(Described):
     """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`, or from
     tables by `from_csv` or `from_polars`.
 
@@ -246,29 +246,15 @@ class TaskSet:
         return cls._of(native)
 
     @property
-    def name(self) -> str:
-        """The set's name."""
-        return self._native.name
-
-    @property
     def description(self) -> str | None:
         """Free text about the set."""
         return self._native.description
 
     @property
-    def area_unit(self) -> str:
-        """The unit of areas; empty if none is named."""
-        return self._native.area_unit
-
-    @property
-    def resources(self) -> tuple[str, ...]:
-        """The names of the resources that hardware costs; empty if it costs an area."""
-        return tuple(self._resources.names)
-
-    @property
-    def objectives(self) -> tuple[str, ...]:
-        """The resources that the front is computed for, in the order its points are sorted by; the others only have limits."""
-        return tuple(self._resources.objectives)
+    def modes(self) -> tuple[str, ...]:
+        """The names of the modes, of which one runs at a time; empty if there is one. The WCETs of `tasks` are then those of the
+        first mode, periods and deadlines those of the first mode that a task runs in."""
+        return tuple(self._native.modes)
 
     @property
     def base(self) -> dict[str, Fraction]:
@@ -276,23 +262,9 @@ class TaskSet:
         return dict(zip(self._resources.names, self._resources.base, strict=True))
 
     @property
-    def limits(self) -> dict[str, Fraction]:
-        """The most that a design may cost of each resource that is limited; `fill` counts already."""
-        return self._resources.limited()
-
-    @property
     def fill(self) -> dict[str, Fraction]:
         """The part of a device that a design may use of each resource."""
         return dict(zip(self._resources.names, self._resources.fill, strict=True))
-
-    @property
-    def device(self) -> str | None:
-        """The FPGA that the limits come from, by name."""
-        return self._resources.device
-
-    @property
-    def _resources(self) -> "Resources":
-        return Resources._of(self._native.resources)
 
     @property
     def time_unit(self) -> str:
@@ -303,11 +275,6 @@ class TaskSet:
     def clock_hz(self) -> Fraction | None:
         """The clock whose cycles times are, in hertz."""
         return self._native.clock_hz
-
-    @property
-    def scheduler(self) -> str:
-        """``edf``, ``rm``, ``dm`` or ``fixed``."""
-        return self._native.scheduler
 
     @property
     def tasks(self) -> tuple[Task, ...]:

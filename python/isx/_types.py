@@ -18,6 +18,8 @@ class Changes(TypedDict):
     forbid: list[str]
     scale_wcet: Fraction | None
     margin: Fraction | None
+    overruns: int | None
+    variant: str | None
     objectives: str | None
     within: str | None
     price: str | None
@@ -36,29 +38,11 @@ class Source(TypedDict):
     notes: list[str]
 
 
-class Recipe(TypedDict):
-    name: str | None
-    tasks: str | None
-    utilization: str | None
-    max_task_utilization: str | None
-    clock_mhz: int | None
-    periods: str | None
-    choices: str | None
-    area: str | None
-    area_unit: str | None
-    resources: str | None
-    savings: str | None
-    deadlines: str | None
-    scheduler: str | None
-    blocks: int | None
-    uses: str | None
-    block_area: str | None
-    fmax: str | None
-    seed: int | None
-
-
-DesignParts = tuple[list[Fraction], Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None]
-"""Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, blocks, clock in hertz."""
+DesignParts = tuple[
+    list[Fraction], Fraction, bool | None, bool | None, list[str | None], list[str], Fraction | None, str | None, list[Fraction]
+]
+"""Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, blocks, clock in hertz, variant,
+the utilization in each mode if there are several."""
 
 ResourceParts = tuple[list[str], list[str], list[Fraction], list[Fraction | None], list[Fraction], str | None]
 """Names, objectives, what every design builds, limits, the parts of the device that may be used, its name."""

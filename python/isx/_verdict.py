@@ -72,6 +72,14 @@ class Verdict(Costed):
         The blocks that it builds; None where the set has none.
     clock_hz : fractions.Fraction or None
         The clock that it runs at, where a block limits it.
+    variant : str or None
+        The variant of the processor that it is built with; None if there is one processor.
+    mode_utilization : dict of str to fractions.Fraction
+        Its utilization in each mode; empty if the set has one mode.
+    mode_schedulable : dict of str to (bool or None)
+        Whether it meets all deadlines in each mode; None where that was not decided.
+    critical_mode : str or None
+        The mode of the largest utilization; None if the set has one mode.
     response_times : tuple of ResponseTime or None
         Under fixed priorities.
     what_if : tuple of str
@@ -97,6 +105,10 @@ class Verdict(Costed):
     choices: Mapping[str, str | None]
     blocks: tuple[str, ...] | None
     clock_hz: Fraction | None
+    variant: str | None
+    mode_utilization: Mapping[str, Fraction]
+    mode_schedulable: Mapping[str, bool | None]
+    critical_mode: str | None
     response_times: tuple[ResponseTime, ...] | None
     what_if: tuple[str, ...]
     engine: str
@@ -124,6 +136,10 @@ class Verdict(Costed):
             choices=told["choices"],
             blocks=tuple(told["blocks"]) if "blocks" in told else None,
             clock_hz=number(told.get("clock_hz")),
+            variant=told.get("variant"),
+            mode_utilization={mode: ratio(one) for mode, one in told.get("mode_utilization", {}).items()},
+            mode_schedulable=told.get("mode_schedulable", {}),
+            critical_mode=told.get("critical_mode"),
             response_times=responses(told),
             what_if=tuple(told.get("what_if", ())),
             engine=engine,

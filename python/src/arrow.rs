@@ -61,7 +61,8 @@ fn data_type(explored: &Exploration, columns: &Columns, column: Column) -> DataT
             Exact::Decimal(places) => DataType::Decimal128(DECIMAL_DIGITS as u8, places as i8),
             Exact::Text => DataType::Utf8,
         },
-        Column::Approximation => DataType::Float64,
+        Column::MarginNumerator | Column::MarginDenominator => DataType::Utf8,
+        Column::Approximation | Column::InMode(_) | Column::Margin => DataType::Float64,
         Column::Schedulable | Column::SchedulableWithin => DataType::Boolean,
         Column::Blocks => DataType::List(element()),
         Column::Variant => coded(explored.task_set().variants.len()),
@@ -92,6 +93,9 @@ fn names(explored: &Exploration) -> Vec<ArrayRef> {
         Arc::new(match *column {
             Column::Blocks => StringArray::from_iter_values(set.blocks.iter().map(|block| &block.name)),
             Column::Clock => StringArray::from_iter_values(columns.clocks()),
+            Column::Variant => {
+                StringArray::from_iter_values(set.variants.iter().map(|variant| &variant.name))
+            }
             Column::Choice(task) => {
                 StringArray::from_iter_values(set.tasks[task].choices.iter().map(|choice| &choice.name))
             }
@@ -154,7 +158,10 @@ fn array(
         Column::Cost(_, exact) | Column::Numerator(exact) | Column::Denominator(exact) => {
             numbers(column, exact, rows)?
         }
-        Column::Approximation => Arc::new(Float64Array::from(rows.approximations())),
+        Column::MarginNumerator | Column::MarginDenominator => numbers(column, Exact::Text, rows)?,
+        Column::Approximation | Column::InMode(_) | Column::Margin => {
+            Arc::new(Float64Array::from(rows.approximations(column)))
+        }
         Column::Schedulable | Column::SchedulableWithin => {
             Arc::new(rows.verdicts(column).collect::<BooleanArray>())
         }

@@ -79,12 +79,16 @@ pub fn solve(error: &SolveError) -> PyErr {
 pub fn explore(error: &ExploreError) -> PyErr {
     match error {
         ExploreError::Solve(cause) => solve(cause),
-        ExploreError::Forced { .. } | ExploreError::Limits { .. } => Infeasible::new_err(error.to_string()),
+        ExploreError::Forced { .. } | ExploreError::Limits { .. } | ExploreError::Margins { .. } => {
+            Infeasible::new_err(error.to_string())
+        }
         ExploreError::SelfCheck(_) => self_check(error),
         ExploreError::TaskSet(_)
         | ExploreError::Formulate(_)
         | ExploreError::NoArea { .. }
-        | ExploreError::NoArithmetic => input(error),
+        | ExploreError::NoArithmetic
+        | ExploreError::ModesOfCosts { .. }
+        | ExploreError::Partition { .. } => input(error),
     }
 }
 

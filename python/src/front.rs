@@ -6,7 +6,7 @@ use crate::task_set::{ResourceParts, TaskSet, resource_parts};
 use crate::{arrow, errors, many, show};
 use isx::certificate::{CertifyError, certify};
 use isx::engine::mckp::ENGINES;
-use isx::exploration::{Exploration, Status};
+use isx::exploration::{AreaOfModes, Exploration, Status};
 use isx::explore::ExploreError;
 use isx::front::{Design, Point};
 use isx::quantity::{Rational, approx};
@@ -29,9 +29,19 @@ pub struct Front {
     explored: Arc<Exploration>,
 }
 
-/// Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, the blocks, the clock in hertz.
-type DesignParts =
-    (Vec<Rational>, Rational, Option<bool>, Option<bool>, Vec<Option<String>>, Vec<String>, Option<Rational>);
+/// Cost (of a set with one area this alone), utilization, verdicts, the choice of every task, the blocks, the clock in hertz,
+/// the variant of the processor, the utilization in each mode if there are several.
+type DesignParts = (
+    Vec<Rational>,
+    Rational,
+    Option<bool>,
+    Option<bool>,
+    Vec<Option<String>>,
+    Vec<String>,
+    Option<Rational>,
+    Option<String>,
+    Vec<Rational>,
+);
 
 /// The costs, for each resource whether they are integers or doubles; utilizations, and verdicts on designs and within
 /// their costs (-1 for unknown). All as bytes.
@@ -67,24 +77,23 @@ enum Proof {
     Kept(PathBuf),
 }
 
-/// Explores a task set; with a certificate if `prove`, which is kept if a place is given for it.
+/// Explores a task set; `proof` says whether with a certificate, and where it is kept.
 #[pyfunction]
-#[pyo3(signature = (set, max_area, changes, options, prove, certificate))]
 pub fn explore(
     py: Python<'_>,
     set: &TaskSet,
     max_area: Option<Rational>,
     changes: Changes,
     options: Options<'_>,
-    prove: bool,
-    certificate: Option<PathBuf>,
+    proof: (bool, Option<PathBuf>),
+    by_margin: bool,
 ) -> PyResult<Front> {
     let set = set.changed(&changes)?;
     let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
-    let proof = match certificate {
-        Some(file) => Proof::Kept(file),
-        None if prove => Proof::Made,
-        None => Proof::None,
+    let proof = match proof {
+        (_, Some(file)) => Proof::Kept(file),
+        (true, None) => Proof::Made,
+        (false, None) => Proof::None,
     };
     if let Proof::Kept(file) = &proof {
         check_place(file).map_err(|error| errors::write(&error))?;
@@ -100,7 +109,11 @@ pub fn explore(
             progress: &*heard,
             ..isx::explore::Options::default()
         };
-        let mut explored = isx::explore(&set, &options).map_err(|error| errors::explore(&error))?;
+        let explored = match by_margin {
+            false => isx::explore(&set, &options),
+            true => isx::explore::explore_margins(&set, &options),
+        };
+        let mut explored = explored.map_err(|error| errors::explore(&error))?;
         if proved(&explored, &proof, max_memory)? {
             explored.status = Status::Proved;
         }
@@ -177,7 +190,19 @@ impl Front {
         let built = built.iter().filter_map(|&block| Some(set.blocks.get(block as usize)?.name.clone()));
         let clock = formulation.clock_of(choices).cloned();
         let verdicts = (design.schedulable, design.schedulable_within);
-        (design.cost, design.utilization, verdicts.0, verdicts.1, names, built.collect(), clock)
+        let variant = set.variants.get(design.variant).map(|variant| variant.name.clone());
+        let modes = if set.modes.is_empty() { Vec::new() } else { formulation.mode_utilizations(choices) };
+        (
+            design.cost,
+            design.utilization,
+            verdicts.0,
+            verdicts.1,
+            names,
+            built.collect(),
+            clock,
+            variant,
+            modes,
+        )
     }
 
     /// Writes the front in a form, by name.
@@ -275,6 +300,11 @@ impl Front {
     }
 
     #[getter]
+    fn modes(&self) -> Vec<String> {
+        self.explored.task_set().modes.clone()
+    }
+
+    #[getter]
     fn resources(&self) -> Option<ResourceParts> {
         resource_parts(self.explored.task_set())
     }
@@ -284,6 +314,21 @@ impl Front {
     fn minimal(&self) -> Vec<DesignParts> {
         let minimal = self.explored.verdicts.minimal.iter();
         minimal.map(|chosen| self.design(chosen.design.clone(), &chosen.choices)).collect()
+    }
+
+    /// What some of the modes cost without the others: their names, the area, why it is not known.
+    #[getter]
+    fn mode_areas(&self) -> Vec<(Vec<String>, Option<Rational>, Option<String>)> {
+        let names = &self.explored.task_set().modes;
+        let parts = |AreaOfModes { modes, smallest }: &AreaOfModes| {
+            let modes = modes.iter().map(|&mode| names[mode].clone()).collect();
+            match smallest {
+                SmallestWithin::At(area) => (modes, Some(area.clone()), None),
+                SmallestWithin::None => (modes, None, None),
+                SmallestWithin::Unknown(why) => (modes, None, Some(why.clone())),
+            }
+        };
+        self.explored.mode_areas.iter().map(parts).collect()
     }
 
     /// The smallest areas with a margin: the margin, the area, why it is not known.
@@ -303,6 +348,12 @@ impl Front {
             SmallestSchedulable::Unknown(why) => Some(why),
             SmallestSchedulable::At(_) | SmallestSchedulable::None => None,
         }
+    }
+
+    /// The margin of every point, and why there may be larger ones; empty if the front is not of area against margin.
+    #[getter]
+    fn point_margins(&self) -> (Vec<Rational>, Option<&str>) {
+        (self.explored.point_margins.clone(), self.explored.larger_margins_unknown.as_deref())
     }
 
     /// The number of the last point within an area, if there is one.
@@ -326,7 +377,7 @@ impl Front {
             let verdicts = [Column::Schedulable, Column::SchedulableWithin].map(|column| -> Vec<u8> {
                 rows.verdicts(column).map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect()
             });
-            (costs, rows.approximations(), verdicts)
+            (costs, rows.approximations(Column::Approximation), verdicts)
         });
         let cost = |cost: Result<Vec<i64>, Vec<f64>>| match cost {
             Ok(integers) => Ok((true, bytes(py, integers.iter().map(|number| number.to_ne_bytes()))?)),

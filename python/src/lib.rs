@@ -11,10 +11,12 @@ mod front;
 mod generate;
 mod many;
 mod options;
+mod partition;
 mod plain;
 mod running;
 mod show;
 mod solve;
+mod sweep;
 mod task_set;
 mod verdict;
 
@@ -41,12 +43,14 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<front::Front>()?;
     module.add_class::<solve::Solution>()?;
     module.add_class::<compare::Comparison>()?;
+    module.add_class::<partition::Partitions>()?;
     module.add_function(wrap_pyfunction!(parse_exact, module)?)?;
     module.add_function(wrap_pyfunction!(format_exact, module)?)?;
     module.add_function(wrap_pyfunction!(front::explore, module)?)?;
     module.add_function(wrap_pyfunction!(front::explore_many, module)?)?;
     module.add_function(wrap_pyfunction!(show::show_least, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
+    module.add_function(wrap_pyfunction!(partition::partition, module)?)?;
     module.add_function(wrap_pyfunction!(fit::fpga_devices, module)?)?;
     module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
     module.add_function(wrap_pyfunction!(verdict::check, module)?)?;
@@ -56,6 +60,8 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plain::solve_multidim, module)?)?;
     module.add_function(wrap_pyfunction!(plain::solve_tsp, module)?)?;
     module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_chunks, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_chunk, module)?)?;
     module.add_function(wrap_pyfunction!(options::engines, module)?)?;
     Ok(())
 }

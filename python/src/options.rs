@@ -102,6 +102,8 @@ pub struct Changes {
     pub forbid: Vec<String>,
     pub scale_wcet: Option<Rational>,
     pub margin: Option<Rational>,
+    pub overruns: Option<u32>,
+    pub variant: Option<String>,
     pub objectives: Option<String>,
     pub within: Option<String>,
     pub price: Option<String>,
@@ -111,9 +113,10 @@ pub struct Changes {
 impl Changes {
     /// Whether anything is tried out.
     pub fn are_any(&self) -> bool {
-        let Self { force, forbid, scale_wcet, margin, objectives, price, .. } = self;
+        let Self { force, forbid, scale_wcet, margin, overruns, variant, objectives, price, .. } = self;
         let is_about_tasks =
             !force.is_empty() || !forbid.is_empty() || scale_wcet.is_some() || margin.is_some();
+        let is_about_tasks = is_about_tasks || overruns.is_some() || variant.is_some();
         is_about_tasks || objectives.is_some() || price.is_some() || self.are_limits()
     }
 

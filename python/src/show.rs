@@ -17,7 +17,8 @@ pub fn shown(explored: &Exploration, pick: &Pick) -> PyResult<Vec<u8>> {
     let mut effort = Effort::new(Limits::default());
     let choices = &found.chosen.choices;
     let formulation = explored.front.formulation_in(found.chosen.design.variant);
-    let schedulability = Schedulability::of_choices(explored.task_set(), formulation, choices, &mut effort);
+    let schedulability =
+        Schedulability::of_choices(explored.task_set(), formulation, choices, None, &mut effort);
     let mut document = Vec::new();
     write_json(&Shown::of_design(explored, &found, schedulability), &mut document)
         .map_err(|error| errors::output(&error))?;

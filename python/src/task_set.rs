@@ -105,15 +105,27 @@ impl TaskSet {
         what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
     }
 
+    /// The set with what is tried out, in which limits hold beside a price.
+    pub fn changed_with_limits(&self, changes: &Changes) -> PyResult<Arc<taskset::TaskSet>> {
+        let mut what_if = self.what_if(changes)?;
+        what_if.keep_limits();
+        what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
+    }
+
     /// What is tried out.
     fn what_if(&self, changes: &Changes) -> PyResult<WhatIf> {
-        if !self.set.variants.is_empty() {
-            return Err(errors::input(format!(
-                "`{}` has variants of the processor, which this package does not explore; the command `isx explore` does",
-                self.set.name
-            )));
-        }
-        let Changes { force, forbid, scale_wcet, margin, objectives, within, price, device } = changes;
+        let Changes {
+            force,
+            forbid,
+            scale_wcet,
+            margin,
+            overruns,
+            variant,
+            objectives,
+            within,
+            price,
+            device,
+        } = changes;
         let mut what_if = WhatIf::default();
         let refused = |name: &'static str| move |error| errors::input(format!("{name}: {error}"));
         force.iter().try_for_each(|text| what_if.force(text, &self.set)).map_err(refused("force"))?;
@@ -125,6 +137,8 @@ impl TaskSet {
             what_if.add_margin(margin.clone()).map_err(refused("margin"))?;
         }
         let set = &self.set;
+        overruns.iter().for_each(|&most| what_if.overruns(most));
+        variant.iter().try_for_each(|name| what_if.variant(name, set)).map_err(refused("variant"))?;
         objectives
             .iter()
             .try_for_each(|text| what_if.objectives(text, set))
@@ -263,10 +277,15 @@ impl TaskSet {
     #[getter]
     fn blocks(&self) -> Vec<BlockParts> {
         let block = |block: &taskset::Block| {
-            let taskset::Block { name, area, cost, slot, fmax, source } = block.clone();
+            let taskset::Block { name, area, cost, slot, fmax, source, .. } = block.clone();
             (name, self.cost(&area, &cost), slot, fmax, source)
         };
         self.set.blocks.iter().map(block).collect()
+    }
+
+    #[getter]
+    fn modes(&self) -> Vec<String> {
+        self.set.modes.clone()
     }
 
     #[getter]

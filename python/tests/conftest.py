@@ -12,11 +12,9 @@ import isx
 
 ROOT = Path(__file__).resolve().parents[2]
 ALL_SETS = sorted((ROOT / "tasksets").glob("*.yaml"))
-# Python leaves sets with several processors to the command.
-EXPLORED_SETS = [path for path in ALL_SETS if "\nvariants:" not in path.read_text(encoding="utf-8")]
-COUNTED_SETS = [path for path in EXPLORED_SETS if "\nresources:" in path.read_text(encoding="utf-8")]
+COUNTED_SETS = [path for path in ALL_SETS if "\nresources:" in path.read_text(encoding="utf-8")]
 """Those that count several resources."""
-TASK_SETS = [path for path in EXPLORED_SETS if path not in COUNTED_SETS]
+TASK_SETS = [path for path in ALL_SETS if path not in COUNTED_SETS]
 """Those with an area."""
 
 

@@ -198,8 +198,10 @@ def test_other_failures_are_of_their_kinds() -> None:
             isx.show(isx.explore(two_tasks()), **missing)  # type: ignore[arg-type]
     with pytest.raises(isx.InputError):
         isx.generate(tasks=3, utilization=17)
-    with pytest.raises(isx.InputError):
+    with pytest.raises(isx.InputError, match="uses stands without `blocks`"):
         isx.generate(uses="1..2")
+    with pytest.raises(isx.InputError, match="core_area must be 0 or greater, not -1"):
+        isx.generate(cores=2, core_area=-1)
     with pytest.raises(isx.InputError, match="scheduler"):
         isx.generate(scheduler="lifo")
 

@@ -188,7 +188,7 @@ def test_there_is_no_area_where_resources_are_counted() -> None:
         (lambda: isx.explore(hub(), max_area=9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
         (lambda: isx.check(hub(), 9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
         (lambda: isx.show(hub(), area=9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
-        (lambda: isx.compare(front, front), "a front of several resources"),
+        (lambda: isx.compare(front, front), "`sensor hub` counts several resources; here fronts of one area are compared"),
     ]
     for asked, words in without:
         with pytest.raises(isx.InputError) as refused:
@@ -258,13 +258,24 @@ def test_mistakes_name_the_argument_and_the_way_out() -> None:
     assert "LUTS" in str(mistake.value) and mistake.value.line is not None
 
 
-def test_sets_with_variants_are_left_to_the_command() -> None:
-    given = {**hub(), "variants": [{"name": "small", "cost": {"LUT": 1614}}, {"name": "big", "cost": {"LUT": 2000}}]}
+def test_designs_name_their_variant_of_the_processor() -> None:
+    def faster(one: dict[str, Any]) -> dict[str, Any]:
+        return {**one, "wcet": {"small": one["wcet"], "big": one["wcet"] * 9 // 10}}
+
+    tasks = [{**faster(task), "choices": [faster(choice) for choice in task["choices"]]} for task in hub()["tasks"]]
+    variants = [{"name": "small", "cost": {"LUT": 1614}}, {"name": "big", "cost": {"LUT": 2000}}]
+    given = {**hub(), "variants": variants, "tasks": tasks}
     del given["base"]
     made = isx.TaskSet.from_dict(given)
-    for ask in (isx.explore, isx.check, isx.fit):
-        with pytest.raises(isx.InputError, match="has variants of the processor, which this package does not explore"):
-            ask(made)
+    front = isx.explore(made, prove=True)
+    assert (front.status, front[0].variant, front.base.variant) == ("proved", "small", "small")
+    named = [point["variant"] for point in json.loads(front.to_json())["points"]]
+    assert [point.variant for point in front] == named and set(named) == {"small", "big"}
+    least = min(front, key=lambda point: point.utilization)
+    assert isx.show(front, point=least.index).variant == least.variant == "big"
+    assert isx.check(made, within="LUT=1700").variant == "small"
+    assert isx.fit(made, devices=["iCE40UP5K"]).rows[0].variant == "big"
+    assert isx.explore(isx.TaskSet.from_dict(hub()))[0].variant is None
 
 
 def test_known_fpgas_are_those_that_functions_take() -> None:
@@ -285,8 +296,8 @@ def test_generated_resources_are_those_of_the_command(given: Any, command: Comma
     assert made.to_yaml().encode() == command("generate", "taskset", *flags.split()).stdout
     assert made.resources == ("LUT", "DSP", "BRAM")
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"area": (1, 2)}, "resources stand in place of area and area_unit: give either"),
-        ({"area_unit": "LUT"}, "resources stand in place of area and area_unit: give either"),
+        ({"area": (1, 2)}, "area stands beside `resources`, which takes its place"),
+        ({"area_unit": "LUT"}, "area_unit stands beside `resources`, which takes its place"),
     ]
     for beside, words in wrong:
         with pytest.raises(isx.InputError, match=words):

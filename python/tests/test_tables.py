@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import isx
-from conftest import EXPLORED_SETS, ROOT, hub, two_tasks
+from conftest import ALL_SETS, ROOT, hub, two_tasks
 
 pa: Any = pytest.importorskip("pyarrow")
 
@@ -34,7 +34,7 @@ def assert_rows(front: isx.Front, rows: list[dict[str, Any]]) -> None:
             assert Fraction(row["clock_hz"]) == point.clock_hz
 
 
-@pytest.mark.parametrize("path", EXPLORED_SETS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ALL_SETS, ids=lambda path: path.stem)
 def test_pyarrow_reads_the_points_and_they_are_those_of_the_parquet_file(path: Path) -> None:
     front = isx.explore(path)
     table = pa.table(front)

@@ -45,6 +45,9 @@ def test_users_see_its_types(tmp_path: Path) -> None:
         "limited: isx.Front = isx.explore('set.yaml', objectives=['LUT'], within={'LUT': 5000}, device='UP5K', gpu=0)\n"
         "some: Fraction = limited.min_schedulable[0].cost['LUT']\n"
         "fits: dict[str, bool | None] = {row.device: row.schedulable for row in isx.fit('set.yaml', ['UP5K']).rows}\n"
+        "parts: isx.Partitions = isx.partition('set.yaml', (1, 8), margin='10%', max_time=5)\n"
+        "cores: dict[str, int] = dict(parts.rows[0].assignment)\n"
+        "modes: dict[str, Fraction] = dict(isx.explore('set.yaml', overruns=1)[0].mode_utilization)\n"
         "names: list[str] = [device.name for device in isx.fpga_devices()]\n"
     )
     run(tmp_path, "mypy", "--strict", "use.py")

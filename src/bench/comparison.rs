@@ -41,6 +41,9 @@ pub struct Problem {
     pub name: String,
     /// What was found, and with what it was compared.
     pub answer: String,
+    /// The largest profit, of a 0-1 knapsack problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<String>,
     /// Candidates of the textbook table.
     pub candidates: f64,
     /// The contestants in order.
@@ -84,7 +87,7 @@ impl Comparison {
     }
 
     /// The contestants of all problems, each once.
-    fn names(&self) -> Vec<(String, Series)> {
+    pub fn names(&self) -> Vec<(String, Series)> {
         let mut names: Vec<(String, Series)> = Vec::new();
         for entry in self.problems.iter().flat_map(|problem| &problem.entries) {
             let name = entry.name();
@@ -238,7 +241,14 @@ impl Problem {
 }
 
 impl Entry {
-    fn name(&self) -> String {
+    /// What asks for it by `--engine`.
+    pub fn flag(&self) -> String {
+        let work = if self.work == Work::Raw { ":raw" } else { "" };
+        format!("{}{work}", self.contestant)
+    }
+
+    /// Its name, and how much of the problem it examined if that is everything.
+    pub fn name(&self) -> String {
         let work = if self.work == Work::Raw { ", all the work" } else { "" };
         format!("{}{work}", self.contestant)
     }

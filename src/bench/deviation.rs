@@ -7,7 +7,7 @@ use super::study_front::{StudyFront, exact_front};
 use isx_bench::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
-use isx_taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_taskset::{Choice, KernelCosts, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -115,12 +115,17 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
+        switch: Rational::default(),
         blocks: Vec::new(),
         resources: None,
+        priced: None,
         variants: Vec::new(),
+        modes: Vec::new(),
         processor_area: Rational::default(),
+        cores: None,
         tasks,
         what_if: Vec::new(),
+        overruns: None,
         margin: Rational::default(),
     }
 }
@@ -134,6 +139,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         area: integer(sampler.uniform(1, 60)),
         cost: Vec::new(),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         uses: Vec::new(),
         wcet: integer(wcet + lost),
         source: None,
@@ -143,9 +149,12 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         name: format!("task-{number}"),
         wcet: integer(wcet + saving),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         period: integer(period),
         deadline: integer(period),
+        timings: Vec::new(),
         priority: None,
+        kernel: KernelCosts::default(),
         choices,
         forced: false,
     }

@@ -43,19 +43,26 @@ pub struct Case {
 #[derive(Clone, Copy)]
 enum Who {
     Planner,
-    Engine(&'static Engine<Family>),
+    Engine(&'static Engine<Family>, Work),
 }
 
 impl Who {
     fn name(self) -> &'static str {
         match self {
             Self::Planner => AUTO,
-            Self::Engine(entry) => entry.name,
+            Self::Engine(entry, _) => entry.name,
+        }
+    }
+
+    fn work(self) -> Work {
+        match self {
+            Self::Planner => Work::Reduced,
+            Self::Engine(_, work) => work,
         }
     }
 
     fn is_gpu(self) -> bool {
-        matches!(self, Self::Engine(Engine { hardware: Hardware::Gpu, .. }))
+        matches!(self, Self::Engine(Engine { hardware: Hardware::Gpu, .. }, _))
     }
 }
 
@@ -73,14 +80,20 @@ pub fn named(name: &str) -> Option<&'static Engine<Family>> {
 fn contestants(names: &[String]) -> Result<Vec<Who>, BenchError> {
     if names.is_empty() {
         let taken = ENGINES.iter().filter(|entry| !entry.judge && entry.auto != Auto::Never);
-        return Ok(taken.map(Who::Engine).collect());
+        return Ok(taken.map(|entry| Who::Engine(entry, Work::Reduced)).collect());
     }
-    let find = |name: &String| match named(name) {
-        _ if name == AUTO => Ok(Who::Planner),
-        Some(entry) => Ok(Who::Engine(entry)),
-        None => {
-            let why = "there is no engine of that name".to_owned();
-            Err(BenchError::Unavailable { engine: name.clone(), why })
+    let find = |given: &String| {
+        let (name, work) = match given.strip_suffix(":raw") {
+            Some(name) => (name, Work::Raw),
+            None => (given.as_str(), Work::Reduced),
+        };
+        match named(name) {
+            _ if given == AUTO => Ok(Who::Planner),
+            Some(entry) => Ok(Who::Engine(entry, work)),
+            None => {
+                let why = "there is no engine of that name".to_owned();
+                Err(BenchError::Unavailable { engine: given.clone(), why })
+            }
         }
     };
     names.iter().map(find).collect()
@@ -96,11 +109,21 @@ pub fn measure(
     names: &[String],
     settings: &Settings,
 ) -> Result<Vec<Problem>, BenchError> {
-    let contestants = contestants(names)?;
-    cases.map(|case| measure_case(&case?, &contestants, settings)).collect()
+    cases.map(|case| measure_one(&case?, names, settings, true)).collect()
 }
 
-fn measure_case(case: &Case, contestants: &[Who], settings: &Settings) -> Result<Problem, BenchError> {
+/// As [`measure`], of one instance; `again` lets another engine solve it where nothing else confirms the only answer.
+///
+/// # Errors
+///
+/// As [`measure`].
+pub fn measure_one(
+    case: &Case,
+    names: &[String],
+    settings: &Settings,
+    again: bool,
+) -> Result<Problem, BenchError> {
+    let contestants = &contestants(names)?;
     let mut judge = Judge { case, settings, first: None };
     let mut entries = Vec::new();
     for &who in contestants {
@@ -111,11 +134,12 @@ fn measure_case(case: &Case, contestants: &[Who], settings: &Settings) -> Result
     let checked_by = match (&case.optimum, answered) {
         (_, 0) => "nobody answered".to_owned(),
         (Some(_), _) => "the set's optimum".to_owned(),
-        (None, 1) => judge.second(contestants)?,
+        (None, 1) if again => judge.second(contestants)?,
+        (None, 1) => "the sum of its items".to_owned(),
         (None, answered) => format!("{answered} engines that agree"),
     };
     let optimum = judge.first.as_ref().and_then(|claim| claim.profit(claim.len() - 1));
-    let answer = match optimum {
+    let answer = match &optimum {
         Some(optimum) => format!("profit {optimum}, checked by {checked_by}"),
         None => checked_by,
     };
@@ -131,7 +155,8 @@ fn measure_case(case: &Case, contestants: &[Who], settings: &Settings) -> Result
         });
     }
     let candidates = case.problem.items.len() as f64 * (case.problem.capacity as f64 + 1.0);
-    Ok(Problem { name: case.name.clone(), answer, candidates, entries })
+    let optimum = optimum.map(|profit| profit.to_string());
+    Ok(Problem { name: case.name.clone(), answer, optimum, candidates, entries })
 }
 
 /// The program whose times lie in the set.
@@ -154,7 +179,7 @@ impl Judge<'_> {
         });
         let outcome = outcome(who.name(), &self.case.name, timed)?;
         let series = series(false, who.is_gpu());
-        Ok(Entry { contestant: who.name().to_owned(), work: Work::Reduced, series, outcome })
+        Ok(Entry { contestant: who.name().to_owned(), work: who.work(), series, outcome })
     }
 
     /// An answer whose items were summed again.
@@ -162,8 +187,9 @@ impl Judge<'_> {
         let Case { problem, wanted, .. } = self.case;
         let Settings { machine, patience, .. } = self.settings;
         let options = Solving { wanted: *wanted, machine: machine.clone(), ..Solving::default() };
-        let Who::Engine(entry) = who else { return Ok(solve(problem, &options)?) };
-        let reduced = reduce(problem, Reduction { goal: wanted.goal(), dominance: true });
+        let Who::Engine(entry, work) = who else { return Ok(solve(problem, &options)?) };
+        let options = Solving { raw: work == Work::Raw, ..options };
+        let reduced = reduce(problem, Reduction { goal: wanted.goal(), dominance: !options.raw });
         let context = Context::new(machine);
         if !reduced.items.is_empty() {
             let request = Request { problem: &reduced, wanted: *wanted, context: &context };
@@ -207,7 +233,7 @@ impl Judge<'_> {
     fn second(&mut self, contestants: &[Who]) -> Result<String, BenchError> {
         let asked = |entry: &&Engine<Family>| contestants.iter().any(|who| who.name() == entry.name);
         for entry in engines().filter(|entry| !asked(entry)) {
-            let who = Who::Engine(entry);
+            let who = Who::Engine(entry, Work::Reduced);
             if let Ok(solution) = self.answer(who) {
                 let wrong = |difference| BenchError::wrong(entry.name, &self.case.name, difference);
                 self.check(solution.claim).map_err(wrong)?;

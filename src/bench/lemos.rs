@@ -60,6 +60,7 @@ pub fn run(options: &Options, command: String) -> Result<Comparison, BenchError>
         reduced.cells().saturating_mul(reduced.items.len() as u64)
     };
     let problem = Problem {
+        optimum: None,
         name: format!("{} instances", problems.len()),
         answer: "profits summed again and equal to the textbook engine's".into(),
         candidates: problems.iter().map(cells).fold(0, u64::saturating_add) as f64,

@@ -90,6 +90,7 @@ impl Streamed {
             Entry { contestant: contestant.to_owned(), work: Work::Raw, series, outcome }
         };
         Problem {
+            optimum: None,
             name: format!("knapsack, {} items, {:.0} GB of decisions", self.items, self.bytes as f64 / 1e9),
             answer: "items and profit equal".into(),
             candidates: (self.items * (self.capacity + 1)) as f64,

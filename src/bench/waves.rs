@@ -186,7 +186,7 @@ impl<'a> Panel<'a> {
             entries.push(Entry { contestant: entrant.name.to_owned(), work: Work::Reduced, series, outcome });
         }
         let answer = found.map_or_else(|| "nobody answered".into(), |value| format!("value {value}"));
-        self.problems.push(Problem { name, answer, candidates: cells, entries });
+        self.problems.push(Problem { name, answer, optimum: None, candidates: cells, entries });
         Ok(())
     }
 }

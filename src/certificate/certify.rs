@@ -3,7 +3,7 @@
 use super::covers::{self, Asked, Claimed};
 use super::lists;
 use super::numbers::Numbers;
-use super::problem::{of_knapsack, of_mckp, of_task_set};
+use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Wrong;
@@ -20,22 +20,19 @@ use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
-use std::io::{self, BufWriter, PipeWriter, Write};
+use std::io::{self, PipeWriter, Write};
 use std::thread::Builder;
 
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum CertifyError {
-    /// The answer is wrong, or cannot be proved.
     #[error("not proved: {0}")]
     Refused(String),
-    /// The proof is too large.
     #[error(transparent)]
     Memory(Unproved),
-    /// The system could not start a thread for the checker.
     #[error("the system starts no thread for the checker: {0}")]
     Thread(io::Error),
-    /// The certificate cannot be written.
     #[error(transparent)]
     Write(#[from] io::Error),
 }
@@ -44,6 +41,7 @@ impl From<Unproved> for CertifyError {
     fn from(error: Unproved) -> Self {
         match error {
             Unproved::Write(error) => Self::Write(error),
+            Unproved::Wrong(wrong) => wrong.into(),
             large => Self::Memory(large),
         }
     }
@@ -81,23 +79,23 @@ pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: 
 
 fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
     let Ok(problem) = Problem::read(bytes) else { return 0 };
-    let lists = |clock| match problem.resources {
-        None => lists::most_bytes(&Scenario::new(&problem, clock)),
-        Some(_) => covers::most_bytes(&problem, &Scenario::new(&problem, clock)),
+    let lists = |clock| {
+        let scenario = Scenario::of(&problem, clock).ok()?;
+        Some(match problem.has_vectors() {
+            false => lists::most_bytes(&scenario),
+            true => covers::most_bytes(&problem, &scenario),
+        })
     };
-    let lists = (0..problem.clocks).map(lists).max();
+    let lists = (0..problem.clocks).filter_map(lists).max();
     let designs = problem.classes.iter().fold(1u64, |sum, class| sum.saturating_mul(class.len() as u64));
-    let costs = match problem.resources {
-        None => problem.capacity.saturating_add(1),
-        Some(_) => u64::MAX,
-    };
+    let costs = problem.resources.as_ref().map_or(problem.capacity.saturating_add(1), |_| u64::MAX);
     let points = if is_front { designs.min(costs) } else { 0 };
     lists.unwrap_or(0).saturating_add(points.saturating_mul(point_bytes(&problem)))
 }
 
 /// An upper bound on the checker's memory per point, in bytes.
 fn point_bytes(problem: &Problem) -> u64 {
-    let tested = problem.task_set.as_ref().is_some_and(|set| !is_decided_by_utilization(set));
+    let tested = !is_decided_by_utilization(problem.task_sets());
     256 + if tested { 8 * problem.classes.len() as u64 } else { 0 }
 }
 
@@ -121,38 +119,46 @@ pub fn certify(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    refuse_variants(front.formulation())?;
-    let bytes = of_task_set(front.formulation());
+    refuse_unproved(front.formulations())?;
+    let bytes = of_variants(front.formulations());
     let problem = Problem::read(&bytes)?;
     room_for(front.len(), &problem, &bytes, max_bytes)?;
-    proved(&problem, out, |numbers| {
+    proved(&problem, out, &|numbers| {
         header(numbers, &bytes)?;
         numbers.small(claim::FRONT)?;
         write_points(front, numbers)?;
         write_verdicts(front, verdicts, &problem, numbers)?;
         let claimed = claimed(front)?;
-        for clock in 0..problem.clocks {
-            let scenario = &Scenario::new(&problem, clock);
-            if problem.resources.is_some() {
-                let asked = Asked { problem: &problem, scenario, most: None, claimed: &claimed, max_bytes };
-                asked.write(numbers)?;
-            } else {
-                lists::write(numbers, scenario, None, max_bytes)?;
+        for problem in problem.variants() {
+            for clock in 0..problem.clocks {
+                let scenario = &Scenario::of(problem, clock)?;
+                if problem.has_vectors() {
+                    let asked = Asked { problem, scenario, most: None, claimed: &claimed, max_bytes };
+                    asked.write(numbers)?;
+                } else {
+                    lists::write(numbers, scenario, None, max_bytes)?;
+                }
             }
         }
         Ok(())
     })
 }
 
-/// The points of a front of several resources, in the checker's numbers; empty with one area.
+/// The points of a front of several resources or modes, in the checker's numbers; empty of others.
 fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
-    let formulation = front.formulation();
-    let Some(costs) = &formulation.costs else { return Ok(Vec::new()) };
+    let Formulation { costs, modes, .. } = front.formulation();
+    if costs.is_none() && modes.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut claimed = Vec::with_capacity(front.len());
-    front.each_chosen(0..front.len(), |_, choices| {
+    front.each_chosen(0..front.len(), |point, choices| {
+        let formulation = point.formulation();
+        let amounts = match costs {
+            Some(costs) => formulation.amounts(choices).map(|amounts| amounts[..costs.objectives].to_vec()),
+            None => formulation.area_units(choices).map(|area| vec![area]),
+        };
         // A design that does not exist is refused by the checker.
-        let mut amounts = formulation.amounts(choices).unwrap_or_else(|| vec![0; costs.resources.len()]);
-        amounts.truncate(costs.objectives);
+        let amounts = amounts.unwrap_or_else(|| vec![0; costs.as_ref().map_or(1, |costs| costs.objectives)]);
         let demand = formulation.utilization(choices) * &formulation.hyperperiod;
         claimed.push(Claimed { amounts, cost: demand.to_integer() });
         Ok::<_, io::Error>(())
@@ -160,31 +166,48 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
     Ok(claimed)
 }
 
-/// Refuses sets whose processor has variants: a certificate proves designs of one processor that takes no area itself.
-pub(crate) fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
+/// Refuses sets whose jobs are delayed by more than their WCETs, and several resources in several modes.
+pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
+    if formulations.iter().any(|formulation| formulation.costs.is_some() && !formulation.modes.is_empty()) {
+        let why = "certificates of sets with several modes are for one area";
+        return Err(CertifyError::Refused(why.into()));
+    }
+    let of_modes = |formulation: &'_ Formulation| formulation.modes.iter().any(is_delayed);
+    if formulations.iter().any(|formulation| is_delayed(formulation) || of_modes(formulation)) {
+        let why = "certificates are for tasks without jitter, blocking and parts that cannot be interrupted";
+        return Err(CertifyError::Refused(why.into()));
+    }
+    Ok(())
+}
+
+fn is_delayed(formulation: &Formulation) -> bool {
+    formulation.tasks.iter().any(|task| task.kernel.is_some())
+}
+
+/// Refuses sets whose processor has variants: the best design of one is proved.
+fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
     if formulation.variants == 0 && formulation.area_offset == Rational::default() {
         return Ok(());
     }
-    let why = "the processor has variants, and certificates are for sets without";
+    let why = "the processor has variants, and this certificate is for sets without";
     Err(CertifyError::Refused(why.into()))
 }
 
-/// The certificate that no design of a task set with several resources is within its limits; as [`certify`].
+/// The certificate that no design of a task set with several resources, formulated for every variant of the processor, is
+/// within its limits; as [`certify`].
 pub fn nothing_fits(
-    formulation: &Formulation,
+    formulations: &[Formulation],
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    refuse_variants(formulation)?;
-    let bytes = of_task_set(formulation);
+    let bytes = of_variants(formulations);
     let problem = Problem::read(&bytes)?;
-    proved(&problem, out, |numbers| {
+    proved(&problem, out, &|numbers| {
         header(numbers, &bytes)?;
         numbers.small(claim::NOTHING_FITS)?;
-        if problem.resources.is_some() {
-            let scenario = &without_costs(&problem);
-            let asked = Asked { problem: &problem, scenario, most: None, claimed: &[], max_bytes };
-            asked.write(numbers)?;
+        for problem in problem.variants().filter(|problem| problem.resources.is_some()) {
+            let scenario = &without_costs(problem);
+            Asked { problem, scenario, most: None, claimed: &[], max_bytes }.write(numbers)?;
         }
         Ok(())
     })
@@ -211,15 +234,22 @@ pub fn front_of_mckp<V: Clone + Into<BigInt>>(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    let bytes = of_mckp(problem);
-    let classes = problem.classes.len();
-    let problem = Problem::read(&bytes)?;
-    room_for(claimed.len(), &problem, &bytes, max_bytes)?;
-    proved(&problem, out, |numbers| {
-        header(numbers, &bytes)?;
+    plain_front(&of_mckp(problem), claimed, max_bytes, out)
+}
+
+fn plain_front(
+    bytes: &[u8],
+    claimed: &mckp::Claim,
+    max_bytes: u64,
+    out: &mut dyn Write,
+) -> Result<Proved, CertifyError> {
+    let problem = Problem::read(bytes)?;
+    room_for(claimed.len(), &problem, bytes, max_bytes)?;
+    proved(&problem, out, &|numbers| {
+        header(numbers, bytes)?;
         numbers.small(claim::FRONT)?;
         numbers.count(claimed.len())?;
-        let mut selections = Selections::new(classes);
+        let mut selections = Selections::new(problem.classes.len());
         claimed.each_items(0..claimed.len(), |_, items| selections.write(numbers, items))?;
         lists::write(numbers, &Scenario::new(&problem, 0), None, max_bytes).map(drop)
     })
@@ -263,7 +293,7 @@ fn best(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     let problem = Problem::read(bytes)?;
-    proved(&problem, out, |numbers| {
+    proved(&problem, out, &|numbers| {
         header(numbers, bytes)?;
         let Some(items) = items else { return Ok(numbers.small(claim::NOTHING_FITS)?) };
         numbers.small(claim::BEST)?;
@@ -292,29 +322,37 @@ fn best(
     })
 }
 
-pub(super) fn header<W: Write>(numbers: &mut Numbers<W>, problem: &[u8]) -> io::Result<()> {
+pub(super) fn header(numbers: &mut Numbers, problem: &[u8]) -> io::Result<()> {
     numbers.bytes(format::MAGIC)?;
     numbers.count(problem.len())?;
     numbers.bytes(problem)
 }
 
-fn write_points<W: Write>(front: &DesignFront, numbers: &mut Numbers<W>) -> io::Result<()> {
+fn write_points(front: &DesignFront, numbers: &mut Numbers) -> io::Result<()> {
     numbers.count(front.len())?;
-    let mut selections = Selections::new(front.formulation().tasks.len());
-    front.each_chosen(0..front.len(), |_, choices| selections.write(numbers, choices))
+    let classes = front.formulation().tasks.len();
+    let mut variants: Vec<Selections> =
+        front.formulations().iter().map(|_| Selections::new(classes)).collect();
+    front.each_chosen(0..front.len(), |point, choices| {
+        let number = point.formulation_number();
+        if variants.len() > 1 {
+            numbers.count(number)?;
+        }
+        variants[number].write(numbers, choices)
+    })
 }
 
 /// Claims the schedulable points, as far as the checker can test them within its step limit.
-fn write_verdicts<W: Write>(
+fn write_verdicts(
     front: &DesignFront,
     verdicts: &[Option<bool>],
     problem: &Problem,
-    numbers: &mut Numbers<W>,
+    numbers: &mut Numbers,
 ) -> io::Result<()> {
-    let Some(set) = &problem.task_set else { return Ok(()) };
-    let by_utilization = is_decided_by_utilization(set);
+    let sets: Vec<&[TaskSet]> = problem.variants().map(Problem::task_sets).collect();
+    let by_utilization = is_decided_by_utilization(problem.task_sets());
     let claims = |(point, verdict): (Point, &Option<bool>)| {
-        *verdict == Some(true) && (by_utilization || can_be_tested(set, &point))
+        *verdict == Some(true) && (by_utilization || can_be_tested(sets[point.formulation_number()], &point))
     };
     // Lengths of runs: not claimed, claimed, not claimed ..
     let mut runs = vec![0];
@@ -330,10 +368,10 @@ fn write_verdicts<W: Write>(
     runs.into_iter().try_for_each(|length| numbers.count(length))
 }
 
-fn can_be_tested(set: &TaskSet, point: &Point) -> bool {
+fn can_be_tested(modes: &[TaskSet], point: &Point) -> bool {
     let choices = point.choices().unwrap_or_default();
     let clock = point.formulation().clock_number(&choices);
-    is_schedulable(set, clock, &options(&choices)).is_some()
+    is_schedulable(modes, clock, &options(&choices)).is_some()
 }
 
 /// Choices as options of a certificate: 0 means none.
@@ -342,29 +380,20 @@ pub(super) fn options(choices: &[Option<u32>]) -> Vec<u32> {
 }
 
 /// A writer whose bytes are also sent to the checker.
-pub(super) struct Tee<'a> {
-    out: BufWriter<&'a mut dyn Write>,
-    /// `None` once the checker has stopped reading.
-    checker: Option<BufWriter<PipeWriter>>,
+struct Tee<'a> {
+    out: &'a mut dyn Write,
+    checker: PipeWriter,
 }
 
 impl Write for Tee<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.write_all(bytes)?;
+        // Once the checker has stopped reading, its error is reported instead of this one.
+        self.checker.write_all(bytes).map_err(|_| io::ErrorKind::BrokenPipe)?;
+        self.out.write_all(bytes)?;
         Ok(bytes.len())
     }
 
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.checker.as_mut().is_some_and(|checker| checker.write_all(bytes).is_err()) {
-            self.checker = None;
-            // The checker's error is reported instead of this one.
-            return Err(io::ErrorKind::BrokenPipe.into());
-        }
-        self.out.write_all(bytes)
-    }
-
     fn flush(&mut self) -> io::Result<()> {
-        self.checker.as_mut().map_or(Ok(()), Write::flush)?;
         self.out.flush()
     }
 }
@@ -373,16 +402,17 @@ impl Write for Tee<'_> {
 pub(super) fn proved(
     problem: &Problem,
     out: &mut dyn Write,
-    write: impl FnOnce(&mut Numbers<&mut Tee>) -> Result<(), Unproved>,
+    write: &dyn Fn(&mut Numbers) -> Result<(), Unproved>,
 ) -> Result<Proved, CertifyError> {
     let (reader, writer) = io::pipe()?;
     std::thread::scope(|threads| {
         let checker = Builder::new()
             .spawn_scoped(threads, move || isx_checker::check(reader, Some(&problem.hash)))
             .map_err(CertifyError::Thread)?;
-        let mut tee =
-            Tee { out: BufWriter::new(out), checker: Some(BufWriter::with_capacity(1 << 16, writer)) };
-        let written = write(&mut Numbers::new(&mut tee)).and_then(|()| Ok(tee.flush()?));
+        let mut tee = Tee { out, checker: writer };
+        let mut numbers = Numbers::new(&mut tee);
+        let written = write(&mut numbers).and_then(|()| Ok(numbers.flush()?));
+        let written = written.and_then(|()| Ok(tee.flush()?));
         drop(tee);
         let checked = checker.join();
         match (written, checked) {

@@ -1,4 +1,4 @@
-//! The lists of a proof about several resources: for each class the entries that the classes so far can reach and none
+//! The lists of a proof about several resources or modes: for each class the entries that the classes so far can reach and none
 //! of them covers, and for every sum which entry covers it. See [`isx_checker::covers`].
 
 use super::lists::by_blocks;
@@ -6,14 +6,16 @@ use super::numbers::Numbers;
 use super::unproved::{MOST_SUMS, Unproved};
 use isx_checker::cost::{Cost, Width};
 use isx_checker::covers::{Counted, width};
+use isx_checker::limits::{Limits, Meter};
+use isx_checker::modes::Modes;
 use isx_checker::problem::Problem;
 use isx_checker::scenario::Scenario;
 use isx_checker::sharing::{BlockSet, Sharing, contains};
 use isx_checker::undominated::Undominated;
+use isx_exact::order::{sort, sort_by};
 use isx_machine::{OverMemory, allocated};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeMap;
-use std::io::Write;
 
 /// A point of the claim.
 pub(super) struct Claimed {
@@ -56,7 +58,7 @@ fn sum_bytes(scenario: &Scenario, resources: usize) -> u64 {
 
 impl Asked<'_> {
     /// Writes the proof; returns whether the last list has no entries.
-    pub fn write<W: Write>(&self, numbers: &mut Numbers<W>) -> Result<bool, Unproved> {
+    pub fn write(&self, numbers: &mut Numbers) -> Result<bool, Unproved> {
         match width(self.scenario) {
             Width::Any => Prover::<BigUint>::new(self, MOST_SUMS).write(numbers),
             _ => Prover::<u64>::new(self, MOST_SUMS).write(numbers),
@@ -84,6 +86,8 @@ struct Prover<'a, C> {
     asked: &'a Asked<'a>,
     counted: Counted,
     most: C,
+    /// Of a set with several modes.
+    modes: Option<Modes>,
     /// Sums so far, and the most.
     sums: u64,
     most_sums: u64,
@@ -94,13 +98,14 @@ impl<'a, C: Cost> Prover<'a, C> {
         let scenario = asked.scenario;
         let most = C::from_big(asked.most.unwrap_or(&scenario.most).min(&scenario.most));
         let counted = Counted::of(asked.problem);
-        Self { asked, counted, most: most.unwrap_or_else(C::zero), sums: 0, most_sums }
+        Self { asked, counted, most: most.unwrap_or_else(C::zero), modes: None, sums: 0, most_sums }
     }
 
-    fn write<W: Write>(&mut self, numbers: &mut Numbers<W>) -> Result<bool, Unproved> {
-        let order = by_blocks(self.asked.scenario);
+    fn write(&mut self, numbers: &mut Numbers) -> Result<bool, Unproved> {
+        let order = by_blocks(self.asked.scenario, self.asked.problem.modes.len());
         order.iter().try_for_each(|&class| numbers.count(class))?;
         let sharing = Sharing::new(self.asked.scenario, &order);
+        self.modes = self.modes(&order)?;
         let amounts = sharing.amounts_at_first(&self.counted.resources);
         let entries = amounts.filter(|amounts| self.is_within(amounts)).map(|amounts| (amounts, C::zero()));
         let first = Group { blocks: sharing.none(), entries: entries.into_iter().collect(), first: 0 };
@@ -113,9 +118,25 @@ impl<'a, C: Cost> Prover<'a, C> {
             write_covers(numbers, &runs, &covers, &next)?;
             list = next;
         }
-        let last: Vec<_> = list.iter().flat_map(|group| &group.entries).collect();
+        let mut last = Vec::new();
+        list.iter().for_each(|group| last.extend(&group.entries));
         self.write_claimed(numbers, &last)?;
         Ok(last.is_empty())
+    }
+
+    /// What the checker knows of the modes, if there are several.
+    fn modes(&self, order: &[usize]) -> Result<Option<Modes>, Unproved> {
+        let Asked { problem, scenario, most, claimed, max_bytes } = *self.asked;
+        if problem.modes.is_empty() {
+            return Ok(None);
+        }
+        let points = claimed.iter().map(|point| (point.amounts[0], scenario.at_least(&point.cost)));
+        let meter = &mut Meter::new(Limits { memory: max_bytes, ..Limits::NONE });
+        let modes = Modes::new(scenario, order, points.collect(), most, meter);
+        // Only memory is limited.
+        let over = |_| OverMemory { needed: OverMemory::UNKNOWN, allowed: max_bytes };
+        let over = |wrong| Unproved::Memory { classes: 0, all: order.len(), over: over(wrong) };
+        modes.map(Some).map_err(over)
     }
 
     fn is_within(&self, amounts: &[u64]) -> bool {
@@ -152,8 +173,15 @@ impl<'a, C: Cost> Prover<'a, C> {
                         .zip(&extra)
                         .map(|(amount, extra)| amount.checked_add(*extra))
                         .collect();
-                    let amounts = amounts.filter(|amounts| self.is_within(amounts))?;
-                    let cost = own.plus(&cost);
+                    let mut amounts = amounts.filter(|amounts| self.is_within(amounts))?;
+                    let mut cost = own.plus(&cost);
+                    if let Some(modes) = &self.modes {
+                        let closed = modes.close(number, &mut amounts[1..], cost.small().unwrap_or(u64::MAX));
+                        if modes.is_beaten(number, amounts[0], &amounts[1..], closed, &mut 0) {
+                            return None;
+                        }
+                        cost = C::of(closed);
+                    }
                     (cost <= self.most).then_some(Sum { state, amounts, cost })
                 };
                 runs.push(group.entries.iter().filter_map(sum).collect::<Vec<_>>());
@@ -181,11 +209,7 @@ impl<'a, C: Cost> Prover<'a, C> {
     }
 
     /// Writes which point of the claim covers each entry of the last list; any, if none does.
-    fn write_claimed<W: Write>(
-        &self,
-        numbers: &mut Numbers<W>,
-        last: &[&(Vec<u64>, C)],
-    ) -> Result<(), Unproved> {
+    fn write_claimed(&self, numbers: &mut Numbers, last: &[&(Vec<u64>, C)]) -> Result<(), Unproved> {
         let Asked { problem, scenario, claimed, .. } = *self.asked;
         let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
         if claimed.is_empty() {
@@ -193,7 +217,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         }
         let mut order: Vec<(usize, BigUint)> =
             claimed.iter().map(|point| scenario.at_least(&point.cost)).enumerate().collect();
-        order.sort_by(|(a, _), (b, _)| claimed[*a].amounts.cmp(&claimed[*b].amounts));
+        sort_by(&mut order, |(a, _), (b, _)| claimed[*a].amounts.cmp(&claimed[*b].amounts));
         let own = last.iter().map(|(_, cost)| cost.to_big());
         let values = ranks(&order.iter().map(|(_, cost)| cost.clone()).chain(own).collect::<Vec<_>>());
         let (points, entries) = values.split_at(order.len());
@@ -227,7 +251,7 @@ fn ranks<C: Cost>(costs: &[C]) -> Vec<u64> {
         return small;
     }
     let mut sorted: Vec<&C> = costs.iter().collect();
-    sorted.sort_unstable();
+    sort(&mut sorted);
     costs.iter().map(|cost| sorted.partition_point(|other| *other < cost) as u64).collect()
 }
 
@@ -239,16 +263,34 @@ fn next<C: Cost>(
     sharing: &Sharing,
     counted: &Counted,
 ) -> (Vec<Group<C>>, Vec<(usize, usize)>) {
-    let sums: Vec<&Sum<C>> = runs.runs.iter().flatten().collect();
+    let mut sums: Vec<&Sum<C>> = Vec::new();
+    runs.runs.iter().for_each(|run| sums.extend(run));
     let values = match sums.iter().map(|sum| sum.cost.small()).collect::<Option<Vec<u64>>>() {
         Some(values) => values,
         None => ranks(&sums.iter().map(|sum| sum.cost.clone()).collect::<Vec<_>>()),
     };
     let mut of_state: Vec<Vec<usize>> = vec![Vec::new(); runs.blocks.len()];
     (0..).zip(&sums).for_each(|(at, sum)| of_state[sum.state].push(at));
+    // Loads of modes that are closed or have not begun are 0.
+    let columns: Vec<usize> =
+        (1..counted.limits.len()).filter(|&at| sums.iter().any(|sum| sum.amounts[at] > 0)).collect();
+    // Small numbers in the same order are compared faster.
+    let distinct = |&at: &usize| {
+        let mut all: Vec<u64> = sums.iter().map(|sum| sum.amounts[at]).collect();
+        sort(&mut all);
+        all.dedup();
+        (at, all)
+    };
+    let columns: Vec<(usize, Vec<u64>)> = columns.iter().map(distinct).collect();
+    let limits: Vec<u64> = columns.iter().map(|(_, all)| all.len() as u64).collect();
+    let rank = |(at, all): &(usize, Vec<u64>), amounts: &[u64]| {
+        all.partition_point(|other| *other < amounts[*at]) as u64
+    };
+    let tail = |amounts: &[u64]| columns.iter().map(|column| rank(column, amounts)).collect::<Vec<u64>>();
     let size = |set: &BlockSet| set.iter().map(|word| word.count_ones()).sum::<u32>();
     let mut order: Vec<usize> = (0..runs.blocks.len()).collect();
-    order.sort_by_key(|&state| (std::cmp::Reverse(size(&runs.blocks[state])), &runs.blocks[state]));
+    let set = |state: usize| (std::cmp::Reverse(size(&runs.blocks[state])), &runs.blocks[state]);
+    sort_by(&mut order, |&a, &b| set(a).cmp(&set(b)));
     let mut covers = vec![(0, 0); sums.len()];
     let mut groups: Vec<Group<C>> = Vec::new();
     // The values of each group's entries.
@@ -261,11 +303,11 @@ fn next<C: Cost>(
         };
         let more: Vec<usize> = (0..own).collect::<Vec<_>>().iter().filter(more).copied().collect();
         let mut read = vec![0; more.len()];
-        let mut seen = Undominated::new(&counted.limits[1..]);
+        let mut seen = Undominated::new(&limits);
         let mut names: Vec<(usize, usize)> = Vec::new();
         let (mut entries, mut entry_values) = (Vec::new(), Vec::new());
         let mut all = std::mem::take(&mut of_state[state]);
-        all.sort_by(|&a, &b| {
+        sort_by(&mut all, |&a, &b| {
             sums[a].amounts.cmp(&sums[b].amounts).then(values[a].cmp(&values[b])).then(a.cmp(&b))
         });
         for at in all {
@@ -273,15 +315,16 @@ fn next<C: Cost>(
             for (&group, read) in more.iter().zip(&mut read) {
                 while let Some((other, _)) = groups[group].entries.get(*read).filter(|e| e.0[0] <= amounts[0])
                 {
-                    seen.insert(&other[1..], kept[group][*read], names.len());
+                    seen.insert(&tail(other), kept[group][*read], names.len());
                     names.push((group, *read));
                     *read += 1;
                 }
             }
-            covers[at] = match seen.dominating(&amounts[1..], value) {
+            let tail = tail(amounts);
+            covers[at] = match seen.dominating(&tail, value) {
                 Some(name) => names[name],
                 None => {
-                    seen.insert(&amounts[1..], value, names.len());
+                    seen.insert(&tail, value, names.len());
                     names.push((own, entries.len()));
                     entries.push((amounts.clone(), sums[at].cost.clone()));
                     entry_values.push(value);
@@ -300,11 +343,7 @@ fn next<C: Cost>(
     (groups, covers)
 }
 
-fn write_list<W: Write, C: Cost>(
-    numbers: &mut Numbers<W>,
-    list: &[Group<C>],
-    width: usize,
-) -> Result<(), Unproved> {
+fn write_list<C: Cost>(numbers: &mut Numbers, list: &[Group<C>], width: usize) -> Result<(), Unproved> {
     numbers.count(list.len())?;
     for Group { blocks, entries, .. } in list {
         let blocks: Vec<u32> =
@@ -324,8 +363,8 @@ fn write_list<W: Write, C: Cost>(
     Ok(())
 }
 
-fn write_covers<W: Write, C: Cost>(
-    numbers: &mut Numbers<W>,
+fn write_covers<C: Cost>(
+    numbers: &mut Numbers,
     runs: &Runs<C>,
     covers: &[(usize, usize)],
     next: &[Group<C>],

@@ -9,6 +9,7 @@ mod certify;
 mod covers;
 mod lists;
 mod numbers;
+mod partition;
 mod price;
 pub mod problem;
 pub mod pseudo_boolean;
@@ -21,10 +22,12 @@ pub use certify::{
     most_bytes_of_knapsack, most_bytes_of_mckp, nothing_fits,
 };
 pub use isx_checker::Wrong;
+pub use isx_checker::partition::Prices;
 pub use isx_checker::problem::Kind;
 pub use isx_checker::resources::Column;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
+pub use partition::{Priced, certify_division};
 pub use unproved::{MOST_SUMS, Unproved};
 pub use verdict::certify_verdict;
 

@@ -9,10 +9,11 @@ use isx_checker::cost::{Cost, Width};
 use isx_checker::layers::needed;
 use isx_checker::scenario::{Opt, Scenario};
 use isx_checker::sharing::{BlockSet, Sharing, contains};
+use isx_exact::order;
 use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io;
 
 /// An upper bound on the bytes of a scenario's proof, including its checker: for every set of blocks a list has at
 /// most as many pairs as there are designs, and as there are areas.
@@ -40,13 +41,13 @@ pub(super) fn most_bytes(scenario: &Scenario) -> u64 {
 
 /// Pairs with area strictly increasing and cost strictly decreasing.
 type Pairs<C> = Vec<(u64, C)>;
-/// Pairs grouped by the blocks that are paid for and can still be used.
-type List<C> = BTreeMap<BlockSet, Pairs<C>>;
+/// Pairs grouped by the blocks that are paid for and can still be used, in the order of these sets.
+type List<C> = Vec<(BlockSet, Pairs<C>)>;
 
 /// Writes the proof of a scenario. With a `target`, pairs that lead to no design of at most that cost are left out.
 /// Returns the least cost in the last list, if it has a pair.
-pub(super) fn write<W: Write>(
-    numbers: &mut Numbers<W>,
+pub(super) fn write(
+    numbers: &mut Numbers,
     scenario: &Scenario,
     target: Option<&BigUint>,
     max_bytes: u64,
@@ -65,8 +66,8 @@ pub(super) fn write<W: Write>(
     }
     let largest = bound.as_ref().map(|bound| bound.largest(scenario));
     match Width::of(largest.as_ref().unwrap_or(&scenario.most)) {
-        Width::Bits32 => Prover::<u32>::new(scenario, bound, max_bytes).write(numbers),
-        Width::Bits64 => Prover::<u64>::new(scenario, bound, max_bytes).write(numbers),
+        // A pair of an area and a cost of 32 bits takes as much memory as one with 64.
+        Width::Bits32 | Width::Bits64 => Prover::<u64>::new(scenario, bound, max_bytes).write(numbers),
         Width::Bits128 => Prover::<u128>::new(scenario, bound, max_bytes).write(numbers),
         Width::Any => Prover::<BigUint>::new(scenario, bound, max_bytes).write(numbers),
     }
@@ -88,11 +89,11 @@ impl<'a, C: Cost> Prover<'a, C> {
         Self { scenario, bound, weights, limit: C::zero(), max_bytes }
     }
 
-    fn write<W: Write>(mut self, numbers: &mut Numbers<W>) -> Result<Option<BigUint>, Unproved> {
+    fn write(mut self, numbers: &mut Numbers) -> Result<Option<BigUint>, Unproved> {
         let (order, passed) = self.order();
         order.iter().try_for_each(|&class| numbers.count(class))?;
         let sharing = Sharing::new(self.scenario, &order);
-        let mut list = List::from([(sharing.none(), vec![(0, C::zero())])]);
+        let mut list: List<C> = vec![(sharing.none(), vec![(0, C::zero())])];
         let mut limit = self.bound.as_ref().and_then(|bound| bound.room.clone()).unwrap_or_default();
         for (number, &class) in (1..).zip(&order) {
             if let Some(bound) = &self.bound {
@@ -107,27 +108,27 @@ impl<'a, C: Cost> Prover<'a, C> {
             list = self.next(&sharing, &list, class, number)?;
             write_list(numbers, &list)?;
         }
-        Ok(list.values().filter_map(|pairs| pairs.last()).map(|(_, cost)| cost.to_big()).min())
+        Ok(list.iter().filter_map(|(_, pairs)| pairs.last()).map(|(_, cost)| cost.to_big()).min())
     }
 
     /// The order of the classes, and how many of the first classes have only one relevant option.
     fn order(&self) -> (Vec<usize>, usize) {
         let classes = &self.scenario.classes;
-        let Some(bound) = &self.bound else { return (by_blocks(self.scenario), 0) };
+        let Some(bound) = &self.bound else { return (by_blocks(self.scenario, 0), 0) };
         // The smallest loss of any option but the best: classes with a larger one come first, so that lists grow
         // late.
         let second = |class: usize| {
             let mut losses: Vec<BigUint> =
                 needed(&classes[class]).iter().map(|option| bound.loss(class, option)).collect();
-            losses.sort();
+            order::sort(&mut losses);
             losses.into_iter().nth(1)
         };
         let seconds: Vec<Option<BigUint>> = (0..classes.len()).map(second).collect();
         let mut order: Vec<usize> = (0..classes.len()).collect();
         if !self.scenario.blocks.is_empty() {
-            return (by_blocks(self.scenario), 0);
+            return (by_blocks(self.scenario, 0), 0);
         }
-        order.sort_by(|&a, &b| match (&seconds[a], &seconds[b]) {
+        order::sort_by(&mut order, |&a, &b| match (&seconds[a], &seconds[b]) {
             (Some(first), Some(second)) => second.cmp(first).then(a.cmp(&b)),
             (first, second) => first.is_some().cmp(&second.is_some()).then(a.cmp(&b)),
         });
@@ -142,7 +143,7 @@ impl<'a, C: Cost> Prover<'a, C> {
         let options = needed(&self.scenario.classes[class]);
         let Some(best) = options.into_iter().min_by_key(|option| bound.loss(class, option)) else { return };
         let Some(cost) = C::from_big(&best.cost) else { return };
-        for pairs in list.values_mut() {
+        for (_, pairs) in list {
             let within = |area: u64| area.checked_add(best.area).filter(|&sum| sum <= self.scenario.capacity);
             let add = |(area, own): (u64, C)| Some((within(area)?, own.plus(&cost)));
             *pairs = std::mem::take(pairs).into_iter().map_while(add).collect();
@@ -156,8 +157,9 @@ impl<'a, C: Cost> Prover<'a, C> {
         class: usize,
         number: usize,
     ) -> Result<List<C>, Unproved> {
-        let mut runs: BTreeMap<BlockSet, Vec<Shifted<C>>> = BTreeMap::new();
-        let pairs_of = |list: &List<C>| list.values().map(Vec::len).sum::<usize>();
+        let mut sets: BTreeMap<BlockSet, usize> = BTreeMap::new();
+        let mut runs: Vec<Vec<Shifted<C>>> = Vec::new();
+        let pairs_of = |list: &List<C>| list.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         let room = |pairs| self.room(pairs, number);
         for option in needed(&self.scenario.classes[class]) {
             let Some(cost) = C::from_big(&option.cost) else { continue };
@@ -166,19 +168,23 @@ impl<'a, C: Cost> Prover<'a, C> {
                 let Some(room) = self.scenario.capacity.checked_sub(extra) else { continue };
                 let within = pairs.partition_point(|&(area, _)| area <= room);
                 let run = Shifted { pairs: &pairs[..within], area: extra, cost: cost.clone() };
-                runs.entry(blocks).or_default().push(run);
+                let set = *sets.entry(blocks).or_insert(runs.len());
+                if set == runs.len() {
+                    runs.push(Vec::new());
+                }
+                runs[set].push(run);
             }
         }
         let mut next = List::new();
-        for (blocks, runs) in runs {
-            let mut pairs = self.merged(&runs, pairs_of(list) + pairs_of(&next), &room)?;
+        for (blocks, set) in sets {
+            let mut pairs = self.merged(&runs[set], pairs_of(list) + pairs_of(&next), &room)?;
             if let Some((numerator, denominator)) = &self.weights {
                 pairs.retain(|(area, cost)| {
                     denominator.times(cost).plus(&numerator.times(&C::of(*area))) <= self.limit
                 });
             }
             if !pairs.is_empty() {
-                next.insert(blocks, pairs);
+                next.push((blocks, pairs));
             }
         }
         drop_stood_for(&mut next, sharing);
@@ -296,45 +302,45 @@ fn drop_stood_for<C: Cost>(list: &mut List<C>, sharing: &Sharing) {
     if list.len() < 2 {
         return;
     }
-    let keys: Vec<BlockSet> = list.keys().cloned().collect();
-    for fewer in &keys {
-        for more in &keys {
-            if more == fewer || !sharing.stands_for(more, fewer) {
+    for fewer in 0..list.len() {
+        for more in 0..list.len() {
+            if more == fewer || !sharing.stands_for(&list[more].0, &list[fewer].0) {
                 continue;
             }
-            let (Some(own), Some(other)) = (list.get(fewer), list.get(more)) else { continue };
-            let mut at = 0;
-            let stands = |(area, cost): &&(u64, C)| {
+            let mut own = std::mem::take(&mut list[fewer].1);
+            let (other, mut at) = (&list[more].1, 0);
+            own.retain(|(area, cost)| {
                 while other.get(at).is_some_and(|(next, _)| *next <= *area) {
                     at += 1;
                 }
                 at == 0 || other[at - 1].1 > *cost
-            };
-            let left: Pairs<C> = own.iter().filter(stands).cloned().collect();
-            if left.is_empty() {
-                list.remove(fewer);
-            } else {
-                list.insert(fewer.clone(), left);
-            }
+            });
+            list[fewer].1 = own;
         }
     }
+    list.retain(|(_, pairs)| !pairs.is_empty());
 }
 
-/// An order in which few blocks are open at once: greedily the class that opens the fewest and closes the most.
-pub(super) fn by_blocks(scenario: &Scenario) -> Vec<usize> {
-    if scenario.blocks.is_empty() {
-        return (0..scenario.classes.len()).collect();
-    }
+/// An order in which few blocks, and few of so many modes, are open at once: greedily the class that opens the fewest and
+/// closes the most.
+pub(super) fn by_blocks(scenario: &Scenario, modes: usize) -> Vec<usize> {
+    let count = scenario.blocks.len();
     let uses = |options: &Vec<Opt>| {
-        let mut blocks: Vec<u32> = options.iter().flat_map(|option| option.blocks.iter().copied()).collect();
-        blocks.sort_unstable();
-        blocks.dedup();
-        blocks
+        let has_load = |mode: &usize| options.iter().any(|option| option.further[*mode] > 0);
+        let modes = (0..modes).filter(has_load).map(|mode| (count + mode) as u32);
+        let blocks = options.iter().flat_map(|option| option.blocks.iter().copied());
+        let mut all: Vec<u32> = blocks.chain(modes).collect();
+        order::sort(&mut all);
+        all.dedup();
+        all
     };
     let uses: Vec<Vec<u32>> = scenario.classes.iter().map(uses).collect();
-    let mut users = vec![0i64; scenario.blocks.len()];
+    let mut users = vec![0i64; count + modes];
     uses.iter().flatten().for_each(|&block| users[block as usize] += 1);
-    let mut open = vec![false; scenario.blocks.len()];
+    let mut open = vec![false; users.len()];
+    if users.is_empty() {
+        return (0..scenario.classes.len()).collect();
+    }
     let mut left: Vec<usize> = (0..scenario.classes.len()).collect();
     let mut order = Vec::with_capacity(left.len());
     while !left.is_empty() {
@@ -353,7 +359,7 @@ pub(super) fn by_blocks(scenario: &Scenario) -> Vec<usize> {
     order
 }
 
-fn write_list<W: Write, C: Cost>(numbers: &mut Numbers<W>, list: &List<C>) -> io::Result<()> {
+fn write_list<C: Cost>(numbers: &mut Numbers, list: &List<C>) -> io::Result<()> {
     numbers.count(list.len())?;
     for (blocks, pairs) in list {
         let blocks: Vec<u32> =

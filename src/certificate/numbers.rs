@@ -5,18 +5,31 @@ use isx_exact::quantity::Rational;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::io::{self, Write};
 
+/// Bytes written at a time.
+const BUFFER: usize = 1 << 16;
+
 /// Writes numbers in sequence.
-pub(super) struct Numbers<W> {
-    out: W,
+pub(super) struct Numbers<'a> {
+    buffer: Vec<u8>,
+    /// Where full buffers go.
+    out: &'a mut dyn Write,
 }
 
-impl<W: Write> Numbers<W> {
-    pub fn new(out: W) -> Self {
-        Self { out }
+impl<'a> Numbers<'a> {
+    pub fn new(out: &'a mut dyn Write) -> Self {
+        Self { buffer: Vec::new(), out }
     }
 
     pub fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() < BUFFER { Ok(()) } else { self.flush() }
+    }
+
+    /// Hands on what is buffered.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
     }
 
     pub fn small(&mut self, number: u64) -> io::Result<()> {
@@ -27,7 +40,7 @@ impl<W: Write> Numbers<W> {
             bytes[length] = if left > 0 { part | 128 } else { part };
             length += 1;
             if left == 0 {
-                return self.out.write_all(&bytes[..length]);
+                return self.bytes(&bytes[..length]);
             }
         }
     }
@@ -43,7 +56,7 @@ impl<W: Write> Numbers<W> {
         let mut digits = number.to_radix_le(128);
         let last = digits.len() - 1;
         digits[..last].iter_mut().for_each(|digit| *digit |= 128);
-        self.out.write_all(&digits)
+        self.bytes(&digits)
     }
 
     pub fn cost(&mut self, cost: &impl Cost) -> io::Result<()> {

@@ -3,6 +3,7 @@
 
 use isx_checker::layers::needed;
 use isx_checker::scenario::{Opt, Scenario};
+use isx_exact::order;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
@@ -24,7 +25,7 @@ pub(super) fn price(scenario: &Scenario) -> (BigUint, BigUint) {
         left = left.saturating_sub(hull.first().map_or(0, |first| first.area.into()));
         steps.extend(hull.windows(2).map(|pair| step(pair[0], pair[1])));
     }
-    steps.sort_by(|a, b| b.slope.total_cmp(&a.slope));
+    order::sort_by(&mut steps, |a, b| b.slope.total_cmp(&a.slope));
     for step in steps {
         match left.checked_sub(step.area.into()) {
             Some(rest) => left = rest,

@@ -3,21 +3,23 @@
 use super::numbers::Numbers;
 use isx_checker::format::problem as kinds;
 pub use isx_checker::problem::hash;
+use isx_exact::order;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;
 use isx_problems::mckp::{Choice, Mckp};
 use isx_taskset::formulate::{BEYOND_BUDGET, Costs, Formulation, Policy, TimedTask};
-use isx_taskset::{TaskSet, TimeBase};
+use isx_taskset::{Cores, TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 use std::io;
 use std::iter::once;
 
 /// The bytes of a problem.
-fn bytes(write: impl FnOnce(&mut Numbers<&mut Vec<u8>>) -> io::Result<()>) -> Vec<u8> {
+fn bytes(write: impl FnOnce(&mut Numbers) -> io::Result<()>) -> Vec<u8> {
     let mut bytes = Vec::new();
+    let mut numbers = Numbers::new(&mut bytes);
     // Writing to memory does not fail.
-    let _ = write(&mut Numbers::new(&mut bytes));
+    let _ = write(&mut numbers).and_then(|()| numbers.flush());
     bytes
 }
 
@@ -39,10 +41,17 @@ pub struct LongNumbers {
 /// Rejects a task set whose numbers in integer units of time would take more than `allowed` bytes, before computing
 /// them. Fails with [`LongNumbers`].
 pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
-    let wcets =
-        || set.tasks.iter().flat_map(|task| once(&task.wcet).chain(task.choices.iter().map(|c| &c.wcet)));
-    let mut limits: Vec<&Rational> = set.blocks.iter().filter_map(|block| block.fmax.as_ref()).collect();
-    limits.sort_unstable();
+    let wcets = || {
+        set.tasks.iter().flat_map(|task| {
+            let choices = task.choices.iter().flat_map(|one| once(&one.wcet).chain(&one.variant_wcets));
+            once(&task.wcet).chain(&task.variant_wcets).chain(choices)
+        })
+    };
+    let switches = || set.blocks.iter().map(|block| &block.switch).chain([&set.switch]);
+    let blocks = set.blocks.iter().filter_map(|block| block.fmax.as_ref());
+    let variants = set.variants.iter().filter_map(|variant| variant.fmax.as_ref());
+    let mut limits: Vec<&Rational> = blocks.chain(variants).collect();
+    order::sort(&mut limits);
     limits.dedup();
     let slower = |fmax: &&Rational| match &set.time_base {
         TimeBase::Cycles { hertz } => Some((hertz / *fmax).denom().clone()),
@@ -63,7 +72,8 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
         bits += multiple.bits();
         Ok(())
     };
-    let times = || set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).chain(wcets());
+    let times =
+        || set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).chain(wcets()).chain(switches());
     grow(&mut limits.iter().filter_map(slower))?;
     grow(&mut times().map(|time| time.denom().clone()))?;
     grow(&mut set.tasks.iter().map(|task| task.period.numer().clone()))
@@ -72,9 +82,66 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
 /// Bytes of an execution time with the data of its choice, not counting the digits of about four long numbers.
 const EACH: u64 = 300;
 
-/// The bytes of a task set.
+/// The bytes of a task set, with several modes those of each.
 pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
-    bytes(|numbers| task_set(formulation, numbers))
+    if formulation.modes.is_empty() {
+        return bytes(|numbers| task_set(formulation, numbers));
+    }
+    bytes(|numbers| {
+        numbers.small(kinds::MODES)?;
+        numbers.count(formulation.modes.len())?;
+        formulation.modes.iter().try_for_each(|mode| {
+            let own = of_task_set(mode);
+            numbers.count(own.len())?;
+            numbers.bytes(&own)
+        })
+    })
+}
+
+/// The bytes of a task set whose processor has variants: `formulations` are those that the area budget allows, in file
+/// order and from the same offset, at least one. Of a processor that takes no area and has no variants, those of
+/// [`of_task_set`].
+pub fn of_variants(formulations: &[Formulation]) -> Vec<u8> {
+    let zero = Rational::default();
+    match formulations {
+        [only] if only.variants == 0 && only.area_offset == zero => return of_task_set(only),
+        _ => {}
+    }
+    let (offset, all) = formulations.first().map_or((&zero, 0), |first| (&first.area_offset, first.variants));
+    bytes(|numbers| {
+        numbers.small(kinds::VARIANTS)?;
+        numbers.ratio(offset)?;
+        numbers.count(all.max(1))?;
+        numbers.count(formulations.len())?;
+        for formulation in formulations {
+            let own = of_task_set(formulation);
+            numbers.count(formulation.variant)?;
+            numbers.small(formulation.area_more)?;
+            numbers.count(own.len())?;
+            numbers.bytes(&own)?;
+        }
+        Ok(())
+    })
+}
+
+/// The bytes of a task set whose tasks are divided among this many cores; `formulation` is its own, for all areas.
+pub fn of_division(set: &TaskSet, formulation: &Formulation, cores: u32) -> Vec<u8> {
+    let none = Cores::default();
+    let chip = set.cores.as_ref().unwrap_or(&none);
+    bytes(|numbers| {
+        numbers.small(kinds::CORES)?;
+        numbers.small(cores.into())?;
+        numbers.ratio(&(&chip.area + &set.processor_area))?;
+        let own = of_task_set(formulation);
+        numbers.count(own.len())?;
+        numbers.bytes(&own)?;
+        let mut blocks = 0..formulation.sharing.elements.len() as u32;
+        blocks.try_for_each(|block| numbers.flag(chip.chip_blocks.contains(&block)))?;
+        let mut pins = (0..formulation.tasks.len()).map(|task| chip.pin(task));
+        pins.try_for_each(|pin| numbers.small(pin.map_or(0, |pin| u64::from(pin) + 1)))?;
+        numbers.count(chip.apart.len())?;
+        chip.apart.iter().try_for_each(|&(one, other)| numbers.amounts(&[one.into(), other.into()]))
+    })
 }
 
 /// The bytes of a multiple-choice knapsack problem.
@@ -113,7 +180,7 @@ pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     })
 }
 
-fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> io::Result<()> {
+fn task_set(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()> {
     let costs = formulation.costs.as_ref();
     match costs {
         Some(costs) => resources(costs, numbers)?,
@@ -163,7 +230,7 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
             }
             let uses = formulation.sharing.uses_of(at, number);
             let mut uses = uses.to_vec();
-            uses.sort_unstable();
+            order::sort(&mut uses);
             numbers.count(uses.len())?;
             uses.iter().try_for_each(|&block| numbers.small(block.into()))?;
         }
@@ -178,7 +245,7 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers<&mut Vec<u8>>) -> i
 }
 
 /// The resources of a task set that counts several, and the limits.
-fn resources(costs: &Costs, numbers: &mut Numbers<&mut Vec<u8>>) -> io::Result<()> {
+fn resources(costs: &Costs, numbers: &mut Numbers) -> io::Result<()> {
     numbers.small(kinds::RESOURCES)?;
     numbers.count(costs.resources.len())?;
     numbers.count(costs.objectives)?;

@@ -1,7 +1,7 @@
 //! Writes selections of options in the format of certificates: as differences from the previous selection.
 
 use super::numbers::Numbers;
-use std::io::{self, Write};
+use std::io;
 
 /// Writes selections in sequence.
 pub(super) struct Selections {
@@ -16,7 +16,7 @@ impl Selections {
     }
 
     /// Writes the choice (or none) of every class.
-    pub fn write<W: Write>(&mut self, numbers: &mut Numbers<W>, choices: &[Option<u32>]) -> io::Result<()> {
+    pub fn write(&mut self, numbers: &mut Numbers, choices: &[Option<u32>]) -> io::Result<()> {
         self.changes.clear();
         for (class, (option, choice)) in self.options.iter_mut().zip(choices).enumerate() {
             let chosen = choice.map_or(0, |choice| choice + 1);

@@ -1,5 +1,6 @@
 //! Why there is no proof.
 
+use isx_checker::Wrong;
 use isx_machine::OverMemory;
 use std::io;
 
@@ -8,32 +9,20 @@ pub const MOST_SUMS: u64 = 200_000_000;
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum Unproved {
-    /// Its lists exceed the allowed memory.
     #[error(
         "the lists of the proof, after {classes} of {all} classes, take more than the {} bytes of memory that are allowed; {}",
         over.allowed, enough(over)
     )]
-    Memory {
-        /// Number of finished classes.
-        classes: usize,
-        /// Total number of classes.
-        all: usize,
-        /// The allowed memory, and how much would suffice.
-        over: OverMemory,
-    },
-    /// Of several resources, it takes more than [`MOST_SUMS`] sums.
+    Memory { classes: usize, all: usize, over: OverMemory },
     #[error(
         "the proof, after {classes} of {all} classes, takes more than {MOST_SUMS} sums of costs; a certificate of that size \
          is not made"
     )]
-    Sums {
-        /// Number of finished classes.
-        classes: usize,
-        /// Total number of classes.
-        all: usize,
-    },
-    /// It cannot be written.
+    Sums { classes: usize, all: usize },
+    #[error(transparent)]
+    Wrong(#[from] Wrong),
     #[error(transparent)]
     Write(#[from] io::Error),
 }

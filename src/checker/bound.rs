@@ -15,7 +15,6 @@ use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
-use std::io::Read;
 
 /// A price of area and the resulting bound.
 #[derive(Clone, Debug)]
@@ -43,11 +42,7 @@ impl Bound {
     }
 
     /// Reads the price.
-    pub(crate) fn read<R: Read>(
-        numbers: &mut Numbers<R>,
-        scenario: &Scenario,
-        target: &BigUint,
-    ) -> Result<Self, Wrong> {
+    pub(crate) fn read(numbers: &mut Numbers, scenario: &Scenario, target: &BigUint) -> Result<Self, Wrong> {
         let numerator = numbers.big("the price of area")?;
         let denominator = numbers.big("the price of area")?;
         if denominator.is_zero() {
@@ -74,7 +69,7 @@ impl Bound {
 }
 
 /// The order of the classes in the lists.
-pub(crate) fn read_order<R: Read>(numbers: &mut Numbers<R>, classes: usize) -> Result<Vec<usize>, Wrong> {
+pub(crate) fn read_order(numbers: &mut Numbers, classes: usize) -> Result<Vec<usize>, Wrong> {
     numbers.meter.hold(32 * classes as u64)?;
     let mut seen = vec![false; classes];
     let mut order = Vec::new();

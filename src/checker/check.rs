@@ -1,13 +1,12 @@
 //! Checks a whole certificate.
 
-use crate::bound::Bound;
-use crate::claim::{Design, Point, Sums, minimal, read_front};
-use crate::cost::{Cost, Width};
+use crate::asked::Asked;
+use crate::claim::{Design, Designs, Point, Sums, minimal, read_front};
 use crate::covers;
 use crate::failure::{Failure, Wrong};
 use crate::format::{self, MAGIC};
-use crate::layers::Lists;
 use crate::limits::{Limits, Meter, times, words};
+use crate::partition::{self, Division};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
 use crate::read::Numbers;
 use crate::reason::{Reason, moment_scenario};
@@ -66,6 +65,10 @@ pub enum Statement {
         /// The queried area.
         area: u64,
     },
+    /// This division among cores meets all deadlines, and none that does has less area.
+    LeastDivision(Division),
+    /// No division among the cores meets all deadlines.
+    NoDivision,
 }
 
 /// Reads a certificate and checks it without limits. `input` is the SHA-256 of the problem it must be about, if known.
@@ -78,9 +81,7 @@ pub fn check(source: impl Read, input: Option<&[u8; 32]>) -> Result<Proved, Fail
 /// [`check`] does, and if a limit is exceeded.
 pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits) -> Result<Proved, Failure> {
     let mut numbers = Numbers::metered(source, Meter::new(limits));
-    let proved = whole(&mut numbers, input);
-    let offset = numbers.offset();
-    proved.map_err(|wrong| Failure { offset, wrong })
+    whole(&mut numbers, input).map_err(|wrong| Failure { offset: numbers.offset(), wrong })
 }
 
 /// What a certificate is about, before anything is checked.
@@ -92,8 +93,12 @@ pub struct About {
     pub capacity: u64,
     /// The area unit in terms of the task set's own, as numerator and denominator, for a task set.
     pub area_unit: Option<(BigUint, BigUint)>,
+    /// The area from which areas are counted, for a task set whose processor has variants.
+    pub area_offset: Option<(BigUint, BigUint)>,
     /// The resources, for a task set with several.
     pub resources: Option<Resources>,
+    /// The number of cores among which its tasks are divided, for a task set that is divided.
+    pub cores: Option<u64>,
     /// SHA-256 of the problem.
     pub hash: [u8; 32],
 }
@@ -103,15 +108,43 @@ impl About {
     pub fn read(source: impl Read, limits: Limits) -> Result<Self, Failure> {
         let mut numbers = Numbers::metered(source, Meter::new(limits));
         let about = header(&mut numbers).and_then(|bytes| Self::of(&bytes));
-        let offset = numbers.offset();
-        about.map_err(|wrong| Failure { offset, wrong })
+        about.map_err(|wrong| Failure { offset: numbers.offset(), wrong })
     }
 
     /// Reads it from the bytes of a problem, only as far as needed.
     fn of(bytes: &[u8]) -> Result<Self, Wrong> {
         let mut numbers = Numbers::new(bytes);
-        let kind = numbers.within(format::problem::LAST as usize, "the kind of problem")? as u64;
-        let (mut area_unit, mut resources) = (None, None);
+        let kind_of = |numbers: &mut Numbers| {
+            Ok::<_, Wrong>(numbers.within(format::problem::LAST as usize, "the kind of problem")? as u64)
+        };
+        let mut kind = kind_of(&mut numbers)?;
+        let (mut area_unit, mut resources, mut area_offset, mut more) = (None, None, None, 0);
+        if kind == format::problem::VARIANTS {
+            area_offset = Some((
+                numbers.big("the area of the processor")?,
+                numbers.positive("the area of the processor")?,
+            ));
+            for what in ["the number of variants", "the number of variants", "a variant"] {
+                numbers.small(what)?;
+            }
+            more = numbers.small("the area of a variant")?;
+            numbers.small("the length of a task set")?;
+            kind = kind_of(&mut numbers)?;
+        }
+        let mut cores = None;
+        if kind == format::problem::CORES {
+            cores = Some(numbers.small("the number of cores")?);
+            numbers.big("the area of a core")?;
+            numbers.big("the area of a core")?;
+            numbers.small("the length of a task set")?;
+            kind = kind_of(&mut numbers)?;
+        }
+        if kind == format::problem::MODES {
+            for what in ["the number of modes", "the length of a task set"] {
+                numbers.small(what)?;
+            }
+            kind = kind_of(&mut numbers)?;
+        }
         if kind == format::problem::TASK_SET {
             area_unit = Some((numbers.big("the unit of area")?, numbers.big("the unit of area")?));
             numbers.big("the unit of time")?;
@@ -126,12 +159,13 @@ impl About {
             format::problem::MCKP => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
             _ => Kind::Knapsack,
         };
-        Ok(Self { kind, capacity, area_unit, resources, hash: hash(bytes) })
+        let capacity = capacity.saturating_add(more);
+        Ok(Self { kind, capacity, area_unit, area_offset, resources, cores, hash: hash(bytes) })
     }
 }
 
 /// The bytes of the problem.
-fn header<R: Read>(numbers: &mut Numbers<R>) -> Result<Vec<u8>, Wrong> {
+fn header(numbers: &mut Numbers) -> Result<Vec<u8>, Wrong> {
     let magic = numbers.exactly(MAGIC.len(), "the first line").map_err(|wrong| match wrong {
         Wrong::Ends(_) => Wrong::Magic,
         wrong => wrong,
@@ -143,7 +177,7 @@ fn header<R: Read>(numbers: &mut Numbers<R>) -> Result<Vec<u8>, Wrong> {
     numbers.exactly(length, "the problem")
 }
 
-fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<Proved, Wrong> {
+fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wrong> {
     let bytes = header(numbers)?;
     let found = hash(&bytes);
     if let Some(expected) = input.filter(|&expected| *expected != found) {
@@ -153,32 +187,40 @@ fn whole<R: Read>(numbers: &mut Numbers<R>, input: Option<&[u8; 32]>) -> Result<
     numbers.meter.release(bytes.len() as u64);
     drop(bytes);
     let mut pairs = 0;
-    let statement = match numbers.within(format::claim::NOT_SCHEDULABLE as usize, "the kind of claim")? as u64
-    {
-        format::claim::FRONT => front(numbers, &problem, &mut pairs)?,
-        format::claim::BEST => best(numbers, &problem, &mut pairs)?,
-        format::claim::NOTHING_FITS => nothing_fits(numbers, &problem, &mut pairs)?,
-        format::claim::SCHEDULABLE => schedulable(numbers, &problem)?,
+    let kind = numbers.within(format::claim::LAST as usize, "the kind of claim")? as u64;
+    match (&problem.chip, kind) {
+        (None, format::claim::LEAST_DIVISION | format::claim::NO_DIVISION) => {
+            return Err(Wrong::Verdict("the claim is about several cores, the problem about one".into()));
+        }
+        (Some(_), ..format::claim::LEAST_DIVISION) => {
+            return Err(Wrong::Verdict("the claim is about one core, the problem about several".into()));
+        }
+        _ => {}
+    }
+    let statement = match (kind, &problem.chip) {
+        (format::claim::LEAST_DIVISION, Some(chip)) => {
+            let division = partition::read_division(numbers, &problem, chip)?;
+            pairs += partition::bounded(numbers, &problem, chip, Some(division.area))?;
+            Statement::LeastDivision(division)
+        }
+        (_, Some(chip)) => {
+            pairs += partition::bounded(numbers, &problem, chip, None)?;
+            Statement::NoDivision
+        }
+        (format::claim::FRONT, _) => front(numbers, &problem, &mut pairs)?,
+        (format::claim::BEST, _) => best(numbers, &problem, &mut pairs)?,
+        (format::claim::NOTHING_FITS, _) => nothing_fits(numbers, &problem, &mut pairs)?,
+        (format::claim::SCHEDULABLE, _) => schedulable(numbers, &problem)?,
         _ => not_schedulable(numbers, &problem, &mut pairs)?,
     };
     numbers.end()?;
     Ok(Proved { problem, statement, pairs, bytes: numbers.offset() })
 }
 
-/// What the lists of a scenario must show.
-struct Asked<'a> {
-    scenario: &'a Scenario<'a>,
-    /// The queried cost, above the minimum, if pairs may be missing.
-    target: Option<BigUint>,
-    /// The claimed pairs, with areas increasing and full costs decreasing: each pair of the last list must have at
-    /// least the area and the cost of one of them.
-    floor: Vec<(u64, &'a BigInt)>,
-}
-
 /// Reads and checks the lists of a scenario of several resources: `claimed` are the points that all its designs of at
 /// most `most` cost, above the minimum, are compared with.
-fn several<R: Read>(
-    numbers: &mut Numbers<R>,
+fn several(
+    numbers: &mut Numbers,
     problem: &Problem,
     scenario: &Scenario,
     most: Option<&BigUint>,
@@ -187,82 +229,29 @@ fn several<R: Read>(
     covers::Asked { problem, scenario, most, claimed }.check(numbers)
 }
 
-impl Asked<'_> {
-    /// Reads and checks the lists, and that the last one improves on no claimed pair; returns the number of pairs.
-    fn lists<R: Read>(&self, numbers: &mut Numbers<R>) -> Result<u64, Wrong> {
-        let bound = match (numbers.flag("whether pairs are left out")?, &self.target) {
-            (false, _) => None,
-            (true, Some(target)) => Some(Bound::read(numbers, self.scenario, target)?),
-            (true, None) => {
-                return Err(Wrong::List {
-                    list: 0,
-                    problem: "pairs may not be left out of a front's".into(),
-                });
-            }
-        };
-        if bound.as_ref().is_some_and(|bound| bound.room.is_none()) {
-            return Ok(0);
-        }
-        if let Some(bound) = &bound {
-            let products =
-                times(&[words(&bound.numerator) + words(&bound.denominator), self.scenario.words()]);
-            numbers.meter.work(times(&[self.scenario.options(), 100 + 8 * products]))?;
-        }
-        let largest = bound.as_ref().map(|bound| bound.largest(self.scenario));
-        match Width::of(largest.as_ref().unwrap_or(&self.scenario.most)) {
-            Width::Bits32 => self.lists_in::<u32, R>(numbers, bound),
-            Width::Bits64 => self.lists_in::<u64, R>(numbers, bound),
-            Width::Bits128 => self.lists_in::<u128, R>(numbers, bound),
-            Width::Any => self.lists_in::<BigUint, R>(numbers, bound),
-        }
-    }
-
-    fn lists_in<C: Cost, R: Read>(
-        &self,
-        numbers: &mut Numbers<R>,
-        bound: Option<Bound>,
-    ) -> Result<u64, Wrong> {
-        let (last, pairs) = Lists::<C>::read(numbers, self.scenario, bound)?.finish(numbers)?;
-        // A floor above all possible costs is undercut by any pair.
-        let floor = |&(area, full): &(u64, &BigInt)| (area, C::from_big(&self.scenario.at_least(full)));
-        let floor: Vec<(u64, Option<C>)> = self.floor.iter().map(floor).collect();
-        let mut at = 0;
-        for (&area, cost) in last.areas.iter().zip(&last.costs) {
-            while floor.get(at + 1).is_some_and(|(next, _)| *next <= area) {
-                at += 1;
-            }
-            let holds = |(own, least): &(u64, Option<C>)| {
-                *own <= area && least.as_ref().is_some_and(|least| least <= cost)
-            };
-            if !floor.get(at).is_some_and(holds) {
-                let cost = self.scenario.full(&cost.to_big()).to_string();
-                return Err(Wrong::BeyondClaim { area, cost });
-            }
-        }
-        Ok(pairs)
-    }
-}
-
-fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
-    let test = problem.task_set.as_ref().filter(|set| !is_decided_by_utilization(set));
-    let points = read_front(numbers, problem, test.is_some())?;
+fn front(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    let by_utilization = is_decided_by_utilization(problem.task_sets());
+    let points = read_front(numbers, problem, !by_utilization)?;
     let schedulable = match &problem.task_set {
-        Some(set) => verdicts(numbers, set, &points)?,
+        Some(set) => verdicts(numbers, problem, set, &points)?,
         None => Vec::new(),
     };
-    for clock in 0..problem.clocks {
-        Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
-        let scenario = Scenario::new(problem, clock);
-        if problem.resources.is_some() {
-            *pairs += several(numbers, problem, &scenario, None, &points)?;
+    let scenarios =
+        problem.variants().flat_map(|variant| (0..variant.clocks).map(move |clock| (variant, clock)));
+    for (variant, clock) in scenarios {
+        Scenario::charge(variant, variant.cost_words, &mut numbers.meter)?;
+        let scenario = Scenario::of(variant, clock)?;
+        if variant.has_vectors() {
+            *pairs += several(numbers, variant, &scenario, None, &points)?;
             continue;
         }
-        numbers.meter.work(times(&[points.len() as u64, 50 + 4 * problem.cost_words]))?;
-        let floor = points.iter().map(|point| (point.sums.area, &point.sums.cost)).collect();
+        numbers.meter.work(times(&[points.len() as u64, 50 + 4 * variant.cost_words]))?;
+        // A point of less area than the variant takes alone is there for all its designs.
+        let area = |point: &Point| point.sums.area.saturating_sub(variant.variant.more);
+        let floor = points.iter().map(|point| (area(point), &point.sums.cost)).collect();
         *pairs += Asked { scenario: &scenario, target: None, floor }.lists(numbers)?;
     }
-    let decided = problem.task_set.as_ref().filter(|set| is_decided_by_utilization(set));
-    let minimal = match decided.filter(|_| problem.resources.is_some()) {
+    let minimal = match problem.task_set.as_ref().filter(|_| by_utilization && problem.resources.is_some()) {
         Some(set) => Some(minimal(&points, &BigInt::from(set.hyperperiod.clone()), problem, numbers)?),
         None => None,
     };
@@ -271,11 +260,14 @@ fn front<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) 
 
 /// The verdicts on a front's points: claimed schedulable points are tested; points that utilization decides need no
 /// claim.
-fn verdicts<R: Read>(
-    numbers: &mut Numbers<R>,
+fn verdicts(
+    numbers: &mut Numbers,
+    problem: &Problem,
     set: &TaskSet,
     points: &[Point],
 ) -> Result<Vec<Option<bool>>, Wrong> {
+    let sets: Vec<&[TaskSet]> = problem.variants().map(Problem::task_sets).collect();
+    let by_utilization = is_decided_by_utilization(problem.task_sets());
     let hyperperiod = BigInt::from(set.hyperperiod.clone());
     // Nothing of at most this area has a lower cost.
     let overloaded = |point: &Point| (point.sums.cost > hyperperiod).then_some(false);
@@ -286,10 +278,10 @@ fn verdicts<R: Read>(
         let claimed = (next..next + length).filter(|_| run % 2 == 1);
         for point in claimed {
             let Point { sums, options } = &points[point];
-            let holds = if is_decided_by_utilization(set) {
+            let holds = if by_utilization {
                 Some(sums.cost <= hyperperiod)
             } else {
-                is_schedulable_within(set, sums.clock, options, &mut numbers.meter)?
+                is_schedulable_within(sets[sums.variant], sums.clock, options, &mut numbers.meter)?
             };
             match holds {
                 Some(true) => verdicts[point] = Some(true),
@@ -308,7 +300,10 @@ fn verdicts<R: Read>(
     Ok(verdicts)
 }
 
-fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+fn best(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    if !problem.others.is_empty() || problem.variant.offset.is_some() || !problem.modes.is_empty() {
+        return Err(Wrong::Verdict("no selection is the best of several variants or modes".into()));
+    }
     let is_lightest = numbers.flag("whether the best is the lightest")?;
     let sums = Design::new(problem).read(numbers)?;
     // The maximum cost of a better selection.
@@ -338,28 +333,31 @@ fn best<R: Read>(numbers: &mut Numbers<R>, problem: &Problem, pairs: &mut u64) -
     Ok(Statement::Best { sums, is_lightest })
 }
 
-fn nothing_fits<R: Read>(
-    numbers: &mut Numbers<R>,
-    problem: &Problem,
-    pairs: &mut u64,
-) -> Result<Statement, Wrong> {
+fn nothing_fits(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    for variant in problem.variants() {
+        fits_nothing(numbers, variant, pairs)?;
+    }
+    Ok(Statement::NothingFits)
+}
+
+fn fits_nothing(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<(), Wrong> {
     if problem.resources.is_some() {
         Scenario::charge(problem, 1, &mut numbers.meter)?;
         let scenario = without_costs(problem);
         *pairs += several(numbers, problem, &scenario, None, &[])?;
-        return Ok(Statement::NothingFits);
+        return Ok(());
     }
     let least = |class: &Vec<crate::problem::Offer>| class.iter().map(|offer| u128::from(offer.area)).min();
     let sum = problem.classes.iter().map(least).try_fold(0u128, |sum, least| sum.checked_add(least?));
     match sum.filter(|&sum| sum <= u128::from(problem.capacity)) {
-        None => Ok(Statement::NothingFits),
+        None => Ok(()),
         Some(sum) => Err(Wrong::Verdict(format!("a selection of area {sum} fits, as far as own areas tell"))),
     }
 }
 
 /// All designs, which all may run at the slowest clock, with costs of 0.
 pub fn without_costs(problem: &Problem) -> Scenario<'_> {
-    Scenario::weighted(problem, problem.clocks - 1, problem.capacity, |_, _| BigInt::ZERO)
+    Scenario::weighted(problem, problem.clocks - 1, problem.capacity, &|_, _| BigInt::ZERO)
 }
 
 fn task_set(problem: &Problem) -> Result<&TaskSet, Wrong> {
@@ -367,13 +365,14 @@ fn task_set(problem: &Problem) -> Result<&TaskSet, Wrong> {
     set.ok_or_else(|| Wrong::Verdict("only task sets are schedulable".into()))
 }
 
-fn schedulable<R: Read>(numbers: &mut Numbers<R>, problem: &Problem) -> Result<Statement, Wrong> {
-    let set = task_set(problem)?;
+fn schedulable(numbers: &mut Numbers, problem: &Problem) -> Result<Statement, Wrong> {
+    task_set(problem)?;
     let area = numbers.small("the area asked about")?;
-    let mut design = Design::new(problem);
-    let sums = design.read(numbers)?;
+    let mut designs = Designs::new(problem);
+    let sums = designs.read(numbers)?;
     asked_about(area, problem)?;
-    match is_schedulable_within(set, sums.clock, design.options(), &mut numbers.meter)? {
+    let modes = problem.variants().nth(sums.variant).unwrap_or(problem).task_sets();
+    match is_schedulable_within(modes, sums.clock, designs.options(&sums), &mut numbers.meter)? {
         Some(true) => Ok(Statement::Schedulable { area, sums }),
         Some(false) => Err(Wrong::Verdict("the design is not schedulable".into())),
         None => Err(Wrong::Verdict("whether the design is schedulable takes too many steps to check".into())),
@@ -391,22 +390,41 @@ fn asked_about(area: u64, problem: &Problem) -> Result<(), Wrong> {
     )))
 }
 
-fn not_schedulable<R: Read>(
-    numbers: &mut Numbers<R>,
-    problem: &Problem,
-    pairs: &mut u64,
-) -> Result<Statement, Wrong> {
-    let set = task_set(problem)?;
+fn not_schedulable(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    task_set(problem)?;
     let area = numbers.small("the area asked about")?;
     asked_about(area, problem)?;
+    for variant in problem.variants() {
+        none_schedulable(numbers, variant, pairs)?;
+    }
+    Ok(Statement::NotSchedulable { area })
+}
+
+/// Reads and checks that no design of one variant within its capacity is schedulable.
+fn none_schedulable(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<(), Wrong> {
+    let (whole, area) = (task_set(problem)?, problem.capacity);
     let mut reasons = Vec::new();
     for _ in 0..problem.clocks {
-        reasons.push(Reason::read(numbers, set)?);
+        let reason = Reason::read(numbers, whole)?;
+        let set = match problem.modes.as_slice() {
+            modes @ [_, ..] if reason != Reason::Overload => {
+                &modes[numbers.within(modes.len() - 1, "the mode of the reason")?]
+            }
+            _ => whole,
+        };
+        reasons.push((reason, set));
     }
-    let tasks = set.tasks.len() as u64;
-    let longest =
-        set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1);
-    for (clock, reason) in reasons.iter().enumerate() {
+    let tasks = whole.tasks.len() as u64;
+    let all = problem.task_sets().iter().flat_map(|set| &set.tasks);
+    let longest = all.flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1);
+    for (clock, (reason, set)) in reasons.iter().enumerate() {
+        if !problem.modes.is_empty() && *reason == Reason::Overload {
+            Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
+            let scenario = Scenario::of_modes(problem, clock)?;
+            let Some(most) = scenario.above_least(&BigInt::from(whole.hyperperiod.clone())) else { continue };
+            *pairs += several(numbers, problem, &scenario, Some(&most), &[])?;
+            continue;
+        }
         let times_held = reason.most_times().saturating_mul(64 + 8 * (reason.words() + longest + 1));
         numbers.meter.hold(times_held)?;
         numbers.meter.work(reason.most_times().saturating_mul(50))?;
@@ -427,7 +445,7 @@ fn not_schedulable<R: Read>(
         }
         numbers.meter.release(times_held);
     }
-    Ok(Statement::NotSchedulable { area })
+    Ok(())
 }
 
 impl Proved {

@@ -7,7 +7,6 @@ use crate::read::Numbers;
 use crate::undominated::Undominated;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use std::io::Read;
 
 /// A design and its sums at every clock, updated as options change.
 pub struct Design<'a> {
@@ -17,7 +16,7 @@ pub struct Design<'a> {
     users: Vec<u32>,
     /// The amount of every resource, from the options and the blocks; at least 0.
     amounts: Vec<i128>,
-    /// Costs at every clock; in machine integers if all sums fit.
+    /// Costs in every mode at every clock; in machine integers if all sums fit.
     costs: Costs<'a>,
     /// Number of classes whose option does not exist.
     missing: usize,
@@ -25,9 +24,9 @@ pub struct Design<'a> {
     number: usize,
 }
 
-/// Sums of costs, one per clock.
+/// Sums of costs, one per mode and clock.
 enum Costs<'a> {
-    /// The costs of every class's offers, one per clock, and their sums.
+    /// The costs of every class's offers, and their sums.
     Small(Vec<Vec<Vec<i128>>>, Vec<i128>),
     /// Only the sums.
     Big(&'a Problem, Vec<BigInt>),
@@ -41,12 +40,12 @@ impl<'a> Costs<'a> {
         };
         let sum: num_bigint::BigUint = problem.classes.iter().filter_map(largest).sum();
         if sum.bits() > 120 {
-            return Self::Big(problem, vec![BigInt::ZERO; problem.clocks]);
+            return Self::Big(problem, vec![BigInt::ZERO; problem.cost_count()]);
         }
         let small = |cost: &BigInt| cost.to_i128().unwrap_or_default();
         let of_offer = |offer: &Offer| offer.costs.iter().map(small).collect();
         let of_class = |class: &Vec<Offer>| class.iter().map(of_offer).collect();
-        Self::Small(problem.classes.iter().map(of_class).collect(), vec![0; problem.clocks])
+        Self::Small(problem.classes.iter().map(of_class).collect(), vec![0; problem.cost_count()])
     }
 
     fn add(&mut self, class: usize, offer: usize, is_added: bool) {
@@ -64,10 +63,11 @@ impl<'a> Costs<'a> {
         }
     }
 
-    fn at(&self, clock: usize) -> BigInt {
+    /// The largest of any mode at one of so many clocks.
+    fn at(&self, clock: usize, clocks: usize) -> BigInt {
         match self {
-            Self::Small(_, sums) => sums[clock].into(),
-            Self::Big(_, sums) => sums[clock].clone(),
+            Self::Small(_, sums) => sums[clock..].iter().step_by(clocks).max().copied().unwrap_or(0).into(),
+            Self::Big(_, sums) => sums[clock..].iter().step_by(clocks).max().cloned().unwrap_or_default(),
         }
     }
 }
@@ -79,10 +79,12 @@ pub struct Sums {
     pub area: u64,
     /// The amounts of the other resources.
     pub further: Vec<u64>,
-    /// Demand over a hyperperiod at its clock, or the negated value.
+    /// Demand over a hyperperiod at its clock, in the mode where it is largest, or the negated value.
     pub cost: BigInt,
     /// The clock it runs at.
     pub clock: usize,
+    /// The variant of the processor, by its place among those of the problem.
+    pub variant: usize,
 }
 
 impl Sums {
@@ -156,12 +158,12 @@ impl<'a> Design<'a> {
 
     /// Reads the changes from this design to the next, and applies them. Fails if the design is invalid: an option
     /// does not exist, two blocks share a slot, or it exceeds the capacity.
-    pub fn read<R: Read>(&mut self, numbers: &mut Numbers<R>) -> Result<Sums, Wrong> {
+    pub fn read(&mut self, numbers: &mut Numbers) -> Result<Sums, Wrong> {
         let classes = self.options.len();
         let mut next = 0;
         let changes = numbers.within(classes, "the number of changes")?;
         // Every change removes one option and adds one; all their blocks are visited.
-        let clocks = self.problem.clocks as u64;
+        let clocks = self.problem.cost_count() as u64;
         let words = if matches!(self.costs, Costs::Small(..)) { 1 } else { self.problem.cost_words };
         let resources = self.amounts.len() as u64;
         numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words + 8 * resources]))?;
@@ -217,7 +219,7 @@ impl<'a> Design<'a> {
             let within = within.ok_or_else(|| self.wrong(self.beyond(resource, sum)))?;
             if resource == 0 { area = within } else { further.push(within) }
         }
-        Ok(Sums { area, further, cost: self.costs.at(clock), clock })
+        Ok(Sums { area, further, cost: self.costs.at(clock, self.problem.clocks), clock, variant: 0 })
     }
 
     fn beyond(&self, resource: usize, sum: i128) -> String {
@@ -232,6 +234,39 @@ impl<'a> Design<'a> {
 
     fn wrong(&self, problem: String) -> Wrong {
         Wrong::Point { point: self.number, problem }
+    }
+}
+
+/// Designs of all variants of the processor, each read as the difference from the one before of its variant.
+pub struct Designs<'a> {
+    variants: Vec<Design<'a>>,
+    read: usize,
+}
+
+impl<'a> Designs<'a> {
+    /// One empty design per variant.
+    pub fn new(problem: &'a Problem) -> Self {
+        Self { variants: problem.variants().map(Design::new).collect(), read: 0 }
+    }
+
+    /// The number of the variant of the next design, and its sums; fails as [`Design::read`].
+    pub fn read(&mut self, numbers: &mut Numbers) -> Result<Sums, Wrong> {
+        let variant = match self.variants.len() {
+            1 => 0,
+            count => numbers.within(count - 1, "a variant")?,
+        };
+        let design = &mut self.variants[variant];
+        design.number = self.read;
+        let sums = design.read(numbers)?;
+        self.read += 1;
+        let area = sums.area.checked_add(design.problem.variant.more);
+        let area = area.ok_or_else(|| design.wrong("its area is beyond 64 bits".into()))?;
+        Ok(Sums { area, variant, ..sums })
+    }
+
+    /// The options of the design that was read last.
+    pub fn options(&self, sums: &Sums) -> &[u32] {
+        self.variants[sums.variant].options()
     }
 }
 
@@ -256,24 +291,22 @@ fn unbuilt(problem: &Problem) -> Vec<i128> {
 /// Reads the points of a front: area strictly increasing, cost strictly decreasing; with several resources, the
 /// objectives in lexicographic order and no point dominated by another. `keep_options` keeps the options of all points.
 /// Fails if a point is invalid or out of order.
-pub fn read_front<R: Read>(
-    numbers: &mut Numbers<R>,
-    problem: &Problem,
-    keep_options: bool,
-) -> Result<Vec<Point>, Wrong> {
+pub fn read_front(numbers: &mut Numbers, problem: &Problem, keep_options: bool) -> Result<Vec<Point>, Wrong> {
     let count = numbers.within(MOST, "the number of points")?;
     let mut points: Vec<Point> = Vec::new();
-    let mut design = Design::new(problem);
+    let mut designs = Designs::new(problem);
     let options = if keep_options { 4 * problem.classes.len() as u64 + 16 } else { 0 };
+    let variants = problem.others.len() as u64;
+    numbers.meter.hold(times(&[variants, 4 * problem.classes.len() as u64 + 1024]))?;
     let amounts = if problem.resources.is_some() { 32 + 16 * problem.width() as u64 } else { 0 };
     for point in 0..count {
         // Counted twice, since the vector grows by doubling.
         numbers.meter.hold(2 * POINT + options + amounts + 8 * problem.cost_words)?;
-        let sums = design.read(numbers)?;
+        let sums = designs.read(numbers)?;
         if let Some(problem) = points.last().and_then(|last| out_of_order(&last.sums, &sums, problem)) {
             return Err(Wrong::Point { point, problem });
         }
-        let options = if keep_options { design.options().to_vec() } else { Vec::new() };
+        let options = if keep_options { designs.options(&sums).to_vec() } else { Vec::new() };
         points.push(Point { sums, options });
     }
     if points.is_empty() {
@@ -296,11 +329,7 @@ fn out_of_order(last: &Sums, next: &Sums, problem: &Problem) -> Option<String> {
 }
 
 /// Refuses points of which one dominates another.
-fn refuse_dominated<R: Read>(
-    points: &[Point],
-    problem: &Problem,
-    numbers: &mut Numbers<R>,
-) -> Result<(), Wrong> {
+fn refuse_dominated(points: &[Point], problem: &Problem, numbers: &mut Numbers) -> Result<(), Wrong> {
     // Costs are compared as often as resources, so their ranks take their place.
     numbers.meter.hold(16 * points.len() as u64)?;
     numbers.meter.work(times(&[points.len() as u64, 64 * (10 + problem.cost_words)]))?;
@@ -327,11 +356,11 @@ fn tails(problem: &Problem) -> Vec<u64> {
 }
 
 /// The points of minimal objectives among those of a cost of at most `most`: no other of them has no more of any.
-pub fn minimal<R: Read>(
+pub fn minimal(
     points: &[Point],
     most: &BigInt,
     problem: &Problem,
-    numbers: &mut Numbers<R>,
+    numbers: &mut Numbers,
 ) -> Result<Vec<usize>, Wrong> {
     let mut seen = Undominated::new(&tails(problem));
     let mut minimal = Vec::new();

@@ -5,7 +5,6 @@ use crate::read::Numbers;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::fmt;
-use std::io::Read;
 
 /// A non-negative cost.
 pub trait Cost: Clone + Ord + fmt::Display + Sized {
@@ -24,7 +23,7 @@ pub trait Cost: Clone + Ord + fmt::Display + Sized {
     /// Converts an area; the caller ensures that it fits.
     fn of(area: u64) -> Self;
     /// Reads a cost. Fails if it does not fit or is malformed.
-    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong>;
+    fn read(numbers: &mut Numbers, what: &'static str) -> Result<Self, Wrong>;
     /// The difference, if it is non-negative.
     fn minus(&self, other: &Self) -> Option<Self>;
     /// Half of it, rounded down, and whether it is odd.
@@ -32,13 +31,13 @@ pub trait Cost: Clone + Ord + fmt::Display + Sized {
 }
 
 /// Converts a number of at most 64 bits to a narrower type.
-fn machine<R: Read, C: TryFrom<u64>>(numbers: &mut Numbers<R>, what: &'static str) -> Result<C, Wrong> {
+fn machine<C: TryFrom<u64>>(numbers: &mut Numbers, what: &'static str) -> Result<C, Wrong> {
     let found = numbers.small(what)?;
     C::try_from(found).map_err(|_| Wrong::Number { what, problem: "too large" })
 }
 
 /// Reads a number of at most 128 bits.
-fn wide<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<u128, Wrong> {
+fn wide(numbers: &mut Numbers, what: &'static str) -> Result<u128, Wrong> {
     numbers.big(what)?.to_u128().ok_or(Wrong::Number { what, problem: "too large" })
 }
 
@@ -69,7 +68,7 @@ macro_rules! machine_cost {
             fn of(area: u64) -> Self {
                 area as Self
             }
-            fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
+            fn read(numbers: &mut Numbers, what: &'static str) -> Result<Self, Wrong> {
                 $read(numbers, what)
             }
             #[inline]
@@ -108,7 +107,7 @@ impl Cost for BigUint {
     fn of(area: u64) -> Self {
         area.into()
     }
-    fn read<R: Read>(numbers: &mut Numbers<R>, what: &'static str) -> Result<Self, Wrong> {
+    fn read(numbers: &mut Numbers, what: &'static str) -> Result<Self, Wrong> {
         numbers.big(what)
     }
     fn minus(&self, other: &Self) -> Option<Self> {

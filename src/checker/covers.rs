@@ -1,4 +1,4 @@
-//! The lists of a problem with several resources, and the check that each follows from the previous one.
+//! The lists of a problem with several resources or modes, and the check that each follows from the previous one.
 //!
 //! An entry of a list is a row of amounts, a cost, and the set of blocks that are paid for and can still be used. Where
 //! an entry of the previous list and an option of the class add up to amounts within the limits, the certificate names
@@ -16,14 +16,15 @@ use crate::claim::Point;
 use crate::cost::{Cost, Width};
 use crate::failure::Wrong;
 use crate::limits::times;
+use crate::modes::Modes;
 use crate::problem::{MOST, Problem};
 use crate::read::Numbers;
-use crate::scenario::{Opt, Scenario};
+use crate::scenario::{MOST_LOAD_BITS, Opt, Scenario};
 use crate::sharing::{BlockSet, Sharing, insert};
 use num_bigint::BigUint;
-use std::io::Read;
 
-/// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
+/// The resources that lists count: the objectives, and those of the others whose limits some design may exceed. Of a set
+/// with several modes these are the area and the loads, see [`modes`](crate::modes).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Their indices, the objectives first.
@@ -35,6 +36,11 @@ pub struct Counted {
 impl Counted {
     /// Those of a problem.
     pub fn of(problem: &Problem) -> Self {
+        if !problem.modes.is_empty() {
+            let loads = problem.modes.iter().map(|_| 1 << MOST_LOAD_BITS);
+            let limits = std::iter::once(problem.capacity).chain(loads).collect();
+            return Self { resources: (0..=problem.modes.len()).collect(), limits };
+        }
         let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
         let counts = |&resource: &usize| resource < objectives || !problem.is_free(resource);
         let resources: Vec<usize> = (0..problem.width()).filter(counts).collect();
@@ -56,14 +62,14 @@ pub(crate) struct Asked<'a> {
 
 impl Asked<'_> {
     /// Reads and checks the lists; returns the number of entries.
-    pub fn check<R: Read>(&self, numbers: &mut Numbers<R>) -> Result<u64, Wrong> {
+    pub fn check(&self, numbers: &mut Numbers) -> Result<u64, Wrong> {
         match width(self.scenario) {
-            Width::Any => self.check_in::<BigUint, R>(numbers),
-            _ => self.check_in::<u64, R>(numbers),
+            Width::Any => self.check_in::<BigUint>(numbers),
+            _ => self.check_in::<u64>(numbers),
         }
     }
 
-    fn check_in<C: Cost, R: Read>(&self, numbers: &mut Numbers<R>) -> Result<u64, Wrong> {
+    fn check_in<C: Cost>(&self, numbers: &mut Numbers) -> Result<u64, Wrong> {
         let scenario = self.scenario;
         numbers.meter.work(times(&[self.problem.width() as u64, 16 * self.problem.offers]))?;
         let counted = Counted::of(self.problem);
@@ -79,7 +85,13 @@ impl Asked<'_> {
         let digits = if long { scenario.words() } else { 0 };
         let entry_bytes = 2 * (8 * counted.limits.len() + size_of::<C>()) as u64 + 8 * digits;
         let steps = 20 + 8 * counted.limits.len() as u64 + if long { 100 + digits } else { 0 };
-        let check = Lists { scenario, counted, sharing, most, entry_bytes, steps };
+        let points = self.claimed.iter();
+        let points = points.map(|point| (point.sums.area, scenario.at_least(&point.sums.cost))).collect();
+        let modes = match self.problem.modes.is_empty() {
+            true => None,
+            false => Some(Modes::new(scenario, &order, points, self.most, &mut numbers.meter)?),
+        };
+        let check = Lists { scenario, counted, sharing, most, modes, entry_bytes, steps };
         let mut pairs = list.costs.len() as u64;
         for (number, &class) in (1..).zip(&order) {
             let next = check.read(numbers, number)?;
@@ -94,9 +106,9 @@ impl Asked<'_> {
     }
 
     /// Reads which point covers each entry of the last list, and checks it.
-    fn is_claimed<C: Cost, R: Read>(
+    fn is_claimed<C: Cost>(
         &self,
-        numbers: &mut Numbers<R>,
+        numbers: &mut Numbers,
         check: &Lists<C>,
         last: &List<C>,
     ) -> Result<(), Wrong> {
@@ -136,7 +148,7 @@ pub fn width(scenario: &Scenario) -> Width {
 }
 
 /// Reads a position among `count` things: given as the difference to the one after the position before.
-fn position<R: Read>(numbers: &mut Numbers<R>, expected: &mut u64, count: usize) -> Result<usize, Wrong> {
+fn position(numbers: &mut Numbers, expected: &mut u64, count: usize) -> Result<usize, Wrong> {
     let what = "the position of what covers a sum";
     let position = numbers.after(*expected, what)?;
     *expected = position + 1;
@@ -186,6 +198,8 @@ struct Lists<'a, C> {
     sharing: Sharing<'a>,
     /// The largest cost asked about.
     most: C,
+    /// Of a set with several modes.
+    modes: Option<Modes>,
     /// Bytes of an entry in vectors that grow by doubling.
     entry_bytes: u64,
     /// The most steps to read an entry, or to make a sum and look at what covers it.
@@ -193,7 +207,7 @@ struct Lists<'a, C> {
 }
 
 impl<C: Cost> Lists<'_, C> {
-    fn read<R: Read>(&self, numbers: &mut Numbers<R>, list: usize) -> Result<List<C>, Wrong> {
+    fn read(&self, numbers: &mut Numbers, list: usize) -> Result<List<C>, Wrong> {
         let (width, count) = (self.counted.limits.len(), self.scenario.blocks.len());
         let mut read = List { groups: Vec::new(), amounts: Vec::new(), costs: Vec::new(), held: 0 };
         let group_bytes = 2 * size_of::<(BlockSet, usize)>() as u64 + 64 + count as u64 / 8;
@@ -242,9 +256,9 @@ impl<C: Cost> Lists<'_, C> {
     }
 
     /// Reads what covers each sum of an entry of `list` and an option of `class`, and checks it.
-    fn follows<R: Read>(
+    fn follows(
         &self,
-        numbers: &mut Numbers<R>,
+        numbers: &mut Numbers,
         list: &List<C>,
         next: &List<C>,
         class: usize,
@@ -269,9 +283,19 @@ impl<C: Cost> Lists<'_, C> {
                 for entry in *first..end {
                     numbers.meter.work(self.steps)?;
                     let (amounts, own) = list.entry(entry, width);
-                    let total = own.plus(&cost);
+                    let mut total = own.plus(&cost);
                     if total > self.most || !self.add(&mut sum, amounts, &extra) {
                         continue;
+                    }
+                    if let Some(modes) = &self.modes {
+                        let closed = modes.close(number, &mut sum[1..], total.small().unwrap_or(u64::MAX));
+                        let mut looks = 0;
+                        let is_beaten = modes.is_beaten(number, sum[0], &sum[1..], closed, &mut looks);
+                        numbers.meter.work(times(&[looks, modes.look_steps()]))?;
+                        total = C::of(closed);
+                        if is_beaten || total > self.most {
+                            continue;
+                        }
                     }
                     let missing = || self.missing(number, class, option, amounts, own);
                     if next.costs.is_empty() {

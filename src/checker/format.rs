@@ -16,8 +16,14 @@ pub mod problem {
     pub const SIGNED_KNAPSACK: u64 = 3;
     /// A task set with several resources.
     pub const RESOURCES: u64 = 4;
+    /// A task set whose processor has variants, or takes area itself.
+    pub const VARIANTS: u64 = 5;
+    /// A task set with several modes.
+    pub const MODES: u64 = 6;
+    /// A task set to be divided among equal cores.
+    pub const CORES: u64 = 7;
     /// The last kind.
-    pub const LAST: u64 = RESOURCES;
+    pub const LAST: u64 = CORES;
 }
 
 /// The kinds of claims.
@@ -30,8 +36,26 @@ pub mod claim {
     pub const NOTHING_FITS: u64 = 2;
     /// A design is schedulable.
     pub const SCHEDULABLE: u64 = 3;
-    /// No design is schedulable; the last kind.
+    /// No design is schedulable.
     pub const NOT_SCHEDULABLE: u64 = 4;
+    /// A division among cores is the least.
+    pub const LEAST_DIVISION: u64 = 5;
+    /// There is no division among cores.
+    pub const NO_DIVISION: u64 = 6;
+    /// The last kind.
+    pub const LAST: u64 = NO_DIVISION;
+}
+
+/// Why no division at a clock has less area.
+pub mod bound {
+    /// All cores together are too slow for less.
+    pub const TOGETHER: u64 = 0;
+    /// At prices of the tasks no core gains enough.
+    pub const PRICES: u64 = 1;
+    /// A task is pinned to a core that there is not.
+    pub const PINNED: u64 = 2;
+    /// Neither if the chip builds a block, nor if it does not; the last way.
+    pub const BRANCH: u64 = 3;
 }
 
 /// Reasons why no design of a clock is schedulable.

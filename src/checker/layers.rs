@@ -11,7 +11,6 @@ use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use crate::sharing::{BlockSet, Sharing, insert};
 use std::cmp::Ordering;
-use std::io::Read;
 
 /// An option, prepared for adding to pairs.
 struct Step<'a, C> {
@@ -54,8 +53,8 @@ struct Narrow<C> {
 
 impl<'a, C: Cost> Lists<'a, C> {
     /// Reads the order of the classes.
-    pub fn read<R: Read>(
-        numbers: &mut Numbers<R>,
+    pub fn read(
+        numbers: &mut Numbers,
         scenario: &'a Scenario<'a>,
         bound: Option<Bound>,
     ) -> Result<Self, Wrong> {
@@ -94,7 +93,7 @@ impl<'a, C: Cost> Lists<'a, C> {
 
     /// Reads and checks all lists; returns the pairs of the last one, which have no blocks any more, and the total
     /// number of pairs.
-    pub fn finish<R: Read>(mut self, numbers: &mut Numbers<R>) -> Result<(Group<C>, u64), Wrong> {
+    pub fn finish(mut self, numbers: &mut Numbers) -> Result<(Group<C>, u64), Wrong> {
         for list in 1..=self.order.len() {
             self.step(numbers, list)?;
         }
@@ -103,7 +102,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         Ok((self.groups.pop().unwrap_or(nothing), self.pairs))
     }
 
-    fn step<R: Read>(&mut self, numbers: &mut Numbers<R>, list: usize) -> Result<(), Wrong> {
+    fn step(&mut self, numbers: &mut Numbers, list: usize) -> Result<(), Wrong> {
         let class = self.order[list - 1];
         if let Some(bound) = &mut self.bound {
             bound.limit += &bound.full.least[class];
@@ -234,16 +233,15 @@ impl<'a, C: Cost> Lists<'a, C> {
         let stands = |target: &&Group<C>| self.sharing.stands_for(&target.blocks, blocks);
         let standing: Vec<&Group<C>> = next.groups.iter().filter(stands).collect();
         let same = standing.iter().find(|target| target.blocks == *blocks);
-        // The position of the last pair with at most this area.
-        let mut pointer = 0;
+        let (areas, costs): (&[u64], &[C]) = same.map_or((&[], &[]), |target| (&target.areas, &target.costs));
+        // The number of those pairs with at most this area.
+        let mut reached = 0;
         let search = times(&[standing.len() as u64, 20 + self.pair_steps]);
         for (at, (area, cost)) in pairs.into_iter().enumerate() {
-            let covered = same.is_some_and(|target| {
-                while target.areas.get(pointer + 1).is_some_and(|&next| next <= area) {
-                    pointer += 1;
-                }
-                target.areas.get(pointer).is_some_and(|&first| first <= area) && target.costs[pointer] <= cost
-            });
+            while areas.get(reached).is_some_and(|&next| next <= area) {
+                reached += 1;
+            }
+            let covered = costs[..reached].last().is_some_and(|least| *least <= cost);
             if covered || self.is_beyond(area, &cost) {
                 continue;
             }
@@ -262,11 +260,7 @@ impl<'a, C: Cost> Lists<'a, C> {
     }
 
     /// The groups of a list, and their size in bytes.
-    fn read_groups<R: Read>(
-        &self,
-        numbers: &mut Numbers<R>,
-        list: usize,
-    ) -> Result<(Vec<Group<C>>, u64), Wrong> {
+    fn read_groups(&self, numbers: &mut Numbers, list: usize) -> Result<(Vec<Group<C>>, u64), Wrong> {
         let mut groups: Vec<Group<C>> = Vec::new();
         let mut held = 0;
         let group_bytes = 2 * size_of::<Group<C>>() as u64 + 96 + self.scenario.blocks.len() as u64 / 8;
@@ -293,12 +287,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         Ok((groups, held))
     }
 
-    fn read_pairs<R: Read>(
-        &self,
-        numbers: &mut Numbers<R>,
-        blocks: BlockSet,
-        list: usize,
-    ) -> Result<Group<C>, Wrong> {
+    fn read_pairs(&self, numbers: &mut Numbers, blocks: BlockSet, list: usize) -> Result<Group<C>, Wrong> {
         let wrong = |problem: &str| Wrong::List { list, problem: problem.into() };
         let count = numbers.within(MOST, "the number of pairs")?;
         let (mut areas, mut costs) = (Vec::new(), Vec::new());

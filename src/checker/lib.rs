@@ -42,6 +42,10 @@
 //! the entry of the next list that covers it: see [`mod@covers`]. That no point of the claim dominates another is
 //! checked apart: see [`undominated`].
 //!
+//! With several modes an option has a cost in each, and the cost of a design is the largest of them. An entry has the area,
+//! a load in every mode, and the largest load of the modes that are over; sums that no longer matter need no entry: see
+//! [`mod@modes`].
+//!
 //! # The format
 //!
 //! All numbers are unsigned LEB128: seven bits per byte, lowest first, with the eighth bit set on all bytes but the
@@ -52,6 +56,7 @@
 //! certificate = "isx certificate 1\n"  length problem[length]  claim  proof*      nothing after it
 //!
 //! problem  = 0 task-set | 1 mckp | 2 knapsack | 3 knapsack with signed profits | 4 resources-set
+//!          | 5 variants | 6 modes | 7 cores
 //! task-set = area-unit time-unit (numerator and denominator each)  capacity
 //!            policy (0 EDF, 1 fixed priorities)  clocks (>= 1)
 //!            number-of-blocks  (area  slot + 1, or 0  clock)*
@@ -65,27 +70,47 @@
 //!            time-unit  policy  clocks  number-of-blocks  ((amount if built)*  (amount if not)*  slot + 1, or 0  clock)*
 //!            number-of-tasks   task'*
 //! task'    = a task, but before the choices the (amount)* of software, and for area + 1 the (amount)* of a choice
+//! variants = area of the processor (numerator and denominator)  number-in-the-set  number-of-variants (>= 1)
+//!            (place-in-the-set  more-area  length  (0 task-set | 4 resources-set)[length])*
+//! modes    = number-of-modes (>= 1)  (length  0 task-set[length])*
+//! cores    = number-of-cores (>= 1)  area of a core (numerator and denominator)  length  (0 task-set)[length]
+//!            per block: (1 on the chip, 0 on every core)  per task: (core + 1, or 0)  number-of-pairs-apart  (task task)*
 //! mckp     = capacity  optional (0, 1)  number-of-classes  (number-of-items  (signed value  weight)*)*
 //! knapsack = capacity  number-of-items  (profit  weight)*
 //!
 //! claim    = 0 front | 1 best | 2 nothing fits | 3 schedulable | 4 not schedulable
-//! front    = number-of-points (>= 1)  selection*  (of a task set:) number-of-runs  (length)*
+//!          | 5 least division | 6 no division                  of cores, which have no other claims
+//! front    = number-of-points (>= 1)  selection'*  (of a task set:) number-of-runs  (length)*
 //! best     = (0, or 1: no other as good has less weight)  selection
-//! schedulable = capacity  selection
-//! not schedulable = capacity  clocks times: (0 | 1 time | 2 task job)
+//! schedulable = capacity  selection'
+//! not schedulable = capacity  per variant: (clocks times: (0 | 1 time mode' | 2 task job mode')  proof*)
+//! mode'    = (only of several modes: mode, counted from 0)
+//! least division = (core  option)*  bounds                    without the bounds if its area is 0
+//! no division = bounds
+//! bounds   = (bound)*                                          one per clock
+//! bound    = 0 proof | 1 q P (y)* proof | 2                    see [`partition`]; no proof where minimum costs are too large,
+//!          | 3 block  bound (not built)  bound (built)           a task has no option, or no core can gain more than P
 //!
+//! selection' = (only of several variants: variant, counted from 0)  selection
 //! selection = number-of-changes  (classes passed over since the change before  option)*
-//! proof    = 0 lists | 1 numerator denominator lists'          one per clock; of mckp and knapsack one; none for
-//!                                                               "schedulable" and "nothing fits"
+//! proof    = 0 lists | 1 numerator denominator lists'          one per variant and clock; of mckp and knapsack one; none
+//!                                                               for "schedulable" and "nothing fits"
 //! lists    = (class)*  list*
 //! lists'   = (class)*  (0 | 1 list)*
-//!          | lists''                                            of a resources-set
+//!          | lists''                                            of a resources-set, and of modes
 //! list     = number-of-groups  (number-of-blocks (block)*  number-of-pairs  (area-step cost-step)*)*
 //! lists''  = (class)*  (list''  (position)*)*  (position)*
 //! list''   = number-of-groups  (number-of-blocks (block)*  number-of-entries  ((amount)* cost)*)*
 //! ```
 //!
-//! A selection is stored as the difference from the previous one, the first from the empty selection; option 0 is
+//! The variants of a processor have the same tasks, but for execution times and costs, and count in the same units. A
+//! design of one with `more-area` has that much area more; the area of the processor comes on top for all. With several
+//! resources the amounts include the variant. A variant that alone exceeds the capacity is left out. Every design of every
+//! variant is compared with the points of all. The modes of a set have the same tasks, choices and blocks, but for times and
+//! priorities; their demands count over the least common multiple of their hyperperiods, in units of their greatest common
+//! divisor.
+//!
+//! A selection is stored as the difference from the previous one of its variant, the first from the empty selection; option 0 is
 //! none, k is choice (item) k - 1. The runs of a front are lengths of runs of points, alternating between points
 //! without a claim and points claimed schedulable. At most one block of a slot is built; a block allows its own clock
 //! and all slower ones. Clocks are numbered from 0, the fastest. `lists` and `lists'` begin with the order of the
@@ -105,7 +130,8 @@
 //! after the position before it, from 0 at the first of an option and group. "Best" and "not schedulable" ask only about
 //! costs of at most the one claimed or allowed: sums beyond it are passed over, and the last list has no entries. So it
 //! is for "nothing fits", which has one proof, in which all costs are 0. The area asked about is the limit of the first
-//! resource.
+//! resource. Of several modes the amounts are the area and the loads, and sums that are beaten are passed over, so that the
+//! last list has no entries.
 //!
 //! "Not schedulable" gives a reason for each clock: 0, every design within the area has a utilization above 1; 1 (EDF),
 //! in all of them the jobs due by a time take longer than that time; 2 (fixed priorities), in all of them a job of a
@@ -114,6 +140,7 @@
 //! alone are too large.
 #![forbid(unsafe_code)]
 
+mod asked;
 pub mod bound;
 pub mod check;
 pub mod claim;
@@ -123,8 +150,11 @@ mod dense;
 pub mod failure;
 pub mod format;
 mod group;
+mod kinds;
 pub mod layers;
 pub mod limits;
+pub mod modes;
+pub mod partition;
 pub mod problem;
 pub mod read;
 pub mod reason;

@@ -1,30 +1,19 @@
 //! The problem of a certificate: classes, options, blocks, and the scheduling data of a task set.
 
-use crate::failure::Wrong;
-use crate::format::problem as kinds;
-use crate::limits::{Limits, Meter, times, words};
-use crate::read::Numbers;
-use crate::resources::{Resources, read_amounts};
+use crate::limits::words;
+use crate::resources::Resources;
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
-use num_traits::One;
 use sha2::{Digest, Sha256};
-use std::io::Read;
 
 /// The maximum number of classes, options, blocks or points.
 pub const MOST: usize = u32::MAX as usize;
 
+/// The maximum number of modes.
+pub const MOST_MODES: usize = 64;
+
 /// The maximum number of bits of a hyperperiod.
 pub const MOST_BITS: u64 = 1 << 16;
 
-/// Bytes per class, including derived data: vectors of its options, its choice, its place.
-const CLASS: u64 = 256;
-/// Bytes per option, including derived data, without its costs.
-const OFFER: u64 = 384;
-/// Bytes of a big number, without its digits.
-const NUMBER: u64 = 48;
-/// Bytes per block.
-const BLOCK: u64 = 128;
 /// Steps to read an option, and to derive another one from it.
 pub(crate) const OFFER_STEPS: u64 = 300;
 
@@ -39,7 +28,8 @@ pub struct Offer {
     pub further: Vec<u64>,
     /// Blocks it uses.
     pub blocks: Vec<u32>,
-    /// Its cost at each clock: demand over a hyperperiod, or the negated value.
+    /// Its cost at each clock: demand over a hyperperiod, or the negated value. With several modes those of the first
+    /// mode, then those of the second, and so on, all over the hyperperiod of the set.
     pub costs: Vec<BigInt>,
     /// The fastest clock that its blocks allow.
     pub clock: usize,
@@ -117,43 +107,58 @@ pub struct Problem {
     pub blocks: Vec<Block>,
     /// One class per task, class or item, without options beyond the capacity.
     pub classes: Vec<Vec<Offer>>,
-    /// The tasks, where it is a task set.
+    /// The tasks, where it is a task set; with several modes those of the first, with the hyperperiod of the set.
     pub task_set: Option<TaskSet>,
+    /// The tasks in every mode, where there are several.
+    pub modes: Vec<TaskSet>,
+    /// The cores among which the tasks are divided, if they are.
+    pub chip: Option<Chip>,
     /// Whether an option is left out because it alone exceeds the capacity.
     pub leaves_out: bool,
     /// The number of options.
     pub offers: u64,
     /// An upper bound on the machine words of the largest cost.
     pub cost_words: u64,
+    /// Where the processor has variants, which this one is.
+    pub variant: Variant,
+    /// The other variants, each with a design for the same tasks.
+    pub others: Vec<Problem>,
     /// SHA-256 of its bytes.
     pub hash: [u8; 32],
 }
 
+/// Equal cores among which the tasks are divided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chip {
+    /// The number of cores, at least 1.
+    pub cores: usize,
+    /// The area of a core, in the task set's unit: numerator and denominator.
+    pub core_area: (BigUint, BigUint),
+    /// For each block whether it is built once for all cores; others are built on every core with an option that uses
+    /// them, and their slots are those of a core.
+    pub on_chip: Vec<bool>,
+    /// For each task the core it must be on.
+    pub pins: Vec<Option<u64>>,
+    /// Pairs of tasks that must not be on one core.
+    pub apart: Vec<(usize, usize)>,
+}
+
+/// A variant of the processor; the only processor by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// Its number in the task set.
+    pub number: usize,
+    /// What it adds to the area of its designs; 0 with several resources, whose amounts include it.
+    pub more: u64,
+    /// The area from which all variants are counted, with the first of them: numerator and denominator.
+    pub offset: Option<(BigUint, BigUint)>,
+    /// Whether another variant is left out because it alone exceeds the capacity.
+    pub leaves_out: bool,
+}
+
 impl Problem {
-    /// Reads the bytes of a problem. Fails if they are invalid.
-    pub fn read(bytes: &[u8]) -> Result<Self, Wrong> {
-        Self::read_within(bytes, &mut Meter::new(Limits::NONE))
-    }
-
-    /// As [`Problem::read`], within limits: the meter is charged for the problem and for later designs and scenarios
-    /// of it. Fails as [`Problem::read`] does, and if a limit is exceeded.
-    pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
-        let mut numbers = Numbers::metered(bytes, meter.clone());
-        let mut problem = match numbers.within(kinds::LAST as usize, "the kind of problem")? as u64 {
-            kinds::TASK_SET => task_set(&mut numbers, false)?,
-            kinds::RESOURCES => task_set(&mut numbers, true)?,
-            kinds::MCKP => mckp(&mut numbers)?,
-            kinds::KNAPSACK => knapsack(&mut numbers, false)?,
-            _ => knapsack(&mut numbers, true)?,
-        };
-        numbers.end().map_err(|_| Wrong::Problem("it ends before its bytes do".into()))?;
-        problem.hash = hash(bytes);
-        *meter = numbers.meter;
-        Ok(problem)
-    }
-
     /// A problem without tasks and blocks.
-    fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
+    pub(crate) fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
         let (blocks, task_set, resources, hash) = (Vec::new(), None, None, [0; 32]);
         let offers = classes.iter().map(|class| class.len() as u64).sum();
         let costs = classes.iter().flatten().flat_map(|offer| &offer.costs);
@@ -167,11 +172,35 @@ impl Problem {
             blocks,
             classes,
             task_set,
+            modes: Vec::new(),
+            chip: None,
             leaves_out,
             offers,
             cost_words,
+            variant: Variant::default(),
+            others: Vec::new(),
             hash,
         }
+    }
+
+    /// The problem of every variant of the processor: itself, and the others.
+    pub fn variants(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.others)
+    }
+
+    /// The tasks as they are in each mode.
+    pub fn task_sets(&self) -> &[TaskSet] {
+        if self.modes.is_empty() { self.task_set.as_slice() } else { &self.modes }
+    }
+
+    /// Whether lists count more than an area and a cost.
+    pub fn has_vectors(&self) -> bool {
+        self.resources.is_some() || !self.modes.is_empty()
+    }
+
+    /// The number of costs of an option: one per mode and clock.
+    pub fn cost_count(&self) -> usize {
+        self.clocks * self.modes.len().max(1)
     }
 
     /// The hash as hexadecimal text.
@@ -200,8 +229,15 @@ impl Problem {
 
     /// Whether the capacity or the limits restrict nothing.
     pub fn is_unlimited(&self) -> bool {
+        self.variants().all(Self::is_unlimited_alone)
+    }
+
+    fn is_unlimited_alone(&self) -> bool {
         let is_possible = self.resources.as_ref().is_none_or(|resources| resources.is_possible);
-        !self.leaves_out && is_possible && (0..self.width()).all(|resource| self.is_free(resource))
+        !self.leaves_out
+            && !self.variant.leaves_out
+            && is_possible
+            && (0..self.width()).all(|resource| self.is_free(resource))
     }
 }
 
@@ -232,215 +268,4 @@ pub fn hash(bytes: &[u8]) -> [u8; 32] {
 /// Bytes as hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Charges an option whose costs, one per clock, have this many machine words.
-fn hold_offer<R: Read>(numbers: &mut Numbers<R>, clocks: usize, words: u64) -> Result<(), Wrong> {
-    numbers.meter.work(OFFER_STEPS)?;
-    numbers.meter.hold(OFFER + clocks as u64 * (2 * NUMBER + 16 * words))
-}
-
-fn mckp<R: Read>(numbers: &mut Numbers<R>) -> Result<Problem, Wrong> {
-    let capacity = numbers.small("the capacity")?;
-    let optional = numbers.flag("the rule of choice")?;
-    let (mut classes, mut leaves_out) = (Vec::new(), false);
-    for _ in 0..numbers.within(MOST, "the number of classes")? {
-        numbers.meter.hold(CLASS)?;
-        let mut class: Vec<Offer> = optional.then(nothing).into_iter().collect();
-        for item in 1..=numbers.within(MOST, "the number of items")? {
-            let value = numbers.signed("a value")?;
-            let weight = numbers.small("a weight")?;
-            hold_offer(numbers, 1, words(value.magnitude()))?;
-            leaves_out |= weight > capacity;
-            class.extend(item_offer(item, -value, weight, capacity));
-        }
-        classes.push(class);
-    }
-    Ok(Problem::plain(Kind::Mckp { optional }, capacity, classes, leaves_out))
-}
-
-fn knapsack<R: Read>(numbers: &mut Numbers<R>, is_signed: bool) -> Result<Problem, Wrong> {
-    let capacity = numbers.small("the capacity")?;
-    let (mut classes, mut leaves_out) = (Vec::new(), false);
-    for _ in 0..numbers.within(MOST, "the number of items")? {
-        let profit = if is_signed { numbers.signed("a profit")? } else { numbers.big("a profit")?.into() };
-        let weight = numbers.small("a weight")?;
-        numbers.meter.hold(CLASS + OFFER)?;
-        hold_offer(numbers, 1, words(profit.magnitude()))?;
-        leaves_out |= weight > capacity;
-        let mut class = vec![nothing()];
-        class.extend(item_offer(1, -profit, weight, capacity));
-        classes.push(class);
-    }
-    Ok(Problem::plain(Kind::Knapsack, capacity, classes, leaves_out))
-}
-
-fn nothing() -> Offer {
-    Offer { option: 0, area: 0, further: vec![], blocks: vec![], costs: vec![BigInt::ZERO], clock: 0 }
-}
-
-fn item_offer(item: usize, cost: BigInt, area: u64, capacity: u64) -> Option<Offer> {
-    let option = u32::try_from(item).ok()?;
-    (area <= capacity).then(|| Offer { option, area, costs: vec![cost], ..nothing() })
-}
-
-/// A task set: with one area, or with several resources.
-fn task_set<R: Read>(numbers: &mut Numbers<R>, has_several: bool) -> Result<Problem, Wrong> {
-    let unit =
-        |numbers: &mut Numbers<R>, what| Ok::<_, Wrong>((numbers.positive(what)?, numbers.positive(what)?));
-    let (area_unit, resources) = match has_several {
-        true => ((BigUint::one(), BigUint::one()), Some(Resources::read(numbers)?)),
-        false => (unit(numbers, "the unit of area")?, None),
-    };
-    let time_unit = unit(numbers, "the unit of time")?;
-    let capacity = match &resources {
-        Some(resources) => resources.columns[0].limit,
-        None => numbers.small("the capacity")?,
-    };
-    let fixed = numbers.flag("the policy")?;
-    let clocks = numbers.within(MOST, "the number of clocks")?;
-    if clocks == 0 {
-        return Err(Wrong::Problem("it has no clock".into()));
-    }
-    let mut blocks = Vec::new();
-    let count = numbers.within(MOST, "the number of blocks")?;
-    if clocks > count + 1 {
-        return Err(Wrong::Problem("it has more clocks than its blocks ask for".into()));
-    }
-    for _ in 0..count {
-        numbers.meter.hold(BLOCK)?;
-        let area = numbers.small("the area of a block")?;
-        let (mut further, mut unbuilt) = (Vec::new(), Vec::new());
-        if let Some(resources) = &resources {
-            let width = resources.columns.len();
-            further = read_amounts(numbers, width - 1, "an amount of a block")?;
-            unbuilt = read_amounts(numbers, width, "an amount without a block")?;
-        }
-        let slot = numbers.small("the slot of a block")?.checked_sub(1);
-        let clock = numbers.within(clocks - 1, "the clock of a block")?;
-        blocks.push(Block { area, further, unbuilt, slot, clock });
-    }
-    let fits = |offer: &Offer| match &resources {
-        Some(Resources { columns, is_possible, .. }) => {
-            *is_possible && (0..).zip(columns).all(|(at, column)| offer.amount(at) <= column.limit)
-        }
-        None => offer.area <= capacity,
-    };
-    let mut tasks = Vec::new();
-    let (mut classes, mut leaves_out) = (Vec::new(), false);
-    let costs = Costs { fixed, clocks, blocks: &blocks, resources: resources.as_ref() };
-    for _ in 0..numbers.within(MOST, "the number of tasks")? {
-        let (task, class, all) = read_task(numbers, &costs)?;
-        leaves_out |= !all || !class.iter().all(fits);
-        tasks.push(task);
-        classes.push(class);
-    }
-    let hyperperiod = hyperperiod(&tasks, &mut numbers.meter)?;
-    let longest = tasks.iter().flat_map(|task| task.wcets.iter().flatten()).map(words).max().unwrap_or(1);
-    let cost_words = words(&hyperperiod) + longest;
-    let offers = classes.iter().map(|class| class.len() as u64).sum();
-    for (class, task) in classes.iter_mut().zip(&tasks) {
-        numbers.meter.work(times(&[words(&hyperperiod), words(&task.period), 4]))?;
-        let jobs = &hyperperiod / &task.period;
-        for offer in class.iter_mut() {
-            hold_offer(numbers, clocks, cost_words)?;
-            numbers.meter.work(times(&[clocks as u64, cost_words, longest]))?;
-            let wcet = |clock: &Vec<BigUint>| BigInt::from(&clock[offer.option as usize] * &jobs);
-            offer.costs = task.wcets.iter().map(wcet).collect();
-        }
-        class.retain(fits);
-    }
-    let task_set = Some(TaskSet { area_unit, time_unit, fixed, tasks, hyperperiod });
-    Ok(Problem {
-        kind: Kind::TaskSet,
-        capacity,
-        resources,
-        clocks,
-        blocks,
-        classes,
-        task_set,
-        leaves_out,
-        offers,
-        cost_words,
-        hash: [0; 32],
-    })
-}
-
-/// The least common multiple of the periods.
-fn hyperperiod(tasks: &[Task], meter: &mut Meter) -> Result<BigUint, Wrong> {
-    let mut multiple = BigUint::one();
-    for Task { period, .. } in tasks {
-        meter.work(100 + times(&[words(period), words(&multiple) + period.bits(), 4]))?;
-        let shared = period.gcd(&(&multiple % period));
-        multiple *= period / shared;
-        if multiple.bits() > MOST_BITS {
-            return Err(Wrong::Problem(format!("its hyperperiod has more than {MOST_BITS} bits")));
-        }
-    }
-    Ok(multiple)
-}
-
-/// What the tasks of a set have in common.
-struct Costs<'a> {
-    fixed: bool,
-    clocks: usize,
-    blocks: &'a [Block],
-    resources: Option<&'a Resources>,
-}
-
-/// A task, its options within the capacity, and whether none was left out.
-fn read_task<R: Read>(numbers: &mut Numbers<R>, costs: &Costs) -> Result<(Task, Vec<Offer>, bool), Wrong> {
-    let &Costs { fixed, clocks, blocks, resources } = costs;
-    let width = resources.map_or(0, |resources| resources.columns.len());
-    let period = numbers.positive("a period")?;
-    let deadline = numbers.positive("a deadline")?;
-    let rank = if fixed { numbers.small("a priority")? } else { 0 };
-    let forced = numbers.flag("whether a choice is forced")?;
-    let choices = numbers.within(u32::MAX as usize - 1, "the number of choices")?;
-    if forced && choices == 0 {
-        return Err(Wrong::Problem("a task without choices is forced to take one".into()));
-    }
-    // The execution times are included in the size of an option.
-    numbers.meter.hold(CLASS + clocks as u64 * 2 * NUMBER)?;
-    let (mut class, mut all) = (Vec::new(), true);
-    let mut software = nothing();
-    if resources.is_some() {
-        software.area = numbers.small("an amount of software")?;
-        software.further = read_amounts(numbers, width - 1, "an amount of software")?;
-    }
-    if !forced {
-        class.push(software);
-    }
-    for option in (1..).take(choices) {
-        let first = numbers.small("an area")?;
-        let area = if resources.is_some() { Some(first) } else { first.checked_sub(1) };
-        let further = read_amounts(numbers, width.saturating_sub(1), "an amount")?;
-        let uses = numbers.within(blocks.len(), "the number of blocks of a choice")?;
-        let mut used = Vec::new();
-        for _ in 0..uses {
-            // Once here and once in the scenarios, each growing by doubling.
-            numbers.meter.hold(16)?;
-            used.push(numbers.within(blocks.len().saturating_sub(1), "a block")? as u32);
-        }
-        if !used.is_sorted_by(|a, b| a < b) {
-            return Err(Wrong::Problem("the blocks of a choice are not in order".into()));
-        }
-        let clock = used.iter().map(|&block| blocks[block as usize].clock).max().unwrap_or(0);
-        all &= area.is_some();
-        if let Some(area) = area.filter(|_| !forced || option == 1) {
-            class.push(Offer { option, area, further, blocks: used, costs: Vec::new(), clock });
-        }
-    }
-    let mut wcets = Vec::new();
-    for _ in 0..clocks {
-        let mut clock = Vec::new();
-        for _ in 0..=choices {
-            let wcet = numbers.big("an execution time")?;
-            numbers.meter.work(OFFER_STEPS)?;
-            numbers.meter.hold(NUMBER + 32 + 8 * words(&wcet))?;
-            clock.push(wcet);
-        }
-        wcets.push(clock);
-    }
-    Ok((Task { period, deadline, rank, wcets }, class, all))
 }

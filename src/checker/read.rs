@@ -13,8 +13,8 @@ const MOST_BYTES: usize = 9400;
 const BUFFER: usize = 1 << 18;
 
 /// Reads the numbers of a certificate in sequence.
-pub struct Numbers<R: Read> {
-    source: R,
+pub struct Numbers<'a> {
+    source: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     /// The position of the next byte in the buffer.
     at: usize,
@@ -24,15 +24,15 @@ pub struct Numbers<R: Read> {
     pub meter: Meter,
 }
 
-impl<R: Read> Numbers<R> {
+impl<'a> Numbers<'a> {
     /// Starts at the beginning, without limits.
-    pub fn new(source: R) -> Self {
+    pub fn new(source: impl Read + 'a) -> Self {
         Self::metered(source, Meter::new(Limits::NONE))
     }
 
     /// Starts at the beginning, with limits.
-    pub fn metered(source: R, meter: Meter) -> Self {
-        Self { source, buffer: Vec::new(), at: 0, before: 0, meter }
+    pub fn metered(source: impl Read + 'a, meter: Meter) -> Self {
+        Self { source: Box::new(source), buffer: Vec::new(), at: 0, before: 0, meter }
     }
 
     /// Bytes read.

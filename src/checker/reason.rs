@@ -9,7 +9,6 @@ use crate::scenario::Scenario;
 use crate::schedule::{Moment, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
-use std::io::Read;
 
 /// The designs of a clock within an area; the cost is the time that their jobs take up to a moment.
 pub fn moment_scenario<'a>(
@@ -23,7 +22,7 @@ pub fn moment_scenario<'a>(
         let option = problem.classes[class][at].option as usize;
         BigInt::from(&set.tasks[class].wcets[clock][option] * &moment.jobs[class])
     };
-    Scenario::weighted(problem, clock, area, cost)
+    Scenario::weighted(problem, clock, area, &cost)
 }
 
 /// Why no design of a clock is schedulable.
@@ -41,7 +40,7 @@ pub enum Reason {
 pub const MOST_MOMENTS: usize = 100_000;
 
 impl Reason {
-    pub(crate) fn read<R: Read>(numbers: &mut Numbers<R>, set: &TaskSet) -> Result<Self, Wrong> {
+    pub(crate) fn read(numbers: &mut Numbers, set: &TaskSet) -> Result<Self, Wrong> {
         let reason = match numbers.within(format::reason::LATE as usize, "the reason")? as u64 {
             format::reason::OVERLOAD => Self::Overload,
             format::reason::DEMAND => Self::Demand(numbers.big("a time")?),

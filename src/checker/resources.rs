@@ -8,7 +8,6 @@ use crate::failure::Wrong;
 use crate::limits::words;
 use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint};
-use std::io::Read;
 
 /// The most resources.
 pub const MOST_RESOURCES: usize = 64;
@@ -44,7 +43,7 @@ pub struct Column {
 
 impl Resources {
     /// Reads them. Fails if they are invalid.
-    pub(crate) fn read<R: Read>(numbers: &mut Numbers<R>) -> Result<Self, Wrong> {
+    pub(crate) fn read(numbers: &mut Numbers) -> Result<Self, Wrong> {
         let count = numbers.within(MOST_RESOURCES, "the number of resources")?;
         let objectives = numbers.within(count, "the number of objectives")?;
         if objectives == 0 {
@@ -74,8 +73,8 @@ impl Resources {
 }
 
 /// Reads `count` amounts.
-pub(crate) fn read_amounts<R: Read>(
-    numbers: &mut Numbers<R>,
+pub(crate) fn read_amounts(
+    numbers: &mut Numbers,
     count: usize,
     what: &'static str,
 ) -> Result<Vec<u64>, Wrong> {

@@ -5,7 +5,10 @@ use crate::limits::{Meter, times, words};
 use crate::problem::{Block, OFFER_STEPS, Problem};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::{One, ToPrimitive, Zero};
+
+/// The most bits of a load in a mode, see [`Scenario::of_modes`].
+pub const MOST_LOAD_BITS: u64 = 62;
 
 /// An option of a class, with a non-negative cost.
 #[derive(Clone, Debug)]
@@ -53,13 +56,14 @@ impl<'a> Scenario<'a> {
         // A divisor of this many words is computed once: later costs are first reduced by what they share with
         // earlier ones.
         meter.work(times(&[cost_words, cost_words, 256]))?;
-        meter.work(times(&[problem.offers, OFFER_STEPS + 32 * cost_words]))
+        let modes = problem.modes.len().max(1) as u64;
+        meter.work(times(&[problem.offers, modes, OFFER_STEPS + 32 * cost_words]))
     }
 
     /// The designs at clock `clock`; for costs other than the utilization, `costs` gives them by class and offer: see
     /// [`Scenario::weighted`].
     pub fn new(problem: &'a Problem, clock: usize) -> Self {
-        Self::weighted(problem, clock, problem.capacity, |class, at| {
+        Self::weighted(problem, clock, problem.capacity, &|class, at| {
             problem.classes[class][at].costs[clock].clone()
         })
     }
@@ -70,7 +74,7 @@ impl<'a> Scenario<'a> {
         problem: &'a Problem,
         clock: usize,
         capacity: u64,
-        cost: impl Fn(usize, usize) -> BigInt,
+        cost: &dyn Fn(usize, usize) -> BigInt,
     ) -> Self {
         let (mut classes, mut base, mut unit) = (Vec::new(), BigInt::ZERO, BigUint::zero());
         for (number, class) in problem.classes.iter().enumerate() {
@@ -99,6 +103,49 @@ impl<'a> Scenario<'a> {
             most += class.iter().map(|option| &option.cost).max().cloned().unwrap_or_default();
         }
         Self { classes, blocks: &problem.blocks, capacity, base, unit, most }
+    }
+
+    /// The designs at clock `clock`, in one mode or several.
+    pub fn of(problem: &'a Problem, clock: usize) -> Result<Self, Wrong> {
+        if problem.modes.is_empty() { Ok(Self::new(problem, clock)) } else { Self::of_modes(problem, clock) }
+    }
+
+    /// The designs of a set with several modes at clock `clock`: their costs are 0, and of what a problem with several
+    /// resources has further amounts they have loads, the demand in each mode. Fails if sums of loads are too long.
+    pub fn of_modes(problem: &'a Problem, clock: usize) -> Result<Self, Wrong> {
+        let mut scenario = Self::weighted(problem, clock, problem.capacity, &|_, _| BigInt::ZERO);
+        let modes = problem.modes.len();
+        let offer = |class: usize, option: u32| {
+            let offers = &problem.classes[class];
+            offers.binary_search_by_key(&option, |offer| offer.option).map(|at| &offers[at]).ok()
+        };
+        let (mut unit, mut sums) = (BigUint::zero(), vec![BigUint::zero(); modes]);
+        for (number, class) in scenario.classes.iter().enumerate() {
+            let offers: Vec<_> = class.iter().filter_map(|option| offer(number, option.option)).collect();
+            for (mode, sum) in sums.iter_mut().enumerate() {
+                let loads = offers.iter().map(|offer| offer.costs[mode * problem.clocks + clock].magnitude());
+                *sum += loads.clone().max().cloned().unwrap_or_default();
+                loads.for_each(|load| unit = gcd(unit.clone(), load.clone()));
+            }
+        }
+        scenario.unit = unit.max(BigUint::one());
+        scenario.most = sums.into_iter().max().unwrap_or_default() / &scenario.unit;
+        if scenario.most.bits() > MOST_LOAD_BITS {
+            return Err(Wrong::Verdict(format!(
+                "the demand of a mode over the hyperperiod of all modes has more than {MOST_LOAD_BITS} bits: certificates \
+                 of modes are for fewer"
+            )));
+        }
+        for (number, class) in scenario.classes.iter_mut().enumerate() {
+            for option in class {
+                let Some(offer) = offer(number, option.option) else { continue };
+                let load =
+                    |mode: usize| offer.costs[mode * problem.clocks + clock].magnitude() / &scenario.unit;
+                // Below 2^MOST_LOAD_BITS.
+                option.further = (0..modes).map(|mode| load(mode).to_u64().unwrap_or(u64::MAX)).collect();
+            }
+        }
+        Ok(scenario)
     }
 
     /// The machine words of the largest sum.

@@ -22,18 +22,36 @@ struct Timed<'a> {
     rank: u64,
 }
 
-/// Whether utilization alone decides: EDF, with every deadline at least the period.
-pub fn is_decided_by_utilization(set: &TaskSet) -> bool {
-    !set.fixed && set.tasks.iter().all(|task| task.deadline >= task.period)
+/// Whether utilization alone decides in every mode: EDF, with every deadline at least the period.
+pub fn is_decided_by_utilization(modes: &[TaskSet]) -> bool {
+    modes.iter().all(|set| !set.fixed && set.tasks.iter().all(|task| task.deadline >= task.period))
 }
 
-/// Whether the design with these options at a clock is schedulable; `None` if [`STEPS`] do not suffice.
-pub fn is_schedulable(set: &TaskSet, clock: usize, options: &[u32]) -> Option<bool> {
-    is_schedulable_within(set, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
+/// Whether the design with these options at a clock is schedulable in every mode; `None` if [`STEPS`] do not suffice.
+pub fn is_schedulable(modes: &[TaskSet], clock: usize, options: &[u32]) -> Option<bool> {
+    is_schedulable_within(modes, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
 }
 
 /// As [`is_schedulable`], within limits.
 pub(crate) fn is_schedulable_within(
+    modes: &[TaskSet],
+    clock: usize,
+    options: &[u32],
+    meter: &mut Meter,
+) -> Result<Option<bool>, Wrong> {
+    let mut all = Some(true);
+    for set in modes {
+        match is_schedulable_alone(set, clock, options, meter)? {
+            Some(true) => {}
+            Some(false) => return Ok(Some(false)),
+            None => all = None,
+        }
+    }
+    Ok(all)
+}
+
+/// As [`is_schedulable_within`], in one mode.
+fn is_schedulable_alone(
     set: &TaskSet,
     clock: usize,
     options: &[u32],
@@ -59,7 +77,7 @@ pub(crate) fn is_schedulable_within(
     if demand > set.hyperperiod {
         return Ok(Some(false));
     }
-    if is_decided_by_utilization(set) {
+    if is_decided_by_utilization(std::slice::from_ref(set)) {
         return Ok(Some(true));
     }
     // All times are below the end of the busy period, which is at most a hyperperiod, or below a deadline.

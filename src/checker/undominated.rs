@@ -4,7 +4,8 @@
 //! (the numbers between first and last) and the last, its *value*, are kept. For every sum of a binary indexed tree
 //! over all but one number of the tail (P. Fenwick, "A new data structure for cumulative frequency tables", Software:
 //! Practice and Experience 24, 1994) there is a staircase: the least values over the remaining number. A question looks
-//! at a staircase for every one-bit of the numbers. Longer tails are compared row by row.
+//! at a staircase for every one-bit of the numbers. Longer tails are compared row by row, in pages of which the least numbers
+//! are compared first.
 //!
 //! Worked instance: rows (0, 3, 9), (1, 2, 9), (1, 1, 12) as (first, tail, value). The staircase is 1 -> 12, 2 -> 9;
 //! (2, 3, 10) is dominated, since 2 -> 9 has no more of either, and (2, 1, 11) is not.
@@ -21,23 +22,39 @@ pub struct Undominated {
     most: Vec<u64>,
     /// By node of the tree: over the last number of the tail, least values and the rows that have them.
     staircases: HashMap<[u128; LONGEST - 1], BTreeMap<u64, (u64, usize)>>,
-    /// All rows, if the tail is too long: tail, value, number.
+    /// All rows, if the tail is too long.
+    pages: Vec<Page>,
+}
+
+/// Some rows.
+#[derive(Clone, Debug)]
+struct Page {
+    /// The least of their tails, number by number, and of their values.
+    least: (Vec<u64>, u64),
+    /// Tail, value, number.
     rows: Vec<(Vec<u64>, u64, usize)>,
+}
+
+/// The most rows of a page.
+const PAGE: usize = 32;
+
+fn is_at_most(own: &[u64], least: u64, tail: &[u64], value: u64) -> bool {
+    least <= value && own.iter().zip(tail).all(|(own, other)| own <= other)
 }
 
 impl Undominated {
     /// No rows, whose tails have at most these numbers.
     pub fn new(most: &[u64]) -> Self {
-        Self { most: most.to_vec(), staircases: HashMap::new(), rows: Vec::new() }
+        Self { most: most.to_vec(), staircases: HashMap::new(), pages: Vec::new() }
     }
 
     /// The number of a row that has no number larger than this one, if there is one.
     pub fn dominating(&self, tail: &[u64], value: u64) -> Option<usize> {
         if self.most.len() > LONGEST {
-            let beats = |(own, least, _): &&(Vec<u64>, u64, usize)| {
-                *least <= value && own.iter().zip(tail).all(|(own, other)| own <= other)
-            };
-            return self.rows.iter().find(beats).map(|(.., number)| *number);
+            let may = |page: &&Page| is_at_most(&page.least.0, page.least.1, tail, value);
+            let mut rows = self.pages.iter().filter(may).flat_map(|page| &page.rows);
+            let found = rows.find(|(own, least, _)| is_at_most(own, *least, tail, value));
+            return found.map(|(.., number)| *number);
         }
         let (last, others) = tail.split_last().map_or((0, tail), |(last, others)| (*last, others));
         let mut found = None;
@@ -53,8 +70,15 @@ impl Undominated {
     /// Adds a row, which is called `number`; returns at most how many bytes that takes.
     pub fn insert(&mut self, tail: &[u64], value: u64, number: usize) -> u64 {
         if self.most.len() > LONGEST {
-            self.rows.push((tail.to_vec(), value, number));
-            return 96 + 16 * tail.len() as u64;
+            if self.pages.last().is_none_or(|page| page.rows.len() == PAGE) {
+                self.pages.push(Page { least: (tail.to_vec(), value), rows: Vec::with_capacity(PAGE) });
+            }
+            if let Some(page) = self.pages.last_mut() {
+                page.least.0.iter_mut().zip(tail).for_each(|(least, number)| *least = (*number).min(*least));
+                page.least.1 = page.least.1.min(value);
+                page.rows.push((tail.to_vec(), value, number));
+            }
+            return 96 + 24 * tail.len() as u64;
         }
         let (last, others) = tail.split_last().map_or((0, tail), |(last, others)| (*last, others));
         let mut staircases = std::mem::take(&mut self.staircases);
@@ -82,7 +106,8 @@ impl Undominated {
     /// The most steps of an answer or of adding a row, of about a nanosecond each.
     pub fn steps(&self) -> u64 {
         if self.most.len() > LONGEST {
-            return 50 + (self.rows.len() as u64).saturating_mul(4 + self.most.len() as u64);
+            let rows = PAGE as u64 * self.pages.len() as u64;
+            return 50 + rows.saturating_mul(5 + self.most.len() as u64);
         }
         200 * self.nodes()
     }

@@ -1,6 +1,6 @@
 //! The `isx` command: parses arguments, returns an exit code.
 //!
-//! Each group of subcommands has a folder (`designs`, `fronts`, `proofs`, `solve`, `generate`, `about`); shared code
+//! Each group of subcommands has a folder (`designs`, `fronts`, `proofs`, `solve`, `generate`, `sweep`, `about`); shared code
 //! is in `arguments`, `files`, `terminal` and `failure`.
 
 #![forbid(unsafe_code)]
@@ -17,6 +17,7 @@ mod import;
 mod init;
 mod proofs;
 mod solve;
+mod sweep;
 pub mod terminal;
 
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
@@ -59,12 +60,14 @@ enum Command {
     Check(designs::check::Check),
     Show(designs::show::Show),
     Fit(designs::fit::Fit),
+    Partition(designs::partition::Partition),
     Verify(proofs::verify::Verify),
     Compare(fronts::compare::Compare),
     Plot(fronts::plot::Plot),
     Report(fronts::report::Report),
     Solve(solve::Solve),
     Generate(generate::Generate),
+    Sweep(sweep::Sweep),
     Import(import::Import),
     Devices(about::devices::Devices),
     Schema(about::Schema),
@@ -80,12 +83,14 @@ impl Command {
             Self::Check(command) => command.run(),
             Self::Show(command) => command.run(),
             Self::Fit(command) => command.run(),
+            Self::Partition(command) => command.run(),
             Self::Verify(command) => command.run(),
             Self::Compare(command) => command.run(),
             Self::Plot(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Solve(command) => command.run(),
             Self::Generate(command) => command.run(),
+            Self::Sweep(command) => command.run(),
             Self::Import(command) => command.run(),
             Self::Devices(command) => command.run(),
             Self::Schema(command) => command.run(),

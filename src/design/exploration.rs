@@ -2,8 +2,12 @@
 //! from this.
 
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
-use crate::schedulability::{AtMargin, FrontVerdicts, SmallestSchedulable};
-use isx_taskset::TaskSet;
+use crate::schedulability::{
+    AtMargin, FrontVerdicts, SmallestSchedulable, SmallestWithin, decided_by_utilization,
+};
+use isx_exact::quantity::Rational;
+use isx_taskset::{Task, TaskSet, TimeBase};
+use num_traits::Signed;
 
 /// How far a front was verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +30,15 @@ impl Status {
     }
 }
 
+/// The smallest area at which some of the modes are schedulable, whatever becomes of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AreaOfModes {
+    /// The numbers of these modes, in file order.
+    pub modes: Vec<usize>,
+    /// The smallest area, in the task set's unit.
+    pub smallest: SmallestWithin,
+}
+
 /// A front with its verdicts.
 #[derive(Clone, Debug)]
 pub struct Exploration {
@@ -36,19 +49,38 @@ pub struct Exploration {
     /// The smallest schedulable area with all WCETs longer by a margin, one entry per margin in rising order; empty if
     /// the set has several resources.
     pub margins: Vec<AtMargin>,
+    /// What some of the modes cost without the others, the fewest modes first; empty if the set has one mode, or many.
+    pub mode_areas: Vec<AreaOfModes>,
+    /// For a front of area against margin, the margin of every point; empty for one of area against utilization.
+    pub point_margins: Vec<Rational>,
+    /// Why the designs of larger margins are not known, on such a front.
+    pub larger_margins_unknown: Option<String>,
     /// How far the front was verified.
     pub status: Status,
 }
 
 impl Exploration {
     /// The task set: names and units.
-    #[must_use]
     pub fn task_set(&self) -> &TaskSet {
         self.front.task_set()
     }
 
+    /// The clock of the set in hertz, if the lowest clock of every point is that times its utilization, or divided by its
+    /// margin. `None` if the set has no clock, or if a block or variant lowers it.
+    pub fn clock_of_measure(&self) -> Option<Rational> {
+        let set = self.task_set();
+        let TimeBase::Cycles { hertz } = &set.time_base else { return None };
+        // A lower clock makes longer what a margin leaves as it is.
+        let waits =
+            |task: &Task| task.kernel.blocking.is_positive() || task.kernel.nonpreemptive.is_positive();
+        let is_known = match self.point_margins.is_empty() {
+            true => decided_by_utilization(self.front.formulation()),
+            false => !set.has_switches() && !set.tasks.iter().any(waits),
+        };
+        (is_known && !set.limits_clock() && set.resources.is_none()).then(|| hertz.clone())
+    }
+
     /// Point `index` with its verdict.
-    #[must_use]
     pub fn design(&self, index: usize) -> Option<Design> {
         self.front.get(index).map(|point| self.judged(&point))
     }
@@ -65,7 +97,6 @@ impl Exploration {
     }
 
     /// The software-only design, which may not be on the front.
-    #[must_use]
     pub fn base(&self) -> Design {
         let schedulable = self.verdicts.base;
         let schedulable_within = match () {
@@ -96,7 +127,6 @@ impl Exploration {
     }
 
     /// The design of the smallest schedulable area, if known.
-    #[must_use]
     pub fn smallest(&self) -> Option<&ChosenDesign> {
         match &self.verdicts.smallest {
             SmallestSchedulable::At(chosen) => Some(chosen),

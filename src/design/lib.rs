@@ -7,6 +7,7 @@
 
 pub mod exploration;
 pub mod front;
+pub mod partition;
 pub mod schedulability;
 pub mod variants;
 pub mod witness;

@@ -14,6 +14,7 @@ use crate::schedulability::{
     AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
     Verdict, schedulable,
 };
+use isx_exact::order;
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
 use isx_problems::mckp::{Claim, Source, Ties, envelope_with};
@@ -26,7 +27,6 @@ use std::cmp::Ordering;
 /// The front of the points that `goal` asks for among those of `parts`, the fronts of some of the variants in file order,
 /// with the source of every point. `formulations` are those of all variants that the limits allow. `None` if there is no
 /// point.
-#[must_use]
 pub fn front(
     task_set: &TaskSet,
     formulations: Vec<Formulation>,
@@ -52,6 +52,8 @@ pub fn front(
     });
     let claims: Vec<(Claim, BigInt)> = claims.collect();
     let (mut claim, sources) = match &formulations[0].costs {
+        // Formulations of overruns are of the same designs.
+        None if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
         None => envelope_with(claims, Ties::FirstClaim),
         Some(costs) => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
     };
@@ -63,7 +65,6 @@ pub fn front(
 }
 
 /// The front with the verdicts, from the parts that [`front()`] took it from.
-#[must_use]
 pub fn explored(
     front: DesignFront,
     sources: &[Source],
@@ -74,7 +75,9 @@ pub fn explored(
     let points: Vec<Option<bool>> =
         sources.iter().map(|source| of_point(source).copied().flatten()).collect();
     let first = front.formulation();
+    let bases = || parts.iter().map(|part| part.verdicts.base);
     let base = match parts.iter().find(|part| part.front.formulation().variant == first.variant) {
+        _ if front.task_set().overruns.is_some() => any(bases()),
         Some(part) => part.verdicts.base,
         None => match schedulable(first, &vec![None; first.tasks.len()], effort) {
             Outcome::Passes => Some(true),
@@ -114,7 +117,15 @@ pub fn explored(
         let to = within.iter().position(|&within| within == Some(true)).unwrap_or(within.len());
         verdicts.open_within = from..to;
     }
-    Exploration { front, verdicts, margins: margins(parts), status: Status::Checked }
+    Exploration {
+        front,
+        verdicts,
+        margins: margins(parts),
+        mode_areas: Vec::new(),
+        point_margins: Vec::new(),
+        larger_margins_unknown: None,
+        status: Status::Checked,
+    }
 }
 
 /// Whether some design of a part of at most this area is schedulable.
@@ -175,7 +186,9 @@ fn margins(parts: &[Exploration]) -> Vec<AtMargin> {
 fn cheaper(task_set: &TaskSet, one: &ChosenDesign, other: &ChosenDesign) -> Ordering {
     let merit = |chosen: &ChosenDesign| {
         let Design { cost, variant, utilization, .. } = &chosen.design;
-        (of_objectives(task_set, cost), utilization.clone(), of_others(task_set, cost), *variant)
+        // Formulations of overruns are of the same designs.
+        let canonical = task_set.overruns.map(|_| chosen.choices.iter().rev().copied().collect::<Vec<_>>());
+        (of_objectives(task_set, cost), utilization.clone(), of_others(task_set, cost), canonical, *variant)
     };
     merit(one).cmp(&merit(other))
 }
@@ -195,14 +208,14 @@ fn of_others(task_set: &TaskSet, cost: &[Rational]) -> Vec<Rational> {
 
 /// Of schedulable designs those of minimal costs, one each, in lexicographic order.
 fn minimal(task_set: &TaskSet, mut designs: Vec<ChosenDesign>) -> Vec<ChosenDesign> {
-    designs.sort_by(|one, other| cheaper(task_set, one, other));
+    order::sort_by(&mut designs, |one, other| cheaper(task_set, one, other));
     let costs = |chosen: &ChosenDesign| of_objectives(task_set, &chosen.design.cost);
     designs.dedup_by(|later, first| costs(later) == costs(first));
     let columns = designs.first().map_or(0, |first| costs(first).len());
     let column = |at: usize| -> Vec<u64> {
         let amounts: Vec<Rational> = designs.iter().map(|chosen| costs(chosen).swap_remove(at)).collect();
         let mut sorted = amounts.clone();
-        sorted.sort_unstable();
+        order::sort(&mut sorted);
         amounts.iter().map(|amount| sorted.partition_point(|other| other < amount) as u64).collect()
     };
     let columns: Vec<Vec<u64>> = (0..columns).map(column).collect();
@@ -215,7 +228,6 @@ fn minimal(task_set: &TaskSet, mut designs: Vec<ChosenDesign>) -> Vec<ChosenDesi
 /// The verdict on the set from those on some of its variants, in file order; `beyond` are the smallest schedulable areas of
 /// variants that the budget excludes. It shows a schedulable design if there is one, and is computed as the first.
 /// `None` if there is no variant.
-#[must_use]
 pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -> Option<BudgetVerdict> {
     let first = parts.first()?;
     let task_set = first.task_set.clone();

@@ -3,6 +3,7 @@
 //! certificates.
 
 use crate::front::{DesignFront, Point};
+use isx_exact::quantity::Rational;
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
@@ -29,11 +30,8 @@ impl Mismatch {
     }
 }
 
-/// Checks every point of the front whose choices are known, in the current thread pool.
-///
-/// # Errors
-///
-/// The first [`Mismatch`].
+/// Checks every point of the front whose choices are known, in the current thread pool. Fails with the first
+/// [`Mismatch`].
 pub fn recheck(front: &DesignFront) -> Result<(), Mismatch> {
     if front.is_empty() {
         return Err(Mismatch::missing(0));
@@ -107,6 +105,17 @@ fn check_point<V: Value>(
         if area != Some(claimed) {
             return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
         }
+    }
+    let formulation = point.formulation();
+    if !formulation.modes.is_empty() {
+        let largest = formulation.utilization(choices) * Rational::from(formulation.hyperperiod.clone());
+        let (largest, claimed) = (largest.to_integer(), point.demand());
+        let is_right = largest == claimed;
+        return if is_right {
+            Ok(())
+        } else {
+            wrong("demand", Some(largest.to_string()), claimed.to_string())
+        };
     }
     let demands = demands.get(point.formulation().clock_number(choices)).map_or(&[][..], Vec::as_slice);
     let demand = demands.iter().zip(choices).try_fold(V::zero(), |sum, (row, choice)| {

@@ -91,6 +91,13 @@ pub struct Plan<'a, F: Family> {
 impl<'a, F: Family> Plan<'a, F> {
     /// A plan that takes about `estimate`; `run` carries it out and cannot give up.
     pub fn new(estimate: Estimate, run: impl FnOnce() -> Result<F::Answer, EngineError> + Send + 'a) -> Self {
+        Self::boxed(estimate, Box::new(run))
+    }
+
+    fn boxed(
+        estimate: Estimate,
+        run: Box<dyn FnOnce() -> Result<F::Answer, EngineError> + Send + 'a>,
+    ) -> Self {
         let seconds = estimate.seconds;
         Self::watched(estimate, move |patience| match patience {
             Some(patience) if seconds > patience => {

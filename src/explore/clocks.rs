@@ -96,9 +96,13 @@ pub fn solve_resources_at_every_clock(
             goal => goal.clone(),
         };
         let Some(problem) = scenario.resource_problem(own_goal) else { break };
+        // What is saved in the last mode counts from its demand, and points count from the largest.
+        let of_last = scenario.modes.last();
+        let of_last = of_last.map(|mode| &mode.base_demand * (&scenario.hyperperiod / &mode.hyperperiod));
+        let less = of_last.as_ref().map_or(BigInt::ZERO, |of_last| &scenario.base_demand - of_last);
         objectives = problem.objectives;
         let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
-        let Some(most) = most.sum::<Option<BigInt>>().map(|most| most + &added) else { continue };
+        let Some(most) = most.sum::<Option<BigInt>>().map(|most| most + &added + less) else { continue };
         let least = formulation.least_amounts_at(clock).unwrap_or_default();
         let dominates = |(claim, added): &(Claim, BigInt)| {
             let columns = std::iter::once(&claim.weights).chain(&claim.further).take(objectives);
@@ -112,7 +116,13 @@ pub fn solve_resources_at_every_clock(
             continue;
         }
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let solution = resources::solve_unchecked(&problem, &options)?;
+        let solution = match of_last {
+            None => resources::solve_unchecked(&problem, &options)?,
+            Some(_) => match super::mode_costs::solve(&scenario, &problem, &options)? {
+                Some(solution) => solution,
+                None => continue,
+            },
+        };
         account = Some(match account {
             Some(account) => summed(account, solution.account),
             None => solution.account,
@@ -153,7 +163,7 @@ pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
     Settled::new(&scenario.problem, &scenario.sharing, &forced)
 }
 
-fn forced_beyond(formulation: &Formulation) -> ExploreError {
+pub(super) fn forced_beyond(formulation: &Formulation) -> ExploreError {
     ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
 }
 

@@ -39,9 +39,36 @@ pub enum ExploreError {
         /// The resources: `LUT, DSP`.
         resources: String,
     },
-    /// The set counts several resources, and an arithmetic was asked for.
-    #[error("several resources are counted in the narrowest exact integers: the arithmetic cannot be chosen")]
+    /// The set counts several resources or has several modes, and an arithmetic was asked for.
+    #[error(
+        "several resources or modes are counted in the narrowest exact integers: the arithmetic cannot be chosen"
+    )]
     NoArithmetic,
+    /// The set counts several resources in several modes, and utilization does not decide its deadlines.
+    #[error(
+        "`{taskset}` counts several resources in several modes, which is computed under EDF with no deadline shorter than \
+         its period: price the resources, which makes one area of them"
+    )]
+    ModesOfCosts {
+        /// Name of the task set.
+        taskset: String,
+    },
+    /// The tasks cannot be distributed among cores.
+    #[error("the tasks of `{taskset}` cannot be distributed among cores: {why}")]
+    Partition {
+        /// Name of the task set.
+        taskset: String,
+        /// The reason.
+        why: String,
+    },
+    /// There is no front of area against margin.
+    #[error("`{taskset}` has no front of area against margin: {why}")]
+    Margins {
+        /// Name of the task set.
+        taskset: String,
+        /// The reason.
+        why: String,
+    },
     /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),

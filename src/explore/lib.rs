@@ -4,11 +4,16 @@
 
 pub mod clocks;
 mod error;
+mod margins;
+mod mode_costs;
+mod modes;
 mod options;
+pub mod partition;
 pub mod resources;
 mod variants;
 
 pub use error::ExploreError;
+pub use margins::explore_margins;
 pub use options::Options;
 
 use isx_certificate::most_bytes;
@@ -83,7 +88,15 @@ fn explore_variant(
         let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| resources::no_design(task_set))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
-        return Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked });
+        return Ok(Exploration {
+            front,
+            verdicts,
+            margins: Vec::new(),
+            mode_areas: Vec::new(),
+            point_margins: Vec::new(),
+            larger_margins_unknown: None,
+            status: Status::Checked,
+        });
     } else {
         solved(task_set, formulation, options, Wanted::AllPicks)?
     };
@@ -92,7 +105,10 @@ fn explore_variant(
         let margins = smallest_with_margins(&front, &verdicts.smallest, effort);
         (verdicts, margins)
     });
-    Ok(Exploration { front, verdicts, margins, status: Status::Checked })
+    let mode_areas = modes::areas(front.formulation(), &verdicts.smallest, options, effort)?;
+    let status = Status::Checked;
+    let (point_margins, larger_margins_unknown) = (Vec::new(), None);
+    Ok(Exploration { front, verdicts, margins, mode_areas, point_margins, larger_margins_unknown, status })
 }
 
 /// Refuses an area beside several resources.
@@ -117,7 +133,11 @@ fn solved(
     if options.proof {
         how.machine = how.machine.keeping_free(most_bytes(&formulation));
     }
-    let Solution { claim, account } = clocks::solve_at_every_clock(&formulation, &how)?;
+    let Solution { claim, account } = if formulation.modes.is_empty() {
+        clocks::solve_at_every_clock(&formulation, &how)?
+    } else {
+        modes::solve(&formulation, None, options)?
+    };
     let front = DesignFront::new(task_set.clone(), formulation, claim, account);
     options.machine.workers().run(|| recheck(&front))?;
     Ok(front)
@@ -177,10 +197,12 @@ fn check_variant(
     let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the
-    // clock: then a larger design may shorten the task that needs it more.
-    let Formulation { sharing, clocks, .. } = front.formulation();
+    // clock, or it runs in a mode of less utilization: then a larger design may shorten the task that needs it more.
+    let Formulation { sharing, clocks, modes, .. } = front.formulation();
     let ends_fastest = by_utilization
-        || (clocks.count() == 1 && sharing.elements.iter().all(|element| element.group.is_none()));
+        || (modes.is_empty()
+            && clocks.count() == 1
+            && sharing.elements.iter().all(|element| element.group.is_none()));
     let is_all = front.is_complete() && ends_fastest;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all && area.is_some() {
         decided.smallest = smallest_beyond(task_set, variant, options, effort)?;
@@ -217,6 +239,9 @@ fn smallest_beyond(
         // Areas above the budget that do not fit the integers did not matter for the budget.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
     };
+    if !formulation.modes.is_empty() {
+        return modes::smallest(&formulation, options, effort);
+    }
     let enough = (0..formulation.clocks.count()).filter_map(|clock| {
         let scenario = formulation.at_clock(clock);
         let settled = clocks::settled(&scenario)?;

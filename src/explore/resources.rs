@@ -29,6 +29,9 @@ pub(super) fn front(
     if options.arithmetic.is_some() {
         return Err(ExploreError::NoArithmetic);
     }
+    if !formulation.modes.is_empty() && !decided_by_utilization(formulation) {
+        return Err(ExploreError::ModesOfCosts { taskset: task_set.name.clone() });
+    }
     let solved = solve_resources_at_every_clock(formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
@@ -94,7 +97,15 @@ pub fn least(
         let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| no_design(task_set))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
-        Ok(Exploration { front, verdicts, margins: Vec::new(), status: Status::Checked })
+        Ok(Exploration {
+            front,
+            verdicts,
+            margins: Vec::new(),
+            mode_areas: Vec::new(),
+            point_margins: Vec::new(),
+            larger_margins_unknown: None,
+            status: Status::Checked,
+        })
     };
     variants::explored(task_set, None, &Goal::Greatest, options, effort, &explore)
 }
@@ -117,30 +128,94 @@ pub struct Fit {
 ///
 /// As [`check`](super::check).
 pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<Fit, ExploreError> {
-    let verdict = match check_costs(&task_set, false, options, effort) {
-        Ok(verdict) => Some(verdict),
-        Err(ExploreError::Limits { .. }) => None,
-        Err(error) => return Err(error),
+    fit_among(task_set, &mut Vec::new(), options, effort)
+}
+
+/// A design of least utilization within some limits: it is one within any closer limits that it respects.
+struct Least {
+    limits: Vec<Option<Rational>>,
+    cost: Vec<Rational>,
+    utilization: Rational,
+    /// The verdict within the limits, if it follows from the least utilization.
+    verdict: Option<BudgetVerdict>,
+}
+
+impl Least {
+    fn of(task_set: &TaskSet, verdict: &BudgetVerdict) -> Option<Self> {
+        let design = &verdict.least.design;
+        Some(Self {
+            limits: task_set.resources.as_ref()?.limits.clone(),
+            cost: design.cost.clone(),
+            utilization: design.utilization.clone(),
+            verdict: decided_by_utilization(verdict.formulation()).then(|| verdict.clone()),
+        })
+    }
+
+    fn holds_within(&self, limits: &[Option<Rational>]) -> bool {
+        self.limits.iter().zip(limits).zip(&self.cost).all(|((own, limit), cost)| match (own, limit) {
+            (own, Some(limit)) => cost <= limit && own.as_ref().is_none_or(|own| limit <= own),
+            (own, None) => own.is_none(),
+        })
+    }
+}
+
+/// As [`fit`]; what is found is added to what is `known` of the same set within other limits, where the answer may be.
+fn fit_among(
+    task_set: TaskSet,
+    known: &mut Vec<Least>,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<Fit, ExploreError> {
+    let limits = task_set.resources.as_ref().map_or_else(Vec::new, |resources| resources.limits.clone());
+    let same =
+        known.iter().filter(|least| least.holds_within(&limits)).find_map(|least| least.verdict.clone());
+    let verdict = match same {
+        Some(mut verdict) => {
+            verdict.task_set = task_set.clone();
+            Some(verdict)
+        }
+        None => match check_costs(&task_set, false, options, effort) {
+            Ok(verdict) => Some(verdict),
+            Err(ExploreError::Limits { .. }) => None,
+            Err(error) => return Err(error),
+        },
     };
+    known.extend(verdict.as_ref().and_then(|verdict| Least::of(&task_set, verdict)));
     let within = verdict.as_ref().map(|verdict| &verdict.least.design.utilization);
-    let Some(resources) = &task_set.resources else {
-        return Ok(Fit { task_set, verdict, binding: Vec::new() });
-    };
     let mut binding = Vec::new();
-    for at in (0..resources.names.len()).filter(|&at| resources.limits[at].is_some()) {
+    for at in (0..limits.len()).filter(|&at| limits[at].is_some()) {
         let mut more = task_set.clone();
         more.resources.iter_mut().for_each(|resources| resources.limits[at] = None);
-        let mut without: Option<Rational> = None;
-        for formulation in formulate_variants(&more, None)? {
-            let front = front(&more, &formulation?, &Goal::Greatest, options, Wanted::Values)?;
-            let least = front.and_then(|front| Some(front.get(0)?.utilization()));
-            without = without.into_iter().chain(least).min();
-        }
+        let without = utilization_of(&more, known, options)?;
         if without.is_some_and(|less| within.is_none_or(|within| less < *within)) {
             binding.push(at);
         }
     }
     Ok(Fit { task_set, verdict, binding })
+}
+
+/// The least utilization within the limits of a set; `None` if no design is within them.
+fn utilization_of(
+    task_set: &TaskSet,
+    known: &mut Vec<Least>,
+    options: &Options,
+) -> Result<Option<Rational>, ExploreError> {
+    let Some(resources) = &task_set.resources else { return Ok(None) };
+    if let Some(least) = known.iter().find(|least| least.holds_within(&resources.limits)) {
+        return Ok(Some(least.utilization.clone()));
+    }
+    let mut found: Option<Least> = None;
+    for formulation in formulate_variants(task_set, None)? {
+        let front = front(task_set, &formulation?, &Goal::Greatest, options, Wanted::Values)?;
+        let Some(design) = front.as_ref().and_then(|front| Some(front.get(0)?.design())) else { continue };
+        if found.as_ref().is_none_or(|found| design.utilization < found.utilization) {
+            let limits = resources.limits.clone();
+            found = Some(Least { limits, cost: design.cost, utilization: design.utilization, verdict: None });
+        }
+    }
+    let utilization = found.as_ref().map(|found| found.utilization.clone());
+    known.extend(found);
+    Ok(utilization)
 }
 
 /// How a task set fits several devices.
@@ -164,8 +239,14 @@ pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, E
         resources.limits.fill(None);
         resources.device = None;
     }
-    let unlimited = check_costs(&unlimited, true, options, &mut effort)?;
-    let rows = sets.into_iter().map(|set| fit(set, options, &mut effort));
+    let set = unlimited;
+    let unlimited = check_costs(&set, true, options, &mut effort)?;
+    let mut known = Vec::new();
+    if decided_by_utilization(unlimited.formulation()) {
+        let least = check_costs(&set, false, options, &mut effort)?;
+        known.extend(Least::of(&set, &least));
+    }
+    let rows = sets.into_iter().map(|set| fit_among(set, &mut known, options, &mut effort));
     Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
 }
 

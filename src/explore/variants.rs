@@ -55,7 +55,7 @@ pub(super) fn explored(
     }
     let is_complete = is_complete(task_set, &formulations, &parts);
     let accounts = parts.iter().map(|part| part.front.account().clone());
-    let account = account(accounts, parts.len(), count);
+    let account = account(task_set, accounts, parts.len(), count);
     let formulations: Vec<Formulation> = formulations.into_iter().filter_map(Result::ok).collect();
     let missing = || ExploreError::from(Mismatch::missing(0));
     let account = account.ok_or_else(missing)?;
@@ -110,7 +110,7 @@ pub(super) fn decided(
             });
         }
     }
-    let account = account(parts.iter().map(|part| part.account.clone()), parts.len(), count);
+    let account = account(task_set, parts.iter().map(|part| part.account.clone()), parts.len(), count);
     let decided = variants::decided(parts, beyond);
     let (mut decided, account) = decided.zip(account).ok_or_else(|| Mismatch::missing(0))?;
     decided.account = account;
@@ -127,13 +127,19 @@ fn is_excluded(error: &ExploreError) -> bool {
 }
 
 /// How the answers of the variants were computed.
-fn account(mut accounts: impl Iterator<Item = Account>, solved: usize, count: usize) -> Option<Account> {
+fn account(
+    task_set: &TaskSet,
+    mut accounts: impl Iterator<Item = Account>,
+    solved: usize,
+    count: usize,
+) -> Option<Account> {
     let mut account = accounts.next();
     for other in accounts {
         account = account.map(|account| summed(account, other));
     }
     let mut account = account?;
-    account.why += &format!("; {solved} of {count} variants solved");
+    let what = if task_set.overruns.is_some() { "deviations" } else { "variants" };
+    account.why += &format!("; {solved} of {count} {what} solved");
     Some(account)
 }
 

@@ -162,6 +162,8 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftTask>
         period: time(columns.period)?,
         deadline: filled(columns.deadline).map(time).transpose()?,
         priority: columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?,
+        jitter: None,
+        runs_through: false,
         source: told.unwrap_or_else(|| format!("{} line {line}", file_name(source))),
         choices: Vec::new(),
         place: cell.place.clone(),

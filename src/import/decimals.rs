@@ -24,7 +24,6 @@ pub enum DecimalMark {
 
 impl DecimalMark {
     /// The mark of this name, `point` or `comma`.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "point" => Some(DecimalMark::Point),

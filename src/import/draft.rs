@@ -1,5 +1,6 @@
 //! The result of a format reader: exact figures with their locations, and what was left out.
 
+use isx_exact::order;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -20,6 +21,10 @@ pub(super) struct DraftTask {
     pub period: Time,
     pub deadline: Option<Time>,
     pub priority: Option<u32>,
+    /// How late it may be released.
+    pub jitter: Option<Time>,
+    /// Whether it runs to its end once it has begun.
+    pub runs_through: bool,
     /// The source of the figures.
     pub source: String,
     pub choices: Vec<DraftChoice>,
@@ -76,6 +81,8 @@ pub(super) struct Draft {
     /// The resources that hardware costs; none if it has areas.
     pub resources: Vec<String>,
     pub scheduler: Scheduler,
+    /// What a context switch costs.
+    pub switch: Option<Time>,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
@@ -93,6 +100,7 @@ impl Draft {
             has_areas: false,
             resources: Vec::new(),
             scheduler: Scheduler::Edf,
+            switch: None,
             blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),
@@ -107,7 +115,7 @@ impl Draft {
     /// Gives the tasks priorities from 1 on: the greatest number becomes the highest priority, equal ones stay equal.
     pub fn rank(&mut self, given: &[Rational]) {
         let mut distinct: Vec<&Rational> = given.iter().collect();
-        distinct.sort_unstable_by(|a, b| b.cmp(a));
+        order::sort_by(&mut distinct, |a, b| b.cmp(a));
         distinct.dedup();
         for (task, number) in self.tasks.iter_mut().zip(given) {
             let rank = distinct.partition_point(|&other| other > number);

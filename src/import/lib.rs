@@ -53,7 +53,6 @@ pub const FORMATS: &[Format] =
 
 impl Format {
     /// The format with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         FORMATS.iter().find(|format| format.name == name)
     }
@@ -85,13 +84,10 @@ pub struct Imported {
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
 ///
-/// If `format` is not given, it is detected from the content, then from the file extension.
-///
-/// # Errors
-///
-/// [`Refusal`], with the location of the error, if the bytes are not text of the format, exceed a limit
-/// ([`MAX_BYTES`], [`MAX_TASKS`], limits of the format's reader), contain no recurring task, or give an invalid
-/// figure; or with the missing options if the file alone is not sufficient.
+/// If `format` is not given, it is detected from the content, then from the file extension. Fails with [`Refusal`],
+/// with the location of the error, if the bytes are not text of the format, exceed a limit ([`MAX_BYTES`],
+/// [`MAX_TASKS`], limits of the format's reader), contain no recurring task, or give an invalid figure; or with the
+/// missing options if the file alone is not sufficient.
 ///
 /// ```
 /// let csv = "name,period_ms,wcet_us\nfir,10,2500\n";
@@ -133,7 +129,6 @@ pub fn import(
 }
 
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
-#[must_use]
 pub fn is_spreadsheet(ending: &str) -> bool {
     ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
 }

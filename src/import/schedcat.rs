@@ -120,6 +120,8 @@ fn task(
         period,
         deadline,
         priority: None,
+        jitter: None,
+        runs_through: false,
         source: format!("{} line {}", file_name(source), source.line(place(node).start)),
         choices: Vec::new(),
         place: place_of(node, "id"),
@@ -134,8 +136,14 @@ fn leave_out(draft: &mut Draft, node: Node<'_, '_>, name: &str) {
         ("wss", "working-set sizes"),
     ];
     let elements = [
-        ("resources", "shared resources: blocking is not in the WCETs"),
-        ("critical_sections", "critical sections: blocking is not in the WCETs"),
+        (
+            "resources",
+            "shared resources: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+        ),
+        (
+            "critical_sections",
+            "critical sections: blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+        ),
         ("affinity", "affinities: all tasks stand on one processor"),
     ];
     note_present(left_out, node, name, &attributes, &elements);

@@ -45,6 +45,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     draft.taken.push("Times are in milliseconds; the clock is `cycles_per_ms`.".into());
     let speed = speed(source, root, options, &mut draft)?;
     scheduler(root, &mut draft);
+    switches(source, root, &mut draft)?;
     leave_out(root, &mut draft);
     let Some(tasks) = child(root, "tasks") else {
         return Err(error(source, place(root), "the simulation has no `tasks`")
@@ -190,16 +191,24 @@ fn scheduler(root: Node<'_, '_>, draft: &mut Draft) {
             draft.left_out.note(format!("`{name}` of the scheduler"), "", place_of(sched, name).start);
         }
     }
-    if let Some(processors) = child(root, "processors") {
-        for node in children(processors, "processor") {
-            for name in ["cl_overhead", "cs_overhead"] {
-                if node.attribute(name).is_some_and(|text| !is_zero(text)) {
-                    let who = node.attribute("name").unwrap_or("");
-                    draft.left_out.note("overheads of context switches", who, place_of(node, name).start);
-                }
-            }
-        }
+}
+
+/// Takes the cycles that a processor needs to save a context and to load another as the cost of a switch: the greatest of all
+/// processors.
+fn switches(source: &Arc<Source>, root: Node<'_, '_>, draft: &mut Draft) -> Found<()> {
+    let mut cycles = Rational::zero();
+    for node in child(root, "processors").into_iter().flat_map(|list| children(list, "processor")) {
+        let owner = format!("processor `{}`", shortened(node.attribute("name").unwrap_or("")));
+        let overhead =
+            |name| figure(source, node, name, &owner).map_or(Ok(Rational::zero()), |figure| figure.number());
+        cycles = cycles.max(overhead("cl_overhead")? + overhead("cs_overhead")?);
     }
+    if let Some(hertz) = draft.clock.as_ref().filter(|_| !cycles.is_zero()) {
+        draft.switch = Some(Time { value: cycles / hertz, unit: TimeUnit::Seconds });
+        let taken = "A context switch is `cs_overhead` and `cl_overhead` together; every job has two.";
+        draft.taken.push(taken.into());
+    }
+    Ok(())
 }
 
 fn leave_out(root: Node<'_, '_>, draft: &mut Draft) {
@@ -261,6 +270,8 @@ fn task(
         deadline: deadline.filter(|deadline| *deadline != period),
         period,
         priority: None,
+        jitter: None,
+        runs_through: false,
         source: format!("{} line {}", file_name(source), source.line(at)),
         choices: Vec::new(),
         place: place_of(node, "name"),

@@ -37,6 +37,10 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     if draft.scheduler != Scheduler::Edf {
         let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
     }
+    if let Some(switch) = &draft.switch {
+        let whole = error(source, 0..0, "a context switch has more digits than a task set can say");
+        let _ = writeln!(text, "switch: {}", time(switch).ok_or(whole)?);
+    }
     if !draft.blocks.is_empty() {
         text.push_str("blocks:\n");
     }
@@ -96,6 +100,12 @@ fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> 
     }
     if let Some(priority) = task.priority {
         let _ = writeln!(text, "    priority: {priority}");
+    }
+    if let Some(jitter) = &task.jitter {
+        let _ = writeln!(text, "    jitter: {}", time(jitter)?);
+    }
+    if task.runs_through {
+        let _ = writeln!(text, "    nonpreemptive: {}", time(&task.wcet)?);
     }
     let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
     if !task.choices.is_empty() {
@@ -216,6 +226,7 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     let set = &reading.task_set;
     let same = set.tasks.len() == draft.tasks.len()
         && set.name == draft.name
+        && set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time))
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
             (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
@@ -246,12 +257,17 @@ fn is_priced(set: &TaskSet, area: &Rational, cost: &[Rational], drafted: &Price)
     }
 }
 
-fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bool {
-    let blocks: &[Block] = &set.blocks;
-    let value = |time: &Time| match (&draft.clock, time.unit) {
+/// A time in the unit of the set's.
+fn in_set(draft: &Draft, time: &Time) -> Rational {
+    match (&draft.clock, time.unit) {
         (Some(hertz), TimeUnit::Seconds) => &time.value * hertz,
         _ => time.value.clone(),
-    };
+    }
+}
+
+fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bool {
+    let blocks: &[Block] = &set.blocks;
+    let value = |time: &Time| in_set(draft, time);
     let (wcet, period) = (value(&drafted.wcet), value(&drafted.period));
     let deadline = drafted.deadline.as_ref().map_or_else(|| period.clone(), value);
     let left = |choice: &DraftChoice| match &choice.gives {
@@ -266,7 +282,10 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
             && is_priced(set, &read.area, &read.cost, &drafted.price)
             && read.wcet == left(drafted)
     });
+    let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
+    let nonpreemptive = if drafted.runs_through { wcet.clone() } else { Rational::zero() };
     choices
+        && (&read.kernel.jitter, &read.kernel.nonpreemptive) == (&jitter, &nonpreemptive)
         && read.choices.len() == drafted.choices.len()
         && (&read.name, &read.wcet, &read.period) == (&drafted.name, &wcet, &period)
         && (&read.deadline, read.priority) == (&deadline, drafted.priority)

@@ -7,6 +7,7 @@
 //! 3.
 
 use isx_problems::knapsack::Item;
+use std::cmp::Ordering;
 
 /// Bundles, lightest first.
 #[derive(Clone, Debug)]
@@ -19,16 +20,22 @@ pub struct Bundles {
     spans: Vec<(u32, u32)>,
 }
 
+/// The numbers of these items in an order.
+pub fn numbered(items: &[Item], order: &dyn Fn(u32, u32) -> Ordering) -> Vec<u32> {
+    let mut numbers: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
+    numbers.sort_unstable_by(|&a, &b| order(a, b));
+    numbers
+}
+
 impl Bundles {
     /// Bundles of equal items; every item separately unless `together`. Of equal items only as many are used as fit
     /// into the capacity.
     pub fn of(items: &[Item], capacity: u64, together: bool) -> Self {
-        let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
-        let key = |&number: &u32| {
+        let key = |number: u32| {
             let item = items[number as usize];
             (item.weight, item.profit, number)
         };
-        members.sort_unstable_by_key(key);
+        let members = numbered(items, &|a, b| key(a).cmp(&key(b)));
         let mut bundles: Vec<(Item, (u32, u32))> = Vec::new();
         let mut at = 0u32;
         let alike = |a: &u32, b: &u32| together && items[*a as usize] == items[*b as usize];

@@ -248,7 +248,6 @@ impl<'a> Words<'a> {
 }
 
 /// Whether a profit in units of 10^-`places` is the one stated.
-#[must_use]
 pub fn is_stated(stated: Scaled, profit: &BigInt, places: u32) -> bool {
     let power = |places| BigInt::from(10).pow(places);
     profit * power(stated.places) == BigInt::from(stated.digits) * power(places)

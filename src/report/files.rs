@@ -40,7 +40,6 @@ pub enum WriteError {
 
 impl WriteError {
     /// The system's error.
-    #[must_use]
     pub fn cause(&self) -> &io::Error {
         match self {
             Self::Directory { cause, .. } | Self::File { cause, .. } => cause,
@@ -103,7 +102,6 @@ fn remove(mut unfinished: MutexGuard<'_, Unfinished>) {
 /// let directory = output_directory(Path::new("output"), Path::new("sets/autopilot.yaml"));
 /// assert_eq!(directory, Path::new("output/autopilot"));
 /// ```
-#[must_use]
 pub fn output_directory(root: &Path, taskset_file: &Path) -> PathBuf {
     // `file_stem` is None or one plain component, never `..` or an absolute path.
     root.join(taskset_file.file_stem().unwrap_or(OsStr::new("taskset")))
@@ -113,10 +111,6 @@ pub fn output_directory(root: &Path, taskset_file: &Path) -> PathBuf {
 ///
 /// Leaves nothing behind: it creates and removes a temporary file in the directory, or in its nearest existing
 /// parent.
-///
-/// # Errors
-///
-/// [`WriteError::Directory`].
 pub fn check_writable(directory: &Path) -> Result<(), WriteError> {
     let failed = |cause| WriteError::Directory { path: directory.to_owned(), cause };
     let mut existing = directory;
@@ -135,10 +129,6 @@ pub fn check_writable(directory: &Path) -> Result<(), WriteError> {
 }
 
 /// Checks, before a long computation, that the path of an output file is not a directory.
-///
-/// # Errors
-///
-/// [`WriteError::File`] if it is a directory.
 pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => {
@@ -150,10 +140,6 @@ pub fn check_replaceable(path: &Path) -> Result<(), WriteError> {
 
 /// Checks, before a long computation, whether a file can be written. Existing paths that are not regular files (a
 /// pipe, a device) are written in place.
-///
-/// # Errors
-///
-/// As [`check_replaceable`] and [`check_writable`] of the directory.
 pub fn check_place(path: &Path) -> Result<(), WriteError> {
     check_replaceable(path)?;
     match fs::metadata(path) {
@@ -180,10 +166,10 @@ fn here_if_empty(path: &Path) -> &Path {
 ///
 /// When the directory cannot be created or is not writable, when `content` fails, when the file cannot be synced or
 /// renamed. No temporary file remains.
-pub fn write_whole<F>(path: &Path, content: F) -> Result<(), WriteError>
-where
-    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-{
+pub fn write_whole(
+    path: &Path,
+    content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<(), WriteError> {
     Staged::write(path, true, content)?.put_in_place()
 }
 
@@ -199,14 +185,16 @@ pub struct Staged {
 impl Staged {
     /// Writes `content`; the directory is created if necessary. A file that can be recomputed need not be `synced`:
     /// it may be missing or empty after a crash of the machine, but not of the program.
-    ///
-    /// # Errors
-    ///
-    /// As [`write_whole`].
-    pub fn write<F>(path: &Path, synced: bool, content: F) -> Result<Self, WriteError>
-    where
-        F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-    {
+    pub fn write(
+        path: &Path,
+        synced: bool,
+        content: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+    ) -> Result<Self, WriteError> {
+        let mut content = Some(content);
+        Self::write_once(path, synced, &mut |out| content.take().map_or(Ok(()), |content| content(out)))
+    }
+
+    fn write_once(path: &Path, synced: bool, content: Content<'_>) -> Result<Self, WriteError> {
         let failed = |cause| WriteError::File { path: path.to_owned(), cause };
         let target = match fs::metadata(path) {
             Ok(about) if about.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
@@ -228,10 +216,6 @@ impl Staged {
     }
 
     /// Renames the file to its final name.
-    ///
-    /// # Errors
-    ///
-    /// [`WriteError::File`] when the file cannot be renamed.
     pub fn put_in_place(self) -> Result<(), WriteError> {
         let Self { path, replaces } = self;
         let Some((target, temporary)) = replaces else { return Ok(()) };
@@ -245,14 +229,14 @@ impl Staged {
     }
 }
 
+/// Writes the content of a file; called once.
+type Content<'a> = &'a mut dyn FnMut(&mut (dyn Write + Send)) -> io::Result<()>;
+
 fn directory_of(path: &Path) -> &Path {
     here_if_empty(path.parent().unwrap_or(Path::new("")))
 }
 
-fn write_through<F>(path: &Path, content: F) -> io::Result<()>
-where
-    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-{
+fn write_through(path: &Path, content: Content<'_>) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     let mut out = BufWriter::new(Written(&mut file));
     content(&mut out)?;
@@ -274,10 +258,7 @@ impl Write for Written<'_> {
 }
 
 /// A temporary file next to `target` with all of `content`.
-fn complete<F>(target: &Path, synced: bool, content: F) -> io::Result<Temporary>
-where
-    F: FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
-{
+fn complete(target: &Path, synced: bool, content: Content<'_>) -> io::Result<Temporary> {
     let mut temporary = create_temporary(directory_of(target))?;
     let mut out = BufWriter::new(Written(temporary.file.as_file_mut()));
     content(&mut out)?;

@@ -1,98 +1,62 @@
 //! JSON documents, one per line, each with the name of its input file.
 
+use serde_json::Value;
 use std::io::{self, Write};
 
-/// Writes a JSON object on one line, with the file's name before its other keys.
-///
-/// # Errors
-///
-/// When `out` fails, or `document` returns an error.
+/// Writes a JSON object on one line, with the file's name and these other keys before those of the document.
 ///
 /// ```
 /// use std::io::Write;
 /// let mut out = Vec::new();
-/// isx_report::lines::write("a.txt", &mut out, |line| writeln!(line, "{{\n  \"value\": [\n    1\n  ]\n}}")).unwrap();
+/// let write = &mut |line: &mut dyn Write| writeln!(line, "{{\n  \"value\": [\n    1\n  ]\n}}");
+/// isx_report::lines::write("a.txt", &[], &mut out, write).unwrap();
 /// assert_eq!(out, b"{\"file\":\"a.txt\",\"value\": [1]}\n");
 /// ```
-pub fn write<W: Write>(
+pub fn write(
     file: &str,
-    out: &mut W,
-    document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
+    more: &[(&str, Value)],
+    out: &mut dyn Write,
+    document: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    write_of_several(file, None, out, document)
-}
-
-/// As [`write()`], with the name of the problem in its file as `instance`.
-///
-/// # Errors
-///
-/// As [`write()`].
-pub fn write_of_several<W: Write>(
-    file: &str,
-    instance: Option<&str>,
-    out: &mut W,
-    document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
-) -> io::Result<()> {
-    let instance = instance.map(|instance| ("instance", instance.into()));
-    write_with(file, instance.as_slice(), out, document)
-}
-
-/// As [`write()`], with more keys and their values before those of the document.
-///
-/// # Errors
-///
-/// As [`write()`].
-pub fn write_with<W: Write>(
-    file: &str,
-    more: &[(&str, serde_json::Value)],
-    out: &mut W,
-    document: impl FnOnce(&mut OneLine<'_, W>) -> io::Result<()>,
-) -> io::Result<()> {
-    write!(out, "{{\"file\":{},", serde_json::Value::from(file))?;
+    write!(out, "{{\"file\":{},", Value::from(file))?;
     for (key, value) in more {
         write!(out, "\"{key}\":{value},")?;
     }
-    document(&mut OneLine { out, at_line_start: true, is_open: false })?;
+    document(&mut OneLine { out: &mut *out, at_line_start: true, is_open: false })?;
     writeln!(out)
 }
 
-/// Writes why a file has no answer: `file`, `error` and the `exit_code` that it would have had by itself.
-///
-/// # Errors
-///
-/// When `out` fails.
-pub fn write_failure(file: &str, error: &str, exit_code: u8, out: &mut impl Write) -> io::Result<()> {
-    write_failure_of_several(file, None, error, exit_code, out)
+/// The key for the name of a problem in its file, if the file has several.
+#[must_use]
+pub fn instance(name: Option<&str>) -> Option<(&'static str, Value)> {
+    name.map(|name| ("instance", name.into()))
 }
 
-/// As [`write_failure`], with the name of the problem in its file as `instance`.
-///
-/// # Errors
-///
-/// When `out` fails.
-pub fn write_failure_of_several(
+/// Writes why a file has no answer: `file`, `error`, the `exit_code` that it would have had by itself, and the name of
+/// the problem in its file, if it has several.
+pub fn write_failure(
     file: &str,
-    instance: Option<&str>,
+    problem: Option<&str>,
     error: &str,
     exit_code: u8,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut failure = serde_json::json!({ "file": file, "error": error, "exit_code": exit_code });
-    if let Some(instance) = instance {
-        failure["instance"] = instance.into();
+    if let Some((key, name)) = instance(problem) {
+        failure[key] = name;
     }
     writeln!(out, "{failure}")
 }
 
 /// Omits a document's line ends and indentation, and its opening brace. JSON strings contain no line ends.
-pub struct OneLine<'a, W> {
-    out: &'a mut W,
+struct OneLine<'a> {
+    out: &'a mut dyn Write,
     at_line_start: bool,
     /// Whether the opening brace was skipped.
     is_open: bool,
 }
 
-impl<W: Write> Write for OneLine<'_, W> {
+impl Write for OneLine<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let text = piece.strip_suffix(b"\n").unwrap_or(piece);
@@ -124,7 +88,7 @@ mod tests {
         let pretty = format!("{document:#}\n");
         for size in [1, 2, 3, 7, 1000] {
             let mut out = Vec::new();
-            write("dir/\"q\".txt", &mut out, |line| {
+            write("dir/\"q\".txt", &[], &mut out, &mut |line| {
                 pretty.as_bytes().chunks(size).try_for_each(|piece| line.write_all(piece))
             })
             .unwrap();
@@ -139,7 +103,7 @@ mod tests {
     #[test]
     fn a_failure_is_a_line_whatever_it_says() {
         let mut out = Vec::new();
-        write_failure("a\nb", "line 1:\n  `\"` is not", 2, &mut out).unwrap();
+        write_failure("a\nb", None, "line 1:\n  `\"` is not", 2, &mut out).unwrap();
         let read: serde_json::Value = serde_json::from_slice(&out).unwrap();
         assert_eq!(
             read,

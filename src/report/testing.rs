@@ -9,7 +9,7 @@ use isx_explore::clocks::solve_at_every_clock;
 use isx_machine::Machine;
 use isx_solve::{Options, Solution};
 use isx_taskset::formulate::formulate;
-use isx_taskset::{Block, Choice, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_taskset::{Block, Choice, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 
 pub(crate) fn whole(value: i64) -> Rational {
@@ -22,6 +22,7 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
         area: area.clone(),
         cost: Vec::new(),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         uses: Vec::new(),
         wcet: whole(*wcet),
         source: None,
@@ -30,9 +31,12 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
         name: name.into(),
         wcet: whole(wcet),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         period: whole(period),
         deadline: whole(period),
+        timings: Vec::new(),
         priority: None,
+        kernel: KernelCosts::default(),
         choices: choices.iter().map(choice).collect(),
         forced: false,
     }
@@ -47,12 +51,17 @@ pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
+        switch: Rational::default(),
         blocks: Vec::new(),
         resources: None,
+        priced: None,
         variants: Vec::new(),
+        modes: Vec::new(),
         processor_area: Rational::default(),
+        cores: None,
         tasks,
         what_if: Vec::new(),
+        overruns: None,
         margin: Rational::default(),
     }
 }
@@ -242,7 +251,15 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let mut effort = Effort::new(Limits::default());
     let verdicts = judge(&front, &mut effort);
     let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
-    Exploration { front, verdicts, margins, status: Status::Checked }
+    Exploration {
+        front,
+        verdicts,
+        margins,
+        mode_areas: Vec::new(),
+        point_margins: Vec::new(),
+        larger_margins_unknown: None,
+        status: Status::Checked,
+    }
 }
 
 /// A task set whose choices cost several resources: LUTs in hundreds, the others few and often none.
@@ -279,7 +296,7 @@ pub(crate) fn unlike_fronts() -> Vec<Exploration> {
 }
 
 /// A full disk.
-pub(super) struct Full;
+pub(crate) struct Full;
 
 impl std::io::Write for Full {
     fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
@@ -289,4 +306,17 @@ impl std::io::Write for Full {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// Fronts of every kind.
+pub(crate) fn all_fronts() -> Vec<Exploration> {
+    let mut vast = demo_tasks();
+    vast.tasks[0].choices[0].area = Rational::from(BigInt::from(10).pow(18));
+    let mut fine = demo_tasks();
+    fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
+    let mut fronts = unlike_fronts();
+    fronts.extend([front_of(&vast), front_of(&fine), front_of(&nasty()), front_of(&slowed_tasks())]);
+    fronts.extend(sharing_fronts());
+    fronts.extend([of_resources(4, 3, 3, 1), of_resources(6, 4, 2, 2)].iter().map(costed));
+    fronts
 }

@@ -1,6 +1,7 @@
 //! Text for terminals: escapes user-supplied names, cuts them to a width, adds separators to counts.
 
 use isx_exact::quantity::{Rational, format_decimal};
+use std::borrow::Borrow;
 use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -12,7 +13,6 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 /// ```
 /// assert_eq!(isx_report::visible("a\u{202e}b\n"), "a\\u{202e}b\\u{a}");
 /// ```
-#[must_use]
 pub fn visible(name: &str) -> String {
     if name.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
         return name.to_owned();
@@ -25,7 +25,7 @@ pub fn visible(name: &str) -> String {
 }
 
 /// Whether a character is invisible, moves the cursor or reorders text.
-pub(super) fn is_hidden(c: char) -> bool {
+pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             // Bidirectional marks, embeddings, overrides and isolates.
@@ -38,12 +38,11 @@ pub(super) fn is_hidden(c: char) -> bool {
 }
 
 /// Width of the text in terminal columns.
-pub(super) fn columns(text: &str) -> usize {
+pub fn columns(text: &str) -> usize {
     text.width()
 }
 
 /// The text cut to `limit` columns, with an ellipsis as the last of them if something was cut.
-#[must_use]
 pub fn cut(text: &str, limit: usize) -> String {
     if columns(text) <= limit {
         return text.to_owned();
@@ -69,7 +68,6 @@ pub fn cut(text: &str, limit: usize) -> String {
 /// ```
 /// assert_eq!(isx_report::wrapped("note: ", "not used by fir: mac", 18), "note: not used by\n      fir: mac");
 /// ```
-#[must_use]
 pub fn wrapped(label: &str, text: &str, width: usize) -> String {
     let indent = indent(label, width);
     let mut lines = label.to_owned();
@@ -96,10 +94,10 @@ pub fn wrapped(label: &str, text: &str, width: usize) -> String {
 }
 
 /// Writes words after a label as [`wrapped`] does; a word wider than a line is cut.
-pub(crate) fn write_fitting(label: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_fitting(label: &str, text: &str, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let room = width - indent(label, width);
-    let words: Vec<String> = text.split(' ').map(|word| cut(word, room)).collect();
-    writeln!(out, "{}", wrapped(label, &words.join(" "), width))
+    let words = joined(&mut text.split(' ').map(|word| cut(word, room)), " ");
+    writeln!(out, "{}", wrapped(label, &words, width))
 }
 
 /// The indentation of the later lines of [`wrapped`].
@@ -110,18 +108,36 @@ fn indent(label: &str, width: usize) -> usize {
     }
 }
 
+/// `a`, `a and b`, `a, b and c`.
+pub fn listed<S: Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!("{} and {}", most.join(", "), last.borrow()),
+        names => names.concat(),
+    }
+}
+
+/// Pieces with something between them.
+pub fn joined(pieces: &mut dyn Iterator<Item = String>, between: &str) -> String {
+    let mut text = pieces.next().unwrap_or_default();
+    for piece in pieces {
+        text += between;
+        text += &piece;
+    }
+    text
+}
+
 /// A number of things: `1 design`, `1,200 designs`.
-pub(super) fn counted(number: usize, thing: &str) -> String {
+pub fn counted(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
 /// A count with thousands separators.
-pub(super) fn count(number: usize) -> String {
+pub fn count(number: usize) -> String {
     group(&number.to_string())
 }
 
 /// Digits with a comma before every group of three.
-pub(super) fn group(digits: &str) -> String {
+pub fn group(digits: &str) -> String {
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {
         if at > 0 && (digits.len() - at).is_multiple_of(3) {
@@ -133,7 +149,7 @@ pub(super) fn group(digits: &str) -> String {
 }
 
 /// A number with its unit, if it has one: `120 NAND2`.
-pub(crate) fn with_unit(area: &Rational, unit: &str) -> String {
+pub fn with_unit(area: &Rational, unit: &str) -> String {
     let unit = visible(unit);
     format!("{}{}{unit}", format_decimal(area), if unit.is_empty() { "" } else { " " })
 }

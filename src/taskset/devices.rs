@@ -113,7 +113,6 @@ const DEVICES: &[Device] = &[
 /// let most = isx_taskset::devices().iter().max_by_key(|device| device.amount("LUT"));
 /// assert_eq!(most.map(|device| device.name), Some("LFE5U-85F"));
 /// ```
-#[must_use]
 pub fn devices() -> &'static [Device] {
     DEVICES
 }
@@ -126,7 +125,6 @@ impl Device {
     /// let device = Device::named("ice40up5k").unwrap();
     /// assert_eq!((device.amount("LC"), device.amount("LUT"), device.amount("URAM")), (Some(5280), Some(5280), None));
     /// ```
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         DEVICES.iter().find(|device| device.names().any(|other| other.eq_ignore_ascii_case(name)))
     }
@@ -142,7 +140,6 @@ impl Device {
     }
 
     /// How much it has of a resource, named in upper or lower case; `None` if it has no resource of this name.
-    #[must_use]
     pub fn amount(&self, resource: &str) -> Option<u64> {
         let is_it = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
         self.resources().find(|(names, _)| is_it(names)).map(|(_, amount)| amount)
@@ -158,7 +155,6 @@ impl Device {
     }
 
     /// Its resources in words: `5280 LC (or LUT, LUT4), 8 DSP`.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let one = |(names, amount): (&[&str], u64)| match names {
             [name, others @ ..] if !others.is_empty() => {

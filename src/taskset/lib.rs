@@ -19,12 +19,14 @@ pub use devices::{Device, devices};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
-    Block, Choice, InvalidTaskSet, LabelProblem, RepeatedChoice, Resources, Scheduler, ShownUnit, Task,
-    TaskSet, TimeBase, UnusedChoice, UnusedReason, Variant, WrittenUnits,
+    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Priced, RepeatedChoice, Resources,
+    Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing, UnusedChoice, UnusedReason, Variant, WrittenUnits,
+    cores_in,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
 pub use what_if::{WhatIf, WhatIfError, in_percent};
 
+pub use reading::document;
 // The importers of other tools' files report errors in the same way.
 pub use diagnostics::{Source, nearest, printable, shortened};
 pub use model::{name_problem, resource_name_problem};

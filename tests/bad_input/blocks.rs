@@ -180,7 +180,7 @@ fn the_entries_of_a_block_are_checked_like_those_of_a_choice() {
         &clock,
         &[
             "unknown key `clock` in block `sbox`",
-            "the keys of a block are `name`, `area`, `cost`, `slot`, `fmax`, `source`",
+            "the keys of a block are `name`, `area`, `cost`, `slot`, `scope`, `fmax`, `switch`, `source`",
         ],
     );
 }
@@ -193,7 +193,7 @@ fn blocks_that_are_no_list_are_refused() {
     has(&refused_at(&text("{name: sbox, area: 1}"), 2, 9), &["`blocks` of the task set is not a list"]);
     has(
         &refused_at(&text("[sbox]"), 2, 10),
-        &["block 1 is not a mapping", "`name`, `area`, `cost`, `slot`, `fmax`, `source`"],
+        &["block 1 is not a mapping", "`name`, `area`, `cost`, `slot`, `scope`, `fmax`, `switch`, `source`"],
     );
     has(&refused_at("name: x\nblock: []\n", 2, 1), &["unknown key `block`", "did you mean `blocks`?"]);
 }

@@ -11,14 +11,13 @@ mod corpus;
 mod devices;
 mod import_mutations;
 mod imports;
+mod kernel;
 mod priorities;
 mod reader_never_panics;
-mod resources;
 mod sequences;
 mod syntax;
 mod tsplib;
 mod units;
-mod variants;
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -48,6 +47,33 @@ fn has(shown: &str, parts: &[&str]) {
     for part in parts {
         assert!(shown.contains(part), "no {part:?} in\n{shown}");
     }
+}
+
+/// The sets of a file of `messages/` are refused with the message below each, which is all of it. A file begins with what
+/// its sets have in common, in which HEAD stands for the lines of a set above `>`, and LAST for what follows `>`.
+#[track_caller]
+fn refused_each(file: &str) {
+    let mut parts = file.trim_end().split("\n\n");
+    let common = parts.next().unwrap();
+    for case in parts.filter(|part| !part.starts_with("# ")) {
+        let case = format!("\n{case}");
+        let (head, rest) = case.split_once("\n>").unwrap();
+        let (last, message) = rest.split_once('\n').unwrap();
+        let text = common.replace("HEAD", head.trim_start()).replace("LAST", last.trim_start());
+        match read_str("bad.yaml", &format!("{text}\n")) {
+            Ok(reading) => panic!("accepted: {reading:?}\n{text}"),
+            Err(error) => assert_eq!(error.to_string(), message, "{text}"),
+        }
+    }
+}
+
+#[test]
+fn errors_are_reported_with_their_place_and_a_remedy() {
+    refused_each(include_str!("messages/cores.txt"));
+    refused_each(include_str!("messages/devices.txt"));
+    refused_each(include_str!("messages/modes.txt"));
+    refused_each(include_str!("messages/resources.txt"));
+    refused_each(include_str!("messages/variants.txt"));
 }
 
 /// A task set whose only task has these lines after its name.
@@ -315,6 +341,11 @@ fn documents_of_isx_itself_are_told_apart_from_task_sets() {
     has(&refused_at(&large, 1, 12), &[message]);
     let verdict = refused_at("{\"schema\": \"isx.verdict/1\"}", 1, 12);
     has(&verdict, &["this is an answer of isx (schema isx.verdict/1), not a task set"]);
+    let sweep = refused_at("schema: isx.sweep/1\nseed: 1\n", 1, 9);
+    has(
+        &sweep,
+        &["this is a sweep (schema isx.sweep/1), not a task set", "`isx sweep run` measures its sets"],
+    );
     has(&refused_at("schema: x\n", 1, 1), &["unknown key `schema` in the task set"]);
     has(&refused_at("{\"schema\": \"isx.", 1, 12), &["not closed"]);
 }
@@ -356,7 +387,7 @@ fn an_unknown_key_names_the_nearest_one() {
         &[
             "unknown key `perod` in task `fir`",
             "did you mean `period`?",
-            "`name`, `wcet`, `period`, `deadline`",
+            "`name`, `wcet`, `wcet_high`, `period`, `deadline`",
         ],
     );
     has(&refused_at(&one_task("WCET: 1"), 4, 5), &["did you mean `wcet`?"]);
@@ -386,7 +417,7 @@ fn an_unknown_key_is_told_whose_keys_there_are() {
         &choice,
         &[
             "not a key of a choice",
-            "the keys of a choice are `name`, `area`, `cost`, `uses`, `wcet`, `saves`, `source`",
+            "the keys of a choice are `name`, `area`, `cost`, `uses`, `wcet`, `saves`, `wcet_high`, `source`",
         ],
     );
     has(&refused_at("name: x\nperiod: 1 ms\n", 2, 1), &["this is a key of a task\n"]);

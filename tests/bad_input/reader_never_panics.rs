@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use isx::taskset::{ReadError, Reading, read_bytes};
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 const DEFAULT_MUTATIONS: u64 = 40_000;
 

@@ -1,8 +1,8 @@
 //! Files that are not TSPLIB problems: every error is reported with its place and a fix, and none causes a panic.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use isx::problem::tsp::tsplib::parse;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 const PLANE: &str = "\
 NAME: plane

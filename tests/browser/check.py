@@ -12,19 +12,25 @@ from playwright.sync_api import sync_playwright
 import costs
 import fronts
 import looks
+import partitions
 import plants
+import sweeps
+from partition_cases import PartitionCase
 from shows import Fault, Shown
+from sweep_cases import SweepCase
 
 POINTS = int(os.environ.get("ISX_CASES") or 2)
 ALL = "ISX_CASES" in os.environ
 
+# Pages that are no front of one area.
+OTHERS = {costs.CostCase: costs, PartitionCase: partitions, SweepCase: sweeps}
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
-KINDS = ["crypto-gateway", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs"]
+KINDS = ["crypto-gateway", "gateway-modes", "modes", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs", "cores of cores", "cores of waters-2019", "sweep"]
 # Those that are looked at as a reader sees them, wide and narrow.
 LOOKS = KINDS + ["neorv32-extensions", "thesis-set-1", "constrained-deadlines", "just-above", "just-below", "never", "undecided", "thinned"]
 # Of these the ones that axe looks at, which takes as long as all else.
-AXE = ["crypto-gateway", "papabench-autopilot-rm", "device"]
+AXE = ["crypto-gateway", "cores of waters-2019", "gateway-modes", "papabench-autopilot-rm", "device", "sweep"]
 
 
 class Loaded:
@@ -64,8 +70,8 @@ class Loaded:
 def behaves(browser, case, random, closed=True):
     """The whole tour of a page."""
     with Loaded(browser, case) as loaded:
-        if isinstance(case, costs.CostCase):
-            costs.tour(loaded, random, POINTS)
+        if other := OTHERS.get(type(case)):
+            other.tour(loaded, random, POINTS)
             if closed:
                 is_closed(loaded)
             return
@@ -88,8 +94,7 @@ def behaves(browser, case, random, closed=True):
 
 def looks_right(browser, case, width):
     with Loaded(browser, case, width=width) as loaded:
-        of = costs if isinstance(case, costs.CostCase) else looks
-        of.looks_right(loaded)
+        OTHERS.get(type(case), looks).looks_right(loaded)
 
 
 def tour(browser, case, random, closed):
@@ -102,8 +107,8 @@ def tour(browser, case, random, closed):
 
 def loads(browser, case):
     with Loaded(browser, case) as loaded:
-        shown = costs.CostShown if isinstance(case, costs.CostCase) else Shown
-        shown(loaded).data_is_that_of_the_front()
+        shown = {costs.CostCase: costs.CostShown, PartitionCase: partitions.PartitionShown, SweepCase: sweeps.SweepShown}
+        shown.get(type(case), Shown)(loaded).data_is_that_of_the_front()
         loaded.is_quiet()
 
 

@@ -11,7 +11,7 @@ class CostPoint:
         self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
         self.utilization = Fraction(int(self.num), int(self.den))
         self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
-        self.choices = list(told["choices"].values())
+        self.choices = ([told["variant"]] if "variant" in told else []) + list(told["choices"].values())
         self.blocks = sorted(told.get("blocks", []))
 
     def figures(self):

@@ -189,6 +189,9 @@ class CostShown:
         self.expect("#design=" in address or "#minimal=" in address, f"the address is {address}")
         self.page.locator("[data-jump=most]").click()
         self.seen()
+        if self.page.url == address:
+            # The chosen row is the design of the largest budgets: its address leads nowhere else.
+            return
         self.page.evaluate("(hash) => { location.hash = hash; }", address[address.index("#") :])
         again = self.seen()
         self.expect((again["cost"], again["index"]) == (seen["cost"], seen["index"]), "the address leads to another design")

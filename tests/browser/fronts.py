@@ -11,6 +11,8 @@ from random import Random
 
 import looks
 from cost_cases import CostCase
+from partition_cases import of_set
+from sweep_cases import of_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 ISX = os.environ["ISX_BIN"]
@@ -59,9 +61,14 @@ class Point:
         self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
         self.schedulable = told["schedulable"]
         self.schedulable_within = told["schedulable_within"]
-        self.choices = list(told["choices"].items())
+        # A page lists the variant of the processor, if it has any, before the choices.
+        variant = [("processor", told["variant"])] if "variant" in told else []
+        self.choices = variant + list(told["choices"].items())
         self.blocks = sorted(told.get("blocks", []))
         self.clock = told.get("clock_hz")
+        modes = told.get("mode_utilization", {})
+        self.modes = {mode: [utilization["num"], utilization["den"]] for mode, utilization in modes.items()}
+        self.critical = told.get("critical_mode")
 
     def figures(self):
         return {
@@ -73,6 +80,8 @@ class Point:
             "choices": [choice for _, choice in self.choices],
             "blocks": self.blocks,
             "clock": self.clock,
+            "modes": self.modes,
+            "critical": self.critical,
         }
 
 
@@ -153,6 +162,36 @@ def hostile(work):
     return file
 
 
+def modes(work):
+    """A task set whose modes attack the page, each with a task of its own."""
+    names = [json.dumps(text, ensure_ascii=False) for text in ATTACKS[:6]]
+    lines = ["name: modes", f"modes: [{', '.join(names)}]", "tasks:"]
+    lines.append("  - {name: all, wcet: 40, period: 100, choices: [{name: fast, area: 300, wcet: 9}]}")
+    for at, mode in enumerate(names):
+        choices = f"[{{name: mac, area: {50 + 7 * at}, wcet: 30}}, {{name: dsp, area: {90 - at}, wcet: {20 + at}}}]"
+        lines.append(f"  - {{name: t{at}, wcet: {62 + at}, period: {{{mode}: 100}}, choices: {choices}}}")
+    file = work / "modes.yaml"
+    file.write_text("\n".join(lines) + "\n")
+    return file
+
+
+def partitions_of(work):
+    """Pages of sets on several numbers of cores: blocks of both scopes, hostile names, no design, and forty tasks."""
+    names = [json.dumps(text, ensure_ascii=False) for text in ATTACKS]
+    lines = [f"name: {names[0]}", f"area_unit: {names[3]}", "cores: {count: 1..4, area: 1614}", "blocks:"]
+    lines += [f"  - {{name: {name}, area: {30 + at}, scope: {'core chip'.split()[at % 2]}}}" for at, name in enumerate(names[:6])]
+    lines.append("tasks:")
+    for at, name in enumerate(names):
+        choices = f"[{{name: {name}, area: {10 + at}, wcet: 90, uses: [{names[at % 6]}]}}, {{name: plain, area: 4, wcet: 170}}]"
+        lines.append(f"  - {{name: {name}, wcet: {200 + at}, period: 1000, choices: {choices}}}")
+    file, full, forty = work / "cores.yaml", work / "full.yaml", work / "forty.yaml"
+    file.write_text("\n".join(lines) + "\n")
+    full.write_text("name: full\ntasks: [{name: a, wcet: 2, period: 1}, {name: b, wcet: 1, period: 3}]\n")
+    isx("generate", "taskset", "--tasks", 40, "--choices", 3, "--utilization", 5, "--seed", 4, "-o", forty)
+    made = [(file, ()), (full, ()), (forty, ("--cores", "4..6")), (ROOT / "tasksets" / "waters-2019.yaml", ())]
+    return [of_set(f"cores of {one.stem}", one, work, isx, *options) for one, options in made]
+
+
 def minute(work):
     """A task set whose designs differ by less than six decimals show."""
     file = work / "minute.yaml"
@@ -185,21 +224,23 @@ def cases(work):
     """Every page that is looked at."""
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    # There are no pages of sets with several processors.
-    sets = [file for file in sorted((ROOT / "tasksets").glob("*.yaml")) if "\nvariants:" not in file.read_text()]
-    made = [explored(file, file.stem, work) for file in sets]
+    made = [explored(file, file.stem, work) for file in sorted((ROOT / "tasksets").glob("*.yaml"))]
     made.append(explored(hostile(work), "hostile", work))
+    made.append(explored(modes(work), "modes", work))
     made.append(explored(minute(work), "minute", work))
     made.append(large(work, "ten-thousand", "--choices", 10, "--savings", "correlated:0.1..0.9"))
     made.append(large(work, "thinned", "--choices", 20, "--savings", "correlated:0.1..0.9", "--area", "20..40000"))
     made.append(large(work, "never", "--choices", 20, "--savings", "correlated:0.01..0.05", "--area", "20..40000", "--utilization", 2.5))
     for name, wcet in [("just-above", 502), ("just-below", 499)]:
         made.append(explored(near_one(work, name, wcet), name, work))
-    made += cases_of_resources(work)
+    made += cases_of_resources(work) + partitions_of(work) + of_sweep(work, isx, ATTACKS)
     front = work / "undecided.json"
     looks.undecided(work / "constrained-deadlines" / "front.json", front)
     isx("report", front)
     made.append(Case("undecided", front.with_suffix(".html"), front))
+    front, page = work / "modes" / "front.json", work / "modes-front.html"
+    isx("report", front, "-o", page)
+    made.append(Case("modes (front alone)", page, front))
     for name in ["neorv32-extensions", "papabench-autopilot-rm", "hostile"]:
         made += reports_of(next(case for case in made if case.name == name), work)
     return made

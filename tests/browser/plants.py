@@ -125,6 +125,12 @@ PLANTS = {
         changed_script(lambda text: text.replace("class: MARKS[verdicts[at]][0]", "class: MARKS[verdicts[at] || 1][0]")),
     ),
     "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
+    "a wrong utilization in a mode": ("gateway-modes", with_data_changed(lambda data: data["front"]["modes"].__setitem__(0, "3"))),
+    "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("!isLess(modes[most], modes[mode])", "isLess(modes[most], modes[mode])"))),
+    "a task on another core": ("cores of cores", with_data_changed(lambda data: data["partition"]["rows"][-1]["assignment"].update({data["tasks"][0]: 1 - min(1, data["partition"]["rows"][-1]["assignment"][data["tasks"][0]])}))),
+    "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("box.style.height = `${high}px`", "box.style.height = `${high / 2}px`"))),
+    "a share of another point": ("sweep", with_data_changed(lambda data: data["sweep"]["cells"][3]["tests"].__setitem__(0, data["sweep"]["cells"][0]["tests"][0]))),
+    "a picture that is missing": ("sweep", lambda text: re.sub("<svg.*?</svg>", "", text, count=1, flags=re.DOTALL)),
     "a wrong cost": ("device", with_data_changed(lambda data: data["front"]["costs"][0].__setitem__(0, "1"))),
     "a design that is not the best": (
         "objectives",

@@ -21,6 +21,8 @@ DESIGNS = """async () => {
     choices: design.choices.map((_, task) => report.choiceOf(design, task)?.name ?? null),
     blocks: design.blocks.map((block) => report.sheet.blocks[block].name).sort(),
     clock: report.sheet.clocks[design.clock] ?? null,
+    modes: Object.fromEntries(design.modes.map(({ n, d }, mode) => [report.sheet.modes[mode], [String(n), String(d)]])),
+    critical: report.sheet.modes?.[report.criticalMode(design)] ?? null,
   });
   return JSON.stringify({
     count: report.front.count,
@@ -42,6 +44,7 @@ SEEN = """() => ({
   tasks: [...document.querySelectorAll('#tasks tbody th')].map((cell) => cell.textContent),
   figures: [...document.querySelectorAll('.figures strong')].map((figure) => figure.textContent),
   title: document.getElementById('design-title').textContent,
+  modes: [...document.querySelectorAll('.modes dt')].map((mode) => mode.textContent + (mode.nextElementSibling.querySelector('span')?.textContent ?? '')),
 })"""
 
 LONGEST_NAME = 120
@@ -98,6 +101,9 @@ class Shown:
         verdict = {True: "true", False: "false", None: "null"}[point.schedulable]
         exact = (seen["area"], seen["num"], seen["den"], seen["schedulable"])
         self.expect(exact == (point.area, point.num, point.den, verdict), f"after {after} the figures are {exact}")
+        self.expect(seen["critical"] == (point.critical or ""), f"after {after} the critical mode is {seen['critical']}")
+        modes = [shown(mode) + " critical" * (mode == point.critical) for mode in point.modes]
+        self.expect(seen["modes"] == modes, f"after {after} the modes are {seen['modes']}, not {modes}")
         wanted = [shown(choice) for _, choice in point.choices]
         self.expect(seen["choices"] == wanted, f"after {after} the choices are {seen['choices']}, not {wanted}")
         self.expect(seen["tasks"] == [shown(task) for task, _ in point.choices], f"after {after} other tasks are shown")
@@ -291,6 +297,7 @@ class Shown:
             margin = told["margin"]
             wanted = [margin["num"], margin["den"], told["margin_limit"]] if margin else {"why": told["margin_unknown"]}
             self.expect(details[index]["margin"] == wanted, f"the margin of {index} is {details[index]['margin']}, not {wanted}")
+            self.expect(details[index]["clock"] == told.get("lowest_clock_hz"), f"the lowest clock of {index}")
             times = [
                 one["response_time"] if one["response_time"] is not None else {"why": one["why"]}
                 for one in told.get("response_times", [])

@@ -3,7 +3,7 @@
 //! The blocks of a chapter run in order, in one directory that contains `tasksets/`: `sh` is run by a shell that
 //! stops at the first failure; `text` after it is its standard output, where a line of three dots stands for any
 //! lines; `yaml file=NAME` (or csv, json) is written to that file. `sh install` is not run here, and its lines are
-//! listed in [`INSTALLING`].
+//! listed in [`INSTALLING`]; `sh full` and the output after it need the feature of that name.
 
 use super::scene::{Ran, Scene};
 use std::path::{Path, PathBuf};
@@ -57,13 +57,15 @@ fn blocks(chapter: &Path) -> Vec<Block> {
     blocks
 }
 
-/// A directory with the task sets of the repository.
+/// A directory with the task sets and the sweeps of the repository.
 fn scene() -> Scene {
     let scene = Scene::new();
-    std::fs::create_dir(scene.path("tasksets")).unwrap();
-    for entry in std::fs::read_dir(root().join("tasksets")).unwrap() {
-        let path = entry.unwrap().path();
-        std::fs::copy(&path, scene.path("tasksets").join(path.file_name().unwrap())).unwrap();
+    for folder in ["tasksets", "benchmarks/sweeps"] {
+        std::fs::create_dir_all(scene.path(folder)).unwrap();
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            std::fs::copy(&path, scene.path(folder).join(path.file_name().unwrap())).unwrap();
+        }
     }
     scene
 }
@@ -101,7 +103,9 @@ fn follow(chapter: &Path) -> (usize, usize) {
         let place = format!("{}:{}", chapter.display(), block.line);
         let (kind, more) = block.about.split_once(' ').unwrap_or((&block.about, ""));
         match (kind, more) {
-            ("sh", "") => {
+            ("sh", "full") if cfg!(not(feature = "parquet")) => printed = None,
+            ("text", "") if cfg!(not(feature = "parquet")) && printed.is_none() => {}
+            ("sh", "" | "full") => {
                 let ran = run(&scene, &block.body);
                 assert_eq!(ran.code, 0, "{place}: {ran:#?}");
                 printed = Some(ran.stdout);
@@ -151,12 +155,16 @@ fn anchors(chapter: &Path) -> Vec<String> {
     headings.map(|heading| anchor(heading).replace(' ', "-")).collect()
 }
 
-/// The links of a chapter that lead nowhere in the built book, which contains only the chapters.
+/// The links of a chapter that lead nowhere in the built book, which contains the chapters and their pictures.
 fn leads_nowhere(chapter: &Path, link: &str) -> bool {
     let (file, place) = link.split_once('#').unwrap_or((link, ""));
     let target = if file.is_empty() { chapter.to_path_buf() } else { chapter.with_file_name(file) };
-    let is_there =
-        || chapters().contains(&target) && (place.is_empty() || anchors(&target).contains(&place.to_owned()));
+    let is_picture = target.extension().is_some_and(|ending| ending == "svg") && target.exists();
+    let is_there = || {
+        is_picture
+            || chapters().contains(&target)
+                && (place.is_empty() || anchors(&target).contains(&place.to_owned()))
+    };
     !link.starts_with("https://") && !is_there()
 }
 
@@ -176,6 +184,8 @@ fn its_links_lead_somewhere_in_the_built_book() {
         ("trust.md#five-layers", true),
         ("none.md", true),
         ("book.toml", true),
+        ("custom-instructions.svg", false),
+        ("none.svg", true),
         ("../README.md", true),
     ] {
         assert_eq!(leads_nowhere(&model, link), is_wrong, "{link}");

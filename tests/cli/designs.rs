@@ -51,6 +51,7 @@ slack       0.4 = 2/5
 margin      all WCETs may grow to about 1.666666667, exactly 5/3 times (+66.67 %); beyond, the utilization
             passes 1
 block       sbox (40 LUT), used by tls, disk
+min clock   600 kHz, the lowest at which this design is schedulable
 next        area 75 LUT (+30), utilization 0.400000 (-0.200000): fir=mac; +mac
 ";
     for pick in ["--area 50", "--point 3", "--max-utilization 2/3"] {

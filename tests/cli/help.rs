@@ -3,13 +3,14 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 33] = [
     "init",
     "devices",
     "explore",
     "check",
     "show",
     "fit",
+    "partition",
     "compare",
     "plot",
     "report",
@@ -26,6 +27,12 @@ const COMMANDS: [&str; 26] = [
     "generate multidim",
     "generate lcs",
     "generate tsp",
+    "sweep",
+    "sweep run",
+    "sweep status",
+    "sweep merge",
+    "sweep show",
+    "sweep report",
     "import",
     "schema",
     "completions",

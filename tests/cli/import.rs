@@ -2,7 +2,7 @@
 
 use super::scene::{Ran, Scene};
 use isx::quantity::Rational;
-use isx::taskset::{SCHEMA_LINES, Scheduler, TaskSet, TimeBase, read_str};
+use isx::taskset::{KernelCosts, SCHEMA_LINES, Scheduler, TaskSet, TimeBase, read_str};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -138,6 +138,34 @@ fn rt_app_threads_become_tasks_where_a_timer_or_a_reservation_gives_them_a_perio
     }
 }
 
+/// What makes others wait, and waiting of one's own, is never dropped in silence.
+#[test]
+fn critical_sections_and_self_suspensions_are_listed_as_left_out() {
+    let scene = Scene::new();
+    let section = "<critical_sections><critical_section res_id=\"1\" length=\"3\"/></critical_sections>";
+    scene.write(
+        "cs.xml",
+        format!("<taskset><task id=\"1\" period=\"9\" wcet=\"4\">{section}</task></taskset>\n"),
+    );
+    let timer = "\"timer\": {\"ref\": \"t\", \"period\": 100000}";
+    scene.write(
+        "rest.json",
+        format!("{{\"tasks\": {{\"a\": {{\"run\": 20000, \"sleep\": 500, {timer}}}}}}}\n"),
+    );
+    for (file, kind) in [
+        (
+            "cs.xml",
+            "critical sections: blocking depends on a protocol that the file does not name; give it as `blocking` of a task \
+             (task-1 in line 1)",
+        ),
+        ("rest.json", "sleep between two wake-ups (self-suspension) (a in line 1)"),
+    ] {
+        let ran = scene.isx(&format!("import {file}")).code(0);
+        assert!(ran.stderr.starts_with(&format!("warning: left out: {kind}\n")), "{}", ran.stderr);
+        assert!(ran.stdout.contains(&kind[..30]), "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn simso_s_processor_gives_the_speed() {
     let scene = scene(&["lab.xml"]);
@@ -189,6 +217,10 @@ fn an_amalthea_model_gives_the_bounds_of_the_core_that_is_asked_for() {
         assert_eq!((&one.wcet, &other.wcet), (&ratio(brake, 1), &ratio(4_000_000 + 500_000 + 300_000, 1)));
         assert_eq!((&one.period, &one.deadline), (&ratio(hertz / 200, 1), &ratio(hertz / 200, 1)));
         assert_eq!((&other.period, &other.deadline), (&ratio(hertz / 25, 1), &ratio(hertz * 3 / 100, 1)));
+        // A jitter of 2 ms, and it runs through once it has begun.
+        let KernelCosts { jitter, blocking, nonpreemptive } = &other.kernel;
+        assert_eq!((jitter, blocking, nonpreemptive), (&ratio(hertz / 500, 1), &ratio(0, 1), &other.wcet));
+        assert_eq!(one.kernel, KernelCosts::default());
         for words in [
             "3 processing units and the mapping of tasks to them",
             "stimuli of kind InterProcessStimulus (Kernel",
@@ -198,8 +230,6 @@ fn an_amalthea_model_gives_the_bounds_of_the_core_that_is_asked_for() {
             "precedence: tasks that start another (`InterProcessTrigger`) (Camera",
             "waiting for events, such as that a GPU is done (Camera",
             "offsets of stimuli",
-            "jitter of stimuli",
-            "may not be interrupted at once (non_preemptive) (Camera",
             "schedulers of kind FixedPriorityPreemptive, and priorities",
             "event chains (camera_to_brake",
             "other clocks of a frequency domain: its default is taken (Fast",

@@ -265,3 +265,18 @@ fn columns_that_nothing_is_made_of_are_told_of_both_files() {
         );
     }
 }
+
+#[test]
+fn simso_s_overheads_of_a_switch_are_taken_together() {
+    let scene = Scene::new();
+    let processors = r#"<processor name="CPU 1" id="1" cs_overhead="30" cl_overhead="50"/>"#;
+    let task = r#"<task name="T1" id="1" task_type="Periodic" period="10.0" deadline="10.0" WCET="2.5"/>"#;
+    let text = format!(
+        r#"<simulation cycles_per_ms="1000"><sched class="simso.schedulers.RM"/><processors>{processors}</processors><tasks>{task}</tasks></simulation>"#
+    );
+    scene.write("lab.xml", text);
+    let ran = scene.isx("import lab.xml").code(0);
+    assert!(ran.stdout.contains("\nscheduler: rm\nswitch: 80 us\ntasks:\n"), "{}", ran.stdout);
+    let taken = "# A context switch is `cs_overhead` and `cl_overhead` together; every job has two.\n";
+    assert!(ran.stdout.contains(taken) && !ran.stderr.contains("overhead"), "{ran:?}");
+}

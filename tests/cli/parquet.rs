@@ -34,6 +34,21 @@ fn a_front_in_parquet_gives_the_same_answers_as_in_json() {
 
 #[cfg(feature = "parquet")]
 #[test]
+fn a_front_in_modes_is_read_without_the_utilizations_in_each_which_are_doubles() {
+    let scene = Scene::new();
+    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/gateway-modes.yaml");
+    scene.isx(&format!("explore {set} --out o --format json,parquet")).code(0);
+    let told = scene.isx("compare o/front.json o/front.parquet").code(0);
+    assert!(told.stdout.contains("The fronts are equal."), "{}", told.stdout);
+    let picture = scene.isx("plot o/front.parquet -o -").code(0).stdout;
+    assert!(picture.contains("7 designs") && !picture.contains("Largest utilization in"), "{picture}");
+    scene.isx("report o/front.parquet -o page.html").code(0);
+    let page = super::report::data(&scene.read("page.html"));
+    assert_eq!((page["mode_areas"].as_array().unwrap().len(), page.get("modes")), (3, None));
+}
+
+#[cfg(feature = "parquet")]
+#[test]
 fn a_damaged_front_in_parquet_is_refused_without_a_panic() {
     let scene = Scene::small();
     scene.isx("explore small.yaml --out o --format parquet").code(0);

@@ -73,6 +73,7 @@ slack              0
 area used          0 LUT
 smallest area      9 LUT
 choices            all in software
+lowest clock       1.167 kHz
 
 response times in ms:
   response  deadline      %  task

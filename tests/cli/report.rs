@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::ffi::OsStr;
 
 /// The JSON in a page.
-fn data(page: &str) -> Value {
+pub(super) fn data(page: &str) -> Value {
     let (_, after) = page.split_once("id=\"data\">").unwrap();
     serde_json::from_str(after.split_once("</script>").unwrap().0).unwrap()
 }

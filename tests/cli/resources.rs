@@ -36,6 +36,9 @@ fn document(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
+/// In which fronts are written that are read again.
+const FORMATS: &str = if cfg!(feature = "parquet") { "json,parquet" } else { "json" };
+
 #[test]
 fn the_table_has_a_column_per_resource_and_lists_the_minimal_costs() {
     let wanted = "\
@@ -150,7 +153,151 @@ fn show_has_a_bar_per_resource_from_a_set_and_from_its_front() {
     scene
         .isx("show hub.yaml --area 3")
         .refused(2, &["`hub` counts LUT, DSP, BRAM, not one area", "--within"]);
-    scene.isx("show output/hub/front.json --area 3").refused(1, &["counts LUT, DSP, BRAM, not one area"]);
+    scene.isx("show output/hub/front.json --area 3").refused(
+        1,
+        &["the front counts LUT, DSP, BRAM, not one area; choose a design by limits with --within, by its number or by its \
+           utilization"],
+    );
+}
+
+#[test]
+fn a_front_shows_its_least_utilization_within_limits_as_its_set_does() {
+    let scene = hub();
+    scene.isx(&format!("explore hub.yaml -q --format {FORMATS}")).code(0);
+    let wanted = "\
+hub: design 3 of 0 to 8, SCHEDULABLE under EDF
+cost LUT 1704, DSP 0, BRAM 6, utilization 1.041667 -> 0.708333
+What if: at most 1720 LUT
+
+ fir  software
+ aes  rom
+
+LUT         1704 of 1720 (99.1 %) ███████████████████▉
+DSP         0 of 8 (0.0 %)
+BRAM        6 of 30 (20.0 %) ████
+utilization about 0.708333333, exactly 17/24
+slack       about 0.291666667, exactly 7/24
+margin      not known: a front does not tell deadlines; show the design from its task set
+blocks      none
+";
+    let keys = ["cost", "utilization", "limits", "device", "schedulable", "schedulable_within", "what_if"];
+    for format in FORMATS.split(',') {
+        let front = &format!("output/hub/front.{format}");
+        assert_eq!(scene.isx(&format!("show {front} --within LUT=1720")).code(0).stdout, wanted);
+        for limits in [
+            "--within LUT=1720",
+            "--device hx4k",
+            "--within LUT=2000,BRAM=6 --device hx4k",
+            "--within LUT=1620",
+        ] {
+            let [from_front, from_set] = [front, "hub.yaml"]
+                .map(|input| document(&scene.isx(&format!("show {input} {limits} --json")).code(0).stdout));
+            for key in keys.iter().filter(|key| limits != "--within LUT=1620" || **key != "cost") {
+                assert_eq!(from_front[key], from_set[key], "{front} {limits} {key}");
+            }
+        }
+        let none = scene.isx(&format!("show {front} --within LUT=100"));
+        none.refused(1, &["no design is within the limits of LUT 100, DSP 8, BRAM 30"]);
+    }
+    let refused = |command: &str, words: &str| drop(scene.isx(command).refused(2, &[words]));
+    refused(
+        "show output/hub/front.json --within LUTS=3",
+        "--within: there is no resource `LUTS`; did you mean `LUT`?",
+    );
+    refused(
+        "show output/hub/front.json --within LUT=1720 --point 3",
+        "--within and --device choose a design of a front by themselves; leave out the other flag that chooses one",
+    );
+    refused(
+        "show output/hub/front.json --within LUT=1720 --objectives LUT",
+        "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front",
+    );
+    scene.isx("explore hub.yaml -q --objectives LUT,DSP --format json --out two").code(0);
+    refused(
+        "show two/front.json --within BRAM=5",
+        "BRAM is no objective of this front, so a design within the limit may be missing; show it from the task set",
+    );
+    scene.write("area.yaml", "name: area\ntasks: [{name: a, wcet: 1, period: 2}]\n");
+    scene.isx("explore area.yaml -q --format json").code(0);
+    refused(
+        "show output/area/front.json --within LUT=5",
+        "this front has one area and no resources by name; choose a design with --area",
+    );
+}
+
+#[test]
+fn fronts_of_several_resources_are_compared_design_by_design() {
+    let scene = hub();
+    scene.write(
+        "fast.yaml",
+        HUB.replace("LUT: 60}, wcet: 4", "LUT: 60}, wcet: 3")
+            .replace("rom, cost: {LUT: 90", "rom, cost: {LUT: 92"),
+    );
+    scene.isx(&format!("explore hub.yaml -q --format {FORMATS} --out a")).code(0);
+    scene.isx("explore fast.yaml -q --format json --out b").code(0);
+    let wanted = "\
+a: a/front.json (hub), 9 designs, minimal schedulable costs LUT 1634, DSP 0, BRAM 6.5 or LUT 1644,
+   DSP 4, BRAM 4 or LUT 1704, DSP 0, BRAM 6 or 1 more
+b: b/front.json (hub), 9 designs, minimal schedulable costs LUT 1634, DSP 0, BRAM 6.5 or LUT 1644,
+   DSP 4, BRAM 4 or LUT 1706, DSP 0, BRAM 6 or 1 more
+
+Of a: 4 equal, 2 dominated by b, 3 that b has no match for
+Of b: 4 equal, 2 dominated by a, 3 that a has no match for
+
+Of a, dominated by b:
+  LUT 1644, DSP 4, BRAM 4, utilization 0.791667
+  LUT 2108, DSP 4, BRAM 4, utilization 0.416667
+
+Of a, and b has no match:
+  LUT 1704, DSP 0, BRAM 6, utilization 0.708333
+  LUT 1724, DSP 0, BRAM 8.5, utilization 0.583333
+  LUT 1734, DSP 4, BRAM 6, utilization 0.458333
+
+Of b, dominated by a:
+  LUT 1706, DSP 0, BRAM 6, utilization 0.708333
+  LUT 1726, DSP 0, BRAM 8.5, utilization 0.583333
+
+Of b, and a has no match:
+  LUT 1644, DSP 4, BRAM 4, utilization 0.750000
+  LUT 1736, DSP 4, BRAM 6, utilization 0.416667
+  LUT 2108, DSP 4, BRAM 4, utilization 0.375000
+
+Each has designs that the other has no match for. Least utilization: a 0.416667, b 0.375000.
+";
+    assert_eq!(scene.isx("compare a/front.json b/front.json").code(0).stdout, wanted);
+    let own = FORMATS.split(',').next_back().map(|format| format!("a/front.{format}")).unwrap();
+    let compared =
+        document(&scene.isx(&format!("compare {own} b/front.json a/front.json --json")).code(0).stdout);
+    assert_eq!(
+        (&compared["schema"], &compared["objectives"]),
+        (&json!("isx.comparison/2"), &json!(["LUT", "DSP", "BRAM"]))
+    );
+    let pairs = compared["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 6);
+    let wanted = json!({
+        "of": 1, "by": 0, "equal": 4, "dominated": 2, "unmatched": 3,
+        "equal_points": [0, 1, 6, 7], "dominated_points": [3, 4], "unmatched_points": [2, 5, 8],
+    });
+    assert_eq!(pairs[2], wanted);
+    assert_eq!((&pairs[1]["by"], &pairs[1]["equal"]), (&json!(2), &json!(9)));
+    assert_eq!(
+        compared["fronts"][1]["min_schedulable"][0],
+        json!({"LUT": "1634", "DSP": "0", "BRAM": "6.5"})
+    );
+    if cfg!(feature = "parquet") {
+        let line = "The fronts are equal. Least utilization: front.parquet 0.416667, front.json 0.416667.\n";
+        assert_eq!(scene.isx("compare a/front.parquet a/front.json -q").code(0).stdout, line);
+    }
+    scene.isx("explore hub.yaml -q --objectives LUT,DSP --format json --out c").code(0);
+    scene.isx("compare a/front.json c/front.json").refused(
+        2,
+        &["the designs of `a/front.json` are compared by LUT, DSP, BRAM, those of `c/front.json` by LUT, DSP: explore both \
+           with the same --objectives"],
+    );
+    scene.isx("compare a/front.json b/front.json -o x.svg").refused(
+        2,
+        &["fronts of several resources are compared without a picture; `isx plot` draws each of them"],
+    );
 }
 
 #[test]
@@ -202,13 +349,8 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
     );
     scene.isx("explore hub.yaml --format json -q").code(0);
     refused(
-        "compare output/hub/front.json output/hub/front.json",
-        "a front of several resources, and this is done for fronts of one area; `isx explore --price LUT=1,DSP=80` makes one \
-         area of them",
-    );
-    refused(
         "plot output/hub/front.json --max-area 5",
-        "--max-area and --log-area are for fronts of one area, and this one counts several resources: leave them out, or \
+        "--max-area, --log-area and --axis are for fronts of one area, and this one counts several resources: leave them out, or \
          limit the front with `isx explore --within`",
     );
     refused(
@@ -220,9 +362,6 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
         "check hub.yaml --device 0",
         "--device (a GPU is chosen with --gpu): there is no known device `0`",
     );
-    scene.isx("explore hub.yaml -q").code(0);
-    let several = "a front of several resources, and this is done for fronts of one area";
-    refused("compare output/hub/front.json output/hub/front.json", several);
     let priced = scene.isx("explore hub.yaml --price LUT=1,DSP=80 -q").code(0).stdout;
     assert_eq!(priced, "hub: 6 designs, smallest schedulable area 20, utilization 0.916667\n");
 }

@@ -93,6 +93,13 @@ impl Shared {
     }
 
     pub fn task_set(&self) -> TaskSet {
+        let set = self.task_set_unchecked();
+        set.validate().unwrap();
+        set
+    }
+
+    /// The task set, for a caller who changes and validates it.
+    pub fn task_set_unchecked(&self) -> TaskSet {
         let mut set = task_set(&self.tasks, 1, 1);
         if let Some(hertz) = self.clock {
             set.time_base = TimeBase::Cycles { hertz: Rational::from_integer(hertz.into()) };
@@ -111,7 +118,6 @@ impl Shared {
                 choice.uses.clone_from(uses);
             }
         }
-        set.validate().unwrap();
         set
     }
 

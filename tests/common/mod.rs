@@ -8,7 +8,7 @@ pub mod random;
 pub use random::Random;
 
 use isx::quantity::Rational;
-use isx::taskset::{Choice, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx::taskset::{Choice, KernelCosts, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_integer::Integer;
 
 /// A task in integer units, as the tests generate them: times in `1/time_scale`, areas in `1/area_scale`.
@@ -30,6 +30,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         area: area(units),
         cost: Vec::new(),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         uses: Vec::new(),
         wcet: time(wcet),
         source: None,
@@ -38,9 +39,12 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         name: format!("t{at}"),
         wcet: time(task.wcet),
         variant_wcets: Vec::new(),
+        wcet_high: None,
         period: time(task.period),
         deadline: time(task.deadline),
+        timings: Vec::new(),
         priority: None,
+        kernel: KernelCosts::default(),
         choices: task.choices.iter().enumerate().map(choice).collect(),
         forced: false,
     };
@@ -52,12 +56,17 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
+        switch: Rational::default(),
         blocks: Vec::new(),
         resources: None,
+        priced: None,
         variants: Vec::new(),
+        modes: Vec::new(),
         processor_area: Rational::default(),
+        cores: None,
         tasks: tasks.iter().enumerate().map(task).collect(),
         what_if: Vec::new(),
+        overruns: None,
         margin: Rational::default(),
     }
 }

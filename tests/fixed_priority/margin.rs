@@ -65,6 +65,7 @@ fn a_design_passes_at_its_margin_and_fails_a_billionth_above() {
             None => 0,
             Some(Failure::Demand { .. }) => 1,
             Some(Failure::Response { .. }) => 2,
+            Some(Failure::InMode { .. }) => unreachable!("a set with one mode"),
         };
         counts[kind].fetch_add(1, Ordering::Relaxed);
         counts[3].fetch_add(u64::from(margin.factor < one), Ordering::Relaxed);

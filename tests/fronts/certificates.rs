@@ -100,39 +100,77 @@ fn a_certificate_proves_the_front_of_brute_force() {
 #[test]
 fn no_mutation_of_a_certificate_proves_another_front() {
     let cases = cases(3_000) / 10;
-    let [refused, same] = [(); 2].map(|()| AtomicU64::new(0));
+    let tally = Tally::default();
     (0..cases).into_par_iter().for_each(|seed| {
         let (set, mut random) = set(seed);
         let explored = explore(&set.task_set(), &options()).unwrap();
-        let input = hash(&of_task_set(explored.front.formulation()));
-        let bytes = certificate(&explored);
+        let problem = of_task_set(explored.front.formulation());
+        let (input, bytes) = (hash(&problem), certificate(&explored));
         let (points, schedulable) = front(&verify(&bytes[..], &input, Limits::default()).unwrap());
-        let start = "isx certificate 1\n".len() + 2 + of_task_set(explored.front.formulation()).len();
-        for _ in 0..100 {
-            let mut mutant = bytes.clone();
-            for _ in 0..random.within(1, 3u32) {
-                mutate(&mut mutant, start, &mut random);
-            }
-            match verify(&mutant[..], &input, Limits::default()) {
-                Err(_) => refused.fetch_add(1, Ordering::Relaxed),
-                Ok(proved) => {
-                    let (other, verdicts) = front(&proved);
-                    assert_eq!(other, points, "seed {seed}");
-                    // A certificate may claim less about deadlines, but nothing else.
-                    let agrees =
-                        |(a, b): (&Option<bool>, &Option<bool>)| b.is_none() || a == b || a.is_none();
-                    assert!(schedulable.iter().zip(&verdicts).all(agrees), "seed {seed}");
-                    same.fetch_add(1, Ordering::Relaxed)
-                }
-            };
-        }
+        let own = mutants(&problem, &bytes, &mut random, &|mutant| {
+            let Ok(proved) = verify(mutant, &input, Limits::default()) else { return false };
+            let (other, verdicts) = front(&proved);
+            assert_eq!(other, points, "seed {seed}");
+            // A certificate may claim less about deadlines, but nothing else.
+            let agrees = |(a, b): (&Option<bool>, &Option<bool>)| b.is_none() || a == b || a.is_none();
+            assert!(schedulable.iter().zip(&verdicts).all(agrees), "seed {seed}");
+            true
+        });
+        tally.add(own);
     });
-    let [refused, same] = [refused, same].map(AtomicU64::into_inner);
+    let (refused, same) = tally.total();
     println!("{refused} mutants refused, {same} prove the same front");
     assert!(refused > cases * 50);
 }
 
-pub fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
+/// Counts of certificates that are refused, and of those that prove what is true.
+#[derive(Default)]
+pub struct Tally([AtomicU64; 2]);
+
+impl Tally {
+    pub fn add(&self, (refused, same): (u64, u64)) {
+        self.0[0].fetch_add(refused, Ordering::Relaxed);
+        self.0[1].fetch_add(same, Ordering::Relaxed);
+    }
+
+    pub fn total(self) -> (u64, u64) {
+        let [refused, same] = self.0.map(AtomicU64::into_inner);
+        (refused, same)
+    }
+}
+
+/// A certificate about `from`, put to another problem.
+pub fn moved(certificate: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let head = |problem: &[u8]| {
+        let length = match problem.len() {
+            short @ ..128 => vec![short as u8],
+            long => vec![long as u8 | 128, (long >> 7) as u8],
+        };
+        [b"isx certificate 1\n", &length[..], problem].concat()
+    };
+    [&head(to), &certificate[head(from).len()..]].concat()
+}
+
+/// Changes a certificate of a problem a hundred times; how many of the mutants are refused, and how many `proves` accepts.
+pub fn mutants(
+    problem: &[u8],
+    bytes: &[u8],
+    random: &mut Random,
+    proves: &dyn Fn(&[u8]) -> bool,
+) -> (u64, u64) {
+    let start = "isx certificate 1\n".len() + 2 + problem.len();
+    let (mut refused, mut same) = (0, 0);
+    for _ in 0..100 {
+        let mut mutant = bytes.to_vec();
+        for _ in 0..random.within(1, 3u32) {
+            mutate(&mut mutant, start, random);
+        }
+        *(if proves(&mutant) { &mut same } else { &mut refused }) += 1;
+    }
+    (refused, same)
+}
+
+fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
     let at = random.within(start.min(bytes.len() - 1), bytes.len() - 1);
     match random.within(0, 4u32) {
         0 => bytes[at] = random.within(0, 255u8),
@@ -215,7 +253,7 @@ fn a_certified_verdict_is_brute_forces() {
         let decided = check(&task_set, &Rational::from_integer(budget.into()), &options()).unwrap();
         let passes = set.designs().iter().any(|design| design.area <= budget && design.schedulable);
         let mut bytes = Vec::new();
-        match certify_verdict(&decided, MUCH, &mut bytes) {
+        match certify_verdict(&decided, std::slice::from_ref(decided.formulation()), MUCH, &mut bytes) {
             Ok(_) => {
                 let input = hash(&of_task_set(decided.formulation()));
                 let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {

@@ -1,6 +1,6 @@
 //! Hand-made certificates, each with one error, which must be the reason for its refusal.
 
-use isx::certificate::problem::{hash, of_task_set};
+use isx::certificate::problem::{hash, of_division, of_task_set};
 use isx::certificate::{Limits, verify};
 use isx::formulate::formulate;
 use isx::taskset::read_str;
@@ -26,7 +26,10 @@ tasks:
 /// The small numbers of a certificate after its problem, all below 128.
 fn refusal(set: &str, numbers: &[u8]) -> String {
     let set = read_str("set.yaml", set).unwrap().task_set;
-    let problem = of_task_set(&formulate(&set, None).unwrap());
+    refusal_about(of_task_set(&formulate(&set, None).unwrap()), numbers)
+}
+
+fn refusal_about(problem: Vec<u8>, numbers: &[u8]) -> String {
     assert!(problem.len() < 128, "its length is a number of one byte");
     let mut bytes = b"isx certificate 1\n".to_vec();
     bytes.push(problem.len() as u8);
@@ -92,7 +95,8 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("something follows", &[POINTS, START, FIRST, SECOND, &[0]]);
     said("the file ends in the middle of", &[POINTS, START, FIRST, &SECOND[..8]]);
     said("not in the shortest form", &[POINTS, START, FIRST, &[129, 0], &SECOND[1..]]);
-    said("the kind of claim is 5", &[&[5], START, FIRST, SECOND]);
+    said("the kind of claim is 7", &[&[7], START, FIRST, SECOND]);
+    said("the claim is about several cores, the problem about one", &[&[6], START, FIRST, SECOND]);
     // Other claims.
     said("no point of the claim has so little", &[&[1, 0, 1, 0, 1], &[0, 0, 1], FIRST, SECOND]);
     said("a selection of area 0 fits", &[&[2]]);
@@ -203,4 +207,87 @@ fn what_is_wrong_with_a_certificate_about_several_resources_is_what_is_said() {
         "amounts 1, 2 of the objectives may allow cost 9",
         &[&[4, 3, 0], &order[1..], ONE, &[1, 0, 2, 2, 4, 2, 2, 3, 0, 2, 0]],
     );
+}
+
+/// A task with H = 10 and 5; the loads are 6 or 4 in the first mode, 4 in the second, in units of 2.
+const MODES: &str = "
+name: a task in two modes
+modes: [a, b]
+tasks:
+  - {name: control, wcet: {a: 6, b: 2}, period: {a: 10, b: 5}, choices: [{name: mac, area: 120, wcet: {a: 4, b: 2}}]}
+";
+
+#[test]
+fn what_is_wrong_with_a_certificate_of_modes_is_what_is_said() {
+    let said = |wanted: &str, numbers: &[u8]| {
+        let found = refusal(MODES, numbers);
+        assert!(found.contains(wanted), "{found:?} should say {wanted:?}");
+    };
+    // Points (0, 3) and (1, 2), no runs, the only class; both sums are beaten.
+    said("accepted", &[0, 2, 0, 1, 0, 1, 0, 0, 0]);
+    said("list 1 does not cover what option 1 of class 0 makes of amounts 0, 0, 0", &[0, 1, 0, 0, 0, 0]);
+    said("list 1 does not cover what option 0 of class 0 makes", &[0, 1, 1, 0, 1, 0, 0, 0]);
+    said("point 1: it does not rise in area and fall in cost", &[0, 2, 1, 0, 1, 1, 0, 0, 0, 0, 0]);
+    said("no selection is the best of several variants or modes", &[1, 0, 0]);
+    said("list 1 does not cover what option 0 of class 0 makes", &[4, 1, 0, 0, 0]);
+    said("the mode of the reason is 2, at most 1", &[4, 1, 1, 9, 2]);
+    said("no point of the claim has so little", &[4, 1, 1, 9, 1, 0, 0, 1, 0, 1, 0, 0]);
+}
+
+/// Tasks of which no core holds two in software; blocks in a slot of the chip and of a core.
+fn on_two_cores(changed: (&str, &str), numbers: &[u8]) -> String {
+    let task =
+        |name| format!("- {{name: {name}, wcet: 6, period: 10, choices: [{{name: c, area: 1, wcet: 5}}]}}\n");
+    let text = format!("name: x\ncores: {{count: 2}}\ntasks:\n{}{}{}", task("a"), task("b"), task("c"));
+    let set = read_str("x.yaml", &text.replace(changed.0, changed.1)).unwrap().task_set;
+    refusal_about(of_division(&set, &formulate(&set, None).unwrap(), 2), numbers)
+}
+
+/// Core and option of each task: an area of 2.
+const DIVISION: &[u8] = &[5, 0, 1, 0, 1, 1, 0];
+/// Every task is worth 2, and no core gains more than 2.
+const PRICED: &[u8] = &[1, 0, 2, 2, 2, 2];
+
+#[test]
+fn what_is_wrong_with_a_certificate_of_a_division_is_what_is_said() {
+    let said = |wanted: &str, changed: (&str, &str), parts: &[&[u8]]| {
+        let found = on_two_cores(changed, &parts.concat());
+        assert!(found.contains(wanted), "{found:?} should say {wanted:?}");
+    };
+    let same = ("", "");
+    // The division.
+    said("the core of a task is 2, at most 1 is possible", same, &[&[5, 2]]);
+    said("task 1 has no option 2", same, &[&[5, 0, 1, 0, 2]]);
+    said("core 0 misses a deadline", same, &[&[5, 0, 1, 0, 1, 0, 1], PRICED]);
+    said("core 0 misses a deadline", same, &[&[5, 0, 0, 0, 1, 1, 1], PRICED]);
+    said("task 0 is pinned to another core", ("name: a,", "name: a, core: 1,"), &[DIVISION, PRICED]);
+    said("tasks 0 and 1 share a core", ("name: a,", "name: a, apart: [b],"), &[DIVISION, PRICED]);
+    for (scope, whose) in [("chip", "the chip"), ("core", "core 0")] {
+        let blocks = format!(
+            "name: x\nblocks: [{{name: p, area: 1, slot: s, scope: {scope}}}, {{name: q, area: 1, slot: s, scope: {scope}}}]"
+        );
+        let task = |name| {
+            format!(
+                "- {{name: {name}, wcet: 3, period: 10, choices: [{{name: c, uses: [{}], wcet: 2}}]}}\n",
+                if name == "a" { "p" } else { "q" }
+            )
+        };
+        let set = format!("{blocks}\ncores: {{count: 2}}\ntasks:\n{}{}", task("a"), task("b"));
+        let set = read_str("x.yaml", &set).unwrap().task_set;
+        let found = refusal_about(of_division(&set, &formulate(&set, None).unwrap(), 2), &[5, 0, 1, 0, 1]);
+        assert_eq!(found, format!("point 0: a slot of {whose} has two blocks"));
+    }
+    // Why there is none of less area.
+    said("the prices do not reach the area", same, &[DIVISION, &[1, 0, 3, 2, 2, 2]]);
+    said("the prices do not reach the area", same, &[DIVISION, &[1, 1, 2, 2, 2, 2]]);
+    said("the binary places of prices is 63, at most 62", same, &[DIVISION, &[1, 63]]);
+    let most = [[255; 9].as_slice(), &[1]].concat();
+    said("the gains of a core are beyond 64 bits", same, &[DIVISION, &[1, 0, 0], &most, &most, &most]);
+    said("every task is pinned to a core that there is", same, &[DIVISION, &[2]]);
+    said("block 0 is not open", same, &[DIVISION, &[3, 0]]);
+    said("why there is no better division is 4, at most 3", same, &[DIVISION, &[4]]);
+    let lacks = "list 1 lacks what option 0 of class 0 makes of area 0 and cost 0";
+    said(lacks, same, &[DIVISION, &[0, 0, 0, 1, 2, 0, 0, 0]]);
+    said("the claim is about one core, the problem about several", same, &[&[0, 1, 0]]);
+    said(lacks, same, &[&[6], &[0, 0, 0, 1, 2, 0, 0, 0]]);
 }

@@ -6,14 +6,20 @@
 mod common;
 
 mod certificates;
+mod certified;
 mod clocks;
+mod division_certificates;
 mod exact_front;
 mod invalid_certificates;
 mod metamorphic;
+mod modes;
 mod near_one;
+mod overruns;
+mod partition;
 mod pseudo_boolean;
 mod resource_certificates;
 mod resources;
 mod shared_blocks;
+mod variant_certificates;
 mod variants;
 mod what_if;

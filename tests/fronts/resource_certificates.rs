@@ -1,6 +1,6 @@
 //! Certificates about several resources prove the results of brute force, and nothing else.
 
-use crate::certificates::set;
+use crate::certificates::{Tally, moved, mutants, set};
 use crate::common::Random;
 use crate::common::designs::{Design, Shared, cases, options};
 use isx::certificate::problem::{hash, of_task_set};
@@ -216,7 +216,7 @@ fn a_certificate_proves_the_front_of_brute_force() {
         let (set, mut random) = costly(seed);
         let front = set.front();
         let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
-        let fits = nothing_fits(&set.formulation(), MUCH, &mut std::io::sink());
+        let fits = nothing_fits(&[set.formulation()], MUCH, &mut std::io::sink());
         if front.is_empty() {
             assert!(matches!(fits.unwrap().statement, Statement::NothingFits), "seed {seed}");
             empty.fetch_add(1, Ordering::Relaxed);
@@ -293,7 +293,7 @@ fn a_certified_verdict_is_brute_forces() {
         };
         let passes = set.designs().iter().any(|(_, design)| design.schedulable);
         let mut bytes = Vec::new();
-        match certify_verdict(&decided, MUCH, &mut bytes) {
+        match certify_verdict(&decided, std::slice::from_ref(decided.formulation()), MUCH, &mut bytes) {
             Ok(_) => {
                 let input = hash(&of_task_set(decided.formulation()));
                 let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
@@ -377,7 +377,7 @@ fn a_front_that_lacks_a_point_or_has_another_is_refused() {
 #[test]
 fn no_mutation_of_a_certificate_proves_another_front() {
     let cases = cases(3_000) / 2;
-    let [refused, same] = [(); 2].map(|()| AtomicU64::new(0));
+    let tally = Tally::default();
     (0..cases).into_par_iter().for_each(|seed| {
         let (set, mut random) = costly(seed);
         let front = set.front();
@@ -387,51 +387,29 @@ fn no_mutation_of_a_certificate_proves_another_front() {
         let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
         let bytes = certificate(&set, &designs).unwrap();
         let problem = of_task_set(&set.formulation());
-        let start = "isx certificate 1\n".len() + 2 + problem.len();
         let input = hash(&problem);
-        for _ in 0..100 {
-            let mut mutant = bytes.clone();
-            for _ in 0..random.within(1, 3u32) {
-                crate::certificates::mutate(&mut mutant, start, &mut random);
-            }
-            match verify(&mutant[..], &input, Limits::default()) {
-                Err(_) => refused.fetch_add(1, Ordering::Relaxed),
-                Ok(proved) => {
-                    match proved.statement {
-                        Statement::Front { .. } => {
-                            assert_eq!(points(&set, &proved), wanted(&front), "seed {seed}");
-                        }
-                        Statement::Best { ref sums, .. } => {
-                            let least = set.designs().iter().map(|(_, design)| design.demand).min().unwrap();
-                            let full = Rational::from(num_bigint::BigInt::from(set.shared.full()));
-                            let unit = full / Rational::from(set.formulation().hyperperiod);
-                            let demand = Rational::from(sums.cost.clone()) * unit;
-                            assert_eq!(
-                                demand,
-                                Rational::from(num_bigint::BigInt::from(least)),
-                                "seed {seed}"
-                            );
-                        }
-                        Statement::Schedulable { .. } => {
-                            assert!(
-                                set.designs().iter().any(|(_, design)| design.schedulable),
-                                "seed {seed}"
-                            );
-                        }
-                        Statement::NotSchedulable { .. } => {
-                            assert!(
-                                !set.designs().iter().any(|(_, design)| design.schedulable),
-                                "seed {seed}"
-                            );
-                        }
-                        Statement::NothingFits => panic!("seed {seed}: something fits"),
-                    }
-                    same.fetch_add(1, Ordering::Relaxed)
+        let least = set.designs().iter().map(|(_, design)| design.demand).min().unwrap();
+        let passes = set.designs().iter().any(|(_, design)| design.schedulable);
+        let own = mutants(&problem, &bytes, &mut random, &|mutant| {
+            let Ok(proved) = verify(mutant, &input, Limits::default()) else { return false };
+            match &proved.statement {
+                Statement::Front { .. } => {
+                    assert_eq!(points(&set, &proved), wanted(&front), "seed {seed}");
                 }
-            };
-        }
+                Statement::Best { sums, .. } => {
+                    let whole = |number: u64| Rational::from(num_bigint::BigInt::from(number));
+                    let unit = whole(set.shared.full()) / Rational::from(set.formulation().hyperperiod);
+                    assert_eq!(Rational::from(sums.cost.clone()) * unit, whole(least), "seed {seed}");
+                }
+                Statement::Schedulable { .. } => assert!(passes, "seed {seed}"),
+                Statement::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
+                other => panic!("seed {seed}: {other:?}"),
+            }
+            true
+        });
+        tally.add(own);
     });
-    let [refused, same] = [refused, same].map(AtomicU64::into_inner);
+    let (refused, same) = tally.total();
     println!("{refused} mutants refused, {same} prove the same front or a true verdict");
     assert!(refused > cases * 50);
 }
@@ -440,7 +418,7 @@ fn no_mutation_of_a_certificate_proves_another_front() {
 #[test]
 fn with_other_limits_objectives_or_costs_a_certificate_proves_nothing_else() {
     let cases = cases(3_000);
-    let [refused, same] = [(); 2].map(|()| AtomicU64::new(0));
+    let tally = Tally::default();
     (0..cases).into_par_iter().for_each(|seed| {
         let (set, mut random) = costly(seed);
         let front = set.front();
@@ -477,24 +455,17 @@ fn with_other_limits_objectives_or_costs_a_certificate_proves_nothing_else() {
             }
             let [from, to] = [&set, &other].map(|set| of_task_set(&set.formulation()));
             assert_eq!(checked(&other, &bytes).is_ok(), from == to, "seed {seed}: the problem is bound");
-            let head = |problem: &[u8]| {
-                let length = match problem.len() {
-                    short @ ..128 => vec![short as u8],
-                    long => vec![long as u8 | 128, (long >> 7) as u8],
-                };
-                [b"isx certificate 1\n", &length[..], problem].concat()
-            };
-            let moved = [&head(&to)[..], &bytes[head(&from).len()..]].concat();
+            let moved = moved(&bytes, &from, &to);
             match checked(&other, &moved) {
-                Err(_) => refused.fetch_add(1, Ordering::Relaxed),
+                Err(_) => tally.add((1, 0)),
                 Ok(proved) => {
                     assert_eq!(points(&other, &proved), wanted(&other.front()), "seed {seed}");
-                    same.fetch_add(1, Ordering::Relaxed)
+                    tally.add((0, 1));
                 }
             };
         }
     });
-    let [refused, same] = [refused, same].map(AtomicU64::into_inner);
+    let (refused, same) = tally.total();
     println!("{refused} refused, {same} with the same lists");
     assert!(refused > cases && same > cases / 10);
 }

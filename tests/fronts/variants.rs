@@ -18,15 +18,16 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set with variants: each is a set of its own with the same tasks, blocks and periods.
-struct Varied {
-    variants: Vec<Shared>,
+#[derive(Clone)]
+pub struct Varied {
+    pub variants: Vec<Shared>,
     /// In halves, one cost per resource, or the area alone.
-    costs: Vec<Vec<i64>>,
-    resources: Option<Costs>,
+    pub costs: Vec<Vec<i64>>,
+    pub resources: Option<Costs>,
 }
 
 impl Varied {
-    fn random(seed: u64, random: &mut Random) -> Self {
+    pub fn random(seed: u64, random: &mut Random) -> Self {
         let mut tasks = match seed % 3 {
             0 => tasks_with_short_deadlines(random),
             _ => random_instance(random).tasks,
@@ -61,7 +62,7 @@ impl Varied {
         Self { variants: variants.collect(), costs, resources }
     }
 
-    fn task_set(&self) -> TaskSet {
+    pub fn task_set(&self) -> TaskSet {
         let mut set = self.variants[0].task_set();
         if let Some(costs) = &self.resources {
             set = costs.applied(set);
@@ -86,7 +87,7 @@ impl Varied {
     }
 
     /// Every design of every variant within the limits, those of the first variant first.
-    fn designs(&self) -> Vec<Costed> {
+    pub fn designs(&self) -> Vec<Costed> {
         let of_variant = |(variant, shared): (usize, &Shared)| {
             let costed = move |design: crate::common::designs::Design| {
                 let own = match &self.resources {

@@ -65,8 +65,8 @@ fn every_task_set_of_the_repository_has_one_front() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "yaml") {
             let set = read_file(&path).unwrap().task_set;
-            // Several resources have engines of their own.
-            if set.resources.is_some() {
+            // Several resources and several modes have engines of their own.
+            if set.resources.is_some() || !set.modes.is_empty() {
                 continue;
             }
             // This engine does not support blocks that tasks share, and must report that.

@@ -22,6 +22,8 @@ mod multidim;
 mod planted;
 mod resources;
 mod support;
+#[cfg(feature = "parquet")]
+mod sweep;
 mod tested;
 mod tsp;
 
@@ -38,6 +40,8 @@ fn main() {
         tsp::trials,
         resources::trials,
         faults::trials,
+        #[cfg(feature = "parquet")]
+        sweep::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();

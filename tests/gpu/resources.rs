@@ -391,9 +391,16 @@ mod faults {
 
     /// An error planted for synccheck: half of each warp skips the barriers.
     pub fn divergent_barrier() {
-        let ptx = include_str!("planted_resources_barrier.compute_70.ptx");
-        // In a second round of the kernel's loop the lanes would wait for each other forever.
-        let one_round = 1000;
-        scan(ptx, one_round, |control| control.stream.alloc_zeros(one_round as usize + 1).unwrap());
+        // This kernel has one barrier; at those of a loop the lanes would wait for each other forever.
+        let control =
+            Control::new(include_str!("planted_resources_barrier.compute_70.ptx"), "resources_front_count");
+        let (words, rows) = (1, 1000u32);
+        let bits: CudaSlice<u32> = control.stream.alloc_zeros(rows as usize).unwrap();
+        let mut totals: CudaSlice<i64> = control.stream.alloc_zeros(32).unwrap();
+        let mut builder = control.stream.launch_builder(&control.function);
+        builder.arg(&bits).arg(&words).arg(&rows).arg(&32).arg(&mut totals);
+        // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
+        let launched = unsafe { builder.launch(Control::grid(1, 1024, 0)) }.map(|_| ());
+        control.end(&launched);
     }
 }

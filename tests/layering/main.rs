@@ -23,21 +23,28 @@ const RANKS: &[&[&str]] = &[
     &["machine"],
     &["problems"],
     &["engine", "taskset"],
-    &["classics", "design", "import", "knapsack", "mckp", "set_union"],
+    &["classics", "design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
     &["resources"],
     &["certificate", "solve"],
-    &["explore", "report"],
+    &["batch", "explore", "report"],
+    &["pages"],
+    &["sweep"],
     &["command"],
     &["bench"],
 ];
 
 /// Crates that the first must not reach, not even through a third, although the order would allow it.
-const UNREACHABLE: &[(&str, &str)] =
-    &[("certificate", "engine"), ("design", "engine"), ("report", "engine"), ("solve", "taskset")];
+const UNREACHABLE: &[(&str, &str)] = &[
+    ("certificate", "engine"),
+    ("design", "engine"),
+    ("pages", "engine"),
+    ("report", "engine"),
+    ("solve", "taskset"),
+];
 
 /// Crates that compute and do not know about tasks.
 const WITHOUT_TASKS: &[&str] =
-    &["classics", "engine", "knapsack", "machine", "mckp", "resources", "set_union"];
+    &["classics", "engine", "knapsack", "machine", "mckp", "minmax", "resources", "set_union"];
 
 /// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
@@ -56,7 +63,7 @@ const TASK_WORDS: &[&str] = &[
 /// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through
 /// `pulp`, which needs no `unsafe`.
 const UNSAFE_FOLDERS: &[&str] = &[
-    "src/bench/batch/cuda",
+    "src/batch/cuda",
     "src/bench/engines/knapsack/cuda",
     "src/bench/engines/lcs",
     "src/bench/engines/multidim",
@@ -473,5 +480,5 @@ fn the_checker_knows_nothing_of_isx_and_has_no_unsafe_code() {
     assert!(std::fs::read_to_string(root.join("lib.rs")).unwrap().contains("#![forbid(unsafe_code)]"));
     let lines: usize =
         rust_files(&root).iter().map(|path| std::fs::read_to_string(path).unwrap().lines().count()).sum();
-    assert!((500..3800).contains(&lines), "{lines} lines are too many to be read, or not what they were");
+    assert!((500..4800).contains(&lines), "{lines} lines are too many to be read, or not what they were");
 }

@@ -30,7 +30,10 @@ fn test(tasks: &[Task]) -> Outcome {
 }
 
 fn edf(times: &[[BigInt; 3]]) -> Vec<ScheduledTask<'_>> {
-    times.iter().map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline }).collect()
+    times
+        .iter()
+        .map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline, kernel: None })
+        .collect()
 }
 
 fn is_constrained(tasks: &[Task]) -> bool {

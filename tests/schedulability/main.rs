@@ -5,6 +5,8 @@
 
 mod demand;
 mod judge;
+mod kernel;
 mod points;
 mod random;
 mod search;
+mod simulation;

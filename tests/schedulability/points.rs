@@ -109,7 +109,16 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         let choices = (1..=choices)
             .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice) })
             .collect();
-        TimedTask { wcet, period: period.clone(), deadline: period - hair, choices, forced: false }
+        let (switches, kernel) = (Vec::new(), None);
+        TimedTask {
+            wcet,
+            period: period.clone(),
+            deadline: period - hair,
+            choices,
+            forced: false,
+            switches,
+            kernel,
+        }
     };
     let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();
     let class = |task: &TimedTask| {
@@ -135,6 +144,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
         policy: Policy::Edf,
         clocks: Default::default(),
         costs: None,
+        modes: Vec::new(),
         hyperperiod,
         tasks,
     }

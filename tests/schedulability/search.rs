@@ -24,6 +24,8 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         deadline: (*deadline).into(),
         choices: choices.iter().map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area }).collect(),
         forced: false,
+        switches: Vec::new(),
+        kernel: None,
     };
     let class = |(task, choices): &Choosing| {
         let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));
@@ -48,6 +50,7 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         policy: Policy::Edf,
         clocks: Default::default(),
         costs: None,
+        modes: Vec::new(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The data of a chart of times.
 
 use super::measured::duration;
-use isx_report::svg::paint::Ink;
+use isx_pages::svg::paint::Ink;
 use serde::{Deserialize, Serialize};
 
 /// Where a measurement ran, shown by its color.

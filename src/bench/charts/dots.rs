@@ -8,7 +8,7 @@
 use super::chart::{DotChart, Group, Range, Row};
 use super::legend::{Symbol, legend, ranges, rows};
 use super::measured::duration;
-use isx_report::svg::paint::{
+use isx_pages::svg::paint::{
     Anchor, Axes, Axis, BOLD, Canvas, Font, Ink, LABEL, Linear, Logarithmic, MARGIN, Rect, SUBTITLE, TICK,
     Tick, WIDTH, cut_to_width, draw_titles, superscript, text_width,
 };
@@ -150,7 +150,7 @@ impl<'a> Layout<'a> {
             Ok(times) => times,
         };
         canvas.line((from, y), (to, y), 1.0, Ink::Grid);
-        canvas.titled(&self.row_words(row), |canvas| {
+        canvas.titled(&self.row_words(row), &mut |canvas| {
             if let Some(more) = &row.more {
                 self.draw_range(canvas, more, y, Symbol::Hollow(row.series.ink()), row.series.ink());
             }

@@ -1,7 +1,7 @@
 //! The symbols of a chart of dots, and the legend that explains those that occur.
 
 use super::chart::{DotChart, Range, Row, Series};
-use isx_report::svg::paint::{Canvas, Ink, MARGIN, Paint, Rect, SUBTITLE, WIDTH, text_width};
+use isx_pages::svg::paint::{Canvas, Ink, MARGIN, Paint, Rect, SUBTITLE, WIDTH, text_width};
 use isx_report::visible;
 
 const RADIUS: f64 = 4.2;

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 /// The contestants, for both.
 #[derive(Args)]
 struct Contestants {
-    /// Engines to measure, auto among them; may be repeated [default: all that auto may take]
+    /// Engines to measure, auto among them; may be repeated. With :raw after the name, such as cuda:raw, an engine gets
+    /// the items as they are, dominated ones too [default: all that auto may take]
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<String>,
 
@@ -35,6 +36,11 @@ pub struct Jooken {
     #[arg(long, value_name = "K", default_value_t = 20)]
     instances: usize,
 
+    /// All instances, each timed once, the least capacities first. Answers are kept in answers.jsonl as they come: the same
+    /// command goes on where it was interrupted. Writes optima.csv with the optima that the set does not know, too
+    #[arg(long, conflicts_with_all = ["instances", "seed"])]
+    all: bool,
+
     /// Which draw
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -43,9 +49,9 @@ pub struct Jooken {
     #[arg(long, value_name = "C", default_value_t = 0)]
     min_capacity: u64,
 
-    /// Largest capacity of the instances to draw from
-    #[arg(long, value_name = "C", default_value_t = 100_000_000)]
-    max_capacity: u64,
+    /// Largest capacity of the instances to draw from [default: 100000000; with --all no limit]
+    #[arg(long, value_name = "C")]
+    max_capacity: Option<u64>,
 
     /// Draw from the names in this file, one a line
     #[arg(long, value_name = "FILE")]
@@ -64,30 +70,40 @@ pub struct Jooken {
 
 impl Jooken {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let Self {
-            folder, instances, seed, min_capacity: least, max_capacity: most, names, unfinished, ..
-        } = self;
+        let Self { folder, instances, all, seed, min_capacity: least, names, unfinished, .. } = self;
         let Contestants { engines, threads: asked } = &self.contestants;
+        let most = self.max_capacity.unwrap_or(if *all { u64::MAX } else { 100_000_000 });
         let threads = threads(*asked);
-        let mut flags = format!(
-            "DIR --instances {instances} --seed {seed} --min-capacity {least} --max-capacity {most} --threads {threads}"
-        );
+        let mut flags = match all {
+            true => "DIR --all".to_owned(),
+            false => format!("DIR --instances {instances} --seed {seed}"),
+        };
+        if *least > 0 || !all {
+            flags += &format!(" --min-capacity {least}");
+        }
+        if most < u64::MAX {
+            flags += &format!(" --max-capacity {most}");
+        }
+        flags += &format!(" --threads {threads}");
         if names.is_some() {
             flags += " --names FILE";
         }
         if *unfinished {
             flags += " --unfinished";
         }
+        let name = "isx-bench jooken";
         let draw = jooken::Draw {
             folder: folder.clone(),
             names: names.clone(),
             least: *least,
-            most: *most,
+            most,
             unfinished: *unfinished,
-            instances: *instances,
+            instances: (!all).then_some(*instances),
             seed: *seed,
+            kept: all.then(|| self.measuring.folder(name)),
         };
-        let bench = Bench { name: "isx-bench jooken", patience: 60, threads, flags };
+        let repeat = if *all { 0 } else { Bench::REPEAT };
+        let bench = Bench { name, patience: 60, repeat, threads, flags };
         let measure = |settings, command| jooken::run(&draw, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
     }
@@ -126,7 +142,7 @@ impl Boyer {
         let kind = if kinds.is_empty() { String::new() } else { format!(" --kind {}", list(kinds)) };
         let flags = format!("--items {} --seed {seed}{kind} --threads {threads}", list(items));
         let sizes = boyer::Sizes { items, seed: *seed, kinds };
-        let bench = Bench { name: "isx-bench boyer", patience: 60, threads, flags };
+        let bench = Bench { name: "isx-bench boyer", patience: 60, repeat: Bench::REPEAT, threads, flags };
         let measure = |settings, command| boyer::run(&sizes, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
     }

@@ -14,9 +14,10 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub struct Measuring {
-    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    repeat: u16,
+    /// Timed runs of each contestant, fewer where they take more than two seconds together; medians are reported.
+    /// With 0 the first run counts [default: 5; jooken --all: 0]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=1000))]
+    repeat: Option<u16>,
 
     /// Leave out what expects to take longer than this many seconds; the textbook loop of mckp, lemos and thesis always
     /// runs [default: 60; mckp and thesis: 5, waves: 20]
@@ -46,10 +47,17 @@ pub struct Bench {
     pub name: &'static str,
     /// Seconds.
     pub patience: u32,
+    /// Timed runs.
+    pub repeat: u16,
     /// Threads that engines of the CPU may use.
     pub threads: usize,
     /// Its own flags.
     pub flags: String,
+}
+
+impl Bench {
+    /// Timed runs, unless a benchmark is of very many problems.
+    pub const REPEAT: u16 = 5;
 }
 
 /// The number of threads asked for, or one per core.
@@ -63,6 +71,12 @@ pub fn list<T: ToString>(of: &[T]) -> String {
 }
 
 impl Measuring {
+    /// The folder for the results of a benchmark.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        let usual = || format!("output/{}", name.replace("isx-bench ", "bench-")).into();
+        self.out.clone().unwrap_or_else(usual)
+    }
+
     /// Measures, with these settings and the command that repeats it, and delivers what was found.
     pub fn run<R: Report>(
         &self,
@@ -70,20 +84,18 @@ impl Measuring {
         engines: &[String],
         measure: impl FnOnce(Settings<'static>, String) -> Result<R, crate::BenchError>,
     ) -> Result<Outcome, Failure> {
-        let Bench { name, patience, threads, flags } = bench;
-        let out = self
-            .out
-            .clone()
-            .unwrap_or_else(|| format!("output/{}", name.replace("isx-bench ", "bench-")).into());
+        let Bench { name, patience, repeat, threads, flags } = bench;
+        let out = self.folder(name);
         check_writable(&out)?;
-        let Self { repeat, max_memory, .. } = self;
+        let max_memory = &self.max_memory;
+        let repeat = self.repeat.unwrap_or(repeat);
         let patience = self.patience.unwrap_or(patience);
         let engines: String = engines.iter().map(|engine| format!(" --engine {engine}")).collect();
         let command = format!(
             "{name} {flags} --repeat {repeat} --patience {patience} --max-memory {max_memory}{engines}"
         );
         let settings = Settings {
-            repeat: (*repeat).into(),
+            repeat: repeat.into(),
             patience: Duration::from_secs(patience.into()),
             machine: machine(self.device, *max_memory).with_threads(threads),
             tell: &|what| terminal::note(what),

@@ -175,7 +175,8 @@ impl Mckp {
         threads.dedup();
         let flags = format!("{flags} --threads {}", list(&threads));
         let (engines, threads) = (&self.engines, &threads);
-        let bench = Bench { name: "isx-bench mckp", patience: 5, threads: cores(), flags };
+        let bench =
+            Bench { name: "isx-bench mckp", patience: 5, repeat: Bench::REPEAT, threads: cores(), flags };
         self.measuring.run(bench, engines, |settings, command| {
             mckp::run(&mckp::Options { families: &families, engines, threads, settings }, command)
         })
@@ -222,8 +223,10 @@ impl Lemos {
         let recipe = MultidimRecipe { instances, items: self.items, capacities, seed: self.seed };
         let threads = threads(self.threads);
         let flags = format!("{recipe} --threads {threads}");
-        let (engines, bench) =
-            (&self.engines, Bench { name: "isx-bench lemos", patience: 60, threads, flags });
+        let (engines, bench) = (
+            &self.engines,
+            Bench { name: "isx-bench lemos", patience: 60, repeat: Bench::REPEAT, threads, flags },
+        );
         self.measuring.run(bench, engines, |settings, command| {
             lemos::run(&lemos::Options { recipe, engines, settings }, command)
         })
@@ -236,7 +239,8 @@ impl Thesis {
         let (families, flags) = self.instances.families(&all);
         let (threads, insist_on_gpu) = (threads(self.threads), self.engine != AUTO);
         let flags = format!("{flags} --threads {threads} --engine {}", self.engine);
-        let bench = Bench { name: "isx-bench thesis", patience: 5, threads: cores(), flags };
+        let bench =
+            Bench { name: "isx-bench thesis", patience: 5, repeat: Bench::REPEAT, threads: cores(), flags };
         self.measuring.run(bench, &[], |settings, command| {
             thesis::run(&thesis::Options { families: &families, threads, insist_on_gpu, settings }, command)
         })

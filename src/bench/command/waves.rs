@@ -45,7 +45,7 @@ impl Waves {
         let [a, b, c] = [lengths, capacities, cities].map(|of| list(of));
         let streamed = stream.map_or_else(String::new, |bytes| format!(" --stream {bytes}"));
         let flags = format!("--lengths {a} --capacities {b} --cities {c}{streamed} --threads {threads}");
-        let bench = Bench { name: "isx-bench waves", patience: 20, threads, flags };
+        let bench = Bench { name: "isx-bench waves", patience: 20, repeat: Bench::REPEAT, threads, flags };
         self.measuring.run(bench, &[], |settings, command| {
             let options = waves::Options { lengths, capacities, cities, stream: *stream, settings };
             waves::run(&options, command)

@@ -1,7 +1,7 @@
 //! The benchmarks end to end on tiny instances: what they print and write, and their exit codes.
 
-use isx_report::plot::chart::LineChart;
-use isx_report::svg::lines::draw_lines;
+use isx_pages::plot::chart::LineChart;
+use isx_pages::svg::lines::draw_lines;
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -176,6 +176,38 @@ fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine
     let again = document(&jooken(folder.path(), &out, &["--instances", "1", "--seed", "5"]));
     assert_eq!(drawn["problems"][0]["name"], again["problems"][0]["name"]);
     assert_eq!(timed(&drawn).len(), 1);
+}
+
+#[test]
+fn a_run_over_all_instances_goes_on_where_it_was_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    small_set(folder.path());
+    let out = folder.path().join("results");
+    let both = ["--all", "--engine", "core", "--engine", "reference:raw"];
+    let first = document(&jooken(folder.path(), &out, &both));
+    assert_eq!(first["command"], "isx-bench jooken DIR --all --threads 2 --repeat 2 --patience 60 --max-memory 4294967296 --engine core --engine reference:raw".replace("--threads 2", &format!("--threads {}", std::thread::available_parallelism().unwrap())));
+    let optima = "name,optimum\nn_4_c_70_g_2_f_0.1_eps_0_s_100,98\nn_2_c_900_g_2_f_0.1_eps_0_s_100,9\n";
+    assert_eq!(std::fs::read_to_string(out.join("optima.csv")).unwrap(), optima);
+    let table = std::fs::read_to_string(out.join("table.md")).unwrap();
+    assert!(table.contains("| 70       |            reference, all the work | 1 of 1 |"), "{table}");
+
+    // The last answer was cut off in the middle; the others are not computed again.
+    let kept = out.join("answers.jsonl");
+    let lines = std::fs::read_to_string(&kept).unwrap();
+    assert_eq!(lines.lines().count(), 3);
+    std::fs::write(&kept, &lines[..lines.len() - 9]).unwrap();
+    let again = document(&jooken(folder.path(), &out, &both));
+    assert_eq!(again["problems"].as_array().unwrap()[..2], first["problems"].as_array().unwrap()[..2]);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), 3);
+    assert_eq!(std::fs::read_to_string(out.join("optima.csv")).unwrap(), optima);
+
+    let other = jooken(folder.path(), &out, &["--all", "--engine", "core", "--engine", "dense"]);
+    let told = String::from_utf8_lossy(&other.stderr);
+    assert_eq!(other.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("answers.jsonl:1: an answer without all these engines; give another --out"),
+        "{told}"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::problem::of_task_set;
 use isx_checker::problem::{Offer, Problem, TaskSet};
 use isx_checker::scenario::Scenario;
 use isx_design::front::DesignFront;
+use isx_exact::order;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -75,7 +76,10 @@ impl Formula {
             let why = "a formula counts one area, and this task set counts several resources";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
-        if front.formulation().variants > 0 || !front.formulation().area_offset.is_zero() {
+        if front.formulation().variants > 0
+            || !front.formulation().modes.is_empty()
+            || !front.formulation().area_offset.is_zero()
+        {
             let why = "a formula is about one processor, and the processor of this task set has variants";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
@@ -172,14 +176,12 @@ impl Formula {
                 self.say(&terms, &BigInt::ZERO);
             }
         }
-        let mut slots: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        for (&block, &variable) in &self.blocks {
-            if let Some(slot) = self.problem.blocks[block as usize].slot {
-                slots.entry(slot).or_default().push(variable);
-            }
-        }
-        for variables in slots.into_values().filter(|variables| variables.len() > 1) {
-            let terms = variables.into_iter().map(|variable| (-one(), variable)).collect();
+        let slot =
+            |(&block, &variable): (&u32, &usize)| Some((self.problem.blocks[block as usize].slot?, variable));
+        let mut slots: Vec<(u64, usize)> = self.blocks.iter().filter_map(slot).collect();
+        order::sort_by(&mut slots, |a, b| a.0.cmp(&b.0));
+        for slot in slots.chunk_by(|a, b| a.0 == b.0).filter(|slot| slot.len() > 1) {
+            let terms = slot.iter().map(|&(_, variable)| (-one(), variable)).collect();
             self.say(&terms, &-one());
         }
     }

@@ -3,6 +3,7 @@
 use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, write_sum};
 use super::steps::Steps;
 use isx_checker::scenario::{Opt, Scenario};
+use isx_exact::order;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 use std::collections::BTreeMap;
@@ -80,9 +81,10 @@ impl Clock<'_> {
                 built.pop();
             }
         } else {
-            let decided = self.blocks.iter().copied().zip(built.iter().copied()).collect();
-            if slots_allow(self.formula, &decided) {
-                let plain = Plain::new(self.formula, self.scenario, &decided, self.assumed(built));
+            let paid = self.blocks.iter().zip(&*built).filter(|(_, built)| **built);
+            let paid: Vec<u32> = paid.map(|(block, _)| *block).collect();
+            if slots_allow(self.formula, &paid) {
+                let plain = Plain::new(self.formula, self.scenario, &paid, self.assumed(built));
                 plain.refute(steps, self.gaps, budget)?;
             }
             budget.done += 1;
@@ -100,11 +102,10 @@ impl Clock<'_> {
     }
 }
 
-fn slots_allow(formula: &Formula, decided: &BTreeMap<u32, bool>) -> bool {
-    let built = decided.iter().filter(|(_, built)| **built);
-    let mut slots: Vec<u64> =
-        built.filter_map(|(&block, _)| formula.problem.blocks[block as usize].slot).collect();
-    slots.sort_unstable();
+fn slots_allow(formula: &Formula, built: &[u32]) -> bool {
+    let slot = |&block: &u32| formula.problem.blocks[block as usize].slot;
+    let mut slots: Vec<u64> = built.iter().filter_map(slot).collect();
+    order::sort(&mut slots);
     slots.windows(2).all(|pair| pair[0] != pair[1])
 }
 
@@ -147,18 +148,14 @@ struct Known {
 }
 
 impl<'a> Plain<'a> {
-    fn new(
-        formula: &'a Formula,
-        scenario: &'a Scenario<'a>,
-        decided: &BTreeMap<u32, bool>,
-        assumed: String,
-    ) -> Self {
-        let built = |block: &u32| decided.get(block) == Some(&true);
-        let paid = decided.keys().filter(|block| built(block));
-        let paid: u128 = paid.map(|&block| u128::from(formula.problem.blocks[block as usize].area)).sum();
+    /// The designs with these `built` blocks and no others.
+    fn new(formula: &'a Formula, scenario: &'a Scenario<'a>, built: &[u32], assumed: String) -> Self {
+        let area = |&block: &u32| u128::from(formula.problem.blocks[block as usize].area);
+        let paid: u128 = built.iter().map(area).sum();
         let paid = u64::try_from(paid).unwrap_or(u64::MAX);
-        let allowed =
-            |class: &'a Vec<Opt>| class.iter().filter(|option| option.blocks.iter().all(built)).collect();
+        let allowed = |class: &'a Vec<Opt>| {
+            class.iter().filter(|option| option.blocks.iter().all(|block| built.contains(block))).collect()
+        };
         Self {
             classes: scenario.classes.iter().map(allowed).collect(),
             options: &formula.options,
@@ -250,7 +247,7 @@ impl<'a> Plain<'a> {
             };
             sums.extend(known.pairs.iter().filter_map(sum));
         }
-        sums.sort();
+        order::sort(&mut sums);
         let mut pairs: Vec<(u64, BigUint)> = Vec::new();
         for (area, cost) in sums {
             if pairs.last().is_none_or(|(_, last)| cost < *last) {

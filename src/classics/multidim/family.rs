@@ -25,19 +25,16 @@ pub struct Batch {
 
 impl Batch {
     /// These problems together.
-    #[must_use]
     pub fn new(problems: Vec<Reduced>) -> Self {
         Self { problems }
     }
 
     /// The problems in order.
-    #[must_use]
     pub fn problems(&self) -> &[Reduced] {
         &self.problems
     }
 
     /// The narrowest integers that hold every sum of profits of every problem.
-    #[must_use]
     pub fn tier(&self) -> Tier {
         self.problems.iter().map(Reduced::tier).max().unwrap_or(Tier::I32)
     }

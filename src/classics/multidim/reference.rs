@@ -38,12 +38,7 @@ impl Engine<Multidim> for Reference {
         context.machine.allow(bytes)?;
         let candidates = |problem: &Reduced| problem.cells() as f64 * problem.items.len() as f64;
         let seconds = batch.problems().iter().map(candidates).sum::<f64>() / RATE;
-        Ok(Plan::new(Estimate { seconds, bytes }, move || match tier {
-            Tier::I32 => solve::<i32>(batch, context),
-            Tier::I64 => solve::<i64>(batch, context),
-            Tier::I128 => solve::<i128>(batch, context),
-            Tier::Big => solve::<BigInt>(batch, context),
-        }))
+        Ok(Plan::new(Estimate { seconds, bytes }, move || solve(batch, context)))
     }
 }
 
@@ -60,7 +55,13 @@ fn table_bytes(problem: &Reduced, tier: Tier) -> u64 {
     problem.cells().saturating_mul(2 * value).saturating_add(bits)
 }
 
-fn solve<V: Value>(batch: &Batch, context: &Context) -> Result<Answer, EngineError> {
+fn solve(batch: &Batch, context: &Context) -> Result<Answer, EngineError> {
+    let fill = match batch.tier() {
+        Tier::I32 => fill::<i32>,
+        Tier::I64 => fill::<i64>,
+        Tier::I128 => fill::<i128>,
+        Tier::Big => fill::<BigInt>,
+    };
     let items = batch.problems().iter().map(|problem| problem.items.len() as u64).sum();
     context.progress.begin("solving", items);
     let mut answer = Answer {
@@ -73,12 +74,12 @@ fn solve<V: Value>(batch: &Batch, context: &Context) -> Result<Answer, EngineErr
     };
     for problem in batch.problems() {
         let started = Instant::now();
-        let (profit, bits) = fill::<V>(problem, context)?;
+        let (profit, bits) = fill(problem, context)?;
         answer.updates =
             answer.updates.saturating_add(problem.cells().saturating_mul(problem.items.len() as u64));
         answer.solve += started.elapsed();
         let started = Instant::now();
-        answer.best.push(Best { profit: profit.to_big(), chosen: walk_back(problem, &bits) });
+        answer.best.push(Best { profit, chosen: walk_back(problem, &bits) });
         answer.traceback += started.elapsed();
     }
     Ok(answer)
@@ -91,7 +92,7 @@ fn index(cell: &PerDimension, capacities: &PerDimension) -> usize {
 }
 
 /// The value of the last cell, and for every item the bits of the cells at which it is taken.
-fn fill<V: Value>(problem: &Reduced, context: &Context) -> Result<(V, Vec<Vec<u64>>), EngineError> {
+fn fill<V: Value>(problem: &Reduced, context: &Context) -> Result<(BigInt, Vec<Vec<u64>>), EngineError> {
     let cells = problem.cells() as usize;
     let mut previous = vec![V::zero(); cells];
     let mut next = previous.clone();
@@ -121,7 +122,7 @@ fn fill<V: Value>(problem: &Reduced, context: &Context) -> Result<(V, Vec<Vec<u6
         std::mem::swap(&mut previous, &mut next);
         context.progress.advance(1);
     }
-    Ok((previous[cells - 1].clone(), bits))
+    Ok((previous[cells - 1].to_big(), bits))
 }
 
 /// The traceback, from the last cell and the last item to the first.

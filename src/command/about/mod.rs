@@ -4,7 +4,7 @@ pub mod devices;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::deliver;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use isx_taskset::SCHEMA;
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,20 +15,35 @@ fn print(text: &[u8]) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Print the JSON Schema of task sets, for editors that complete and check YAML
+/// Print the JSON Schema of task sets or sweeps, for editors that complete and check YAML
 ///
 /// Task sets that isx writes name it in their first line, `# yaml-language-server: $schema=taskset.schema.json`: as a
 /// file beside them, so that editors need no network. `isx schema -o taskset.schema.json` writes that file.
 #[derive(Args)]
 pub struct Schema {
+    /// What the YAML describes
+    #[arg(value_enum, default_value = "taskset")]
+    of: Document,
+
     /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.json")]
     output: Option<PathBuf>,
 }
 
+/// A document with a schema.
+#[derive(Clone, Copy, ValueEnum)]
+enum Document {
+    Taskset,
+    Sweep,
+}
+
 impl Schema {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        deliver(self.output.as_deref(), |out| out.write_all(SCHEMA.as_bytes()))?;
+        let schema = match self.of {
+            Document::Taskset => SCHEMA,
+            Document::Sweep => crate::sweep::schema()?,
+        };
+        deliver(self.output.as_deref(), |out| out.write_all(schema.as_bytes()))?;
         Ok(Outcome::Done)
     }
 }

@@ -1,10 +1,13 @@
 //! Arguments that several subcommands share.
 
+mod devices;
 pub mod what_if;
+
+pub use devices::Devices;
 
 use crate::failure::Failure;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use isx_classics::lcs::{self, Lcs};
 use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
@@ -19,6 +22,7 @@ use isx_problems::value::Tier;
 use isx_solve as solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
+use std::marker::PhantomData;
 
 /// A family of problems with a registry of engines.
 pub trait Registered: Family + Sized {
@@ -76,11 +80,21 @@ impl Integers {
 pub struct Computation<F: Registered, A: Args> {
     /// The engine to use; auto takes the one expected to be fastest
     #[arg(long, value_name = "ENGINE", default_value = AUTO, value_parser = engines::<F>())]
-    engine: Choice<F>,
+    engine: String,
 
     #[command(flatten)]
     arithmetic: A,
 
+    #[command(flatten)]
+    site: Site,
+
+    #[arg(skip)]
+    family: PhantomData<F>,
+}
+
+/// What to compute on.
+#[derive(Args)]
+struct Site {
     /// The GPU that the cuda engine uses, as `isx devices` numbers them
     #[arg(long, value_name = "N", default_value_t = 0)]
     gpu: usize,
@@ -101,16 +115,17 @@ pub struct Computation<F: Registered, A: Args> {
 /// What stands for the choice that isx makes by itself.
 const AUTO: &str = "auto";
 
-fn engines<F: Registered>() -> impl TypedValueParser<Value = Choice<F>> {
-    let names = std::iter::once(AUTO).chain(F::ENGINES.iter().map(|entry| entry.name));
-    PossibleValuesParser::new(names).map(|name| F::ENGINES.named(&name).map_or(Choice::Auto, Choice::Named))
+fn engines<F: Registered>() -> PossibleValuesParser {
+    let mut names = vec![AUTO];
+    names.extend(F::ENGINES.iter().map(|entry| entry.name));
+    names.into()
 }
 
 impl Computation<Mckp, Integers> {
     /// The options of an exploration.
     pub fn exploring<'a>(&self, max_area: Option<Rational>, progress: &'a dyn Progress) -> Options<'a> {
         Options {
-            engine: self.engine,
+            engine: self.engine(),
             max_area,
             arithmetic: self.arithmetic.asked(),
             machine: self.machine(),
@@ -122,7 +137,7 @@ impl Computation<Mckp, Integers> {
     /// The options of a plain solve.
     pub fn solving<'a>(&self, progress: &'a dyn Progress) -> solve::Options<'a> {
         solve::Options {
-            engine: self.engine,
+            engine: self.engine(),
             arithmetic: self.arithmetic.asked(),
             machine: self.machine(),
             progress,
@@ -134,16 +149,22 @@ impl Computation<Mckp, Integers> {
 impl<F: Registered, A: Args> Computation<F, A> {
     /// The requested engine.
     pub fn engine(&self) -> Choice<F> {
-        self.engine
+        F::ENGINES.named(&self.engine).map_or(Choice::Auto, Choice::Named)
     }
 
     /// Whether the requested engine runs on the GPU.
     pub fn is_on_gpu(&self) -> bool {
-        matches!(self.engine, Choice::Named(entry) if entry.hardware == Hardware::Gpu)
+        matches!(self.engine(), Choice::Named(entry) if entry.hardware == Hardware::Gpu)
     }
 
     /// The requested machine.
     pub fn machine(&self) -> Machine {
+        self.site.machine()
+    }
+}
+
+impl Site {
+    fn machine(&self) -> Machine {
         let mut machine = machine(self.gpu, self.max_memory);
         if let Some(bytes) = self.device_memory {
             machine = machine.with_device_memory(bytes);

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use clap::Args;
 use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
-use isx_taskset::{TaskSet, WhatIf, WhatIfError, in_percent};
+use isx_report::visible;
+use isx_taskset::{InvalidTaskSet, Resources, Task, TaskSet, WhatIf, WhatIfError, in_percent};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
@@ -30,6 +31,10 @@ pub struct TaskChanges {
     /// Make every WCET longer by this margin: 20% or 0.2
     #[arg(long, value_name = "M", value_parser = parse_margin, allow_negative_numbers = true)]
     margin: Option<Rational>,
+
+    /// At most this many tasks exceed their WCET at a time, up to the `wcet_high` that the file gives
+    #[arg(long, value_name = "G")]
+    overruns: Option<u32>,
 }
 
 /// What to try out.
@@ -52,20 +57,19 @@ pub struct Changes {
     objectives: Option<String>,
 
     /// Make one area of several resources, a price for each: LUT=1,DSP=80
-    #[arg(long, value_name = "RESOURCE=PRICE,..", conflicts_with_all = ["within", "device", "objectives"])]
+    #[arg(long, value_name = "RESOURCE=PRICE,..", conflicts_with = "objectives")]
     price: Option<String>,
 }
 
 impl TaskChanges {
     fn are_any(&self) -> bool {
-        let Self { force, forbid, variant, scale_wcet, margin } = self;
+        let Self { force, forbid, variant, scale_wcet, margin, overruns } = self;
         let is_any = !force.is_empty() || !forbid.is_empty() || variant.is_some();
-        is_any || scale_wcet.is_some() || margin.is_some()
+        is_any || scale_wcet.is_some() || margin.is_some() || overruns.is_some()
     }
 
-    /// The changes of a task set.
-    pub fn of(&self, set: &TaskSet) -> Result<WhatIf, Failure> {
-        let mut what_if = WhatIf::default();
+    /// These changes of a task set beside others.
+    pub fn of(&self, set: &TaskSet, mut what_if: WhatIf) -> Result<WhatIf, Failure> {
         let refused =
             |flag: &'static str| move |error: WhatIfError| Failure::Usage(format!("{flag}: {error}"));
         self.force.iter().try_for_each(|text| what_if.force(text, set)).map_err(refused("--force"))?;
@@ -79,6 +83,9 @@ impl TaskChanges {
         if let Some(margin) = &self.margin {
             what_if.add_margin(margin.clone()).map_err(refused("--margin"))?;
         }
+        if let Some(most) = self.overruns {
+            what_if.overruns(most);
+        }
         Ok(what_if)
     }
 }
@@ -89,9 +96,43 @@ impl Changes {
         self.tasks.are_any() || self.of_resources().next().is_some()
     }
 
+    /// Whether a price makes one area of several resources.
+    pub fn has_price(&self) -> bool {
+        self.price.is_some()
+    }
+
     /// Whether limits were given for what designs cost.
     pub fn are_limits(&self) -> bool {
         self.within.is_some() || self.device.is_some()
+    }
+
+    /// Whether nothing but limits was requested, which a front can answer too.
+    pub fn are_only_limits(&self) -> bool {
+        !self.tasks.are_any() && self.objectives.is_none() && self.price.is_none()
+    }
+
+    /// These resources of a front with the limits requested, and the limits in words.
+    pub fn limit(&self, front: Resources) -> Result<(Resources, Vec<String>), Failure> {
+        let unlimited = Resources { limits: vec![None; front.names.len()], ..front.clone() };
+        let wrong = |error: InvalidTaskSet| Failure::Usage(error.to_string());
+        let set =
+            TaskSet::with_resources("front", unlimited, [], [Task::new("software", 1, 1)]).map_err(wrong)?;
+        let set = self.apply(set)?;
+        let Some(mut resources) = set.resources else { return Ok((front, Vec::new())) };
+        for (at, own) in front.limits.into_iter().enumerate() {
+            let limit = &mut resources.limits[at];
+            if !resources.objectives.contains(&at)
+                && limit.is_some()
+                && own.as_ref().is_none_or(|own| *limit < Some(own.clone()))
+            {
+                let name = visible(&resources.names[at]);
+                return Err(Failure::Usage(format!(
+                    "{name} is no objective of this front, so a design within the limit may be missing; show it from the task set"
+                )));
+            }
+            *limit = own.into_iter().chain(limit.take()).min();
+        }
+        Ok((resources, set.what_if))
     }
 
     /// What was asked of resources, as the user gave it.
@@ -103,34 +144,44 @@ impl Changes {
 
     /// The changes as the user gave them: the flag and its value.
     pub fn given(&self) -> Vec<(&'static str, String)> {
-        let TaskChanges { force, forbid, variant, scale_wcet, margin } = &self.tasks;
+        let TaskChanges { force, forbid, variant, scale_wcet, margin, overruns } = &self.tasks;
         let forced = force.iter().map(|text| ("force", text.clone()));
         let forbidden = forbid.iter().map(|text| ("forbid", text.clone()));
         let variant = variant.iter().map(|name| ("variant", name.clone()));
         let scaled = scale_wcet.iter().map(|factor| ("scale_wcet", factor.to_string()));
         let longer = margin.iter().map(|margin| ("margin", margin.to_string()));
+        let overruns = overruns.iter().map(|most| ("overruns", most.to_string()));
         let of_resources = self.of_resources().map(|(flag, text)| (flag, text.clone()));
+        let longer = longer.chain(overruns);
         forced.chain(forbidden).chain(variant).chain(scaled).chain(longer).chain(of_resources).collect()
     }
 
     /// The task set with these changes.
     pub fn apply(&self, set: TaskSet) -> Result<TaskSet, Failure> {
-        if !self.are_any() {
-            return Ok(set);
-        }
-        let mut what_if = self.tasks.of(&set)?;
+        if self.are_any() { self.changed(&set, WhatIf::default()) } else { Ok(set) }
+    }
+
+    /// The task set with these changes, in which limits hold beside a price.
+    pub fn apply_with_limits(&self, set: &TaskSet) -> Result<TaskSet, Failure> {
+        let mut what_if = WhatIf::default();
+        what_if.keep_limits();
+        self.changed(set, what_if)
+    }
+
+    fn changed(&self, set: &TaskSet, what_if: WhatIf) -> Result<TaskSet, Failure> {
+        let mut what_if = self.tasks.of(set, what_if)?;
         for (flag, text) in self.of_resources() {
             let asked = match flag {
-                "within" => what_if.within(text, &set),
-                "device" => what_if.device(text, &set),
-                "objectives" => what_if.objectives(text, &set),
-                _ => what_if.price(text, &set),
+                "within" => what_if.within(text, set),
+                "device" => what_if.device(text, set),
+                "objectives" => what_if.objectives(text, set),
+                _ => what_if.price(text, set),
             };
             let is_number = flag == "device" && text.bytes().all(|byte| byte.is_ascii_digit());
             let gpu = if is_number { " (a GPU is chosen with --gpu)" } else { "" };
             asked.map_err(|error| Failure::Usage(format!("--{flag}{gpu}: {error}")))?;
         }
-        what_if.apply(&set).map_err(|error| Failure::Usage(error.to_string()))
+        what_if.apply(set).map_err(|error| Failure::Usage(error.to_string()))
     }
 }
 

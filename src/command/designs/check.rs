@@ -1,6 +1,6 @@
 //! `isx check TASKSET [--area A]`.
 
-use super::explore::refuse_variants;
+use super::explore::refuse_unproved;
 use super::notes::set_notes;
 use super::sets::Sets;
 use crate::arguments::what_if::Changes;
@@ -19,9 +19,11 @@ use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::resources::check_costs;
 use isx_explore::{ExploreError, check_within};
 use isx_mckp::Mckp;
+use isx_pages::overview::Facts;
+use isx_pages::verdict;
 use isx_report::files::check_place;
-use isx_report::overview::Facts;
-use isx_report::{lines, verdict};
+use isx_report::lines;
+use isx_taskset::formulate::formulate_allowed;
 use isx_taskset::{TaskSet, read_file};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -82,7 +84,7 @@ impl Check {
         let (reading, _) = read_task_set(taskset)?;
         let task_set = self.changes.apply(reading.task_set)?;
         if self.certificate.is_some() {
-            refuse_variants("--certificate", &task_set)?;
+            refuse_unproved("--certificate", &task_set)?;
         }
         let bar = Bar::new();
         let proof = self.certificate.is_some();
@@ -96,7 +98,9 @@ impl Check {
         let checked = checked?;
         if let Some(file) = &self.certificate {
             let max_bytes = options.machine.max_memory();
-            certified(Some(file), |out| certify_verdict(&checked, max_bytes, out))?;
+            let formulations =
+                formulate_allowed(&task_set, checked.budget.as_ref()).map_err(ExploreError::from)?;
+            certified(Some(file), |out| certify_verdict(&checked, &formulations, max_bytes, out))?;
         }
 
         let mut out = BufWriter::new(std::io::stdout().lock());
@@ -161,7 +165,7 @@ impl Check {
                 let checked = self.checked(&task_set, &options, &mut effort)?;
                 let facts = Facts::of_verdict(&checked);
                 sets.answer(at, facts, line, &|file, _, line| {
-                    lines::write(file, line, |line| verdict::write_json(&checked, line))
+                    lines::write(file, &[], line, &mut |line| verdict::write_json(&checked, line))
                 })?;
                 let smallest = matches!(checked.smallest, SmallestWithin::Unknown(_));
                 let outcome = outcome(&checked);

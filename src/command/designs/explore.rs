@@ -20,11 +20,12 @@ use isx_engine::{Choice, StateStore};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
+use isx_pages::formats::{FORMATS, Format};
+use isx_pages::table;
 use isx_report::files::{check_place, write_whole};
-use isx_report::formats::{FORMATS, Format};
 use isx_report::origin::{Origin, OriginFile};
 use isx_report::written::NO_PARQUET;
-use isx_report::{json, table, visible, wrapped};
+use isx_report::{json, listed, visible, wrapped};
 use isx_taskset::{Diagnostic, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -63,6 +64,11 @@ pub struct Explore {
     /// points [default: csv,json,svg]
     #[arg(long = "format", value_name = "FORM,..", value_delimiter = ',', value_parser = formats())]
     formats: Vec<&'static Format>,
+
+    /// What the front is about: area against utilization, or against margin, the largest factor on all WCETs with which a design
+    /// stays schedulable
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = FrontOf::Utilization, hide_default_value = true)]
+    front: FrontOf,
 
     /// Print every point of the front, also on a terminal, which otherwise shows as many as its height holds
     #[arg(long, conflicts_with = "json")]
@@ -129,6 +135,7 @@ impl Explore {
     }
 
     fn explore_one(&self, taskset: &Path) -> Result<Outcome, Failure> {
+        self.refuse_beside_margin()?;
         let (reading, input) = read_task_set(taskset)?;
         let named = origin::named(taskset, &input);
         let warnings = reading.warnings;
@@ -146,7 +153,10 @@ impl Explore {
         let store = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn StateStore);
         let proof = self.is_proved();
         let options = Options { store, proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
-        let explored = isx_explore::explore(&task_set, &options);
+        let explored = match self.front {
+            FrontOf::Utilization => isx_explore::explore(&task_set, &options),
+            FrontOf::Margin => isx_explore::explore_margins(&task_set, &options),
+        };
         bar.finish();
         if let (Err(error), Some(file)) = (&explored, &self.certificate) {
             prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
@@ -172,7 +182,7 @@ impl Explore {
                 out.flush()?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(if front.larger_margins_unknown.is_some() { Outcome::Unknown } else { Outcome::Done })
     }
 
     /// Whether files are written.
@@ -248,17 +258,41 @@ impl Explore {
 
     /// Refuses what is made for one processor only, if the set has variants of it.
     fn refuse_beside_variants(&self, task_set: &TaskSet) -> Result<(), Failure> {
-        let has_variants = !task_set.variants.is_empty();
+        let has_modes = !task_set.modes.is_empty() || task_set.overruns.is_some();
+        let has_variants = !task_set.variants.is_empty() || has_modes;
         let given = [
-            ("--format html", self.formats.iter().any(|format| format.name == "html")),
-            ("--prove", self.prove),
-            ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
             ("--checkpoint", has_variants && self.checkpoint.is_some()),
             ("--resume", has_variants && self.resume.is_some()),
         ];
+        if self.is_proved() {
+            refuse_unproved(if self.prove { "--prove" } else { "--certificate" }, task_set)?;
+        }
         let given = given.into_iter().find(|(_, is_given)| *is_given);
         given.map_or(Ok(()), |(flag, _)| refuse_variants(flag, task_set))
+    }
+
+    /// Refuses what is made for a front of area against utilization only.
+    pub(super) fn refuse_beside_margin(&self) -> Result<(), Failure> {
+        if self.front == FrontOf::Utilization {
+            return Ok(());
+        }
+        let has_html = self.formats.iter().any(|format| format.name == "html");
+        let given = [
+            ("--prove", self.prove),
+            ("--certificate", self.certificate.is_some()),
+            ("--opb", self.opb.is_some()),
+            ("--checkpoint", self.checkpoint.is_some()),
+            ("--resume", self.resume.is_some()),
+            ("--format html", has_html),
+            ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            None => Ok(()),
+            Some((flag, _)) => Err(Failure::Usage(format!(
+                "--front margin is not for {flag}: it is computed for one task set, and written as csv, json, svg and parquet"
+            ))),
+        }
     }
 
     /// Refuses what is made for one area only, if the set counts several resources.
@@ -333,14 +367,27 @@ impl Explore {
             options.max_rows = table::rows_within(front, &options, height);
         }
         table::write(front, &options, &mut out)?;
-        let written = format!("Wrote {} to {}", listed(files), visible(&directory.display().to_string()));
+        let files = if files.is_empty() { "nothing".to_owned() } else { listed(files) };
+        let written = format!("Wrote {files} to {}", visible(&directory.display().to_string()));
         writeln!(out, "\n{}", wrapped("", &written, options.width))?;
         Ok(out.flush()?)
     }
 }
 
-/// Refuses a flag for one processor that takes no area itself, if the set's has variants or is one of them.
+/// Refuses a flag for one processor that takes no area itself, if the set's has variants or is one of them, or the set has
+/// modes.
 pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
+    if task_set.overruns.is_some() {
+        return Err(Failure::Usage(format!(
+            "{flag} is for WCETs that no task exceeds: leave --overruns out"
+        )));
+    }
+    if !task_set.modes.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{flag} is for a task set with one mode, and `{}` has modes",
+            task_set.name
+        )));
+    }
     if !task_set.variants.is_empty() {
         return Err(Failure::Usage(format!(
             "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
@@ -355,6 +402,34 @@ pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Fail
         )));
     }
     Ok(())
+}
+
+/// Refuses a proof for a set whose jobs are delayed by more than their WCETs, and for several resources in several modes:
+/// certificates do not contain them.
+pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
+    if task_set.resources.is_some() && task_set.modes.len() > 1 {
+        return Err(Failure::Usage(format!(
+            "{flag}: certificates of sets with several modes are for one area: make one of the resources with --price, or \
+             leave {flag} out"
+        )));
+    }
+    match task_set.tasks.iter().find(|task| !task.kernel.is_zero()) {
+        None => Ok(()),
+        Some(task) => Err(Failure::Usage(format!(
+            "{flag}: certificates do not contain jitter, blocking and parts that cannot be interrupted, and task `{}` has \
+             some: leave {flag} out",
+            task.name
+        ))),
+    }
+}
+
+/// What a front is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum FrontOf {
+    /// Area against utilization.
+    Utilization,
+    /// Area against margin.
+    Margin,
 }
 
 /// The most steps of a proof for VeriPB.
@@ -374,13 +449,4 @@ fn formats() -> impl TypedValueParser<Value = &'static Format> {
     let names = FORMATS.iter().map(|format| format.name);
     let left_out = Some(PARQUET).filter(|name| Format::named(name).is_none());
     PossibleValuesParser::new(names.chain(left_out)).try_map(|name| Format::named(&name).ok_or(NO_PARQUET))
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn listed(files: &[String]) -> String {
-    match files {
-        [] => "nothing".into(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
 }

@@ -10,13 +10,14 @@ use isx_design::exploration::Exploration;
 use isx_design::schedulability::{Effort, Limits, Smallest};
 use isx_engine::NoProgress;
 use isx_explore::{Options, explore_within};
-use isx_report::overview::Facts;
+use isx_pages::overview::Facts;
 use isx_report::{json, lines, visible};
 use std::path::{Path, PathBuf};
 
 impl Explore {
     /// Explores files and folders of files.
     pub(super) fn explore_sets(&self, paths: &[PathBuf]) -> Result<Outcome, Failure> {
+        self.refuse_beside_margin()?;
         self.refuse_what_is_for_one()?;
         let sets = Sets::new(paths, self.json, self.ways())?;
         let table = match self.is_writing() {
@@ -103,7 +104,7 @@ impl Explore {
         }
         sets.answer(at, Facts::of_front(&front), line, &|file, facts, line| {
             let verdict = [("verdict", facts.verdict().into())];
-            lines::write_with(file, &verdict, line, |line| json::write(&front, workers, line))
+            lines::write(file, &verdict, line, &mut |line| json::write(&front, workers, line))
         })?;
         Ok(is_unsettled)
     }

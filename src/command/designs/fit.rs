@@ -11,8 +11,8 @@ use clap::Args;
 use isx_explore::Options;
 use isx_explore::resources::{Fit as Fitted, fit_each};
 use isx_mckp::Mckp;
-use isx_report::fit::{self, Fits, Row};
-use isx_taskset::TaskSet;
+use isx_pages::fit::{self, Fits, Row};
+use isx_taskset::{TaskSet, WhatIf};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -81,7 +81,7 @@ impl Fit {
 
     /// The set with the limits of each device.
     fn sets(&self, set: &TaskSet) -> Result<Vec<TaskSet>, Failure> {
-        let changes = self.changes.of(set)?;
+        let changes = self.changes.of(set, WhatIf::default())?;
         changes.apply(set).map_err(|error| Failure::Usage(error.to_string()))?;
         changes.on_devices(&self.device, set).map_err(|error| {
             Failure::Usage(if self.device.is_empty() {

@@ -1,4 +1,4 @@
-//! `isx explore`, `check`, `show` and `fit`: the designs of a task set.
+//! `isx explore`, `check`, `show`, `fit` and `partition`: the designs of a task set.
 
 pub mod check;
 mod checkpoint;
@@ -7,5 +7,6 @@ mod explore_sets;
 pub mod fit;
 mod front_folder;
 mod notes;
+pub mod partition;
 mod sets;
 pub mod show;

@@ -27,7 +27,9 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     }
     let front = &explored.front;
     let mut notes = set_notes(explored.task_set(), talk);
-    if !front.is_complete() {
+    if let Some(why) = &explored.larger_margins_unknown {
+        notes.push(format!("designs of larger margins are UNKNOWN: {why}"));
+    } else if !front.is_complete() {
         let stops = match explored.task_set().resources {
             None => "the front stops at --max-area; larger designs save more",
             Some(_) => "the front stops at the limits; larger designs may save more",
@@ -45,6 +47,10 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
         let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \
                     utilization in an area need not be the schedulable one";
         notes.push(rule.into());
+    } else if front.formulation().tasks.iter().any(|task| task.kernel.is_some()) {
+        let rule = "some jobs have jitter or wait for others: U <= 1 is not enough there, so the processor demand criterion \
+                    decides, with their waits";
+        notes.push(rule.into());
     } else if front.formulation().tasks.iter().any(|task| task.deadline < task.period) {
         let rule = "some deadlines are shorter than their periods: U <= 1 is not enough there, so the processor demand \
                     criterion decides";
@@ -60,7 +66,15 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
         return Vec::new();
     }
     let unused = unused_notes(set, talk).into_iter();
-    unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).collect()
+    unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set)).collect()
+}
+
+/// What an answer about one core leaves out of a set with several.
+pub fn one_core_note(set: &TaskSet) -> Option<String> {
+    set.cores.as_ref()?;
+    let rule = "this is about one core with all tasks, without the area of the core; `isx partition` distributes the \
+                tasks among the `cores` of the file";
+    Some(rule.to_owned())
 }
 
 /// Blocks that would permit a faster clock than the set's: `the fmax of mul, div is above the clock ..`.

@@ -4,8 +4,8 @@ use crate::failure::{Failure, Ways};
 use crate::files::several::{refuse_stdin, with_folders};
 use crate::files::unreadable;
 use crate::terminal::{self, Talk, talk};
+use isx_pages::overview::{Facts, Row, Table};
 use isx_report::lines;
-use isx_report::overview::{Facts, Row, Table};
 use isx_taskset::{ReadError, Reading};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
@@ -114,7 +114,7 @@ impl Sets {
         let (file, error) = (&self.files[at], failure.to_string());
         // Writing to memory does not fail.
         let _ = if self.json {
-            lines::write_failure(&file.to_string_lossy(), &error, failure.code(), line)
+            lines::write_failure(&file.to_string_lossy(), None, &error, failure.code(), line)
         } else {
             self.table.write_row(&self.names[at], None, line)
         };

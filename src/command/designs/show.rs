@@ -1,22 +1,27 @@
 //! `isx show TASKSET|FRONT`.
 
+use super::notes::one_core_note;
 use crate::arguments::what_if::Changes;
 use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
-use crate::files::{STDIN, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
+use crate::files::{STDIN, deliver, is_stdin, open, parquet_file, read_task_set, unreadable, warn};
+use crate::fronts::plot::check_ending;
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use clap::{ArgGroup, Args};
-use isx_design::schedulability::Effort;
-use isx_exact::quantity::{Rational, parse_decimal, parse_fraction};
+use isx_design::schedulability::{Effort, NoSchedule, schedule};
+use isx_exact::quantity::{Rational, parse_decimal, parse_fraction, shortened};
 use isx_explore::ExploreError;
 use isx_explore::resources::least;
 use isx_mckp::Mckp;
-use isx_report::show::{
+use isx_pages::plot::PlotError;
+use isx_pages::show::{
     NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_line, write_text,
 };
+use isx_pages::svg::{Scheduled, draw_gantt};
 use isx_report::written::{PARQUET_MAGIC, Written};
-use isx_taskset::{Reading, read_from};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{Reading, TaskSet, read_from};
 use std::io::{BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -41,9 +46,18 @@ pub struct Show {
     #[command(flatten)]
     pick: Which,
 
+    /// Show the tasks of this mode; of the one with the largest utilization unless given
+    #[arg(long, value_name = "NAME")]
+    mode: Option<String>,
+
     /// Print the design as JSON
     #[arg(long)]
     json: bool,
+
+    /// Draw the schedule that decides, from the critical instant to the first deadline that is missed or, if none is, to the
+    /// one that is nearest to it; - for standard output, in place of the text
+    #[arg(long, value_name = "FILE.svg")]
+    gantt: Option<PathBuf>,
 
     #[command(flatten)]
     changes: Changes,
@@ -92,6 +106,12 @@ impl Which {
 impl Show {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let pick = self.pick.pick();
+        check_ending(self.gantt.as_deref())?;
+        let is_picture_printed = self.gantt.as_deref().is_some_and(is_stdin);
+        if is_picture_printed && self.json {
+            let why = "--gantt - and --json both write to standard output; give --gantt a file";
+            return Err(Failure::Usage(why.to_owned()));
+        }
         let shown = match Input::of(&self.input)? {
             Input::Front(front) => self.of_front(front, &pick)?,
             Input::TaskSet(reading) => self.of_task_set(*reading, &pick)?,
@@ -100,6 +120,9 @@ impl Show {
             NoSuchPoint::Undecided(_) => Failure::Undecided(none.to_string()),
             _ => Failure::NoDesign(none.to_string()),
         })?;
+        if is_picture_printed {
+            return Ok(Outcome::Done);
+        }
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             write_json(&shown, &mut out)?;
@@ -118,16 +141,51 @@ impl Show {
         Ways { engine: true, ..Ways::default() }
     }
 
-    fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
-        if self.changes.are_any() {
-            let why = "--force, --forbid, --variant, --scale-wcet, --margin and the flags of resources change a task set, and this is a front";
+    fn of_front(&self, mut front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+        if self.mode.is_some() {
+            let why = "--mode shows a mode of a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
         }
-        from_written(front, pick).map_err(|problem| unreadable(&self.input, &problem))
+        if self.gantt.is_some() {
+            let why =
+                "--gantt needs WCETs and deadlines, and this is a front, which has none; give the task set";
+            return Err(unreadable(&self.input, &why));
+        }
+        let wrong = |problem: PlotError| unreadable(&self.input, &problem);
+        if !self.changes.are_any() {
+            return from_written(front, pick).map_err(wrong);
+        }
+        if !self.changes.are_only_limits() {
+            let why = "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front";
+            return Err(unreadable(&self.input, &why));
+        }
+        if *pick != Pick::Least {
+            let why = "--within and --device choose a design of a front by themselves; leave out the other flag that chooses one";
+            return Err(unreadable(&self.input, &why));
+        }
+        let Some(resources) = front.resources().map_err(wrong)? else {
+            // Whatever else is wrong with it is said before.
+            from_written(front, &Pick::Point(0)).map_err(wrong)?.ok();
+            let why = "this front has one area and no resources by name; choose a design with --area";
+            return Err(unreadable(&self.input, &why));
+        };
+        let (resources, mut told) = self.changes.limit(resources)?;
+        let shown = from_written(front, &Pick::Within(resources)).map_err(wrong)?;
+        Ok(shown.map(|mut shown| {
+            shown.what_if.append(&mut told);
+            shown
+        }))
     }
 
     fn of_task_set(&self, reading: Reading, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         let task_set = self.changes.apply(reading.task_set)?;
+        if self.gantt.is_some() {
+            refuse_schedule(&task_set)?;
+        }
+        if talk() != Talk::Quiet {
+            one_core_note(&task_set).iter().for_each(|note| terminal::note(note));
+        }
+        let mode = self.mode.as_ref().map(|name| mode_of(&task_set, name)).transpose()?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
         if let (Some(resources), Pick::Area(_)) = (&task_set.resources, pick) {
@@ -147,9 +205,59 @@ impl Show {
         let choices = &found.chosen.choices;
         let formulation = explored.front.formulation_in(found.chosen.design.variant);
         let mut effort = Effort::new(options.limits);
-        let schedulability = Schedulability::of_choices(&task_set, formulation, choices, &mut effort);
+        let schedulability = Schedulability::of_choices(&task_set, formulation, choices, mode, &mut effort);
+        if let Some(picture) = &self.gantt {
+            self.draw_schedule(picture, &task_set, formulation, choices, schedulability.mode, &mut effort)?;
+        }
         Ok(Ok(Shown::of_design(&explored, &found, schedulability)))
     }
+
+    fn draw_schedule(
+        &self,
+        picture: &Path,
+        set: &TaskSet,
+        formulation: &Formulation,
+        choices: &[Option<u32>],
+        mode: usize,
+        effort: &mut Effort,
+    ) -> Result<(), Failure> {
+        let formulation = formulation.modes.get(mode).unwrap_or(formulation);
+        let schedule = schedule(formulation, choices, effort).map_err(|why| {
+            let words = format!("--gantt: {why}");
+            match why {
+                NoSchedule::Undecided(_) => Failure::Undecided(words),
+                NoSchedule::Disagreement(_) => Failure::SelfCheck(words),
+                _ => Failure::TooLarge(words),
+            }
+        })?;
+        let mode = set.modes.get(mode).map(String::as_str);
+        let drawn = draw_gantt(&schedule, &Scheduled { set, formulation, mode, choices });
+        deliver(Some(picture), |out| out.write_all(drawn.as_bytes()))
+    }
+}
+
+/// Refuses sets of which one processor alone has no schedule to draw.
+fn refuse_schedule(set: &TaskSet) -> Result<(), Failure> {
+    let why = if set.cores.is_some() {
+        "has `cores`, and --gantt draws the schedule of one processor: write a set of the tasks of one core"
+    } else if set.overruns.is_some() {
+        "is asked about with --overruns, and --gantt draws a schedule without: leave one of them out"
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Usage(format!("`{}` {why}", shortened(&set.name))))
+}
+
+/// The number of the mode of this name.
+fn mode_of(set: &TaskSet, name: &str) -> Result<usize, Failure> {
+    set.modes.iter().position(|mode| mode == name).ok_or_else(|| {
+        let known: Vec<String> = set.modes.iter().map(|mode| format!("`{}`", shortened(mode))).collect();
+        let known = match known.as_slice() {
+            [] => "the task set has no modes".to_owned(),
+            known => format!("the modes are {}", known.join(", ")),
+        };
+        Failure::Usage(format!("--mode: there is no mode `{}`; {known}", shortened(name)))
+    })
 }
 
 /// What there is to show a design of.

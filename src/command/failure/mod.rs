@@ -103,6 +103,9 @@ pub enum Failure {
     /// The system starts no thread, as where memory is short.
     #[error("the system starts no thread: {0}")]
     Thread(io::Error),
+    /// An answer is not what its check finds.
+    #[error("{0}")]
+    SelfCheck(String),
     /// A certificate does not hold.
     #[error("not proved: {0}")]
     NotProved(String),
@@ -137,13 +140,18 @@ impl Failure {
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
                 ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
+                ExploreError::ModesOfCosts { .. } => 2,
+                ExploreError::Partition { .. } => 4,
+                ExploreError::Margins { .. } => 1,
                 ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
                 ExploreError::Formulate(
                     FormulateError::AreaRange { .. } | FormulateError::CostRange { .. },
                 ) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
-                ExploreError::Formulate(FormulateError::Variants { .. }) => 2,
+                ExploreError::Formulate(
+                    FormulateError::Variants { .. } | FormulateError::Overruns { .. },
+                ) => 2,
                 ExploreError::Formulate(FormulateError::Processor { .. }) => 1,
             },
             Self::Solve(error) => solve_code(error),
@@ -153,7 +161,7 @@ impl Failure {
             Self::Certify(CertifyError::Memory(_) | CertifyError::Thread(_))
             | Self::TooLarge(_)
             | Self::Thread(_) => 4,
-            Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) => 7,
+            Self::Certify(CertifyError::Refused(_)) | Self::NotProved(_) | Self::SelfCheck(_) => 7,
             Self::NoDesign(_) => 1,
             Self::Undecided(_) => 3,
             Self::ClosedPipe => 0,

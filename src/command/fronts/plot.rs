@@ -4,9 +4,9 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, open, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
-use isx_report::plot::Drawable;
-use isx_report::plot::chart::{self, LineChart};
-use isx_report::svg::{self, lines::draw_lines};
+use isx_pages::plot::Drawable;
+use isx_pages::plot::chart::{self, LineChart};
+use isx_pages::svg::{self, lines::draw_lines};
 use isx_report::written::Written;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Draw the picture of a front, or a line chart
 ///
 /// The document's schema decides what is drawn: a front (isx.front/1 or, of several resources, isx.front/2; as
-/// front.json, or of one area as front.parquet) or a line chart (isx.chart/1). In the picture
+/// front.json or front.parquet) or a line chart (isx.chart/1). In the picture
 /// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
@@ -40,6 +40,11 @@ pub struct Plot {
     /// Start the utilization axis at 0 instead of a little below the least utilization
     #[arg(long)]
     from_zero: bool,
+
+    /// What the vertical axis shows in place of the utilization or 1/margin: the lowest clock at which each design is
+    /// schedulable
+    #[arg(long, value_name = "clock", value_parser = ["clock"], hide_possible_values = true)]
+    axis: Option<String>,
 
     /// Title of the picture [default: the task set's name]
     #[arg(long)]
@@ -101,9 +106,22 @@ fn is_task_set(file: &Path, options: &str) -> Failure {
     unreadable(file, &format!("this is a task set; its front is computed by {front}"))
 }
 
+/// Refuses file endings of unsupported picture formats.
+pub fn check_ending(picture: Option<&Path>) -> Result<(), Failure> {
+    let Some(picture) = picture.filter(|picture| !picture.is_dir()) else { return Ok(()) };
+    match picture.extension() {
+        Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+            "isx draws SVG, so `{}` must end in .svg; a browser, Inkscape or rsvg-convert turns it into {}",
+            picture.display(),
+            ending.to_string_lossy()
+        ))),
+        _ => Ok(()),
+    }
+}
+
 impl Plot {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        self.check_ending()?;
+        check_ending(self.output.as_deref())?;
         let picture = self.picture()?;
         let file = place(self.output.as_deref(), &self.input, "svg");
         deliver(file.as_deref(), |out| out.write_all(picture.as_bytes()))?;
@@ -127,19 +145,6 @@ impl Plot {
         unreadable(&self.input, problem)
     }
 
-    /// Refuses file endings of unsupported picture formats.
-    fn check_ending(&self) -> Result<(), Failure> {
-        let Some(output) = self.output.as_ref().filter(|output| !output.is_dir()) else { return Ok(()) };
-        match output.extension() {
-            Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
-                "isx draws SVG, so `{}` must end in .svg; a browser, Inkscape or rsvg-convert turns it into {}",
-                output.display(),
-                ending.to_string_lossy()
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     fn draw_front(&self, front: Written) -> Result<String, Failure> {
         let data = Drawable::from_written(front).map_err(|problem| self.refused(&problem))?;
         let options = svg::Options {
@@ -147,6 +152,7 @@ impl Plot {
             log_area: self.log_area,
             from_zero: self.from_zero,
             title: self.title.clone(),
+            clock: self.axis.is_some(),
         };
         svg::draw_any(&data, &options).map_err(|problem| self.refused(&problem))
     }
@@ -158,10 +164,17 @@ impl Plot {
     }
 
     fn check_no_options(&self) -> Result<(), Failure> {
-        if self.max_area.is_none() && !self.log_area && !self.from_zero && self.title.is_none() {
+        if self.max_area.is_none()
+            && !self.log_area
+            && !self.from_zero
+            && self.title.is_none()
+            && self.axis.is_none()
+        {
             return Ok(());
         }
-        Err(self.refused(&"--max-area, --log-area, --from-zero and --title are for fronts, and this is none"))
+        Err(self.refused(
+            &"--max-area, --log-area, --from-zero, --axis and --title are for fronts, and this is none",
+        ))
     }
 }
 

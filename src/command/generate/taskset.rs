@@ -2,18 +2,19 @@
 
 use super::deliver::wrong_flag;
 use crate::failure::Failure;
-use crate::files::{deliver, is_stdin};
+use crate::files::{deliver, is_stdin, read_text};
 use crate::terminal;
 use clap::{Args, value_parser};
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_exact::sampling::{DecimalRange, IntRange};
 use isx_report::files::{Staged, check_replaceable, check_writable};
-use isx_taskset::Scheduler;
 use isx_taskset::generate::generate;
 use isx_taskset::recipe::{
-    Deadlines, GeneratedResources, Periods, RecipeError, Savings, SharedBlocks, TaskNames, TaskSetRecipe,
-    default_utilization,
+    Catalog, Deadlines, GeneratedKernel, GeneratedResources, Periods, RecipeError, Savings, SharedBlocks,
+    TaskNames, TaskSetRecipe, Utilizations, default_utilization,
 };
+use isx_taskset::{Scheduler, cores_in};
+use num_traits::Signed;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -27,13 +28,25 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().name)]
     name: String,
 
-    /// Number of tasks, or their names with commas between
-    #[arg(long, default_value_t = TaskSetRecipe::default().tasks)]
-    tasks: TaskNames,
+    /// How a paper draws utilizations, periods and deadlines: davis-burns-2009, emberson-2010 or kramer-2015; flags
+    /// given besides take precedence
+    #[arg(long, value_name = "NAME")]
+    recipe: Option<String>,
 
-    /// Sum of the utilizations in software, split by UUniFast-Discard [default: 1.5, less if the tasks are few]
+    /// Number of tasks, or their names with commas between [default: 10, or with uni-, exp- and bimo- as many as the
+    /// utilization holds]
+    #[arg(long)]
+    tasks: Option<TaskNames>,
+
+    /// Sum of the utilizations in software [default: 1.5, less if the tasks are few]
     #[arg(long, value_parser = parse_decimal)]
     utilization: Option<Rational>,
+
+    /// How the sum is split: uunifast (and discard), fixed-sum (discards nothing), fixed-sum:LOW..HIGH (a range for all
+    /// tasks, or one for each with commas between), or uni-, exp- or bimo- with light, medium or heavy, which draw tasks
+    /// until they pass the sum [default: uunifast]
+    #[arg(long, value_name = "HOW")]
+    utilizations: Option<Utilizations>,
 
     /// Largest utilization of one task in software
     #[arg(long, value_parser = parse_decimal, default_value = "1")]
@@ -43,9 +56,10 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().clock_mhz)]
     clock_mhz: u64,
 
-    /// Periods: a list to draw from, or LOW..HIGH/STEP, log-uniform
-    #[arg(long, default_value_t = TaskSetRecipe::default().periods)]
-    periods: Periods,
+    /// Periods: a list to draw from, LOW..HIGH/STEP (log-uniform), uniform:LOW..HIGH/STEP, harmonic:LOW..HIGH (LOW times
+    /// powers of 2), automotive, uni-short, uni-moderate or uni-long [default: 10ms,20ms,25ms,40ms,50ms,100ms,200ms]
+    #[arg(long)]
+    periods: Option<Periods>,
 
     /// Choices per task, N or LOW..HIGH
     #[arg(long, default_value_t = TaskSetRecipe::default().choices)]
@@ -68,9 +82,14 @@ pub struct TaskSet {
     #[arg(long, default_value_t = TaskSetRecipe::default().savings)]
     savings: Savings,
 
-    /// Deadlines: implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods
-    #[arg(long, default_value_t = TaskSetRecipe::default().deadlines)]
-    deadlines: Deadlines,
+    /// CSV file with columns `area` and `speedup`, from which choices are drawn in place of areas and savings
+    #[arg(long, value_name = "FILE.csv", conflicts_with_all = ["area", "resources", "savings"])]
+    catalog: Option<PathBuf>,
+
+    /// Deadlines: implicit; constrained:LOW..HIGH or arbitrary:LOW..HIGH, in periods; or slack:LOW..HIGH, the WCET plus
+    /// parts of the rest of the period [default: implicit]
+    #[arg(long)]
+    deadlines: Option<Deadlines>,
 
     /// Scheduler: edf, rm, dm or fixed, which gives every task a priority; the tasks are the same with each
     #[arg(long, default_value = "edf", value_parser = parse_scheduler)]
@@ -91,6 +110,34 @@ pub struct TaskSet {
     /// Fastest clock of a design with the block, LOW..HIGH in MHz, drawn for each block [default: none]
     #[arg(long, requires = "blocks")]
     fmax: Option<DecimalRange>,
+
+    /// Numbers of cores for `isx partition`, N or N..N; the tasks are the same with and without
+    #[arg(long, value_name = "N|N..N", value_parser = cores_in)]
+    cores: Option<(u32, u32)>,
+
+    /// Area of a core, or its amount of the first resource
+    #[arg(long, requires = "cores", value_parser = parse_area, default_value = "0", allow_negative_numbers = true)]
+    core_area: Rational,
+
+    /// Number of modes; tasks have other WCETs and periods in each, and are in the first as in a set without modes
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    modes: u64,
+
+    /// Cycles of a context switch [default: 0]
+    #[arg(long, value_name = "CYCLES", default_value_t = 0, hide_default_value = true)]
+    switch: u64,
+
+    /// Release jitter as a part of the deadline, LOW..HIGH up to 1 [default: none]
+    #[arg(long)]
+    jitter: Option<DecimalRange>,
+
+    /// Blocking as a part of the WCET, LOW..HIGH up to 1 [default: none]
+    #[arg(long)]
+    blocking: Option<DecimalRange>,
+
+    /// Longest part that cannot be interrupted, as a part of the WCET, LOW..HIGH up to 1 [default: none]
+    #[arg(long)]
+    nonpreemptive: Option<DecimalRange>,
 
     /// Seed of the random numbers; of the first set with --count, whose next sets have the next seeds
     #[arg(long, default_value_t = TaskSetRecipe::default().seed)]
@@ -116,8 +163,17 @@ fn parse_scheduler(name: &str) -> Result<Scheduler, String> {
     Scheduler::named(name).ok_or_else(|| "write edf, rm, dm or fixed".to_owned())
 }
 
+fn parse_area(text: &str) -> Result<Rational, String> {
+    let area = parse_decimal(text).map_err(|error| error.to_string())?;
+    if area.is_negative() { Err("must be at least 0".to_owned()) } else { Ok(area) }
+}
+
 impl TaskSet {
     pub fn run(self) -> Result<(), Failure> {
+        let usual = self.recipe.as_deref().map_or_else(|| Ok(TaskSetRecipe::default()), TaskSetRecipe::named);
+        let usual = usual.map_err(wrong_flag)?;
+        let utilizations = self.utilizations.unwrap_or(usual.utilizations);
+        let tasks = self.tasks.unwrap_or_else(|| TaskNames::Numbered(utilizations.default_tasks()));
         let resources = self.resources.unwrap_or_default();
         let area = resources.all.first().map_or(self.area, |(_, range)| *range);
         let blocks = self.blocks.map(|count| SharedBlocks {
@@ -126,29 +182,40 @@ impl TaskSet {
             area: self.block_area.unwrap_or(area),
             fmax: self.fmax,
         });
-        let Self { name, tasks, utilization, max_task_utilization, clock_mhz, periods, choices, .. } = self;
-        let Self { area_unit, savings, deadlines, scheduler, seed, count, output, overwrite, .. } = self;
+        let Self { name, utilization, max_task_utilization, clock_mhz, choices, .. } = self;
+        let Self { area_unit, savings, scheduler, seed, count, output, overwrite, .. } = self;
+        let Self { switch, jitter, blocking, nonpreemptive, modes, .. } = self;
+        let cores = self.cores.map(|count| (count, self.core_area));
         let description = String::new();
         let utilization =
             utilization.unwrap_or_else(|| default_utilization(tasks.count(), &max_task_utilization));
-        let recipe = TaskSetRecipe {
+        let mut recipe = TaskSetRecipe {
             name,
             description,
             tasks,
             utilization,
             max_task_utilization,
+            utilizations,
             clock_mhz,
-            periods,
+            periods: self.periods.unwrap_or(usual.periods),
             choices,
             area,
             area_unit,
             resources,
             savings,
-            deadlines,
+            catalog: None,
+            deadlines: self.deadlines.unwrap_or(usual.deadlines),
             scheduler,
             blocks,
+            kernel: GeneratedKernel { switch, jitter, blocking, nonpreemptive },
+            modes,
+            cores,
             seed,
         };
+        if let Some(file) = self.catalog {
+            let catalog = Catalog::read(&file.display().to_string(), &read_text(&file)?);
+            recipe = recipe.with_catalog(catalog.map_err(|error| Failure::Usage(error.to_string()))?);
+        }
         if count == 1 {
             let text = text_of(&recipe)?;
             return deliver(output.as_deref(), |out| out.write_all(text.as_bytes()));
@@ -211,6 +278,8 @@ fn write_sets(
 fn text_of(recipe: &TaskSetRecipe) -> Result<String, Failure> {
     generate(recipe).map_err(|error| match error {
         RecipeError::Field { .. } | RecipeError::Period(_) => wrong_flag(error),
-        RecipeError::Range(_) | RecipeError::Discarded { .. } => Failure::Usage(error.to_string()),
+        RecipeError::Range(_) | RecipeError::Discarded { .. } | RecipeError::Catalog { .. } => {
+            Failure::Usage(error.to_string())
+        }
     })
 }

@@ -8,7 +8,7 @@ use isx_certificate::{CertifyError, Proved, nothing_fits};
 use isx_explore::ExploreError;
 use isx_report::files::write_whole;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::formulate;
+use isx_taskset::formulate::formulate_allowed;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -33,8 +33,8 @@ pub fn prove_nothing_fits(
     if !matches!(error, ExploreError::Limits { .. }) {
         return Ok(());
     }
-    let formulation = formulate(task_set, None).map_err(ExploreError::from)?;
-    certified(Some(file), |out| nothing_fits(&formulation, max_bytes, out)).map(drop)
+    let formulations = formulate_allowed(task_set, None).map_err(ExploreError::from)?;
+    certified(Some(file), |out| nothing_fits(&formulations, max_bytes, out)).map(drop)
 }
 
 /// Writes a file by a function that may fail for other reasons than writing; after a failure the file does not

@@ -5,17 +5,17 @@ use crate::arguments::wrong_capacity;
 use crate::failure::Failure;
 use crate::files::{as_text, hexadecimal, parse_task_set, read_beginning, unreadable};
 use clap::Args;
-use isx_certificate::problem::{hash, of_knapsack, of_mckp, of_task_set, refuse_long};
+use isx_certificate::problem::{hash, of_division, of_knapsack, of_mckp, of_variants, refuse_long};
 use isx_certificate::{About, Column, Kind, Limits};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::ExploreError;
+use isx_pages::proof;
 use isx_problems::knapsack::text::{self as knapsack_text, KnapsackText};
 use isx_problems::mckp::Choice;
 use isx_problems::mckp::text::{self as mckp_text, MckpText};
 use isx_problems::text::{TextError, parse_capacity};
-use isx_report::proof;
 
-use isx_taskset::formulate::formulate;
+use isx_taskset::formulate::{formulate, formulate_allowed};
 use isx_taskset::{Resources, TaskSet};
 use num_bigint::{BigInt, BigUint};
 use std::path::Path;
@@ -36,6 +36,10 @@ pub struct Question {
     #[arg(long, visible_alias = "area", value_name = "AREA", value_parser = parse_decimal, allow_negative_numbers = true)]
     max_area: Option<Rational>,
 
+    /// Ask about the tasks divided among this many cores, as partition was [default: as the file says, or the certificate]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    cores: Option<u32>,
+
     #[command(flatten)]
     changes: Changes,
 }
@@ -52,7 +56,8 @@ const READING: u64 = 32;
 
 impl Question {
     /// Refuses flags for another kind of problem than the certificate's.
-    pub fn fits(&self, kind: Kind) -> Result<(), String> {
+    pub fn fits(&self, about: &About) -> Result<(), String> {
+        let kind = about.kind;
         let of_task_sets = self.max_area.is_some() || self.changes.are_any();
         let refused = match kind {
             Kind::TaskSet => [("--capacity", self.capacity.is_some()), ("--optional", self.optional)],
@@ -61,9 +66,14 @@ impl Question {
                 [("--max-area and the what-if flags", of_task_sets), ("--optional", self.optional)]
             }
         };
-        match refused.iter().find(|(_, given)| *given) {
+        let of_cores = match about.cores {
+            Some(_) => ("--max-area", self.max_area.is_some()),
+            None => ("--cores", self.cores.is_some()),
+        };
+        match refused.iter().chain([&of_cores]).find(|(_, given)| *given) {
             Some((flag, _)) => {
-                Err(format!("the certificate is about {}; leave out {flag}", proof::kind(kind)))
+                let divided = if about.cores.is_some() { " divided among cores" } else { "" };
+                Err(format!("the certificate is about {}{divided}; leave out {flag}", proof::kind(kind)))
             }
             None => Ok(()),
         }
@@ -88,6 +98,10 @@ impl Question {
             if let (Some(resources), Some(_)) = (&set.resources, &self.max_area) {
                 let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
                 return Err(ExploreError::NoArea { taskset, resources }.into());
+            }
+            if let Some(task) = set.tasks.iter().find(|task| !task.kernel.is_zero()) {
+                let why = "certificates do not contain jitter, blocking and parts that cannot be interrupted, and task";
+                return Err(unreadable(file, &format!("{why} `{}` has some", task.name)));
             }
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
@@ -116,14 +130,18 @@ impl Question {
 
     /// The SHA-256 of the requested problem if it is the certificate's; else how the two differ.
     pub fn hash(&self, mut input: Input, about: &About) -> Result<Result<[u8; 32], String>, Failure> {
-        let asked = Asked::of(&input, self.max_area.as_ref())?;
+        let asked = Asked::of(&input, self.max_area.as_ref(), self.cores(&input, about))?;
         if asked.hash == about.hash {
             return Ok(Ok(asked.hash));
         }
         let own = input.limits();
         let area = input.ask(about);
-        let its = Asked::of(&input, area.as_ref())?;
-        if its.hash == about.hash {
+        // Of several variants the largest area is not told, if all areas are meant.
+        for area in [area.as_ref(), None] {
+            let its = Asked::of(&input, area, cores_of(about))?;
+            if its.hash != about.hash {
+                continue;
+            }
             let way = match is_larger(&own, &input.limits()) {
                 // A limit that is given beside a smaller one does not count.
                 true => "give the limits with which it was written".into(),
@@ -141,6 +159,17 @@ impl Question {
         )))
     }
 
+    /// The number of cores, if the certificate is about a division among some.
+    fn cores(&self, input: &Input, about: &About) -> Option<u32> {
+        let of_certificate = cores_of(about)?;
+        let of_file = match input {
+            Input::TaskSet(set) => set.cores.as_ref().and_then(|cores| cores.count),
+            _ => None,
+        };
+        let of_file = of_file.filter(|(least, most)| least == most).map(|(count, _)| count);
+        self.cores.or(of_file).or(Some(of_certificate))
+    }
+
     /// The question, for reports.
     pub fn told(&self, input: &Input) -> proof::Question {
         let (value_places, weight_places) = match input {
@@ -153,7 +182,12 @@ impl Question {
             Input::TaskSet(set) => set.resources.clone(),
             _ => None,
         };
-        proof::Question { max_area, changes: self.changes.given(), value_places, weight_places, resources }
+        let variants = match input {
+            Input::TaskSet(set) => set.variants.iter().map(|variant| variant.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let changes = self.changes.given();
+        proof::Question { max_area, changes, value_places, weight_places, resources, variants }
     }
 }
 
@@ -186,10 +220,13 @@ impl Input {
                     }
                     return None;
                 }
-                let unit = about.area_unit.clone().unwrap_or_default();
                 // No certificate has unit 0.
-                let unit = Rational::new_raw(unit.0.into(), BigInt::from(unit.1).max(1.into())).reduced();
-                return Some(Rational::from(BigInt::from(about.capacity)) * unit);
+                let number = |(num, den): (BigUint, BigUint)| {
+                    Rational::new_raw(num.into(), BigInt::from(den).max(1.into())).reduced()
+                };
+                let unit = number(about.area_unit.clone().unwrap_or_default());
+                let offset = number(about.area_offset.clone().unwrap_or_default());
+                return Some(Rational::from(BigInt::from(about.capacity)) * unit + offset);
             }
             Self::Mckp(text) => {
                 let optional = matches!(about.kind, Kind::Mckp { optional: true });
@@ -200,6 +237,12 @@ impl Input {
         }
         None
     }
+}
+
+/// The number of cores that a certificate is about.
+fn cores_of(about: &About) -> Option<u32> {
+    // A set has fewer cores.
+    about.cores.map(|cores| u32::try_from(cores).unwrap_or(u32::MAX))
 }
 
 /// Whether one of these limits is larger than the input's own.
@@ -227,25 +270,25 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(input: &Input, max_area: Option<&Rational>) -> Result<Self, Failure> {
-        let (problem, words, flags) = match input {
-            Input::TaskSet(set) => {
-                let formulation = formulate(set, max_area).map_err(ExploreError::from)?;
-                if formulation.area_offset != Rational::default() {
-                    let why = "certificates are for sets whose processor takes no area, and no variant was chosen for one";
-                    return Err(Failure::Usage(why.into()));
-                }
-                let problem = of_task_set(&formulation);
+    fn of(input: &Input, max_area: Option<&Rational>, cores: Option<u32>) -> Result<Self, Failure> {
+        let (problem, words, flags) = match (input, cores) {
+            (Input::TaskSet(set), Some(cores)) => {
+                let formulation = formulate(set, None).map_err(ExploreError::from)?;
+                let words = format!("{cores} core{}", if cores == 1 { "" } else { "s" });
+                (of_division(set, &formulation, cores), words, format!("--cores {cores}"))
+            }
+            (Input::TaskSet(set), None) => {
+                let problem = of_variants(&formulate_allowed(set, max_area).map_err(ExploreError::from)?);
                 if let Some(resources) = &set.resources {
                     let (words, flags) = of_resources(resources);
                     return Ok(Self { hash: hash(&problem), words, flags });
                 }
                 match max_area.map(format_decimal) {
                     Some(area) => (problem, format!("areas up to {area}"), format!("--max-area {area}")),
-                    None => (problem, "all areas".into(), String::new()),
+                    None => (problem, "all areas".into(), "leaving out --max-area".into()),
                 }
             }
-            Input::Mckp(text) => {
+            (Input::Mckp(text), _) => {
                 let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
                 let (choice, flag) = match text.problem.choice {
                     Choice::Optional => ("optional choice", " --optional"),
@@ -254,7 +297,7 @@ impl Asked {
                 let words = format!("capacity {capacity} with {choice}");
                 (of_mckp(&text.problem), words, format!("--capacity {capacity}{flag}"))
             }
-            Input::Knapsack(text) => {
+            (Input::Knapsack(text), _) => {
                 let capacity = proof::scaled(&text.problem.capacity.into(), text.weight_places);
                 let words = format!("capacity {capacity}");
                 (of_knapsack(&text.problem), words, format!("--capacity {capacity}"))

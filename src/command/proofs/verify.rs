@@ -6,15 +6,15 @@ use crate::failure::{Failure, Outcome};
 use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_certificate::{About, Limits, Wrong, verify};
-use isx_report::proof;
+use isx_pages::proof;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// Check a certificate that explore, check or solve wrote
+/// Check a certificate that explore, check, partition or solve wrote
 ///
 /// A small checker, which shares no code with the engines, checks every step of the certificate against the input.
-/// Give the same input and flags (--max-area, --within, --capacity, --force, ..) as when the certificate was written; a
+/// Give the same input and flags (--max-area, --within, --cores, --capacity, --force, ..) as when the certificate was written; a
 /// certificate of another question is rejected. Prints the question and what is proved, or the first error. Exit code
 /// 0: proved; 7: not proved.
 #[derive(Args)]
@@ -54,7 +54,7 @@ impl Verify {
         let open = || File::open(&self.certificate).map_err(unreadable);
         let limits = Limits { memory: self.max_memory, steps: self.max_steps };
         let about = About::read(open()?, limits).map_err(|failure| self.refused(&failure))?;
-        self.question.fits(about.kind).map_err(|why| self.not_proved(&why))?;
+        self.question.fits(&about).map_err(|why| self.not_proved(&why))?;
         let input = self.question.read(&self.input, about.kind, limits)?;
         let question = self.question.told(&input);
         let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;

@@ -3,7 +3,7 @@
 use super::place::Place;
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::{STDIN, is_stdin, read_bytes};
+use crate::files::{is_stdin, read_bytes, unreadable};
 use crate::terminal;
 use crate::terminal::progress::Bar;
 use clap::Args;
@@ -106,13 +106,12 @@ impl Lcs {
 fn read(file: &Path, record: Option<&str>, which: &str) -> Result<Sequence, Failure> {
     let record = record.map(|record| Record(record.to_owned()));
     parse(read_bytes(file)?, record.as_ref()).map_err(|problem| {
-        let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
         let flag = match problem {
             SequenceError::Several { .. } | SequenceError::Ambiguous { .. } => {
                 format!(" with --record-{which}")
             }
             _ => String::new(),
         };
-        Failure::Usage(format!("{name}: {problem}{flag}"))
+        unreadable(file, &format_args!("{problem}{flag}"))
     })
 }

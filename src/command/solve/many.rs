@@ -181,7 +181,7 @@ impl Shared {
             }
             _ => {
                 let name = instance.map(|instance| instance.name.as_str());
-                lines::write_failure_of_several(&file, name, &text, failure.code(), line)
+                lines::write_failure(&file, name, &text, failure.code(), line)
             }
         };
     }

@@ -118,7 +118,7 @@ impl Mckp {
             })?;
         }
         let Some(Solution { claim, account }) = solution else {
-            place.write(|json, out| match json {
+            place.write(&mut |json, out| match json {
                 true => write_infeasible(self.all_capacities, self.picks, read, out),
                 false => writeln!(out, "infeasible: no selection fits the capacity"),
             })?;

@@ -112,7 +112,7 @@ impl Multidim {
                     worst = worst.or_worse(Outcome::Failed(failure.code()));
                     if self.json {
                         let name = file.to_string_lossy();
-                        lines::write_failure(&name, &failure.to_string(), failure.code(), &mut out)?;
+                        lines::write_failure(&name, None, &failure.to_string(), failure.code(), &mut out)?;
                     } else {
                         terminal::report(failure, None);
                     }
@@ -132,8 +132,9 @@ impl Multidim {
                 match self.json {
                     true if files.len() == 1 && instance.is_none() => write_json(&solved, &mut out)?,
                     true => {
-                        let (file, instance) = (file.to_string_lossy(), instance.as_deref());
-                        lines::write_of_several(&file, instance, &mut out, |line| write_json(&solved, line))?;
+                        let (file, instance) = (file.to_string_lossy(), lines::instance(instance.as_deref()));
+                        let write = &mut |line: &mut dyn Write| write_json(&solved, line);
+                        lines::write(&file, instance.as_slice(), &mut out, write)?;
                     }
                     false => {
                         if solutions.len() > 1 {

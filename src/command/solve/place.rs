@@ -52,14 +52,14 @@ impl Instance {
 impl Place<'_> {
     /// Prints a solution.
     pub fn print(self, solved: &Solved<'_>) -> Result<Outcome, Failure> {
-        self.write(
-            |json, out| if json { solution::write_json(solved, out) } else { write_text(solved, out) },
-        )?;
+        self.write(&mut |json, out| {
+            if json { solution::write_json(solved, out) } else { write_text(solved, out) }
+        })?;
         Ok(Outcome::Done)
     }
 
     /// Prints as JSON or as text.
-    pub fn write(self, write: impl FnOnce(bool, &mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    pub fn write(self, write: &mut dyn FnMut(bool, &mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
         match self {
             Place::Alone { json } => {
                 let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
@@ -72,7 +72,8 @@ impl Place<'_> {
             }
             Place::Among { file, instance, out, .. } => {
                 let instance = instance.map(|instance| instance.name.as_str());
-                lines::write_of_several(&file.to_string_lossy(), instance, out, |line| write(true, line))?;
+                let (file, instance) = (file.to_string_lossy(), lines::instance(instance));
+                lines::write(&file, instance.as_slice(), out, &mut |line| write(true, line))?;
             }
         }
         Ok(())

@@ -4,7 +4,7 @@ use super::each_file::each_file;
 use super::place::{Place, Problem, Site};
 use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
-use crate::files::{STDIN, is_stdin, read_text};
+use crate::files::{read_text, unreadable};
 use clap::Args;
 use isx_classics::tsp::Tsp as Family;
 use isx_problems::tsp::Tsp as Tours;
@@ -82,10 +82,7 @@ impl Tsp {
 
 fn read(file: &Path) -> Result<Tours, Failure> {
     let text = read_text(file)?;
-    let unreadable = |problem: TsplibError| {
-        let name = if is_stdin(file) { STDIN.into() } else { file.display().to_string() };
-        Failure::Usage(format!("{name}: {problem}"))
-    };
+    let unreadable = |problem: TsplibError| unreadable(file, &problem);
     let read = parse(&text).map_err(unreadable)?;
     // Checked before a matrix of thousands of cities is built, only to be refused.
     check_cities(read.cities(), read.is_symmetric()).map_err(SolveError::from)?;

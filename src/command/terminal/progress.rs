@@ -3,6 +3,7 @@
 use super::{Talk, note, talk};
 use indicatif::{ProgressBar, ProgressStyle};
 use isx_engine::{NoProgress, Progress};
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ pub struct Bar {
 
 struct State {
     started: Instant,
-    stage: &'static str,
+    stage: Cow<'static, str>,
     unit: &'static str,
     steps: u64,
     done: u64,
@@ -38,8 +39,16 @@ impl Bar {
     pub fn counting(unit: &'static str) -> Self {
         let started = Instant::now();
         let quiet = talk() == Talk::Quiet;
-        let state =
-            State { started, stage: "", unit, steps: 0, done: 0, shown: None, over: quiet, told: Vec::new() };
+        let state = State {
+            started,
+            stage: "".into(),
+            unit,
+            steps: 0,
+            done: 0,
+            shown: None,
+            over: quiet,
+            told: Vec::new(),
+        };
         let state = Arc::new(Mutex::new(state));
         if !quiet && std::io::stderr().is_terminal() {
             let state = Arc::clone(&state);
@@ -63,6 +72,16 @@ impl Bar {
     pub fn set_done(&self, done: u64) {
         let Ok(mut state) = self.state.lock() else { return };
         state.done = done;
+        state.show_if_due();
+    }
+
+    /// Shows this in place of the stage.
+    pub fn say(&self, text: String) {
+        let Ok(mut state) = self.state.lock() else { return };
+        if let Some(bar) = &state.shown {
+            bar.set_message(text.clone());
+        }
+        state.stage = text.into();
         state.show_if_due();
     }
 
@@ -114,7 +133,7 @@ impl Progress for Bar {
     fn begin(&self, stage: &'static str, steps: u64) {
         let Ok(mut state) = self.state.lock() else { return };
         state.clear();
-        (state.stage, state.steps, state.done) = (stage, steps, 0);
+        (state.stage, state.steps, state.done) = (stage.into(), steps, 0);
         state.show_if_due();
     }
 
@@ -139,7 +158,7 @@ impl State {
     fn show_if_due(&mut self) {
         let due = !self.over && self.steps > 0 && self.started.elapsed() >= PATIENCE;
         if due && self.shown.is_none() && std::io::stderr().is_terminal() {
-            self.shown = Some(show(self.stage, self.unit, self.steps));
+            self.shown = Some(show(self.stage.clone(), self.unit, self.steps));
         }
         if let Some(bar) = &self.shown {
             bar.set_position(self.done);
@@ -153,7 +172,7 @@ impl State {
     }
 }
 
-fn show(stage: &'static str, unit: &'static str, steps: u64) -> ProgressBar {
+fn show(stage: Cow<'static, str>, unit: &'static str, steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
     // If the template did not parse, the plain style would be used.
     let template = format!("{{msg}} {{wide_bar}} {{pos}}/{{len}} {unit}, {{elapsed}} (eta {{eta}})");

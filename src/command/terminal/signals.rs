@@ -57,6 +57,13 @@ pub fn checkpoint_ends() {
     change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
 }
 
+/// Waits for the end of the process if a signal ends it, so that its exit code is that of the signal.
+pub fn leave_if_wanted() {
+    while is_last_wanted() {
+        std::thread::park();
+    }
+}
+
 /// Catches the signals. The function that is returned calls another one for each of them, and does not return.
 #[cfg(unix)]
 fn catch() -> std::io::Result<impl FnOnce(fn(i32)) + Send> {
@@ -82,10 +89,6 @@ fn catch() -> std::io::Result<impl FnOnce(fn(i32)) + Send> {
 }
 
 /// Starts the thread that waits for the signals. If they cannot be caught, the default handling stays.
-///
-/// # Errors
-///
-/// [`Failure::Thread`].
 pub fn leave_cleanly() -> Result<(), Failure> {
     let Ok(every_signal) = catch() else { return Ok(()) };
     let act = |signal| {

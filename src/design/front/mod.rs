@@ -31,12 +31,8 @@ pub struct Design {
 }
 
 impl Design {
-    /// The area of a design of a set with one area, in the task set's unit.
-    ///
-    /// # Panics
-    ///
-    /// If the design was made without a cost.
-    #[must_use]
+    /// The area of a design of a set with one area, in the task set's unit. Panics if the design was made without a
+    /// cost.
     pub fn area(&self) -> &Rational {
         &self.cost[0]
     }
@@ -85,7 +81,6 @@ pub struct DesignFront {
 
 impl DesignFront {
     /// The front of the task set according to the claim.
-    #[must_use]
     pub fn new(task_set: TaskSet, formulation: Formulation, claim: Claim, account: Account) -> Self {
         let demands = claim.values.scaled(&formulation.base_demand, &-BigInt::one());
         let hyperperiod = formulation.hyperperiod.to_i128();
@@ -104,62 +99,52 @@ impl DesignFront {
     }
 
     /// The task set: names and units.
-    #[must_use]
     pub fn task_set(&self) -> &TaskSet {
         &self.task_set
     }
 
     /// The formulated task set; with variants of the processor, that of the first variant with designs, whose units all
     /// share.
-    #[must_use]
     pub fn formulation(&self) -> &Formulation {
         &self.formulations[0]
     }
 
     /// The formulations, one per variant of the processor that has designs.
-    #[must_use]
     pub fn formulations(&self) -> &[Formulation] {
         &self.formulations
     }
 
     /// The formulation of the designs of variant `number`; that of [`DesignFront::formulation`] if it has none.
-    #[must_use]
     pub fn formulation_in(&self, number: usize) -> &Formulation {
         self.formulations.iter().find(|one| one.variant == number).unwrap_or(&self.formulations[0])
     }
 
     /// How the front was computed.
-    #[must_use]
     pub fn account(&self) -> &Account {
         &self.account
     }
 
     /// The points as computed by the engine: areas as weights, saved demands as values.
-    #[must_use]
     pub fn claim(&self) -> &Claim {
         &self.claim
     }
 
     /// Whether the front reaches the largest useful area; false if an area budget cut it off.
-    #[must_use]
     pub fn is_complete(&self) -> bool {
         self.claim.complete
     }
 
     /// Number of points; 0 only if the set has several resources, and no design is within their limits.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.claim.len()
     }
 
     /// Whether there is no point: some design has the least area, but none may be within limits of several resources.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claim.is_empty()
     }
 
     /// Point `index`.
-    #[must_use]
     pub fn get(&self, index: usize) -> Option<Point<'_>> {
         (index < self.len()).then_some(Point { front: self, index })
     }
@@ -170,11 +155,8 @@ impl DesignFront {
     }
 
     /// Passes the points to `take` one by one, each with its choices as [`Point::choices`] returns them. This is
-    /// faster than querying every point. Points whose choices were not requested are skipped.
-    ///
-    /// # Errors
-    ///
-    /// The first error of `take`, which ends the iteration.
+    /// faster than querying every point. Points whose choices were not requested are skipped. Fails with the first
+    /// error of `take`, which ends the iteration.
     pub fn each_chosen<'a, E>(
         &'a self,
         points: Range<usize>,
@@ -185,7 +167,6 @@ impl DesignFront {
 
     /// The last point within an area, which has the least utilization there; `None` if no point fits. Only for a set with
     /// one area.
-    #[must_use]
     pub fn within(&self, area: &Rational) -> Option<Point<'_>> {
         if area.is_negative() {
             return None;
@@ -200,7 +181,6 @@ impl DesignFront {
     }
 
     /// The least utilization of a point: that of the last, unless the set has several resources.
-    #[must_use]
     pub fn least_utilization(&self) -> Option<Rational> {
         if self.formulation().costs.is_none() {
             return self.iter().next_back().map(|last| last.utilization());
@@ -216,9 +196,10 @@ impl DesignFront {
 
     /// The software-only design on the first variant of the processor, which has no hardware but the processor; it is not
     /// on the front if a choice of area 0 saves time.
-    #[must_use]
     pub fn base(&self) -> Design {
-        let formulation = self.formulation();
+        let least = self.formulations.iter().min_by(|a, b| a.base_demand.cmp(&b.base_demand));
+        let least = least.filter(|_| self.task_set.overruns.is_some());
+        let formulation = least.unwrap_or(self.formulation());
         let software = vec![None; self.task_set.tasks.len()];
         let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
         let cost = formulation.cost(&software);
@@ -246,37 +227,31 @@ pub struct Point<'a> {
 
 impl<'a> Point<'a> {
     /// The formulated task set, in the point's variant of the processor.
-    #[must_use]
     pub fn formulation(&self) -> &'a Formulation {
         &self.front.formulations[self.formulation_number()]
     }
 
     /// The index of its formulation in [`DesignFront::formulations`].
-    #[must_use]
     pub fn formulation_number(&self) -> usize {
         self.front.variants.get(self.index).map_or(0, |&number| number as usize)
     }
 
     /// Its 0-based index.
-    #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
     /// Its area in a set with one area, in the task set's unit; see [`Point::cost`].
-    #[must_use]
     pub fn area(&self) -> Rational {
         self.front.formulation().in_area_unit(self.area_units())
     }
 
     /// Its area, in [`Formulation::area_unit`]s.
-    #[must_use]
     pub fn area_units(&self) -> u64 {
         self.front.claim.weights[self.index]
     }
 
     /// Its exact cost in each of [`TaskSet::resources`]; in a set with one area this area alone.
-    #[must_use]
     pub fn cost(&self) -> Vec<Rational> {
         match &self.front.formulation().costs {
             Some(costs) => costs.in_resources(&self.front.claim.costs(self.index).unwrap_or_default()),
@@ -284,12 +259,8 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Its amount in this dimension of [`Formulation::costs`]; in a set with one area, its area in units is dimension 0.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such dimension.
-    #[must_use]
+    /// Its amount in this dimension of [`Formulation::costs`]; in a set with one area, its area in units is dimension
+    /// 0. Panics if there is no such dimension.
     pub fn amount(&self, dimension: usize) -> u64 {
         let claim = &self.front.claim;
         let column = if dimension == 0 { &claim.weights } else { &claim.further[dimension - 1] };
@@ -297,25 +268,21 @@ impl<'a> Point<'a> {
     }
 
     /// Its utilization.
-    #[must_use]
     pub fn utilization(&self) -> Rational {
         Rational::new(self.demand(), self.front.formulation().hyperperiod.clone())
     }
 
     /// Its demand over a hyperperiod: its utilization times the hyperperiod.
-    #[must_use]
     pub fn demand(&self) -> BigInt {
         self.front.demands.get(self.index)
     }
 
     /// As [`Point::demand`], as an integer of type `V` if it fits.
-    #[must_use]
     pub fn demand_in<V: Value>(&self) -> Option<V> {
         V::at(&self.front.demands, self.index)
     }
 
     /// Whether its utilization is at most 1.
-    #[must_use]
     pub fn fits(&self) -> bool {
         match self.demand_in::<i128>().zip(self.front.hyperperiod) {
             Some((demand, hyperperiod)) => demand <= hyperperiod,
@@ -324,14 +291,12 @@ impl<'a> Point<'a> {
     }
 
     /// Its cost and benefit, without a verdict.
-    #[must_use]
     pub fn design(&self) -> Design {
         let (cost, utilization, variant) = (self.cost(), self.utilization(), self.formulation().variant);
         Design { cost, variant, utilization, schedulable: None, schedulable_within: None }
     }
 
     /// The choice of every task, in file order (`None` is software); `None` if choices were not requested.
-    #[must_use]
     pub fn choices(&self) -> Option<Vec<Option<u32>>> {
         self.front.claim.items(self.index)
     }
@@ -347,7 +312,6 @@ impl<'a> Point<'a> {
     }
 
     /// The choice that the named task takes; `None` for software, or if there is no such task.
-    #[must_use]
     pub fn choice_of(&self, task: &str) -> Option<&'a Choice> {
         self.chosen().find(|(other, _)| other.name == task)?.1
     }

@@ -20,17 +20,18 @@ const MOST_CUTS: usize = 24;
 /// The cuts of one failure.
 pub(super) struct Alternatives<V>(Vec<Cut<V>>);
 
-/// The longest and the shortest possible WCET of each task.
+/// The longest and the shortest possible WCET of each task, in the first mode, in the second, and so on.
 pub(super) struct Extremes<'a>(Vec<(&'a BigInt, &'a BigInt)>);
 
 impl<'a> Extremes<'a> {
     pub fn new(tasks: &[Vec<Candidate<'a>>]) -> Self {
-        let of = |task: &Vec<Candidate<'a>>| {
-            let wcets = task.iter().map(|candidate| candidate.wcet);
+        let of = |mode: usize, task: &Vec<Candidate<'a>>| {
+            let wcets = task.iter().map(|candidate| candidate.wcets[mode]);
             wcets.clone().max().zip(wcets.min())
         };
+        let modes = tasks.iter().flatten().next().map_or(0, |candidate| candidate.wcets.len());
         // Every task has a candidate: otherwise no search is started.
-        Self(tasks.iter().filter_map(of).collect())
+        Self((0..modes).flat_map(|mode| tasks.iter().filter_map(move |task| of(mode, task))).collect())
     }
 
     /// The shortest possible WCET of each task.
@@ -41,7 +42,9 @@ impl<'a> Extremes<'a> {
     /// Whether some design can meet this requirement.
     fn allow(&self, requirement: &Requirement) -> bool {
         let least = |(jobs, shortest): (&BigInt, &BigInt)| jobs * shortest;
-        requirement.jobs.iter().zip(self.shortest()).map(least).sum::<BigInt>() <= requirement.limit
+        let jobs = requirement.jobs.iter().zip(self.shortest()).map(least).sum::<BigInt>();
+        let section = requirement.section.as_ref().map(|section| section.beyond(self.0[section.task].1));
+        jobs + section.unwrap_or_default() <= requirement.limit
     }
 
     /// The minimum and maximum increase of demand from `before` to `after`, which counts at least as many jobs of
@@ -79,7 +82,7 @@ fn reduced(requirements: Vec<Requirement>, extremes: &Extremes, most: usize) -> 
     let run = kept.len().div_ceil(most.max(1)).max(1);
     let merged = kept.chunks(run).filter_map(|run| {
         let (first, last) = (run.first()?, run.last()?);
-        Some(Requirement { jobs: first.jobs.clone(), limit: last.limit.clone() })
+        Some(Requirement { limit: last.limit.clone(), ..(*first).clone() })
     });
     merged.collect()
 }
@@ -103,8 +106,8 @@ impl<V: Value> Alternatives<V> {
             requirements
         };
         let width = width(requirements.len());
-        let cut = |Requirement { jobs, limit }: &Requirement| {
-            Cut::new(tasks, jobs, limit, (capacity, width), is_one_of_several, effort)
+        let cut = |requirement: &Requirement| {
+            Cut::new(tasks, requirement, (capacity, width), is_one_of_several, effort)
         };
         Ok(Self(requirements.iter().map(cut).collect::<Result<_, _>>()?))
     }
@@ -147,7 +150,8 @@ mod tests {
     use super::*;
 
     fn requirement(jobs: &[i64], limit: i64) -> Requirement {
-        Requirement { jobs: jobs.iter().map(|&jobs| jobs.into()).collect(), limit: limit.into() }
+        let jobs = jobs.iter().map(|&jobs| jobs.into()).collect();
+        Requirement { jobs, limit: limit.into(), section: None }
     }
 
     /// A design meets one of some random requirements if and only if it meets one of the remaining ones; after

@@ -1,17 +1,19 @@
 //! The verdict on a task set at an area budget, with the details that a designer needs next.
 
-use super::analysis::decided_by_utilization;
+use super::analysis::{ModeVerdict, decided_by_utilization, mode_verdicts, modes};
 use super::costs::{MinimalFront, VerdictOfCosts};
 use super::effort::Effort;
+use super::margin::lowest_clock;
 use super::outcome::Failure;
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
+use super::terms::terms_in_words;
 use super::verdict::{NotSchedulable, SmallestArea, Verdict};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::formulate::{Formulation, Policy, critical_mode};
 use num_bigint::BigInt;
 
 /// The verdict at an area budget, or without one, with the details that a designer needs next.
@@ -33,6 +35,10 @@ pub struct BudgetVerdict {
     pub minimal: Option<Vec<ChosenDesign>>,
     /// Under fixed priorities the response times of the design shown, one per task in file order.
     pub response_times: Option<Vec<ResponseTime>>,
+    /// The lowest clock of the design shown, see [`lowest_clock`].
+    pub lowest_clock: Option<Rational>,
+    /// The design shown in every mode; empty if the set has no modes.
+    pub modes: Vec<ModeVerdict>,
     /// How the front up to the budget was computed.
     pub account: Account,
     formulation: Formulation,
@@ -47,7 +53,6 @@ impl BudgetVerdict {
     ///
     /// If the verdict is negative, [`BudgetVerdict::smallest`] says that no area within the budget suffices; the
     /// caller may know more.
-    #[must_use]
     pub fn new(front: &DesignFront, budget: Option<Rational>, effort: &mut Effort) -> Option<Self> {
         let formulation = front.formulation();
         let last = front.iter().next_back()?;
@@ -78,11 +83,16 @@ impl BudgetVerdict {
             smallest,
             minimal: None,
             response_times: None,
+            lowest_clock: None,
+            modes: Vec::new(),
             account,
             formulation,
             formulations: Vec::new(),
         };
-        decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
+        let shown = decided.shown().choices;
+        decided.response_times = response_times(&decided.formulation, &shown, effort);
+        decided.lowest_clock = lowest_clock(&decided.task_set, &decided.formulation, &shown, effort);
+        decided.modes = mode_verdicts(&decided.task_set, &decided.formulation, &shown, effort);
         Some(decided)
     }
 
@@ -90,7 +100,6 @@ impl BudgetVerdict {
     /// whose only point is the design of least utilization. With `minimal`, the designs of minimal costs are found too:
     /// if utilization decides, it is the front of those with enough saved demand (empty if there is none). `None` if
     /// choices are not known.
-    #[must_use]
     pub fn within_limits(
         least: &DesignFront,
         minimal: Option<&MinimalFront>,
@@ -109,11 +118,16 @@ impl BudgetVerdict {
             smallest,
             minimal,
             response_times: None,
+            lowest_clock: None,
+            modes: Vec::new(),
             account: least.account().clone(),
             formulation: formulation.clone(),
             formulations: Vec::new(),
         };
-        decided.response_times = response_times(&decided.formulation, &decided.shown().choices, effort);
+        let shown = decided.shown().choices;
+        decided.response_times = response_times(&decided.formulation, &shown, effort);
+        decided.lowest_clock = lowest_clock(&decided.task_set, &decided.formulation, &shown, effort);
+        decided.modes = mode_verdicts(&decided.task_set, &decided.formulation, &shown, effort);
         Some(decided)
     }
 
@@ -126,13 +140,11 @@ impl BudgetVerdict {
     }
 
     /// The formulated task set, in the variant of the processor of the design shown; its capacity is the budget.
-    #[must_use]
     pub fn formulation(&self) -> &Formulation {
         &self.formulation
     }
 
     /// The design to show: the schedulable one if there is one, otherwise the one of least utilization.
-    #[must_use]
     pub fn shown(&self) -> ChosenDesign {
         let (schedulable, schedulable_within) = match &self.verdict {
             Verdict::Schedulable { choices } => {
@@ -147,7 +159,6 @@ impl BudgetVerdict {
     }
 
     /// Why the smallest area, or the minimal costs, are not known, if so.
-    #[must_use]
     pub fn smallest_unknown(&self) -> Option<&str> {
         match &self.smallest {
             SmallestWithin::Unknown(why) => Some(why),
@@ -156,27 +167,23 @@ impl BudgetVerdict {
     }
 
     /// Whether the set has several resources, some of which are limited.
-    #[must_use]
     pub fn is_limited(&self) -> bool {
         let resources = self.task_set.resources.as_ref();
         resources.is_some_and(|resources| resources.limits.iter().any(Option::is_some))
     }
 
     /// A time in the task set's time unit.
-    #[must_use]
     pub fn time(&self, units: &BigInt) -> Rational {
         Rational::from(units.clone()) * &self.formulation.time_unit
     }
 
     /// The clock that a design runs at, in hertz; `None` if no block limits the clock.
-    #[must_use]
     pub fn clock_of(&self, design: &ChosenDesign) -> Option<&Rational> {
         let own = self.formulations.iter().find(|one| one.variant == design.design.variant);
         own.unwrap_or(&self.formulation).clock_of(&design.choices)
     }
 
     /// The reason for the verdict, in one sentence.
-    #[must_use]
     pub fn reason(&self) -> String {
         use NotSchedulable::{EveryDesignFails, Overload};
         let Self { task_set, formulation, .. } = self;
@@ -187,42 +194,62 @@ impl BudgetVerdict {
             None => "",
         };
         let time = |units: &BigInt| task_set.shown_times().in_words(&self.time(units));
-        let late = |at: usize| {
-            let name = task_set.tasks.get(at).map_or("", |task| task.name.as_str());
-            let deadline = time(&formulation.tasks[at].deadline);
-            format!("task `{name}` responds later than its deadline of {deadline}")
+        let mode = |number: usize| {
+            task_set.modes.get(number).map(|mode| format!(" in mode `{mode}`")).unwrap_or_default()
         };
+        let late = |at: usize, number: usize| {
+            let name = task_set.tasks.get(at).map_or("", |task| task.name.as_str());
+            let deadline = time(&modes(formulation)[number].tasks[at].deadline);
+            format!("task `{name}` responds later than its deadline of {deadline}{}", mode(number))
+        };
+        let terms = |failure: &Failure| terms_in_words(task_set, formulation, &self.least.choices, failure);
         match &self.verdict {
             Verdict::Schedulable { .. } if decided_by_utilization(formulation) => {
                 "the utilization is at most 1 and no deadline is shorter than its period".into()
             }
             Verdict::Schedulable { .. } if is_edf => {
-                "the processor demand never exceeds the time at hand".into()
+                let waits = formulation.tasks.iter().any(|task| task.kernel.is_some());
+                let and_waits = if waits { ", waits included," } else { "" };
+                format!("the processor demand{and_waits} never exceeds the time at hand")
             }
             Verdict::Schedulable { .. } => "every task responds within its deadline".into(),
             Verdict::NotSchedulable { reason: Overload } if self.is_limited() => {
                 "the least utilization within the limits is above 1".into()
             }
-            Verdict::NotSchedulable { reason: Overload } => "the least utilization is above 1".into(),
-            Verdict::NotSchedulable { reason: EveryDesignFails { least } } => match least {
-                Some(Failure::Demand { time: at, demand }) => format!(
-                    "every design{within} fails; the one of least utilization demands {} by time {}",
-                    time(demand),
-                    time(at)
-                ),
-                Some(Failure::Response { task, .. }) => {
-                    format!("every design{within} fails; in the one of least utilization {}", late(*task))
+            Verdict::NotSchedulable { reason: Overload } => {
+                let critical = critical_mode(&formulation.mode_utilizations(&self.least.choices));
+                format!("the least utilization is above 1{}", mode(critical))
+            }
+            Verdict::NotSchedulable { reason: EveryDesignFails { least } } => {
+                let terms = least.as_ref().map(terms).unwrap_or_default();
+                match least.as_ref().map(Failure::in_mode) {
+                    Some((number, Failure::Demand { time: at, demand })) => format!(
+                        "every design{within} fails; the one of least utilization demands {} by time {}{}{terms}",
+                        time(demand),
+                        time(at),
+                        mode(number)
+                    ),
+                    Some((number, Failure::Response { task, .. })) => {
+                        format!(
+                            "every design{within} fails; in the one of least utilization {}{terms}",
+                            late(*task, number)
+                        )
+                    }
+                    _ if is_edf => format!("every design{within} fails the processor demand test"),
+                    _ => format!("in every design{within} some task responds later than its deadline"),
                 }
-                None if is_edf => format!("every design{within} fails the processor demand test"),
-                None => format!("in every design{within} some task responds later than its deadline"),
+            }
+            Verdict::Unknown { least, reason } => match least.as_ref().map(Failure::in_mode) {
+                Some((number, Failure::Demand { time: at, .. })) => format!(
+                    "the design of least utilization misses a deadline at time {}{}; {reason}",
+                    time(at),
+                    mode(number)
+                ),
+                Some((number, Failure::Response { task, .. })) => {
+                    format!("in the design of least utilization {}; {reason}", late(*task, number))
+                }
+                _ => reason.to_string(),
             },
-            Verdict::Unknown { least: Some(Failure::Demand { time: at, .. }), reason } => {
-                format!("the design of least utilization misses a deadline at time {}; {reason}", time(at))
-            }
-            Verdict::Unknown { least: Some(Failure::Response { task, .. }), reason } => {
-                format!("in the design of least utilization {}; {reason}", late(*task))
-            }
-            Verdict::Unknown { least: None, reason } => reason.to_string(),
         }
     }
 }

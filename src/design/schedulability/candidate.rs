@@ -1,5 +1,7 @@
 //! The choices of a task that a search needs to examine.
 
+use super::analysis::modes;
+use isx_exact::order;
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
@@ -7,8 +9,8 @@ use num_bigint::BigInt;
 pub(super) struct Candidate<'a> {
     /// `None` is software.
     pub choice: Option<u32>,
-    /// Its WCET.
-    pub wcet: &'a BigInt,
+    /// Its WCET in every mode.
+    pub wcets: Vec<&'a BigInt>,
     /// Its area, without the blocks it uses.
     pub area: u64,
     /// The blocks it uses.
@@ -19,10 +21,12 @@ impl Candidate<'_> {
     /// Whether this choice dominates the other: no worse in area, time and blocks, and better in area, time or
     /// position.
     fn dominates(&self, other: &Self) -> bool {
+        // In one of several modes a lower WCET may leave the largest utilization as it is: then both designs tie.
+        let is_faster = self.wcets.len() == 1 && self.wcets != other.wcets;
         self.area <= other.area
-            && self.wcet <= other.wcet
+            && self.wcets.iter().zip(&other.wcets).all(|(own, other)| own <= other)
             && self.uses.iter().all(|block| other.uses.contains(block))
-            && (self.area < other.area || self.wcet < other.wcet || self.choice < other.choice)
+            && (self.area < other.area || is_faster || self.choice < other.choice)
     }
 }
 
@@ -33,25 +37,27 @@ pub(super) fn candidates(formulation: &Formulation, capacity: u64) -> Vec<Vec<Ca
 
 fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate<'_>> {
     let (task, sharing) = (&formulation.tasks[at], &formulation.sharing);
-    let software = Candidate { choice: None, wcet: &task.wcet, area: 0, uses: &[] };
+    let modes = modes(formulation);
+    let wcets = |choice| modes.iter().map(|mode| mode.tasks[at].wcet_with(choice)).collect();
+    let software = Candidate { choice: None, wcets: wcets(None), area: 0, uses: &[] };
     let hardware = (0u32..).zip(&task.choices).map(|(index, choice)| Candidate {
         choice: Some(index),
-        wcet: &choice.wcet,
+        wcets: wcets(Some(index)),
         area: choice.area,
         uses: sharing.uses_of(at, index),
     });
     let software = (!task.forced).then_some(software);
     let all = software.into_iter().chain(hardware).filter(|candidate| candidate.area <= capacity);
     let mut all: Vec<_> = all.collect();
-    all.sort_by_key(|candidate| (candidate.area, candidate.wcet, candidate.choice));
+    order::sort_by(&mut all, |a, b| (a.area, &a.wcets, a.choice).cmp(&(b.area, &b.wcets, b.choice)));
     let mut kept: Vec<Candidate> = Vec::new();
-    // If no candidate uses blocks, the last one kept has the least WCET so far.
-    let compared = if sharing.is_empty() { 1 } else { usize::MAX };
+    // If no candidate uses blocks, and there is one mode, the last one kept has the least WCET so far.
+    let compared = if sharing.is_empty() && modes.len() == 1 { 1 } else { usize::MAX };
     for candidate in all {
         if !kept.iter().rev().take(compared).any(|other| other.dominates(&candidate)) {
             kept.push(candidate);
         }
     }
-    kept.sort_by_key(|candidate| candidate.choice);
+    order::sort_by(&mut kept, |a, b| a.choice.cmp(&b.choice));
     kept
 }

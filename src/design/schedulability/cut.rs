@@ -13,11 +13,12 @@
 
 use super::candidate::Candidate;
 use crate::schedulability::effort::{Effort, Undecided, weight};
+use crate::schedulability::outcome::Requirement;
 use isx_problems::value::Value;
 use num_bigint::BigInt;
 
-/// The cost of one sum of a step and a candidate: computing, sorting and filtering it.
-const SUM_STEPS: u64 = 8;
+/// The cost of one sum of a step and a candidate: computing and merging it.
+const SUM_STEPS: u64 = 3;
 
 /// A step: within `area` the demand is at least `demand`.
 #[derive(Clone, Debug)]
@@ -59,25 +60,18 @@ impl<V: Value> Staircase<V> {
     ) -> Result<Self, Undecided> {
         let sums = self.0.len() as u64 * task.len() as u64;
         effort.take(sums.saturating_mul(SUM_STEPS * weight(room.limit.to_big().bits())))?;
-        let mut sums = Vec::with_capacity(self.0.len() * task.len());
+        let (mut merged, mut next) = (Vec::new(), Vec::new());
         for (candidate, demand) in task.iter().zip(demands) {
             let sum = |step: &Step<V>| {
                 let area = step.area.checked_add(candidate.area).filter(|&area| area <= room.capacity)?;
                 let demand = step.demand.plus(demand);
                 (demand <= room.limit).then_some(Step { area, demand })
             };
-            sums.extend(self.0.iter().filter_map(sum));
+            next.clear();
+            merge(merged.drain(..), self.0.iter().filter_map(sum), &mut next);
+            std::mem::swap(&mut merged, &mut next);
         }
-        sums.sort_by(|a, b| (a.area, &a.demand).cmp(&(b.area, &b.demand)));
-        let mut lowest: Option<V> = None;
-        sums.retain(|step| {
-            let lower = lowest.as_ref().is_none_or(|lowest| step.demand < *lowest);
-            if lower {
-                lowest = Some(step.demand.clone());
-            }
-            lower
-        });
-        Ok(Self(sums).thinned(room.width))
+        Ok(Self(merged).thinned(room.width))
     }
 
     /// Reduces it to at most `width` steps: each run of neighbors keeps its least area and least demand.
@@ -90,6 +84,26 @@ impl<V: Value> Staircase<V> {
             Some(Step { area: first.area, demand: last.demand.clone() })
         };
         Self(self.0.chunks(self.0.len().div_ceil(width)).filter_map(merge).collect())
+    }
+}
+
+/// The staircase of the steps of two: of equal area the lower one, and none that is not below those before it.
+fn merge<V: Value>(
+    one: impl Iterator<Item = Step<V>>,
+    other: impl Iterator<Item = Step<V>>,
+    into: &mut Vec<Step<V>>,
+) {
+    let (mut one, mut other) = (one.peekable(), other.peekable());
+    loop {
+        let next = match (one.peek(), other.peek()) {
+            (Some(a), Some(b)) if (b.area, &b.demand) < (a.area, &a.demand) => other.next(),
+            (Some(_), _) => one.next(),
+            (None, _) => other.next(),
+        };
+        let Some(step) = next else { return };
+        if into.last().is_none_or(|last| step.demand < last.demand) {
+            into.push(step);
+        }
     }
 }
 
@@ -111,25 +125,29 @@ pub(super) struct Cut<V> {
 }
 
 impl<V: Value> Cut<V> {
-    /// The cut sum_i `jobs`_i e_i <= `limit` over `tasks` within `capacity`, whose staircases have at most `width`
+    /// The cut of a requirement over `tasks` (with several modes over those of each, one after the other) within `capacity`, whose staircases have at most `width`
     /// steps. If it `is_one_of_several` of a failure, tasks without jobs cost no steps. `V` holds every limit of a
     /// search.
     pub(super) fn new(
         tasks: &[Vec<Candidate>],
-        jobs: &[BigInt],
-        limit: &BigInt,
+        Requirement { jobs, limit, section }: &Requirement,
         (capacity, width): (u64, usize),
         is_one_of_several: bool,
         effort: &mut Effort,
     ) -> Result<Self, Undecided> {
         // Demands above the limit are capped just above it, which keeps every sum within (m + 1) (limit + 1).
         let above: BigInt = limit + 1;
-        let demand =
-            |candidate: &Candidate, jobs: &BigInt| V::from_big(&(candidate.wcet * jobs).min(above.clone()));
+        let demand = |candidate: &Candidate, at: usize| {
+            let wcets = candidate.wcets.iter().zip(jobs.iter().skip(at).step_by(tasks.len()));
+            let own = section.iter().filter(|section| section.task % tasks.len() == at);
+            let waits = own.map(|section| section.beyond(candidate.wcets[section.task / tasks.len()]));
+            let demand = wcets.map(|(wcet, jobs)| *wcet * jobs).chain(waits).sum::<BigInt>();
+            V::from_big(&demand.min(above.clone()))
+        };
         let demands = tasks
             .iter()
-            .zip(jobs)
-            .map(|(task, jobs)| task.iter().map(|candidate| demand(candidate, jobs)).collect())
+            .enumerate()
+            .map(|(at, task)| task.iter().map(|candidate| demand(candidate, at)).collect())
             .collect::<Option<Vec<Vec<V>>>>();
         let (Some(demands), Some(limit)) = (demands, V::from_big(limit)) else {
             // Unreachable: `V` was chosen to hold the limit.
@@ -143,7 +161,9 @@ impl<V: Value> Cut<V> {
             let before = &rest[rest.len() - 1];
             // Under fixed priorities the tasks below the late one have no jobs: software needs neither area nor time
             // for them.
-            let has_jobs = !is_one_of_several || jobs[at] > BigInt::ZERO;
+            let mut own = jobs.iter().skip(at).step_by(tasks.len());
+            let waits = section.as_ref().is_some_and(|section| section.task % tasks.len() == at);
+            let has_jobs = waits || !is_one_of_several || own.any(|jobs| *jobs > BigInt::ZERO);
             let next = if has_jobs { before.with(task, demands, &room, effort)? } else { before.clone() };
             rest.push(next);
         }
@@ -208,7 +228,7 @@ mod tests {
         for options in options {
             let task: Vec<Candidate> = options
                 .iter()
-                .map(|&(area, _)| Candidate { choice: None, wcet: &wcet, area, uses: &[] })
+                .map(|&(area, _)| Candidate { choice: None, wcets: vec![&wcet], area, uses: &[] })
                 .collect();
             let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
             staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();

@@ -25,15 +25,43 @@
 //! below 9 is 6, and dbf(6) = 2 + 5 > 6: the set fails. With e_2 = 4, L is 8, dbf(6) = 6, then dbf(4) = 2 <= 4: it
 //! passes.
 //!
+//! Release jitter: the first job of task i may arrive at -J_i and be released at 0, and later ones as they arrive. The
+//! jobs released at or after 0 and due by t are then those of a task with the deadline D_i - J_i (Spuri), so D_i stands
+//! for D_i - J_i here and in all that follows.
+//!
+//! Blocking, and parts that cannot be interrupted: a job due after t may still run at 0, up to its longest part N_j, and a
+//! job due by t may have to wait for B_i that others hold. Only one of these waits comes about (Baker). At every t from
+//! the least D_i on, where some job is due,
+//!
+//! ```text
+//! dbf(t) + b(t) <= t,     b(t) = max( N_j of the tasks with D_j > t,  B_i of those with D_i <= t )
+//! ```
+//!
+//! is sufficient, and necessary: the parts lie anywhere, one begins just before time 0, and its job arrives then. A
+//! task with D_j - J_j <= t < D_j (the deadline as given) adds nothing to b(t): such a job would be the first of its task
+//! after time 0, so that instead of at least e_j >= N_j of the demand it would take N_j.
+//!
+//! With the longest wait b the bounds become
+//!
+//! - L_a = (sum_i max(0, P_i - D_i) e_i / P_i + b) / (1 - U);
+//! - L_b, the least w > 0 with b + rbf(w) = w: for t > L_b, dbf(t) + b(t) <= L_b + dbf(t - L_b), so t - L_b fails too;
+//! - max D_i + h in place of h, and also at U = 1: from max D_i on dbf(t + h) = dbf(t) + U h, and b(t) is constant.
+//!
+//! b(t) grows with t except at each D_j of a part N_j. Between two of these the walk is as before, and it does not jump
+//! over one: it goes on at the last deadline before.
+//!
 //! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
 //! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems",
 //! INRIA report 2772, 1996, for the busy period; F. Zhang and A. Burns, "Schedulability analysis for real-time
-//! systems with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA.
+//! systems with EDF scheduling", IEEE Transactions on Computers 58(9), 2009, for QPA; T. Baker, "Stack-based scheduling
+//! of realtime processes", Real-Time Systems 3, 1991, for blocking; L. George, N. Rivierre and M. Spuri, "Preemptive and
+//! non-preemptive real-time uniprocessor scheduling", INRIA report 2966, 1996, for parts that cannot be interrupted.
 
 use super::effort::{Effort, Limits, Undecided, weight};
-use super::outcome::{Failure, Outcome};
-use super::task::{ScheduledTask, Timed, Width, in_narrowest};
+use super::outcome::{Failure, Outcome, Strict};
+use super::task::{ScheduledTask, Timed, Width, are_delayed, in_narrowest};
 use super::utilization::{Load, unconstrained};
+use isx_exact::order;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -45,31 +73,38 @@ use num_traits::Zero;
 /// use isx_design::schedulability::{Failure, Outcome, ScheduledTask, demand_test};
 /// use num_bigint::BigInt;
 /// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
-/// let task = |e: usize, p: usize, d: usize| ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d] };
+/// let task = |e: usize, p: usize, d: usize| {
+///     ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d], kernel: None }
+/// };
 /// let failure = Failure::Demand { time: 6.into(), demand: 7.into() };
 /// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), Outcome::Fails(failure));
 /// assert_eq!(demand_test(&[task(2, 5, 4), task(4, 9, 6)], 1000), Outcome::Passes);
 /// ```
-#[must_use]
 pub fn demand_test(tasks: &[ScheduledTask], max_steps: u64) -> Outcome {
     let mut effort = Effort::new(Limits { steps: max_steps, design_steps: max_steps });
-    test_design(tasks, &Load::of(tasks), &mut effort)
+    test_design(tasks, &Load::of(tasks), Strict::No, &mut effort)
 }
 
 /// As [`demand_test`], with the step limit for one design; `load` is that of `tasks`.
-pub(super) fn test_design(tasks: &[ScheduledTask], load: &Load, effort: &mut Effort) -> Outcome {
-    if load.is_overload() {
+pub(super) fn test_design(
+    tasks: &[ScheduledTask],
+    load: &Load,
+    strict: Strict,
+    effort: &mut Effort,
+) -> Outcome {
+    if load.is_overload() || (strict == Strict::Yes && load.is_full()) {
         return Outcome::Overload;
     }
-    if unconstrained(tasks) {
+    if unconstrained(tasks) && strict == Strict::No {
         return Outcome::Passes;
     }
     let full = load.is_full();
     let test = |effort: &mut Effort| {
         // The load, the bound and the conversions take some big-integer operations per task.
         effort.take(weight(load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
-        let bound = interval_bound(tasks, load);
-        in_narrowest!(decide(tasks, &bound, full, effort))
+        let longest = longest_wait(tasks, strict);
+        let bound = interval_bound(tasks, load, &longest);
+        in_narrowest!(decide(tasks, &bound, &longest, strict, full, effort))
     };
     effort.for_design(test).unwrap_or_else(Outcome::Undecided)
 }
@@ -80,44 +115,135 @@ pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> Big
     if time < deadline { BigInt::ZERO } else { (time - deadline) / period + 1 }
 }
 
-/// A time at or after which no t fails, for U <= 1: the smaller of h and L_a rounded up.
-fn interval_bound(tasks: &[ScheduledTask], load: &Load) -> BigInt {
+/// A bound on b(t).
+fn longest_wait(tasks: &[ScheduledTask], strict: Strict) -> BigInt {
+    let waits =
+        tasks.iter().filter_map(|task| task.section().max(task.kernel.map(|kernel| &kernel.blocking)));
+    waits.max().cloned().unwrap_or_default() + strict.unit()
+}
+
+/// b(t).
+pub(super) fn wait_at(tasks: &[ScheduledTask], time: &BigInt) -> BigInt {
+    let wait = |task: &ScheduledTask<'_>| match task.kernel {
+        Some(kernel) if task.deadline <= time => Some(kernel.blocking.clone()),
+        _ => task.section().cloned(),
+    };
+    tasks.iter().filter_map(wait).max().unwrap_or_default()
+}
+
+/// A time at or after which no t fails, for U <= 1: the smaller of h and L_a rounded up; of max D_i + h if jobs wait.
+fn interval_bound(tasks: &[ScheduledTask], load: &Load, longest: &BigInt) -> BigInt {
+    let mut periodic = load.hyperperiod.clone();
+    if *longest > BigInt::ZERO {
+        periodic += tasks.iter().map(|task| task.deadline).max().unwrap_or(&BigInt::ZERO);
+    }
     if load.is_full() {
-        return load.hyperperiod.clone();
+        return periodic;
     }
     let early = |task: &&ScheduledTask| task.deadline < task.period;
     let surplus =
         |task: &ScheduledTask| (task.period - task.deadline) * task.wcet * (&load.hyperperiod / task.period);
-    let surplus: BigInt = tasks.iter().filter(early).map(surplus).sum();
-    surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(load.hyperperiod.clone())
+    let surplus = tasks.iter().filter(early).map(surplus).sum::<BigInt>() + longest * &load.hyperperiod;
+    surplus.div_ceil(&(&load.hyperperiod - &load.demand)).min(periodic)
 }
 
 /// Runs the test in integers of type `T`; `None` if they may be too narrow. `full` means U = 1.
 fn decide<T: Width>(
     tasks: &[ScheduledTask],
     bound: &BigInt,
+    longest: &BigInt,
+    strict: Strict,
     full: bool,
     effort: &mut Effort,
 ) -> Option<Result<Outcome, Undecided>> {
     // For t up to the bound, dbf(t) and rbf(t) are at most t U + sum_i (P_i + e_i).
     let extra = |task: &ScheduledTask| task.wcet + task.period + task.deadline;
-    let largest = bound + tasks.iter().map(extra).sum::<BigInt>();
+    let mut largest = bound + longest + tasks.iter().map(extra).sum::<BigInt>();
+    largest += tasks.iter().filter_map(ScheduledTask::jitter).sum::<BigInt>();
+    let are_delayed = are_delayed(tasks);
     let tasks = Timed::<T>::all(tasks, &largest)?;
-    let bound = T::from_big(bound)?;
+    let (bound, longest) = (T::from_big(bound)?, T::from_big(longest)?);
+    let waits = if are_delayed { Waits::of(&tasks) } else { Waits::default() };
+    let waits = Waits { least: strict.in_width(), ..waits };
     let evaluation = weight(largest.bits()) * tasks.len() as u64;
     // If the busy period is not found within half of the steps, the test continues without it in the other half.
     let half = effort.left() / 2;
     let busy =
-        effort.share(half, |half| if full { None } else { busy_period(&tasks, &bound, evaluation, half) });
-    Some(walk_down(&tasks, busy.unwrap_or(bound), evaluation, effort))
+        effort.share(
+            half,
+            |half| if full { None } else { busy_period(&tasks, &longest, &bound, evaluation, half) },
+        );
+    Some(walk_down(&tasks, &waits, busy.unwrap_or(bound), evaluation, effort))
+}
+
+/// b(t).
+struct Waits<T> {
+    /// What is added at every time.
+    least: T,
+    /// D_j and N_j, by D_j; each N_j is at least the next.
+    sections: Vec<(T, T)>,
+    /// D_i and B_i, by D_i; each B_i is at least the one before.
+    blocking: Vec<(T, T)>,
+}
+
+impl<T: Width> Default for Waits<T> {
+    fn default() -> Self {
+        Self { least: <T as Zero>::zero(), sections: Vec::new(), blocking: Vec::new() }
+    }
+}
+
+impl<T: Width> Waits<T> {
+    fn of(tasks: &[Timed<T>]) -> Self {
+        let sorted = |wait: fn(&Timed<T>) -> &T| {
+            let waits = tasks.iter().map(|task| (task.deadline.clone(), wait(task).clone()));
+            let mut waits: Vec<(T, T)> = waits.filter(|(_, wait)| !wait.is_zero()).collect();
+            order::sort(&mut waits);
+            waits
+        };
+        let mut waits = Self {
+            sections: sorted(|task| &task.section),
+            blocking: sorted(|task| &task.blocking),
+            ..Self::default()
+        };
+        let mut longest = <T as Zero>::zero();
+        for (_, section) in waits.sections.iter_mut().rev() {
+            longest = longest.max(section.clone());
+            section.clone_from(&longest);
+        }
+        let mut longest = <T as Zero>::zero();
+        for (_, blocking) in &mut waits.blocking {
+            longest = longest.max(blocking.clone());
+            blocking.clone_from(&longest);
+        }
+        waits
+    }
+
+    fn at(&self, time: &T) -> T {
+        let section = self.sections.iter().find(|(deadline, _)| deadline > time);
+        let blocking = self.blocking.iter().take_while(|(deadline, _)| deadline <= time).last();
+        let waits = section.into_iter().chain(blocking).map(|(_, wait)| wait);
+        self.least.plus(&waits.max().cloned().unwrap_or_else(<T as Zero>::zero))
+    }
+
+    /// The last time up to `time` at which b falls.
+    fn falls(&self, time: &T) -> Option<&T> {
+        let before = self.sections.iter().take_while(|(deadline, _)| deadline <= time);
+        before.last().map(|(deadline, _)| deadline)
+    }
 }
 
 /// L_b, if it is below `bound` and found within the allowed steps; an evaluation takes `evaluation` steps.
-fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort: &mut Effort) -> Option<T> {
-    let mut window = tasks.iter().fold(<T as Zero>::zero(), |sum, task| sum.plus(&task.wcet));
+fn busy_period<T: Width>(
+    tasks: &[Timed<T>],
+    longest: &T,
+    bound: &T,
+    evaluation: u64,
+    effort: &mut Effort,
+) -> Option<T> {
+    let mut window = tasks.iter().fold(longest.clone(), |sum, task| sum.plus(&task.wcet));
     while window < *bound && effort.take(evaluation).is_ok() {
         let request = |sum: T, task: &Timed<T>| sum + window.div_ceil(&task.period) * task.wcet.clone();
-        let next = tasks.iter().fold(<T as Zero>::zero(), request);
+        let next = tasks.iter().fold(longest.clone(), request);
         if next == window {
             return Some(window);
         }
@@ -129,6 +255,7 @@ fn busy_period<T: Width>(tasks: &[Timed<T>], bound: &T, evaluation: u64, effort:
 /// QPA for times below `bound`.
 fn walk_down<T: Width>(
     tasks: &[Timed<T>],
+    waits: &Waits<T>,
     bound: T,
     evaluation: u64,
     effort: &mut Effort,
@@ -137,18 +264,19 @@ fn walk_down<T: Width>(
     let Some(mut time) = last_deadline_before(tasks, &bound) else { return Ok(Outcome::Passes) };
     loop {
         effort.take(evaluation)?;
-        let demand = demand_by(tasks, &time);
+        let demand = demand_by(tasks, &time) + waits.at(&time);
         if demand > time {
             return Ok(Outcome::Fails(Failure::Demand { time: time.to_big(), demand: demand.to_big() }));
         }
-        if demand <= *first {
+        let falls = waits.falls(&time).filter(|falls| demand < **falls);
+        if demand <= *first && falls.is_none_or(|falls| falls <= first) {
             return Ok(Outcome::Passes);
         }
-        time = if demand < time {
+        time = if demand < time && falls.is_none() {
             demand
         } else {
             effort.take(evaluation)?;
-            match last_deadline_before(tasks, &time) {
+            match last_deadline_before(tasks, falls.unwrap_or(&time)) {
                 Some(before) => before,
                 None => return Ok(Outcome::Passes),
             }

@@ -23,20 +23,18 @@ impl Default for Limits {
 
 /// Why a schedulability question was not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum Undecided {
-    /// The demand test of one design reached its own limit.
     #[error(
         "the processor demand test of a design did not end within {0} steps: its utilization is close to 1 and \
          its periods share few factors; round the periods to a common grid"
     )]
     DesignSteps(u64),
-    /// The response-time analysis of one design reached its own limit.
     #[error(
         "the response-time analysis of a design did not end within {0} steps: its utilization is close to 1 and its \
          periods share few factors; round the periods to a common grid"
     )]
     ResponseSteps(u64),
-    /// All questions together reached their limit.
     #[error(
         "the search over the designs within the area did not end within {0} steps; lower the area budget, take \
          choices out or round the periods to a common grid"
@@ -53,19 +51,16 @@ pub struct Effort {
 
 impl Effort {
     /// A budget with nothing spent.
-    #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, spent: 0 }
     }
 
     /// The steps spent, at most [`Limits::steps`].
-    #[must_use]
     pub fn spent(&self) -> u64 {
         self.spent
     }
 
     /// The remaining steps.
-    #[must_use]
     pub fn left(&self) -> u64 {
         self.limits.steps - self.spent
     }

@@ -10,6 +10,9 @@
 //! q e_i + sum_{j higher} ceil(t / P_j) e_j <= t
 //! ```
 //!
+//! With release jitter the counts change at the k P_j - J_j, and d is (q - 1) P_i + D_i - J_i; with a wait of b_i at least, in
+//! every design, the inequality is q e_i + sum_{j higher} ceil((t + J_j) / P_j) e_j <= t - b_i.
+//!
 //! (J. Lehoczky, L. Sha and Y. Ding, "The rate monotonic scheduling algorithm: exact characterization and average
 //! case behavior", RTSS 1989; E. Bini and G. Buttazzo, "Schedulability analysis of periodic fixed priority systems",
 //! IEEE Transactions on Computers 53(11), 2004, need fewer of these t.) If there are many such t, neighbors are
@@ -20,12 +23,12 @@
 //! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6); the second task is late. The times are 4 and 6: e_2 + e_1 <= 4
 //! or e_2 + 2 e_1 <= 6. The late design needs 5 and 7; with e_1 = 1 it meets both.
 
-use super::outcome::Requirement;
+use super::outcome::{Requirement, Section};
 use super::task::ScheduledTask;
+use isx_exact::order::sort;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
-use std::collections::BTreeSet;
 use std::iter::successors;
 
 /// The maximum number of intervals between 0 and a deadline.
@@ -33,75 +36,100 @@ const MOST_PIECES: u64 = 96;
 /// The maximum number of them chosen from the analysis of the late design.
 const MOST_PASSED: usize = 64;
 
-/// The requirements from job `job` of task `late`; every schedulable design meets at least one.
+/// The requirements from job `job` of task `late`, which waits for `wait` in every design, for `own` in the late one and as long
+/// as the `section` says in any; every schedulable design meets at least one.
 pub(super) fn requirements_of_late_job(
     tasks: &[ScheduledTask],
     order: &[u32],
-    late: usize,
-    job: &BigInt,
+    (late, job): (usize, &BigInt),
+    (wait, own): (&BigInt, &BigInt),
+    section: Option<&Section>,
 ) -> Vec<Requirement> {
     let higher: Vec<usize> = order.iter().map(|&at| at as usize).take_while(|&at| at != late).collect();
     let task = &tasks[late];
     let due = (job - 1u32) * task.period + task.deadline;
     let mut ends = testing_times(tasks, &higher, &due).unwrap_or_else(|| {
-        let mut ends = passed_times(tasks, &higher, &(task.wcet * job), &due);
+        let mut ends = passed_times(tasks, &higher, &(task.wcet * job + own), &due);
         ends.extend(some_testing_times(tasks, &higher, &due));
         ends
     });
-    ends.insert(due);
+    ends.push(due);
+    sort(&mut ends);
+    ends.dedup();
     let mut from = BigInt::ZERO;
     let piece = |end: BigInt| {
         let mut jobs = vec![BigInt::ZERO; tasks.len()];
         jobs[late] = job.clone();
         for &at in &higher {
-            jobs[at] = &from / tasks[at].period + 1u32;
+            jobs[at] =
+                tasks[at].jitter().map_or(from.clone(), |jitter| &from + jitter) / tasks[at].period + 1u32;
         }
-        from.clone_from(&end);
-        Requirement { jobs, limit: end }
+        let limit = remaining(&end, wait);
+        from = end;
+        Requirement { jobs, limit, section: section.cloned() }
     };
     ends.into_iter().map(piece).collect()
 }
 
-/// The multiples of `periods` below `due`, grouped by period.
+/// What a wait leaves of a time; -1, which no demand meets, in place of anything lower.
+pub(super) fn remaining(time: &BigInt, wait: &BigInt) -> BigInt {
+    (time - wait).max(BigInt::from(-1))
+}
+
+/// The times below `due` after which a further job of a task may be released, grouped by task.
 pub(super) fn multiples_below<'a>(
-    periods: impl Iterator<Item = &'a BigInt>,
+    tasks: impl Iterator<Item = ScheduledTask<'a>>,
     due: &BigInt,
 ) -> impl Iterator<Item = BigInt> {
-    periods.flat_map(move |period| {
-        successors(Some(period.clone()), move |time| Some(time + period)).take_while(move |time| time < due)
+    tasks.flat_map(move |task| {
+        let period = task.period;
+        // With jitter, the first of them above 0.
+        let first = task.jitter().map_or(period.clone(), |jitter| period - jitter.mod_floor(period));
+        successors(Some(first), move |time| Some(time + period)).take_while(move |time| time < due)
     })
 }
 
-/// The multiples of the higher-priority tasks' periods below `due`, if they are few.
-fn testing_times(tasks: &[ScheduledTask], higher: &[usize], due: &BigInt) -> Option<BTreeSet<BigInt>> {
-    let multiples = multiples_below(higher.iter().map(|&at| tasks[at].period), due);
+/// The jobs of a task released before `time`, if as many as possible are.
+pub(super) fn jobs_before(task: &ScheduledTask, time: &BigInt) -> BigInt {
+    match task.jitter() {
+        None => time.div_ceil(task.period),
+        Some(jitter) => (time + jitter).div_ceil(task.period),
+    }
+}
+
+/// The multiples of the higher-priority tasks' periods below `due`, if they are few; some may come several times.
+fn testing_times(tasks: &[ScheduledTask], higher: &[usize], due: &BigInt) -> Option<Vec<BigInt>> {
+    let multiples = multiples_below(higher.iter().map(|&at| tasks[at]), due);
     let times: Vec<BigInt> = multiples.take(MOST_PIECES as usize + 1).collect();
-    (times.len() <= MOST_PIECES as usize).then(|| times.into_iter().collect())
+    (times.len() <= MOST_PIECES as usize).then_some(times)
 }
 
 /// A sample of the multiples of the periods below `due`, spread over the interval.
-fn some_testing_times(tasks: &[ScheduledTask], higher: &[usize], due: &BigInt) -> BTreeSet<BigInt> {
+fn some_testing_times(tasks: &[ScheduledTask], higher: &[usize], due: &BigInt) -> Vec<BigInt> {
     let near = |part: u64| {
         let target: BigInt = due * part / MOST_PIECES;
-        higher.iter().map(|&at| target.div_floor(tasks[at].period) * tasks[at].period).max()
+        let last = |&at: &usize| match tasks[at].jitter() {
+            None => target.div_floor(tasks[at].period) * tasks[at].period,
+            Some(jitter) => (&target + jitter).div_floor(tasks[at].period) * tasks[at].period - jitter,
+        };
+        higher.iter().map(last).max()
     };
     (1..MOST_PIECES).filter_map(near).filter(|time| *time > BigInt::ZERO).collect()
 }
 
 /// The last whole times before those visited by the response-time analysis of a design, in ascending order. All WCETs
 /// are integers, so jobs finish at integer times.
-fn passed_times(tasks: &[ScheduledTask], higher: &[usize], work: &BigInt, due: &BigInt) -> BTreeSet<BigInt> {
-    let mut times = BTreeSet::new();
+fn passed_times(tasks: &[ScheduledTask], higher: &[usize], work: &BigInt, due: &BigInt) -> Vec<BigInt> {
+    let mut times = Vec::new();
     let mut time = BigInt::one();
     while times.len() < MOST_PASSED {
         let next: BigInt =
-            work + higher.iter().map(|&at| time.div_ceil(tasks[at].period) * tasks[at].wcet).sum::<BigInt>();
+            work + higher.iter().map(|&at| jobs_before(&tasks[at], &time) * tasks[at].wcet).sum::<BigInt>();
         if next > *due || next <= time {
             break;
         }
-        times.insert(&next - 1u32);
+        times.push(&next - 1u32);
         time = next;
     }
-    times.remove(&BigInt::ZERO);
     times
 }

@@ -46,14 +46,14 @@ pub struct AtMargin {
 /// `smallest` is that of the set itself. The choices of the front must be known, unless utilization decides.
 ///
 /// The steps count towards `effort`; what is not decided within some of them is [`Smallest::Unknown`].
-#[must_use]
 pub fn smallest_with_margins(
     front: &DesignFront,
     smallest: &SmallestSchedulable,
     effort: &mut Effort,
 ) -> Vec<AtMargin> {
     let own = Rational::one() + &front.task_set().margin;
-    let by_utilization = decided_by_utilization(front.formulation());
+    // Context switches do not grow: then the front of longer WCETs is another one.
+    let by_utilization = decided_by_utilization(front.formulation()) && !front.task_set().has_switches();
     let steps = LEAST_STEPS.max(effort.spent() / PART_OF_STEPS);
     let mut search = Search { front, steps, below: None };
     let mut is_own_known = false;
@@ -91,7 +91,8 @@ fn area_of(smallest: &SmallestSchedulable) -> SmallestWithin {
     }
 }
 
-/// The first point whose utilization is at most 1 / `factor`; the number of points if there is none.
+/// The first point whose utilization is at most 1 / `factor`; the number of points if there is none. With context
+/// switches, which do not grow, a point before it may also fit.
 fn first_fitting(front: &DesignFront, factor: &Rational) -> usize {
     let available = &front.formulation().hyperperiod * factor.denom();
     let fits = |point: Point| point.demand() * factor.numer() <= available;

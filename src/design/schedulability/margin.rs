@@ -8,25 +8,35 @@
 //! Each step eliminates another time or job, and the first factor that passes is the margin. To scale by a fraction p
 //! / q, WCETs are multiplied by p and periods and deadlines by q.
 //!
+//! What a kernel costs does not grow with the WCETs. If the jobs counted at a time t execute A in all, their context switches take
+//! O and they wait for B, the largest factor is (t - O - B) / A; if they wait for a part that is a whole job, of execution e and
+//! switches o, it is (t - O - o) / (A + e). Where even a factor of 0 is too much, the margin is 0.
+//!
+//! With all execution scaled, switches, blocking and parts that cannot be interrupted too, the same descent gives the lowest clock: the
+//! design's clock divided by the factor.
+//!
 //! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. The test fails at factor 45/38, eventually at t
 //! = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: of the
-//! ratios 5 / (4 + 2) and 6 / (4 + 2 * 2) the first, 5/6, is greater; it is below 1, so the task is late already.
+//! ratios 5 / (4 + 2) and 6 / (4 + 2 * 2) the first, 5/6, is greater; it is below 1, so the task is late already. Under EDF, with 1/2 of
+//! each job for context switches and blocking of 1 for the first task: at t = 6, (6 - 1 - 1) / 5 = 4/5.
 //!
 //! Sources: W. Dinkelbach, "On nonlinear fractional programming", Management Science 13(7), 1967, for the descent;
 //! E. Bini, M. Di Natale and G. Buttazzo, "Sensitivity analysis for fixed-priority real-time systems", Real-Time
 //! Systems 39, 2008, for the ratios under fixed priorities.
 
-use super::analysis::{Analysis, decided_by_utilization};
-use super::demand::jobs_due;
+use super::analysis::{AnalysisOfMode, decided_by_utilization};
+use super::demand::{jobs_due, wait_at};
 use super::effort::{Effort, Undecided, weight};
-use super::late_job::multiples_below;
+use super::late_job::{jobs_before, multiples_below};
 use super::outcome::{Failure, Outcome};
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::Load;
 use isx_exact::quantity::Rational;
-use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::formulate::{Formulation, Policy, TimedKernel, TimedTask};
+use isx_taskset::{TaskSet, TimeBase};
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_traits::Signed;
 use std::iter::once;
 
 /// How much the WCETs of a design may grow.
@@ -38,15 +48,8 @@ pub struct Margin {
     pub limit: Option<Failure>,
 }
 
-/// The margin of a design.
-///
-/// # Errors
-///
-/// If the work limit does not suffice; each test may take the steps of one design.
-///
-/// # Panics
-///
-/// If `choices` does not have one entry per task, or names a choice that does not exist; or if every WCET is 0, which
+/// The margin of a design. Fails if the work limit does not suffice; each test may take the steps of one design. Panics
+/// if `choices` does not have one entry per task, or names a choice that does not exist; or if every WCET is 0, which
 /// no valid task set has.
 ///
 /// ```
@@ -68,21 +71,78 @@ pub fn margin(
     choices: &[Option<u32>],
     effort: &mut Effort,
 ) -> Result<Margin, Undecided> {
-    let tasks = scheduled_tasks(formulation, choices);
-    let test = Analysis::new(formulation);
-    let load = test.load(&tasks);
-    let full = Rational::new(load.hyperperiod.clone(), load.demand.clone());
-    let mut margin = Margin { factor: full, limit: None };
-    if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
-        margin = margin.lowered_by_early_deadlines(&tasks, effort)?;
+    largest_factor(formulation, choices, Grows::Wcets, effort)
+}
+
+/// The largest factor on all execution, with which a lower clock makes it longer, at which every deadline is met: WCETs, context switches, blocking and
+/// parts that cannot be interrupted. Otherwise as [`margin`].
+///
+/// # Errors
+///
+/// As [`margin`].
+pub fn slowdown(
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    effort: &mut Effort,
+) -> Result<Rational, Undecided> {
+    Ok(largest_factor(formulation, choices, Grows::AllExecution, effort)?.factor)
+}
+
+/// The lowest clock, in hertz, at which a design of the set is schedulable; above its own if it is not. `None` if the set has no clock,
+/// if no clock suffices, or if that was not decided. Panics as [`margin`].
+pub fn lowest_clock(
+    set: &TaskSet,
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    effort: &mut Effort,
+) -> Option<Rational> {
+    let TimeBase::Cycles { hertz } = &set.time_base else { return None };
+    let own = formulation.clock_of(choices).unwrap_or(hertz);
+    let slowdown = slowdown(formulation, choices, effort).ok()?;
+    slowdown.is_positive().then(|| own / slowdown)
+}
+
+/// What a factor multiplies.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grows {
+    /// The WCETs alone.
+    Wcets,
+    /// All that a lower clock makes longer.
+    AllExecution,
+}
+
+fn largest_factor(
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    grows: Grows,
+    effort: &mut Effort,
+) -> Result<Margin, Undecided> {
+    if !formulation.modes.is_empty() {
+        let modes = formulation.modes.iter().enumerate().map(|(number, mode)| {
+            let Margin { factor, limit } = largest_factor(mode, choices, grows, effort)?;
+            let in_mode = |failure| Failure::InMode { mode: number, failure: Box::new(failure) };
+            Ok(Margin { factor, limit: limit.map(in_mode) })
+        });
+        let least = |a: Margin, b: Margin| if b.factor < a.factor { b } else { a };
+        // A set with modes has some.
+        return modes.reduce(|a, b| Ok(least(a?, b?))).unwrap_or(Err(Undecided::Steps(0)));
     }
-    loop {
-        let scaled = Scaled::new(&tasks, &load, &margin.factor);
-        effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * tasks.len() as u64)?;
+    let design = Growing::new(formulation, choices, grows);
+    let test = AnalysisOfMode::new(formulation);
+    let load = test.load(&design.tasks);
+    let all: Vec<&BigInt> = test.frequencies.iter().collect();
+    let full = design.largest(&load.hyperperiod, &all, &[]);
+    let mut margin = Margin { factor: full.into(), limit: None };
+    if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
+        margin = margin.lowered_by_early_deadlines(&design, effort)?;
+    }
+    while margin.factor.is_positive() {
+        let scaled = Scaled::new(&design, &load, &margin.factor);
+        effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * design.tasks.len() as u64)?;
         match test.test_loaded(&scaled.tasks(), &scaled.load, effort) {
             Outcome::Passes => return Ok(margin),
             Outcome::Fails(failure) => {
-                let lowered = ratio(&tasks, &formulation.policy, failure, &margin.factor, effort)?;
+                let lowered = ratio(&design, &formulation.policy, failure, &margin.factor, effort)?;
                 debug_assert!(lowered.factor < margin.factor, "a failure lowers the margin");
                 margin = lowered;
             }
@@ -91,31 +151,134 @@ pub fn margin(
             Outcome::Undecided(undecided) => return Err(undecided),
         }
     }
+    Ok(Margin { factor: Rational::default(), ..margin })
+}
+
+/// A fraction with a denominator above 0, not reduced.
+struct Ratio {
+    numer: BigInt,
+    denom: BigInt,
+}
+
+impl Ratio {
+    fn is_below(&self, other: &Self) -> bool {
+        &self.numer * &other.denom < &other.numer * &self.denom
+    }
+}
+
+impl From<Ratio> for Rational {
+    fn from(Ratio { numer, denom }: Ratio) -> Self {
+        Self::new(numer, denom)
+    }
+}
+
+/// A design of which some execution grows.
+struct Growing<'a> {
+    tasks: Vec<ScheduledTask<'a>>,
+    /// The part of each WCET that does not grow: context switches; empty if there are none.
+    fixed: Vec<BigInt>,
+    grows: Grows,
+}
+
+impl<'a> Growing<'a> {
+    fn new(formulation: &'a Formulation, choices: &[Option<u32>], grows: Grows) -> Self {
+        let timed = formulation.tasks_of(choices).iter().zip(choices);
+        // A task of another mode has no switches.
+        let switches = |(task, &choice): (&TimedTask, &Option<u32>)| {
+            task.switches_with(choice).cloned().unwrap_or_default()
+        };
+        let has_any = grows == Grows::Wcets && formulation.tasks.iter().any(|task| !task.switches.is_empty());
+        let fixed = if has_any { timed.map(switches).collect() } else { Vec::new() };
+        Self { tasks: scheduled_tasks(formulation, choices), fixed, grows }
+    }
+
+    /// The largest factor with which `jobs` of each task and the longest of `waits` take at most `time`. Some job takes time.
+    fn largest(&self, time: &BigInt, jobs: &[&BigInt], waits: &[Wait]) -> Ratio {
+        let all: BigInt = self.tasks.iter().zip(jobs).map(|(task, &jobs)| task.wcet * jobs).sum();
+        let fixed: BigInt = self.fixed.iter().zip(jobs).map(|(fixed, &jobs)| fixed * jobs).sum();
+        let (left, growing) = (time - &fixed, all - fixed);
+        let after =
+            |(grows, constant): &(BigInt, BigInt)| Ratio { numer: &left - constant, denom: &growing + grows };
+        // A wait is no longer than any of its bounds, and the job can afford the one that leaves most.
+        let most = |wait: &Wait| {
+            let bounds = self.bounds(wait);
+            bounds.iter().map(after).reduce(|a, b| if a.is_below(&b) { b } else { a })
+        };
+        let none = after(&(BigInt::ZERO, BigInt::ZERO));
+        waits.iter().filter_map(most).fold(none, |a, b| if b.is_below(&a) { b } else { a })
+    }
+
+    /// Bounds on a wait, each with a growing and a constant part: the wait is the least of them.
+    fn bounds(&self, wait: &Wait) -> Vec<(BigInt, BigInt)> {
+        let growing = |time: &BigInt| match self.grows {
+            Grows::Wcets => (BigInt::ZERO, time.clone()),
+            Grows::AllExecution => (time.clone(), BigInt::ZERO),
+        };
+        match wait {
+            Wait::Blocking(time) => vec![growing(time)],
+            Wait::Section(at, longest) => {
+                let fixed = self.fixed.get(*at).cloned().unwrap_or_default();
+                vec![growing(longest), (self.tasks[*at].wcet - &fixed, fixed)]
+            }
+        }
+    }
+
+    /// What jobs due by `time` may have to wait for under EDF, one of them.
+    fn waits_at(&self, time: &BigInt) -> Vec<Wait<'a>> {
+        let wait = |(at, task): (usize, &ScheduledTask<'a>)| {
+            let kernel = task.kernel?;
+            let is_due = task.deadline <= time;
+            Some(if is_due {
+                Wait::Blocking(&kernel.blocking)
+            } else {
+                Wait::Section(at, &kernel.nonpreemptive)
+            })
+        };
+        self.tasks.iter().enumerate().filter_map(wait).collect()
+    }
+
+    /// What the jobs of a task may have to wait for under fixed priorities, one of them.
+    fn waits_of(&self, late: usize, order: &[u32]) -> Vec<Wait<'a>> {
+        let own = self.tasks[late].kernel.map(|kernel| Wait::Blocking(&kernel.blocking));
+        let lower = order.iter().map(|&at| at as usize).skip_while(|&at| at != late).skip(1);
+        let section = |at: usize| Some(Wait::Section(at, &self.tasks[at].kernel?.nonpreemptive));
+        own.into_iter().chain(lower.filter_map(section)).collect()
+    }
+
+    /// The demand by `time` under EDF, waits included.
+    fn demand_by(&self, time: &BigInt, jobs: &[BigInt]) -> BigInt {
+        let demand = self.tasks.iter().zip(jobs).map(|(task, jobs)| task.wcet * jobs);
+        demand.sum::<BigInt>() + wait_at(&self.tasks, time)
+    }
+}
+
+/// What jobs may have to wait for.
+enum Wait<'a> {
+    /// What others hold.
+    Blocking(&'a BigInt),
+    /// The longest part of this task that cannot be interrupted; of a shorter job all of it.
+    Section(usize, &'a BigInt),
 }
 
 impl Margin {
-    /// The factor at which the demand by `time` reaches `time`.
-    fn at(time: BigInt, demand: BigInt) -> Self {
-        let factor = Rational::new(time.clone(), demand.clone());
-        Self { factor, limit: Some(Failure::Demand { time, demand }) }
-    }
-
     /// The minimum of this factor and the ratios t / dbf(t) at the first deadlines of each task. If one of them is
     /// below 1 / U the tested set has U < 1, whose failures are all early; at U = 1 they may be anywhere in the
     /// hyperperiod.
     fn lowered_by_early_deadlines(
         mut self,
-        tasks: &[ScheduledTask],
+        design: &Growing,
         effort: &mut Effort,
     ) -> Result<Self, Undecided> {
-        for task in tasks {
+        for task in &design.tasks {
             let mut time = task.deadline.clone();
             for _ in 0..EARLY_DEADLINES {
-                effort.take(2 * weight(time.bits().max(128)) * tasks.len() as u64)?;
-                let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time) * task.wcet;
-                let demand: BigInt = tasks.iter().map(due).sum();
-                if &time * self.factor.denom() < self.factor.numer() * &demand {
-                    self = Self::at(time.clone(), demand);
+                effort.take(2 * weight(time.bits().max(128)) * design.tasks.len() as u64)?;
+                let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time);
+                let due: Vec<BigInt> = design.tasks.iter().map(due).collect();
+                let ratio = design.largest(&time, &due.iter().collect::<Vec<_>>(), &design.waits_at(&time));
+                if &ratio.numer * self.factor.denom() < self.factor.numer() * &ratio.denom {
+                    let limit = Failure::Demand { demand: design.demand_by(&time, &due), time: time.clone() };
+                    self = Self { factor: ratio.into(), limit: Some(limit) };
                 }
                 time += task.period;
             }
@@ -129,26 +292,48 @@ const EARLY_DEADLINES: usize = 4;
 
 /// A design with its WCETs multiplied by a fraction, in time units that keep all numbers integers.
 struct Scaled {
-    times: Vec<[BigInt; 3]>,
+    times: Vec<([BigInt; 3], Option<TimedKernel>)>,
     load: Load,
 }
 
 impl Scaled {
-    fn new(tasks: &[ScheduledTask], load: &Load, factor: &Rational) -> Self {
+    fn new(design: &Growing, load: &Load, factor: &Rational) -> Self {
         let (p, q) = (factor.numer(), factor.denom());
-        let times = tasks.iter().map(|task| [task.wcet * p, task.period * q, task.deadline * q]);
-        let load = Load { hyperperiod: &load.hyperperiod * q, demand: &load.demand * p };
+        let waiting = if design.grows == Grows::Wcets { q } else { p };
+        let mut load = Load { hyperperiod: &load.hyperperiod * q, demand: BigInt::ZERO };
+        let times = design.tasks.iter().enumerate().map(|(at, task)| {
+            let wcet = match design.fixed.get(at) {
+                None => task.wcet * p,
+                Some(fixed) => (task.wcet - fixed) * p + fixed * q,
+            };
+            let kernel = task.kernel.map(|kernel| TimedKernel {
+                jitter: &kernel.jitter * q,
+                due: &kernel.due * q,
+                blocking: &kernel.blocking * waiting,
+                nonpreemptive: &kernel.nonpreemptive * waiting,
+            });
+            let (period, deadline) = (task.period * q, task.deadline * q);
+            load.demand += &wcet * (&load.hyperperiod / &period);
+            ([wcet, period, deadline], kernel)
+        });
         Self { times: times.collect(), load }
     }
 
     fn tasks(&self) -> Vec<ScheduledTask<'_>> {
-        self.times.iter().map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline }).collect()
+        let times = self.times.iter();
+        let tasks = times.map(|([wcet, period, deadline], kernel)| ScheduledTask {
+            wcet,
+            period,
+            deadline,
+            kernel: kernel.as_ref(),
+        });
+        tasks.collect()
     }
 }
 
 /// The largest factor with which a design that fails at `factor` no longer fails in this way.
 fn ratio(
-    tasks: &[ScheduledTask],
+    design: &Growing,
     policy: &Policy,
     failure: Failure,
     factor: &Rational,
@@ -156,29 +341,24 @@ fn ratio(
 ) -> Result<Margin, Undecided> {
     match (&failure, policy) {
         (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
-            let factor = ratio_of_job(tasks, order, *task, job, effort)?;
+            let factor = ratio_of_job(design, order, *task, job, effort)?;
             Ok(Margin { factor, limit: Some(failure) })
         }
         (Failure::Demand { time, .. }, _) => {
-            let (time, demand) = least_ratio_up_to(tasks, time.div_floor(factor.denom()), effort)?;
-            Ok(Margin::at(time, demand))
+            least_ratio_up_to(design, time.div_floor(factor.denom()), effort)
         }
-        // Unreachable: EDF has no response-time analysis.
-        (Failure::Response { .. }, Policy::Edf) => Err(Undecided::Steps(0)),
+        // Unreachable: EDF has no response-time analysis, and a mode has no modes.
+        (Failure::Response { .. }, Policy::Edf) | (Failure::InMode { .. }, _) => Err(Undecided::Steps(0)),
     }
 }
 
-/// A deadline t up to `time` with dbf(t), whose ratio t / dbf(t) is at most that at `time`: the minimum over the last
+/// The factor at a deadline t up to `time` at which it is at most that at `time`: the least over the last
 /// deadlines up to `time`, half of it, a quarter of it and so on. The test finds the latest failing time, and ratios
 /// grow with time over long ranges: stepping from one late time to the previous one would take too long.
-fn least_ratio_up_to(
-    tasks: &[ScheduledTask],
-    mut time: BigInt,
-    effort: &mut Effort,
-) -> Result<(BigInt, BigInt), Undecided> {
+fn least_ratio_up_to(design: &Growing, mut time: BigInt, effort: &mut Effort) -> Result<Margin, Undecided> {
+    let tasks = &design.tasks;
     let steps = 2 * weight(time.bits().max(128)) * tasks.len() as u64;
-    // Compare two ratios by cross-multiplication.
-    let mut least: Option<(BigInt, BigInt)> = None;
+    let mut least: Option<(Ratio, BigInt, Vec<BigInt>)> = None;
     loop {
         effort.take(steps)?;
         let due: Vec<BigInt> = tasks.iter().map(|task| jobs_due(task.period, task.deadline, &time)).collect();
@@ -187,41 +367,48 @@ fn least_ratio_up_to(
             (*jobs > BigInt::ZERO).then(|| (jobs - 1u32) * task.period + task.deadline)
         };
         let Some(last) = tasks.iter().zip(&due).filter_map(due_by).max() else { break };
-        let demand: BigInt = tasks.iter().zip(&due).map(|(task, jobs)| task.wcet * jobs).sum();
-        if least.as_ref().is_none_or(|(t, of)| &last * of < t * &demand) {
-            least = Some((last, demand));
+        let ratio = design.largest(&last, &due.iter().collect::<Vec<_>>(), &design.waits_at(&last));
+        if least.as_ref().is_none_or(|(least, ..)| ratio.is_below(least)) {
+            least = Some((ratio, last, due));
+        }
+        if time == BigInt::ZERO {
+            break;
         }
         time /= 2u32;
     }
     // Unreachable if empty: some job is due by the failing time.
-    Ok(least.unwrap_or((BigInt::ZERO, BigInt::from(1))))
+    let Some((ratio, time, due)) = least else { return Err(Undecided::Steps(0)) };
+    let limit = Failure::Demand { demand: design.demand_by(&time, &due), time };
+    Ok(Margin { factor: ratio.into(), limit: Some(limit) })
 }
 
-/// The maximum of t / (q e_i + sum_{j higher} ceil(t / P_j) e_j) over the multiples t of the higher-priority tasks'
-/// periods up to the deadline d of job q, and d itself.
+/// The largest factor with which job q is done at some t, over the times t before the deadline d of job q after which a
+/// higher task releases a further job, and d itself.
 fn ratio_of_job(
-    tasks: &[ScheduledTask],
+    design: &Growing,
     order: &[u32],
     late: usize,
     job: &BigInt,
     effort: &mut Effort,
 ) -> Result<Rational, Undecided> {
-    let higher = order.iter().map(|&at| at as usize).take_while(|&at| at != late);
-    let higher: Vec<ScheduledTask> = higher.map(|at| tasks[at]).collect();
+    let tasks = &design.tasks;
+    let higher: Vec<usize> = order.iter().map(|&at| at as usize).take_while(|&at| at != late).collect();
     let due = (job - 1u32) * tasks[late].period + tasks[late].deadline;
-    let work = tasks[late].wcet * job;
-    let steps = weight(due.bits().max(128)) * (higher.len() as u64 + 1);
-    let multiples = multiples_below(higher.iter().map(|task| task.period), &due);
-    let mut best: Option<(BigInt, BigInt)> = None;
-    for time in once(due.clone()).chain(multiples) {
+    let waits = design.waits_of(late, order);
+    let steps = weight(due.bits().max(128)) * (higher.len() + waits.len() + 1) as u64;
+    let mut jobs = vec![BigInt::ZERO; tasks.len()];
+    jobs[late] = job.clone();
+    let mut best: Option<Ratio> = None;
+    for time in once(due.clone()).chain(multiples_below(higher.iter().map(|&at| tasks[at]), &due)) {
         effort.take(steps)?;
-        let demand = higher.iter().map(|task| time.div_ceil(task.period) * task.wcet).sum::<BigInt>() + &work;
-        // Compare two ratios by cross-multiplication.
-        if best.as_ref().is_none_or(|(t, of)| &time * of > t * &demand) {
-            best = Some((time, demand));
+        for &at in &higher {
+            jobs[at] = jobs_before(&tasks[at], &time);
+        }
+        let ratio = design.largest(&time, &jobs.iter().collect::<Vec<_>>(), &waits);
+        if best.as_ref().is_none_or(|best| best.is_below(&ratio)) {
+            best = Some(ratio);
         }
     }
     // The deadline was among the times.
-    let (time, demand) = best.unwrap_or((due, work));
-    Ok(Rational::new(time, demand))
+    Ok(best.map_or_else(Rational::default, Rational::from))
 }

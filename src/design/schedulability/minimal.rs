@@ -20,6 +20,7 @@ use super::analysis::Analysis;
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
 use super::task::ScheduledTask;
+use isx_exact::order;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
 use isx_taskset::formulate::Formulation;
@@ -88,7 +89,7 @@ impl<'a> Known<'a> {
 
     /// The designs, in lexicographic order of their costs.
     pub fn designs(mut self) -> Vec<Vec<Option<u32>>> {
-        self.found.sort();
+        order::sort(&mut self.found);
         self.found.into_iter().map(|found| found.choices.into_iter().rev().collect()).collect()
     }
 }
@@ -292,11 +293,8 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
     /// Tests the design on the path: `None` if it fails.
     fn tested(&mut self) -> Result<Option<Result<(), Undecided>>, Undecided> {
         let tasks = self.scenario.tasks.iter().zip(self.items.iter().zip(&self.path));
-        let tasks = tasks.map(|(task, (items, &at))| ScheduledTask {
-            wcet: task.wcet_with(choice(items[at])),
-            period: &task.period,
-            deadline: &task.deadline,
-        });
+        let tasks =
+            tasks.map(|(task, (items, &at))| ScheduledTask::of(task, task.wcet_with(choice(items[at]))));
         match self.test.test(&tasks.collect::<Vec<_>>(), self.effort) {
             Outcome::Passes => Ok(Some(Ok(()))),
             Outcome::Overload | Outcome::Fails(_) => Ok(None),

@@ -28,7 +28,7 @@ use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
 use isx_problems::resources::undominated;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::formulate::{Formulation, Policy, TimedKernel};
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -57,7 +57,6 @@ pub type FrontVerdicts = Verdicts<SmallestSchedulable>;
 
 impl FrontVerdicts {
     /// Whether some design of at most the area of point `index` is schedulable, see [`Design::schedulable_within`].
-    #[must_use]
     pub fn within(&self, index: usize) -> Option<bool> {
         if let Some(within) = self.each_within.get(index) {
             return *within;
@@ -68,7 +67,6 @@ impl FrontVerdicts {
 
 impl FrontVerdicts {
     /// With several resources, whether some design that costs no more of any objective than this is schedulable.
-    #[must_use]
     pub fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
         let objectives = task_set.resources.as_ref().map_or(&[][..], |resources| &resources.objectives);
         let no_more =
@@ -110,7 +108,6 @@ impl<T> Smallest<T> {
 
 impl SmallestWithin {
     /// Searches all designs within the formulation's budget.
-    #[must_use]
     pub fn searched(formulation: &Formulation, effort: &mut Effort) -> Self {
         let smallest = smallest_area(formulation, formulation.problem.capacity, None, effort);
         Self::of(smallest, |choices| formulation.area(&choices))
@@ -134,7 +131,6 @@ pub(super) fn schedulable_design(
 
 /// Decides every point of a front, whose choices must all be known, and finds the smallest schedulable design. Runs
 /// in the current thread pool.
-#[must_use]
 pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
     if formulation.costs.is_some() {
@@ -233,7 +229,6 @@ const QUICK_STEPS_A_TASK: u64 = 250;
 const QUICK_STEPS_A_PAIR: u64 = 16;
 
 /// As [`judge`], with the smallest design as the search returns it.
-#[must_use]
 pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     let formulation = front.formulation();
     let count = front.len();
@@ -279,7 +274,6 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
 
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest such design.
 /// Choices are needed only for points up to the budget.
-#[must_use]
 pub fn at_budget(front: &DesignFront, budget: u64, effort: &mut Effort) -> AtBudget {
     // The software-only design has area 0, so some point is within every budget.
     let within = front.claim().within(budget).max(1);
@@ -405,8 +399,11 @@ impl<'a> Tested<'a> {
     /// Each task with its longest WCET over some designs, whose choices are concatenated in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
         let designs = choices.chunks(self.formulation.tasks.len());
+        // At a lower clock waits are longer too.
         let longer = |one: ScheduledTask<'a>, other: ScheduledTask<'a>| {
-            if other.wcet > one.wcet { other } else { one }
+            let waits = |kernel: &&'a TimedKernel| (&kernel.blocking, &kernel.nonpreemptive);
+            let kernel = one.kernel.into_iter().chain(other.kernel).max_by_key(waits);
+            ScheduledTask { wcet: one.wcet.max(other.wcet), kernel, ..one }
         };
         designs
             .map(|choices| scheduled_tasks(self.formulation, choices))

@@ -22,9 +22,9 @@ use super::alternatives::{Alternatives, Extremes};
 use super::built_blocks::BuiltBlocks;
 use super::candidate::{Candidate, candidates};
 use super::cut::Cut;
-use crate::schedulability::analysis::Analysis;
+use crate::schedulability::analysis::{Analysis, modes};
 use crate::schedulability::effort::{Effort, Undecided, weight};
-use crate::schedulability::outcome::{Outcome, Requirement};
+use crate::schedulability::outcome::{Outcome, Requirement, Strict};
 use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, Policy};
@@ -52,32 +52,33 @@ const MOST_CUTS: usize = 2000;
 const BOUND_STEPS: u64 = 8;
 
 /// Searches the best schedulable design of at most `capacity` area units. `known` are requirements on all designs
-/// from an earlier failure.
+/// from an earlier failure. If `strict`, only designs count whose margin is above 1.
 pub(super) fn search(
     formulation: &Formulation,
     capacity: u64,
     known: Option<Vec<Requirement>>,
+    strict: Strict,
     effort: &mut Effort,
 ) -> Found {
     // A design with U <= 1 that fails does so before its busy period ends, by h: under EDF no cut has a limit above
-    // h, under fixed priorities none above the deadline of a job released before h.
+    // h, or h and a deadline if jobs wait, under fixed priorities none above the deadline of a job released before h.
+    let tasks = || modes(formulation).iter().flat_map(|mode| &mode.tasks);
     let latest = match formulation.policy {
-        Policy::Edf => BigInt::ZERO,
-        Policy::FixedPriority(_) => {
-            formulation.tasks.iter().map(|task| task.deadline.clone()).max().unwrap_or_default()
-        }
+        Policy::Edf if strict == Strict::No && tasks().all(|task| task.kernel.is_none()) => BigInt::ZERO,
+        _ => tasks().map(|task| task.deadline.clone()).max().unwrap_or_default(),
     };
     let largest = (&formulation.hyperperiod + latest + 1u32) * (formulation.tasks.len() + 1);
     let found = match Tier::narrowest(&largest) {
-        Tier::I32 | Tier::I64 => Search::<i64>::run(formulation, capacity, known, effort),
-        Tier::I128 => Search::<i128>::run(formulation, capacity, known, effort),
-        Tier::Big => Search::<BigInt>::run(formulation, capacity, known, effort),
+        Tier::I32 | Tier::I64 => Search::<i64>::run(formulation, capacity, known, strict, effort),
+        Tier::I128 => Search::<i128>::run(formulation, capacity, known, strict, effort),
+        Tier::Big => Search::<BigInt>::run(formulation, capacity, known, strict, effort),
     };
     found.unwrap_or_else(|undecided| Found::Undecided(undecided, None))
 }
 
-/// The rank of a complete design: less area first, then a lower demand over h (stored minus h).
-type Merit<V> = (u64, V);
+/// The rank of a complete design: less area first, then a lower demand over h (stored minus h) in the mode where it is
+/// largest.
+type Merit = (u64, BigInt);
 
 struct Search<'a, V> {
     formulation: &'a Formulation,
@@ -88,8 +89,8 @@ struct Search<'a, V> {
     weight: u64,
     tasks: Vec<Vec<Candidate<'a>>>,
     extremes: Extremes<'a>,
-    /// U <= 1.
-    utilization: Cut<V>,
+    /// U <= 1, in every mode.
+    utilization: Vec<Cut<V>>,
     cuts: Vec<Alternatives<V>>,
     /// The total number of these cuts.
     cut_count: usize,
@@ -99,9 +100,9 @@ struct Search<'a, V> {
     area: Vec<u128>,
     /// The blocks used by tasks i and later.
     built: BuiltBlocks<'a>,
-    best: Option<(Merit<V>, Vec<Option<u32>>)>,
+    best: Option<(Merit, Vec<Option<u32>>)>,
     /// The best design whose test was undecided.
-    unsure: Option<(Merit<V>, Undecided)>,
+    unsure: Option<(Merit, Undecided)>,
 }
 
 impl<'a, V: Value> Search<'a, V> {
@@ -109,6 +110,7 @@ impl<'a, V: Value> Search<'a, V> {
         formulation: &'a Formulation,
         capacity: u64,
         known: Option<Vec<Requirement>>,
+        strict: Strict,
         effort: &'a mut Effort,
     ) -> Result<Found, Undecided> {
         let count = formulation.tasks.len();
@@ -117,16 +119,21 @@ impl<'a, V: Value> Search<'a, V> {
         if tasks.iter().any(Vec::is_empty) {
             return Ok(Found::Nothing);
         }
-        let test = Analysis::new(formulation);
-        let (h, jobs) = (&formulation.hyperperiod, &test.frequencies);
+        let test = Analysis::new(formulation).strict(strict);
         let width = staircase_width(count, 0);
-        let utilization = Cut::new(&tasks, jobs, h, (capacity, width), false, effort)?;
+        let mut utilization = Vec::with_capacity(test.modes.len());
+        for (number, mode) in test.modes.iter().enumerate() {
+            let jobs = test.in_all_modes(number, &mode.frequencies);
+            let limit = mode.hyperperiod - strict.unit();
+            let fits = Requirement { jobs, limit, section: None };
+            utilization.push(Cut::new(&tasks, &fits, (capacity, width), false, effort)?);
+        }
         let mut search = Self {
             formulation,
             test,
             capacity,
             effort,
-            weight: weight(h.bits()),
+            weight: weight(formulation.hyperperiod.bits()),
             extremes: Extremes::new(&tasks),
             tasks,
             utilization,
@@ -182,7 +189,9 @@ impl<'a, V: Value> Search<'a, V> {
         let taken = &self.tasks[task][candidate];
         let shared = self.built.assign(task, taken.uses);
         self.area[task] = self.area[task + 1] + u128::from(taken.area) + shared;
-        self.utilization.assign(task, candidate);
+        for cut in &mut self.utilization {
+            cut.assign(task, candidate);
+        }
         for cut in &mut self.cuts {
             cut.assign(task, candidate);
         }
@@ -197,9 +206,9 @@ impl<'a, V: Value> Search<'a, V> {
         let most = u64::try_from(most).unwrap_or(u64::MAX);
         let bound = BOUND_STEPS * self.weight;
         self.effort.take(bound)?;
-        let Some(mut least) = self.utilization.least_area(task).filter(|&least| least <= most) else {
-            return Ok(false);
-        };
+        let needed = self.utilization.iter().map(|cut| cut.least_area(task));
+        let needed = needed.reduce(|a, b| Some(a?.max(b?))).flatten();
+        let Some(mut least) = needed.filter(|&least| least <= most) else { return Ok(false) };
         for at in 0..self.cuts.len() {
             let area = self.cuts[at].least_area(task, least, bound, self.effort)?;
             match area.filter(|&area| area <= most) {
@@ -212,15 +221,23 @@ impl<'a, V: Value> Search<'a, V> {
             }
         }
         let Some(((_, best), _)) = &self.best else { return Ok(true) };
-        let lower = |excess: V| excess < *best;
-        Ok(least < most || self.utilization.least_excess(task, most).is_some_and(lower))
+        Ok(least < most || self.least_excess(task, most).is_some_and(|excess| excess < *best))
+    }
+
+    /// The least demand over h of a completion, minus h, in the mode where that is largest.
+    fn least_excess(&self, task: usize, area: u64) -> Option<BigInt> {
+        let h = &self.formulation.hyperperiod;
+        let modes = self.utilization.iter().zip(&self.test.modes);
+        let excess =
+            modes.map(|(cut, mode)| Some(cut.least_excess(task, area)?.to_big() * (h / mode.hyperperiod)));
+        excess.reduce(|a, b| Some(a?.max(b?))).flatten()
     }
 
     /// Tests a complete design that meets all cuts and would be the best.
     fn try_design(&mut self) -> Result<(), Undecided> {
         let design = self.tasks.iter().zip(&self.path);
         let choices: Vec<_> = design.map(|(task, &candidate)| task[candidate].choice).collect();
-        let Some(excess) = self.utilization.least_excess(0, 0) else { return Ok(()) };
+        let Some(excess) = self.least_excess(0, 0) else { return Ok(()) };
         let Ok(area) = u64::try_from(self.area[0]) else { return Ok(()) };
         let merit = (area, excess);
         let tasks = scheduled_tasks(self.formulation, &choices);
@@ -241,16 +258,12 @@ impl<'a, V: Value> Search<'a, V> {
     /// Whether it is certain that no design is schedulable: fixed priorities fail even with the fastest choice of
     /// every task, regardless of area.
     fn fails_with_every_fastest_choice(&mut self) -> Result<bool, Undecided> {
-        // Under EDF the first cuts show the same.
-        if self.formulation.policy == Policy::Edf {
+        // Under EDF the first cuts show the same, unless what jobs wait for depends on the design.
+        let tasks = || modes(self.formulation).iter().flat_map(|mode| &mode.tasks);
+        if self.formulation.policy == Policy::Edf && tasks().all(|task| task.kernel.is_none()) {
             return Ok(false);
         }
-        let fastest = self.formulation.tasks.iter().zip(self.extremes.shortest());
-        let fastest = fastest.map(|(task, wcet)| ScheduledTask {
-            wcet,
-            period: &task.period,
-            deadline: &task.deadline,
-        });
+        let fastest = tasks().zip(self.extremes.shortest()).map(|(task, wcet)| ScheduledTask::of(task, wcet));
         match self.test.test(&fastest.collect::<Vec<_>>(), self.effort) {
             Outcome::Overload | Outcome::Fails(_) => Ok(true),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),

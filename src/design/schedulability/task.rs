@@ -2,36 +2,62 @@
 //! numbers.
 
 use isx_problems::value::Value;
-use isx_taskset::formulate::{Formulation, TimedTask};
+use isx_taskset::formulate::{Formulation, TimedKernel, TimedTask};
 use num_bigint::BigInt;
 use num_integer::Integer;
+use num_traits::Zero;
 
 /// A task of one design, with all three times in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledTask<'a> {
-    /// e_i >= 0: worst-case execution time with the choice the design takes.
+    /// e_i >= 0: worst-case execution time with the choice the design takes, and its context switches.
     pub wcet: &'a BigInt,
     /// P_i > 0: period, or minimum inter-arrival time.
     pub period: &'a BigInt,
-    /// D_i > 0: relative deadline; shorter than, equal to or longer than the period.
+    /// D_i > 0: relative deadline; shorter than, equal to or longer than the period. With release jitter it is D_i - J_i
+    /// >= 0, counted from the latest release.
     pub deadline: &'a BigInt,
+    /// What delays its jobs besides; `None` if nothing.
+    pub kernel: Option<&'a TimedKernel>,
 }
 
-/// The tasks of a design, given as one choice (or none) per task, at the clock that it runs at. Every test of a
-/// design gets its tasks from here.
-///
-/// # Panics
-///
-/// If `choices` does not have one entry per task, or names a choice that does not exist.
-#[must_use]
+impl<'a> ScheduledTask<'a> {
+    /// A task of a formulation with this WCET.
+    pub(super) fn of(task: &'a TimedTask, wcet: &'a BigInt) -> Self {
+        let kernel = task.kernel.as_ref();
+        let deadline = kernel.map_or(&task.deadline, |kernel| &kernel.due);
+        Self { wcet, period: &task.period, deadline, kernel }
+    }
+
+    /// Its release jitter, if any.
+    pub(super) fn jitter(&self) -> Option<&'a BigInt> {
+        self.kernel.map(|kernel| &kernel.jitter)
+    }
+
+    /// The longest part of a job that cannot be interrupted.
+    pub(super) fn section(&self) -> Option<&'a BigInt> {
+        self.kernel.map(|kernel| (&kernel.nonpreemptive).min(self.wcet))
+    }
+}
+
+/// Whether some of the tasks make others wait, or wait for others: what is added to the demand and to response times.
+pub(super) fn are_delayed(tasks: &[ScheduledTask]) -> bool {
+    let is_delayed =
+        |kernel: &TimedKernel| kernel.blocking > BigInt::ZERO || kernel.nonpreemptive > BigInt::ZERO;
+    tasks.iter().any(|task| task.kernel.is_some_and(is_delayed))
+}
+
+/// The tasks of a design, given as one choice (or none) per task, at the clock that it runs at; with several modes those
+/// of each mode, one after the other. Every test of a design gets its tasks from here. Panics if `choices` does not have
+/// one entry per task, or names a choice that does not exist.
 pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
     assert_eq!(choices.len(), formulation.tasks.len(), "one choice a task");
+    if !formulation.modes.is_empty() {
+        return formulation.modes.iter().flat_map(|mode| scheduled_tasks(mode, choices)).collect();
+    }
     let pairs = formulation.tasks_of(choices).iter().zip(choices);
-    let task = |(task, &choice): (&'a TimedTask, &Option<u32>)| ScheduledTask {
-        wcet: task.wcet_with(choice),
-        period: &task.period,
-        deadline: &task.deadline,
-    };
+    let task =
+        |(task, &choice): (&'a TimedTask, &Option<u32>)| ScheduledTask::of(task, task.wcet_with(choice));
     pairs.map(task).collect()
 }
 
@@ -45,6 +71,12 @@ pub(super) struct Timed<T> {
     pub wcet: T,
     pub period: T,
     pub deadline: T,
+    /// Release jitter.
+    pub jitter: T,
+    /// How long its jobs wait for what others hold.
+    pub blocking: T,
+    /// Its longest part that cannot be interrupted.
+    pub section: T,
 }
 
 impl<T: Width> Timed<T> {
@@ -53,7 +85,15 @@ impl<T: Width> Timed<T> {
         T::from_big(largest)?;
         let timed = |task: &ScheduledTask| {
             let [wcet, period, deadline] = [task.wcet, task.period, task.deadline].map(T::from_big);
-            Some(Timed { wcet: wcet?, period: period?, deadline: deadline? })
+            let own = |time: Option<&BigInt>| time.map_or(Some(<T as Zero>::zero()), T::from_big);
+            Some(Timed {
+                wcet: wcet?,
+                period: period?,
+                deadline: deadline?,
+                jitter: own(task.jitter())?,
+                blocking: own(task.kernel.map(|kernel| &kernel.blocking))?,
+                section: own(task.section())?,
+            })
         };
         tasks.iter().map(timed).collect()
     }

@@ -9,7 +9,7 @@
 //! environment", Journal of the ACM 20(1), 1973, for D_i = P_i; a longer deadline only relaxes a job, so the rule
 //! holds for D_i >= P_i.
 
-use super::task::ScheduledTask;
+use super::task::{ScheduledTask, are_delayed};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
@@ -41,7 +41,7 @@ impl Load {
     }
 }
 
-/// Whether every deadline is at least the period, so that U <= 1 alone decides.
+/// Whether every deadline, less the jitter, is at least the period, and no job waits, so that U <= 1 alone decides.
 pub(super) fn unconstrained(tasks: &[ScheduledTask]) -> bool {
-    tasks.iter().all(|task| task.deadline >= task.period)
+    tasks.iter().all(|task| task.deadline >= task.period) && !are_delayed(tasks)
 }

@@ -7,7 +7,7 @@
 
 use super::analysis::Analysis;
 use super::effort::{Effort, Undecided};
-use super::outcome::{Failure, Outcome, Requirement};
+use super::outcome::{Failure, Outcome, Requirement, Strict};
 use super::search::{Found, search};
 use super::task::scheduled_tasks;
 use isx_taskset::formulate::Formulation;
@@ -78,12 +78,7 @@ pub struct AtBudget {
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest one. `least` is
 /// a design of least utilization within the budget; if it passes, it is the design of the verdict, otherwise the
 /// smallest is. One search answers both questions; `known` is an optional schedulable design within the budget to
-/// start from.
-///
-/// # Panics
-///
-/// If `least` or `known` does not have one entry per task, or names a choice that does not exist.
-#[must_use]
+/// start from. Panics if `least` or `known` does not have one entry per task, or names a choice that does not exist.
 pub fn verdict(
     formulation: &Formulation,
     budget: u64,
@@ -107,7 +102,7 @@ pub fn verdict(
         Outcome::Undecided(_) => None,
     };
     let required = failed.as_ref().map(|failure| test.requirements(&tasks, failure));
-    let smallest = smallest_from(formulation, budget, known, required, effort);
+    let smallest = smallest_from(formulation, budget, known, required, Strict::No, effort);
     let verdict = match &smallest {
         SmallestArea::At { choices } | SmallestArea::Unknown { best: Some(choices), .. } => {
             Verdict::Schedulable { choices: choices.clone() }
@@ -128,19 +123,24 @@ pub(super) fn area_of(formulation: &Formulation, choices: &[Option<u32>]) -> u64
 /// order.
 ///
 /// Correct for any scheduler and deadlines. If utilization decides, it is the first point of the front with U <= 1,
-/// which is a lookup. The smaller the `known` schedulable design, the faster the search.
-///
-/// # Panics
-///
-/// If `known` does not have one entry per task, or names a choice that does not exist.
-#[must_use]
+/// which is a lookup. The smaller the `known` schedulable design, the faster the search. Panics if `known` does not
+/// have one entry per task, or names a choice that does not exist.
 pub fn smallest_area(
     formulation: &Formulation,
     capacity: u64,
     known: Option<&[Option<u32>]>,
     effort: &mut Effort,
 ) -> SmallestArea {
-    smallest_from(formulation, capacity, known, None, effort)
+    smallest_from(formulation, capacity, known, None, Strict::No, effort)
+}
+
+/// As [`smallest_area`], of the designs whose margin is above 1.
+pub(super) fn smallest_beyond(
+    formulation: &Formulation,
+    known: Option<&[Option<u32>]>,
+    effort: &mut Effort,
+) -> SmallestArea {
+    smallest_from(formulation, formulation.problem.capacity, known, None, Strict::Yes, effort)
 }
 
 /// As [`smallest_area`]; `required` are requirements on all designs from the failure of some design.
@@ -149,6 +149,7 @@ fn smallest_from(
     capacity: u64,
     known: Option<&[Option<u32>]>,
     required: Option<Vec<Requirement>>,
+    strict: Strict,
     effort: &mut Effort,
 ) -> SmallestArea {
     let mut capacity = known.map_or(capacity, |known| capacity.min(area_of(formulation, known)));
@@ -160,7 +161,7 @@ fn smallest_from(
         if formulation.least_area_at(clock) > capacity {
             continue;
         }
-        let found = match search(&formulation.at_clock(clock), capacity, required.clone(), effort) {
+        let found = match search(&formulation.at_clock(clock), capacity, required.clone(), strict, effort) {
             Found::Design(choices) => Some(choices),
             Found::Nothing => None,
             Found::Undecided(reason, found) => {

@@ -13,6 +13,9 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// ```
 #[must_use]
 pub fn format_decimal(value: &Rational) -> String {
+    if value.is_integer() {
+        return value.numer().to_string();
+    }
     let Some(places) = decimal_places(value.denom()) else {
         return format!("{}/{}", value.numer(), value.denom());
     };

@@ -47,6 +47,9 @@ pub fn times(value: &Rational, unit: &Rational) -> BigInt {
         && let Some((unit, parts)) = small(unit.numer(), unit.denom())
         && unit > 0
     {
+        if (denominator, parts, unit) == (1, 1, 1) {
+            return numerator.into();
+        }
         return (u128::from(numerator) * u128::from(parts) / (u128::from(denominator) * u128::from(unit)))
             .into();
     }

@@ -9,17 +9,20 @@
 //! | uniform on `low..=high` | bits of the generator under a mask, too large ones thrown away: no modulo bias |
 //! | log-uniform (probability of x proportional to 1/x) | an octave `[low 2^b, low 2^(b+1))` uniformly, x uniformly in it, kept with probability `low 2^b / x` |
 //! | n positive parts of a total, every vector alike | the gaps between n-1 distinct uniform cuts: the distribution of UUniFast |
+//! | the same with limits for each part | part by part, by counting the vectors that are left: `fixed_sum` |
+//! | exponential, rounded down | von Neumann's comparisons of uniform integers |
 //!
-//! The bits come from ChaCha8 (`rand_chacha`), which is specified to the bit. The seed is the key's first eight
+//! The bits come from ChaCha8 (`chacha20`), which is specified to the bit. The seed is the key's first eight
 //! bytes, little-endian; `seed_from_u64` is not used, since libraries may change its expansion.
 
+mod fixed_sum;
 mod range;
 
 pub use range::{DecimalRange, IntRange, MAX_PLACES, RangeError};
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-use std::collections::BTreeSet;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
+use num_bigint::BigUint;
 
 /// A reproducible stream of random integers.
 ///
@@ -42,6 +45,7 @@ impl Sampler {
     }
 
     /// A uniform integer of `low..=high`; `low` if the range is empty.
+    #[inline]
     pub fn uniform(&mut self, low: u64, high: u64) -> u64 {
         let span = high.saturating_sub(low);
         let mask = u64::MAX.checked_shr(span.leading_zeros()).unwrap_or(0);
@@ -49,6 +53,18 @@ impl Sampler {
             let offset = self.bits.next_u64() & mask;
             if offset <= span {
                 return low + offset;
+            }
+        }
+    }
+
+    /// A uniform integer below the bound; 0 if that is 0.
+    fn below(&mut self, bound: &BigUint) -> BigUint {
+        let bits = bound.bits();
+        loop {
+            let digits = (0..bits.div_ceil(32)).map(|_| self.bits.next_u32()).collect();
+            let drawn = BigUint::new(digits) >> (bits.div_ceil(32) * 32 - bits);
+            if drawn < *bound || bits == 0 {
+                return drawn;
             }
         }
     }
@@ -83,6 +99,62 @@ impl Sampler {
         }
     }
 
+    /// An integer x with probability proportional to `exp(-x / mean)`: an exponential number of this mean, rounded
+    /// down. A `mean` of 0 counts as 1.
+    ///
+    /// Its remainder by `mean` and its quotient are independent, so each is drawn by itself (C. Canonne, G. Kamath and
+    /// T. Steinke, "The Discrete Gaussian for Differential Privacy", NeurIPS 2020, algorithm 2).
+    pub fn exponential(&mut self, mean: u64) -> u64 {
+        let mean = mean.max(1);
+        let remainder = loop {
+            let drawn = self.uniform(0, mean - 1);
+            if self.decays(drawn, mean) {
+                break drawn;
+            }
+        };
+        let mut drawn = remainder;
+        while self.decays(1, 1) {
+            drawn = drawn.saturating_add(mean);
+        }
+        drawn
+    }
+
+    /// True with probability `exp(-part / whole)`, for parts up to the whole (J. von Neumann, "Various Techniques Used
+    /// in Connection with Random Digits", 1951): with g = part / whole, the first k at which an event of probability
+    /// g / k fails is odd with probability 1 - g + g^2/2! - g^3/3! ..
+    fn decays(&mut self, part: u64, whole: u64) -> bool {
+        let mut step = 1;
+        while self.uniform(1, whole.saturating_mul(step)) <= part {
+            step += 1;
+        }
+        step % 2 == 1
+    }
+
+    /// `size` different integers below `of`, ascending, every such set alike; all of them if there are no more.
+    ///
+    /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw per
+    /// member.
+    pub fn subset(&mut self, size: u64, of: u64) -> Vec<u64> {
+        let mut members: Vec<u64> = Vec::new();
+        for last in of.saturating_sub(size)..of {
+            let drawn = self.uniform(0, last);
+            match members.binary_search(&drawn) {
+                // Larger than all of them.
+                Ok(_) => members.push(last),
+                Err(place) => members.insert(place, drawn),
+            }
+        }
+        members
+    }
+
+    /// A uniformly distributed vector of integers that sum to `total`, the i-th from `limits[i].0` to `limits[i].1`.
+    ///
+    /// `None` if there is none, or if there are more parts than can be counted: 256 with equal limits and 14 with
+    /// different ones always can. Takes time proportional to the third power of the parts.
+    pub fn fixed_sum(&mut self, total: u64, limits: &[(u64, u64)]) -> Option<Vec<u64>> {
+        fixed_sum::draw(total, limits, &mut |bound| self.below(bound))
+    }
+
     /// A uniformly distributed vector of `parts` positive integers that sum to `total`.
     ///
     /// This is the simplex distribution of UUniFast (Bini and Buttazzo, "Measuring the Performance of
@@ -92,13 +164,20 @@ impl Sampler {
         if parts == 0 || total < parts as u64 {
             return None;
         }
-        let mut cuts = BTreeSet::new();
+        let mut cuts = Vec::with_capacity(parts);
+        // As many again as were equal to others.
         while cuts.len() < parts - 1 {
-            cuts.insert(self.uniform(1, total - 1));
+            cuts.extend((cuts.len()..parts - 1).map(|_| self.uniform(1, total - 1)));
+            cuts.sort_unstable();
+            cuts.dedup();
         }
-        cuts.insert(total);
-        let starts = std::iter::once(0).chain(cuts.iter().copied());
-        Some(cuts.iter().zip(starts).map(|(cut, start)| cut - start).collect())
+        cuts.push(total);
+        let mut start = 0;
+        for cut in &mut cuts {
+            let part = *cut - start;
+            start = std::mem::replace(cut, part);
+        }
+        Some(cuts)
     }
 }
 
@@ -153,6 +232,41 @@ mod tests {
         for (count, expected) in counts[1..].iter().zip([32_727, 16_364, 10_909u32]) {
             assert!(count.abs_diff(expected) < 700, "{counts:?}");
         }
+    }
+
+    #[test]
+    fn exponential_integers_have_the_shares_of_the_exponential_distribution() {
+        let mut sampler = Sampler::new(8);
+        let mut counts = [0u32; 40];
+        for _ in 0..60_000 {
+            counts[(sampler.exponential(5) as usize).min(39)] += 1;
+        }
+        for (x, &count) in counts[..39].iter().enumerate() {
+            let share = (1.0 - (-0.2f64).exp()) * (-0.2 * x as f64).exp();
+            let expected = 60_000.0 * share;
+            // Five standard deviations.
+            assert!(
+                (f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0,
+                "{x}: {count} {expected}"
+            );
+        }
+        let mean = 250_000_000;
+        let sum: u64 = (0..10_000).map(|_| sampler.exponential(mean)).sum();
+        assert!((sum / 10_000).abs_diff(mean) < mean / 20, "{}", sum / 10_000);
+        assert!(sampler.exponential(0) < 100);
+    }
+
+    #[test]
+    fn integers_below_a_bound_are_alike() {
+        let mut sampler = Sampler::new(9);
+        let bound = BigUint::from(3u32) << 70u32;
+        let thirds = (0..3_000).map(|_| (sampler.below(&bound) >> 70u32).iter_u32_digits().sum::<u32>());
+        let counts = thirds.fold([0u32; 3], |mut counts, third| {
+            counts[third as usize] += 1;
+            counts
+        });
+        assert!(counts.iter().all(|count| (850..=1150).contains(count)), "{counts:?}");
+        assert_eq!(sampler.below(&BigUint::ZERO), BigUint::ZERO);
     }
 
     #[test]

@@ -90,7 +90,9 @@ fn does(kind: &str) -> Option<Does> {
         "WaitEvent" => Does::Other("waiting for events, such as that a GPU is done"),
         "SetEvent" | "ClearEvent" => Does::Other("events set and cleared"),
         "InterProcessTrigger" => Does::Other("precedence: tasks that start another (`InterProcessTrigger`)"),
-        "SemaphoreAccess" => Does::Other("shared resources (semaphores): blocking is not in the WCET"),
+        "SemaphoreAccess" => Does::Other(
+            "shared resources (semaphores): blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+        ),
         "SchedulePoint" => Does::Other("points of cooperative scheduling"),
         "TerminateProcess" | "EnforcedMigration" | "CustomEventTrigger" | "LocalModeLabelAssignment" => {
             return None;

@@ -3,6 +3,7 @@
 //! A processing unit has a definition, its kind, and a frequency domain. The user may name either the unit or its
 //! kind. If the file has one kind of CPU at one clock, no selection is needed.
 
+use isx_exact::order;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -130,7 +131,7 @@ fn named<'u, 'a, 'i>(
 fn kinds(units: &[&Unit<'_, '_>]) -> String {
     let mut kinds: Vec<String> =
         units.iter().map(|unit| format!("`{}`", shortened(&unit.definition))).collect();
-    kinds.sort();
+    order::sort(&mut kinds);
     kinds.dedup();
     kinds.truncate(10);
     kinds.join(", ")

@@ -67,6 +67,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         "WCETs are the sums of the upper bounds of the ticks that a task's runnables have; deadlines are upper limits of response times."
             .into(),
     );
+    draft.taken.push(
+        "The greatest jitter of a stimulus is that of its task, and a task that is not preemptive runs through once it has begun.".into(),
+    );
     draft.taken.push("Priorities are not taken: the file does not say which end is the highest. EDF, unless a line `scheduler:` is added.".into());
     let Some(software) = child(root, "swModel") else {
         let message = "the model has no `swModel`: no tasks are in this file";
@@ -150,12 +153,20 @@ fn tasks(
         draft.left_out.note("several periodic stimuli of one task: a task for each", name, at);
     }
     let line = source.line(at);
-    let made = |Activation { stimulus, period }: Activation| DraftTask {
+    let is_longer = |jitter: &Time, period: &Time| jitter.value > limits.get(name).unwrap_or(period).value;
+    if activations.iter().any(|one| one.jitter.as_ref().is_some_and(|jitter| is_longer(jitter, &one.period)))
+    {
+        draft.left_out.note("jitter of stimuli beyond the deadline", name, at);
+    }
+    let runs_through = matches!(node.attribute("preemption"), Some("non_preemptive" | "nonpreemptive"));
+    let made = |Activation { stimulus, period, jitter }: Activation| DraftTask {
         name: if several { format!("{name} ({stimulus})") } else { name.to_owned() },
         wcet: Time { value: ticks.clone(), unit: TimeUnit::None },
         deadline: limits.get(name).filter(|limit| **limit != period).cloned(),
+        jitter: jitter.filter(|jitter| !is_longer(jitter, &period)),
         period,
         priority: None,
+        runs_through,
         source: format!("{} line {line}, {}, stimulus {stimulus}", file_name(source), graphs.core.words),
         choices: Vec::new(),
         place: place_of(node, "name"),

@@ -37,9 +37,7 @@ pub(super) fn note(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
 fn tasks(root: Node<'_, '_>, draft: &mut Draft) {
     for task in child(root, "swModel").into_iter().flat_map(|software| children(software, "tasks")) {
         let name = task.attribute("name").unwrap_or("");
-        if let Some(kind @ ("cooperative" | "non_preemptive" | "nonpreemptive")) =
-            task.attribute("preemption")
-        {
+        if let Some(kind @ "cooperative") = task.attribute("preemption") {
             let kind = format!("tasks that may not be interrupted at once ({kind})");
             draft.left_out.note(kind, name, place_of(task, "preemption").start);
         }

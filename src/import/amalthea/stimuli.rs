@@ -23,6 +23,8 @@ pub(super) struct Activation {
     pub stimulus: String,
     /// The period or minimum inter-arrival time.
     pub period: Time,
+    /// How late after the period a job may come.
+    pub jitter: Option<Time>,
 }
 
 impl<'a, 'i: 'a> Stimuli<'a, 'i> {
@@ -47,7 +49,8 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
                     .help("models may be spread over several files; isx reads one"));
             };
             if let Some(period) = self.period(stimulus, name, left_out)? {
-                activations.push(Activation { stimulus: reference.name, period });
+                let jitter = self.jitter(stimulus)?;
+                activations.push(Activation { stimulus: reference.name, period, jitter });
             }
             // Each makes a task, and too many tasks are rejected.
             if activations.len() > MAX_TASKS {
@@ -92,7 +95,21 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         }
     }
 
-    /// Records offsets and jitter of a periodic stimulus.
+    /// The greatest jitter of a periodic stimulus, a constant or the upper bound of a distribution.
+    fn jitter(&self, stimulus: Node<'_, '_>) -> Found<Option<Time>> {
+        let jitter = child(stimulus, "jitter").filter(|_| kind_of(stimulus) == "PeriodicStimulus");
+        let greatest =
+            jitter.and_then(|jitter| child(jitter, "value").or_else(|| child(jitter, "upperBound")));
+        let is_zero = |node: &Node<'_, '_>| {
+            node.attribute("value")
+                .is_some_and(|digits| digits.trim().chars().all(|c| matches!(c, '0' | '.')))
+        };
+        let owner =
+            || format!("the jitter of stimulus `{}`", shortened(stimulus.attribute("name").unwrap_or("")));
+        greatest.filter(|node| !is_zero(node)).map(|node| time(self.source, node, &owner())).transpose()
+    }
+
+    /// Records offsets of a periodic stimulus, and jitter without a bound.
     fn note_shape(&self, stimulus: Node<'_, '_>, task: &str, left_out: &mut LeftOut) {
         let is_zero = |node: &Node<'_, '_>| {
             let digits = node.attribute("value").unwrap_or("0").trim();
@@ -101,11 +118,19 @@ impl<'a, 'i: 'a> Stimuli<'a, 'i> {
         if let Some(offset) = child(stimulus, "offset").filter(|offset| !is_zero(offset)) {
             left_out.note("offsets of stimuli: all tasks may begin at once", task, place(offset).start);
         }
-        let elements = [
-            ("jitter", "jitter of stimuli: jobs come exactly with the period"),
-            ("minDistance", "least distances of stimuli with jitter"),
-        ];
-        note_present(left_out, stimulus, task, &[], &elements);
+        let is_bounded =
+            |jitter: &Node<'_, '_>| child(*jitter, "value").or(child(*jitter, "upperBound")).is_some();
+        if let Some(jitter) = child(stimulus, "jitter").filter(|jitter| !is_bounded(jitter)) {
+            let kind = "jitter of stimuli without an upper bound: jobs come exactly with the period";
+            left_out.note(kind, task, place(jitter).start);
+        }
+        note_present(
+            left_out,
+            stimulus,
+            task,
+            &[],
+            &[("minDistance", "least distances of stimuli with jitter")],
+        );
     }
 }
 

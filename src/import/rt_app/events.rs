@@ -4,6 +4,7 @@
 //! phase after its last timer belong to the following segment, whichever it is, so their maximum is added to the
 //! maximum of the segments.
 
+use isx_exact::order;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -136,7 +137,7 @@ impl SharedTimers {
     pub fn note(&self, draft: &mut Draft) {
         let mut names: Vec<(&str, usize)> =
             self.by_name.iter().map(|(name, &index)| (&**name, index)).collect();
-        names.sort_unstable_by_key(|&(_, index)| index);
+        order::sort_by(&mut names, |(_, a), (_, b)| a.cmp(b));
         for (name, index) in names {
             if let Some(&(count, at)) = self.timers.get(index)
                 && count > 1
@@ -160,7 +161,10 @@ struct Reader<'r> {
 const OTHERS: &[(&[&str], &str)] = &[
     (&["mem"], "memory accesses (`mem`, `memrun`), whose time is not in the WCET"),
     (&["iorun"], "input and output (`iorun`), whose time is not in the WCET"),
-    (&["lock", "unlock"], "shared resources (`lock`, `unlock`): blocking is not in the WCET"),
+    (
+        &["lock", "unlock"],
+        "shared resources (`lock`, `unlock`): blocking depends on a protocol that the file does not name; give it as `blocking` of a task",
+    ),
     (&["signal", "broad", "sync", "wait"], "waiting for other threads (`wait`, `signal`, `sync`, `broad`)"),
     (&["barrier"], "waiting for other threads (`barrier`)"),
     (&["suspend", "resume"], "waiting for other threads (`suspend`, `resume`)"),

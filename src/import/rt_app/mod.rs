@@ -171,6 +171,8 @@ fn thread(
             period: in_seconds(&period),
             deadline: deadline.as_ref().map(in_seconds),
             priority: None,
+            jitter: None,
+            runs_through: false,
             source: format!("{} line {line}, {from}", file_name(source)),
             choices: Vec::new(),
             place: place.clone(),

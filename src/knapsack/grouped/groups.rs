@@ -10,6 +10,7 @@
 //! each: one alone, a run of 19 times two (80, 14), and the remaining one make 0 .. 1 + 2 * 19 + 1. The other is
 //! tried alone.
 
+use crate::bundles::numbered;
 use crate::sweep::step::{NUMBER, REACH, STRIP, Step};
 use isx_problems::knapsack::Item;
 use std::ops::Range;
@@ -36,11 +37,11 @@ impl Groups {
     /// The groups of items with weight at least 1, without items that cannot fit in addition to the better ones of
     /// their group.
     pub fn of(items: &[Item], capacity: u64) -> Self {
-        let mut members: Vec<u32> = (0u32..).zip(items).map(|(number, _)| number).collect();
-        members.sort_unstable_by_key(|&number| {
+        let key = |number: u32| {
             let item = items[number as usize];
             (item.weight, std::cmp::Reverse(item.profit), number)
-        });
+        };
+        let members = numbered(items, &|a, b| key(a).cmp(&key(b)));
         let mut groups = Vec::new();
         let mut first = 0;
         for group in members.chunk_by(|&a, &b| items[a as usize].weight == items[b as usize].weight) {

@@ -209,9 +209,12 @@ impl Device {
 
     /// `count` lanes of at least this size; cached lanes are reused if they are large enough.
     pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Vec<Lane>, DeviceError> {
-        let mut lanes = std::mem::take(&mut *self.lanes.lock().unwrap_or_else(PoisonError::into_inner));
-        lanes.retain(|lane| lane.holds(size));
-        lanes.truncate(count);
+        let mut lanes: Vec<Lane> = {
+            let mut kept = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.retain(|lane| lane.holds(size));
+            let left = kept.len().saturating_sub(count);
+            kept.drain(left..).collect()
+        };
         while lanes.len() < count {
             lanes.push(Lane::new(&self.context, size)?);
         }
@@ -220,7 +223,7 @@ impl Device {
 
     /// Caches lanes for the next caller.
     pub fn keep_lanes(&self, lanes: Vec<Lane>) {
-        *self.lanes.lock().unwrap_or_else(PoisonError::into_inner) = lanes;
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).extend(lanes);
     }
 
     /// The stream of all work, one per device.

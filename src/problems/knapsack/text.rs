@@ -20,11 +20,8 @@ use crate::text::{TextError, Words};
 use isx_exact::quantity::Scaled;
 use std::io;
 
-/// Reads a problem in any of the formats.
-///
-/// # Errors
-///
-/// [`TextError`], with line and column; [`TextError::Several`] if there is more than one.
+/// Reads a problem in any of the formats. Fails with [`TextError`], with line and column; [`TextError::Several`] if
+/// there is more than one.
 ///
 /// ```
 /// use isx_problems::knapsack::text::parse;
@@ -40,11 +37,7 @@ pub fn parse(text: &str) -> Result<KnapsackText, TextError> {
     }
 }
 
-/// Reads the problems of a text, at least one.
-///
-/// # Errors
-///
-/// [`TextError`], with line and column.
+/// Reads the problems of a text, at least one. Fails with [`TextError`], with line and column.
 ///
 /// ```
 /// use isx_problems::knapsack::text::parse_all;

@@ -41,7 +41,6 @@ pub enum Looks {
 
 impl Looks {
     /// The format of a text, as far as its first lines tell.
-    #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let mut lines = text
             .trim_start_matches('\u{feff}')

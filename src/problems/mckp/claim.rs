@@ -194,6 +194,16 @@ impl Claim {
         points: Range<usize>,
         mut take: impl FnMut(usize, &[Option<u32>]) -> Result<(), E>,
     ) -> Result<(), E> {
+        let mut failed = None;
+        self.each_until(points, &mut |point, items| {
+            failed = take(point, items).err();
+            failed.is_none()
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// As [`Claim::each_items`], until `take` returns false.
+    fn each_until(&self, points: Range<usize>, take: &mut dyn FnMut(usize, &[Option<u32>]) -> bool) {
         let known = self.configured();
         let points = points.start.max(known.start)..points.end.min(known.end);
         let together = self.together();
@@ -209,10 +219,11 @@ impl Claim {
                     let chosen = columns[class * count + row];
                     *item = (chosen != NO_ITEM).then_some(chosen);
                 }
-                take(point, &items)?;
+                if !take(point, &items) {
+                    return;
+                }
             }
         }
-        Ok(())
     }
 
     /// As [`Claim::each_items`] for all points whose items are known, in the current thread pool; the order of runs is

@@ -10,6 +10,7 @@
 
 use super::{Choice, Item, Mckp, upper_hull};
 use crate::value::Value;
+use isx_exact::order;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -30,7 +31,7 @@ pub fn enough_capacity<V: Value + ToPrimitive>(problem: &Mckp<V>, needed: &BigIn
         let step = |pair: &[&Item<V>]| (rise(pair), pair[1].weight - pair[0].weight);
         steps.extend(corners.windows(2).map(step));
     }
-    steps.sort_by(|(rise, run), (other, other_run)| (other * run).cmp(&(rise * other_run)));
+    order::sort_by(&mut steps, |(rise, run), (other, other_run)| (other * run).cmp(&(rise * other_run)));
     for (rise, run) in steps {
         if value >= *needed {
             break;

@@ -12,7 +12,6 @@ use super::{Claim, Configurations, NO_ITEM};
 use crate::value::{Value, Values};
 use num_bigint::BigInt;
 use num_traits::One;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -122,9 +121,9 @@ impl Joined {
     /// Drops everything from the claims that these points do not need.
     fn new(claims: &[Claim], sources: &[Source]) -> Self {
         let mut kept = Vec::new();
-        let mut places = BTreeMap::new();
+        let mut places = vec![None; claims.len()];
         let place = |&Source { claim, point }: &Source| {
-            let claim = *places.entry(claim).or_insert_with(|| {
+            let claim = *places[claim as usize].get_or_insert_with(|| {
                 kept.push(claims[claim as usize].clone());
                 kept.len() as u32 - 1
             });

@@ -18,11 +18,7 @@ use super::raw::{NOTHING, PROFITS, Raw, read_weight};
 use super::{MAX_DIMENSIONS, or_library};
 use crate::text::{FIRST_ROOM, TextError, Words};
 
-/// Reads one problem or several.
-///
-/// # Errors
-///
-/// [`TextError`], with line and column.
+/// Reads one problem or several. Fails with [`TextError`], with line and column.
 ///
 /// ```
 /// use isx_problems::multidim::text::parse;

@@ -21,7 +21,6 @@
 /// let (luts, dsps) = ([0, 1, 1, 2], [0, 0, 2, 1]);
 /// assert_eq!(undominated(&[&luts, &dsps], &[1, 2, 2, 3]), [true, true, false, true]);
 /// ```
-#[must_use]
 pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
     let mut tree = Tree::new(costs.get(1..).unwrap_or_default(), values.len());
     let mut keep = Vec::with_capacity(values.len());

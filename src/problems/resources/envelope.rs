@@ -7,19 +7,18 @@
 use super::{Goal, undominated};
 use crate::mckp::{Claim, Source, Ties, comes_before, joined_points};
 use crate::value::{Value, Values};
+use isx_exact::order;
 use num_bigint::BigInt;
 use num_traits::One;
 use std::cmp::Ordering;
 
 /// The points of `claims` (at least one), each with the offset of its values, that `goal` asks for; the first
 /// `objectives` resources are the objectives. The result is complete if all claims are.
-#[must_use]
 pub fn envelope(claims: Vec<(Claim, BigInt)>, objectives: usize, goal: &Goal) -> Claim {
     envelope_with(claims, objectives, goal, Ties::Canonical).0
 }
 
 /// As [`envelope`], with the choice of `ties`, and the source of every point.
-#[must_use]
 pub fn envelope_with(
     claims: Vec<(Claim, BigInt)>,
     objectives: usize,
@@ -111,7 +110,7 @@ fn asked_for(
         };
         return points.into_iter().min_by(order).into_iter().collect();
     }
-    points.sort_by(|a, b| {
+    order::sort_by(&mut points, |a, b| {
         by_costs(a, b, 0, objectives)
             .then_with(|| b.rank.cmp(&a.rank))
             .then_with(|| by_costs(a, b, objectives, resources))

@@ -12,8 +12,8 @@
 //! Research Logistics 41, 1994), which is NP-hard in the strong sense.
 
 use super::mckp::Item;
+use isx_exact::order;
 use num_bigint::BigInt;
-use std::collections::BTreeMap;
 
 /// The maximum number of group combinations that are enumerated.
 const MOST_WAYS: usize = 256;
@@ -70,21 +70,21 @@ impl Sharing {
     /// The greatest value of a selection with optional choice, regardless of weight. With more than 256 group
     /// combinations, groups are ignored, which may give a larger value.
     pub fn greatest_value(&self, classes: &[Vec<Item<BigInt>>]) -> BigInt {
-        let mut groups: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        for (at, element) in self.elements.iter().enumerate() {
-            element.group.into_iter().for_each(|group| groups.entry(group).or_default().push(at));
-        }
+        let grouped = self.elements.iter().enumerate().filter_map(|(at, element)| Some((element.group?, at)));
+        let mut grouped: Vec<(u32, usize)> = grouped.collect();
+        order::sort(&mut grouped);
+        let mut groups: Vec<&[(u32, usize)]> = grouped.chunk_by(|a, b| a.0 == b.0).collect();
         let ways = groups
-            .values()
+            .iter()
             .try_fold(1usize, |ways, group| ways.checked_mul(group.len()).filter(|&ways| ways <= MOST_WAYS));
         if ways.is_none() {
             groups.clear();
         }
         let value = |mut way: usize| -> BigInt {
             let mut excluded = vec![false; self.elements.len()];
-            for group in groups.values() {
-                group.iter().for_each(|&element| excluded[element] = true);
-                excluded[group[way % group.len()]] = false;
+            for group in &groups {
+                group.iter().for_each(|&(_, element)| excluded[element] = true);
+                excluded[group[way % group.len()].1] = false;
                 way /= group.len();
             }
             let is_left = |class: usize, item: u32| {

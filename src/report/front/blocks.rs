@@ -3,23 +3,25 @@
 use isx_taskset::{Block, TaskSet};
 
 /// Finds the blocks of designs of one task set; can be reused for any number of designs.
-pub(crate) struct Blocks<'a> {
+pub struct Blocks<'a> {
     task_set: &'a TaskSet,
     /// One bit per block, set if the design uses it.
     built: Vec<u64>,
+    found: Vec<usize>,
 }
 
 impl<'a> Blocks<'a> {
     /// A finder for designs of this set; it finds nothing if the set has no blocks.
     pub fn new(task_set: &'a TaskSet) -> Self {
-        Self { task_set, built: vec![0; task_set.blocks.len().div_ceil(64)] }
+        Self { task_set, built: vec![0; task_set.blocks.len().div_ceil(64)], found: Vec::new() }
     }
 
     /// The indices of the blocks that a design builds (`choices`: at most one per task), ascending.
     ///
     /// Takes time proportional to the blocks that the choices name, plus one bit operation per block of the set.
-    pub fn of(&mut self, choices: &[Option<u32>]) -> impl Iterator<Item = usize> {
+    pub fn of(&mut self, choices: &[Option<u32>]) -> &[usize] {
         self.built.fill(0);
+        self.found.clear();
         if !self.built.is_empty() {
             for (task, choice) in self.task_set.tasks.iter().zip(choices) {
                 let taken = choice.and_then(|choice| task.choices.get(choice as usize));
@@ -30,23 +32,25 @@ impl<'a> Blocks<'a> {
                 }
             }
         }
-        self.built.iter().enumerate().flat_map(|(at, &word)| bits(word).map(move |bit| 64 * at + bit))
-    }
-
-    /// The blocks that a design builds, in file order.
-    pub fn named(&mut self, choices: &[Option<u32>]) -> impl Iterator<Item = &'a Block> {
-        let blocks = &self.task_set.blocks;
-        self.of(choices).filter_map(|at| blocks.get(at))
+        for (at, &word) in self.built.iter().enumerate() {
+            let mut left = word;
+            while left != 0 {
+                self.found.push(64 * at + left.trailing_zeros() as usize);
+                left &= left - 1;
+            }
+        }
+        &self.found
     }
 }
 
-/// The positions of the set bits, ascending.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(bit)
-    })
+/// The blocks that a design builds, in file order.
+pub fn built<'a>(set: &'a TaskSet, choices: &[Option<u32>]) -> Vec<&'a Block> {
+    Blocks::new(set).of(choices).iter().filter_map(|&at| set.blocks.get(at)).collect()
+}
+
+/// Their names.
+pub fn built_names<'a>(set: &'a TaskSet, choices: &[Option<u32>]) -> Vec<&'a str> {
+    built(set, choices).into_iter().map(|block| block.name.as_str()).collect()
 }
 
 #[cfg(test)]
@@ -64,9 +68,9 @@ mod tests {
             for point in &explored.front {
                 let choices = point.choices().unwrap();
                 let wanted = explored.front.formulation().blocks(&choices).unwrap();
-                let found: Vec<u32> = blocks.of(&choices).map(|at| at as u32).collect();
+                let found: Vec<u32> = blocks.of(&choices).iter().map(|&at| at as u32).collect();
                 assert_eq!(found, wanted);
-                let names: Vec<&str> = blocks.named(&choices).map(|block| block.name.as_str()).collect();
+                let names = built_names(explored.task_set(), &choices);
                 let named = wanted.iter().map(|&at| explored.task_set().blocks[at as usize].name.as_str());
                 assert!(named.eq(names));
                 built += wanted.len();
@@ -80,7 +84,7 @@ mod tests {
         let many = with_many_blocks(150);
         let formulation = formulate(&many, None).unwrap();
         let choices = vec![Some(0); many.tasks.len()];
-        let found: Vec<usize> = Blocks::new(&many).of(&choices).collect();
+        let found = Blocks::new(&many).of(&choices).to_vec();
         assert_eq!(found, (0..150).collect::<Vec<_>>());
         assert_eq!(formulation.blocks(&choices).unwrap().len(), 150);
     }

@@ -9,18 +9,12 @@ const ROWS: usize = 1024;
 /// Chunks per thread that are formatted while the previous ones are written.
 const CHUNKS_A_THREAD: usize = 4;
 
+/// Appends the rows of a range.
+type Make<'a> = dyn Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()> + Sync + 'a;
+
 /// Writes `count` rows: `make` appends the rows of a range to a buffer. All threads format some chunks while the
 /// previous ones are written, so memory is needed for two batches of chunks, however many rows there are.
-///
-/// # Errors
-///
-/// When `make` or `out` fails.
-pub(crate) fn write_rows(
-    count: usize,
-    workers: &Workers,
-    out: &mut dyn Write,
-    make: impl Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()> + Sync,
-) -> io::Result<()> {
+pub fn write_rows(count: usize, workers: &Workers, out: &mut dyn Write, make: &Make<'_>) -> io::Result<()> {
     let lot = ROWS * CHUNKS_A_THREAD * workers.threads();
     let make_lot = |from: usize| -> io::Result<Vec<Vec<u8>>> {
         let rows = from..count.min(from + lot);
@@ -49,7 +43,7 @@ const PLACES: usize = 16;
 const ROWS_A_PLACE: usize = 8;
 
 /// The size of all rows in bytes, estimated from a sample.
-pub(crate) fn estimated(count: usize, make: impl Fn(Range<usize>, &mut Vec<u8>) -> io::Result<()>) -> u64 {
+pub fn estimated(count: usize, make: &Make<'_>) -> u64 {
     let (mut sample, mut rows) = (Vec::new(), 0);
     for place in 0..PLACES {
         let from = (place * count / PLACES).max(rows.min(count));
@@ -74,7 +68,7 @@ mod tests {
                 let make = |rows: Range<usize>, out: &mut Vec<u8>| {
                     rows.into_iter().try_for_each(|row| writeln!(out, "{row}"))
                 };
-                write_rows(count, &Workers::new(threads), &mut written, make).unwrap();
+                write_rows(count, &Workers::new(threads), &mut written, &make).unwrap();
                 let wanted: String = (0..count).map(|row| format!("{row}\n")).collect();
                 assert!(written == wanted.as_bytes(), "{threads} threads, {count} rows");
             }
@@ -86,14 +80,14 @@ mod tests {
         let broken = |rows: Range<usize>, _: &mut Vec<u8>| {
             if rows.contains(&30_000) { Err(io::ErrorKind::InvalidData.into()) } else { Ok(()) }
         };
-        let error = write_rows(40_000, &Workers::new(2), &mut Vec::new(), broken).unwrap_err();
+        let error = write_rows(40_000, &Workers::new(2), &mut Vec::new(), &broken).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
         let mut full = [0u8; 10];
         let rows = |rows: Range<usize>, out: &mut Vec<u8>| {
             out.resize(rows.len(), b'x');
             Ok(())
         };
-        let error = write_rows(11, &Workers::new(1), &mut &mut full[..], rows).unwrap_err();
+        let error = write_rows(11, &Workers::new(1), &mut &mut full[..], &rows).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::WriteZero);
     }
 }

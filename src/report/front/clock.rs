@@ -10,13 +10,13 @@ use num_bigint::BigInt;
 const COLUMNS: usize = 24;
 
 /// The exact figure in hertz of every clock of a task set, by index; empty if no block limits the clock.
-pub(crate) fn figures(formulation: &Formulation) -> Vec<String> {
+pub fn figures(formulation: &Formulation) -> Vec<String> {
     let clocks = &formulation.clocks;
     (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
 }
 
 /// The clocks of the designs of a front, in every variant of the processor.
-pub(crate) struct FrontClocks<'a> {
+pub struct FrontClocks<'a> {
     front: &'a DesignFront,
     figures: Vec<String>,
 }
@@ -48,15 +48,20 @@ impl<'a> FrontClocks<'a> {
 }
 
 /// A clock in the largest unit in which it is at least 1: `123 MHz`.
-pub(crate) fn in_words(hertz: &Rational) -> String {
+pub fn in_words(hertz: &Rational) -> String {
     let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
     let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
     let (power, name) = units.into_iter().find(|&(power, _)| *hertz >= unit(power)).unwrap_or((0, "Hz"));
     format!("{} {name}", cut(&format_decimal(&(hertz / unit(power))), COLUMNS))
 }
 
+/// As [`in_words`], for a clock below which something fails: rounded up to whole hertz.
+pub fn least_in_words(hertz: &Rational) -> String {
+    in_words(&hertz.ceil())
+}
+
 /// As [`in_words`], for an exact figure in hertz from a document; anything that is not a number is shown unchanged.
-pub(crate) fn figure_in_words(figure: &str) -> String {
+pub fn figure_in_words(figure: &str) -> String {
     let hertz = parse_fraction(figure).ok();
     hertz.map_or_else(|| format!("{} Hz", cut(&visible(figure), COLUMNS)), |hertz| in_words(&hertz))
 }

@@ -20,7 +20,7 @@
 //! let (all, workers) = (0..explored.front.len(), isx_machine::cpu::Workers::new(1));
 //! let rows = columns.rows(all.clone(), &workers);
 //! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
-//! assert_eq!(rows.approximations(), [1.1, 0.9, 0.7]);
+//! assert_eq!(rows.approximations(Column::Approximation), [1.1, 0.9, 0.7]);
 //! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx_report::columns::SOFTWARE, 0, 0]);
 //! ```
 
@@ -30,16 +30,17 @@ use crate::front::csv::column_names;
 use crate::front::figures::{Figures, Fraction};
 use isx_design::exploration::Exploration;
 use isx_design::front::Point;
+use isx_exact::quantity::{Rational, approx};
 use isx_machine::cpu::Workers;
 use isx_problems::mckp::NO_ITEM;
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, Write};
 use std::ops::Range;
 
 /// Points whose choices are read at a time.
 pub const CHUNK: usize = 1 << 15;
 /// The same for columns whose points are read one by one, without gaining from their neighbors: figures, and blocks.
-pub(crate) const SINGLE_CHUNK: usize = 1 << 10;
+pub const SINGLE_CHUNK: usize = 1 << 10;
 /// Stands for software among choices.
 pub const SOFTWARE: u32 = NO_ITEM;
 /// Most digits of a number in a decimal column.
@@ -75,8 +76,16 @@ pub enum Column {
     Blocks,
     /// The variant of the processor, if the set has any.
     Variant,
+    /// The double nearest to the utilization in this mode, if the set has modes.
+    InMode(usize),
     /// The clock that the design runs at, if a block or variant limits it.
     Clock,
+    /// The numerator of the margin in lowest terms, as text, on a front of area against margin.
+    MarginNumerator,
+    /// Its denominator, as text.
+    MarginDenominator,
+    /// The double nearest to the margin.
+    Margin,
     /// The choice of the task with this index.
     Choice(usize),
 }
@@ -92,35 +101,30 @@ pub struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// The columns of an explored front, each as narrow as the front allows.
-    #[must_use]
     pub fn new(explored: &'a Exploration) -> Self {
         let figures = Figures::new(explored.front.formulation());
         let columns = columns(explored, &figures);
-        let names = column_names(explored.task_set());
+        let names = column_names(explored);
         let clocks = FrontClocks::new(&explored.front);
         Self { explored, figures, columns, names, clocks }
     }
 
     /// The columns in order.
-    #[must_use]
     pub fn list(&self) -> &[Column] {
         &self.columns
     }
 
     /// Their names, all different.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// The clocks of the designs, by index, exactly and in hertz; empty if no block limits the clock.
-    #[must_use]
     pub fn clocks(&self) -> &[String] {
         self.clocks.figures()
     }
 
     /// The figures of these points, read by all threads.
-    #[must_use]
     pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
         let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
         let chunks: Vec<&[Point]> = points.chunks(SINGLE_CHUNK).collect();
@@ -131,7 +135,6 @@ impl<'a> Columns<'a> {
     }
 
     /// The choices, blocks and clocks of these points, at most [`CHUNK`] of them together, read by all threads.
-    #[must_use]
     pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
         let end = points.end.min(self.explored.front.len());
         let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { SINGLE_CHUNK };
@@ -163,7 +166,7 @@ impl<'a> Columns<'a> {
             let Ok(()) = front.each_chosen(points, |point, choices| {
                 if !task_set.blocks.is_empty() {
                     let before = chunk.blocks.len();
-                    chunk.blocks.extend(blocks.of(choices).map(|at| at as u32));
+                    chunk.blocks.extend(blocks.of(choices).iter().map(|&at| at as u32));
                     chunk.counts.push((chunk.blocks.len() - before) as u32);
                 }
                 if task_set.limits_clock() {
@@ -185,16 +188,16 @@ impl std::fmt::Debug for Columns<'_> {
 /// The columns in order, each as wide as the front needs it.
 fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let front = &explored.front;
-    // Areas rise and demands fall, so one point of each bounds the others; with several resources all points are
-    // looked at. The hyperperiod bounds its divisors.
-    let ends = [front.iter().next(), front.iter().next_back()];
-    let all = explored.task_set().resources.is_some().then(|| front.iter()).into_iter().flatten();
-    let bounds = ends.into_iter().flatten().chain(all);
+    // Areas rise and demands fall, so one point of each bounds the others; with several resources, and by margin, all
+    // points are looked at. The hyperperiod bounds its divisors.
+    let is_in_order = explored.task_set().resources.is_none() && explored.point_margins.is_empty();
+    let step = if is_in_order { front.len().saturating_sub(1).max(1) } else { 1 };
+    let bounded = |is_narrow: &dyn Fn(Point) -> bool| front.iter().step_by(step).all(is_narrow);
     let most = 10u128.pow(DECIMAL_DIGITS);
     let cost = |column: usize| {
-        let digits = |point: Point| figures.cost_digits(column, &point);
-        let is_narrow =
-            bounds.clone().all(|point| digits(point).is_some_and(|digits| digits.unsigned_abs() < most));
+        let is_narrow = bounded(&|point| {
+            figures.cost_digits(column, &point).is_some_and(|digits| digits.unsigned_abs() < most)
+        });
         let exact = match figures.cost_places(column).filter(|_| is_narrow) {
             Some(0) => Exact::Integer,
             Some(places) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
@@ -202,29 +205,27 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
         };
         Column::Cost(column, exact)
     };
-    let is_narrow = bounds.clone().all(|point| point.demand_in::<i64>().is_some());
+    let is_narrow = bounded(&|point| point.demand_in::<i64>().is_some());
     let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
     let fraction = if is_narrow && hyperperiod.is_some() { Exact::Integer } else { Exact::Text };
-    let costs: Vec<Column> = (0..figures.costs()).map(cost).collect();
-    let figures = [
+    let mut columns: Vec<Column> = (0..figures.costs()).map(cost).collect();
+    columns.extend([
         Column::Numerator(fraction),
         Column::Denominator(fraction),
         Column::Approximation,
         Column::Schedulable,
         Column::SchedulableWithin,
-    ];
-    let task_set = explored.task_set();
-    let blocks = (!task_set.blocks.is_empty()).then_some(Column::Blocks);
-    let variant = (!task_set.variants.is_empty()).then_some(Column::Variant);
-    let clock = task_set.limits_clock().then_some(Column::Clock);
-    costs
-        .into_iter()
-        .chain(figures)
-        .chain(blocks)
-        .chain(variant)
-        .chain(clock)
-        .chain((0..task_set.tasks.len()).map(Column::Choice))
-        .collect()
+    ]);
+    let set = explored.task_set();
+    let some = [(!set.blocks.is_empty(), Column::Blocks), (!set.variants.is_empty(), Column::Variant)];
+    columns.extend(some.into_iter().filter(|(is_there, _)| *is_there).map(|(_, column)| column));
+    columns.extend((0..set.modes.len()).map(Column::InMode));
+    columns.extend(set.limits_clock().then_some(Column::Clock));
+    if !explored.point_margins.is_empty() {
+        columns.extend([Column::MarginNumerator, Column::MarginDenominator, Column::Margin]);
+    }
+    columns.extend((0..set.tasks.len()).map(Column::Choice));
+    columns
 }
 
 /// The figures of a group of points.
@@ -237,7 +238,6 @@ pub struct Rows<'a> {
 
 impl Rows<'_> {
     /// The numbers of an integer or decimal column; `None` for another.
-    #[must_use]
     pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
         let fractions = self.utilizations.iter().flatten();
         match column {
@@ -257,10 +257,6 @@ impl Rows<'_> {
 
     /// Passes the numbers of a column, as they are written in text, one by one to `take`; nothing for a column
     /// without numbers.
-    ///
-    /// # Errors
-    ///
-    /// Only those of `take`.
     pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
         let mut text = Vec::new();
         for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
@@ -269,6 +265,8 @@ impl Rows<'_> {
                 Column::Cost(resource, _) => self.columns.figures.write_cost(resource, point, &mut text)?,
                 Column::Numerator(_) => fraction.write_numerator(&mut text)?,
                 Column::Denominator(_) => fraction.write_denominator(&mut text)?,
+                Column::MarginNumerator => write!(text, "{}", self.margin(point).numer())?,
+                Column::MarginDenominator => write!(text, "{}", self.margin(point).denom())?,
                 _ => return Ok(()),
             }
             take(&text)?;
@@ -276,10 +274,23 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// The doubles nearest to the utilizations.
-    #[must_use]
-    pub fn approximations(&self) -> Vec<f64> {
-        self.utilizations.iter().flatten().map(Fraction::approx).collect()
+    /// The margin of a point of a front of area against margin.
+    fn margin(&self, point: &Point) -> Rational {
+        self.columns.explored.point_margins.get(point.index()).cloned().unwrap_or_default()
+    }
+
+    /// The doubles nearest to the figures of a column: margins, or utilizations in a mode, or the largest.
+    pub fn approximations(&self, column: Column) -> Vec<f64> {
+        let mode = match column {
+            Column::InMode(mode) => mode,
+            Column::Margin => return self.points.iter().map(|point| approx(&self.margin(point))).collect(),
+            _ => return self.utilizations.iter().flatten().map(Fraction::approx).collect(),
+        };
+        let in_mode = |point: &Point| {
+            let choices = point.choices().unwrap_or_default();
+            point.formulation().mode_utilizations(&choices).get(mode).map_or(f64::NAN, approx)
+        };
+        self.points.iter().map(in_mode).collect()
     }
 
     /// The verdicts of a column: on the designs themselves, or on all designs within their areas.
@@ -320,31 +331,26 @@ impl Chunk {
     /// # Panics
     ///
     /// If there is no such task.
-    #[must_use]
     pub fn choices(&self, task: usize) -> &[u32] {
         &self.choices[task * self.points..(task + 1) * self.points]
     }
 
     /// The indices of the blocks that the first point builds, then those of the second, and so on.
-    #[must_use]
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
     }
 
     /// How many blocks each point builds; empty if the set has none.
-    #[must_use]
     pub fn block_counts(&self) -> &[u32] {
         &self.counts
     }
 
     /// The number of each point's variant of the processor; empty if the set has none.
-    #[must_use]
     pub fn variants(&self) -> &[usize] {
         &self.variants
     }
 
     /// The index of each point's clock, see [`Columns::clocks`]; empty if no block limits the clock.
-    #[must_use]
     pub fn clocks(&self) -> &[usize] {
         &self.clocks
     }

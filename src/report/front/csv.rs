@@ -13,7 +13,11 @@
 //!
 //! If the processor has variants, a column `variant` follows: the name of the one that the design is built with.
 //!
+//! If the set has modes, a column `utilization NAME` per mode follows: the double nearest to the utilization in it.
+//!
 //! If a block or variant limits the clock, a column `clock_hz` follows: the clock that the design runs at, exactly and in hertz.
+//!
+//! On a front of area against margin, the columns `margin_num`, `margin_den` and `margin` follow, as those of the utilization.
 //!
 //! If the set has several resources, a column per resource, named as the resource, stands in place of `area`, and
 //! `schedulable_within` is about the designs that cost no more of any objective.
@@ -31,6 +35,7 @@ use super::chunks::{estimated, write_rows};
 use super::costs;
 use super::facts::Finder;
 use isx_design::exploration::Exploration;
+use isx_exact::quantity::approx;
 use isx_machine::cpu::Workers;
 use isx_taskset::{Block, Task, TaskSet};
 use std::borrow::Cow;
@@ -38,8 +43,9 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 /// The columns before those of the tasks: the area, in whose place a set with several resources has one column each; the
-/// last three appear only if the task set has blocks, if its processor has variants, and if one of these limits the clock.
-const FIXED: [&str; 9] = [
+/// last ones appear only if the task set has blocks, if its processor has variants, if it has modes (one each), and if a block or
+/// variant limits the clock.
+const FIXED: [&str; 10] = [
     costs::AREA,
     "utilization_num",
     "utilization_den",
@@ -48,12 +54,23 @@ const FIXED: [&str; 9] = [
     "schedulable_within",
     "blocks",
     "variant",
+    MODE,
     "clock_hz",
 ];
 
+/// The last of these columns, on a front of area against margin.
+const MARGIN: [&str; 3] = ["margin_num", "margin_den", "margin"];
+
+/// Stands for a column per mode.
+const MODE: &str = "utilization MODE";
+
 /// The names of all columns, all different.
-pub(crate) fn column_names(task_set: &TaskSet) -> Vec<String> {
-    let fixed = fixed(task_set);
+pub fn column_names(explored: &Exploration) -> Vec<String> {
+    let task_set = explored.task_set();
+    let mut fixed = fixed(task_set);
+    if !explored.point_margins.is_empty() {
+        fixed.extend(MARGIN.map(Cow::from));
+    }
     let tasks = task_set.tasks.iter().map(|task| column(&task.name, &fixed).into_owned());
     fixed.iter().map(|name| name.clone().into_owned()).chain(tasks).collect()
 }
@@ -66,11 +83,16 @@ fn fixed(task_set: &TaskSet) -> Vec<Cow<'_, str>> {
         "clock_hz" => task_set.limits_clock(),
         _ => true,
     };
-    let others = FIXED[1..].iter().filter(|name| is_there(name));
+    let of_modes = |name: &'static str| {
+        let modes = task_set.modes.iter().filter(move |_| name == MODE);
+        let of_modes = modes.map(|mode| Cow::from(format!("utilization {mode}")));
+        of_modes.chain(Some(name.into()).filter(|_| name != MODE && is_there(&name)))
+    };
+    let others = FIXED[1..].iter().flat_map(|&name| of_modes(name));
     let of_resource =
         |name| if FIXED[1..].contains(&name) { format!("resource {name}").into() } else { name.into() };
     let costs = costs::names(task_set).into_iter().map(of_resource);
-    costs.chain(others.map(|&name| name.into())).collect()
+    costs.chain(others).collect()
 }
 
 /// The name of a task's column, different from the fixed ones and from those of other tasks.
@@ -88,25 +110,20 @@ const BUFFER: usize = 1 << 18;
 /// Writes the header and one row per point.
 ///
 /// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand rows.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let columns = column_names(explored.task_set());
+    let columns = column_names(explored);
     let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
     writeln!(out, "{}", columns.join(","))?;
     let rows = Rows::new(explored);
-    write_rows(explored.front.len(), workers, &mut out, |points, out| rows.make(points, out))?;
+    write_rows(explored.front.len(), workers, &mut out, &|points, out| rows.make(points, out))?;
     out.flush()
 }
 
 /// The expected size of the front in bytes.
-#[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     let rows = Rows::new(explored);
-    estimated(explored.front.len(), |points, out| rows.make(points, out))
+    estimated(explored.front.len(), &|points, out| rows.make(points, out))
 }
 
 /// Data shared by all rows.
@@ -132,7 +149,7 @@ impl<'a> Rows<'a> {
 
     /// Appends the rows of these points.
     fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
-        self.finder.of_points(points, |_, facts| {
+        self.finder.of_points(points, &mut |_, facts| {
             for cost in facts.costs {
                 out.extend_from_slice(cost);
                 out.push(b',');
@@ -155,8 +172,18 @@ impl<'a> Rows<'a> {
             if let Some(variant) = facts.variant.and_then(|number| self.variants.get(number)) {
                 write!(out, ",{variant}")?;
             }
+            for utilization in facts.modes {
+                write!(out, ",{}", approx(utilization))?;
+            }
             if let Some(clock) = facts.clock {
                 write!(out, ",{clock}")?;
+            }
+            if let Some(margin) = &facts.margin {
+                out.push(b',');
+                margin.write_numerator(out)?;
+                out.push(b',');
+                margin.write_denominator(out)?;
+                write!(out, ",{}", margin.approx())?;
             }
             for (names, choice) in self.names.iter().zip(facts.choices) {
                 out.push(b',');
@@ -215,7 +242,7 @@ fn needs_quotes(name: &str) -> bool {
 }
 
 /// The name as a CSV field that no spreadsheet treats as a formula.
-pub(crate) fn field(name: &str) -> Cow<'_, str> {
+pub fn field(name: &str) -> Cow<'_, str> {
     let (formula, quote) = (is_formula(name), needs_quotes(name));
     match (formula, quote) {
         (false, false) => name.into(),
@@ -360,9 +387,9 @@ mod tests {
     fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
         use crate::testing::{task, taskset};
         let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
-        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks"]);
+        assert_eq!(column_names(&front_of(&set))[6..], ["blocks", "task blocks"]);
         set.blocks.push(Block::new("sbox", 1));
-        assert_eq!(column_names(&set)[6..], ["blocks", "task blocks", "task task blocks"]);
+        assert_eq!(column_names(&front_of(&set))[6..], ["blocks", "task blocks", "task task blocks"]);
     }
 
     #[test]

@@ -6,15 +6,19 @@ use super::clock::FrontClocks;
 use super::figures::{Figures, Fraction};
 use isx_design::exploration::Exploration;
 use isx_design::front::Design;
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{Rational, format_decimal};
 use std::io;
 use std::ops::Range;
 
 /// The facts of a design.
-pub(crate) struct Facts<'a> {
+pub struct Facts<'a> {
     /// The exact cost in each column of cost as text: the area, or one per resource.
     pub costs: &'a [Vec<u8>],
     pub utilization: Fraction,
+    /// Its margin, on a front of area against margin.
+    pub margin: Option<Fraction>,
+    /// The utilization in each mode; empty if the set has no modes.
+    pub modes: &'a [Rational],
     /// The number of its variant of the processor; `None` if the set has none.
     pub variant: Option<usize>,
     /// Of the design, and of all designs of no more area.
@@ -28,7 +32,7 @@ pub(crate) struct Facts<'a> {
 }
 
 /// Computes the facts of the designs of a front.
-pub(crate) struct Finder<'a> {
+pub struct Finder<'a> {
     explored: &'a Exploration,
     figures: Figures<'a>,
     clocks: FrontClocks<'a>,
@@ -45,9 +49,9 @@ impl<'a> Finder<'a> {
     pub fn of_points(
         &self,
         points: Range<usize>,
-        mut take: impl FnMut(usize, &Facts) -> io::Result<()>,
+        take: &mut dyn FnMut(usize, &Facts) -> io::Result<()>,
     ) -> io::Result<()> {
-        let (mut costs, mut built) = (vec![Vec::new(); self.figures.costs()], Vec::new());
+        let mut costs = vec![Vec::new(); self.figures.costs()];
         let mut finder = Blocks::new(self.explored.task_set());
         self.explored.front.each_chosen(points, |point, choices| {
             for (column, cost) in costs.iter_mut().enumerate() {
@@ -57,10 +61,16 @@ impl<'a> Finder<'a> {
             let (index, verdicts) = (point.index(), &self.explored.verdicts);
             let verdicts = [verdicts.points[index], verdicts.within(index)];
             let utilization = self.figures.utilization(&point);
-            let blocks = self.blocks(choices, &mut finder, &mut built);
+            let blocks = self.blocks(choices, &mut finder);
             let number = point.formulation().variant;
             let (variant, clock) = (self.variant(number), self.clocks.of(number, choices));
-            take(index, &Facts { costs: &costs, utilization, variant, verdicts, choices, blocks, clock })
+            let modes = &self.modes(choices);
+            let margin = self.explored.point_margins.get(index).cloned().map(Fraction::Big);
+            let costs = &costs;
+            take(
+                index,
+                &Facts { costs, utilization, margin, modes, variant, verdicts, choices, blocks, clock },
+            )
         })
     }
 
@@ -69,33 +79,32 @@ impl<'a> Finder<'a> {
         &self,
         design: &Design,
         choices: &[Option<u32>],
-        take: impl FnOnce(&Facts) -> io::Result<()>,
+        take: &mut dyn FnMut(&Facts) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut finder = Blocks::new(self.explored.task_set());
         let costs: Vec<Vec<u8>> = design.cost.iter().map(|cost| format_decimal(cost).into_bytes()).collect();
         take(&Facts {
             costs: &costs,
             utilization: Fraction::Big(design.utilization.clone()),
+            margin: None,
+            modes: &self.modes(choices),
             variant: self.variant(design.variant),
             verdicts: [design.schedulable, design.schedulable_within],
             choices,
-            blocks: self.blocks(choices, &mut finder, &mut Vec::new()),
+            blocks: self.blocks(choices, &mut finder),
             clock: self.clocks.of(design.variant, choices),
         })
     }
 
-    fn blocks<'b>(
-        &self,
-        choices: &[Option<u32>],
-        finder: &mut Blocks,
-        built: &'b mut Vec<usize>,
-    ) -> Option<&'b [usize]> {
-        if self.explored.task_set().blocks.is_empty() {
-            return None;
+    fn blocks<'b>(&self, choices: &[Option<u32>], finder: &'b mut Blocks) -> Option<&'b [usize]> {
+        (!self.explored.task_set().blocks.is_empty()).then(|| finder.of(choices))
+    }
+
+    fn modes(&self, choices: &[Option<u32>]) -> Vec<Rational> {
+        match self.explored.task_set().modes.is_empty() {
+            true => Vec::new(),
+            false => self.explored.front.formulation().mode_utilizations(choices),
         }
-        built.clear();
-        built.extend(finder.of(choices));
-        Some(built)
     }
 
     fn variant(&self, number: usize) -> Option<usize> {

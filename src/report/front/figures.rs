@@ -9,11 +9,12 @@ use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
+use std::cmp::Ordering;
 use std::io::{self, Write};
 
 /// A utilization in lowest terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Fraction {
+pub enum Fraction {
     /// In 64 bits.
     Small(u64, u64),
     /// In 128 bits.
@@ -108,7 +109,7 @@ struct CostColumn {
 }
 
 /// The figures of the points of a front.
-pub(crate) struct Figures<'a> {
+pub struct Figures<'a> {
     formulation: &'a Formulation,
     hyperperiod: Option<u128>,
     /// The area, or one per resource.
@@ -164,6 +165,30 @@ impl<'a> Figures<'a> {
         self.costs[column].decimals.map(|decimals| decimals.places)
     }
 
+    /// The cost of a point in this column, as text.
+    pub fn cost(&self, column: usize, point: &Point) -> String {
+        let mut text = Vec::new();
+        // Memory takes every byte, and digits are text.
+        let _ = self.write_cost(column, point, &mut text);
+        String::from_utf8(text).unwrap_or_default()
+    }
+
+    /// The utilization of a point in six decimals, with the side of 1 that it lies on if it rounds to 1; `large` has it so
+    /// from big integers.
+    pub fn rounded(&self, point: &Point, large: fn(&Rational) -> String) -> String {
+        let demand = point.demand_in::<i128>().and_then(|demand| u128::try_from(demand).ok());
+        let millionths = |(demand, hyperperiod): (u128, u128)| {
+            let twice = demand.checked_mul(2_000_000)?.checked_add(hyperperiod)?;
+            Some((twice / hyperperiod.checked_mul(2)?, demand.cmp(&hyperperiod)))
+        };
+        match demand.zip(self.hyperperiod).and_then(millionths) {
+            Some((1_000_000, Ordering::Greater)) => ">1.000000".to_owned(),
+            Some((1_000_000, Ordering::Less)) => "<1.000000".to_owned(),
+            Some((millionths, _)) => format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000),
+            None => large(&point.utilization()),
+        }
+    }
+
     /// The utilization of a point.
     pub fn utilization(&self, point: &Point) -> Fraction {
         let demand = point.demand_in::<i128>().and_then(|demand| u128::try_from(demand).ok());
@@ -209,6 +234,7 @@ fn write_with_point(digits: i128, mut places: u32, out: &mut Vec<u8>) -> io::Res
 mod tests {
     use super::*;
     use crate::testing::{front_of, random, unlike_fronts};
+    use isx_exact::quantity::format_rounded;
     use isx_exact::sampling::Sampler;
 
     fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
@@ -230,6 +256,8 @@ mod tests {
                 assert_eq!(text(|out| found.write_numerator(out)), wanted.numer().to_string());
                 assert_eq!(text(|out| found.write_denominator(out)), wanted.denom().to_string());
                 assert_eq!(found.approx().to_bits(), approx(&wanted).to_bits());
+                let six = |value: &Rational| format_rounded(value, 6);
+                assert_eq!(figures.rounded(&point, six).trim_start_matches(['<', '>']), six(&wanted));
                 points += 1;
             }
         }

@@ -31,6 +31,17 @@
 //! If the processor has variants, `"variant": "small"` follows, the name of the one that the design is built with; in `base`
 //! it is the first that the limits allow. A field `clock_hz` also stands where a variant limits the clock.
 //!
+//! If the set has modes, `"modes": ["cruise", ..]` stands after `area_unit`, and every design ends with `"mode_utilization":
+//! {"cruise": {"num": .., "den": .., "approx": ..}, ..}` and `"critical_mode": "cruise"`, the mode of the largest, which is
+//! its `utilization`. `mode_areas` says for every set of up to 6 modes at which area they are schedulable without the
+//! others: `[{"modes": ["cruise"], "min_schedulable_area": "120", "min_schedulable_unknown": null}, ..]`.
+//!
+//! On a front of area against margin, `"front": "margin"` stands after `scheduler`, and every point has `"margin": {"num": ..,
+//! "den": .., "approx": ..}` after its utilization, which need not fall from point to point. If designs of larger margins are not known, `larger_margins_unknown` gives the reason.
+//!
+//! If the set has a clock that no block or variant lowers, `"clock_hz": "100000000"` follows where the lowest clock of every
+//! point is that times its utilization (where utilization decides), or divided by its margin.
+//!
 //! If the set was changed for a what-if question, `what_if` stands before `base`: a list of the changes in words.
 //!
 //! If the set has several resources, the schema is `isx.front/2`. `resources` and `objectives` (names) stand in place of
@@ -47,11 +58,13 @@ use super::chunks::{estimated, write_rows};
 use super::costs;
 use super::facts::{Facts, Finder};
 use super::margins::MarginWords;
+use super::modes::{ModeAreaWords, mode_areas};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::SmallestSchedulable;
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{approx, format_decimal};
 use isx_machine::cpu::Workers;
+use isx_taskset::formulate::critical_mode;
 use isx_taskset::{Choice, Resources, Task, TaskSet};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -69,10 +82,6 @@ const BUFFER: usize = 1 << 18;
 /// Writes the front as a JSON document that ends with a line feed.
 ///
 /// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand points.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let (names, finder) = (Names::new(explored.task_set())?, Finder::new(explored));
@@ -80,7 +89,7 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> 
     out.write_all(b"{\n")?;
     before.iter().try_for_each(|(name, value)| writeln!(out, "  \"{name}\": {value},"))?;
     out.write_all(b"  \"points\": [")?;
-    write_rows(explored.front.len(), workers, &mut out, |points, out| {
+    write_rows(explored.front.len(), workers, &mut out, &|points, out| {
         write_points(&finder, &names, points, out)
     })?;
     out.write_all(b"\n  ]")?;
@@ -90,11 +99,11 @@ pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> 
 }
 
 /// A field of the document: its name, and its value as JSON.
-pub(crate) type Field = (&'static str, String);
+pub type Field = (&'static str, String);
 
 /// All fields of the document except its points.
 #[cfg(feature = "parquet")]
-pub(crate) fn head(explored: &Exploration) -> io::Result<Vec<Field>> {
+pub fn head(explored: &Exploration) -> io::Result<Vec<Field>> {
     let (mut before, after) = fields(explored, &Names::new(explored.task_set())?, &Finder::new(explored))?;
     before.extend(after);
     Ok(before)
@@ -105,7 +114,7 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
     let set = explored.task_set();
     let write_design = |design: &Design, choices: &[Option<u32>]| {
         let mut text = Vec::new();
-        finder.of_design(design, choices, |facts| names.write_point(facts, &mut text))?;
+        finder.of_design(design, choices, &mut |facts| names.write_point(facts, &mut text))?;
         String::from_utf8(text).map_err(io::Error::other)
     };
     let account = explored.front.account();
@@ -123,9 +132,22 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         None => before.push(("area_unit", quoted(&set.area_unit)?)),
         Some(resources) => before.extend(resource_fields(resources)?),
     }
-    before.extend([("scheduler", quoted(set.scheduler.name())?), ("engine", engine)]);
+    if !set.modes.is_empty() {
+        before.push(("modes", quoted(&set.modes)?));
+    }
+    before.push(("scheduler", quoted(set.scheduler.name())?));
+    if !explored.point_margins.is_empty() {
+        before.push(("front", quoted("margin")?));
+    }
+    if let Some(hertz) = explored.clock_of_measure() {
+        before.push(("clock_hz", quoted(&format_decimal(&hertz))?));
+    }
+    before.push(("engine", engine));
     if !set.what_if.is_empty() {
         before.push(("what_if", quoted(&set.what_if)?));
+    }
+    if let Some(most) = set.overruns {
+        before.push(("overruns", most.to_string()));
     }
     before.push(("base", write_design(&explored.base(), &vec![None; set.tasks.len()])?));
     let (area, design, why) = match &explored.verdicts.smallest {
@@ -152,6 +174,13 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
         after.push(("margins", quoted(&margins)?));
     }
+    if !explored.mode_areas.is_empty() {
+        let areas: Vec<ModeAreaWords> = mode_areas(explored).collect();
+        after.push(("mode_areas", quoted(&areas)?));
+    }
+    if let Some(why) = &explored.larger_margins_unknown {
+        after.push(("larger_margins_unknown", quoted(why)?));
+    }
     after.push(("status", quoted(explored.status.name())?));
     after.push(("complete", explored.front.is_complete().to_string()));
     Ok((before, after))
@@ -173,17 +202,16 @@ fn resource_fields(resources: &Resources) -> io::Result<Vec<Field>> {
 }
 
 /// The expected size of the front in bytes.
-#[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     // Names that cannot be written cause an error when they are written.
     let Ok(names) = Names::new(explored.task_set()) else { return 0 };
     let finder = Finder::new(explored);
-    estimated(explored.front.len(), |points, out| write_points(&finder, &names, points, out))
+    estimated(explored.front.len(), &|points, out| write_points(&finder, &names, points, out))
 }
 
 /// Appends points, each on a line of its own.
 fn write_points(finder: &Finder, names: &Names, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
-    finder.of_points(points, |index, facts| {
+    finder.of_points(points, &mut |index, facts| {
         out.extend_from_slice(if index == 0 { b"\n    " } else { b",\n    " });
         names.write_point(facts, out)
     })
@@ -212,6 +240,7 @@ struct Names {
     choices: Vec<Vec<String>>,
     blocks: Vec<String>,
     variants: Vec<String>,
+    modes: Vec<String>,
 }
 
 impl Names {
@@ -236,7 +265,8 @@ impl Names {
         };
         let variants = task_set.variants.iter().map(|variant| quoted(&variant.name));
         let variants = variants.collect::<io::Result<_>>()?;
-        Ok(Self { costs, end_of_costs, choices, blocks, variants })
+        let modes = task_set.modes.iter().map(quoted).collect::<io::Result<_>>()?;
+        Ok(Self { costs, end_of_costs, choices, blocks, variants, modes })
     }
 
     fn write_point(&self, facts: &Facts, out: &mut Vec<u8>) -> io::Result<()> {
@@ -247,13 +277,17 @@ impl Names {
             out.extend_from_slice(cost);
         }
         out.extend_from_slice(self.end_of_costs);
-        out.extend_from_slice(b",\"utilization\":{\"num\":\"");
-        facts.utilization.write_numerator(out)?;
-        out.extend_from_slice(b"\",\"den\":\"");
-        facts.utilization.write_denominator(out)?;
-        out.extend_from_slice(b"\",\"approx\":");
-        serde_json::to_writer(&mut *out, &facts.utilization.approx())?;
-        out.extend_from_slice(b"},\"schedulable\":");
+        let figures = [("utilization", Some(&facts.utilization)), ("margin", facts.margin.as_ref())];
+        for (name, figure) in figures.into_iter().filter_map(|(name, figure)| Some((name, figure?))) {
+            write!(out, ",\"{name}\":{{\"num\":\"")?;
+            figure.write_numerator(out)?;
+            out.extend_from_slice(b"\",\"den\":\"");
+            figure.write_denominator(out)?;
+            out.extend_from_slice(b"\",\"approx\":");
+            serde_json::to_writer(&mut *out, &figure.approx())?;
+            out.push(b'}');
+        }
+        out.extend_from_slice(b",\"schedulable\":");
         out.extend_from_slice(in_json(facts.verdicts[0]));
         out.extend_from_slice(b",\"schedulable_within\":");
         out.extend_from_slice(in_json(facts.verdicts[1]));
@@ -275,6 +309,16 @@ impl Names {
         }
         if let Some(clock) = facts.clock {
             write!(out, ",\"clock_hz\":\"{clock}\"")?;
+        }
+        for (at, (mode, utilization)) in self.modes.iter().zip(facts.modes).enumerate() {
+            let before = if at == 0 { ",\"mode_utilization\":{" } else { "," };
+            let (num, den, approx) = (utilization.numer(), utilization.denom(), approx(utilization));
+            write!(out, "{before}{mode}:{{\"num\":\"{num}\",\"den\":\"{den}\",\"approx\":")?;
+            serde_json::to_writer(&mut *out, &approx)?;
+            out.push(b'}');
+        }
+        if let Some(critical) = self.modes.get(critical_mode(facts.modes)) {
+            write!(out, "}},\"critical_mode\":{critical}")?;
         }
         out.push(b'}');
         Ok(())
@@ -481,7 +525,7 @@ mod tests {
         let mut bytes = Vec::new();
         write(&front, &Workers::new(2), &mut bytes).unwrap();
         let start = std::time::Instant::now();
-        let read = crate::pictures::plot::PlotData::from_written(bytes.as_slice()).unwrap();
+        let read = isx_pages::plot::PlotData::from_written(bytes.as_slice()).unwrap();
         println!("read {} points in {:.3} s", read.points.len(), start.elapsed().as_secs_f64());
         assert_eq!(read.points.len(), front.front.len());
     }

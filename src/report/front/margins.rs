@@ -1,7 +1,7 @@
 //! The smallest schedulable areas with a margin, as documents say them:
 //! `{"margin": "0.1", "min_schedulable_area": "1157", "min_schedulable_unknown": null}`.
 
-use isx_design::schedulability::{AtMargin, Smallest};
+use isx_design::schedulability::{AtMargin, Smallest, SmallestWithin};
 use isx_exact::quantity::{Rational, format_decimal};
 use serde::{Deserialize, Serialize};
 
@@ -17,13 +17,18 @@ pub struct MarginWords {
     pub min_schedulable_unknown: Option<String>,
 }
 
+/// A smallest area as a decimal, and why it is not known.
+pub fn area_in_words(smallest: &SmallestWithin) -> (Option<String>, Option<String>) {
+    match smallest {
+        Smallest::At(area) => (Some(format_decimal(area)), None),
+        Smallest::None => (None, None),
+        Smallest::Unknown(why) => (None, Some(why.clone())),
+    }
+}
+
 impl From<&AtMargin> for MarginWords {
     fn from(AtMargin { margin, smallest }: &AtMargin) -> Self {
-        let (area, unknown) = match smallest {
-            Smallest::At(area) => (Some(format_decimal(area)), None),
-            Smallest::None => (None, None),
-            Smallest::Unknown(why) => (None, Some(why.clone())),
-        };
+        let (area, unknown) = area_in_words(smallest);
         let margin = format_decimal(margin);
         Self { margin, min_schedulable_area: area, min_schedulable_unknown: unknown }
     }

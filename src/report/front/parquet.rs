@@ -9,7 +9,10 @@
 //! | `blocks`, if the task set has any | list of texts: the names of the blocks that the design builds, in file order
 //! |
 //! | `variant`, if the processor has variants | text; dictionary-encoded |
+//! | `utilization NAME`, if the set has modes, one each | double |
 //! | `clock_hz`, if a block or variant limits the clock | text, the exact figure in hertz; dictionary-encoded |
+//! | `margin_num`, `margin_den`, on a front of area against margin | texts |
+//! | `margin`, on such a front | double, the nearest |
 //! | one column per task | text, the name of its choice, null for software; dictionary-encoded |
 //!
 //! Columns are named as in [`crate::front::csv`]. Points are written in row groups; all threads encode the columns of
@@ -22,9 +25,9 @@
 //! explored. [`Written`](crate::written::Written) reads the file again.
 
 mod columns;
-pub(crate) mod guard;
+pub mod guard;
 mod metadata;
-pub(crate) mod read;
+pub mod read;
 
 use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
 use crate::front::costs;
@@ -49,10 +52,6 @@ use std::sync::Arc;
 const GROUP: usize = 1 << 17;
 
 /// Writes the front.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write(
     explored: &Exploration,
     origin: &Origin,
@@ -87,7 +86,6 @@ fn write_in_groups(
 }
 
 /// The expected size of the front in bytes, before compression.
-#[must_use]
 pub fn bytes(explored: &Exploration) -> u64 {
     // Costs, numerator, denominator and double take 8 bytes each; a choice takes the bits of an index.
     let costs = costs::names(explored.task_set()).len() as u64;
@@ -96,8 +94,9 @@ pub fn bytes(explored: &Exploration) -> u64 {
     // For a block, assuming all are built: its index, whether it begins a list and whether that list is empty.
     let blocks = explored.task_set().blocks.len() as u64;
     let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
+    let margin = if explored.point_margins.is_empty() { 0 } else { 40 };
     (explored.front.len() as u64)
-        .saturating_mul(25 + 8 * costs + (choices + blocks).div_ceil(8))
+        .saturating_mul(25 + margin + 8 * costs + (choices + blocks).div_ceil(8))
         .saturating_add(1 << 14)
 }
 
@@ -190,7 +189,11 @@ fn fill(
             writer.write_batch(&rows.integers(column).ok_or_else(too_wide)?, None, None)?;
         }
         (
-            Column::Cost(..) | Column::Numerator(_) | Column::Denominator(_),
+            Column::Cost(..)
+            | Column::Numerator(_)
+            | Column::Denominator(_)
+            | Column::MarginNumerator
+            | Column::MarginDenominator,
             ColumnWriter::ByteArrayColumnWriter(writer),
         ) => {
             let mut numbers = Vec::new();
@@ -201,8 +204,11 @@ fn fill(
             told.map_err(|error| ParquetError::External(Box::new(error)))?;
             writer.write_batch(&numbers, None, None)?;
         }
-        (Column::Approximation, ColumnWriter::DoubleColumnWriter(writer)) => {
-            writer.write_batch(&rows.approximations(), None, None)?;
+        (
+            Column::Approximation | Column::InMode(_) | Column::Margin,
+            ColumnWriter::DoubleColumnWriter(writer),
+        ) => {
+            writer.write_batch(&rows.approximations(column), None, None)?;
         }
         (Column::Schedulable | Column::SchedulableWithin, ColumnWriter::BoolColumnWriter(writer)) => {
             let known: Vec<bool> = rows.verdicts(column).flatten().collect();
@@ -291,11 +297,15 @@ fn field(column: &Column, name: &str) -> Coded<Type> {
         Column::Cost(_, width) | Column::Numerator(width) | Column::Denominator(width) => {
             (exact(width), Repetition::REQUIRED)
         }
-        Column::Approximation => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),
+        Column::Approximation | Column::InMode(_) | Column::Margin => {
+            (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED)
+        }
         Column::Schedulable | Column::SchedulableWithin => {
             (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
         }
-        Column::Variant | Column::Clock => (string(name), Repetition::REQUIRED),
+        Column::Variant | Column::Clock | Column::MarginNumerator | Column::MarginDenominator => {
+            (string(name), Repetition::REQUIRED)
+        }
         Column::Choice(..) => (string(name), Repetition::OPTIONAL),
     };
     field.with_repetition(repetition).build()

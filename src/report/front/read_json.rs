@@ -8,7 +8,8 @@
 pub use super::read_point::{Choices, ExactPoint, TaskChoices};
 
 use super::margins::MarginWords;
-use super::read_point::{CostedPoint, Costs, exactly};
+use super::modes::ModeAreaWords;
+use super::read_point::{Costs, PointReader, exactly, once, twice};
 use crate::front::json::{SCHEMA, SCHEMA_OF_RESOURCES};
 use crate::front::seen::Seen;
 use crate::front::unreadable::PlotError;
@@ -33,6 +34,10 @@ pub struct Head {
     pub area_unit: String,
     /// The resources, if the front has several; what is built in any case is the cost of `base`.
     pub resources: Option<Resources>,
+    /// Whether it is a front of area against margin.
+    pub by_margin: bool,
+    /// The clock in hertz, if the lowest clock of every point is its utilization, or 1/margin, times that.
+    pub clock: Option<Rational>,
     /// The scheduler, if the document names one.
     pub scheduler: Option<Scheduler>,
     /// Changes to the task set for a what-if question, in words.
@@ -40,18 +45,22 @@ pub struct Head {
     /// How the front was computed, if the document says.
     pub engine: Option<EngineWords>,
     /// The design all in software.
-    pub base: ExactPoint<IgnoredAny>,
+    pub base: ExactPoint,
     /// The smallest schedulable area, if it is known and exists.
     pub min_schedulable_area: Option<Rational>,
     /// The design of that area, if the document contains it; with several resources, the first of `minimal`.
-    pub min_schedulable: Option<ExactPoint<Choices>>,
+    pub min_schedulable: Option<ExactPoint>,
     /// With several resources, the designs of the minimal schedulable costs.
-    pub minimal: Vec<ExactPoint<Choices>>,
+    pub minimal: Vec<ExactPoint>,
     /// Why the smallest schedulable area is not known, if it is not; with several resources, why there may be other
     /// minimal costs.
     pub min_schedulable_unknown: Option<String>,
     /// The smallest schedulable areas with a margin; empty in documents of earlier versions.
     pub margins: Vec<AtMargin>,
+    /// The modes; empty if there is one, or the points do not say their utilization in each.
+    pub modes: Vec<String>,
+    /// The smallest schedulable areas of some of the modes.
+    pub mode_areas: Vec<ModeAreaWords>,
     /// How the front was verified, as the document says: proved or checked.
     pub status: Option<String>,
     /// Whether no larger area lowers the utilization further.
@@ -75,45 +84,35 @@ pub struct EngineWords {
 }
 
 /// Receives the points of a written front, each with its index.
-pub(crate) type Visit<'a> = &'a mut dyn FnMut(usize, ExactPoint<Choices>);
+pub type Visit<'a> = &'a mut dyn FnMut(usize, ExactPoint);
 
 /// Reads a document and passes each point with its index to `visit`. Choices are read for the first `told` points
-/// only. A front of several resources is refused unless `kinds` has it.
+/// only.
 ///
 /// # Errors
 ///
 /// [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
-pub(crate) fn read(
-    reader: &mut dyn Read,
-    told: usize,
-    kinds: Kinds,
-    visit: Visit,
-) -> Result<Head, PlotError> {
-    read_fields(reader, told, kinds, visit)?.finish()
+pub fn read(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Head, PlotError> {
+    read_fields(reader, told, visit)?.finish()
 }
 
-/// Which fronts a reader accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kinds {
-    /// Those of one area.
-    OneArea,
-    /// Those of several resources too.
-    All,
+/// The resources of the front, which stand before its points; `None` if there is one area, or no front.
+pub fn resources(reader: &mut dyn Read) -> Option<Resources> {
+    let mut json = serde_json::Deserializer::from_reader(BufReader::new(reader));
+    let visit: Visit = &mut |_, _| ();
+    let mut document = Document { visit, told: 0, until_points: true, read: Fields::default() };
+    // What is wrong with the document is reported when all of it is read.
+    let _ = (&mut document).deserialize(&mut json);
+    document.read.resources()
 }
 
 /// Reads a document, which may lack fields.
-pub(super) fn read_fields(
-    reader: &mut dyn Read,
-    told: usize,
-    kinds: Kinds,
-    visit: Visit,
-) -> Result<Fields, PlotError> {
+pub fn read_fields(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Fields, PlotError> {
     let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(1 << 18, reader));
-    let mut document = Document { visit, told, kinds, read: Fields::default() };
+    let mut document = Document { visit, told, until_points: false, read: Fields::default() };
     let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
     let mut read = document.read;
     match read.schema.as_deref() {
-        Some(SCHEMA_OF_RESOURCES) if kinds == Kinds::OneArea => return Err(PlotError::Resources),
         None | Some(SCHEMA | SCHEMA_OF_RESOURCES) => {}
         Some(found) => return Err(PlotError::Schema { found: crate::text::cut(found, 60) }),
     }
@@ -126,7 +125,7 @@ pub(super) fn read_fields(
 
 /// What has been read so far: kept outside the parser, so that its errors can be distinguished from our own.
 #[derive(Default)]
-pub(super) struct Fields {
+pub struct Fields {
     schema: Option<String>,
     taskset: Option<String>,
     area_unit: Option<String>,
@@ -135,23 +134,31 @@ pub(super) struct Fields {
     device: Option<String>,
     limits: Option<Costs>,
     minimal: Option<Vec<Costs>>,
-    minimal_designs: Option<Vec<CostedPoint<Choices>>>,
+    minimal_designs: Option<Vec<serde_json::Value>>,
     scheduler: Option<String>,
+    clock: Option<String>,
     what_if: Option<Vec<String>>,
     engine: Option<EngineWords>,
-    base: Option<ExactPoint<IgnoredAny>>,
+    base: Option<ExactPoint>,
     pub has_points: bool,
     pub points: Seen,
     /// The outer option: whether the field exists.
     pub smallest: Option<Option<String>>,
-    smallest_design: Option<Option<ExactPoint<Choices>>>,
+    smallest_design: Option<Option<ExactPoint>>,
     pub smallest_unknown: Option<Option<String>>,
     margins: Option<Vec<MarginWords>>,
+    mode_areas: Option<Vec<ModeAreaWords>>,
     status: Option<String>,
     complete: Option<bool>,
 }
 
 impl Fields {
+    /// The resources, if there are several and nothing is wrong with them.
+    pub fn resources(&mut self) -> Option<Resources> {
+        let count = self.resources.as_ref().filter(|_| self.is_of_resources())?.len();
+        self.read_resources(&vec![Rational::default(); count]).ok()
+    }
+
     fn is_of_resources(&self) -> bool {
         self.schema.as_deref() == Some(SCHEMA_OF_RESOURCES)
     }
@@ -170,6 +177,18 @@ impl Fields {
         }
     }
 
+    /// Points follow, which name these resources if there are several.
+    pub fn expect_points(&mut self) -> Result<Option<Vec<String>>, String> {
+        self.has_points = true;
+        if !self.is_of_resources() {
+            return Ok(None);
+        }
+        let (names, objectives) = self.objectives()?;
+        let names = names.to_vec();
+        self.points.objectives = objectives;
+        Ok(Some(names))
+    }
+
     /// The resources with their limits.
     fn read_resources(&mut self, base: &[Rational]) -> Result<Resources, PlotError> {
         let (names, objectives) = self.objectives().map_err(PlotError::Field)?;
@@ -179,7 +198,7 @@ impl Fields {
             let Some(at) = resources.position(&name) else {
                 return Err(PlotError::Field("`limits` names something that is no resource".into()));
             };
-            resources.limits[at] = Some(limit);
+            resources.limits[at] = Some(limit.0);
         }
         resources.device = self.device.take();
         Ok(resources)
@@ -195,9 +214,9 @@ impl Fields {
         let resources = self.read_resources(&base.cost)?;
         let wrong = |why: &str| PlotError::Field(why.into());
         let costs = self.minimal.take().ok_or(missing("min_schedulable"))?;
-        let designs = self.minimal_designs.take().unwrap_or_default();
-        let designs = designs.into_iter().map(|design| design.in_order(&resources.names));
-        let minimal = designs.collect::<Result<Vec<_>, _>>().map_err(PlotError::Field)?;
+        let reader = PointReader { resources: Some(&resources.names), has_choices: true };
+        let designs = self.minimal_designs.take().unwrap_or_default().into_iter();
+        let minimal = designs.map(|design| reader.deserialize(design)).collect::<Result<Vec<_>, _>>()?;
         let costs = costs.into_iter().map(|cost| cost.in_order(&resources.names));
         let costs = costs.collect::<Result<Vec<_>, _>>().map_err(PlotError::Field)?;
         if !minimal.iter().map(|design| &design.cost).eq(&costs) {
@@ -212,12 +231,24 @@ impl Fields {
     }
 
     /// The fields that every front has.
-    fn common(self, base: ExactPoint<IgnoredAny>) -> Result<Head, PlotError> {
+    fn common(self, base: ExactPoint) -> Result<Head, PlotError> {
         let missing = PlotError::Missing;
         if base.is_impossible() {
             let why = "`base` is marked schedulable, and its utilization is above 1";
             return Err(PlotError::Field(why.into()));
         }
+        let mut modes = self.points.modes.unwrap_or_default();
+        base.agrees_with(&modes).map_err(|why| PlotError::Field(format!("`base`: {why}")))?;
+        let mode_areas = self.mode_areas.unwrap_or_default();
+        if !mode_areas.iter().all(|of_modes| of_modes.is_of(&modes)) {
+            return Err(PlotError::Field(
+                "`mode_areas` has another mode, or something other than decimals".into(),
+            ));
+        }
+        if !self.points.are_in_modes {
+            modes.clear();
+        }
+        let no_clock = || PlotError::Field("`clock_hz` is no number of hertz".into());
         let unknown = || PlotError::Field("`scheduler` is none of edf, rm, dm and fixed".into());
         let scheduler = |name: String| Scheduler::named(&name).ok_or_else(unknown);
         Ok(Head {
@@ -225,7 +256,11 @@ impl Fields {
             scheduler: self.scheduler.map(scheduler).transpose()?,
             what_if: self.what_if.unwrap_or_default(),
             engine: self.engine,
+            by_margin: self.points.by_margin,
+            clock: self.clock.map(|text| exactly(&text).ok_or_else(no_clock)).transpose()?,
             base,
+            modes,
+            mode_areas,
             min_schedulable_unknown: self.smallest_unknown.flatten(),
             status: self.status,
             complete: self.complete.ok_or(missing("complete"))?,
@@ -301,7 +336,7 @@ impl Fields {
 struct Document<'a> {
     visit: Visit<'a>,
     told: usize,
-    kinds: Kinds,
+    until_points: bool,
     read: Fields,
 }
 
@@ -325,11 +360,7 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
             match key.as_str() {
                 "schema" => {
                     once(&mut read.schema, "schema", &mut map)?;
-                    let is_known = match read.schema.as_deref() {
-                        Some(SCHEMA_OF_RESOURCES) => self.kinds == Kinds::All,
-                        schema => schema == Some(SCHEMA),
-                    };
-                    if !is_known {
+                    if !matches!(read.schema.as_deref(), Some(SCHEMA | SCHEMA_OF_RESOURCES)) {
                         // Other errors in the document would only mislead.
                         return Err(A::Error::custom("another schema"));
                     }
@@ -337,6 +368,14 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                 "taskset" => once(&mut read.taskset, "taskset", &mut map)?,
                 "area_unit" => once(&mut read.area_unit, "area_unit", &mut map)?,
                 "scheduler" => once(&mut read.scheduler, "scheduler", &mut map)?,
+                "front" if read.has_points => {
+                    return Err(A::Error::custom("the field `front` must stand before every point"));
+                }
+                "front" => match map.next_value::<String>()?.as_str() {
+                    "margin" => read.points.by_margin = true,
+                    _ => return Err(A::Error::custom("`front` is not margin")),
+                },
+                "clock_hz" => once(&mut read.clock, "clock_hz", &mut map)?,
                 "what_if" => once(&mut read.what_if, "what_if", &mut map)?,
                 "engine" => once(&mut read.engine, "engine", &mut map)?,
                 "resources" => once(&mut read.resources, "resources", &mut map)?,
@@ -347,11 +386,12 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                     once(&mut read.minimal_designs, "min_schedulable_designs", &mut map)?;
                 }
                 "base" if read.is_of_resources() => {
-                    let mut base = None;
-                    once::<CostedPoint<IgnoredAny>, _>(&mut base, "base", &mut map)?;
                     let (names, _) = read.objectives().map_err(A::Error::custom)?;
-                    let base = base.map(|base| base.in_order(names)).transpose().map_err(A::Error::custom)?;
-                    read.base = base;
+                    let reader = PointReader { resources: Some(names), has_choices: false };
+                    let base = map.next_value_seed(reader)?;
+                    if read.base.replace(base).is_some() {
+                        return Err(twice("base"));
+                    }
                 }
                 "min_schedulable" if read.is_of_resources() => {
                     once(&mut read.minimal, "min_schedulable", &mut map)?;
@@ -359,15 +399,12 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                 "base" => once(&mut read.base, "base", &mut map)?,
                 "points" if read.has_points => return Err(twice("points")),
                 "points" => {
-                    read.has_points = true;
-                    let costs = if read.is_of_resources() {
-                        let (names, objectives) = read.objectives().map_err(A::Error::custom)?;
-                        Some((names.to_vec(), objectives))
-                    } else {
-                        None
-                    };
+                    let resources = read.expect_points().map_err(A::Error::custom)?;
+                    if self.until_points {
+                        return Err(A::Error::custom("nothing further is read"));
+                    }
                     let (visit, told, seen) = (&mut *self.visit, self.told, &mut read.points);
-                    map.next_value_seed(Points { visit, told, costs, seen })?;
+                    map.next_value_seed(Points { visit, told, resources: resources.as_deref(), seen })?;
                 }
                 "min_schedulable_area" => once(&mut read.smallest, "min_schedulable_area", &mut map)?,
                 "min_schedulable" => once(&mut read.smallest_design, "min_schedulable", &mut map)?,
@@ -375,6 +412,8 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                     once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
                 }
                 "margins" => once(&mut read.margins, "margins", &mut map)?,
+                "modes" => once(&mut read.points.modes, "modes", &mut map)?,
+                "mode_areas" => once(&mut read.mode_areas, "mode_areas", &mut map)?,
                 "status" => once(&mut read.status, "status", &mut map)?,
                 "complete" => once(&mut read.complete, "complete", &mut map)?,
                 _ => {
@@ -386,42 +425,13 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
     }
 }
 
-/// Reads a field once. JSON permits duplicate names in an object, but of two lists of points neither is the front.
-fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
-    field: &mut Option<T>,
-    name: &str,
-    map: &mut A,
-) -> Result<(), A::Error> {
-    if field.is_some() {
-        return Err(twice(name));
-    }
-    *field = Some(map.next_value()?);
-    Ok(())
-}
-
-fn twice<E: Error>(name: &str) -> E {
-    E::custom(format!("the field `{name}` stands twice"))
-}
-
 /// The list of points.
 struct Points<'a> {
     visit: Visit<'a>,
     told: usize,
-    /// With several resources, their names and which of them are the objectives.
-    costs: Option<(Vec<String>, Vec<usize>)>,
+    /// The names of the resources, if there are several.
+    resources: Option<&'a [String]>,
     seen: &'a mut Seen,
-}
-
-impl Points<'_> {
-    /// The next point of a front of several resources.
-    fn next_costed<'de, C: Deserialize<'de>, A: SeqAccess<'de>>(
-        &self,
-        names: &[String],
-        list: &mut A,
-    ) -> Result<Option<ExactPoint<C>>, A::Error> {
-        let point = list.next_element::<CostedPoint<C>>()?;
-        point.map(|point| point.in_order(names)).transpose().map_err(A::Error::custom)
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for Points<'_> {
@@ -441,20 +451,10 @@ impl<'de> Visitor<'de> for Points<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
         loop {
             let index = self.seen.count;
-            let next = match &self.costs {
-                None if index < self.told => list.next_element::<ExactPoint<Choices>>()?,
-                None => list.next_element::<ExactPoint<IgnoredAny>>()?.map(ExactPoint::untold),
-                Some((names, _)) if index < self.told => self.next_costed::<Choices, _>(names, &mut list)?,
-                Some((names, _)) => {
-                    self.next_costed::<IgnoredAny, _>(names, &mut list)?.map(ExactPoint::untold)
-                }
-            };
+            let reader = PointReader { resources: self.resources, has_choices: index < self.told };
+            let next = list.next_element_seed(reader)?;
             let Some(point) = next else { return Ok(()) };
-            let added = match &self.costs {
-                None => self.seen.add(&point),
-                Some((_, objectives)) => self.seen.add_costed(&point, objectives),
-            };
-            if let Err(why) = added {
+            if let Err(why) = self.seen.add(&point) {
                 self.seen.wrong = Some((index, why));
                 return Err(A::Error::custom(why));
             }
@@ -481,10 +481,9 @@ mod tests {
     fn what_is_read_is_what_was_written_exactly() {
         for explored in unlike_fronts() {
             let mut points = Vec::new();
-            let head = read(&mut document(&explored).as_slice(), usize::MAX, Kinds::All, &mut |_, point| {
-                points.push(point)
-            })
-            .unwrap();
+            let head =
+                read(&mut document(&explored).as_slice(), usize::MAX, &mut |_, point| points.push(point))
+                    .unwrap();
             assert_eq!(head.taskset, explored.task_set().name);
             assert_eq!(head.base.utilization, explored.base().utilization);
             assert_eq!((head.points, points.len()), (explored.front.len(), explored.front.len()));
@@ -503,27 +502,18 @@ mod tests {
     #[test]
     fn blocks_are_read_where_there_are_any() {
         let mut blocks = Vec::new();
-        read(&mut document(&shared()).as_slice(), 0, Kinds::OneArea, &mut |_, point| {
-            blocks.push(point.blocks)
-        })
-        .unwrap();
+        read(&mut document(&shared()).as_slice(), 0, &mut |_, point| blocks.push(point.blocks)).unwrap();
         assert!(blocks.iter().all(Option::is_some) && blocks.iter().flatten().any(|built| !built.is_empty()));
-        read(&mut document(&demo()).as_slice(), 0, Kinds::All, &mut |_, point| {
-            assert_eq!(point.blocks, None)
-        })
-        .unwrap();
+        read(&mut document(&demo()).as_slice(), 0, &mut |_, point| assert_eq!(point.blocks, None)).unwrap();
     }
 
     #[test]
     fn what_is_no_front_is_refused() {
         let text = String::from_utf8(document(&demo())).unwrap();
-        let refused = |text: String| {
-            read(&mut text.as_bytes(), 0, Kinds::OneArea, &mut |_, _| ()).unwrap_err().to_string()
-        };
+        let refused = |text: String| read(&mut text.as_bytes(), 0, &mut |_, _| ()).unwrap_err().to_string();
         assert!(refused(text.replace("isx.front/1", "isx.front/9")).contains("isx.front/9"));
-        let of_resources = refused(text.replace("isx.front/1", "isx.front/2"));
         assert!(
-            of_resources.starts_with("a front of several resources, and this is done for fronts of one area")
+            refused(text.replace("isx.front/1", "isx.front/2")).contains("the field `resources` must stand")
         );
         assert!(refused(text.replace("\"den\":\"", "\"den\":\"x")).contains("no fraction"));
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"-")).contains("no exact number"));

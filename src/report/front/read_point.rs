@@ -1,11 +1,13 @@
 //! A point of a written front, and the numbers in it, read exactly.
 
 use isx_exact::quantity::{Rational, approx};
+use isx_taskset::formulate::critical_mode;
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The longest number that is read: parsing takes time quadratic in its length.
@@ -14,7 +16,7 @@ const LONGEST_NUMBER: usize = 4000;
 /// Every task with the choice it takes, in the order of the document; `None` is software. Points may share the names.
 pub type TaskChoices = Vec<(Arc<str>, Option<Arc<str>>)>;
 
-/// The choices of a point, if they are needed; `IgnoredAny` skips them.
+/// The choices of a point, or none where they are not needed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Choices(pub TaskChoices);
 
@@ -47,108 +49,222 @@ impl<'de> Deserialize<'de> for Choices {
     }
 }
 
-/// A point of the document, whose choices are read as `C`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub struct ExactPoint<C> {
+/// A point of a written front.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExactPoint {
     /// Area; 0 in a front of several resources.
-    #[serde(deserialize_with = "number")]
     pub area: Rational,
     /// The cost in each resource, in the order of [`Head::resources`](super::read_json::Head::resources); empty in a
     /// front of one area.
-    #[serde(skip)]
     pub cost: Vec<Rational>,
     /// Utilization.
-    #[serde(deserialize_with = "ratio")]
     pub utilization: Rational,
+    /// Its margin, on a front of area against margin.
+    pub margin: Option<Rational>,
     /// The verdict on this design.
-    // Required even if null: a plain Option would treat a missing field as null.
-    #[serde(deserialize_with = "Option::deserialize")]
     pub schedulable: Option<bool>,
     /// Whether any design of no more area is schedulable; absent in documents of earlier versions.
-    #[serde(default)]
     pub schedulable_within: Option<bool>,
     /// The choice of every task.
-    pub choices: C,
+    pub choices: Choices,
     /// The blocks that are built, if the set has any.
-    #[serde(default)]
     pub blocks: Option<Vec<String>>,
     /// The variant of the processor, if the set has any.
-    #[serde(default)]
     pub variant: Option<String>,
     /// The clock in hertz, if the set has blocks that lower it.
-    #[serde(default)]
     pub clock_hz: Option<String>,
+    /// The utilization in each mode, if the document has them.
+    pub modes: Vec<(String, Rational)>,
 }
 
-impl<C> ExactPoint<C> {
+impl ExactPoint {
     /// Whether it is marked schedulable although it overloads the processor.
-    pub(super) fn is_impossible(&self) -> bool {
+    pub fn is_impossible(&self) -> bool {
         self.schedulable == Some(true) && self.utilization > Rational::one()
     }
-}
 
-impl ExactPoint<IgnoredAny> {
-    /// The same point without its choices.
-    pub(super) fn untold(self) -> ExactPoint<Choices> {
-        let Self { schedulable, schedulable_within, .. } = self;
-        let Self { area, cost, utilization, blocks, variant, clock_hz, .. } = self;
-        let choices = Choices::default();
-        ExactPoint {
-            area,
-            cost,
-            utilization,
-            schedulable,
-            schedulable_within,
-            choices,
-            blocks,
-            variant,
-            clock_hz,
+    /// The mode of the largest utilization, the first of several.
+    pub fn critical_mode(&self) -> Option<usize> {
+        let in_modes: Vec<Rational> = self.modes.iter().map(|(_, utilization)| utilization.clone()).collect();
+        (!in_modes.is_empty()).then(|| critical_mode(&in_modes))
+    }
+
+    /// Whether its modes are these, and its utilization is the largest in any of them.
+    pub fn agrees_with(&self, modes: &[String]) -> Result<(), &'static str> {
+        let Some(critical) = self.critical_mode() else { return Ok(()) };
+        if !self.modes.iter().map(|(name, _)| name).eq(modes) {
+            return Err("`mode_utilization` does not name each of `modes` once, in their order");
+        }
+        match self.modes[critical].1 == self.utilization {
+            true => Ok(()),
+            false => Err("`utilization` is not the largest of `mode_utilization`"),
         }
     }
 }
 
-/// A point of a front of several resources as its document has it.
-#[derive(Deserialize)]
-pub(super) struct CostedPoint<C> {
-    pub cost: Costs,
-    #[serde(deserialize_with = "ratio")]
-    utilization: Rational,
-    #[serde(deserialize_with = "Option::deserialize")]
-    schedulable: Option<bool>,
-    #[serde(default)]
-    schedulable_within: Option<bool>,
-    choices: C,
-    #[serde(default)]
-    blocks: Option<Vec<String>>,
-    #[serde(default)]
-    variant: Option<String>,
-    #[serde(default)]
-    clock_hz: Option<String>,
+impl<'de> Deserialize<'de> for ExactPoint {
+    /// A point with an area, and its choices.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        PointReader { resources: None, has_choices: true }.deserialize(deserializer)
+    }
 }
 
-impl<C> CostedPoint<C> {
-    /// The point with its costs in the order of these resources; the error names what is wrong with the costs.
-    pub fn in_order(self, resources: &[String]) -> Result<ExactPoint<C>, String> {
-        let Self { utilization, schedulable, schedulable_within, choices, .. } = self;
-        let Self { blocks, variant, clock_hz, .. } = self;
-        let (area, cost) = (Rational::zero(), self.cost.in_order(resources)?);
+/// Reads a point, with or without its choices.
+#[derive(Clone, Copy)]
+pub struct PointReader<'a> {
+    /// The resources that its cost names; `None` if it has an area.
+    pub resources: Option<&'a [String]>,
+    pub has_choices: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(field_identifier, rename_all = "snake_case")]
+enum Field {
+    Area,
+    Cost,
+    Utilization,
+    Margin,
+    Schedulable,
+    SchedulableWithin,
+    Choices,
+    Blocks,
+    Variant,
+    ClockHz,
+    ModeUtilization,
+    #[serde(other)]
+    Other,
+}
+
+impl<'de> DeserializeSeed<'de> for PointReader<'_> {
+    type Value = ExactPoint;
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<ExactPoint, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for PointReader<'_> {
+    type Value = ExactPoint;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a design")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ExactPoint, A::Error> {
+        let (mut area, mut cost) = (None::<Exact>, None::<Costs>);
+        let (mut utilization, mut margin) = (None::<Ratio>, None::<Ratio>);
+        let (mut schedulable, mut choices) = (None, None);
+        let (mut within, mut blocks, mut variant, mut clock_hz) = (None, None, None, None);
+        let mut modes = None::<InOrder<Ratio>>;
+        while let Some(field) = map.next_key()? {
+            match field {
+                Field::Area if self.resources.is_none() => once(&mut area, "area", &mut map)?,
+                Field::Cost if self.resources.is_some() => once(&mut cost, "cost", &mut map)?,
+                Field::Utilization => once(&mut utilization, "utilization", &mut map)?,
+                Field::Margin => once(&mut margin, "margin", &mut map)?,
+                Field::Schedulable => once(&mut schedulable, "schedulable", &mut map)?,
+                Field::SchedulableWithin => once(&mut within, "schedulable_within", &mut map)?,
+                Field::Choices if self.has_choices => once(&mut choices, "choices", &mut map)?,
+                Field::Choices => {
+                    once::<IgnoredAny, _>(&mut None, "choices", &mut map)?;
+                    choices = Some(Choices::default());
+                }
+                Field::Blocks => once(&mut blocks, "blocks", &mut map)?,
+                Field::Variant => once(&mut variant, "variant", &mut map)?,
+                Field::ClockHz => once(&mut clock_hz, "clock_hz", &mut map)?,
+                Field::ModeUtilization => once(&mut modes, "mode_utilization", &mut map)?,
+                Field::Area | Field::Cost | Field::Other => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        let missing = A::Error::missing_field;
+        let (area, cost) = match self.resources {
+            None => (area.ok_or_else(|| missing("area"))?.0, Vec::new()),
+            Some(names) => {
+                let cost = cost.ok_or_else(|| missing("cost"))?;
+                (Rational::zero(), cost.in_order(names).map_err(A::Error::custom)?)
+            }
+        };
         Ok(ExactPoint {
             area,
             cost,
-            utilization,
-            schedulable,
-            schedulable_within,
-            choices,
-            blocks,
-            variant,
-            clock_hz,
+            utilization: utilization.ok_or_else(|| missing("utilization"))?.0,
+            margin: margin.map(|Ratio(margin)| margin),
+            schedulable: schedulable.ok_or_else(|| missing("schedulable"))?,
+            schedulable_within: within.flatten(),
+            choices: choices.ok_or_else(|| missing("choices"))?,
+            blocks: blocks.flatten(),
+            variant: variant.flatten(),
+            clock_hz: clock_hz.flatten(),
+            modes: modes
+                .unwrap_or_default()
+                .0
+                .into_iter()
+                .map(|(name, Ratio(ratio))| (name, ratio))
+                .collect(),
         })
     }
 }
 
-/// Amounts of resources by name, in the order of the document; they may be negative.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Costs(pub Vec<(String, Rational)>);
+/// Reads a field once. JSON permits duplicate names in an object, but of two lists of points neither is the front.
+pub fn once<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
+    field: &mut Option<T>,
+    name: &str,
+    map: &mut A,
+) -> Result<(), A::Error> {
+    if field.is_some() {
+        return Err(twice(name));
+    }
+    *field = Some(map.next_value()?);
+    Ok(())
+}
+
+pub fn twice<E: Error>(name: &str) -> E {
+    E::custom(format!("the field `{name}` stands twice"))
+}
+
+/// Values by name, in the order of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InOrder<T>(pub Vec<(String, T)>);
+
+impl<T> Default for InOrder<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for InOrder<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Values<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Values<T> {
+            type Value = InOrder<T>;
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("names with their values")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InOrder<T>, A::Error> {
+                let mut values = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    values.push(entry);
+                }
+                Ok(InOrder(values))
+            }
+        }
+        deserializer.deserialize_map(Values(PhantomData))
+    }
+}
+
+/// Amounts of resources by name, which may be negative.
+pub type Costs = InOrder<Amount>;
+
+/// An amount, exactly.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Amount(pub Rational);
+
+impl TryFrom<String> for Amount {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        signed(&text).map(Self).ok_or_else(|| not_exact(&text))
+    }
+}
 
 impl Costs {
     /// The amounts in the order of these resources.
@@ -158,67 +274,56 @@ impl Costs {
             self.0.sort_by_key(|(name, _)| resources.iter().position(|resource| resource == name));
         }
         if self.0.len() == resources.len() && self.0.iter().map(|(name, _)| name).eq(resources) {
-            return Ok(self.0.into_iter().map(|(_, amount)| amount).collect());
+            return Ok(self.0.into_iter().map(|(_, Amount(amount))| amount).collect());
         }
         let names: Vec<String> = resources.iter().map(|name| crate::text::cut(name, 40)).collect();
         Err(format!("`cost` must name each of {} once", names.join(", ")))
     }
 }
 
-impl<'de> Deserialize<'de> for Costs {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Amounts;
-        impl<'de> Visitor<'de> for Amounts {
-            type Value = Costs;
-            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-                formatter.write_str("an amount of every resource, a decimal in a string")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut amounts: A) -> Result<Costs, A::Error> {
-                let mut costs = Vec::new();
-                while let Some((name, text)) = amounts.next_entry::<String, String>()? {
-                    let amount = match text.strip_prefix('-') {
-                        Some(digits) => exactly(digits).map(|amount| -amount),
-                        None => exactly(&text),
-                    };
-                    let amount = amount.ok_or_else(|| not_exact(&text))?;
-                    costs.push((name, amount));
-                }
-                Ok(Costs(costs))
-            }
+fn not_exact(text: &str) -> String {
+    format!("`{}` is no exact number", crate::text::cut(text, 60))
+}
+
+/// An area, exactly.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Exact(Rational);
+
+impl TryFrom<String> for Exact {
+    type Error = String;
+    fn try_from(text: String) -> Result<Self, String> {
+        exactly(&text).map(Self).ok_or_else(|| not_exact(&text))
+    }
+}
+
+/// A utilization, exactly.
+#[derive(Deserialize)]
+#[serde(try_from = "WrittenRatio")]
+struct Ratio(Rational);
+
+#[derive(Deserialize)]
+struct WrittenRatio {
+    num: String,
+    den: String,
+    #[serde(default)]
+    approx: Option<f64>,
+}
+
+impl TryFrom<WrittenRatio> for Ratio {
+    type Error = String;
+    fn try_from(told: WrittenRatio) -> Result<Self, String> {
+        let ratio = quotient(&told.num, &told.den).ok_or("`num` and `den` are no fraction")?;
+        let nearest = approx(&ratio);
+        // Other programs may round differently.
+        if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
+            return Err(format!("`approx` is not {nearest}, as `num` and `den` are"));
         }
-        deserializer.deserialize_map(Amounts)
+        Ok(Self(ratio))
     }
 }
 
-fn not_exact<E: Error>(text: &str) -> E {
-    E::custom(format!("`{}` is no exact number", crate::text::cut(text, 60)))
-}
-
-fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    exactly(&text).ok_or_else(|| not_exact(&text))
-}
-
-fn ratio<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
-    #[derive(Deserialize)]
-    struct Ratio {
-        num: String,
-        den: String,
-        #[serde(default)]
-        approx: Option<f64>,
-    }
-    let told = Ratio::deserialize(deserializer)?;
-    let ratio = quotient(&told.num, &told.den);
-    let ratio = ratio.ok_or_else(|| D::Error::custom("`num` and `den` are no fraction"))?;
-    let nearest = approx(&ratio);
-    // Other programs may round differently.
-    if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
-        return Err(D::Error::custom(format!("`approx` is not {nearest}, as `num` and `den` are")));
-    }
-    Ok(ratio)
-}
-
-pub(super) fn quotient(num: &str, den: &str) -> Option<Rational> {
+pub fn quotient(num: &str, den: &str) -> Option<Rational> {
     let den = whole(den).filter(|den| !den.is_zero())?;
     Some(Rational::new(whole(num)?, den))
 }
@@ -231,7 +336,7 @@ fn whole(digits: &str) -> Option<BigInt> {
 
 /// Parses a number as isx prints it: a decimal, or a fraction of two integers. Sums may have more digits than the
 /// numbers of a task set that [`parse_fraction`](isx_exact::quantity::parse_fraction) accepts.
-pub(super) fn exactly(text: &str) -> Option<Rational> {
+pub fn exactly(text: &str) -> Option<Rational> {
     if let Some((numerator, denominator)) = text.split_once('/') {
         return quotient(numerator, denominator);
     }
@@ -239,6 +344,14 @@ pub(super) fn exactly(text: &str) -> Option<Rational> {
     let digits = whole(&format!("{before}{after}"))?;
     let places = u32::try_from(after.len()).ok()?;
     Some(Rational::new(digits, if places == 0 { BigInt::one() } else { BigInt::from(10).pow(places) }))
+}
+
+/// As [`exactly`], for an amount, which may be negative.
+pub fn signed(text: &str) -> Option<Rational> {
+    match text.strip_prefix('-') {
+        Some(digits) => exactly(digits).map(|amount| -amount),
+        None => exactly(text),
+    }
 }
 
 #[cfg(test)]

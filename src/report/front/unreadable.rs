@@ -28,15 +28,6 @@ pub enum PlotError {
         /// The schema that it names.
         found: String,
     },
-    /// The front counts several resources.
-    #[error(
-        "a front of several resources, and this is done for fronts of one area; `isx explore --price LUT=1,DSP=80` makes \
-         one area of them, and `isx show --point K`, `isx plot` and `isx report` show what is in a front.json"
-    )]
-    Resources,
-    /// The front counts several resources, and it is Parquet.
-    #[error("a front of several resources in Parquet; give its front.json")]
-    ResourcesInParquet,
     /// A field does not match the schema.
     #[error("not an isx front: {0}")]
     Field(String),

@@ -1,6 +1,7 @@
 //! Which points of a written front are read, and what tells a Parquet file.
 
 use isx_exact::quantity::Rational;
+use isx_taskset::Resources;
 
 /// How a Parquet file begins.
 pub const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -20,8 +21,15 @@ pub enum Pick {
     MaxUtilization(Rational),
     /// The design of least utilization within the limits of several resources, which needs no front.
     Least,
+    /// The first point of least utilization within the limits of these resources, which are those of the front.
+    Within(Resources),
     /// The smallest schedulable design, which need not be on the front.
     Smallest,
+}
+
+/// Whether a cost is within the limits.
+pub fn fits(cost: &[Rational], limits: &[Option<Rational>]) -> bool {
+    cost.iter().zip(limits).all(|(cost, limit)| limit.as_ref().is_none_or(|limit| cost <= limit))
 }
 
 /// Which points of a front are read.

@@ -107,7 +107,6 @@ impl Front<'_> {
     }
 
     /// How the optimum that the file states differs from the one found, if it does.
-    #[must_use]
     pub fn difference(&self) -> Option<String> {
         self.stated()?.difference()
     }
@@ -225,10 +224,6 @@ impl Answer for Front<'_> {
 
 /// Writes as JSON that nothing fits the capacity of a multiple-choice problem, for which all points or the items were
 /// requested.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write_infeasible(all: bool, picks: bool, read: Duration, out: &mut dyn Write) -> io::Result<()> {
     let mut document = json!({
         "schema": SCHEMA, "problem": "mckp", "feasible": false,

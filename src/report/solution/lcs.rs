@@ -26,7 +26,6 @@ pub struct Subsequence<'a> {
 
 impl Subsequence<'_> {
     /// The letters of the subsequence; `None` if only the length was requested.
-    #[must_use]
     pub fn letters(&self) -> Option<Vec<u8>> {
         let letters = &self.sequences[0].letters;
         let pairs = self.claim.pairs.as_ref()?;

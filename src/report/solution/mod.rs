@@ -32,10 +32,6 @@ pub trait Answer {
     }
 
     /// Writes value, weight and picks, and the other fields of the family.
-    ///
-    /// # Errors
-    ///
-    /// If the output fails; likewise for all methods below.
     fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()>;
 
     /// Writes what follows the description of the run: the front, as a stream.
@@ -91,10 +87,6 @@ impl Fields<'_> {
 }
 
 /// Writes the solution as one JSON object, the front as a stream. The order of keys is always the same.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Solved { answer, account, read } = solved;
     let on_one_line = answer.is_on_one_line();
@@ -122,10 +114,6 @@ pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 /// Prints the answer, with `account` how it was computed (engine, times, updates), and every point of the front if
 /// requested.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut dyn Write) -> io::Result<()> {
     solved.answer.write_text(out)?;
     if account {
@@ -135,10 +123,6 @@ pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut dyn Write) -> io
 }
 
 /// Prints the answer in one line.
-///
-/// # Errors
-///
-/// When `out` fails.
 pub fn write_line(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", solved.answer.line())
 }

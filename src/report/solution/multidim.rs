@@ -34,7 +34,6 @@ impl Selection<'_> {
     }
 
     /// How the optimum that the file states differs from the one found, if it does.
-    #[must_use]
     pub fn difference(&self) -> Option<String> {
         self.stated()?.difference()
     }

@@ -18,9 +18,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::front::read_json::{self, Head, Kinds, Visit};
+use crate::front::read_json::{self, Head, Visit};
 use crate::front::unreadable::PlotError;
 pub use crate::front::wanted::{NO_PARQUET, PARQUET_MAGIC, Pick, Points};
+use isx_taskset::Resources;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 
@@ -51,7 +52,6 @@ impl std::fmt::Debug for Written<'_> {
 
 impl Written<'static> {
     /// A front in a file. Parts of a regular file are read without the others; anything else is a stream.
-    #[must_use]
     pub fn in_file(file: File) -> Self {
         let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
         Self(if is_regular { Source::File(file) } else { Source::Stream(Box::new(file)) })
@@ -59,26 +59,47 @@ impl Written<'static> {
 }
 
 impl Written<'_> {
-    /// Reads the front of one area and passes points with their indices, in order, to `visit`.
+    /// The resources of the front, which can be read in full afterwards; `None` if there is one area, or no front.
+    ///
+    /// # Errors
+    ///
+    /// [`PlotError::Read`].
+    pub fn resources(&mut self) -> Result<Option<Resources>, PlotError> {
+        let mut magic = Vec::new();
+        match &mut self.0 {
+            Source::Stream(stream) => {
+                begin(stream, &mut magic)?;
+                let is_parquet = magic == PARQUET_MAGIC;
+                let whole = Cursor::new(magic).chain(std::mem::replace(stream, Box::new(std::io::empty())));
+                let mut tee = Tee { stream: whole, passed: Vec::new() };
+                let found = if is_parquet {
+                    resources_in_parquet(Parquet::Stream(&mut tee))
+                } else {
+                    Ok(read_json::resources(&mut tee))
+                };
+                *stream = Box::new(Cursor::new(tee.passed).chain(tee.stream));
+                found
+            }
+            Source::File(file) => {
+                begin(file, &mut magic)?;
+                file.rewind().map_err(PlotError::Read)?;
+                let found = if magic == PARQUET_MAGIC {
+                    resources_in_parquet(Parquet::File(file.try_clone().map_err(PlotError::Read)?))
+                } else {
+                    Ok(read_json::resources(file))
+                };
+                file.rewind().map_err(PlotError::Read)?;
+                found
+            }
+        }
+    }
+
+    /// Reads the front and passes points with their indices, in order, to `visit`.
     ///
     /// # Errors
     ///
     /// [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
     pub fn read(self, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
-        self.read_kinds(wanted, Kinds::OneArea, visit)
-    }
-
-    /// As [`Written::read`], and fronts of several resources too: their points have
-    /// [`cost`](crate::read_json::ExactPoint::cost).
-    ///
-    /// # Errors
-    ///
-    /// As [`Written::read`].
-    pub fn read_any(self, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
-        self.read_kinds(wanted, Kinds::All, visit)
-    }
-
-    fn read_kinds(self, wanted: &Points, kinds: Kinds, visit: Visit) -> Result<Head, PlotError> {
         let told = match wanted {
             Points::All { told } => *told,
             Points::Near(_) => usize::MAX,
@@ -90,7 +111,7 @@ impl Written<'_> {
                 let is_parquet = magic == PARQUET_MAGIC;
                 let mut whole = Cursor::new(magic).chain(stream);
                 if !is_parquet {
-                    return read_json::read(&mut whole, told, kinds, visit);
+                    return read_json::read(&mut whole, told, visit);
                 }
                 read_parquet(Parquet::Stream(&mut whole), wanted, visit)
             }
@@ -98,7 +119,7 @@ impl Written<'_> {
                 begin(&mut file, &mut magic)?;
                 file.rewind().map_err(PlotError::Read)?;
                 if magic != PARQUET_MAGIC {
-                    return read_json::read(&mut file, told, kinds, visit);
+                    return read_json::read(&mut file, told, visit);
                 }
                 read_parquet(Parquet::File(file), wanted, visit)
             }
@@ -111,6 +132,20 @@ fn begin(stream: &mut dyn Read, magic: &mut Vec<u8>) -> Result<(), PlotError> {
     stream.take(length).read_to_end(magic).map(drop).map_err(PlotError::Read)
 }
 
+/// A stream that keeps what was read from it.
+struct Tee<R> {
+    stream: R,
+    passed: Vec<u8>,
+}
+
+impl<R: Read> Read for Tee<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.stream.read(into)?;
+        self.passed.extend_from_slice(&into[..count]);
+        Ok(count)
+    }
+}
+
 /// The bytes of a Parquet file.
 #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "this build only tells them from JSON"))]
 enum Parquet<'a> {
@@ -120,26 +155,39 @@ enum Parquet<'a> {
 
 #[cfg(feature = "parquet")]
 fn read_parquet(bytes: Parquet, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
-    use crate::front::parquet::read::{Stored, read};
-    let stored = match bytes {
+    crate::front::parquet::read::read(stored(bytes)?, wanted, visit)
+}
+
+#[cfg(feature = "parquet")]
+fn resources_in_parquet(bytes: Parquet) -> Result<Option<Resources>, PlotError> {
+    Ok(crate::front::parquet::read::resources(stored(bytes)?))
+}
+
+#[cfg(feature = "parquet")]
+fn stored(bytes: Parquet) -> Result<crate::front::parquet::read::Stored, PlotError> {
+    use crate::front::parquet::read::Stored;
+    Ok(match bytes {
         Parquet::File(file) => Stored::File(file),
         Parquet::Stream(stream) => {
             let mut bytes = Vec::new();
             stream.read_to_end(&mut bytes).map_err(PlotError::Read)?;
             Stored::Memory(bytes.into())
         }
-    };
-    read(stored, wanted, visit)
+    })
 }
 
 /// Whether this thread is in code that panics on some damaged Parquet files. Such a panic becomes an error of
 /// [`Written::read`], so a program's panic hook need not report it.
-#[must_use]
 pub fn is_guarded() -> bool {
     #[cfg(feature = "parquet")]
     return crate::front::parquet::guard::is_guarded();
     #[cfg(not(feature = "parquet"))]
     false
+}
+
+#[cfg(not(feature = "parquet"))]
+fn resources_in_parquet(_: Parquet) -> Result<Option<Resources>, PlotError> {
+    Err(PlotError::NoParquet)
 }
 
 #[cfg(not(feature = "parquet"))]

@@ -4,6 +4,7 @@ mod guard;
 mod page;
 mod pages;
 mod points;
+pub(crate) mod screen;
 mod table;
 
 pub(crate) use guard::Guard;

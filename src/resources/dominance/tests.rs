@@ -1,4 +1,4 @@
-use super::guard::Guard;
+use super::{guard::Guard, screen};
 use crate::shape::{Axis, Shape};
 
 fn shape(limits: &[u64], tabled: bool) -> Shape {
@@ -50,5 +50,30 @@ fn every_kind_of_guard_says_the_same() {
             }
         }
         assert!((10..590).contains(&beaten), "{beaten}");
+    }
+}
+
+#[test]
+fn what_is_beaten_among_all_vectors_is_what_some_vector_beats() {
+    let mut state = 5u64;
+    let mut below = |most: u64| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) % (most + 1)
+    };
+    for (width, most, count) in [(1, 900, 40), (2, 300, 700), (3, 9, 1500), (5, 40, 1500), (18, 2, 800)] {
+        let vectors: Vec<u64> = (0..count * width).map(|_| below(most)).collect();
+        let of = |at: usize| &vectors[at * width..][..width];
+        // Of equal vectors the last wins.
+        let wins = |a: usize, b: usize| a > b;
+        let beats = |a: usize, b: usize| {
+            of(a).iter().zip(of(b)).all(|(a, b)| a <= b) && (of(a) != of(b) || wins(a, b))
+        };
+        let expected: Vec<bool> = (0..count).map(|b| (0..count).any(|a| beats(a, b))).collect();
+        for threads in [1, 3] {
+            let workers = isx_machine::cpu::Workers::new(threads);
+            assert_eq!(screen::beaten(&vectors, width, &wins, &workers, true), expected, "{width} {most}");
+        }
+        let beaten = expected.iter().filter(|beaten| **beaten).count();
+        assert!((5..count).contains(&beaten), "{beaten} of {count}");
     }
 }

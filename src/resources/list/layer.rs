@@ -4,11 +4,12 @@ use super::bound::Bound;
 use super::prices::Prices;
 use super::run::Run;
 use super::sieve;
+use super::slack::{self, Slack};
 use super::sums::{self, Chunk, List, Merge, Stream};
+use super::whole;
 use crate::number::Number;
 use isx_engine::EngineError;
 use isx_problems::resources::{Element, Item, Problem};
-use isx_set_union::order::Step;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lists with fewer sums on average are not compared with those of other states; tests have short ones.
@@ -66,8 +67,8 @@ impl<V: Number> Layer<V> {
 
     /// Takes an item of a step's class in every state; opens elements before and closes others after it. Returns the
     /// number of candidates.
-    pub fn step(&mut self, run: &Run<'_>, step: &Step, bound: Option<&Bound>) -> Result<u64, EngineError> {
-        let problem = run.problem;
+    pub fn step(&mut self, run: &Run<'_>, number: usize, bound: Option<&Bound>) -> Result<u64, EngineError> {
+        let (problem, step) = (run.problem, &run.schedule.steps[number]);
         self.open.extend(&step.opens);
         self.lists.resize(1 << self.open.len(), Vec::new());
         let moves: Vec<Move> = (1..)
@@ -78,19 +79,26 @@ impl<V: Number> Layer<V> {
                 number,
             })
             .collect();
-        let (lists, mut updates) = self.remade(run, self.lists.len(), bound, &|state| {
-            let mut additions = Vec::new();
-            if !excludes_itself(problem, &self.open, state) {
-                moves.iter().for_each(|taken| self.additions(problem, state, taken, &mut additions));
-            }
-            undominated(&mut additions);
-            additions
-                .into_iter()
-                .filter_map(|addition| {
-                    run.stream(step.class, addition.source, &addition.costs, addition.value, addition.number)
-                })
-                .collect()
-        })?;
+        let (lists, mut updates) =
+            self.remade(run, self.lists.len(), bound, run.slack[number], &|state| {
+                let mut additions = Vec::new();
+                if !excludes_itself(problem, &self.open, state) {
+                    moves.iter().for_each(|taken| self.additions(problem, state, taken, &mut additions));
+                }
+                undominated(&mut additions);
+                additions
+                    .into_iter()
+                    .filter_map(|addition| {
+                        run.stream(
+                            step.class,
+                            addition.source,
+                            &addition.costs,
+                            addition.value,
+                            addition.number,
+                        )
+                    })
+                    .collect()
+            })?;
         self.lists = lists;
         for element in &step.closes {
             let Some(position) = self.open.iter().position(|open| open == element) else { continue };
@@ -177,7 +185,7 @@ impl<V: Number> Layer<V> {
         let Element { unbuilt, .. } = &run.problem.elements[self.open[position] as usize];
         let low = (1usize << position) - 1;
         let free = vec![0; unbuilt.len()];
-        let (lists, updates) = self.remade(run, self.lists.len() / 2, None, &|state| {
+        let (lists, updates) = self.remade(run, self.lists.len() / 2, None, None, &|state| {
             let without = (state & low) | ((state & !low) << 1);
             let parts = [(without, unbuilt), (without | 1 << position, &free)];
             parts
@@ -197,6 +205,7 @@ impl<V: Number> Layer<V> {
         run: &Run<'_>,
         states: usize,
         bound: Option<&Bound>,
+        slack: Option<Slack>,
         streams: &(dyn Fn(usize) -> Vec<Stream<V>> + Sync),
     ) -> Result<(Vec<List<V>>, u64), EngineError> {
         let lists: Vec<&List<V>> = self.lists.iter().collect();
@@ -207,9 +216,14 @@ impl<V: Number> Layer<V> {
             if streams.is_empty() {
                 return Ok(Vec::new());
             }
-            let mut merge = Merge::new(&run.setting, streams, bound);
-            let chunk = merge.advance(&lists, u64::MAX, bytes.load(Ordering::Relaxed))?;
-            updates.fetch_add(merge.updates, Ordering::Relaxed);
+            let taken = bytes.load(Ordering::Relaxed);
+            let (chunk, count) = if slack::suits(run.setting.shape) {
+                whole::list(run, &streams, &lists, bound, slack, states == 1, taken)?
+            } else {
+                let mut merge = Merge::new(&run.setting, streams, bound);
+                (merge.advance(&lists, u64::MAX, taken)?, merge.updates)
+            };
+            updates.fetch_add(count, Ordering::Relaxed);
             let bytes = bytes.fetch_add(chunk.bytes(), Ordering::Relaxed) + chunk.bytes();
             run.setting.context.machine.allow(bytes)?;
             Ok(vec![chunk])

@@ -2,7 +2,7 @@
 //!
 //! Sums are sorted by one resource. An item shifts a list, and the shifted lists of a class are merged: of the
 //! candidates with the same amount of that resource, in order of the others, those stay that no sum before dominates,
-//! which a look-up in a table tells (module `dominance`).
+//! which a look-up in a table tells (module `dominance`). If no table fits, all candidates are computed first (`whole`).
 //!
 //! An element is open from the first class that can use it to the last. A state is the set of open elements that a sum
 //! uses; an item leads from a state to the one with its elements added, which are paid for then. When an element closes,
@@ -22,8 +22,10 @@ mod layer;
 mod prices;
 mod run;
 mod sieve;
+mod slack;
 mod sums;
 mod wave;
+mod whole;
 
 use crate::dominance::{Sums, within};
 use crate::number::{Number, tier};
@@ -84,7 +86,8 @@ impl Engine<Resources> for List {
         let Some(shape) = Shape::new(problem) else {
             return Err(EngineError::TooLarge("adds costs of up to 2^62 units".into()));
         };
-        let schedule = schedule_of(problem, false);
+        let mut schedule = schedule_of(problem, false);
+        slack::arrange(&mut schedule, problem, &shape);
         let open = schedule.most_open();
         if open > MOST_OPEN {
             return Err(EngineError::TooLarge(format!(
@@ -105,7 +108,8 @@ impl Engine<Resources> for List {
             let fields = fields_of(problem);
             let words = if wanted == Wanted::Picks { fields.words } else { 0 };
             let setting = Setting { shape: &shape, context, words };
-            let run = Run { problem, schedule: &schedule, fields, setting, patience };
+            let slack = slack::slack(problem, &schedule, &shape);
+            let run = Run { problem, schedule: &schedule, fields, setting, slack, patience };
             if tier == Tier::I128 { run.solve::<i128>() } else { run.solve::<i64>() }
         }))
     }
@@ -164,9 +168,9 @@ impl Run<'_> {
         let steps = &self.schedule.steps;
         let step = &steps[*done];
         let free = |step: &&Step| step.opens.is_empty() && step.closes.is_empty();
-        if !layer.open.is_empty() || !free(&step) {
+        if !layer.open.is_empty() || !free(&step) || slack::suits(self.setting.shape) {
             *done += 1;
-            return layer.step(self, step, bounds.get(*done - 1));
+            return layer.step(self, *done - 1, bounds.get(*done - 1));
         }
         let most = wave::together(self, &layer.lists[0], self.problem.classes[step.class].len());
         let next = steps[*done..].iter().take_while(free).take(most);
@@ -185,8 +189,9 @@ impl Run<'_> {
         }
         let steps = self.schedule.steps.len();
         let none = vec![0.0; self.problem.limits.len()];
-        let cuts = |least| {
-            let prices = [Prices::of_limits(self, 1.0, &none), Prices::free(self)];
+        let of_limits = || Prices::of_limits(self, 1.0, &none);
+        let cuts = |of_limits: Prices, least| {
+            let prices = [of_limits, Prices::free(self)];
             prices::bounds(prices.map(|prices| prices.cuts::<V>(self, least)).to_vec(), steps)
         };
         match &self.problem.goal {
@@ -194,12 +199,14 @@ impl Run<'_> {
             Goal::Front if self.setting.shape.cells.is_some() => Ok(Vec::new()),
             Goal::Front => Ok(self.with_known::<V>(vec![Bound::default(); steps])?),
             Goal::Greatest => {
-                let sums = self.thinned::<V>(&[Prices::of_limits(self, 1.0, &none)], &[])?;
-                Ok(sums.values.iter().max().map_or(Vec::new(), |&greatest| cuts(greatest.wide())))
+                let prices = [of_limits()];
+                let sums = self.thinned::<V>(&prices, &[])?;
+                let [prices] = prices;
+                Ok(sums.values.iter().max().map_or(Vec::new(), |&greatest| cuts(prices, greatest.wide())))
             }
             Goal::AtLeast(least) => {
                 let least = within::<V>(self.problem, least).map_or(i128::MAX >> 40, V::wide);
-                self.with_known::<V>(cuts(least))
+                self.with_known::<V>(cuts(of_limits(), least))
             }
         }
     }

@@ -162,8 +162,9 @@ fn cheapest(classes: &[Vec<(f64, Vec<f64>)>], limits: &[f64]) -> Vec<f64> {
             let worth = |(value, parts): &(f64, Vec<f64>)| {
                 value - parts.iter().zip(&all).map(|(part, all)| part * all).sum::<f64>()
             };
-            let Some(taken) = items.iter().max_by(|a, b| worth(a).total_cmp(&worth(b))) else { continue };
-            bound += worth(taken);
+            let worths = items.iter().map(|item| (worth(item), item));
+            let Some((most, taken)) = worths.max_by(|(a, _), (b, _)| a.total_cmp(b)) else { continue };
+            bound += most;
             slope.iter_mut().zip(&taken.1).for_each(|(slope, part)| *slope -= part);
         }
         if bound < least {

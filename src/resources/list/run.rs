@@ -1,6 +1,8 @@
 //! A run of the engine: what all its layers share.
 
+use super::slack::Slack;
 use super::sums::{Setting, Stream};
+
 use crate::number::Number;
 use isx_problems::resources::Problem;
 use isx_set_union::Fields;
@@ -12,6 +14,8 @@ pub(super) struct Run<'a> {
     pub schedule: &'a Schedule,
     pub fields: Fields,
     pub setting: Setting<'a>,
+    /// Where sums are equal after every step.
+    pub slack: Vec<Option<Slack>>,
     /// Seconds after which the engine should give up.
     pub patience: Option<f64>,
 }

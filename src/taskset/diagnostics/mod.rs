@@ -67,7 +67,6 @@ impl Diagnostic {
     }
 
     /// An error at this byte range of the source.
-    #[must_use]
     pub fn error(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Self::new(Severity::Error, source, bytes, message)
     }
@@ -97,25 +96,21 @@ impl Diagnostic {
     }
 
     /// Error or warning.
-    #[must_use]
     pub fn severity(&self) -> Severity {
         self.severity
     }
 
     /// The message alone, on one line.
-    #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
     /// Name of the file, with control characters replaced.
-    #[must_use]
     pub fn file(&self) -> &str {
         &self.source.name
     }
 
     /// Line and column, both 1-based; the column counts characters.
-    #[must_use]
     pub fn position(&self) -> (usize, usize) {
         self.source.position(self.place.bytes.start)
     }
@@ -126,7 +121,6 @@ impl Diagnostic {
     }
 
     /// The message with the lines it refers to; `color` adds ANSI styles.
-    #[must_use]
     pub fn render(&self, color: bool) -> String {
         let excerpt = Excerpt::new(&self.source.text, &self.place, self.also.as_ref());
         let primary = AnnotationKind::Primary.span(excerpt.span(&self.place.bytes)).label(&*self.place.label);
@@ -189,7 +183,6 @@ pub enum ReadError {
 
 impl ReadError {
     /// The whole text, as [`Display`](fmt::Display) writes it, with ANSI styles if `color` is set.
-    #[must_use]
     pub fn render(&self, color: bool) -> String {
         match self {
             ReadError::File { .. } => self.to_string(),
@@ -198,7 +191,6 @@ impl ReadError {
     }
 
     /// The errors that have a location in the file.
-    #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         match self {
             ReadError::File { .. } => &[],
@@ -219,6 +211,9 @@ fn render_all(diagnostics: &[Diagnostic], omitted: usize, color: bool) -> String
     parts.join("\n\n")
 }
 
+/// Bytes of a line behind its last mark that are kept: many more than any terminal shows.
+const BEYOND: usize = 4096;
+
 /// The lines from the first location to the last, made safe to print.
 struct Excerpt<'s> {
     /// The lines as in the file.
@@ -235,7 +230,10 @@ impl<'s> Excerpt<'s> {
     fn new(text: &'s str, place: &Place, also: Option<&Place>) -> Self {
         let other = also.map_or(place.bytes.start, |also| also.bytes.start);
         let start = line_around(text, place.bytes.start.min(other)).start;
-        let raw = &text[start..line_around(text, place.bytes.start.max(other)).end];
+        let end = line_around(text, place.bytes.start.max(other)).end;
+        // What follows the marks far away is not shown, and a line may be as long as the file.
+        let marked = also.map_or(place.bytes.end, |also| also.bytes.end.max(place.bytes.end)).max(start);
+        let raw = &text[start..end.min(floor(text, marked.saturating_add(BEYOND)))];
         let before = &text.as_bytes()[..start];
         let breaks = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();
         let first_line = breaks - before.windows(2).filter(|pair| pair == b"\r\n").count() + 1;

@@ -2,11 +2,14 @@
 
 /// The known name with the smallest edit distance, if that is at most a third of the letters.
 pub fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    nearest_of(text, &mut known.into_iter())
+}
+
+fn nearest_of<'n>(text: &str, known: &mut dyn Iterator<Item = &'n str>) -> Option<&'n str> {
     // The distance takes quadratic time: a name of megabytes resembles no known name, so it is cut.
     let folded = |text: &str| text.chars().take(40).flat_map(char::to_lowercase).collect::<String>();
     let text = folded(text);
     let (slips, _, letters, best) = known
-        .into_iter()
         .map(|name| {
             let folded = folded(name);
             // Among equally close names, prefer the one with the same beginning: `block` means `blocks` rather than

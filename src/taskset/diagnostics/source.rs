@@ -16,49 +16,30 @@ pub const MAX_BYTES: u64 = 64 << 20;
 /// Why a file cannot be read as text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum FileProblem {
-    /// The file does not exist.
     #[error("no such file")]
     Missing,
-    /// Permission to read the file is denied.
     #[error("permission denied: the file cannot be read")]
     Permission,
-    /// The path names a directory.
     #[error("this is a directory, not a task-set file")]
     Directory,
-    /// The file is larger than [`MAX_BYTES`].
     #[error("the file is larger than 64 MiB, the limit for a task set")]
     TooLarge,
-    /// The file is empty or holds only white space and comments.
     #[error("the file is empty: it holds no task set")]
     Empty,
-    /// A byte-order mark of an encoding other than UTF-8.
     #[error("the file is {0} text, save it as UTF-8")]
     Encoding(&'static str),
-    /// A NUL byte.
     #[error("there is a NUL byte: this is a binary file or UTF-16 text, not UTF-8 text")]
-    Nul {
-        /// Line of the byte, 1-based.
-        line: usize,
-        /// Column of the byte, 1-based.
-        column: usize,
-    },
-    /// Bytes that are not UTF-8.
+    Nul { line: usize, column: usize },
     #[error("the bytes are not UTF-8 text: save the file as UTF-8")]
-    NotUtf8 {
-        /// Line of the first such byte, 1-based.
-        line: usize,
-        /// Column of the first such byte, 1-based.
-        column: usize,
-    },
-    /// Any other operating-system error.
+    NotUtf8 { line: usize, column: usize },
     #[error("cannot be read: {0}")]
     Io(String),
 }
 
 impl FileProblem {
     /// Line and column of the problem, both 1-based, if it has a location.
-    #[must_use]
     pub fn position(&self) -> Option<(usize, usize)> {
         match *self {
             FileProblem::Nul { line, column } | FileProblem::NotUtf8 { line, column } => Some((line, column)),

@@ -20,8 +20,9 @@
 //! cycles all times are integers.
 
 use super::error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
-use super::timed::{TimedTask, common_unit};
+use super::timed::{TimedTask, common_unit, executions};
 use crate::model::{TaskSet, TimeBase};
+use isx_exact::order;
 use isx_exact::quantity::Rational;
 use isx_problems::set_union::Sharing;
 
@@ -61,7 +62,7 @@ impl Limits {
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
         let mut slower: Vec<&Rational> =
             blocks.filter_map(|(block, _)| block.fmax.as_ref()).filter(|fmax| *fmax < hertz).collect();
-        slower.sort_unstable_by(|a, b| b.cmp(a));
+        order::sort_by(&mut slower, |a, b| b.cmp(a));
         slower.dedup();
         let clocks = slower.len() + 1;
         let wcets = taskset.tasks.iter().map(|task| 1 + task.choices.len()).sum::<usize>();
@@ -77,10 +78,7 @@ impl Limits {
         if self.slower.is_empty() {
             return times;
         }
-        let wcets = taskset.tasks.iter().flat_map(|task| {
-            std::iter::once(&task.wcet).chain(task.choices.iter().map(|choice| &choice.wcet))
-        });
-        let wcets = common_unit(wcets);
+        let wcets = common_unit(executions(taskset));
         let units: Vec<Rational> =
             self.slower.iter().map(|(_, factor)| &wcets * factor).chain([times]).collect();
         common_unit(units.iter())
@@ -107,13 +105,11 @@ impl Limits {
 
 impl Clocks {
     /// The number of clocks, at least 1.
-    #[must_use]
     pub fn count(&self) -> usize {
         1 + self.slower.len()
     }
 
     /// Clock `number` in hertz; `None` if no block limits the clock or the number is out of range.
-    #[must_use]
     pub fn hertz(&self, number: usize) -> Option<&Rational> {
         match number.checked_sub(1) {
             None => self.own.as_ref(),
@@ -122,7 +118,6 @@ impl Clocks {
     }
 
     /// The number of the fastest clock that a block allows.
-    #[must_use]
     pub fn of_block(&self, block: usize) -> usize {
         self.of_blocks.get(block).copied().unwrap_or(0)
     }

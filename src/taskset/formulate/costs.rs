@@ -156,20 +156,17 @@ impl Costs {
     }
 
     /// The amounts of a task's choice in every dimension, or those of software; empty if there is no such choice.
-    #[must_use]
     pub fn of_choice(&self, task: usize, choice: Option<u32>) -> &[u64] {
         let at = choice.map_or(0, |choice| choice as usize + 1);
         self.amounts.get(task).and_then(|choices| choices.get(at)).map_or(&[], Vec::as_slice)
     }
 
     /// The amounts of a block in every dimension if it is built, and if not; empty if there is no such block.
-    #[must_use]
     pub fn of_block(&self, block: usize) -> [&[u64]; 2] {
         self.blocks.get(block).map_or([&[], &[]], |amounts| amounts.each_ref().map(Vec::as_slice))
     }
 
     /// Converts amounts, one per dimension, to costs, one per resource in the order of [`Resources::names`].
-    #[must_use]
     pub fn in_resources(&self, amounts: &[u64]) -> Vec<Rational> {
         let mut costs = vec![Rational::default(); self.resources.len()];
         for ((&resource, amount), (unit, offset)) in

@@ -12,59 +12,30 @@ pub(super) const AREA_LIMIT: u64 = 1 << 62;
 
 /// Why a task set cannot be converted to integers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum FormulateError {
-    /// The areas, in their common unit, add up to more than 2^62.
     #[error(
         "the areas of `{taskset}` span too many digits: in their common unit of {unit} they add up to more than \
          2^62; round the finest areas or take the largest choices out"
     )]
-    AreaRange {
-        /// Name of the task set.
-        taskset: String,
-        /// The common unit, as a decimal.
-        unit: String,
-    },
-    /// The costs in a resource, in their common unit, add up to more than 2^62.
+    AreaRange { taskset: String, unit: String },
     #[error(
         "the costs of `{taskset}` in {resource} span too many digits: in their common unit of {unit} they add up to \
          more than 2^62; round the finest costs or take the largest choices out"
     )]
-    CostRange {
-        /// Name of the task set.
-        taskset: String,
-        /// The resource.
-        resource: String,
-        /// The common unit, as a decimal.
-        unit: String,
-    },
-    /// The processor has variants, and the computation does not know them.
+    CostRange { taskset: String, resource: String, unit: String },
     #[error(
         "`{taskset}` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
          `variants` out and give the cost of one of them as `base`"
     )]
-    Variants {
-        /// Name of the task set.
-        taskset: String,
-    },
-    /// The processor is larger than the area budget.
+    Variants { taskset: String },
+    #[error("`{taskset}` is asked about with overruns, which this computation does not count")]
+    Overruns { taskset: String },
     #[error("no design has area {budget} or less: the processor alone takes {area}")]
-    Processor {
-        /// The area of the processor, as a decimal.
-        area: String,
-        /// The budget, as a decimal.
-        budget: String,
-    },
-    /// Designs run at too many different clocks.
+    Processor { area: String, budget: String },
     #[error(
         "the blocks of `{taskset}` make designs of {clocks} different clocks with {wcets} WCETs at each; up to \
          {MAX_CLOCKS} clocks and {MAX_CLOCKED_WCETS} WCETs at all of them are computed: round `fmax` to fewer values"
     )]
-    Clocks {
-        /// Name of the task set.
-        taskset: String,
-        /// The number of clocks.
-        clocks: usize,
-        /// The number of WCETs per clock.
-        wcets: usize,
-    },
+    Clocks { taskset: String, clocks: usize, wcets: usize },
 }

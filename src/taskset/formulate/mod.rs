@@ -19,6 +19,8 @@ mod clocks;
 mod costs;
 mod error;
 mod longer;
+mod modes;
+mod overruns;
 mod policy;
 mod resources;
 mod shared;
@@ -28,9 +30,11 @@ mod variants;
 pub use clocks::Clocks;
 pub use costs::Costs;
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
+pub use modes::critical_mode;
 pub use policy::Policy;
-pub use timed::{TimedChoice, TimedTask};
-pub use variants::formulate_variants;
+pub use resources::ModeProblem;
+pub use timed::{TimedChoice, TimedKernel, TimedTask};
+pub use variants::{formulate, formulate_allowed, formulate_variants};
 
 use crate::model::TaskSet;
 use error::AREA_LIMIT;
@@ -43,7 +47,7 @@ use num_traits::{One, ToPrimitive};
 use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use timed::common_unit;
+use timed::{common_unit, durations};
 
 /// A task set in exact integers, with the knapsack problem that has the same front.
 ///
@@ -72,7 +76,7 @@ pub struct Formulation {
     pub area_more: u64,
     /// H, the least common multiple of the periods.
     pub hyperperiod: BigInt,
-    /// sum_i E_i F_i: the demand of the software-only design in a hyperperiod.
+    /// sum_i E_i F_i, with context switches: the demand of the software-only design in a hyperperiod.
     pub base_demand: BigInt,
     /// One class per task, taking an item is optional; values g_ik (negative if a choice is slower than software).
     /// With several clocks it is the problem at the set's own clock, in which choices that need a slower clock have
@@ -88,32 +92,19 @@ pub struct Formulation {
     /// What designs cost, if the set has several resources: areas are then 0, and the problem is that of
     /// [`Formulation::resource_problem`].
     pub costs: Option<Costs>,
+    /// The formulations of the modes, in file order; empty if the set has one mode. The utilization of a design is then its
+    /// largest in any of them, and tests of deadlines are made in each.
+    pub modes: Vec<Self>,
 }
 
 /// Stands for any area above the budget: no design takes such a choice, so its area need not be a whole number of
 /// units.
 pub const BEYOND_BUDGET: u64 = u64::MAX;
 
-/// Converts the task set to integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
-///
-/// # Errors
-///
-/// [`FormulateError`]: areas or clocks beyond the supported limits, or variants of the processor, for which there is
-/// [`formulate_variants`].
-pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
-    if !taskset.variants.is_empty() {
-        return Err(FormulateError::Variants { taskset: taskset.name.clone() });
-    }
-    formulate_in(taskset, max_area, None)
-}
-
-/// All times of a set.
-fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
-    taskset.tasks.iter().flat_map(|task| {
-        [&task.wcet, &task.period, &task.deadline]
-            .into_iter()
-            .chain(task.choices.iter().map(|choice| &choice.wcet))
-    })
+/// The unit in which all times of a set are whole numbers at all its clocks.
+fn time_unit(taskset: &TaskSet) -> Result<Rational, FormulateError> {
+    let limits = clocks::Limits::of(taskset, &used_blocks(taskset), false)?;
+    Ok(limits.time_unit(common_unit(durations(taskset)), taskset))
 }
 
 /// As [`formulate`]; a variant of the processor has what it shares with the others.
@@ -144,13 +135,17 @@ fn formulate_in(
             let area = scale.units(&choice.area, taskset)?.unwrap_or(BEYOND_BUDGET);
             timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area });
         }
-        tasks.push(TimedTask {
+        let mut timed = TimedTask {
             wcet: times(&task.wcet, &time_unit),
             period: times(&task.period, &time_unit),
             deadline: times(&task.deadline, &time_unit),
             choices: timed,
             forced: task.forced,
-        });
+            switches: Vec::new(),
+            kernel: None,
+        };
+        timed.add_kernel_costs(task, taskset, &|time| times(time, &time_unit));
+        tasks.push(timed);
     }
     let elements = elements(taskset, &used, &scale)?;
     let within = |task: &TimedTask| {
@@ -192,6 +187,7 @@ fn formulate_in(
         policy,
         clocks,
         costs,
+        modes: Vec::new(),
     })
 }
 
@@ -258,25 +254,21 @@ fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<E
 
 impl Formulation {
     /// The number of the clock that a design runs at, see [`Clocks`]: the only place that computes it.
-    #[must_use]
     pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
         self.clocks.number(&self.sharing, choices)
     }
 
     /// The clock that a design runs at, in hertz; `None` if no block of the set limits the clock.
-    #[must_use]
     pub fn clock_of(&self, choices: &[Option<u32>]) -> Option<&Rational> {
         self.clocks.hertz(self.clock_number(choices))
     }
 
     /// All tasks with their WCETs at the clock of a design.
-    #[must_use]
     pub fn tasks_of(&self, choices: &[Option<u32>]) -> &[TimedTask] {
         self.tasks_at(self.clock_number(choices))
     }
 
     /// All tasks with their WCETs at clock `number`, or at the slowest clock if it is out of range.
-    #[must_use]
     pub fn tasks_at(&self, number: usize) -> &[TimedTask] {
         let slower = &self.clocks.slower;
         match number.min(slower.len()).checked_sub(1) {
@@ -288,7 +280,6 @@ impl Formulation {
     /// The scenario of clock `number`: the designs whose blocks all allow this clock, each run at it even if it could
     /// run faster. The result is a formulation with a single clock. A choice that needs a slower clock has the weight
     /// [`BEYOND_BUDGET`] and a negative value in its problem.
-    #[must_use]
     pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
         if self.clocks.slower.is_empty() {
             return Cow::Borrowed(self);
@@ -305,7 +296,7 @@ impl Formulation {
         }
         let base_demand = base_demand(&tasks, &self.hyperperiod);
         let Self { time_unit, area_unit, area_offset, hyperperiod, sharing, policy, costs, .. } = self;
-        Cow::Owned(Self {
+        let scenario = Self {
             tasks,
             time_unit: time_unit.clone(),
             variant: self.variant,
@@ -320,25 +311,25 @@ impl Formulation {
             policy: policy.clone(),
             clocks: Clocks::default(),
             costs: costs.clone(),
-        })
+            modes: Vec::new(),
+        };
+        Cow::Owned(scenario.with_modes(|mode| mode.at_clock(number).into_owned(), &self.modes))
     }
 
     /// A lower bound on the area of designs whose own clock is `number`, from their slowest block.
-    #[must_use]
     pub fn least_area_at(&self, number: usize) -> u64 {
         let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
         let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
         slowest.map(|(element, _)| element.weight).min().unwrap_or(0)
     }
 
-    /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at.
-    ///
-    /// # Panics
-    ///
-    /// If `choices` does not have one entry per task, or names a choice that does not exist.
-    #[must_use]
+    /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at: with several
+    /// modes the largest. Panics if `choices` does not have one entry per task, or names a choice that does not exist.
     pub fn utilization(&self, choices: &[Option<u32>]) -> Rational {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
+        if let Some(largest) = self.modes.iter().map(|mode| mode.utilization(choices)).max() {
+            return largest;
+        }
         let demand = |(task, &choice): (&TimedTask, &Option<u32>)| {
             task.wcet_with(choice) * (&self.hyperperiod / &task.period)
         };
@@ -347,12 +338,8 @@ impl Formulation {
     }
 
     /// The area of a design in [`Formulation::area_unit`]s above the offset, each used block counted once: the only place
-    /// that adds areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64.
-    ///
-    /// # Panics
-    ///
-    /// If `choices` does not have one entry per task.
-    #[must_use]
+    /// that adds areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64. Panics if
+    /// `choices` does not have one entry per task.
     pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
         assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
         let shared = if self.sharing.is_empty() { 0 } else { self.sharing.weight(choices)? };
@@ -364,35 +351,27 @@ impl Formulation {
     }
 
     /// For each task the choice it must take; `None` if the task is free.
-    #[must_use]
     pub fn forced(&self) -> Vec<Option<u32>> {
         self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
     }
 
     /// Whether any task must take a choice.
-    #[must_use]
     pub fn is_forced(&self) -> bool {
         self.tasks.iter().any(|task| task.forced)
     }
 
     /// The blocks that a design builds, as ascending indices into [`TaskSet::blocks`]; `None` if two share a slot.
-    #[must_use]
     pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
         self.sharing.used(choices)
     }
 
-    /// The exact area of a design, in the task set's area unit; `None` as for [`Formulation::area_units`].
-    ///
-    /// # Panics
-    ///
-    /// As [`Formulation::area_units`].
-    #[must_use]
+    /// The exact area of a design, in the task set's area unit; `None` as for [`Formulation::area_units`]. As
+    /// [`Formulation::area_units`].
     pub fn area(&self, choices: &[Option<u32>]) -> Option<Rational> {
         Some(self.in_area_unit(self.area_units(choices)?))
     }
 
     /// Converts units of area above the offset to the task set's area unit.
-    #[must_use]
     pub fn in_area_unit(&self, units: u64) -> Rational {
         Rational::from(BigInt::from(units)) * &self.area_unit + &self.area_offset
     }

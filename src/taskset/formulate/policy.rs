@@ -14,7 +14,6 @@ pub enum Policy {
 
 impl Policy {
     /// The policy of a task set.
-    #[must_use]
     pub fn of(task_set: &TaskSet) -> Self {
         task_set.priority_order().map_or(Self::Edf, Self::FixedPriority)
     }

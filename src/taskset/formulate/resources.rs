@@ -1,15 +1,16 @@
 //! What designs cost in several resources, and the problem of their front.
 
 use super::{BEYOND_BUDGET, Formulation, TimedChoice, TimedTask};
-use isx_exact::quantity::Rational;
+use isx_exact::order;
+use isx_exact::quantity::{Rational, gcd};
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, Sign};
+use num_traits::ToPrimitive;
 
 impl Formulation {
     /// The amounts of a design in every dimension of [`Formulation::costs`], each used block counted once: the only
     /// place that adds costs. `None` if the set has one area, a choice does not exist, or two blocks share a slot.
-    #[must_use]
     pub fn amounts(&self, choices: &[Option<u32>]) -> Option<Vec<u64>> {
         let costs = self.costs.as_ref()?;
         let used = self.sharing.used(choices)?;
@@ -26,14 +27,12 @@ impl Formulation {
 
     /// The exact cost of a design in every resource, in the order of [`Resources::names`](crate::Resources::names); `None` as for
     /// [`Formulation::amounts`].
-    #[must_use]
     pub fn cost(&self, choices: &[Option<u32>]) -> Option<Vec<Rational>> {
         Some(self.costs.as_ref()?.in_resources(&self.amounts(choices)?))
     }
 
     /// Lower bounds on the amounts of designs whose own clock is `number`, from their slowest block, one per dimension of
     /// [`Formulation::costs`].
-    #[must_use]
     pub fn least_amounts_at(&self, number: usize) -> Option<Vec<u64>> {
         let costs = self.costs.as_ref()?;
         let blocks = costs.blocks.iter().zip(&self.clocks.of_blocks);
@@ -44,12 +43,12 @@ impl Formulation {
     }
 
     /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
-    /// the clock of this scenario, see [`Formulation::at_clock`]. `None` if the set has one area, or no design is within
-    /// the limits.
-    #[must_use]
+    /// the clock of this scenario, see [`Formulation::at_clock`]; in a set with modes, see [`Formulation::mode_problem`],
+    /// that of the last. `None` if the set has one area, or no design is within the limits.
     pub fn resource_problem(&self, goal: Goal) -> Option<Problem> {
         let costs = self.costs.as_ref()?;
         let limits = costs.limits.clone()?;
+        let last = self.modes.last().map_or(&self.tasks, |mode| &mode.tasks);
         let class = |(task, (timed, amounts)): (usize, (&TimedTask, &Vec<Vec<u64>>))| {
             let frequency = &self.hyperperiod / &timed.period;
             let software = std::iter::once((NO_ITEM, None)).filter(|_| !timed.forced);
@@ -58,7 +57,7 @@ impl Formulation {
             let item = |(number, choice): (u32, Option<&TimedChoice>)| {
                 let at = choice.map_or(0, |_| number as usize + 1);
                 let mut uses = choice.map_or(Vec::new(), |_| self.sharing.uses_of(task, number).to_vec());
-                uses.sort_unstable();
+                order::sort(&mut uses);
                 Item {
                     value: choice.map_or(BigInt::ZERO, |choice| (&timed.wcet - &choice.wcet) * &frequency),
                     cost: amounts[at].clone(),
@@ -74,11 +73,74 @@ impl Formulation {
             group: self.sharing.elements.get(at).and_then(|element| element.group),
         });
         Some(Problem {
-            classes: self.tasks.iter().zip(&costs.amounts).enumerate().map(class).collect(),
+            classes: last.iter().zip(&costs.amounts).enumerate().map(class).collect(),
             elements: elements.collect(),
             limits,
             objectives: costs.objectives,
             goal,
         })
     }
+
+    /// The problem of a set with several resources and modes in which the demand in every mode but the last is an amount
+    /// too. Of its points those that no other beats in costs and largest demand are the front. If `most` is given, no demand is
+    /// larger: the goal is every minimal cost, and demands are behind the costs. Otherwise they are behind the objectives, or
+    /// alone if no cost is asked about.
+    pub fn mode_problem(&self, most: Option<&BigInt>, with_costs: bool) -> Option<ModeProblem> {
+        let mut problem = self.resource_problem(Goal::Front)?;
+        let (last, others) = self.modes.split_last()?;
+        let of_last = &last.base_demand * (&self.hyperperiod / &last.hyperperiod);
+        let first = match most {
+            Some(_) => problem.limits.len(),
+            None if with_costs => problem.objectives,
+            None => 0,
+        };
+        let mut units = Vec::with_capacity(others.len());
+        for (number, mode) in others.iter().enumerate() {
+            let demand = |task: usize, item: &Item| {
+                let timed = &mode.tasks[task];
+                let choice = (item.number != NO_ITEM).then_some(item.number);
+                timed.wcet_with(choice) * (&self.hyperperiod / &timed.period)
+            };
+            let classes = problem.classes.iter().enumerate();
+            let demands: Vec<Vec<BigInt>> =
+                classes.map(|(task, items)| items.iter().map(|item| demand(task, item)).collect()).collect();
+            let unit =
+                demands.iter().flatten().fold(BigInt::ZERO, |unit, demand| gcd(&unit, demand)).max(1.into());
+            for (items, demands) in problem.classes.iter_mut().zip(demands) {
+                for (item, demand) in items.iter_mut().zip(demands) {
+                    // Engines refuse what is too large.
+                    item.cost.insert(first + number, (demand / &unit).to_u64().unwrap_or(u64::MAX));
+                }
+            }
+            for element in &mut problem.elements {
+                element.built.insert(first + number, 0);
+                element.unbuilt.insert(first + number, 0);
+            }
+            let limit = match most {
+                Some(most) if most.sign() == Sign::Minus => return None,
+                Some(most) => (most / &unit).to_u64().unwrap_or(u64::MAX),
+                None => u64::MAX,
+            };
+            problem.limits.insert(first + number, limit);
+            units.push(unit);
+        }
+        match most {
+            Some(most) => problem.goal = Goal::AtLeast(&of_last - most),
+            None if with_costs => problem.objectives += units.len(),
+            None => problem.objectives = units.len(),
+        }
+        Some(ModeProblem { problem, first, units, of_last })
+    }
+}
+
+/// A problem in which the demands of modes are amounts.
+pub struct ModeProblem {
+    /// The problem.
+    pub problem: Problem,
+    /// The first of these amounts.
+    pub first: usize,
+    /// One unit of each of them.
+    pub units: Vec<BigInt>,
+    /// The demand of software in the last mode, from which values are saved.
+    pub of_last: BigInt,
 }

@@ -1,13 +1,14 @@
 //! Tasks in whole units of time.
 
+use crate::model::{KernelCosts, Task, TaskSet};
 use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
-use num_traits::One;
+use num_traits::{One, Signed};
 
 /// A choice with integer time and area.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {
-    /// e_ik, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
+    /// e_ik with its context switches, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
     pub wcet: BigInt,
     /// c_ik, in [`Formulation::area_unit`](super::Formulation::area_unit)s; [`BEYOND_BUDGET`](super::BEYOND_BUDGET) if
     /// it exceeds the budget.
@@ -17,7 +18,7 @@ pub struct TimedChoice {
 /// A task with integer times, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedTask {
-    /// E_i.
+    /// E_i with its context switches.
     pub wcet: BigInt,
     /// P_i.
     pub period: BigInt,
@@ -27,35 +28,101 @@ pub struct TimedTask {
     pub choices: Vec<TimedChoice>,
     /// Whether every design must take the first choice.
     pub forced: bool,
+    /// What context switches add to the WCETs above: in software, then with each choice; empty if nothing.
+    pub switches: Vec<BigInt>,
+    /// What delays its jobs besides; `None` if nothing.
+    pub kernel: Option<TimedKernel>,
+}
+
+/// The costs of a kernel with integer times, see [`KernelCosts`](crate::KernelCosts).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedKernel {
+    /// J_i.
+    pub jitter: BigInt,
+    /// D_i - J_i: the deadline, counted from the latest release.
+    pub due: BigInt,
+    /// B_i.
+    pub blocking: BigInt,
+    /// N_i; of a shorter job all of it.
+    pub nonpreemptive: BigInt,
 }
 
 impl TimedTask {
+    /// Adds what the kernel costs this task of a set; `units` converts a time to whole units. A task of another mode
+    /// executes for no time, and does not switch.
+    pub(super) fn add_kernel_costs(
+        &mut self,
+        task: &Task,
+        set: &TaskSet,
+        units: &dyn Fn(&Rational) -> BigInt,
+    ) {
+        if set.has_switches() && task.wcet.is_positive() {
+            let switches = std::iter::once(None).chain(task.choices.iter().map(Some));
+            self.switches = switches.map(|choice| units(&set.switches(choice))).collect();
+            let wcets = std::iter::once(&mut self.wcet);
+            let wcets = wcets.chain(self.choices.iter_mut().map(|choice| &mut choice.wcet));
+            wcets.zip(&self.switches).for_each(|(wcet, switches)| *wcet += switches);
+        }
+        let KernelCosts { jitter, blocking, nonpreemptive } = &task.kernel;
+        self.kernel = (!task.kernel.is_zero()).then(|| TimedKernel {
+            jitter: units(jitter),
+            due: units(&(&task.deadline - jitter)),
+            blocking: units(blocking),
+            nonpreemptive: units(nonpreemptive),
+        });
+    }
+
     /// The task with its WCETs multiplied by `factor`; the unit of time makes them whole numbers.
     pub(super) fn slowed(&self, factor: &Rational) -> Self {
         let slowed = |wcet: &BigInt| wcet * factor.numer() / factor.denom();
         let mut task = self.clone();
         task.wcet = slowed(&task.wcet);
         task.choices.iter_mut().for_each(|choice| choice.wcet = slowed(&choice.wcet));
+        task.switches.iter_mut().for_each(|switches| *switches = slowed(switches));
+        if let Some(kernel) = &mut task.kernel {
+            kernel.blocking = slowed(&kernel.blocking);
+            kernel.nonpreemptive = slowed(&kernel.nonpreemptive);
+        }
         task
     }
 
-    /// The execution time with choice `choice`, or in software.
-    ///
-    /// # Panics
-    ///
-    /// If the choice does not exist.
-    #[must_use]
+    /// What context switches add to the execution time with choice `choice`, or in software; `None` if nothing.
+    pub fn switches_with(&self, choice: Option<u32>) -> Option<&BigInt> {
+        self.switches.get(choice.map_or(0, |choice| choice as usize + 1))
+    }
+
+    /// The execution time with choice `choice`, or in software. Panics if the choice does not exist.
     pub fn wcet_with(&self, choice: Option<u32>) -> &BigInt {
         choice.map_or(&self.wcet, |choice| &self.choices[choice as usize].wcet)
     }
+}
+
+/// All times of a set.
+pub(super) fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
+    let times = taskset.tasks.iter().flat_map(|task| [&task.period, &task.deadline, &task.kernel.jitter]);
+    times.chain(executions(taskset))
+}
+
+/// All times of a set that a lower clock makes longer.
+pub(super) fn executions(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
+    let tasks = taskset.tasks.iter().flat_map(|task| {
+        let choices = task.choices.iter().map(|choice| &choice.wcet);
+        [&task.wcet, &task.kernel.blocking, &task.kernel.nonpreemptive].into_iter().chain(choices)
+    });
+    tasks.chain(taskset.blocks.iter().map(|block| &block.switch)).chain([&taskset.switch])
 }
 
 /// The largest rational that divides every one of `values` into an integer; 1 if all are zero.
 pub(super) fn common_unit<'a>(values: impl Iterator<Item = &'a Rational>) -> Rational {
     let (mut numerator, mut denominator) = (BigInt::ZERO, BigInt::one());
     for value in values {
-        numerator = quantity::gcd(&numerator, value.numer());
-        denominator = quantity::lcm(&denominator, value.denom());
+        // Most are whole numbers, and after some of them the unit is 1.
+        if !numerator.is_one() {
+            numerator = quantity::gcd(&numerator, value.numer());
+        }
+        if !value.denom().is_one() {
+            denominator = quantity::lcm(&denominator, value.denom());
+        }
     }
     if numerator == BigInt::ZERO { Rational::one() } else { Rational::new(numerator, denominator) }
 }

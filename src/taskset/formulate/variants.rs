@@ -17,24 +17,42 @@
 
 use super::shared::Shared;
 use super::timed::common_unit;
-use super::{FormulateError, Formulation, clocks, formulate_in, used_blocks};
+use super::{FormulateError, Formulation, formulate_in, modes, overruns, time_unit};
 use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 
-/// As [`formulate`](super::formulate), one formulation for each variant of the set, in file order; one alone if it has
-/// no variants. The time unit, the hyperperiod, and the units, offsets and limits of [`Formulation::costs`] are the same
-/// in all. With one area, the offsets differ by whole units; a variant larger than the area budget is refused alone, the
-/// others have their formulation.
+/// Converts the task set to integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
 ///
 /// # Errors
 ///
-/// [`FormulateError`]: areas, costs or clocks beyond the supported limits.
+/// [`FormulateError`]: areas or clocks beyond the supported limits, or variants of the processor, for which there is
+/// [`formulate_variants`].
+pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
+    if !taskset.variants.is_empty() {
+        return Err(FormulateError::Variants { taskset: taskset.name.clone() });
+    }
+    if taskset.overruns.is_some() {
+        return Err(FormulateError::Overruns { taskset: taskset.name.clone() });
+    }
+    if !taskset.modes.is_empty() {
+        return modes::formulate_modes(taskset, max_area);
+    }
+    formulate_in(taskset, max_area, None)
+}
+
+/// As [`formulate`], one formulation for each variant of the set, in file order; one alone if it has
+/// no variants, and one per deviation if tasks overrun (see the module `overruns`). The time unit, the hyperperiod, and the units, offsets and limits of [`Formulation::costs`] are the same
+/// in all. With one area, the offsets differ by whole units; a variant larger than the area budget is refused alone, the
+/// others have their formulation. Fails with [`FormulateError`]: areas, costs or clocks beyond the supported limits.
 pub fn formulate_variants(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
 ) -> Result<Vec<Result<Formulation, FormulateError>>, FormulateError> {
+    if let Some(most) = taskset.overruns {
+        return overruns::formulate_overruns(taskset, most, max_area);
+    }
     if taskset.variants.is_empty() {
-        return Ok(vec![super::formulate(taskset, max_area)]);
+        return Ok(vec![formulate(taskset, max_area)]);
     }
     let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
     let units: Result<Vec<Rational>, FormulateError> = sets.iter().map(time_unit).collect();
@@ -50,6 +68,24 @@ pub fn formulate_variants(
     sets.iter().enumerate().map(formulated).collect()
 }
 
+/// As [`formulate_variants`], those of the variants that the area budget allows, at least one, all from the same offset.
+///
+/// # Errors
+///
+/// As [`formulate_variants`]; [`FormulateError::Processor`] if the budget allows no variant.
+pub fn formulate_allowed(
+    taskset: &TaskSet,
+    max_area: Option<&Rational>,
+) -> Result<Vec<Formulation>, FormulateError> {
+    let mut all = formulate_variants(taskset, max_area)?;
+    if all.iter().all(Result::is_err) {
+        return all.swap_remove(0).map(|one| vec![one]);
+    }
+    let allowed: Vec<Formulation> = all.into_iter().filter_map(Result::ok).collect();
+    let offset = allowed.iter().map(|one| &one.area_offset).min().cloned().unwrap_or_default();
+    Ok(allowed.into_iter().map(|one| one.from_offset(&offset)).collect())
+}
+
 /// The variant as a set without variants, but for its cost: all times stay cycles of the set's clock, so WCETs are
 /// longer at a lower one. The time base is the variant's clock, from which those of its blocks follow.
 fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
@@ -63,7 +99,13 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
         _ => None,
     };
     let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
+    set.switch = wcet(&set.switch);
+    for block in &mut set.blocks {
+        block.switch = wcet(&block.switch);
+    }
     for task in &mut set.tasks {
+        task.kernel.blocking = wcet(&task.kernel.blocking);
+        task.kernel.nonpreemptive = wcet(&task.kernel.nonpreemptive);
         task.wcet = wcet(task.wcet_in(number));
         task.variant_wcets = Vec::new();
         for choice in &mut task.choices {
@@ -75,12 +117,6 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
         set.time_base = TimeBase::Cycles { hertz };
     }
     set
-}
-
-/// The unit in which all times of a set are whole numbers at all its clocks.
-fn time_unit(taskset: &TaskSet) -> Result<Rational, FormulateError> {
-    let limits = clocks::Limits::of(taskset, &used_blocks(taskset), false)?;
-    Ok(limits.time_unit(common_unit(super::durations(taskset)), taskset))
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! The blocks of a generated task set: their recipe, the random draws, and their text.
 //!
 //! They are drawn after everything else, so that the same recipe without blocks gives the same tasks and choices.
-//! Each choice uses a random subset of the blocks; all subsets of the drawn size are equally likely.
 
 use super::error::{RecipeError, require};
 use super::resources::GeneratedResources;
 use isx_exact::sampling::{DecimalRange, IntRange, Sampler};
-use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 /// The maximum number of blocks of a recipe.
@@ -43,7 +41,6 @@ impl SharedBlocks {
     /// use isx_taskset::recipe::SharedBlocks;
     /// assert_eq!([2, 8].map(|count| SharedBlocks::default_uses(count).to_string()), ["1..2", "1..3"]);
     /// ```
-    #[must_use]
     pub fn default_uses(count: u64) -> IntRange {
         IntRange { low: 1, high: count.clamp(1, 3) }
     }
@@ -74,20 +71,10 @@ impl SharedBlocks {
         (0..self.count).map(|_| sampler.uniform(range.low, range.high)).collect()
     }
 
-    /// Draws the blocks that a choice uses, as ascending 0-based indices.
-    ///
-    /// Floyd's method (Bentley and Floyd, "A Sample of Brilliance", Communications of the ACM 30, 1987): one draw per
-    /// member, and all sets of the given size are equally likely.
+    /// Draws the blocks that a choice uses, as ascending 0-based indices; all sets of the drawn size are equally likely.
     pub(super) fn draw_uses(&self, sampler: &mut Sampler) -> Vec<u64> {
-        let mut members = BTreeSet::new();
         let size = sampler.within(self.uses);
-        for last in self.count - size..self.count {
-            let drawn = sampler.uniform(0, last);
-            if !members.insert(drawn) {
-                members.insert(last);
-            }
-        }
-        members.into_iter().collect()
+        sampler.subset(size, self.count)
     }
 
     /// Writes the list of blocks.
@@ -123,7 +110,7 @@ pub(super) struct DrawnBlocks {
     pub fmax: Vec<u64>,
 }
 
-fn block_name(block: u64) -> String {
+pub(super) fn block_name(block: u64) -> String {
     format!("block-{}", block + 1)
 }
 

@@ -6,38 +6,21 @@ use std::fmt;
 
 /// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum RecipeError {
-    /// A field is out of range.
     #[error("{field} {value}: {must}")]
-    Field {
-        /// The name of the field in the recipe's text form.
-        field: &'static str,
-        /// The given value.
-        value: String,
-        /// The condition it must meet.
-        must: &'static str,
-    },
-    /// A malformed range.
+    Field { field: &'static str, value: String, must: &'static str },
     #[error(transparent)]
     Range(#[from] RangeError),
-    /// A malformed time.
     #[error("periods: {0}")]
     Period(#[from] QuantityError),
-    /// UUniFast-Discard found no valid vector.
     #[error(
         "no utilization vector of {tasks} tasks with sum {utilization} and no task above {limit} in {attempts} \
-         attempts; lower the sum, or raise the largest utilization of a task"
+         attempts; lower the sum, raise the largest utilization of a task, or split by fixed-sum, which discards none"
     )]
-    Discarded {
-        /// The number of tasks.
-        tasks: usize,
-        /// The requested sum.
-        utilization: String,
-        /// The limit per task.
-        limit: String,
-        /// The number of vectors drawn.
-        attempts: u32,
-    },
+    Discarded { tasks: usize, utilization: String, limit: String, attempts: u32 },
+    #[error("{file}:{line}:{column}: {problem}")]
+    Catalog { file: String, line: usize, column: usize, problem: String },
 }
 
 /// Makes a [`RecipeError::Field`].

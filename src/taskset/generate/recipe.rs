@@ -9,22 +9,20 @@
 
 use super::error::field;
 use crate::model::Scheduler;
-use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_time};
+use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::{DecimalRange, IntRange};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use std::fmt;
 use std::str::FromStr;
 
 pub use super::blocks::{MAX_BLOCKS, MAX_USES, SharedBlocks};
+pub use super::catalog::Catalog;
+pub use super::drawn::MAX_CHOICES;
 pub use super::error::RecipeError;
+pub use super::kernel::GeneratedKernel;
+pub use super::periods::{AUTOMOTIVE, MAX_PERIOD_US, Periods};
 pub use super::resources::GeneratedResources;
-
-/// The longest period, one hour.
-pub const MAX_PERIOD_US: u64 = 3_600_000_000;
-
-/// The maximum number of tasks, and of choices over all tasks: such a file has fewer than 10^6 YAML nodes.
-pub const MAX_CHOICES: u64 = 40_000;
+pub use super::utilizations::{NAMED, NamedUtilizations, Utilizations};
 
 /// The number of tasks and their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +35,6 @@ pub enum TaskNames {
 
 impl TaskNames {
     /// The number of tasks.
-    #[must_use]
     pub fn count(&self) -> u64 {
         match self {
             Self::Numbered(count) => *count,
@@ -46,7 +43,6 @@ impl TaskNames {
     }
 
     /// The name of the task at a 0-based index.
-    #[must_use]
     pub fn name(&self, index: usize) -> String {
         match self {
             Self::Given(names) => names.get(index).cloned().unwrap_or_default(),
@@ -73,75 +69,6 @@ impl FromStr for TaskNames {
             Ok(count) => Ok(Self::Numbered(count)),
             Err(_) => Ok(Self::Given(text.split(',').map(|name| name.trim().to_owned()).collect())),
         }
-    }
-}
-
-/// The distribution of the periods, in microseconds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Periods {
-    /// Uniform over a list: a small hyperperiod, as in practice.
-    OneOf(Vec<u64>),
-    /// Log-uniform multiples of `step_us` between the ends (Emberson, Stafford and Davis, "Techniques for the
-    /// Synthesis of Multiprocessor Tasksets", WATERS 2010). A fine step gives a huge hyperperiod.
-    LogUniform {
-        /// The shortest period.
-        low_us: u64,
-        /// The longest period.
-        high_us: u64,
-        /// All periods are multiples of this step.
-        step_us: u64,
-    },
-}
-
-impl fmt::Display for Periods {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OneOf(list) => {
-                let texts: Vec<String> = list.iter().map(|&us| microseconds(us, "")).collect();
-                f.write_str(&texts.join(","))
-            }
-            Self::LogUniform { low_us, high_us, step_us } => {
-                let [low, high, step] = [low_us, high_us, step_us].map(|&us| microseconds(us, ""));
-                write!(f, "{low}..{high}/{step}")
-            }
-        }
-    }
-}
-
-impl FromStr for Periods {
-    type Err = RecipeError;
-
-    /// Parses a list, `10ms,20ms,50ms`, or a range with a step, `10ms..1s/10ms`.
-    fn from_str(text: &str) -> Result<Self, RecipeError> {
-        let Some((low, rest)) = text.split_once("..") else {
-            return Ok(Self::OneOf(text.split(',').map(parse_microseconds).collect::<Result<_, _>>()?));
-        };
-        let (high, step) = rest
-            .split_once('/')
-            .ok_or_else(|| field("periods", text, "a range needs a step, for example 10ms..1s/10ms"))?;
-        Ok(Self::LogUniform {
-            low_us: parse_microseconds(low)?,
-            high_us: parse_microseconds(high)?,
-            step_us: parse_microseconds(step)?,
-        })
-    }
-}
-
-/// A time in microseconds, printed in the largest unit in which it is a whole number.
-pub(super) fn microseconds(us: u64, gap: &str) -> String {
-    match us {
-        _ if us.is_multiple_of(1_000_000) => format!("{}{gap}s", us / 1_000_000),
-        _ if us.is_multiple_of(1_000) => format!("{}{gap}ms", us / 1_000),
-        _ => format!("{us}{gap}us"),
-    }
-}
-
-fn parse_microseconds(text: &str) -> Result<u64, RecipeError> {
-    let (value, unit) = parse_time(text)?;
-    let us = value * BigInt::from(1_000_000);
-    match (unit, us.is_integer(), us.to_integer().to_u64()) {
-        (TimeUnit::Seconds, true, Some(us)) if (1..=MAX_PERIOD_US).contains(&us) => Ok(us),
-        _ => Err(field("periods", text, "a time must be whole microseconds with a unit, from 1us to 3600s")),
     }
 }
 
@@ -198,6 +125,9 @@ pub enum Deadlines {
     Constrained(DecimalRange),
     /// The period times any ratio, rounded down in the same way.
     Arbitrary(DecimalRange),
+    /// The WCET in software plus a ratio of what is left of the period, rounded up to a microsecond, at least 1:
+    /// SchedCAT's `uniform_slack` (`schedcat/generator/tasksets.py`, at 53247845).
+    Slack(DecimalRange),
 }
 
 impl fmt::Display for Deadlines {
@@ -206,6 +136,7 @@ impl fmt::Display for Deadlines {
             Self::Implicit => f.write_str("implicit"),
             Self::Constrained(ratio) => write!(f, "constrained:{ratio}"),
             Self::Arbitrary(ratio) => write!(f, "arbitrary:{ratio}"),
+            Self::Slack(ratio) => write!(f, "slack:{ratio}"),
         }
     }
 }
@@ -213,14 +144,16 @@ impl fmt::Display for Deadlines {
 impl FromStr for Deadlines {
     type Err = RecipeError;
 
-    /// Parses `implicit`, `constrained:0.60..1.00` or `arbitrary:0.50..2.00`.
+    /// Parses `implicit`, `constrained:0.60..1.00`, `arbitrary:0.50..2.00` or `slack:0.00..1.00`.
     fn from_str(text: &str) -> Result<Self, RecipeError> {
         match text.split_once(':') {
             None if text == "implicit" => Ok(Self::Implicit),
             Some(("constrained", range)) => Ok(Self::Constrained(range.parse()?)),
             Some(("arbitrary", range)) => Ok(Self::Arbitrary(range.parse()?)),
+            Some(("slack", range)) => Ok(Self::Slack(range.parse()?)),
             _ => {
-                Err(field("deadlines", text, "write implicit, constrained:LOW..HIGH or arbitrary:LOW..HIGH"))
+                let must = "write implicit, constrained:LOW..HIGH, arbitrary:LOW..HIGH or slack:LOW..HIGH";
+                Err(field("deadlines", text, must))
             }
         }
     }
@@ -233,12 +166,14 @@ pub struct TaskSetRecipe {
     pub name: String,
     /// Free text at the start of the file's description; may be empty. It does not affect the numbers.
     pub description: String,
-    /// The number of tasks, or their names.
+    /// The number of tasks, or their names; with a named distribution of utilizations the largest number.
     pub tasks: TaskNames,
     /// Sum of the software-only utilizations, with at most nine decimals; above 1 the processor needs customizing.
     pub utilization: Rational,
-    /// The maximum software-only utilization of a task (UUniFast-Discard).
+    /// The maximum software-only utilization of a task.
     pub max_task_utilization: Rational,
+    /// How the utilizations are drawn.
+    pub utilizations: Utilizations,
     /// Clock rate in MHz: WCETs are whole cycles of this clock.
     pub clock_mhz: u64,
     /// The periods.
@@ -253,12 +188,22 @@ pub struct TaskSetRecipe {
     pub resources: GeneratedResources,
     /// The savings.
     pub savings: Savings,
+    /// What the choices are drawn from in place of `area` and `savings`, if anything; set by
+    /// [`with_catalog`](Self::with_catalog).
+    pub catalog: Option<Catalog>,
     /// The deadlines.
     pub deadlines: Deadlines,
     /// The scheduler. With fixed priorities each task gets its own random priority; all orders are equally likely.
     pub scheduler: Scheduler,
     /// Hardware that choices share, if any.
     pub blocks: Option<SharedBlocks>,
+    /// Context switches, jitter, blocking and parts that cannot be interrupted, if any.
+    pub kernel: GeneratedKernel,
+    /// The number of modes: in further ones every task has another utilization, of the same sum, and another period and deadline,
+    /// drawn after everything else.
+    pub modes: u64,
+    /// The numbers of cores and the area of each, if the set is one for several; the tasks are the same with and without.
+    pub cores: Option<((u32, u32), Rational)>,
     /// The random seed, which selects one of the sets of the recipe.
     pub seed: u64,
 }
@@ -272,6 +217,7 @@ impl Default for TaskSetRecipe {
             tasks: TaskNames::Numbered(10),
             utilization: Rational::new(3.into(), 2.into()),
             max_task_utilization: Rational::from(BigInt::from(1)),
+            utilizations: Utilizations::UUniFast,
             clock_mhz: 100,
             periods: Periods::OneOf([10, 20, 25, 40, 50, 100, 200].map(|ms| ms * 1000).to_vec()),
             choices: IntRange { low: 3, high: 8 },
@@ -282,11 +228,22 @@ impl Default for TaskSetRecipe {
                 model: SavingsModel::Uncorrelated,
                 fraction: DecimalRange { low: 5, high: 60, places: 2 },
             },
+            catalog: None,
             deadlines: Deadlines::Implicit,
             scheduler: Scheduler::Edf,
             blocks: None,
+            kernel: GeneratedKernel::default(),
+            modes: 1,
+            cores: None,
             seed: 1,
         }
+    }
+}
+
+impl TaskSetRecipe {
+    /// The recipe with choices from a catalog.
+    pub fn with_catalog(self, catalog: Catalog) -> Self {
+        Self { area: catalog.areas(), catalog: Some(catalog), ..self }
     }
 }
 
@@ -303,7 +260,6 @@ impl Default for TaskSetRecipe {
 /// let [single, several] = [1, 10].map(|tasks| format_decimal(&default_utilization(tasks, &one)));
 /// assert_eq!((single.as_str(), several.as_str()), ("0.75", "1.5"));
 /// ```
-#[must_use]
 pub fn default_utilization(tasks: u64, max_task_utilization: &Rational) -> Rational {
     const GRID: u64 = 1_000_000_000;
     let (numerator, denominator) = if tasks < 16 { (3, 4) } else { (1, 1 + tasks.ilog2()) };
@@ -319,19 +275,32 @@ impl fmt::Display for TaskSetRecipe {
         write!(f, "--name {} --tasks {}", self.name, self.tasks)?;
         write!(f, " --utilization {}", format_decimal(&self.utilization))?;
         write!(f, " --max-task-utilization {}", format_decimal(&self.max_task_utilization))?;
+        if self.utilizations != Utilizations::UUniFast {
+            write!(f, " --utilizations {}", self.utilizations)?;
+        }
         write!(f, " --clock-mhz {} --periods {}", self.clock_mhz, self.periods)?;
         write!(f, " --choices {}", self.choices)?;
-        match self.resources.is_empty() {
-            true => write!(f, " --area {} --area-unit {}", self.area, self.area_unit)?,
-            false => write!(f, " --resources {}", self.resources)?,
+        match (&self.catalog, self.resources.is_empty()) {
+            (Some(catalog), _) => write!(f, " --catalog {} --area-unit {}", catalog.name, self.area_unit)?,
+            (None, true) => write!(f, " --area {} --area-unit {}", self.area, self.area_unit)?,
+            (None, false) => write!(f, " --resources {}", self.resources)?,
         }
-        write!(f, " --savings {} --deadlines {}", self.savings, self.deadlines)?;
+        if self.catalog.is_none() {
+            write!(f, " --savings {}", self.savings)?;
+        }
+        write!(f, " --deadlines {}", self.deadlines)?;
         if self.scheduler != Scheduler::Edf {
             write!(f, " --scheduler {}", self.scheduler.name())?;
         }
         if let Some(blocks) = &self.blocks {
             write!(f, " {blocks}")?;
         }
-        write!(f, " --seed {}", self.seed)
+        if let Some(((least, most), area)) = &self.cores {
+            write!(f, " --cores {least}..{most} --core-area {}", format_decimal(area))?;
+        }
+        if self.modes > 1 {
+            write!(f, " --modes {}", self.modes)?;
+        }
+        write!(f, "{} --seed {}", self.kernel, self.seed)
     }
 }

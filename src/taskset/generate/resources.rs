@@ -25,7 +25,6 @@ pub struct GeneratedResources {
 
 impl GeneratedResources {
     /// Whether the set has one area.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -1,6 +1,8 @@
 //! Constructors for task sets built in code.
 
-use super::{Block, Choice, InvalidTaskSet, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use super::{
+    Block, Choice, InvalidTaskSet, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits,
+};
 use isx_exact::quantity::{Rational, ToRational};
 
 impl Task {
@@ -13,9 +15,12 @@ impl Task {
             name: name.into(),
             wcet: wcet.to_rational(),
             variant_wcets: Vec::new(),
+            wcet_high: None,
             period,
             deadline,
+            timings: Vec::new(),
             priority: None,
+            kernel: KernelCosts::default(),
             choices: Vec::new(),
             forced: false,
         }
@@ -54,7 +59,16 @@ impl Task {
         let (area, wcet) = (area.to_rational(), wcet.to_rational());
         let uses = uses.into_iter().collect();
         let (cost, variant_wcets) = (Vec::new(), Vec::new());
-        self.choices.push(Choice { name: name.into(), area, cost, uses, wcet, variant_wcets, source: None });
+        self.choices.push(Choice {
+            name: name.into(),
+            area,
+            cost,
+            uses,
+            wcet,
+            variant_wcets,
+            wcet_high: None,
+            source: None,
+        });
         self
     }
 
@@ -75,6 +89,7 @@ impl Task {
             uses: uses.into_iter().collect(),
             wcet: wcet.to_rational(),
             variant_wcets: Vec::new(),
+            wcet_high: None,
             source: None,
         });
         self
@@ -90,6 +105,7 @@ impl Block {
             cost: Vec::new(),
             slot: None,
             fmax: None,
+            switch: Rational::default(),
             source: None,
         }
     }
@@ -117,11 +133,7 @@ impl Block {
 }
 
 impl TaskSet {
-    /// A task set of these tasks; areas and times have no unit.
-    ///
-    /// # Errors
-    ///
-    /// As [`TaskSet::validate`].
+    /// A task set of these tasks; areas and times have no unit. Fails as [`TaskSet::validate`].
     ///
     /// ```
     /// use isx_taskset::{InvalidTaskSet, Task, TaskSet};
@@ -145,11 +157,7 @@ impl TaskSet {
     }
 
     /// A task set whose choices share blocks; areas and times have no unit. If a block limits the clock
-    /// ([`Block::with_fmax`]), [`TaskSet::with_time_base`] must then set one.
-    ///
-    /// # Errors
-    ///
-    /// As [`TaskSet::validate`].
+    /// ([`Block::with_fmax`]), [`TaskSet::with_time_base`] must then set one. Fails as [`TaskSet::validate`].
     ///
     /// ```
     /// use isx_taskset::{Block, Task, TaskSet};
@@ -171,11 +179,7 @@ impl TaskSet {
         Self::of(name.into(), None, blocks.into_iter().collect(), tasks.into_iter().collect())
     }
 
-    /// A task set whose hardware costs several resources.
-    ///
-    /// # Errors
-    ///
-    /// As [`TaskSet::validate`].
+    /// A task set whose hardware costs several resources. Fails as [`TaskSet::validate`].
     ///
     /// ```
     /// use isx_taskset::{Block, Resources, Task, TaskSet, formulate::formulate};
@@ -211,34 +215,33 @@ impl TaskSet {
             time_base: TimeBase::Unnamed,
             written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
+            switch: Rational::default(),
             blocks,
             resources,
+            priced: None,
             variants: Vec::new(),
+            modes: Vec::new(),
             processor_area: Rational::default(),
+            cores: None,
             tasks,
             what_if: Vec::new(),
+            overruns: None,
             margin: Rational::default(),
         };
         set.validate_but_for_the_clock()?;
         Ok(set)
     }
 
-    /// The task set with this area unit, used for printing.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidTaskSet::Field`] if the unit is not one line of printable text.
+    /// The task set with this area unit, used for printing. Fails with [`InvalidTaskSet::Field`] if the unit is not one
+    /// line of printable text.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.area_unit = unit.into();
         self.validate_head()?;
         Ok(self)
     }
 
-    /// The task set with this time base; the numeric values do not change.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidTaskSet::Field`] for a clock of 0 Hz or less, and for a missing clock if a block limits it.
+    /// The task set with this time base; the numeric values do not change. Fails with [`InvalidTaskSet::Field`] for a
+    /// clock of 0 Hz or less, and for a missing clock if a block limits it.
     pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
         self.time_base = time_base;
         self.validate_head()?;
@@ -246,11 +249,8 @@ impl TaskSet {
         Ok(self)
     }
 
-    /// The task set with a scheduler other than EDF.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidTaskSet::Contradiction`] if the scheduler uses given priorities and a task has none.
+    /// The task set with a scheduler other than EDF. Fails with [`InvalidTaskSet::Contradiction`] if the scheduler uses
+    /// given priorities and a task has none.
     ///
     /// ```
     /// use isx_exact::quantity::ToRational;
@@ -269,11 +269,8 @@ impl TaskSet {
         Ok(self)
     }
 
-    /// The task set with a description.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidTaskSet::Field`] if the text holds control characters or marks that reorder it.
+    /// The task set with a description. Fails with [`InvalidTaskSet::Field`] if the text holds control characters or
+    /// marks that reorder it.
     pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.description = Some(description.into());
         self.validate_head()?;

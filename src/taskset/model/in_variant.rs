@@ -5,7 +5,6 @@ use isx_exact::quantity::Rational;
 
 impl Task {
     /// The WCET in software in variant `number`.
-    #[must_use]
     pub fn wcet_in(&self, number: usize) -> &Rational {
         self.variant_wcets.get(number).unwrap_or(&self.wcet)
     }
@@ -13,7 +12,6 @@ impl Task {
 
 impl Choice {
     /// The WCET of the task with this choice in variant `number`.
-    #[must_use]
     pub fn wcet_in(&self, number: usize) -> &Rational {
         self.variant_wcets.get(number).unwrap_or(&self.wcet)
     }
@@ -32,7 +30,6 @@ impl TaskSet {
     /// assert_eq!(set.tasks[0].period.to_string(), "90000", "cycles of 90 MHz");
     /// # Ok::<(), isx_taskset::ReadError>(())
     /// ```
-    #[must_use]
     pub fn in_variant(&self, number: usize) -> Option<Self> {
         let variant = self.variants.get(number)?;
         let mut set = self.clone();
@@ -55,6 +52,7 @@ impl TaskSet {
             for task in &mut set.tasks {
                 task.period = &task.period * own / hertz;
                 task.deadline = &task.deadline * own / hertz;
+                task.kernel.jitter = &task.kernel.jitter * own / hertz;
             }
             set.time_base = TimeBase::Cycles { hertz: own.clone() };
         }
@@ -62,13 +60,11 @@ impl TaskSet {
     }
 
     /// The area of variant `number` in a set with one area; 0 if there is no such variant.
-    #[must_use]
     pub fn variant_area(&self, number: usize) -> Rational {
         self.variants.get(number).and_then(|variant| variant.cost.first()).cloned().unwrap_or_default()
     }
 
     /// The clock of variant `number` in hertz: that of the set or, if lower, its `fmax`; `None` if times are no cycles.
-    #[must_use]
     pub fn clock_in(&self, number: usize) -> Option<&Rational> {
         let TimeBase::Cycles { hertz } = &self.time_base else { return None };
         let fmax = self.variants.get(number).and_then(|variant| variant.fmax.as_ref());

@@ -5,14 +5,12 @@ use isx_exact::quantity::{is_control, reorders_text};
 /// What is wrong with a name or text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum LabelProblem {
-    /// It has no visible character.
     #[error("is empty")]
     Empty,
-    /// A control character, or a line break in a one-line text.
     #[error("contains the control character U+{:04X}", u32::from(*.0))]
     Control(char),
-    /// A bidirectional mark that changes the reading order of the text.
     #[error("contains the bidirectional mark U+{:04X}", u32::from(*.0))]
     Bidirectional(char),
 }

@@ -36,7 +36,6 @@ impl TaskSet {
     /// assert!(set.repeated_choices().is_empty());
     /// # Ok::<(), isx_taskset::InvalidTaskSet>(())
     /// ```
-    #[must_use]
     pub fn repeated_choices(&self) -> Vec<RepeatedChoice<'_>> {
         let mut places: HashMap<(&str, &Rational), usize> = HashMap::new();
         let mut found: Vec<RepeatedChoice> = Vec::new();

@@ -35,7 +35,6 @@ impl Resources {
     /// let resources = Resources::new(["LUT", "DSP"]).with_base([1614, 0]);
     /// assert_eq!((resources.position("DSP"), resources.objectives), (Some(1), vec![0, 1]));
     /// ```
-    #[must_use]
     pub fn new<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         let count = names.len();
@@ -57,7 +56,6 @@ impl Resources {
     }
 
     /// The index of the resource of this name.
-    #[must_use]
     pub fn position(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|other| other == name)
     }
@@ -78,7 +76,6 @@ impl Resources {
     /// resources.limits[1] = Some(isx_exact::quantity::Rational::from_integer(8.into()));
     /// assert_eq!(resources.limits_in_words().as_deref(), Some("DSP 8"));
     /// ```
-    #[must_use]
     pub fn limits_in_words(&self) -> Option<String> {
         let limits = self.names.iter().zip(&self.limits);
         let limits =
@@ -89,7 +86,6 @@ impl Resources {
 
     /// Whether it is no more than the name of one area: a single resource of which nothing is built in any case, and
     /// nothing is limited.
-    #[must_use]
     pub(crate) fn is_plain_area(&self) -> bool {
         let unlimited = self.limits.iter().all(Option::is_none);
         let zero = Rational::default();
@@ -97,8 +93,22 @@ impl Resources {
     }
 }
 
+/// What hardware costs in the resources of which a price made one area, where their limits still hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Priced {
+    /// The resources with their limits, and with what is built in any case, once.
+    pub resources: Resources,
+    /// The area of what is built in any case.
+    pub base: Rational,
+    /// What each core costs; 0 of everything if the set has none.
+    pub core: Vec<Rational>,
+    /// What each block costs.
+    pub blocks: Vec<Vec<Rational>>,
+    /// What each choice of each task costs.
+    pub choices: Vec<Vec<Vec<Rational>>>,
+}
+
 /// Why a text cannot name a resource: names are written as `LUT=5000,DSP=8` too, and beside `name` in a device.
-#[must_use]
 pub fn resource_name_problem(text: &str) -> Option<&'static str> {
     if text == "name" {
         return Some("is the key under which a device gives its name");

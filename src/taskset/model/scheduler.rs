@@ -46,7 +46,6 @@ impl Scheduler {
     }
 
     /// The scheduler with this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scheduler| scheduler.name() == name)
     }

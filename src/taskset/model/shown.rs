@@ -20,14 +20,12 @@ pub struct ShownUnit {
 
 impl TaskSet {
     /// The unit in which WCETs are displayed.
-    #[must_use]
     pub fn shown_wcets(&self) -> ShownUnit {
         // A block that lowers the clock makes cycles longer, so a time would be correct for some designs only.
         self.shown(self.written.wcet.filter(|_| !self.limits_clock()))
     }
 
     /// The unit in which periods, deadlines and response times are displayed.
-    #[must_use]
     pub fn shown_times(&self) -> ShownUnit {
         self.shown(self.written.period)
     }
@@ -48,22 +46,24 @@ impl TaskSet {
 
 impl ShownUnit {
     /// Its name; empty if the file names none.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
+    /// A time of the set as a number of these units.
+    pub fn value(&self, time: &Rational) -> Rational {
+        time * &self.factor
+    }
+
     /// A time of the set in this unit: exact if the decimal is short, otherwise rounded and marked as such.
-    #[must_use]
     pub fn figure(&self, time: &Rational) -> String {
-        let value = time * &self.factor;
+        let value = self.value(time);
         let exact = format_decimal(&value);
         let is_short = exact.len() <= LONGEST && !exact.contains('/');
         if is_short { exact } else { format!("≈{}", format_rounded(&value, MOST_PLACES)) }
     }
 
     /// Times of the set in this unit for one column: all with the same number of decimals, at most six.
-    #[must_use]
     pub fn column<'a>(&self, times: impl Iterator<Item = &'a Rational>) -> Vec<String> {
         let values: Vec<Rational> = times.map(|time| time * &self.factor).collect();
         let is_whole = |value: &Rational, places: u32| {
@@ -76,7 +76,6 @@ impl ShownUnit {
     }
 
     /// As [`ShownUnit::figure`], followed by the unit.
-    #[must_use]
     pub fn in_words(&self, time: &Rational) -> String {
         format!("{} {}", self.figure(time), self.name).trim_end().to_owned()
     }

@@ -4,6 +4,7 @@
 //! blocks that the dominated one also uses, so it never slows a design down.
 
 use super::{Choice, Task, TaskSet};
+use isx_exact::order;
 use num_traits::Signed;
 use std::cmp::Ordering;
 use std::fmt;
@@ -44,7 +45,6 @@ impl fmt::Display for UnusedReason<'_> {
 
 impl TaskSet {
     /// The choices that no point of any front takes, in file order.
-    #[must_use]
     pub fn unused_choices(&self) -> Vec<UnusedChoice<'_>> {
         let all = self.tasks.iter().flat_map(|task| {
             let reasons = task.choices.iter().zip(task.unused_reasons());
@@ -65,14 +65,16 @@ impl Task {
     ///
     /// Sorting the n choices decides it in O(n log n) unless some use blocks: then all pairs of up to 512 choices are
     /// compared. With more choices, only those no faster than software are reported.
-    #[must_use]
     pub fn unused_reasons(&self) -> Vec<Option<UnusedReason<'_>>> {
         let mut reasons = vec![None; self.choices.len()];
         if self.forced {
             return reasons;
         }
-        if self.choices.iter().any(|choice| !choice.cost.is_empty()) {
-            return self.unused_of_resources();
+        let differs = |choice: &Choice| {
+            !choice.cost.is_empty() || !choice.variant_wcets.is_empty() || choice.wcet_high.is_some()
+        };
+        if !self.variant_wcets.is_empty() || self.wcet_high.is_some() || self.choices.iter().any(differs) {
+            return self.unused_of_several();
         }
         let mut faster = Vec::with_capacity(self.choices.len());
         for (at, choice) in self.choices.iter().enumerate() {
@@ -92,7 +94,7 @@ impl Task {
             return reasons;
         }
         // A stable sort: among identical choices the first in the file stays first.
-        faster.sort_by(|&a, &b| {
+        order::sort_by(&mut faster, |&a, &b| {
             let (a, b) = (&self.choices[a], &self.choices[b]);
             a.area.cmp(&b.area).then_with(|| a.wcet.cmp(&b.wcet))
         });
@@ -109,29 +111,41 @@ impl Task {
         reasons
     }
 
-    /// As [`Task::unused_reasons`], for costs in several resources. They may be negative, and so may those of blocks:
+    /// As [`Task::unused_reasons`], for costs in several resources, and for WCETs that differ between variants or modes: a
+    /// dominating choice is no slower in any. Costs may be negative, and so may those of blocks:
     /// software and choices without blocks dominate only what frees nothing, and among choices with blocks only those
     /// with the same ones are compared.
-    fn unused_of_resources(&self) -> Vec<Option<UnusedReason<'_>>> {
+    fn unused_of_several(&self) -> Vec<Option<UnusedReason<'_>>> {
         let same_blocks = |a: &Choice, b: &Choice| {
             a.uses.len() == b.uses.len() && a.uses.iter().all(|block| b.uses.contains(block))
         };
-        let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
+        let no_more =
+            |a: &Choice, b: &Choice| a.area <= b.area && a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
         let wcets = self.choices.iter().map(|choice| &choice.variant_wcets).chain([&self.variant_wcets]);
         let variants = wcets.map(Vec::len).max().unwrap_or(0).max(1);
-        let no_slower =
-            |a: &Choice, b: &Choice| (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number));
+        let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcet.clone());
+        let no_slower = |a: &Choice, b: &Choice| {
+            (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number)) && high(a) <= high(b)
+        };
         let dominates = |a: usize, b: usize| {
             let (one, other) = (&self.choices[a], &self.choices[b]);
-            let is_same = one.cost == other.cost && no_slower(other, one);
-            no_slower(one, other) && no_more(one, other) && same_blocks(one, other) && (!is_same || a < b)
+            let is_same = one.cost == other.cost && one.area == other.area && no_slower(other, one);
+            // In one area a design may save nothing by the lower WCET, where another mode or variant decides.
+            let may_tie = one.cost.is_empty() && one.area == other.area;
+            no_slower(one, other)
+                && no_more(one, other)
+                && same_blocks(one, other)
+                && ((!is_same && !may_tie) || a < b)
         };
         let is_compared = self.choices.len() <= MOST_COMPARED;
         let reason = |at: usize| {
             let choice = &self.choices[at];
-            let frees = choice.cost.iter().any(Signed::is_negative) || !choice.uses.is_empty();
+            let frees = choice.cost.iter().any(Signed::is_negative)
+                || (!choice.cost.is_empty() && !choice.uses.is_empty());
+            let software = self.wcet_high.as_ref().unwrap_or(&self.wcet);
             let in_all = |order: &dyn Fn(Ordering) -> bool| {
                 (0..variants).all(|number| order(choice.wcet_in(number).cmp(self.wcet_in(number))))
+                    && order(high(choice).cmp(software))
             };
             if !frees && in_all(&|order| order == Ordering::Equal) {
                 return Some(UnusedReason::SavesNothing);

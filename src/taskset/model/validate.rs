@@ -7,43 +7,23 @@ use isx_exact::quantity::{Rational, shortened};
 use num_traits::{One, Signed, Zero};
 
 use super::{
-    Block, Choice, LabelProblem, MAX_RESOURCES, MAX_VARIANTS, Resources, Scheduler, Task, TaskSet, TimeBase,
-    Variant, name_problem, resource_name_problem, text_problem,
+    Block, Choice, KernelCosts, LabelProblem, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Resources, Scheduler,
+    Task, TaskSet, TimeBase, Timing, Variant, name_problem, resource_name_problem, text_problem,
 };
 
 /// Why a task set built in code is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum InvalidTaskSet {
-    /// The set has no task.
     #[error("the task set has no tasks")]
     NoTasks,
-    /// An unprintable name or text, or a number out of range.
     #[error("`{field}` of {of} {problem}")]
-    Field {
-        /// The object it belongs to, such as "task `radio`".
-        of: String,
-        /// The name of the field.
-        field: &'static str,
-        /// What is wrong with it, or the condition it must meet.
-        problem: String,
-    },
-    /// Two tasks, two blocks or two choices of a task have this name.
+    Field { of: String, field: &'static str, problem: String },
     #[error("a second {what} is named `{}`", shortened(name))]
-    SecondName {
-        /// The kind of object, such as "choice of task `radio`".
-        what: String,
-        /// The name.
-        name: String,
-    },
-    /// A task or choice that contradicts the rest of the set.
+    SecondName { what: String, name: String },
     #[error("{of} {problem}")]
-    Contradiction {
-        /// The task or choice.
-        of: String,
-        /// What is wrong with it.
-        problem: String,
-    },
+    Contradiction { of: String, problem: String },
 }
 
 use InvalidTaskSet::{Contradiction, Field, NoTasks, SecondName};
@@ -51,11 +31,8 @@ use InvalidTaskSet::{Contradiction, Field, NoTasks, SecondName};
 type Checked = Result<(), InvalidTaskSet>;
 
 impl TaskSet {
-    /// Checks every invariant of a task set. Sets from the reader pass; call it after changing a set by hand.
-    ///
-    /// # Errors
-    ///
-    /// The first violation, in file order.
+    /// Checks every invariant of a task set. Sets from the reader pass; call it after changing a set by hand. Fails
+    /// with the first violation, in file order.
     pub fn validate(&self) -> Checked {
         self.validate_but_for_the_clock()?;
         self.validate_limits()
@@ -71,12 +48,16 @@ impl TaskSet {
         }
         let resources = self.resources.as_ref().map_or(0, |resources| resources.names.len());
         self.validate_variants(resources)?;
+        self.validate_modes()?;
+        self.validate_overruns()?;
+        check_time(|| "the task set".to_owned(), "switch", &self.switch)?;
         if self.processor_area.is_negative() {
             return Err(refused("the task set".to_owned(), "processor_area", "must be 0 or greater"));
         }
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {
             block.validate(resources)?;
+            check_time(|| block.words(), "switch", &block.switch)?;
             check_new(&mut names, &block.name, || "block".to_owned())?;
         }
         let mut names = HashSet::with_capacity(self.tasks.len());
@@ -99,6 +80,57 @@ impl TaskSet {
             check_new(&mut names, &variant.name, || "variant".to_owned())?;
         }
         Ok(())
+    }
+
+    fn validate_modes(&self) -> Checked {
+        let wrong = |problem: &str| Err(refused("the task set".to_owned(), "modes", problem));
+        if self.modes.len() > MAX_MODES {
+            return wrong("has more than 16 modes");
+        }
+        if !self.modes.is_empty() && !self.variants.is_empty() {
+            return wrong("is given beside variants: a set has one of the two");
+        }
+        let mut names = HashSet::with_capacity(self.modes.len());
+        for name in &self.modes {
+            check_text(|| format!("mode `{}`", shortened(name)), "name", name_problem(name))?;
+            check_new(&mut names, name, || "mode".to_owned())?;
+        }
+        let idle = |number: &usize| self.tasks.iter().all(|task| task.timing_in(*number).is_none());
+        match (0..self.modes.len()).find(idle) {
+            Some(number) => {
+                wrong(&format!("has `{}`, in which no task runs", shortened(&self.modes[number])))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn validate_overruns(&self) -> Checked {
+        match self.overruns.and(self.without_overruns()) {
+            Some(problem) => Err(refused("the task set".to_owned(), "overruns", problem)),
+            None => Ok(()),
+        }
+    }
+
+    /// Why overruns are not computed for the set.
+    pub(crate) fn without_overruns(&self) -> Option<&'static str> {
+        let is_short = |task: &Task| task.deadline < task.period;
+        let is_given = |task: &Task| {
+            task.wcet_high.is_some() || task.choices.iter().any(|choice| choice.wcet_high.is_some())
+        };
+        match () {
+            () if !self.tasks.iter().any(is_given) => Some("need a `wcet_high` of some task or choice"),
+            () if self.scheduler != Scheduler::Edf || self.tasks.iter().any(is_short) => {
+                Some("are computed under EDF with no deadline shorter than its period")
+            }
+            () if self.tasks.iter().any(|task| !task.kernel.is_zero()) => {
+                Some("are computed without jitter, blocking and parts that cannot be interrupted")
+            }
+            () if self.resources.is_some() => Some("are computed for one area: price the resources"),
+            () if !self.variants.is_empty() || !self.modes.is_empty() => {
+                Some("are computed for one processor in one mode")
+            }
+            () => None,
+        }
     }
 
     pub(super) fn validate_priorities(&self) -> Checked {
@@ -219,6 +251,7 @@ impl Choice {
         check_text(of, "name", name_problem(&self.name))?;
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
         check_wcets(of, &self.wcet, &self.variant_wcets, set)?;
+        check_high(of, &self.wcet, self.wcet_high.as_ref())?;
         let wrong = |problem| Err(Contradiction { of: of(), problem });
         let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
         for &block in &self.uses {
@@ -245,8 +278,30 @@ impl Task {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
         check_wcets(this, &self.wcet, &self.variant_wcets, set)?;
+        check_high(this, &self.wcet, self.wcet_high.as_ref())?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
+        for timing in self.timings.iter().flatten() {
+            check_positive(this, "period", &timing.period)?;
+            check_positive(this, "deadline", &timing.deadline)?;
+        }
+        let KernelCosts { jitter, blocking, nonpreemptive } = &self.kernel;
+        let times = [("jitter", jitter), ("blocking", blocking), ("nonpreemptive", nonpreemptive)];
+        times.into_iter().try_for_each(|(field, time)| check_time(this, field, time))?;
+        let deadlines = self.timings.iter().flatten().map(|timing| &timing.deadline);
+        if deadlines.chain([&self.deadline]).any(|deadline| jitter > deadline) {
+            return Err(refused(self.words(), "jitter", "must not be above the deadline"));
+        }
+        let first = self.timings.iter().flatten().next();
+        let is_first = |first: &Timing| (&first.period, &first.deadline) == (&self.period, &self.deadline);
+        if !self.timings.is_empty() && (self.timings.len() != set.modes.len() || !first.is_some_and(is_first))
+        {
+            return Err(refused(
+                self.words(),
+                "period",
+                "must be given for some of the modes of the task set",
+            ));
+        }
         if self.forced && self.choices.len() != 1 {
             let problem = format!("is forced to take its choice, and has {} of them", self.choices.len());
             return Err(Contradiction { of: this(), problem });
@@ -281,6 +336,11 @@ fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational
     if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
 }
 
+fn check_time(of: impl Fn() -> String, field: &'static str, value: &Rational) -> Checked {
+    let is_time = !value.is_negative() && !value.denom().is_zero();
+    if is_time { Ok(()) } else { Err(refused(of(), field, "must be 0 or greater")) }
+}
+
 /// A WCET, the same in all variants or one in each, beginning with the same.
 fn check_wcets(
     of: impl Fn() -> String + Copy,
@@ -289,8 +349,22 @@ fn check_wcets(
     set: &TaskSet,
 ) -> Checked {
     std::iter::once(wcet).chain(in_variants).try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
-    let fits = in_variants.is_empty() || (in_variants.len() == set.variants.len() && in_variants[0] == *wcet);
-    if fits { Ok(()) } else { Err(refused(of(), "wcet", "must be given for every variant of the task set")) }
+    let count = set.variants.len().max(set.modes.len());
+    let fits = in_variants.is_empty() || (in_variants.len() == count && in_variants[0] == *wcet);
+    let kind = if set.modes.is_empty() { "variant" } else { "mode" };
+    if fits {
+        Ok(())
+    } else {
+        Err(refused(of(), "wcet", format!("must be given for every {kind} of the task set")))
+    }
+}
+
+/// A high WCET, not below the WCET.
+fn check_high(of: impl Fn() -> String, wcet: &Rational, high: Option<&Rational>) -> Checked {
+    match high {
+        Some(high) if high < wcet => Err(refused(of(), "wcet_high", "must not be below `wcet`")),
+        _ => Ok(()),
+    }
 }
 
 /// An area, 0 or greater; or, in a set with resources, an amount of each.

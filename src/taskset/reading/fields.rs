@@ -113,6 +113,11 @@ impl<'t> Fields<'t> {
         Ok(Fields { source, owner, entries, anchor })
     }
 
+    /// All entries, in file order.
+    pub fn all(&self) -> impl Iterator<Item = Field<'_>> {
+        self.entries.iter().map(|&(key, key_node, node)| Field { fields: self, key, key_node, node })
+    }
+
     /// The entry of a key, if present.
     pub fn get(&self, key: &str) -> Option<Field<'_>> {
         let entry = self.entries.iter().find(|(name, ..)| *name == key);
@@ -146,7 +151,9 @@ impl<'t> Fields<'t> {
 pub enum Least {
     /// Any number, negative ones too.
     Any,
+    /// 0 or greater.
     Zero,
+    /// Greater than 0.
     AboveZero,
 }
 
@@ -154,8 +161,10 @@ pub enum Least {
 #[derive(Clone, Copy)]
 pub struct Field<'f> {
     fields: &'f Fields<'f>,
+    /// The key.
     pub key: &'f str,
     key_node: &'f Node<'f>,
+    /// The value.
     pub node: &'f Node<'f>,
 }
 

@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use isx_exact::quantity::Rational;
 
+use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
-use super::keys::BLOCK_KEYS;
 use super::price::Price;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
@@ -46,29 +46,32 @@ pub struct Blocks {
 /// A block with the location of its name.
 pub struct Declared {
     pub block: Block,
+    is_on_chip: bool,
     place: Range<usize>,
     is_used: bool,
 }
 
 impl Declared {
-    /// Reads a block; an `fmax` requires the clock of which WCETs are cycles.
+    /// Reads a block with this cost of a switch, named at `place`; an `fmax` requires the clock of which WCETs are cycles.
     pub fn read(
         source: &Arc<Source>,
         has_clock: bool,
         resources: Option<&Resources>,
-        owner: String,
-        node: &Node<'_>,
+        placement: &Placement,
+        fields: &Fields<'_>,
+        switch: Rational,
+        place: Range<usize>,
     ) -> Found<Self> {
-        let fields = Fields::new(source, node, owner, BLOCK_KEYS)?;
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let price = Price::read(source, resources, &fields)?;
-        let Price { area, cost } = price.ok_or_else(|| Price::missing(resources, &fields))?;
+        let price = Price::read(source, resources, fields)?;
+        let Price { area, cost } = price.ok_or_else(|| Price::missing(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-        let block = Block { name, area, cost, slot, fmax, source: origin };
-        Ok(Self { block, place: node.name_bytes(), is_used: false })
+        let is_on_chip = placement.is_on_chip(fields)?;
+        let block = Block { name, area, cost, slot, fmax, switch, source: origin };
+        Ok(Self { block, is_on_chip, place, is_used: false })
     }
 
     fn name(&self) -> String {
@@ -86,6 +89,12 @@ impl Blocks {
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
         Self { all, by_name, refused, counts_resources: false }
+    }
+
+    /// The blocks built once for the chip, as indices.
+    pub fn on_chip(&self) -> Vec<u32> {
+        let all = (0u32..).zip(&self.all);
+        all.filter(|(_, declared)| declared.is_on_chip).map(|(number, _)| number).collect()
     }
 
     pub fn into_blocks(self) -> Vec<Block> {

@@ -4,6 +4,7 @@
 pub struct Keys {
     /// The kind, such as "a task".
     pub of: &'static str,
+    /// The keys.
     pub names: &'static [&'static str],
 }
 
@@ -21,22 +22,46 @@ pub const SET_KEYS: &Keys = &Keys {
         "device",
         "fill",
         "variants",
+        "cores",
+        "modes",
         "scheduler",
+        "switch",
         "blocks",
         "tasks",
     ],
 };
 pub const BLOCK_KEYS: &Keys =
-    &Keys { of: "a block", names: &["name", "area", "cost", "slot", "fmax", "source"] };
+    &Keys { of: "a block", names: &["name", "area", "cost", "slot", "scope", "fmax", "switch", "source"] };
 pub const VARIANT_KEYS: &Keys = &Keys { of: "a variant", names: &["name", "area", "cost", "fmax", "source"] };
-pub const TASK_KEYS: &Keys =
-    &Keys { of: "a task", names: &["name", "wcet", "period", "deadline", "priority", "source", "choices"] };
-pub const CHOICE_KEYS: &Keys =
-    &Keys { of: "a choice", names: &["name", "area", "cost", "uses", "wcet", "saves", "source"] };
+pub const TASK_KEYS: &Keys = &Keys {
+    of: "a task",
+    names: &[
+        "name",
+        "wcet",
+        "wcet_high",
+        "period",
+        "deadline",
+        "priority",
+        "jitter",
+        "blocking",
+        "nonpreemptive",
+        "core",
+        "apart",
+        "source",
+        "choices",
+    ],
+};
+pub const CHOICE_KEYS: &Keys = &Keys {
+    of: "a choice",
+    names: &["name", "area", "cost", "uses", "wcet", "saves", "wcet_high", "source"],
+};
 
-pub const KINDS: [&Keys; 5] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS, VARIANT_KEYS];
+pub const CORES_KEYS: &Keys = &Keys { of: "cores", names: &["count", "area", "cost"] };
+
+pub const KINDS: [&Keys; 6] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS, VARIANT_KEYS, CORES_KEYS];
 
 impl Keys {
+    /// The keys in words.
     pub fn listed(&self) -> String {
         let quoted: Vec<String> = self.names.iter().map(|key| format!("`{key}`")).collect();
         quoted.join(", ")

@@ -3,10 +3,13 @@
 //!
 //! Every error of a file is reported, up to [`MAX_ERRORS`], each at its own location; within one task only the first.
 
+mod cores;
 mod fields;
 mod hardware;
+mod kernel;
 mod keys;
 mod lines;
+mod modes;
 mod own_documents;
 mod price;
 mod resources;
@@ -18,11 +21,20 @@ mod unclosed;
 mod units;
 mod variants;
 
+pub use resources::as_one_area;
 pub use task_set::{MAX_ERRORS, Reading};
 pub use tree::{MAX_DEPTH, MAX_NODES};
 
+/// The tools of the reader, for other documents whose errors are reported in the same way.
+pub mod document {
+    pub use super::fields::{Field, Fields, Least};
+    pub use super::keys::Keys;
+    pub use super::tree::{Node, Value, parse};
+    pub use crate::diagnostics::Found;
+}
+
 #[cfg(test)]
-pub use keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
+pub use keys::{BLOCK_KEYS, CHOICE_KEYS, CORES_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 use std::io::Read;
 use std::path::Path;
@@ -30,22 +42,15 @@ use std::sync::Arc;
 
 use crate::diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Source, drain, load, printable};
 
-/// Reads a task-set file.
-///
-/// # Errors
-///
-/// [`ReadError::File`] if the file does not exist, cannot be opened, is a directory, exceeds [`MAX_BYTES`] or is not
-/// UTF-8 text; otherwise as [`read_str`].
+/// Reads a task-set file. Fails with [`ReadError::File`] if the file does not exist, cannot be opened, is a directory,
+/// exceeds [`MAX_BYTES`] or is not UTF-8 text; otherwise as [`read_str`].
 pub fn read_file(path: &Path) -> Result<Reading, ReadError> {
     read(&path.display().to_string(), load(path))
 }
 
-/// Reads a task set from a stream, such as standard input; `source_name` names it in messages.
-///
-/// # Errors
-///
-/// [`ReadError::File`] if the stream fails or holds more than [`MAX_BYTES`] (reading stops one byte after that
-/// limit); otherwise as [`read_bytes`].
+/// Reads a task set from a stream, such as standard input; `source_name` names it in messages. Fails with
+/// [`ReadError::File`] if the stream fails or holds more than [`MAX_BYTES`] (reading stops one byte after that limit);
+/// otherwise as [`read_bytes`].
 ///
 /// ```
 /// let stream = std::io::Cursor::new("name: demo\ntasks: [{name: fir, wcet: 2 ms, period: 10 ms}]");
@@ -57,24 +62,16 @@ pub fn read_from(source_name: &str, reader: impl Read) -> Result<Reading, ReadEr
     read(source_name, drain(reader, Vec::new()))
 }
 
-/// Reads a task set from the bytes of a file; `source_name` names it in messages.
-///
-/// # Errors
-///
-/// [`ReadError::File`] if the bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as
-/// [`read_str`].
+/// Reads a task set from the bytes of a file; `source_name` names it in messages. Fails with [`ReadError::File`] if the
+/// bytes are not UTF-8 text (a UTF-8 byte-order mark is accepted); otherwise as [`read_str`].
 pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError> {
     let is_too_large = bytes.len() as u64 > MAX_BYTES;
     read(source_name, if is_too_large { Err(FileProblem::TooLarge) } else { Ok(bytes.to_vec()) })
 }
 
-/// Reads a task set from its YAML text; `source_name` names the text in messages.
-///
-/// # Errors
-///
-/// [`ReadError::Invalid`], with the location of every error, if the text is not YAML, exceeds a limit ([`MAX_DEPTH`],
-/// [`MAX_NODES`]), uses anchors or several documents, or is not a valid task set. [`ReadError::File`] if it is empty
-/// or too long.
+/// Reads a task set from its YAML text; `source_name` names the text in messages. Fails with [`ReadError::Invalid`],
+/// with the location of every error, if the text is not YAML, exceeds a limit ([`MAX_DEPTH`], [`MAX_NODES`]), uses
+/// anchors or several documents, or is not a valid task set. [`ReadError::File`] if it is empty or too long.
 ///
 /// ```
 /// use isx_taskset::read_str;

@@ -40,13 +40,16 @@ fn schema_in_head(text: &str) -> Option<Range<usize>> {
 
 fn refusal(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
     let schema = source.text.get(bytes.clone()).unwrap_or_default().trim_matches(['"', '\'']);
-    let is_front = schema.starts_with("isx.front/");
-    let what = if is_front { "a front" } else { "an answer of isx" };
-    let message = format!("this is {what} (schema {}), not a task set", shortened(schema));
-    let help = if is_front {
-        "`isx plot` draws a front; a task set is what the front was computed from"
-    } else {
-        "a task set is a YAML file with `name` and `tasks`"
+    let (what, help) = match schema.split_once('/').map(|(kind, _)| kind) {
+        Some("isx.front") => {
+            ("a front", "`isx plot` draws a front; a task set is what the front was computed from")
+        }
+        Some("isx.sweep") => {
+            ("a sweep", "`isx sweep run` measures its sets, and `isx sweep show` prints one of them")
+        }
+        _ => ("an answer of isx", "a task set is a YAML file with `name` and `tasks`"),
     };
-    Diagnostic::error(source, bytes, message).label("isx wrote this document").help(help)
+    let label = if what == "a sweep" { "not the schema of a task set" } else { "isx wrote this document" };
+    let message = format!("this is {what} (schema {}), not a task set", shortened(schema));
+    Diagnostic::error(source, bytes, message).label(label).help(help)
 }

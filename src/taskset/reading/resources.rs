@@ -330,7 +330,8 @@ pub fn as_one_area(set: &mut TaskSet) {
     let choices = || set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let blocks = set.blocks.iter().map(|block| &block.cost);
     let variants = set.variants.iter().map(|variant| &variant.cost);
-    let mut costs = choices().chain(blocks).chain(variants).flatten();
+    let cores = set.cores.iter().map(|cores| &cores.cost);
+    let mut costs = choices().chain(blocks).chain(variants).chain(cores).flatten();
     if costs.any(Signed::is_negative) {
         return;
     }
@@ -342,5 +343,8 @@ pub fn as_one_area(set: &mut TaskSet) {
     }
     for block in &mut set.blocks {
         block.area = only(&mut block.cost);
+    }
+    if let Some(cores) = &mut set.cores {
+        cores.area = only(&mut cores.cost);
     }
 }

@@ -13,6 +13,7 @@
 //!       - {name: sbox,   area: 566,  saves: 1200}    # leaves 2060 cycles
 //! ```
 
+use isx_exact::order;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,9 +21,10 @@ use std::sync::Arc;
 use isx_exact::quantity::{Rational, TimeScale, TimeUnit, difference, format_decimal, parse_time};
 use num_traits::{Signed, Zero};
 
+use super::cores::Placement;
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
-use super::keys::{CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::price::Price;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
@@ -45,17 +47,19 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, resources, blocks, priorities) = Default::default();
-    let (variants, errors, warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let (units, resources, blocks, priorities, placement) = Default::default();
+    let (variants, modes, errors, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader {
         source,
         clock: None,
         units,
         resources,
         variants,
+        modes,
         variants_listed: 0,
         blocks,
         priorities,
+        placement,
         errors,
         omitted: 0,
         warnings,
@@ -78,10 +82,12 @@ pub struct Reader<'s> {
     pub units: Units,
     pub resources: Option<Resources>,
     pub variants: Vec<Variant>,
+    pub modes: Vec<String>,
     /// The number of variants that the file lists, refused ones too.
     pub variants_listed: usize,
     pub blocks: Blocks,
     pub priorities: Priorities,
+    pub placement: Placement,
     errors: Vec<Diagnostic>,
     /// The number of errors beyond [`MAX_ERRORS`].
     omitted: usize,
@@ -97,12 +103,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether any error was found.
+    pub fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
     /// Whether further errors are only counted.
     pub fn has_all_errors(&self) -> bool {
         self.errors.len() >= MAX_ERRORS
     }
 
-    fn mixed_units(&self) -> Option<Box<Diagnostic>> {
+    pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
         self.units.mixed(self.source, self.clock.is_some())
     }
 
@@ -112,8 +123,11 @@ impl Reader<'_> {
         let nodes = field.list()?;
         let name: fn(&Declared) -> &String = |declared| &declared.block.name;
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
-            let has_clock = reader.clock.is_some();
-            Declared::read(reader.source, has_clock, reader.resources.as_ref(), owner, node)
+            let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
+            let switch = reader.switch(&fields)?;
+            let (has_clock, resources) = (reader.clock.is_some(), reader.resources.as_ref());
+            let (source, placement, place) = (reader.source, &reader.placement, node.name_bytes());
+            Declared::read(source, has_clock, resources, placement, &fields, switch, place)
         };
         let all = self.unique(nodes, read, name, "block", "")?;
         self.blocks = Blocks::new(all, nodes);
@@ -128,8 +142,11 @@ impl Reader<'_> {
         let area_unit = fields.get_filled("area_unit").map(Field::label).transpose()?.unwrap_or_default();
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
+        let switch = self.switch(&fields)?;
         self.resources = super::resources::read(self.source, &fields)?;
         self.read_variants(&fields)?;
+        self.read_modes(&fields)?;
+        self.placement = Placement::read(self.source, self.resources.as_ref(), &fields)?;
         self.read_blocks(&fields)?;
         self.blocks.counts_resources = self.resources.is_some();
         let tasks = fields.required("tasks")?;
@@ -142,9 +159,11 @@ impl Reader<'_> {
         unused.extend(self.priorities.unused(self.source));
         if !unused.is_empty() {
             self.warnings.extend(unused);
-            self.warnings.sort_by_key(Diagnostic::start);
+            order::sort_by(&mut self.warnings, |a, b| a.start().cmp(&b.start()));
         }
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
+        let chip_blocks = self.blocks.on_chip();
+        let cores = std::mem::take(&mut self.placement).finish(self.source, &tasks, chip_blocks)?;
         let mut set = TaskSet {
             name,
             description,
@@ -153,15 +172,21 @@ impl Reader<'_> {
             time_base: self.time_base(),
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
+            switch,
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
             resources: self.resources.take(),
+            priced: None,
             variants: std::mem::take(&mut self.variants),
+            modes: std::mem::take(&mut self.modes),
             processor_area: Rational::default(),
+            cores,
             tasks,
             what_if: Vec::new(),
+            overruns: None,
             margin: Rational::default(),
         };
-        if let Some(error) = base_beyond(self.source, &fields, &set) {
+        if let Some(error) = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set))
+        {
             return Err(error);
         }
         as_one_area(&mut set);
@@ -186,8 +211,8 @@ impl Reader<'_> {
         kind: &str,
         of: &str,
     ) -> Found<Vec<T>> {
-        let mut items = Vec::with_capacity(nodes.len());
-        let mut seen: HashMap<String, Range<usize>> = HashMap::with_capacity(nodes.len());
+        let mut items = Vec::new();
+        let mut seen: HashMap<String, Range<usize>> = HashMap::new();
         for (index, node) in nodes.iter().enumerate() {
             // An error that is only counted needs no message.
             if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
@@ -227,20 +252,28 @@ impl Reader<'_> {
         let name = fields.required("name")?.label()?;
         fields.free_text("source")?;
         let given_wcet = fields.required("wcet")?;
-        let (wcet, variant_wcets) = in_variants(self.times(given_wcet, Least::AboveZero)?);
-        let period = self.time(fields.required("period")?, "period", Least::AboveZero)?;
-        let deadline = fields.get("deadline");
-        let deadline = deadline.map(|field| self.time(field, "deadline", Least::AboveZero)).transpose()?;
-        let deadline = deadline.unwrap_or_else(|| period.clone());
+        let runs = self.runs_in(&fields);
+        let (wcet, variant_wcets) = in_variants(self.times(given_wcet, Least::AboveZero, &runs)?);
+        let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let (period, deadline, timings) = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
+        let kernel = self.kernel_costs(&fields, &deadline, &timings)?;
+        self.placement.read_task(self.source, &fields)?;
         let (choices, forced) = (Vec::new(), false);
-        let mut task = Task { name, wcet, variant_wcets, period, deadline, priority, choices, forced };
-        self.warn_if_too_long(
-            &fields.owner,
-            given_wcet.place(),
-            least(&task.wcet, &task.variant_wcets),
-            &task,
-        );
+        let mut task = Task {
+            name,
+            wcet,
+            variant_wcets,
+            wcet_high,
+            period,
+            deadline,
+            timings,
+            priority,
+            kernel,
+            choices,
+            forced,
+        };
+        self.warn_if_too_long(&fields.owner, given_wcet.place(), &|number| task.wcet_in(number), &task);
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
@@ -253,8 +286,7 @@ impl Reader<'_> {
                 if unused.is_none() {
                     let owner =
                         format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
-                    let wcet = least(&choice.wcet, &choice.variant_wcets);
-                    self.warn_if_too_long(&owner, place, wcet, &task);
+                    self.warn_if_too_long(&owner, place, &|number| choice.wcet_in(number), &task);
                 }
             }
         }
@@ -270,7 +302,7 @@ impl Reader<'_> {
         let suggest = !self.has_all_errors();
         let (price, uses) = self.blocks.of_choice(self.source, self.resources.as_ref(), &fields, suggest)?;
         let (wcets, given_by) = match (fields.get("wcet"), fields.get("saves")) {
-            (Some(field), None) => (self.times(field, Least::AboveZero)?, field),
+            (Some(field), None) => (self.times(field, Least::AboveZero, &task.runs())?, field),
             (None, Some(field)) => (self.wcets_after_saving(field, task)?, field),
             (None, None) => {
                 let missing = fields.missing("wcet");
@@ -285,8 +317,20 @@ impl Reader<'_> {
             }
         };
         let (wcet, variant_wcets) = in_variants(wcets);
+        let wcet_high = self.wcet_high(&fields, &wcet)?;
         let Price { area, cost } = price;
-        Ok((Choice { name, area, cost, uses, wcet, variant_wcets, source }, given_by.place()))
+        Ok((Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, source }, given_by.place()))
+    }
+
+    /// What a task or choice takes at most if it exceeds its WCET.
+    fn wcet_high(&mut self, fields: &Fields<'_>, wcet: &Rational) -> Found<Option<Rational>> {
+        let Some(field) = fields.get("wcet_high") else { return Ok(None) };
+        let high = self.time(field, "wcet_high", Least::AboveZero)?;
+        if high < *wcet && self.mixed_units().is_none() {
+            let least = self.in_file_unit(wcet);
+            return Err(field.error("is below the WCET").label(format!("the WCET is {least}")));
+        }
+        Ok(Some(high))
     }
 
     /// A WCET, period, deadline or saving, as `key` says; in cycles if the set has a clock.
@@ -303,8 +347,8 @@ impl Reader<'_> {
     }
 
     fn wcets_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Vec<Rational>> {
-        let savings = self.times(field, Least::Zero)?;
-        // One saving counts in every variant, and one WCET is that of all.
+        let savings = self.times(field, Least::Zero, &task.runs())?;
+        // One saving counts in every variant or mode, and one WCET is that of all.
         let count = savings.len().max(task.variant_wcets.len());
         let wcets = (0..count).map(|number| (task.wcet_in(number), &savings[number.min(savings.len() - 1)]));
         let mut left = Vec::with_capacity(count);
@@ -327,30 +371,40 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    fn warn_if_too_long(&mut self, owner: &str, place: Range<usize>, wcet: &Rational, task: &Task) {
-        let (limit, limit_name) =
-            if task.deadline < task.period { (&task.deadline, "deadline") } else { (&task.period, "period") };
-        if wcet > limit {
-            let message = format!("the WCET of {owner} is greater than the {limit_name}");
-            let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
-            self.warnings.push(*Diagnostic::warning(self.source, place, message).label(label));
+    /// Warns of a WCET that no variant or mode has time for; `wcet` gives that in each.
+    fn warn_if_too_long<'w>(
+        &mut self,
+        owner: &str,
+        place: Range<usize>,
+        wcet: &dyn Fn(usize) -> &'w Rational,
+        task: &Task,
+    ) {
+        let wcets = (0..self.variants.len().max(1)).map(wcet);
+        let (in_any, modes) = (wcets.min(), self.modes.len());
+        for number in 0..modes.max(1) {
+            let Some((period, deadline)) = task.timing_in(number) else { continue };
+            let wcet = if modes > 0 { wcet(number) } else { in_any.unwrap_or(&task.wcet) };
+            let (limit, limit_name) =
+                if deadline < period { (deadline, "deadline") } else { (period, "period") };
+            if wcet > limit {
+                let mode = self.modes.get(number).map(|name| format!(" in mode `{}`", shortened(name)));
+                let mode = mode.unwrap_or_default();
+                let message = format!("the WCET of {owner} is greater than the {limit_name}{mode}");
+                let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
+                return self.warnings.push(*Diagnostic::warning(self.source, place, message).label(label));
+            }
         }
     }
 
-    fn in_file_unit(&self, time: &Rational) -> String {
+    pub fn in_file_unit(&self, time: &Rational) -> String {
         format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
     }
 }
 
-/// The WCET in the first variant, and those in each; none where one counts in all.
+/// The WCET in the first variant or mode, and those in each; none where one counts in all.
 fn in_variants(mut wcets: Vec<Rational>) -> (Rational, Vec<Rational>) {
     match wcets.len() {
         0 | 1 => (wcets.pop().unwrap_or_default(), wcets),
         _ => (wcets[0].clone(), wcets),
     }
-}
-
-/// The least WCET in any variant.
-fn least<'w>(wcet: &'w Rational, in_variants: &'w [Rational]) -> &'w Rational {
-    in_variants.iter().min().unwrap_or(wcet)
 }

@@ -25,7 +25,9 @@ pub const MAX_NODES: usize = 1_000_000;
 /// A YAML node with its byte range in the file.
 #[derive(Debug)]
 pub struct Node<'s> {
+    /// Where it stands.
     pub bytes: Range<usize>,
+    /// What it is.
     pub value: Value<'s>,
 }
 
@@ -33,6 +35,7 @@ pub struct Node<'s> {
 #[derive(Debug)]
 pub enum Value<'s> {
     /// A scalar; `plain` if written without quotes, so that `~` or an empty text means no value.
+    #[allow(missing_docs, reason = "the sentence above says what they are")]
     Scalar { text: Cow<'s, str>, plain: bool },
     /// A sequence.
     List(Vec<Node<'s>>),
@@ -123,7 +126,7 @@ impl<'s> TreeBuilder<'s> {
                     return Err(Diagnostic::error(
                         self.source,
                         self.bytes(&span),
-                        "a second YAML document: a task-set file holds exactly one",
+                        "a second YAML document: a file holds exactly one",
                     )
                     .label("the second document begins here"));
                 }
@@ -143,7 +146,7 @@ impl<'s> TreeBuilder<'s> {
             Event::Anchor(..) | Event::Alias(_) | Event::UnresolvedAlias(_) => Err(Diagnostic::error(
                 self.source,
                 self.bytes(&span),
-                "YAML anchors and aliases are not supported in a task set (limit: 0)",
+                "YAML anchors and aliases are not supported (limit: 0)",
             )
             .help("write the value out where it is used; quote a text that begins with `&` or `*`")),
             Event::Scalar(_, _, _, Some(_))
@@ -151,7 +154,7 @@ impl<'s> TreeBuilder<'s> {
             | Event::MappingStart(_, _, Some(_)) => Err(Diagnostic::error(
                 self.source,
                 self.bytes(&span.tag_span().unwrap_or(span)),
-                "YAML tags are not supported in a task set",
+                "YAML tags are not supported",
             )
             .help("leave the tag out; quote a text that begins with `!`")),
             _ => Ok((event, span)),
@@ -165,7 +168,7 @@ impl<'s> TreeBuilder<'s> {
             return Err(Diagnostic::error(
                 self.source,
                 bytes,
-                format!("the file has more than {MAX_NODES} YAML nodes, the limit for a task set"),
+                format!("the file has more than {MAX_NODES} YAML nodes, the limit"),
             ));
         }
         let value = match event {
@@ -229,9 +232,5 @@ impl<'s> TreeBuilder<'s> {
 }
 
 fn too_deep(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
-    Diagnostic::error(
-        source,
-        bytes,
-        format!("nested deeper than {MAX_DEPTH} levels, the limit for a task set"),
-    )
+    Diagnostic::error(source, bytes, format!("nested deeper than {MAX_DEPTH} levels, the limit"))
 }

@@ -7,6 +7,9 @@
 //! |---|---|---|
 //! | without a clock | with or without a unit | as the WCETs |
 //! | with a clock | with a unit, or all of them plain cycles | with a unit; plain cycles only where no time has a unit |
+//!
+//! With a clock, blocking and parts that cannot be interrupted may have a unit beside WCETs in plain cycles: a kernel's
+//! manual gives microseconds.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,9 +44,14 @@ impl Times {
 impl Units {
     /// Records a time, of the key `wcet`, for example.
     pub fn note(&mut self, unit: TimeUnit, field: Field<'_>, key: &str) {
-        let [with_unit, plain] =
-            if matches!(key, "wcet" | "saves") { &mut self.execution } else { &mut self.other };
-        let times = if unit == TimeUnit::Seconds { with_unit } else { plain };
+        let has_unit = unit == TimeUnit::Seconds;
+        let of_execution = match key {
+            "wcet" | "saves" | "wcet_high" | "switch" => true,
+            "blocking" | "nonpreemptive" => !has_unit,
+            _ => false,
+        };
+        let [with_unit, plain] = if of_execution { &mut self.execution } else { &mut self.other };
+        let times = if has_unit { with_unit } else { plain };
         times.count += 1;
         times.first.get_or_insert_with(|| (field.node.bytes.clone(), field.to_string()));
     }

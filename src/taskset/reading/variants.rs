@@ -22,7 +22,7 @@ use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{MAX_VARIANTS, Resources, Variant};
 
-/// The maximum number of variants listed in a message.
+/// The maximum number of variants or modes listed in a message.
 const MAX_LISTED: usize = 10;
 
 impl Reader<'_> {
@@ -44,32 +44,46 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A time that is the same in all variants, or one for each of them.
-    pub fn times(&mut self, field: Field<'_>, least: Least) -> Found<Vec<Rational>> {
-        if !matches!(field.node.value, Value::Map(_)) || self.variants_listed == 0 {
+    /// A time that is the same in all variants or modes, or one for each of them; `runs` says in which modes a time is due.
+    pub fn times(&mut self, field: Field<'_>, least: Least, runs: &[bool]) -> Found<Vec<Rational>> {
+        let (names, kind) = match self.modes.is_empty() {
+            true => (self.variants.iter().map(|variant| variant.name.clone()).collect(), "variant"),
+            false => (self.modes.clone(), "mode"),
+        };
+        let names: Vec<String> = names;
+        if !matches!(field.node.value, Value::Map(_)) || names.len().max(self.variants_listed) == 0 {
             return Ok(vec![self.time(field, field.key, least)?]);
         }
         // A refused variant is reported already: what is given for it means nothing.
         if self.variants.len() < self.variants_listed {
             return Ok(vec![isx_exact::quantity::ToRational::to_rational(1)]);
         }
-        let names: Vec<String> = self.variants.iter().map(|variant| variant.name.clone()).collect();
-        let source = self.source;
+        let given = self.by_name(&field, &names, kind)?;
+        let mut times = Vec::with_capacity(names.len());
+        for (number, name) in names.iter().enumerate() {
+            times.push(match (given.get(name), runs.get(number)) {
+                (Some(_), Some(false)) => return Err(without_period(field, name)),
+                (Some(time), _) => Some(self.time(time, field.key, least)?),
+                (None, Some(false)) => None,
+                (None, _) => {
+                    let error =
+                        field.refused(format!("{field} is not given for {kind} `{}`", shortened(name)));
+                    return Err(error.label("one is missing here").help(listed(&names, kind)));
+                }
+            });
+        }
+        let some = times.iter().flatten().next().cloned().unwrap_or_default();
+        Ok(times.into_iter().map(|time| time.unwrap_or_else(|| some.clone())).collect())
+    }
+
+    /// A mapping from variants or modes.
+    pub fn by_name<'f>(&self, field: &Field<'f>, names: &[String], kind: &str) -> Found<Fields<'f>> {
         let named = |key| {
             let key: &Node<'_> = key;
-            key.text()
-                .filter(|text| names.iter().any(|name| name == text))
-                .ok_or_else(|| unknown_variant(source, key, &field, &names))
+            let known = key.text().filter(|text| names.iter().any(|name| name == text));
+            known.ok_or_else(|| unknown(self.source, key, field, names, kind))
         };
-        let given = Fields::of_names(field, &named)?;
-        let time = |name: &String| {
-            let Some(time) = given.get(name) else {
-                let error = field.refused(format!("{field} is not given for variant `{}`", shortened(name)));
-                return Err(error.label("one is missing here").help(listed(&names)));
-            };
-            self.time(time, field.key, least)
-        };
-        names.iter().map(time).collect()
+        Fields::of_names(*field, &named)
     }
 }
 
@@ -90,25 +104,36 @@ fn variant(
     Ok(Variant { name, cost, fmax, source: origin })
 }
 
-fn unknown_variant(
+fn unknown(
     source: &Arc<Source>,
     key: &Node<'_>,
     field: &Field<'_>,
     names: &[String],
+    kind: &str,
 ) -> Box<Diagnostic> {
     let text = key.text().unwrap_or("..");
     let label = nearest(text, names.iter().map(String::as_str)).map_or_else(
-        || "no variant has this name".to_owned(),
+        || format!("no {kind} has this name"),
         |nearest| format!("did you mean `{}`?", shortened(nearest)),
     );
-    let message = format!("{field} names an unknown variant `{}`", shortened(text));
-    Diagnostic::error(source, key.bytes.clone(), message).label(label).help(listed(names))
+    let message = format!("{field} names an unknown {kind} `{}`", shortened(text));
+    Diagnostic::error(source, key.bytes.clone(), message).label(label).help(listed(names, kind))
 }
 
-fn listed(names: &[String]) -> String {
+/// The error for a time in a mode without the task.
+pub fn without_period(field: Field<'_>, mode: &str) -> Box<Diagnostic> {
+    let mode = shortened(mode);
+    field
+        .error(format!("is given for mode `{mode}`, in which the task has no period"))
+        .label("the task does not run in this mode")
+        .help(format!("leave it out, or give `period` for `{mode}` too"))
+}
+
+pub fn listed(names: &[String], kind: &str) -> String {
     let shown: Vec<String> =
         names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shortened(name))).collect();
     let more = names.len().saturating_sub(MAX_LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("give a time for each variant: {}{more}", shown.join(", "))
+    let due = if kind == "mode" { "each mode that the task runs in" } else { "each variant" };
+    format!("give a time for {due}: {}{more}", shown.join(", "))
 }

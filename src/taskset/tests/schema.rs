@@ -9,7 +9,7 @@ use schemars::{JsonSchema, Schema, json_schema, schema_for};
 use serde_json::Value;
 
 use crate::read_str;
-use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
+use crate::reading::{BLOCK_KEYS, CHOICE_KEYS, CORES_KEYS, SET_KEYS, TASK_KEYS, VARIANT_KEYS};
 
 /// A set of periodic or sporadic real-time tasks and the custom instructions that each of them could be given.
 #[derive(JsonSchema)]
@@ -45,10 +45,18 @@ struct TaskSetFile {
     /// Variants of the processor, of which exactly one is built; each with a name of its own.
     #[schemars(length(max = 100))]
     variants: Option<Vec<VariantEntry>>,
+    /// The cores of a chip, among which `isx partition` distributes the tasks.
+    cores: Option<CoresEntry>,
+    /// The modes, such as `[cruise, landing]`, of which one runs at a time, all on one hardware; not beside `variants`.
+    #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
+    modes: Option<Vec<String>>,
     /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
     /// priorities, of which then every task has one.
     #[schemars(with = "Option<SchedulerName>", transform = not_null)]
     scheduler: Option<String>,
+    /// What one context switch costs, in the unit of WCETs, 0 or more; every job begins and ends with one.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    switch: Option<String>,
     /// Hardware that choices of any tasks use, built once; each block with a name of its own.
     blocks: Option<Vec<BlockEntry>>,
     /// The tasks, at least one, each with a name of its own.
@@ -72,9 +80,16 @@ struct BlockEntry {
     /// The slot that the block goes into: of the blocks of a slot a design builds at most one.
     #[schemars(with = "Option<Label>", transform = not_null)]
     slot: Option<String>,
+    /// Whether it is built on every core that uses it (`core`, if absent) or once for the `chip`; only where the set has
+    /// `cores`.
+    #[schemars(with = "Option<Scope>", transform = not_null)]
+    scope: Option<String>,
     /// The fastest clock of a design that builds it, such as `90 MHz`; only where the set has a `clock`.
     #[schemars(with = "Option<Rate>", transform = not_null)]
     fmax: Option<String>,
+    /// What one context switch of a task that uses it costs in addition, in the unit of WCETs: to save or restore its state.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    switch: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
 }
@@ -99,6 +114,21 @@ struct VariantEntry {
     source: Option<String>,
 }
 
+/// The cores of a chip: equal processors, each with one or several of the tasks.
+#[derive(JsonSchema)]
+#[schemars(rename = "cores", deny_unknown_fields, transform = not_both)]
+struct CoresEntry {
+    /// The number of cores, or a range of numbers to compare, such as `1..4`.
+    #[schemars(with = "Option<Count>", transform = not_null)]
+    count: Option<String>,
+    /// The area of a core without choices and blocks, 0 or greater; 0 if absent.
+    #[schemars(with = "Option<Area>", transform = not_null)]
+    area: Option<String>,
+    /// What a core costs of each of the set's `resources`, in place of `area`.
+    #[schemars(with = "Option<Amounts>", transform = not_null)]
+    cost: Option<String>,
+}
+
 /// A task: its worst-case execution time in software, how often it runs, and its custom-instruction choices.
 #[derive(JsonSchema)]
 #[schemars(rename = "task", deny_unknown_fields)]
@@ -107,18 +137,38 @@ struct TaskEntry {
     #[schemars(with = "Label")]
     name: String,
     /// Worst-case execution time in software, greater than 0: `3260` (cycles where `clock` is given) or `2.5 ms`; where the
-    /// set has `variants`, also a mapping from each to its time.
+    /// set has `variants` or `modes`, also a mapping from each to its time.
     #[schemars(with = "Times")]
     wcet: String,
-    /// Period or minimum inter-arrival time, greater than 0, such as `10 ms` or `15/61 s`.
-    #[schemars(with = "Time")]
-    period: String,
-    /// Relative deadline, greater than 0; the period if absent.
+    /// What it takes at most if it exceeds its `wcet`, which `--overruns G` allows of G tasks at a time; not below `wcet`.
     #[schemars(with = "Option<Time>", transform = not_null)]
+    wcet_high: Option<String>,
+    /// Period or minimum inter-arrival time, greater than 0, such as `10 ms` or `15/61 s`; where the set has `modes`, also a
+    /// mapping from those in which the task runs.
+    #[schemars(with = "Times")]
+    period: String,
+    /// Relative deadline, greater than 0; the period if absent; where the set has `modes`, also a mapping from modes.
+    #[schemars(with = "Option<Times>", transform = not_null)]
     deadline: Option<String>,
     /// Fixed priority for `scheduler: fixed`, a whole number from 1, the highest; equal ones go by file order.
     #[schemars(with = "Option<Priority>", transform = not_null)]
     priority: Option<String>,
+    /// How long after its arrival a job is released at most, such as `0.2 ms`; deadlines count from the arrival. At most the
+    /// deadline.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    jitter: Option<String>,
+    /// The longest time that its jobs wait because others hold what they need, 0 or more.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    blocking: Option<String>,
+    /// The longest part of it that cannot be interrupted, wherever it lies; of a shorter job all of it.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    nonpreemptive: Option<String>,
+    /// The core it must run on, counted from 0; only where the set has `cores`.
+    #[schemars(with = "Option<Core>", transform = not_null)]
+    core: Option<String>,
+    /// Names of tasks that must run on other cores than this one; only where the set has `cores`.
+    #[schemars(with = "Option<Vec<Label>>")]
+    apart: Option<Vec<String>>,
     /// Where the figures come from.
     source: Option<String>,
     /// The custom instructions to choose from; the task takes at most one of them.
@@ -142,13 +192,16 @@ struct ChoiceEntry {
     /// Names of the blocks that it uses, each once, and at most one of a slot.
     #[schemars(with = "Option<Vec<Label>>", extend("uniqueItems" = true))]
     uses: Option<Vec<String>>,
-    /// Worst-case execution time of the task with this choice, greater than 0; a time, or one for each variant.
+    /// Worst-case execution time of the task with this choice, greater than 0; a time, or one for each variant or mode.
     #[schemars(with = "Option<Times>", transform = not_null)]
     wcet: Option<String>,
     /// Time by which this choice lowers the worst-case execution time; smaller than the task's `wcet`; a time,
-    /// or one for each variant.
+    /// or one for each variant or mode.
     #[schemars(with = "Option<Times>", transform = not_null)]
     saves: Option<String>,
+    /// What the task takes at most with this choice if it exceeds the WCET; not below it.
+    #[schemars(with = "Option<Time>", transform = not_null)]
+    wcet_high: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
 }
@@ -183,7 +236,7 @@ scalar!(Time, {
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
 });
 scalar!(Times, {
-    "description": "A time, or a mapping from the name of each variant to a time.",
+    "description": "A time, or a mapping from the name of each variant or mode to a time.",
     "type": ["number", "string", "object"],
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$",
@@ -236,6 +289,24 @@ scalar!(Rate, {
 scalar!(SchedulerName, {
     "description": "A scheduler.",
     "enum": ["edf", "rm", "dm", "fixed"]
+});
+scalar!(Scope, {
+    "description": "Where a block is built.",
+    "enum": ["core", "chip"]
+});
+scalar!(Count, {
+    "description": "A whole number from 1 to 64, or two of them with `..` between.",
+    "type": ["integer", "string"],
+    "minimum": 1,
+    "maximum": 64,
+    "pattern": r"^\s*[0-9]+\s*(\.\.\s*[0-9]+\s*)?$"
+});
+scalar!(Core, {
+    "description": "A whole number, 0 or greater.",
+    "type": ["integer", "string"],
+    "minimum": 0,
+    "maximum": 63,
+    "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?\s*$"
 });
 scalar!(Priority, {
     "description": "A whole number, 1 or greater.",
@@ -334,7 +405,8 @@ fn the_schema_has_the_keys_that_the_reader_knows() {
     assert_eq!(keys(&schema["$defs"]["choice"]), sorted(CHOICE_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["block"]), sorted(BLOCK_KEYS.names));
     assert_eq!(keys(&schema["$defs"]["variant"]), sorted(VARIANT_KEYS.names));
-    let defined = ["task", "choice", "block", "variant"].map(|name| &schema["$defs"][name]);
+    assert_eq!(keys(&schema["$defs"]["cores"]), sorted(CORES_KEYS.names));
+    let defined = ["task", "choice", "block", "variant", "cores"].map(|name| &schema["$defs"][name]);
     for object in defined.into_iter().chain([&schema]) {
         for (key, property) in object["properties"].as_object().unwrap() {
             assert!(
@@ -362,11 +434,13 @@ fn the_schema_requires_what_the_reader_requires() {
         ("clock: 1 MHz", set("clock")),
         ("area_unit: x", set("area_unit")),
         ("scheduler: rm", set("scheduler")),
+        ("switch: 1", set("switch")),
         ("blocks:", set("blocks")),
         ("- name: b", block("name")),
         ("  area: 4", true),
         ("  slot: s", block("slot")),
         ("  fmax: 1 MHz", block("fmax")),
+        ("  switch: 1", block("switch")),
         ("  source: x", block("source")),
         ("tasks:", set("tasks")),
         ("- name: a", task("name")),
@@ -374,6 +448,9 @@ fn the_schema_requires_what_the_reader_requires() {
         ("  period: 9", task("period")),
         ("  deadline: 8", task("deadline")),
         ("  priority: 1", task("priority")),
+        ("  jitter: 1", task("jitter")),
+        ("  blocking: 1", task("blocking")),
+        ("  nonpreemptive: 1", task("nonpreemptive")),
         ("  source: x", task("source")),
         ("  choices:", task("choices")),
         ("  - name: c", choice("name")),

@@ -5,37 +5,21 @@ use crate::diagnostics::{nearest, shortened};
 /// Why a change is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
 pub enum WhatIfError {
-    /// The text is not of the form task and choice.
     #[error("`{}` does not say which choice of which task: write TASK=CHOICE", shortened(text))]
-    NoAssignment {
-        /// The given text.
-        text: String,
-    },
-    /// The task, choice or block does not exist.
+    NoAssignment { text: String },
     #[error("{message}{}", did_you_mean(nearest))]
-    Unknown {
-        /// What does not exist.
-        message: String,
-        /// The most similar name.
-        nearest: Option<String>,
-    },
-    /// The text is not of the form resource and amount.
+    Unknown { message: String, nearest: Option<String> },
     #[error(
         "`{}` does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8",
         shortened(text)
     )]
-    NoAmount {
-        /// The given text.
-        text: String,
-    },
-    /// Changes that contradict each other, or the set.
+    NoAmount { text: String },
     #[error("{0}")]
     Contradiction(String),
-    /// The factor is not above 0.
     #[error("a factor on WCETs must be greater than 0")]
     Scale,
-    /// The margin is below 0.
     #[error("a margin must be 0 or greater; scale the WCETs to make them shorter")]
     Margin,
 }

@@ -12,10 +12,11 @@ use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet};
 pub use error::WhatIfError;
 use error::unknown;
+use isx_exact::order;
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use resources::OfResources;
+use resources::{OfResources, of_cores};
 use std::collections::HashSet;
 
 /// Changes to try out.
@@ -46,6 +47,8 @@ pub struct WhatIf {
     /// By how much all WCETs are longer, as a fraction of them, 0 or more.
     margin: Rational,
     resources: OfResources,
+    /// How many tasks overrun at a time.
+    overruns: Option<u32>,
     /// The only variant of the processor.
     variant: Option<usize>,
 }
@@ -62,11 +65,7 @@ fn is_software(task: &Task, word: &str) -> bool {
 
 impl WhatIf {
     /// Forces a choice, written `TASK=CHOICE`, or software, written `TASK=software` (or `TASK=none`), for the task
-    /// of that name.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the task or choice does not exist, or the task is forced already.
+    /// of that name. Fails with [`WhatIfError`]: the task or choice does not exist, or the task is forced already.
     pub fn force(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let (task, choice) = split(text, set)?;
         let is_software = is_software(&set.tasks[task], choice);
@@ -81,10 +80,7 @@ impl WhatIf {
         Ok(())
     }
 
-    /// Forbids a choice, written `TASK=CHOICE`, or every choice that uses the block of that name.
-    ///
-    /// # Errors
-    ///
+    /// Forbids a choice, written `TASK=CHOICE`, or every choice that uses the block of that name. Fails with
     /// [`WhatIfError`]: the task, choice or block does not exist.
     pub fn forbid(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         if let Some(block) = set.blocks.iter().position(|block| block.name == text) {
@@ -111,11 +107,8 @@ impl WhatIf {
         Ok(())
     }
 
-    /// Takes this variant as the only processor, see [`TaskSet::in_variant`].
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has no variant of this name, or another is chosen already.
+    /// Takes this variant as the only processor, see [`TaskSet::in_variant`]. Fails with [`WhatIfError`]: the set has
+    /// no variant of this name, or another is chosen already.
     pub fn variant(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let number = set.variants.iter().position(|variant| variant.name == name).ok_or_else(|| {
             let message = match set.variants.len() {
@@ -133,11 +126,7 @@ impl WhatIf {
     }
 
     /// Takes these resources, written `LUT,DSP`, as objectives: the front is computed for them, and the others only have
-    /// limits.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice.
+    /// limits. Fails with [`WhatIfError`]: the set has one area, a resource does not exist or is named twice.
     pub fn objectives(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.objectives(text, set)
     }
@@ -156,29 +145,26 @@ impl WhatIf {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, a resource does not exist or is named twice, or an amount is no number of 0
-    /// or more.
+    /// Fails with [`WhatIfError`]: the set has one area, a resource does not exist or is named twice, or an amount is
+    /// no number of 0 or more.
     pub fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.within(text, set)
     }
 
     /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice or block times the prices. What
-    /// has no price costs nothing, and neither does the base.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`], as for [`WhatIf::within`].
+    /// has no price costs nothing, and neither does the base. Fails with [`WhatIfError`], as for [`WhatIf::within`].
     pub fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.price(text, set)
     }
 
-    /// Replaces the device of the set by a known one.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`]: the set has one area, no known device has this name, or it lacks a resource of the set.
+    /// Limits of the resources hold beside a price too, as [`TaskSet::priced`] then says. A variant counts as part of each
+    /// core, and a single objective is the area if there is no price.
+    pub fn keep_limits(&mut self) {
+        self.resources.keeps_limits = true;
+    }
+
+    /// Replaces the device of the set by a known one. Fails with [`WhatIfError`]: the set has one area, no known device
+    /// has this name, or it lacks a resource of the set.
     pub fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.device(name, set)
     }
@@ -197,9 +183,7 @@ impl WhatIf {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`], as for [`WhatIf::device`]; no known device has what the set counts.
+    /// Fails with [`WhatIfError`], as for [`WhatIf::device`]; no known device has what the set counts.
     pub fn on_devices(&self, names: &[String], set: &TaskSet) -> Result<Vec<TaskSet>, WhatIfError> {
         // What names the device need not be told as a change.
         let told = self.apply(set)?.what_if;
@@ -226,11 +210,8 @@ impl WhatIf {
         )))
     }
 
-    /// Multiplies every WCET, in software and of choices, by `factor`.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError::Scale`] for a factor of 0 or less.
+    /// Multiplies every WCET, in software and of choices, by `factor`. Fails with [`WhatIfError::Scale`] for a factor
+    /// of 0 or less.
     pub fn scale_wcets(&mut self, factor: Rational) -> Result<(), WhatIfError> {
         if !factor.is_positive() {
             return Err(WhatIfError::Scale);
@@ -240,11 +221,7 @@ impl WhatIf {
     }
 
     /// Makes every WCET, in software and of choices, longer by `margin` times itself: 1/5 for a margin of 20 %. A
-    /// factor given by [`WhatIf::scale_wcets`] applies too.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError::Margin`] for a margin below 0.
+    /// factor given by [`WhatIf::scale_wcets`] applies too. Fails with [`WhatIfError::Margin`] for a margin below 0.
     pub fn add_margin(&mut self, margin: Rational) -> Result<(), WhatIfError> {
         if margin.is_negative() {
             return Err(WhatIfError::Margin);
@@ -253,15 +230,13 @@ impl WhatIf {
         Ok(())
     }
 
-    /// The task set with these changes, without the choices that no design may take.
-    ///
-    /// # Errors
-    ///
-    /// [`WhatIfError`] where the changes contradict each other.
-    ///
-    /// # Panics
-    ///
-    /// If `set` is not the one for which the names were given.
+    /// At most this many tasks exceed their WCETs at a time, up to their high WCETs.
+    pub fn overruns(&mut self, most: u32) {
+        self.overruns = Some(most);
+    }
+
+    /// The task set with these changes, without the choices that no design may take. Fails with [`WhatIfError`] where
+    /// the changes contradict each other. Panics if `set` is not the one for which the names were given.
     pub fn apply(&self, set: &TaskSet) -> Result<TaskSet, WhatIfError> {
         let variant =
             self.variant.and_then(|number| Some((set.variants.get(number)?, set.in_variant(number)?)));
@@ -269,6 +244,10 @@ impl WhatIf {
             variant.map_or_else(|| (None, set.clone()), |(one, set)| (Some(one), set));
         if let Some(variant) = variant {
             changed.what_if.push(format!("the processor is {}", variant.name));
+            if let Some(resources) = changed.resources.as_mut().filter(|_| self.resources.keeps_limits) {
+                resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base -= cost);
+                of_cores(&mut changed, &variant.cost);
+            }
         }
         for &(task, taken) in &self.forced {
             if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
@@ -305,6 +284,18 @@ impl WhatIf {
             changed.margin = (Rational::one() + &changed.margin) * factor - Rational::one();
             changed.what_if.push(format!("every WCET is {} longer", in_percent(&self.margin)));
         }
+        if let Some(most) = self.overruns {
+            if let Some(problem) = changed.without_overruns() {
+                return Err(WhatIfError::Contradiction(format!("overruns {problem}")));
+            }
+            changed.overruns = Some(most);
+            let tasks = if most == 1 {
+                "1 task exceeds its WCET".to_owned()
+            } else {
+                format!("{most} tasks exceed their WCETs")
+            };
+            changed.what_if.push(format!("at most {tasks} at a time, up to `wcet_high`; no other does"));
+        }
         Ok(changed)
     }
 }
@@ -312,17 +303,15 @@ impl WhatIf {
 /// Multiplies every WCET by `factor`.
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
-        let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets);
-        let choices = task
-            .choices
-            .iter_mut()
-            .flat_map(|choice| std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets));
+        let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets).chain(&mut task.wcet_high);
+        let choices = task.choices.iter_mut().flat_map(|choice| {
+            std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets).chain(&mut choice.wcet_high)
+        });
         own.chain(choices).for_each(|wcet| *wcet *= factor);
     }
 }
 
 /// A fraction in percent, exactly: `12.5 %`.
-#[must_use]
 pub fn in_percent(fraction: &Rational) -> String {
     format!("{} %", format_decimal(&(fraction * Rational::from(BigInt::from(100)))))
 }
@@ -331,7 +320,7 @@ pub fn in_percent(fraction: &Rational) -> String {
 fn contested_slot(set: &TaskSet) -> Option<String> {
     let forced = set.tasks.iter().filter(|task| task.forced).flat_map(|task| &task.choices);
     let mut used: Vec<u32> = forced.flat_map(|choice| choice.uses.iter().copied()).collect();
-    used.sort_unstable();
+    order::sort(&mut used);
     used.dedup();
     let mut slots = HashSet::new();
     let mut slots_used = used.iter().filter_map(|&block| set.blocks.get(block as usize)?.slot.as_ref());

@@ -7,9 +7,9 @@
 use super::error::{WhatIfError, unknown};
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
-use crate::model::{Block, Choice, Resources, TaskSet, resource_name_problem};
+use crate::model::{Block, Choice, Priced, Resources, TaskSet, resource_name_problem};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
-use num_traits::Signed;
+use num_traits::{One, Signed, Zero};
 
 /// What is asked of the resources of a set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(super) struct OfResources {
     device: Option<&'static Device>,
     /// Prices, by resource.
     prices: Option<Vec<(usize, Rational)>>,
+    /// Whether limits hold where a price makes one area.
+    pub(super) keeps_limits: bool,
 }
 
 impl OfResources {
@@ -72,19 +74,17 @@ impl OfResources {
 
     /// Changes the set, and says so in its list of changes.
     pub(super) fn apply(&self, set: &mut TaskSet) -> Result<(), WhatIfError> {
-        if *self == Self::default() {
+        let has_limits = self.device.is_some() || !self.within.is_empty();
+        if self.prices.is_some() && (self.objectives.is_some() || (has_limits && !self.keeps_limits)) {
+            let message =
+                "a price makes one area of all resources, which then have neither objectives nor limits";
+            return Err(WhatIfError::Contradiction(message.to_owned()));
+        }
+        if *self == (Self { keeps_limits: self.keeps_limits, ..Self::default() }) && set.resources.is_none() {
             return Ok(());
         }
-        in_resources(set);
+        in_resources(set, self.keeps_limits);
         let Some(resources) = &mut set.resources else { return Ok(()) };
-        if let Some(prices) = &self.prices {
-            if self.objectives.is_some() || self.device.is_some() || !self.within.is_empty() {
-                let message =
-                    "a price makes one area of all resources, which then have neither objectives nor limits";
-                return Err(WhatIfError::Contradiction(message.to_owned()));
-            }
-            return price(set, prices);
-        }
         let mut told = Vec::new();
         if let Some(objectives) = &self.objectives {
             resources.objectives.clone_from(objectives);
@@ -107,6 +107,18 @@ impl OfResources {
         }
         if !self.within.is_empty() {
             told.push(format!("at most {}", in_words(&self.within, resources, ", ")));
+        }
+        let alone = match (&self.prices, resources.objectives.as_slice()) {
+            (None, [alone]) if self.keeps_limits => Some(vec![(*alone, Rational::one())]),
+            (prices, _) => prices.clone(),
+        };
+        if let Some(prices) = alone {
+            price(set, &prices, self.keeps_limits)?;
+        }
+        if let (None, Some(priced)) = (&self.prices, &mut set.priced) {
+            let objective = priced.resources.objectives.first();
+            priced.base =
+                objective.and_then(|at| priced.resources.base.get(*at)).cloned().unwrap_or_default();
         }
         set.what_if.extend(told);
         Ok(())
@@ -139,16 +151,34 @@ fn names_a_resource(unit: &str) -> bool {
     !unit.is_empty() && resource_name_problem(unit).is_none()
 }
 
-/// Makes a set with an area whose unit names a resource one with that resource.
-fn in_resources(set: &mut TaskSet) {
+/// Makes a set with an area whose unit names a resource one with that resource; if `per_core`, its processor is that of
+/// each core.
+fn in_resources(set: &mut TaskSet, per_core: bool) {
     if set.resources.is_some() || !names_a_resource(&set.area_unit) {
         return;
     }
     let mut resources = Resources::new([std::mem::take(&mut set.area_unit)]);
-    resources.base = vec![std::mem::take(&mut set.processor_area)];
+    let processor = std::mem::take(&mut set.processor_area);
+    if let Some(cores) = &mut set.cores {
+        cores.cost.push(std::mem::take(&mut cores.area));
+    }
+    if per_core {
+        of_cores(set, &[processor]);
+    } else {
+        resources.base = vec![processor];
+    }
     set.resources = Some(resources);
     for (area, cost) in hardware(set) {
         cost.push(std::mem::take(area));
+    }
+}
+
+/// Adds to what each core costs.
+pub(super) fn of_cores(set: &mut TaskSet, cost: &[Rational]) {
+    if cost.iter().any(|cost| !cost.is_zero()) {
+        let own = &mut set.cores.get_or_insert_default().cost;
+        own.resize(cost.len(), Rational::default());
+        own.iter_mut().zip(cost).for_each(|(own, cost)| *own += cost);
     }
 }
 
@@ -159,8 +189,8 @@ fn hardware(set: &mut TaskSet) -> impl Iterator<Item = (&mut Rational, &mut Vec<
     blocks.chain(choices.map(|Choice { area, cost, .. }| (area, cost)))
 }
 
-/// Makes one area of all resources.
-fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfError> {
+/// Makes one area of all resources, and keeps their limits if asked to.
+fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result<(), WhatIfError> {
     let Some(resources) = set.resources.take() else { return Ok(()) };
     let area = |cost: &[Rational]| -> Rational { prices.iter().map(|(at, price)| &cost[*at] * price).sum() };
     let refused = |what: String, cost: &[Rational]| {
@@ -187,14 +217,35 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)]) -> Result<(), WhatIfEr
     if let Some(variant) = set.variants.iter().find(|variant| area(&variant.cost).is_negative()) {
         return Err(refused(format!("variant `{}`", shortened(&variant.name)), &variant.cost));
     }
+    let mut of_core = vec![Rational::default(); resources.names.len()];
+    if let Some(cores) = &mut set.cores {
+        cores.cost.resize(of_core.len(), Rational::default());
+        if area(&cores.cost).is_negative() {
+            return Err(refused("a core".to_owned(), &cores.cost));
+        }
+        of_core = std::mem::take(&mut cores.cost);
+        cores.area = area(&of_core);
+    }
+    let blocks: Vec<Vec<Rational>> = set.blocks.iter().map(|block| block.cost.clone()).collect();
+    let choices = set
+        .tasks
+        .iter()
+        .map(|task| task.choices.iter().map(|choice| choice.cost.clone()).collect())
+        .collect();
     for variant in &mut set.variants {
         variant.cost = vec![area(&variant.cost)];
     }
     for (own, cost) in hardware(set) {
         *own = area(&std::mem::take(cost));
     }
-    set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + ")));
-    if resources.limits.iter().any(Option::is_some) {
+    match prices {
+        [(at, price)] if keeps && price.is_one() => set.area_unit.clone_from(&resources.names[*at]),
+        _ => set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + "))),
+    }
+    if keeps {
+        let base = Rational::default();
+        set.priced = Some(Priced { resources, base, core: of_core, blocks, choices });
+    } else if resources.limits.iter().any(Option::is_some) {
         let device =
             resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
         set.what_if.push(format!("the limits of {device} do not apply"));

@@ -25,11 +25,14 @@ pub fn check(data: &[u8]) {
     };
     assert_eq!(proved.bytes, data.len() as u64);
     let problem = &proved.problem;
-    let selections = problem.classes.iter().try_fold(1usize, |all, class| all.checked_mul(class.len()));
-    if problem.classes.len() > 12 || selections.is_none_or(|selections| selections > FEW) {
+    let selections = |problem: &Problem| {
+        problem.classes.iter().try_fold(1usize, |all, class| all.checked_mul(class.len()))
+    };
+    let are_many = |problem: &Problem| selections(problem).is_none_or(|selections| selections > FEW);
+    if problem.classes.len() > 12 || problem.others.len() > 12 || problem.variants().any(are_many) {
         return;
     }
-    let fitting = fitting(problem);
+    let fitting: Vec<Sums> = problem.variants().flat_map(fitting).collect();
     match &proved.statement {
         Statement::Front { points, .. } => {
             let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
@@ -48,6 +51,13 @@ pub fn check(data: &[u8]) {
         Statement::NothingFits => assert!(fitting.is_empty()),
         Statement::Schedulable { area, sums } => assert!(sums.area <= *area),
         Statement::NotSchedulable { area } => assert!(*area <= problem.capacity),
+        Statement::LeastDivision(division) => {
+            let most =
+                BigInt::from(problem.task_set.as_ref().expect("tasks are divided").hyperperiod.clone());
+            assert_eq!(Some(division.demands.len()), problem.chip.as_ref().map(|chip| chip.cores));
+            assert!(division.demands.iter().all(|demand| *demand <= most));
+        }
+        Statement::NoDivision => assert!(problem.chip.is_some()),
     }
 }
 
@@ -80,9 +90,12 @@ fn fitting(problem: &Problem) -> Vec<Sums> {
         let amounts: Vec<u128> = (0..problem.width()).map(amount).collect();
         // The clocks are in order, the fastest first.
         let clock = blocks().map(|block| block.clock).max().unwrap_or(0);
-        let cost = offers().map(|offer| &offer.costs[clock]).sum();
+        let modes = clock..problem.cost_count();
+        let in_mode = |at: usize| offers().map(|offer| &offer.costs[at]).sum::<BigInt>();
+        let cost = modes.step_by(problem.clocks).map(in_mode).max().expect("there is a mode");
         let within = amounts.iter().enumerate().all(|(at, &amount)| amount <= problem.limit(at).into());
-        within.then_some((amounts, cost))
+        let more = |at: usize| if at == 0 { u128::from(problem.variant.more) } else { 0 };
+        within.then(|| (amounts.iter().enumerate().map(|(at, amount)| amount + more(at)).collect(), cost))
     };
     all.iter().filter_map(built).collect()
 }

@@ -27,13 +27,11 @@ const BANDWIDTH: f64 = 1.2e12;
 const MOST_CELLS: u64 = 1 << 30;
 
 /// Words of chosen bits.
-#[must_use]
 pub fn chosen_words(items: usize) -> usize {
     items.div_ceil(32).max(1)
 }
 
 /// The items whose bits are set.
-#[must_use]
 pub fn chosen(words: &[u32], items: usize) -> Vec<usize> {
     (0..items).filter(|item| words[item / 32] >> (item % 32) & 1 == 1).collect()
 }

@@ -50,6 +50,11 @@ struct Loser {
     loss: i64,
 }
 
+/// A separate function, since those below are compiled for every number.
+fn by_rising_loss(losers: &mut [Loser]) {
+    losers.sort_unstable_by_key(|loser| loser.loss);
+}
+
 /// Searches for an improvement on the best known selection; `items` do not all fit and are reordered. `None` if the
 /// numbers are too large.
 pub fn by_losses<N: Number>(
@@ -111,7 +116,7 @@ pub fn by_losses<N: Number>(
             losers.push(Loser { piece, turn, loss });
         }
     }
-    losers.sort_unstable_by_key(|loser| loser.loss);
+    by_rising_loss(&mut losers);
     let mut states = Frontier::of(search.first);
     let ending = search.run(&losers, &mut states, budget)?;
     if let Some(Found { mark, beside }) = search.found {

@@ -5,7 +5,7 @@
 use crate::core::cells::bound::Bound;
 use crate::core::items::number::Number;
 use crate::core::items::split::{Split, partition};
-use crate::core::items::{Measure, Piece};
+use crate::core::items::{Measure, Piece, sort};
 use crate::core::states::goal::{Aim, Goal};
 use crate::core::states::{Flip, Sieve, State};
 use std::ops::Range;
@@ -79,7 +79,7 @@ impl<'a, N: Number> Core<'a, N> {
         if items.first().is_some_and(|first| items.iter().all(|item| measure.alike(item, first))) {
             spread(items, turn);
         } else {
-            items.sort_unstable_by(|a, b| measure.mixed_order(a, b));
+            sort(items, &|a, b| measure.mixed_order(a, b));
         }
     }
 

@@ -1,7 +1,7 @@
 //! The linear relaxation of the remaining items: an upper bound on the profit that undecided items add to a state.
 
 use crate::core::items::number::Number;
-use crate::core::items::{Measure, Piece};
+use crate::core::items::{Measure, Piece, sort};
 use crate::core::states::goal::Goal;
 
 /// Items by falling efficiency, with their prefix sums.
@@ -25,7 +25,7 @@ impl<N: Number> Fill<N> {
     /// From items in any order.
     pub fn sorted(mut items: Vec<Piece<N>>) -> Self {
         let weights = Measure::weights(N::ZERO);
-        items.sort_unstable_by(|a, b| weights.order(a, b));
+        sort(&mut items, &|a, b| weights.order(a, b));
         Self::new(items)
     }
 

@@ -16,8 +16,8 @@
 pub mod fill;
 
 use crate::core::heaviest_first::fill::{Aims, Fill};
-use crate::core::items::Piece;
 use crate::core::items::number::Number;
+use crate::core::items::{Piece, sort};
 use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
 use crate::core::states::trail::Trails;
 use crate::core::states::{Flip, Found, Frontier, Sieve, State};
@@ -62,7 +62,7 @@ pub fn descend<N: Number>(
 ) -> Result<Ending, EngineError> {
     let Some(open) = fix(fill, goal) else { return Ok(Ending::Proved) };
     let mut order: Vec<Piece<N>> = open.fill.items.clone();
-    order.sort_unstable_by(|a, b| (b.weight, a.profit, a.item).cmp(&(a.weight, b.profit, b.item)));
+    sort(&mut order, &|a, b| (b.weight, a.profit, a.item).cmp(&(a.weight, b.profit, b.item)));
     let mut left = Left { fill: open.fill.clone(), undecided: vec![], stale: 0, since: 0 };
     left.undecided = vec![true; order.iter().map(|item| item.item as usize + 1).max().unwrap_or(0)];
     let mut states = Frontier::of(State { weight: N::ZERO, profit: N::ZERO, trail: 0, count: 0 });

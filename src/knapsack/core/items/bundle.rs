@@ -9,8 +9,8 @@
 //! Bundles of equal items are from H. Kellerer, U. Pferschy, D. Pisinger, "Knapsack Problems", 2004, section 7.1.1;
 //! the extension to multiples is an observation on multiples of few items ("spanner" instances).
 
-use crate::core::items::Piece;
 use crate::core::items::number::Number;
+use crate::core::items::{Piece, sort};
 use num_integer::Integer;
 use std::collections::HashSet;
 
@@ -51,6 +51,11 @@ struct Run {
     copies: usize,
 }
 
+/// A separate function, since those below are compiled for every number.
+fn in_order(runs: &mut [Run]) {
+    runs.sort_unstable_by_key(|run| (run.direction, run.multiple));
+}
+
 impl<N: Number> Bundled<N> {
     /// Bundles of the items, if there are enough equal ones to be worthwhile.
     pub fn of(items: &[Piece<N>], capacity: N) -> Option<Self> {
@@ -58,7 +63,7 @@ impl<N: Number> Bundled<N> {
             return None;
         }
         let mut items = items.to_vec();
-        items.sort_unstable_by_key(|item| (item.weight, item.profit));
+        sort(&mut items, &|a, b| (a.weight, a.profit).cmp(&(b.weight, b.profit)));
         let mut runs = Vec::new();
         let mut first = 0;
         for run in items.chunk_by(|a, b| (a.weight, a.profit) == (b.weight, b.profit)) {
@@ -72,7 +77,7 @@ impl<N: Number> Bundled<N> {
             });
             first += run.len();
         }
-        runs.sort_unstable_by_key(|run| (run.direction, run.multiple));
+        in_order(&mut runs);
         let members = items.iter().map(|item| item.item).collect();
         let mut bundled = Self { pieces: Vec::new(), variables: Vec::new(), types: Vec::new(), members };
         for runs in runs.chunk_by(|a, b| a.direction == b.direction) {

@@ -76,6 +76,11 @@ impl<N: Number> Measure<N> {
     }
 }
 
+/// Sorts pieces; compiled once per number, not for every order.
+pub fn sort<N: Number>(pieces: &mut [Piece<N>], order: &dyn Fn(&Piece<N>, &Piece<N>) -> Ordering) {
+    pieces.sort_unstable_by(order);
+}
+
 /// A bijective mixing of numbers.
 fn mixed(item: u32) -> u32 {
     let mut word = item.wrapping_mul(0x9e37_79b9);

@@ -6,7 +6,7 @@
 //! Pisinger, "A minimal algorithm for the 0-1 knapsack problem", Operations Research 45(5), 1997).
 
 use crate::core::items::number::Number;
-use crate::core::items::{Measure, Piece};
+use crate::core::items::{Measure, Piece, sort};
 use std::ops::Range;
 
 /// Parts of at most this many items are sorted.
@@ -68,7 +68,7 @@ pub fn split<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Split<N>
             part.start = middle;
         }
     }
-    items[part.clone()].sort_unstable_by(|a, b| measure.order(a, b));
+    sort(&mut items[part.clone()], &|a, b| measure.order(a, b));
     let mut place = part.start;
     let fits = |sum: &Sum<N>, item: &Piece<N>| measure.of(item) <= measure.room - sum.measured;
     while let Some(item) = items[..part.end].get(place).filter(|item| fits(&sum, item)) {
@@ -116,7 +116,7 @@ impl<N: Number> Sum<N> {
 fn pivot<N: Number>(items: &[Piece<N>], measure: Measure<N>) -> Piece<N> {
     let mut three =
         [items[items.len() / 8], items[items.len() / 2], items[items.len() - 1 - items.len() / 8]];
-    three.sort_unstable_by(|a, b| measure.order(a, b));
+    sort(&mut three, &|a, b| measure.order(a, b));
     three[1]
 }
 

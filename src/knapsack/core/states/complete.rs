@@ -4,8 +4,8 @@
 //! A state with room takes the most profitable item of a pool that fits; one that is too heavy removes the least
 //! profitable item that makes it fit. Both pools and the list are sorted by weight, so all states take one pass.
 
-use crate::core::items::Piece;
 use crate::core::items::number::Number;
+use crate::core::items::{Piece, sort};
 use crate::core::states::State;
 use crate::core::states::goal::Goal;
 
@@ -28,7 +28,7 @@ pub fn complete<'a, N: Number + 'a>(
     remove: &mut Vec<Piece<N>>,
 ) -> Option<Completion<N>> {
     // Lighter and more profitable first; then keeps only heavier items with more profit.
-    add.sort_unstable_by(|a, b| (a.weight, b.profit).cmp(&(b.weight, a.profit)));
+    sort(add, &|a, b| (a.weight, b.profit).cmp(&(b.weight, a.profit)));
     let mut most = N::ZERO;
     add.retain(|item| {
         item.profit > most && {
@@ -37,7 +37,7 @@ pub fn complete<'a, N: Number + 'a>(
         }
     });
     // Heavier and less profitable first; then keeps only lighter items with less profit.
-    remove.sort_unstable_by(|a, b| (b.weight, a.profit).cmp(&(a.weight, b.profit)));
+    sort(remove, &|a, b| (b.weight, a.profit).cmp(&(a.weight, b.profit)));
     let mut least = N::MAX;
     remove.retain(|item| {
         item.profit < least && {

@@ -25,6 +25,7 @@ pub use reduction::reduce;
 pub use crate::multidim::Item;
 use crate::multidim::{Claim, Multidim, PerDimension};
 use crate::value::Tier;
+use isx_exact::order;
 use num_bigint::BigInt;
 
 /// An equivalent problem in normal form: every item has a profit above 0, a weight above 0 in some dimension, and
@@ -68,7 +69,7 @@ impl Reduced {
     pub fn claim(&self, problem: &Multidim, profit: &BigInt, chosen: &[usize]) -> Claim {
         let mut original: Vec<usize> = self.back.taken.clone();
         original.extend(chosen.iter().map(|&item| self.back.origin[item]));
-        original.sort_unstable();
+        order::sort(&mut original);
         let taken = self.back.taken.iter().map(|&item| BigInt::from(problem.items[item].profit));
         let mut weights = PerDimension::default();
         for &item in &original {

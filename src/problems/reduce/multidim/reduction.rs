@@ -2,6 +2,7 @@
 
 use super::{Item, Reduced, WayBack};
 use crate::multidim::{MAX_DIMENSIONS, Multidim, PerDimension};
+use isx_exact::order::sort_by;
 use num_integer::Integer;
 
 /// Dominance compares all pairs of items, so it is skipped for more items.
@@ -113,7 +114,8 @@ impl Left<'_> {
             |at: usize| self.items.iter().fold(0, |unit: u64, &item| unit.gcd(&self.item(item).weights[at]));
         // A binding dimension has a weight above 0.
         let units: Vec<u64> = (0..MAX_DIMENSIONS).map(|at| unit(at).max(1)).collect();
-        order.sort_by_key(|&at| self.problem.capacities[at] / units[at]);
+        let capacity = |at: usize| self.problem.capacities[at] / units[at];
+        sort_by(&mut order, |&a, &b| capacity(a).cmp(&capacity(b)));
         let profit_unit =
             self.items.iter().fold(0, |unit: i128, &item| unit.gcd(&self.item(item).profit)).max(1);
         // Dropped dimensions come first.
@@ -131,7 +133,8 @@ impl Left<'_> {
             (Item { profit: profit / profit_unit, weights: figures(&weights) }, item)
         };
         let mut items: Vec<(Item, usize)> = self.items.iter().map(item).collect();
-        items.sort_by_key(|(item, origin)| (largest_share(item, &capacities), *origin));
+        let share = |(item, origin): &(Item, usize)| (largest_share(item, &capacities), *origin);
+        sort_by(&mut items, |a, b| share(a).cmp(&share(b)));
         let (items, origin) = items.into_iter().unzip();
         Reduced { capacities, items, back: WayBack { origin, taken: self.taken, profit_unit } }
     }

@@ -1,6 +1,6 @@
 //! The columns of a row group, read some rows at a time.
 
-use crate::front::read_point::{exactly, quotient};
+use crate::front::read_point::{quotient, signed};
 use crate::front::unreadable::PlotError;
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
@@ -55,16 +55,14 @@ impl Numbers {
         }
     }
 
-    /// The number of a row.
+    /// The number of a row, which is negative only as an amount of a resource.
     pub fn get(&self, column: &ColumnDescriptor, row: usize) -> Result<Rational, PlotError> {
         let number = match self {
-            Self::Whole(values, unit) => {
-                values.get(row).filter(|&&value| value >= 0).map(|&value| match unit {
-                    unit if *unit == BigInt::from(1) => Rational::from(BigInt::from(value)),
-                    unit => Rational::new(value.into(), unit.clone()),
-                })
-            }
-            Self::Texts(values) => values.get(row).and_then(text).and_then(exactly),
+            Self::Whole(values, unit) => values.get(row).map(|&value| match unit {
+                unit if *unit == BigInt::from(1) => Rational::from(BigInt::from(value)),
+                unit => Rational::new(value.into(), unit.clone()),
+            }),
+            Self::Texts(values) => values.get(row).and_then(text).and_then(signed),
         };
         number.ok_or_else(|| wrong(column, "has a value that is no exact number"))
     }

@@ -1,6 +1,5 @@
 //! The Parquet library panics on some damaged files: here that becomes an error.
 
-use crate::front::unreadable::PlotError;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -14,14 +13,14 @@ pub fn is_guarded() -> bool {
     IN_LIBRARY.get()
 }
 
-/// Reads a file; a panic of the library is an error, any other goes on.
-pub fn guarded<T>(read: impl FnOnce() -> Result<T, PlotError>) -> Result<T, PlotError> {
+/// Reads a file; a panic of the library is the error `damaged`, any other goes on.
+pub fn guarded<T, E>(damaged: E, read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     IN_LIBRARY.set(true);
     let result = catch_unwind(AssertUnwindSafe(read));
     let in_library = IN_LIBRARY.replace(false);
     match result {
         Ok(result) => result,
-        Err(_) if in_library => Err(PlotError::Parquet("it is damaged".into())),
+        Err(_) if in_library => Err(damaged),
         Err(panic) => resume_unwind(panic),
     }
 }

@@ -1,7 +1,7 @@
 //! The key-value metadata of the file: what `front.json` holds besides its points.
 
 use crate::front::json;
-use crate::front::read_json::{Fields, Kinds, read_fields};
+use crate::front::read_json::{Fields, read_fields};
 use crate::front::unreadable::PlotError;
 use crate::origin::Origin;
 use isx_design::exploration::Exploration;
@@ -76,12 +76,7 @@ pub fn read(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
             "its metadata have no `{PREFIX}{TASKS}`: isx did not write it, or a version before this one"
         ))
     })?;
-    let fields = read_fields(&mut document.as_bytes(), 0, Kinds::OneArea, &mut |_, _| ());
-    let mut fields = fields.map_err(|problem| match problem {
-        PlotError::Resources => PlotError::ResourcesInParquet,
-        problem => problem,
-    })?;
-    fields.has_points = true;
+    let mut fields = read_fields(&mut document.as_bytes(), 0, &mut |_, _| ())?;
     // What is null is left out.
     fields.smallest.get_or_insert(None);
     fields.smallest_unknown.get_or_insert(None);

@@ -103,3 +103,33 @@ fn a_failing_writer_is_reported() {
     let error = write(&front_of(&demo_tasks()), &Origin::default(), &Workers::new(1), &mut Full).unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
 }
+
+#[test]
+fn margins_are_read_again_at_every_point_and_near_one() {
+    use crate::written::{Pick, Points, Written};
+    for tasks in [demo_tasks(), crate::testing::slowed_tasks()] {
+        let mut explored = front_of(&tasks);
+        explored.point_margins = explored.front.iter().map(|point| point.utilization().recip()).collect();
+        let mut bytes = Vec::new();
+        write(&explored, &Origin::default(), &Workers::new(1), &mut bytes).unwrap();
+        let last = explored.front.len() - 1;
+        let fits = isx_exact::quantity::Rational::from(num_bigint::BigInt::from(1));
+        let first = explored.point_margins.iter().position(|margin| *margin >= fits).unwrap();
+        for (wanted, index) in [
+            (Points::All { told: 1 }, last),
+            (Points::Near(&Pick::Point(1)), 1),
+            (Points::Near(&Pick::MaxUtilization(fits)), first),
+        ] {
+            let mut read = Vec::new();
+            let head = Written::from(bytes.as_slice());
+            let head = head.read(&wanted, &mut |index, point| read.push((index, point))).unwrap();
+            assert!(head.by_margin);
+            assert!(read.iter().any(|(found, _)| *found == index), "{wanted:?}");
+            for (index, point) in read {
+                assert_eq!(point.margin.as_ref(), Some(&explored.point_margins[index]));
+                let has_clock = explored.task_set().limits_clock() && !point.choices.0.is_empty();
+                assert_eq!(point.clock_hz.is_some(), has_clock);
+            }
+        }
+    }
+}

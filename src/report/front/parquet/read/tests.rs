@@ -2,13 +2,13 @@
 //! an error.
 
 use super::super::*;
-use crate::answers::show::{Pick, from_written};
+
 use crate::front::json;
 use crate::front::read_json::{Choices, ExactPoint, Head};
 use crate::front::unreadable::PlotError;
 use crate::origin::OriginFile;
-use crate::testing::{demo, demo_tasks, front_of, nasty, sharing_fronts, slowed_tasks, unlike_fronts};
-use crate::written::{Points, Written};
+use crate::testing::{all_fronts, demo, sharing_fronts};
+use crate::written::{Pick, Points, Written};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -27,7 +27,7 @@ fn in_json(explored: &Exploration) -> Vec<u8> {
     bytes
 }
 
-type Read = (Head, Vec<(usize, ExactPoint<Choices>)>);
+type Read = (Head, Vec<(usize, ExactPoint)>);
 
 fn read(bytes: &[u8], wanted: &Points) -> Result<Read, PlotError> {
     let mut points = Vec::new();
@@ -35,21 +35,10 @@ fn read(bytes: &[u8], wanted: &Points) -> Result<Read, PlotError> {
     Ok((head, points))
 }
 
-fn fronts() -> Vec<Exploration> {
-    let mut vast = demo_tasks();
-    vast.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from(10).pow(18));
-    let mut fine = demo_tasks();
-    fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
-    let mut fronts = unlike_fronts();
-    fronts.extend([front_of(&vast), front_of(&fine), front_of(&nasty()), front_of(&slowed_tasks())]);
-    fronts.extend(sharing_fronts());
-    fronts
-}
-
 #[test]
 fn both_formats_are_read_as_the_same_front() {
     let everything = Points::All { told: usize::MAX };
-    for explored in fronts() {
+    for explored in all_fronts() {
         let (mut head, points) = read(&in_json(&explored), &everything).unwrap();
         // Parquet is the same on every machine, so it does not name the engine.
         head.engine = None;
@@ -58,7 +47,7 @@ fn both_formats_are_read_as_the_same_front() {
             assert_eq!(told, head);
             assert!(found == points, "{}: groups of {group}", head.taskset);
         }
-        let without = |(index, point): &(usize, ExactPoint<Choices>)| {
+        let without = |(index, point): &(usize, ExactPoint)| {
             let choices = if *index < 2 { point.choices.clone() } else { Choices::default() };
             let blocks = point.blocks.clone().filter(|_| *index < 2);
             let clock_hz = point.clock_hz.clone().filter(|_| *index < 2);
@@ -70,33 +59,8 @@ fn both_formats_are_read_as_the_same_front() {
 }
 
 #[test]
-fn a_shown_design_is_the_same_from_both_formats() {
-    let mut shown = 0;
-    for explored in fronts() {
-        let (json, parquet) = (in_json(&explored), [1, 5, GROUP].map(|group| in_parquet(&explored, group)));
-        let count = explored.front.len();
-        let mut picks = vec![Pick::Smallest, Pick::Point(count), Pick::MaxUtilization(Rational::default())];
-        for index in [0, 1, count / 2, count.saturating_sub(2), count - 1] {
-            let Some(point) = explored.front.get(index) else { continue };
-            let half = Rational::new(1.into(), 2.into());
-            picks.push(Pick::Point(index));
-            picks.extend([point.area(), point.area() + &half].map(Pick::Area));
-            picks.extend([point.utilization(), point.utilization() * &half].map(Pick::MaxUtilization));
-        }
-        for pick in picks {
-            let wanted = from_written(json.as_slice(), &pick).unwrap();
-            for bytes in &parquet {
-                assert_eq!(from_written(bytes.as_slice(), &pick).unwrap(), wanted, "{pick:?}");
-            }
-            shown += usize::from(wanted.is_ok());
-        }
-    }
-    assert!(shown > 100, "{shown}");
-}
-
-#[test]
 fn only_points_around_the_wanted_one_are_read() {
-    let explored = fronts().into_iter().max_by_key(|explored| explored.front.len()).unwrap();
+    let explored = all_fronts().into_iter().max_by_key(|explored| explored.front.len()).unwrap();
     let (count, bytes) = (explored.front.len(), in_parquet(&explored, 4));
     assert!(count > 10);
     let indices = |pick: &Pick| -> Vec<usize> {

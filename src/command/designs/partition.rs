@@ -1,0 +1,300 @@
+//! `isx partition TASKSET [--cores 1..8]`.
+
+use super::notes::set_notes;
+use crate::arguments::what_if::Changes;
+use crate::failure::{Failure, Outcome};
+use crate::files::{deliver, origin, read_task_set};
+use crate::proofs::certified;
+use crate::terminal::progress::Bar;
+use crate::terminal::signals;
+use crate::terminal::{self, Talk, talk};
+use clap::Args;
+use isx_certificate::{CertifyError, Prices, certify_division};
+use isx_design::partition::{Row, Status};
+use isx_design::schedulability::Limits;
+use isx_engine::Progress;
+use isx_exact::quantity::{Rational, approx, format_rounded, parse_decimal};
+use isx_explore::partition::{CORES, PartitionOptions, STEPS, TaskPrices, front, partition, prices};
+use isx_machine::Machine;
+use isx_pages::html::write_partitions;
+use isx_pages::svg::{draw_core_front, draw_cores};
+use isx_pages::{core_front, partition as report};
+use isx_report::files::check_place;
+use isx_report::origin::Origin;
+use isx_taskset::formulate::formulate;
+use isx_taskset::{TaskSet, cores_in};
+use num_traits::Zero;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Distribute the tasks among several equal cores, at the least area with which all deadlines are met
+///
+/// A row per number of cores: the least area with every core, choice and block counted, and whether it is proved. Each
+/// task runs on one core and takes one choice; a block is built on every core with a task that uses it or, with `scope:
+/// chip`, once. Under the table the cheapest design, core by core. The margin is by how much all WCETs may grow.
+///
+/// The file may say `cores: {count: 1..4, area: 1614}`, and of a task `core: 0` or `apart: [other]`. Without `cores` in the
+/// file cores cost nothing.
+///
+/// Of several resources `--price LUT=1,DSP=80` makes the area, or `--objectives LUT` names the one to be least; the limits of
+/// `--within`, `--device` or the file's device hold for the chip with all cores.
+///
+/// Exit code 0: a design for one of the numbers of cores; 1: none has a design; 3: unknown.
+#[derive(Args)]
+#[command(arg_required_else_help = true)]
+pub struct Partition {
+    /// The task set, a YAML file, or - for standard input
+    #[arg(value_name = "TASKSET")]
+    taskset: PathBuf,
+
+    /// The number of cores, or a range to compare [default: that of the file, or 1..4]
+    #[arg(long, value_name = "N|N..N", value_parser = cores_in)]
+    cores: Option<(u32, u32)>,
+
+    /// The trade-off on one number of cores: the least area against the largest utilization of a core
+    #[arg(long)]
+    front: bool,
+
+    /// Print the rows as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write a page with every number of cores (FILE.html), or draw the cheapest design, a column per core, or the front
+    /// (FILE.svg); - draws it to standard output
+    #[arg(short, long, value_name = "FILE.html|FILE.svg", conflicts_with = "json")]
+    output: Option<PathBuf>,
+
+    /// Prove the answer for one number of cores, and write the proof to a file that `isx verify` checks
+    #[arg(long, value_name = "FILE", conflicts_with = "front")]
+    certificate: Option<PathBuf>,
+
+    /// Stop after this many seconds; what is not decided by then is unknown, with both bounds [default: a limit of work]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    max_time: Option<Duration>,
+
+    #[command(flatten)]
+    changes: Changes,
+}
+
+fn short(area: &Rational) -> String {
+    format_rounded(area, if area.is_integer() { 0 } else { 3 })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = parse_decimal(text).map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(approx(&seconds)).map_err(|_| "that is too long".to_owned())
+}
+
+impl Partition {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let is_page = self.is_page()?;
+        let (reading, input) = read_task_set(&self.taskset)?;
+        let warnings: Vec<String> =
+            reading.warnings.iter().map(|warning| warning.message().to_owned()).collect();
+        let set = self.changes.apply_with_limits(&reading.task_set)?;
+        refuse(&set)?;
+        let of_file = set.cores.as_ref().and_then(|cores| cores.count);
+        let cores = self.cores.or(of_file).unwrap_or(CORES);
+        if self.front && cores.0 != cores.1 {
+            return Err(Failure::Usage(format!(
+                "--front is about one number of cores, and these are {} to {}: name one with --cores {}",
+                cores.0, cores.1, cores.1
+            )));
+        }
+        if let Some(file) = &self.certificate {
+            if cores.0 != cores.1 {
+                return Err(Failure::Usage(format!(
+                    "--certificate proves the answer for one number of cores, and asked is about {}..{}: choose one with \
+                     --cores N",
+                    cores.0, cores.1
+                )));
+            }
+            let limits = set.priced.as_ref().and_then(|priced| priced.resources.limits_in_words());
+            if let Some(limits) = limits {
+                return Err(Failure::Usage(format!(
+                    "--certificate proves a least area without limits of resources, and here they are {limits}: such an \
+                     answer rests on the search"
+                )));
+            }
+            if set.priced.is_some() && !self.changes.has_price() {
+                return Err(Failure::Usage(format!(
+                    "--certificate needs the price too, for `isx verify`: give --price {}=1",
+                    set.area_unit
+                )));
+            }
+            check_place(file)?;
+        }
+        let bar = Bar::counting(if self.front { "designs" } else { "numbers of cores" });
+        bar.begin("distributing", u64::from(cores.1 - cores.0 + 1));
+        let told = |_: &Row| bar.advance(1);
+        let searching = |count: u32, bound: &Rational, best: Option<&Rational>| {
+            let best = best.map_or_else(|| "none found".to_owned(), |best| format!("found {}", short(best)));
+            bar.say(format!("cores {count}: at least {}, {best}", short(bound)));
+        };
+        // An interrupt ends the search, and what is known is printed.
+        signals::wait_for_checkpoint();
+        let options = PartitionOptions {
+            cores,
+            engine: None,
+            steps: if self.max_time.is_some() { u64::MAX } else { STEPS },
+            max_time: self.max_time,
+            limits: Limits::default(),
+            go_on: &|| !signals::is_last_wanted(),
+            searching: &searching,
+            told: &told,
+        };
+        let shown = report::Options {
+            width: terminal::columns(),
+            color: terminal::color_on_stdout(),
+            brief: talk() == Talk::Quiet,
+        };
+        let outcome = if self.front {
+            let found = front(&set, &options);
+            bar.finish();
+            let found = found.map_err(|error| Failure::Usage(error.to_string()))?;
+            signals::checkpoint_begins();
+            self.draw(draw_core_front(&found))?;
+            self.print(&|out| core_front::write_json(&found, out), &|out| {
+                core_front::write_text(&found, &shown, out)
+            })?;
+            match (&found.points[..], &found.open) {
+                ([_, ..], _) => Outcome::Done,
+                ([], Some(_)) => Outcome::Unknown,
+                ([], None) => Outcome::Negative,
+            }
+        } else {
+            let found = partition(&set, &options);
+            bar.finish();
+            let found = found?;
+            signals::checkpoint_begins();
+            self.certify(&set, &found.rows, &options)?;
+            match &self.output {
+                Some(file) if is_page => {
+                    let certificate = self.certificate.as_deref().and_then(origin::written);
+                    let inputs = vec![origin::named(&self.taskset, &input)];
+                    let origin = Origin { certificate, ..origin::origin(inputs, warnings) };
+                    deliver(Some(file), |out| write_partitions(&found, &origin, out))?;
+                }
+                _ => self.draw(draw_cores(&found))?,
+            }
+            self.print(&|out| report::write_json(&found, out), &|out| {
+                report::write_text(&found, &shown, out)
+            })?;
+            let is_unknown = |row: &Row| matches!(row.status, Status::Unknown(_));
+            if found.rows.iter().any(|row| row.best.is_some()) {
+                Outcome::Done
+            } else if found.rows.iter().any(is_unknown) {
+                Outcome::Unknown
+            } else {
+                Outcome::Negative
+            }
+        };
+        signals::checkpoint_ends();
+        signals::leave_if_wanted();
+        if set.cores.as_ref().is_none_or(|cores| cores.area.is_zero()) && talk() != Talk::Quiet {
+            terminal::note("a core costs nothing here; `cores: {area: ..}` in the file gives it an area");
+        }
+        let set = TaskSet { cores: None, ..set };
+        set_notes(&set, talk()).iter().for_each(|note| terminal::note(note));
+        Ok(outcome)
+    }
+
+    fn certify(&self, set: &TaskSet, rows: &[Row], options: &PartitionOptions) -> Result<(), Failure> {
+        let (Some(file), [row]) = (&self.certificate, rows) else { return Ok(()) };
+        certified(Some(file), |out| {
+            let formulation =
+                formulate(set, None).map_err(|error| CertifyError::Refused(error.to_string()))?;
+            let of_clock = |clock, decided: &[Option<bool>]| {
+                let TaskPrices { worth, shift, largest } =
+                    prices(set, row, clock, decided, options).ok()??;
+                let unsigned = |number: &i64| u64::try_from(*number).ok();
+                let worth = worth.iter().map(unsigned).collect::<Option<_>>()?;
+                Some(Prices { shift, largest: unsigned(&largest)?, worth })
+            };
+            certify_division(set, &formulation, row, &of_clock, Machine::default().max_memory(), out)
+        })
+        .map(drop)
+    }
+
+    fn draw(&self, picture: Option<String>) -> Result<(), Failure> {
+        match (&self.output, picture) {
+            (Some(file), Some(picture)) => deliver(Some(file), |out| out.write_all(picture.as_bytes())),
+            (Some(_), None) => {
+                terminal::note("nothing is drawn: no number of cores has a design");
+                Ok(())
+            }
+            (None, _) => Ok(()),
+        }
+    }
+
+    fn print(
+        &self,
+        json: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
+        text: &dyn Fn(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.json {
+            json(&mut out)?;
+        } else if self.output.as_ref().is_none_or(|file| file.as_os_str() != "-") {
+            text(&mut out)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+impl Partition {
+    /// Whether a page is wanted, not a picture.
+    fn is_page(&self) -> Result<bool, Failure> {
+        let Some(file) = &self.output else { return Ok(false) };
+        match file.extension() {
+            Some(ending) if ending.eq_ignore_ascii_case("html") && self.front => {
+                Err(Failure::Usage(format!(
+                    "the front of areas and largest utilizations is drawn as SVG, so `{}` must end in .svg",
+                    file.display()
+                )))
+            }
+            Some(ending) if ending.eq_ignore_ascii_case("html") => Ok(true),
+            Some(ending) if !ending.eq_ignore_ascii_case("svg") => Err(Failure::Usage(format!(
+                "isx writes a page or draws SVG here, so `{}` must end in .html or .svg",
+                file.display()
+            ))),
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Refuses what is not one area of one processor in one mode, and says what to do.
+fn refuse(set: &TaskSet) -> Result<(), Failure> {
+    if let Some(resources) = &set.resources {
+        let prices: Vec<String> = resources.names.iter().map(|name| format!("{name}=..")).collect();
+        return Err(Failure::Usage(format!(
+            "`{}` counts {}: cores are compared by one area, so give each resource a price with --price {}, or name the one \
+             to be least with --objectives {}; --within and --device limit all of them",
+            set.name,
+            resources.names.join(", "),
+            prices.join(","),
+            resources.names[0]
+        )));
+    }
+    if set.has_kernel_costs() {
+        return Err(Failure::Usage(format!(
+            "`{}` has context switches, jitter, blocking or parts that cannot be interrupted, and tasks are divided among \
+             cores without: leave them out, and decide each core's tasks with `isx check`",
+            set.name
+        )));
+    }
+    if !set.modes.is_empty() {
+        return Err(Failure::Usage(format!(
+            "`{}` has several modes, and tasks are divided among cores for one: write a set of the tasks of a mode",
+            set.name
+        )));
+    }
+    if let Some(first) = set.variants.first() {
+        return Err(Failure::Usage(format!(
+            "the processor of `{}` has variants, and all cores are of one: choose it with --variant {}",
+            set.name, first.name
+        )));
+    }
+    Ok(())
+}

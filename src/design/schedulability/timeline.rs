@@ -1,0 +1,193 @@
+//! Simulates tasks from a critical instant on: what the processor does, job by job.
+//!
+//! All tasks are released at time 0 after their full jitter, and then as they arrive. A part that cannot be interrupted
+//! begins just before; blocking delays the first job of its task, at the priority of that job.
+
+use super::task::Timed;
+use super::terms::Wait;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The maximum number of jobs of a schedule.
+pub const MOST_JOBS: usize = 20_000;
+
+/// A job of a schedule; times are in the time units of a formulation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The task, in file order.
+    pub task: usize,
+    /// When it arrives.
+    pub arrival: i128,
+    /// When it is released: at its arrival or, of the first jobs, after the jitter at time 0.
+    pub release: i128,
+    /// Its absolute deadline.
+    pub due: i128,
+    /// When it finishes, if within the schedule.
+    pub finish: Option<i128>,
+    /// How long it has still to wait for what others hold.
+    pub(super) held: i128,
+    /// How long it has still to run.
+    pub(super) left: i128,
+}
+
+impl Job {
+    /// Whether it misses its deadline, which is at `end` or before.
+    pub(super) fn is_late(&self, end: i128) -> bool {
+        self.due <= end && self.finish.is_none_or(|finish| finish > self.due)
+    }
+}
+
+/// What the processor does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// It runs the job.
+    Running,
+    /// It runs a part of the job that cannot be interrupted and delays others.
+    Uninterruptible,
+    /// The job waits for what others hold.
+    Blocked,
+}
+
+/// A time in which the processor does the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The job, as an index in the jobs of the schedule.
+    pub job: usize,
+    /// What is done for it.
+    pub activity: Activity,
+    /// When it begins.
+    pub start: i128,
+    /// When it ends.
+    pub end: i128,
+}
+
+/// Tasks with their release pattern.
+pub(super) struct Pattern<'a> {
+    pub known: &'a [Timed<i128>],
+    /// The tasks released at time 0 and as soon as possible then: by priority, or in file order.
+    pub released: Vec<usize>,
+    pub is_edf: bool,
+    pub wait: Option<&'a Wait>,
+}
+
+/// A simulation.
+pub(super) struct Run {
+    pub jobs: Vec<Job>,
+    pub segments: Vec<Segment>,
+    /// What is left at the end of the part that cannot be interrupted.
+    pub wait_left: i128,
+    pub end: i128,
+    /// Whether it ends before what was asked for.
+    pub is_cut: bool,
+}
+
+/// Smaller is served first.
+pub(super) type Key = (i128, i128, usize);
+
+impl Pattern<'_> {
+    /// The job whose deadline is the first that is missed. That of a lower task, whose part comes first, does not count.
+    pub fn first_late(&self, run: &Run) -> Option<usize> {
+        let late = |&at: &usize| {
+            let job = &run.jobs[at];
+            job.is_late(run.end) && self.released.contains(&job.task)
+        };
+        (0..run.jobs.len()).filter(late).min_by_key(|&at| run.jobs[at].due)
+    }
+
+    pub fn key(&self, at: usize, job: &Job) -> Key {
+        let rank = self.released.iter().position(|&task| task == job.task);
+        let rank = rank.map_or(i128::MAX, |rank| rank as i128);
+        if self.is_edf { (job.due, rank, at) } else { (rank, job.arrival, at) }
+    }
+
+    /// Simulates the tasks up to `end`, or up to the maximum number of jobs.
+    pub fn run(&self, end: i128) -> Run {
+        let mut run = Run { jobs: Vec::new(), segments: Vec::new(), wait_left: 0, end, is_cut: false };
+        let mut pending: BinaryHeap<Reverse<(Key, usize)>> = BinaryHeap::new();
+        // The next arrival of each task.
+        let mut next: Vec<(usize, i128)> =
+            self.released.iter().map(|&task| (task, -self.known[task].jitter)).collect();
+        let mut now = 0;
+        if let Some(Wait { task, is_section: true, .. }) = self.wait {
+            let Timed { wcet, period, deadline, jitter, section, .. } = self.known[*task];
+            let job = Job {
+                task: *task,
+                arrival: 0,
+                release: 0,
+                due: deadline + jitter,
+                finish: (section == wcet && section <= end).then_some(section),
+                held: 0,
+                left: wcet - section,
+            };
+            now = section.min(end);
+            run.wait_left = section - now;
+            if now > 0 {
+                let activity = Activity::Uninterruptible;
+                run.segments.push(Segment { job: 0, activity, start: 0, end: now });
+            }
+            if let Some((_, arrival)) = next.iter_mut().find(|(other, _)| other == task) {
+                *arrival = period;
+            }
+            if section < wcet {
+                pending.push(Reverse((self.key(0, &job), 0)));
+            }
+            run.jobs.push(job);
+        }
+        loop {
+            // Before others are released: a job without work is done as soon as it is its turn.
+            while let Some(&Reverse((_, at))) = pending.peek()
+                && run.jobs[at].held + run.jobs[at].left == 0
+            {
+                run.jobs[at].finish = Some(now);
+                pending.pop();
+            }
+            // By release, so that a longer run has the same jobs first.
+            while let Some((task, arrival)) = next.iter_mut().min_by_key(|(_, arrival)| (*arrival).max(0))
+                && *arrival <= now
+            {
+                let Timed { wcet, period, deadline, jitter, blocking, .. } = self.known[*task];
+                let is_first = *arrival == -jitter;
+                let is_blocked = self.wait.is_some_and(|wait| wait.task == *task && !wait.is_section);
+                let job = Job {
+                    task: *task,
+                    arrival: *arrival,
+                    release: (*arrival).max(0),
+                    due: *arrival + deadline + jitter,
+                    finish: None,
+                    held: if is_first && is_blocked { blocking } else { 0 },
+                    left: wcet,
+                };
+                let at = run.jobs.len();
+                pending.push(Reverse((self.key(at, &job), at)));
+                run.jobs.push(job);
+                *arrival += period;
+            }
+            if now >= end {
+                break;
+            }
+            if run.jobs.len() > MOST_JOBS {
+                (run.end, run.is_cut) = (now, true);
+                break;
+            }
+            let soonest = next.iter().map(|(_, arrival)| *arrival).min().unwrap_or(end).min(end);
+            let Some(&Reverse((_, at))) = pending.peek() else {
+                now = soonest;
+                continue;
+            };
+            let job = &mut run.jobs[at];
+            let (left, activity) = match job.held {
+                0 => (&mut job.left, Activity::Running),
+                _ => (&mut job.held, Activity::Blocked),
+            };
+            let until = soonest.min(now + *left);
+            *left -= until - now;
+            match run.segments.last_mut() {
+                Some(last) if (last.job, last.activity, last.end) == (at, activity, now) => last.end = until,
+                _ if until > now => run.segments.push(Segment { job: at, activity, start: now, end: until }),
+                _ => {}
+            }
+            now = until;
+        }
+        run
+    }
+}

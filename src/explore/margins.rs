@@ -1,0 +1,161 @@
+//! The front of area against margin.
+
+use super::{ExploreError, Options, explore_within, refuse_area, solved};
+use isx_design::exploration::{Exploration, Status};
+use isx_design::front::{ChosenDesign, Design, DesignFront};
+use isx_design::schedulability::{
+    AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, decided_by_utilization,
+    margin_front, schedulable,
+};
+use isx_design::witness::recheck;
+use isx_exact::quantity::Rational;
+use isx_mckp::Wanted;
+use isx_problems::account::{Account, Timings};
+use isx_problems::mckp::Claim;
+use isx_problems::value::{Tier, Value};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::{Formulation, formulate};
+use num_bigint::BigInt;
+use num_traits::One;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The front of area against margin of a task set with one area and one processor: every design whose margin no cheaper one
+/// reaches. If utilization decides and context switches take no time, it is that of area against utilization, with 1/U
+/// of each point. If the steps run out, the front is cut, and says why.
+///
+/// # Errors
+///
+/// As [`explore`](super::explore()); also if the set has several resources, variants or overruns, or if no design has a margin
+/// above 0.
+pub fn explore_margins(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
+    task_set.validate()?;
+    // A set that counts several resources has no area.
+    refuse_area(task_set, Some(&Rational::default()))?;
+    let formulation = formulate(task_set, options.max_area.as_ref())?;
+    let usual = Limits::default();
+    let limits =
+        if options.limits == usual { Limits { steps: MARGIN_STEPS, ..usual } } else { options.limits };
+    let mut effort = Effort::new(limits);
+    if decided_by_utilization(&formulation) && !task_set.has_switches() && task_set.modes.is_empty() {
+        let mut explored = explore_within(task_set, options, &mut effort)?;
+        explored.point_margins = explored.front.iter().map(|point| point.utilization().recip()).collect();
+        return Ok(explored);
+    }
+    let start = Instant::now();
+    let known = least_utilizations(task_set, &formulation, options)?;
+    let found = options.machine.workers().run(|| margin_front(&formulation, &known, &mut effort));
+    if found.points.is_empty() {
+        let why = match &found.undecided {
+            Some(why) => why.to_string(),
+            None => "no design meets its deadlines, however short its WCETs are".to_owned(),
+        };
+        return Err(ExploreError::Margins { taskset: task_set.name.clone(), why });
+    }
+    let account = account(&found, start.elapsed());
+    let explored = explored(task_set, formulation, found, account, &mut effort);
+    options.machine.workers().run(|| recheck(&explored.front))?;
+    Ok(explored)
+}
+
+/// Steps of the searches unless limits are given: half a minute or less.
+const MARGIN_STEPS: u64 = 4_000_000_000;
+
+/// The most designs of least utilization that bound the searches.
+const MOST_KNOWN: usize = 500;
+
+/// Designs of least utilization, which often have large margins too: some of their front.
+fn least_utilizations(
+    task_set: &TaskSet,
+    formulation: &Formulation,
+    options: &Options,
+) -> Result<Vec<Vec<Option<u32>>>, ExploreError> {
+    let front = solved(task_set, formulation.clone(), options, Wanted::AllPicks)?;
+    let step = front.len().div_ceil(MOST_KNOWN).max(1);
+    Ok((0..front.len()).step_by(step).filter_map(|at| front.get(at)?.choices()).collect())
+}
+
+fn account(found: &MarginFront, solve: Duration) -> Account {
+    let why = "every margin is searched exactly".to_owned();
+    let timings = Timings { solve, ..Timings::default() };
+    let updates = found.points.len() as u64;
+    Account {
+        engine: "search",
+        how: "1 thread".to_owned(),
+        threads: 1,
+        arithmetic: Tier::Big,
+        why,
+        updates,
+        timings,
+    }
+}
+
+fn explored(
+    task_set: &TaskSet,
+    formulation: Formulation,
+    MarginFront { points, undecided }: MarginFront,
+    account: Account,
+    effort: &mut Effort,
+) -> Exploration {
+    let (choices, margins): (Vec<Vec<Option<u32>>>, Vec<Rational>) = points.into_iter().unzip();
+    let weights = choices.iter().map(|choices| formulation.area_units(choices).unwrap_or(u64::MAX)).collect();
+    let hyperperiod = Rational::from(formulation.hyperperiod.clone());
+    let demand = |choices: &Vec<Option<u32>>| (formulation.utilization(choices) * &hyperperiod).to_integer();
+    let values =
+        BigInt::store(choices.iter().map(|choices| &formulation.base_demand - demand(choices)).collect());
+    // A budget that cut no choice off cuts no margin off.
+    let all = formulate(task_set, None).is_ok_and(|all| all.problem.capacity == formulation.problem.capacity);
+    let complete = undecided.is_none() && all;
+    let claim = Claim::new(weights, values, formulation.tasks.len(), complete);
+    let software = vec![None; formulation.tasks.len()];
+    let base = match schedulable(&formulation, &software, effort) {
+        Outcome::Passes => Some(true),
+        Outcome::Overload | Outcome::Fails(_) => Some(false),
+        Outcome::Undecided(_) => None,
+    };
+    let reaching = |factor: &Rational| margins.iter().position(|margin| margin >= factor);
+    let first = reaching(&Rational::one());
+    let design = |at: usize| Design {
+        cost: vec![formulation.area(&choices[at]).unwrap_or_default()],
+        variant: formulation.variant,
+        utilization: formulation.utilization(&choices[at]),
+        schedulable: Some(true),
+        schedulable_within: Some(true),
+    };
+    let smallest = |at: Option<usize>| match (at, &undecided) {
+        (Some(at), _) => Smallest::At(ChosenDesign { design: design(at), choices: choices[at].clone() }),
+        (None, Some(why)) => Smallest::Unknown(why.to_string()),
+        (None, None) => Smallest::None,
+    };
+    let own = Rational::one() + &task_set.margin;
+    let at_margin = |percent: u32| {
+        let margin = Rational::new(BigInt::from(percent), BigInt::from(100));
+        let at = reaching(&((Rational::one() + &margin) / &own));
+        let smallest = match smallest(at) {
+            Smallest::At(chosen) => Smallest::At(chosen.design.cost[0].clone()),
+            Smallest::None => Smallest::None,
+            Smallest::Unknown(why) => Smallest::Unknown(why),
+        };
+        AtMargin { margin, smallest }
+    };
+    let from = first.unwrap_or(margins.len());
+    let verdicts = FrontVerdicts {
+        base,
+        points: (0..margins.len()).map(|at| Some(at >= from)).collect(),
+        open_within: from..from,
+        each_within: Vec::new(),
+        minimal: Vec::new(),
+        smallest: smallest(first),
+    };
+    let at_margins = [10, 20, 30].map(at_margin).into();
+    let claim = claim.with_configurations(0, Arc::new(choices));
+    Exploration {
+        front: DesignFront::new(task_set.clone(), formulation, claim, account),
+        verdicts,
+        margins: at_margins,
+        mode_areas: Vec::new(),
+        point_margins: margins,
+        larger_margins_unknown: undecided.map(|why| why.to_string()),
+        status: Status::Checked,
+    }
+}

@@ -1,0 +1,84 @@
+//! What designs on several cores take of resources of which a price made one area, and the limits of that.
+
+use isx_exact::quantity::{Rational, lcm};
+use isx_partition::Limit;
+use isx_taskset::Priced;
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive};
+
+/// The magnitudes of all amounts of a resource together are less.
+const MOST_AMOUNT: u64 = 1 << 50;
+
+/// A limited resource, by its index, with one unit of its amounts.
+pub struct Limited {
+    pub resource: usize,
+    pub unit: Rational,
+}
+
+/// What hardware costs on a number of cores.
+pub struct Amounts<'a> {
+    pub priced: &'a Priced,
+    pub count: u32,
+}
+
+impl Amounts<'_> {
+    /// The limits of the resources, for choices as the engines number them and these blocks. `None` if an amount has too many
+    /// digits.
+    pub fn limits(&self, software: &[bool], blocks: &[u32]) -> Option<Vec<Limit>> {
+        self.limited().iter().map(|limited| self.limit(limited, software, blocks)).collect()
+    }
+
+    /// The resources with limits.
+    pub fn limited(&self) -> Vec<Limited> {
+        let priced = self.priced;
+        let limited = |resource: &usize| priced.resources.limits[*resource].is_some();
+        let with_unit = |resource| {
+            let costs = priced.choices.iter().flatten().chain(&priced.blocks).map(|cost| &cost[resource]);
+            let digits = costs.fold(BigInt::one(), |digits, cost: &Rational| lcm(&digits, cost.denom()));
+            Limited { resource, unit: Rational::new(BigInt::one(), digits) }
+        };
+        (0..priced.resources.names.len()).filter(limited).map(with_unit).collect()
+    }
+
+    fn limit(&self, limited: &Limited, software: &[bool], blocks: &[u32]) -> Option<Limit> {
+        let priced = self.priced;
+        let Limited { resource, unit } = limited;
+        let amount = |cost: &Vec<Rational>| (&cost[*resource] / unit).to_integer().to_i64();
+        let choices = priced.choices.iter().zip(software).map(|(choices, &software)| {
+            software.then_some(Some(0)).into_iter().chain(choices.iter().map(amount)).collect()
+        });
+        let choices: Vec<Vec<i64>> = choices.collect::<Option<_>>()?;
+        let blocks: Vec<i64> =
+            blocks.iter().map(|&block| amount(&priced.blocks[block as usize])).collect::<Option<_>>()?;
+        let copies = blocks.iter().map(|amount| amount.unsigned_abs().saturating_mul(self.count.into()));
+        let all = choices.iter().flatten().map(|amount| amount.unsigned_abs()).chain(copies);
+        let room = (priced.resources.limits[*resource].as_ref()? - self.of_cores(*resource)) / unit;
+        // More room than any design needs is no limit.
+        let most = room.floor().to_integer().to_i64().unwrap_or(if room.is_negative() {
+            i64::MIN
+        } else {
+            i64::MAX
+        });
+        let most = most.clamp(-(MOST_AMOUNT as i64), MOST_AMOUNT as i64);
+        (all.fold(0, u64::saturating_add) < MOST_AMOUNT).then_some(Limit { most, choices, blocks })
+    }
+
+    /// What the cores take of a resource, and what is built in any case.
+    pub fn of_cores(&self, resource: usize) -> Rational {
+        let priced = self.priced;
+        &priced.core[resource] * BigInt::from(self.count) + &priced.resources.base[resource]
+    }
+
+    /// What a design takes of every resource: its choices, and the blocks of all cores and of the chip.
+    pub fn cost<'b>(&self, choices: &[Option<u32>], blocks: impl Iterator<Item = &'b u32>) -> Vec<Rational> {
+        let priced = self.priced;
+        let mut costs: Vec<Rational> =
+            (0..priced.core.len()).map(|resource| self.of_cores(resource)).collect();
+        let own = priced.choices.iter().zip(choices);
+        let own = own.filter_map(|(own, choice)| own.get((*choice)? as usize));
+        for cost in own.chain(blocks.map(|block| &priced.blocks[*block as usize])) {
+            costs.iter_mut().zip(cost).for_each(|(sum, cost)| *sum += cost);
+        }
+        costs
+    }
+}

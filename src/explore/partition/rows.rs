@@ -1,0 +1,120 @@
+//! A row per number of cores: the least area with which every deadline is met.
+
+use super::chip::{Chip, formulated};
+use super::on_core::Test;
+use super::options::PartitionOptions;
+use crate::error::ExploreError;
+use isx_design::partition::{Partition, Partitions, Row, Status};
+use isx_design::schedulability::{Effort, decided_by_utilization};
+use isx_partition::{Answer, CoreTest, How, solve};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::Formulation;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::time::Instant;
+
+/// Distributes the tasks of a set, whose only processor is a core, among each number of cores.
+///
+/// # Errors
+///
+/// [`ExploreError`]: the set has variants or modes, counts overruns or several resources, its areas are too large, or it has more blocks
+/// than are supported.
+pub fn partition(task_set: &TaskSet, options: &PartitionOptions) -> Result<Partitions, ExploreError> {
+    let formulation = formulated(task_set)?;
+    let until = options.max_time.map(|time| Instant::now() + time);
+    let mut rows = Vec::new();
+    for count in options.cores.0..=options.cores.1 {
+        let chip = Chip::new(task_set, &formulation, count, options, until);
+        let row = chip.row()?;
+        (options.told)(&row);
+        rows.push(row);
+    }
+    Ok(Partitions { task_set: task_set.clone(), rows })
+}
+
+impl Chip<'_> {
+    /// The best over all clocks: a design may run at any clock that its blocks allow.
+    fn row(&self) -> Result<Row, ExploreError> {
+        let mut row = Row { cores: self.count, status: Status::Proved, bound: None, best: None };
+        let mut reasons: Vec<String> = Vec::new();
+        let mut unknown = None;
+        for number in 0..self.formulation.clocks.count() {
+            let scenario = self.formulation.at_clock(number);
+            let mut at = self.at_clock(&scenario)?;
+            if let Some(best) = &mut at.best {
+                best.clock = self.formulation.clocks.hertz(number).cloned();
+            }
+            match at.status {
+                Status::Infeasible(reason) => {
+                    reasons.push(reason);
+                    continue;
+                }
+                Status::Unknown(reason) => unknown = Some(reason),
+                Status::Proved => {}
+            }
+            row.bound = [row.bound, at.bound].into_iter().flatten().min();
+            let is_less = |best: &Partition| row.best.as_ref().is_none_or(|other| best.area < other.area);
+            if at.best.as_ref().is_some_and(is_less) {
+                row.best = at.best;
+            }
+        }
+        let is_met = row.best.as_ref().is_some_and(|best| Some(&best.area) == row.bound.as_ref());
+        row.status = match (unknown, reasons.pop()) {
+            (Some(reason), _) if !is_met => Status::Unknown(reason),
+            (None, Some(reason)) if row.best.is_none() => {
+                Status::Infeasible(if reasons.iter().all(|other| *other == reason) {
+                    reason
+                } else {
+                    "no design meets every deadline at any of the clocks".to_owned()
+                })
+            }
+            _ => Status::Proved,
+        };
+        Ok(row)
+    }
+
+    fn at_clock(&self, scenario: &Formulation) -> Result<Row, ExploreError> {
+        let effort = RefCell::new(Effort::new(self.options.limits));
+        let (problem, scale) = self.problem(scenario, false)?;
+        let by_test = !decided_by_utilization(scenario);
+        let known = RefCell::default();
+        let test = Test { scenario: Cow::Borrowed(scenario), blocks: &scale.blocks, effort: &effort, known };
+        let stopped = Cell::new(None);
+        let go_on = || {
+            stopped.set(stopped.get().or_else(|| self.stopped()));
+            stopped.get().is_none()
+        };
+        let how = How {
+            engine: self.options.engine,
+            steps: self.options.steps,
+            go_on: &go_on,
+            told: &|bound, best| self.tell(scenario, bound, best),
+            test: by_test.then_some(&test as &dyn CoreTest),
+        };
+        let answer = solve(&problem, &how);
+        let mut best = answer.best.as_ref().and_then(|design| self.design(scenario, design, &effort));
+        let mut is_proved = answer.status == isx_partition::Status::Proved && best.is_some();
+        if !scale.is_exact && best.is_none() && !matches!(answer.status, isx_partition::Status::Infeasible(_))
+        {
+            let (above, _) = self.problem(scenario, true)?;
+            let Answer { best: found, .. } = solve(&above, &how);
+            best = found.as_ref().and_then(|design| self.design(scenario, design, &effort));
+            is_proved = false;
+        }
+        let bound = self.area(scenario, answer.bound);
+        is_proved |= best.as_ref().is_some_and(|best| best.area == bound);
+        let status = match answer.status {
+            isx_partition::Status::Infeasible(reason) => Status::Infeasible(self.reason(scenario, reason)),
+            _ if is_proved => Status::Proved,
+            _ => Status::Unknown(match stopped.get() {
+                Some(reason) => reason.to_owned(),
+                None if !scale.is_exact && best.is_none() => {
+                    "the utilization of a core is too close to 1 for its hyperperiod".to_owned()
+                }
+                None => "the search reached its limit of work".to_owned(),
+            }),
+        };
+        let bound = (!matches!(status, Status::Infeasible(_))).then_some(bound);
+        Ok(Row { cores: self.count, status, bound, best })
+    }
+}

@@ -1,0 +1,139 @@
+//! A comparison as text for the terminal.
+
+use super::labels::{best_of, listed};
+use super::{Comparison, Side, Span};
+use crate::answers::words::utilization;
+use crate::answers::words::with_unit;
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_report::text::{columns, count, cut, joined, wrapped};
+use std::io::{self, Write};
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Most spans to print.
+    pub max_rows: usize,
+}
+
+impl Options {
+    pub(super) fn width(&self) -> usize {
+        self.width.max(MIN_WIDTH)
+    }
+}
+
+/// Narrower terminals are treated as this wide.
+const MIN_WIDTH: usize = 40;
+
+/// Prints which front is better where.
+pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let width = options.width();
+    let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, width));
+    for (side, label) in compared.sides.iter().zip(&compared.labels) {
+        line(&format!("{label}: "), &side.summary(&smallest(side)))?;
+    }
+    line("", "")?;
+    let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
+    let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
+    // Labels stand on the same line if there is room, else on the line above.
+    let label = if 2 * widest <= width { widest } else { 0 };
+    for (areas, words) in rows.iter().take(options.max_rows) {
+        if label > 0 {
+            line(&format!("{areas}{}  ", " ".repeat(label - columns(areas))), words)?;
+        } else {
+            line("", &cut(areas, width))?;
+            line("  ", words)?;
+        }
+    }
+    if let Some(more) = rows.len().checked_sub(options.max_rows).filter(|&more| more > 0) {
+        line("", &format!("… {} more (see --all)", count(more)))?;
+    }
+    line("", "")?;
+    line("", &conclusion(compared))?;
+    if let Some(known_to) = &compared.known_to {
+        let area = with_unit(known_to, compared.area_unit());
+        line(
+            "note: ",
+            &format!("beyond area {area} a front was cut at its budget, so nothing is said there"),
+        )?;
+    }
+    Ok(())
+}
+
+/// Prints in one line which front is better overall, and what that means for the smallest schedulable area.
+pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", conclusion(compared))
+}
+
+fn smallest(side: &Side) -> String {
+    match &side.head.min_schedulable_area {
+        Some(area) => format!("smallest schedulable area {}", with_unit(area, &side.head.area_unit)),
+        None => "no schedulable design known".to_owned(),
+    }
+}
+
+fn row(span: &Span, compared: &Comparison) -> (String, String) {
+    let unit = compared.area_unit();
+    let areas = match &span.to {
+        Some(to) => format!("area {} to {}", format_decimal(&span.from), with_unit(to, unit)),
+        None => format!("area {} and more", with_unit(&span.from, unit)),
+    };
+    let count = compared.sides.len();
+    let names = listed(&span.least, &compared.labels);
+    let least = if count == 2 { "less" } else { "the least" };
+    let (has, only) = match span.least.as_slice() {
+        [_] => ("has", format!("only {names} has a design")),
+        _ if span.absent.len() == 1 => ("have", format!("{names} are equal, the other has no design")),
+        _ => ("have", format!("{names} are equal, the others have no design")),
+    };
+    let words = if span.is_equal(count) {
+        "equal".to_owned()
+    } else if span.least.len() + span.absent.len() == count {
+        only
+    } else {
+        let most = format_rounded(&span.most, 6);
+        let at = format_decimal(&span.most_at);
+        format!("{names} {has} {least} {}, by up to {most} (from area {at} on)", compared.measure())
+    };
+    (areas, words)
+}
+
+/// Which front is better overall, and what that means for the smallest schedulable area.
+fn conclusion(compared: &Comparison) -> String {
+    let all = if compared.sides.len() == 2 { "both" } else { "all" };
+    let known =
+        compared.known_to.as_ref().map_or_else(String::new, |_| format!("As far as {all} are known: "));
+    let sides = compared.sides.iter().zip(&compared.labels);
+    let mut least = sides.filter_map(|(side, label)| {
+        side.steps.last().map(|(_, least)| format!("{label} {}", utilization(least)))
+    });
+    let least = joined(&mut least, ", ");
+    format!("{known}{}{} Least {}: {least}.", best(compared), schedulable(compared), compared.measure())
+}
+
+/// The fronts that are nowhere worse than another.
+fn best(compared: &Comparison) -> String {
+    let count = compared.sides.len();
+    let is_best = |front: &usize| compared.spans.iter().all(|span| span.least.contains(front));
+    let best: Vec<usize> = (0..count).filter(is_best).collect();
+    let none = if count == 2 { "Each is better at some areas." } else { "None is best at all areas." };
+    best_of(&best, &compared.labels, none)
+}
+
+/// How much less area the front with the smallest schedulable area needs than the next.
+fn schedulable(compared: &Comparison) -> String {
+    let areas = compared.sides.iter().map(|side| side.head.min_schedulable_area.as_ref());
+    let mut rising: Vec<(&Rational, usize)> = Vec::new();
+    for area in areas.enumerate().filter_map(|(at, area)| Some((area?, at))) {
+        rising.insert(rising.partition_point(|other| *other < area), area);
+    }
+    match rising.as_slice() {
+        [(one, at), (other, _), ..] if one < other => {
+            let less = with_unit(&(*other - *one), compared.area_unit());
+            let than = if rising.len() == 2 { "" } else { " than the next" };
+            format!(" {} is schedulable with {less} less area{than}.", listed(&[*at], &compared.labels))
+        }
+        _ => String::new(),
+    }
+}

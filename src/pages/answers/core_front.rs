@@ -1,0 +1,107 @@
+//! Area against the largest utilization of a core, as text and as JSON (in schema `isx.partition/1`).
+
+use crate::answers::partition::{Options, SCHEMA, describe, in_words};
+use crate::answers::words::{ratio, utilization, with_unit};
+use anstyle::Style;
+use isx_design::partition::{CoreFront, Open, Partition};
+use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_report::text::{columns, visible, write_fitting};
+use num_bigint::BigInt;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
+
+/// Prints a row per design and, below, where the front is not known.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let set = &front.task_set;
+    let unit = &set.area_unit;
+    if !options.brief {
+        let bold = if options.color { Style::new().bold() } else { Style::new() };
+        let cores = in_words(front.cores);
+        writeln!(
+            out,
+            "{bold}{}{bold:#} on {cores}: area against the largest utilization",
+            visible(&set.name)
+        )?;
+        if !set.what_if.is_empty() {
+            write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
+        }
+        writeln!(out)?;
+    }
+    let cells = |point: &Partition| {
+        let margin = point.margin.as_ref();
+        let percent = margin.map(|margin| format_rounded(&(margin * BigInt::from(100)), 2));
+        [
+            visible(&with_unit(&point.area, unit)),
+            utilization(&point.largest()),
+            percent.map_or_else(|| "-".to_owned(), |percent| format!("{percent} %")),
+            point.cores_used().to_string(),
+        ]
+    };
+    let rows: Vec<[String; 4]> =
+        [HEADS.map(str::to_owned)].into_iter().chain(front.points.iter().map(cells)).collect();
+    let width = |at: usize| rows.iter().map(|row| columns(&row[at])).max().unwrap_or(0);
+    let widths: [usize; 4] = std::array::from_fn(width);
+    for row in rows.iter().skip(usize::from(options.brief || front.points.is_empty())) {
+        let cells = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, width)| format!("{}{cell}", " ".repeat(width - columns(cell))));
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  "))?;
+    }
+    if let Some(reason) = &front.infeasible {
+        write_fitting("no design: ", &visible(reason), options.width, out)?;
+    }
+    if let Some(Open { up_to, bound, reason }) = &front.open {
+        let bound = bound
+            .as_ref()
+            .map(|bound| format!(", and each needs at least {}", visible(&with_unit(bound, unit))));
+        let told = format!(
+            "designs up to a largest utilization of {} are not known{}",
+            utilization(up_to),
+            bound.unwrap_or_default()
+        );
+        write_fitting("", &format!("{reason}: {told}"), options.width, out)?;
+    }
+    Ok(())
+}
+
+/// Writes the front as one JSON object.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(front: &CoreFront, out: &mut dyn Write) -> io::Result<()> {
+    let set = &front.task_set;
+    let point = |point: &Partition| -> Value {
+        let mut value = json!({ "area": null, "utilization": ratio(&point.largest()) });
+        describe(set, point, &mut value);
+        value
+    };
+    let open = |open: &Open| {
+        json!({
+            "up_to": ratio(&open.up_to),
+            "bound": open.bound.as_ref().map(format_decimal),
+            "reason": open.reason,
+        })
+    };
+    let mut document = json!({
+        "schema": SCHEMA,
+        "taskset": set.name,
+        "area_unit": set.area_unit,
+        "cores": front.cores,
+        "front": front.points.iter().map(point).collect::<Vec<Value>>(),
+        "unknown": front.open.as_ref().map(open),
+        "reason": front.infeasible,
+    });
+    if !set.what_if.is_empty() {
+        document["what_if"] = set.what_if.clone().into();
+    }
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}

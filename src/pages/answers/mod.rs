@@ -1,0 +1,15 @@
+//! Reports about a front, for the terminal and as JSON: its table, one design, a verdict, a comparison of two fronts,
+//! what a certificate proves.
+
+pub mod compare;
+pub mod core_front;
+pub mod fit;
+mod modes;
+pub mod overview;
+pub mod partition;
+pub mod proof;
+pub(crate) mod response;
+pub mod show;
+pub mod table;
+pub mod verdict;
+pub(crate) mod words;

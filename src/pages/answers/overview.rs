@@ -1,0 +1,270 @@
+//! Many task sets, one row each: on the terminal as they are decided, and as CSV.
+
+use crate::answers::words::verdict;
+use anstyle::{AnsiColor, Style};
+use isx_design::exploration::Exploration;
+use isx_design::schedulability::{BudgetVerdict, Smallest, Verdict};
+use isx_exact::quantity::{Rational, approx, format_decimal};
+use isx_report::front::costs;
+use isx_report::front::csv::field;
+use isx_report::text::{columns, visible};
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// What a row says of a task set.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Whether it is schedulable; `None` if unknown.
+    pub schedulable: Option<bool>,
+    /// The smallest schedulable area as a decimal; with several resources, the minimal costs in words.
+    pub smallest: Smallest<String>,
+    /// Whether larger designs were left out.
+    pub is_cut: bool,
+    /// The unit of areas.
+    pub area_unit: String,
+    /// Its front, if that was computed.
+    pub front: Option<FrontFacts>,
+}
+
+/// What a row says of a front.
+#[derive(Clone, Debug)]
+pub struct FrontFacts {
+    /// The number of points.
+    pub points: usize,
+    /// The utilization of the last point.
+    pub least_utilization: Rational,
+    /// The areas of the first and the last point; `None` with several resources.
+    pub areas: Option<(Rational, Rational)>,
+}
+
+impl Facts {
+    /// The facts of a front.
+    pub fn of_front(explored: &Exploration) -> Self {
+        let set = explored.task_set();
+        let smallest = match &explored.verdicts.smallest {
+            Smallest::At(chosen) if set.resources.is_none() => {
+                Smallest::At(format_decimal(chosen.design.area()))
+            }
+            Smallest::At(_) => Smallest::At(costs::minimal_in_words(&explored.verdicts.minimal, set)),
+            Smallest::None => Smallest::None,
+            Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
+        };
+        // An undecided smallest area may be above that of a design known to be schedulable.
+        let any = explored.verdicts.points.contains(&Some(true)) || explored.verdicts.base == Some(true);
+        let schedulable = match smallest {
+            Smallest::At(_) => Some(true),
+            Smallest::Unknown(_) if any => Some(true),
+            Smallest::None => Some(false),
+            Smallest::Unknown(_) => None,
+        };
+        let (first, last) = (explored.front.iter().next(), explored.front.iter().next_back());
+        let front = first.zip(last).map(|(first, last)| FrontFacts {
+            points: explored.front.len(),
+            least_utilization: explored.front.least_utilization().unwrap_or_else(|| last.utilization()),
+            areas: set.resources.is_none().then(|| (first.area(), last.area())),
+        });
+        let (is_cut, area_unit) = (!explored.front.is_complete(), explored.task_set().area_unit.clone());
+        Self { schedulable, smallest, is_cut, area_unit, front }
+    }
+
+    /// The facts of a verdict.
+    pub fn of_verdict(decided: &BudgetVerdict) -> Self {
+        let schedulable = match decided.verdict {
+            Verdict::Schedulable { .. } => Some(true),
+            Verdict::NotSchedulable { .. } => Some(false),
+            Verdict::Unknown { .. } => None,
+        };
+        let smallest = match &decided.smallest {
+            Smallest::At(area) => Smallest::At(match &decided.minimal {
+                Some(minimal) => costs::minimal_in_words(minimal, &decided.task_set),
+                None if decided.task_set.resources.is_some() => {
+                    costs::in_words(&decided.shown().design.cost, &decided.task_set)
+                }
+                None => format_decimal(area),
+            }),
+            Smallest::None => Smallest::None,
+            Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
+        };
+        let area_unit = decided.task_set.area_unit.clone();
+        Self { schedulable, smallest, is_cut: false, area_unit, front: None }
+    }
+
+    /// The verdict as files have it.
+    pub fn verdict(&self) -> &'static str {
+        match self.schedulable {
+            Some(true) => "schedulable",
+            Some(false) => "not_schedulable",
+            None => "unknown",
+        }
+    }
+}
+
+/// The table on the terminal, whose columns are as wide as the longest of all names.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    width: usize,
+    is_colored: bool,
+}
+
+/// The longest verdict.
+const VERDICT: usize = "NOT SCHEDULABLE".len();
+
+impl Table {
+    /// A table of task sets with these names.
+    pub fn new<'a>(names: impl Iterator<Item = &'a str>, is_colored: bool) -> Self {
+        let width = names.map(|name| columns(&visible(name))).max().unwrap_or(0).max(HEAD.len());
+        Self { width, is_colored }
+    }
+
+    /// Writes the line above the rows.
+    pub fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.write_line(HEAD, ("verdict", Style::new()), "smallest area", out)
+    }
+
+    /// Writes a row; without facts, that of an input that has none.
+    pub fn write_row(&self, name: &str, facts: Option<&Facts>, out: &mut dyn Write) -> io::Result<()> {
+        let Some(facts) = facts else {
+            let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
+            let style = if self.is_colored { red } else { Style::new() };
+            return self.write_line(name, ("ERROR", style), "", out);
+        };
+        let smallest = match &facts.smallest {
+            Smallest::At(area) => format!("{area} {}", visible(&facts.area_unit)).trim_end().to_owned(),
+            Smallest::None if facts.is_cut => "none within the area budget".into(),
+            Smallest::None => "none".into(),
+            Smallest::Unknown(_) => "unknown".into(),
+        };
+        self.write_line(name, verdict(facts.schedulable, self.is_colored), &smallest, out)
+    }
+
+    fn write_line(
+        &self,
+        name: &str,
+        (verdict, style): (&str, Style),
+        smallest: &str,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let name = visible(name);
+        let after_name = self.width - columns(&name).min(self.width);
+        write!(out, "{name}{:after_name$}  {style}{verdict}{style:#}", "")?;
+        if smallest.is_empty() {
+            return writeln!(out);
+        }
+        writeln!(out, "{:after$}  {smallest}", "", after = VERDICT - verdict.len().min(VERDICT))
+    }
+}
+
+const HEAD: &str = "task set";
+
+/// The columns of the CSV.
+const COLUMNS: &str = "name,file,points,verdict,min_schedulable_area,least_utilization_num,least_utilization_den,\
+                       least_utilization,min_area,max_area,area_unit,error";
+
+/// A row of the CSV.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The name of the input, which is that of the folder with its front.
+    pub name: String,
+    /// The input's file.
+    pub file: String,
+    /// The facts, or why there are none.
+    pub facts: Result<Facts, String>,
+}
+
+/// Writes a header and one row per task set:
+/// `name,file,points,verdict,min_schedulable_area,least_utilization_num,least_utilization_den,least_utilization,min_area,max_area,area_unit,error`.
+///
+/// `verdict` is `schedulable`, `not_schedulable` or `unknown`. `min_schedulable_area` is empty if there is none or it is
+/// unknown; `min_area` and `max_area` are those of the front's first and last point. An input without a front has only
+/// `name`, `file` and `error`. Fields are quoted as in [`isx_report::csv`].
+pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{COLUMNS}")?;
+    for Row { name, file, facts } in rows {
+        write!(out, "{},{},", field(name), field(file))?;
+        let facts = match facts {
+            Ok(facts) => facts,
+            Err(error) => {
+                writeln!(out, ",,,,,,,,,{}", field(error))?;
+                continue;
+            }
+        };
+        let smallest = match &facts.smallest {
+            Smallest::At(area) => field(area).into_owned(),
+            Smallest::None | Smallest::Unknown(_) => String::new(),
+        };
+        let front = facts.front.as_ref();
+        let utilization = front.map(|front| &front.least_utilization);
+        let areas = front.and_then(|front| front.areas.as_ref());
+        let fields = [
+            told(front.map(|front| front.points)),
+            facts.verdict().to_owned(),
+            smallest,
+            told(utilization.map(Rational::numer)),
+            told(utilization.map(Rational::denom)),
+            told(utilization.map(approx)),
+            told(areas.map(|areas| format_decimal(&areas.0))),
+            told(areas.map(|areas| format_decimal(&areas.1))),
+            field(&facts.area_unit).into_owned(),
+        ];
+        writeln!(out, "{},", fields.join(","))?;
+    }
+    Ok(())
+}
+
+fn told(figure: Option<impl Display>) -> String {
+    figure.map_or_else(String::new, |figure| figure.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{front_of, task, taskset, whole};
+
+    fn unknown() -> Facts {
+        let smallest = Smallest::Unknown("too many steps".into());
+        Facts { schedulable: None, smallest, is_cut: false, area_unit: "k,GE".into(), front: None }
+    }
+
+    fn fronts() -> Facts {
+        let set = taskset(
+            "set",
+            vec![task("a", 12, 10, &[("c", whole(3), 5), ("d", whole(8), 2)]), task("b", 1, 4, &[])],
+        );
+        Facts::of_front(&front_of(&set))
+    }
+
+    #[test]
+    fn rows_stand_below_one_another_whatever_the_names() {
+        let names = ["a", "日本語の名前", "x\u{1b}[2J"];
+        let table = Table::new(names.into_iter(), false);
+        let mut out = Vec::new();
+        table.write_head(&mut out).unwrap();
+        table.write_row(names[0], Some(&fronts()), &mut out).unwrap();
+        table.write_row(names[1], Some(&unknown()), &mut out).unwrap();
+        table.write_row(names[2], None, &mut out).unwrap();
+        let wanted = "\
+task set      verdict          smallest area
+a             SCHEDULABLE      3 NAND2
+日本語の名前  UNKNOWN          unknown
+x\\u{1b}[2J    ERROR
+";
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
+    }
+
+    #[test]
+    fn the_csv_has_every_figure_exactly_and_quotes_what_must_be() {
+        let row = |name: &str, facts| Row { name: name.into(), file: format!("sets/{name}.yaml"), facts };
+        let mut cut = fronts();
+        cut.smallest = Smallest::At("1.25".into());
+        let rows =
+            [row("a", Ok(cut)), row("b", Ok(unknown())), row("=c", Err("line 1, column 2: \"x\"".into()))];
+        let mut out = Vec::new();
+        write_csv(rows.iter(), &mut out).unwrap();
+        let wanted = format!(
+            "{COLUMNS}\na,sets/a.yaml,3,schedulable,1.25,9,20,0.45,0,8,NAND2,\n\
+             b,sets/b.yaml,,unknown,,,,,,,\"k,GE\",\n\
+             '=c,sets/=c.yaml,,,,,,,,,,\"line 1, column 2: \"\"x\"\"\"\n"
+        );
+        assert_eq!(String::from_utf8(out).unwrap(), wanted);
+    }
+}

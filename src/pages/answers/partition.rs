@@ -1,0 +1,298 @@
+//! A task set on several numbers of cores, a row per number, as text and as JSON (schema `isx.partition/1`).
+//!
+//! ```text
+//! cores  result      area     used  largest U    margin
+//!     1  INFEASIBLE  -           -          -         -
+//!     2  PROVED      4450 LE     2   0.981250    1.91 %
+//! ```
+//!
+//! Below it, the reasons of rows without a design, and the cheapest design core by core.
+
+use crate::answers::words::{SOFTWARE, ratio, utilization, with_unit};
+use anstyle::{AnsiColor, Style};
+use isx_design::partition::{Partition, Partitions, Row, Status};
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_report::text::{columns, visible, write_fitting};
+use isx_taskset::{Block, Priced, Resources, Task, TaskSet};
+use num_bigint::BigInt;
+use serde_json::{Map, Value, json};
+use std::io::{self, Write};
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.partition/1";
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+    /// Only the cheapest design, in one line.
+    pub brief: bool,
+}
+
+/// The row with the cheapest design; of equal ones that with the fewest cores.
+#[must_use]
+pub fn cheapest(partitions: &Partitions) -> Option<(&Row, &Partition)> {
+    let designs = partitions.rows.iter().filter_map(|row| Some((row, row.best.as_ref()?)));
+    designs.min_by(|a, b| a.1.area.cmp(&b.1.area).then(a.0.cores.cmp(&b.0.cores)))
+}
+
+const HEADS: [&str; 6] = ["cores", "result", "area", "used", "largest U", "margin"];
+
+/// Prints the table, the reasons, and the cheapest design.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let set = &partitions.task_set;
+    if options.brief {
+        return write_line(partitions, out);
+    }
+    let bold = if options.color { Style::new().bold() } else { Style::new() };
+    writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
+    if !set.what_if.is_empty() {
+        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
+    }
+    writeln!(out)?;
+    let rows: Vec<[String; 6]> = partitions.rows.iter().map(|row| cells(set, row)).collect();
+    let width =
+        |at: usize| rows.iter().map(|row| columns(&row[at])).chain([HEADS[at].len()]).max().unwrap_or(0);
+    let widths: [usize; 6] = std::array::from_fn(width);
+    let line = |cells: &[&str; 6], style: Style| {
+        let cell = |(at, (cell, width)): (usize, (&&str, &usize))| {
+            let gap = " ".repeat(width - columns(cell));
+            match at {
+                1 => format!("{style}{cell}{style:#}{gap}"),
+                2 => format!("{cell}{gap}"),
+                _ => format!("{gap}{cell}"),
+            }
+        };
+        let cells: Vec<String> = cells.iter().zip(&widths).enumerate().map(cell).collect();
+        cells.join("  ").trim_end().to_owned()
+    };
+    writeln!(out, "{}", line(&HEADS, Style::new()))?;
+    for (row, cells) in partitions.rows.iter().zip(&rows) {
+        let hue = match row.status {
+            Status::Proved => AnsiColor::Green,
+            Status::Infeasible(_) => AnsiColor::Red,
+            Status::Unknown(_) => AnsiColor::Yellow,
+        };
+        let style = if options.color { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() };
+        writeln!(out, "{}", line(&cells.each_ref().map(String::as_str), style))?;
+    }
+    writeln!(out)?;
+    for row in &partitions.rows {
+        let label = format!("{}: ", in_words(row.cores));
+        match &row.status {
+            Status::Proved => {}
+            Status::Infeasible(reason) => write_fitting(&label, &visible(reason), options.width, out)?,
+            Status::Unknown(reason) => {
+                let bound = row.bound.as_ref().map(|bound| with_unit(bound, &set.area_unit));
+                let bound = bound
+                    .map_or_else(String::new, |bound| format!(", and every design needs at least {bound}"));
+                write_fitting(&label, &format!("{reason}{bound}"), options.width, out)?;
+            }
+        }
+    }
+    if let Some((row, best)) = cheapest(partitions) {
+        let least = if row.status == Status::Proved { "least area" } else { "least area found" };
+        let area = with_unit(&best.area, &set.area_unit);
+        writeln!(out, "The {least}, {}, on {}:", visible(&area), in_words(row.cores))?;
+        write_design(set, best, options.width, out)?;
+    }
+    Ok(())
+}
+
+/// `node: PROVED, least area 3228 LE on 2 cores`.
+fn write_line(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
+    let set = &partitions.task_set;
+    let name = visible(&set.name);
+    let is_unknown = |row: &Row| matches!(row.status, Status::Unknown(_));
+    match cheapest(partitions) {
+        Some((row, best)) => {
+            let area = visible(&with_unit(&best.area, &set.area_unit));
+            writeln!(out, "{name}: {}, least area {area} on {}", result(row), in_words(row.cores))
+        }
+        None if partitions.rows.iter().any(is_unknown) => writeln!(out, "{name}: UNKNOWN"),
+        None => writeln!(out, "{name}: INFEASIBLE"),
+    }
+}
+
+fn result(row: &Row) -> &'static str {
+    match row.status {
+        Status::Proved => "PROVED",
+        Status::Infeasible(_) => "INFEASIBLE",
+        Status::Unknown(_) => "UNKNOWN",
+    }
+}
+
+pub(crate) fn in_words(cores: u32) -> String {
+    if cores == 1 { "1 core".to_owned() } else { format!("{cores} cores") }
+}
+
+fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
+    let none = || "-".to_owned();
+    let best = row.best.as_ref();
+    let largest = best.and_then(|best| best.utilizations.iter().max());
+    [
+        row.cores.to_string(),
+        result(row).to_owned(),
+        best.map_or_else(none, |best| visible(&with_unit(&best.area, &set.area_unit))),
+        best.map_or_else(none, |best| best.cores_used().to_string()),
+        largest.map_or_else(none, utilization),
+        best.and_then(|best| best.margin.as_ref())
+            .map_or_else(none, |margin| format!("{} %", format_rounded(&(margin * BigInt::from(100)), 2))),
+    ]
+}
+
+/// The names of blocks.
+fn names<'s>(set: &'s TaskSet, blocks: &[u32]) -> Vec<&'s str> {
+    let block = |number: &u32| set.blocks.get(*number as usize).map(|block: &Block| block.name.as_str());
+    blocks.iter().filter_map(block).collect()
+}
+
+/// The name of the choice that a task takes.
+pub(crate) fn choice(task: &Task, choice: Option<u32>) -> Option<&str> {
+    Some(task.choices.get(choice? as usize)?.name.as_str())
+}
+
+/// The utilization of a task with a choice on a core of this clock; without one, at that of the set.
+#[cfg(any(feature = "html", feature = "svg"))]
+pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Option<&Rational>) -> Rational {
+    let wcet =
+        taken.and_then(|taken| task.choices.get(taken as usize)).map_or(&task.wcet, |choice| &choice.wcet);
+    let share = wcet / &task.period;
+    match (&set.time_base, clock) {
+        (isx_taskset::TimeBase::Cycles { hertz }, Some(clock)) => share * hertz / clock,
+        _ => share,
+    }
+}
+
+fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    for (core, load) in best.utilizations.iter().enumerate() {
+        let tasks = set.tasks.iter().zip(&best.choices).zip(&best.assignment);
+        let own = tasks.filter(|(_, on)| **on as usize == core);
+        let own = own.map(|((task, taken), _)| {
+            format!("{} ({})", visible(&task.name), visible(choice(task, *taken).unwrap_or(SOFTWARE)))
+        });
+        let own: Vec<String> = own.collect();
+        let own = if own.is_empty() { "no task".to_owned() } else { own.join(", ") };
+        let blocks = names(set, &best.blocks[core]);
+        let blocks = if blocks.is_empty() {
+            String::new()
+        } else {
+            format!("; blocks {}", visible(&blocks.join(", ")))
+        };
+        write_fitting(
+            &format!("  core {core}  U {}  ", utilization(load)),
+            &format!("{own}{blocks}"),
+            width,
+            out,
+        )?;
+    }
+    if !best.chip_blocks.is_empty() {
+        write_fitting("  chip    blocks ", &visible(&names(set, &best.chip_blocks).join(", ")), width, out)?;
+    }
+    if let Some(Priced { resources, .. }) = &set.priced {
+        let limits = resources.names.iter().zip(&resources.limits);
+        let taken = limits.zip(&best.cost).map(|((name, limit), cost)| {
+            let of =
+                limit.as_ref().map_or_else(String::new, |limit| format!(" of {}", format_decimal(limit)));
+            format!("{}{of} {}", format_decimal(cost), visible(name))
+        });
+        write_fitting("  takes   ", &taken.collect::<Vec<_>>().join(", "), width, out)?;
+    }
+    Ok(())
+}
+
+/// Writes the rows as one JSON object.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write_json(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, &document(partitions))?;
+    writeln!(out)
+}
+
+/// The rows as one JSON object.
+pub(crate) fn document(partitions: &Partitions) -> Value {
+    let set = &partitions.task_set;
+    let core =
+        set.cores.as_ref().map_or_else(Rational::default, |cores| cores.area.clone()) + &set.processor_area;
+    let mut document = json!({
+        "schema": SCHEMA,
+        "taskset": set.name,
+        "area_unit": set.area_unit,
+        "core_area": format_decimal(&core),
+        "rows": partitions.rows.iter().map(|row| object(set, row)).collect::<Vec<Value>>(),
+    });
+    if !set.what_if.is_empty() {
+        document["what_if"] = set.what_if.clone().into();
+    }
+    if let Some(Priced { resources, core, .. }) = &set.priced {
+        let limits = resources.names.iter().zip(&resources.limits);
+        let limits =
+            limits.filter_map(|(name, limit)| Some((name.clone(), format_decimal(limit.as_ref()?).into())));
+        document["limits"] = limits.collect::<Map<String, Value>>().into();
+        document["core_cost"] = costs(resources, core);
+    }
+    document
+}
+
+/// An amount of each resource, by name.
+fn costs(resources: &Resources, cost: &[Rational]) -> Value {
+    let named =
+        resources.names.iter().zip(cost).map(|(name, cost)| (name.clone(), format_decimal(cost).into()));
+    named.collect::<Map<String, Value>>().into()
+}
+
+fn object(set: &TaskSet, row: &Row) -> Value {
+    let (status, reason) = match &row.status {
+        Status::Proved => ("proved", None),
+        Status::Infeasible(reason) => ("infeasible", Some(reason)),
+        Status::Unknown(reason) => ("unknown", Some(reason)),
+    };
+    let mut value = json!({
+        "cores": row.cores,
+        "status": status,
+        "reason": reason,
+        "area": null,
+        "bound": row.bound.as_ref().map(format_decimal),
+        "cores_used": null,
+        "assignment": null,
+        "choices": null,
+        "blocks": null,
+        "chip_blocks": null,
+        "utilizations": null,
+        "margin": null,
+    });
+    if let Some(best) = &row.best {
+        describe(set, best, &mut value);
+    }
+    value
+}
+
+/// Adds the fields of a design.
+pub(crate) fn describe(set: &TaskSet, best: &Partition, value: &mut Value) {
+    value["area"] = format_decimal(&best.area).into();
+    if let Some(Priced { resources, .. }) = &set.priced {
+        value["cost"] = costs(resources, &best.cost);
+    }
+    value["cores_used"] = best.cores_used().into();
+    let tasks = || set.tasks.iter().map(|task| task.name.clone());
+    let assigned = tasks().zip(best.assignment.iter().map(|&core| Value::from(core)));
+    value["assignment"] = assigned.collect::<Map<String, Value>>().into();
+    let chosen = set.tasks.iter().zip(&best.choices).map(|(task, &taken)| Value::from(choice(task, taken)));
+    value["choices"] = tasks().zip(chosen).collect::<Map<String, Value>>().into();
+    value["blocks"] = best.blocks.iter().map(|blocks| names(set, blocks)).collect::<Vec<_>>().into();
+    value["chip_blocks"] = names(set, &best.chip_blocks).into();
+    value["utilizations"] = best.utilizations.iter().map(ratio).collect();
+    value["margin"] = best.margin.as_ref().map(ratio).into();
+    if let Some(clock) = &best.clock {
+        value["clock_hz"] = format_decimal(clock).into();
+    }
+}

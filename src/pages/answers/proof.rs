@@ -1,0 +1,460 @@
+//! What a checked certificate proves, as text and as JSON (schema `isx.proof/1`).
+
+use crate::answers::words::ratio;
+use isx_certificate::{Kind, Proved, Statement};
+use isx_checker::claim::{Point, Sums};
+use isx_checker::partition::Division;
+use isx_checker::resources::Column;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::costs;
+use isx_report::text::{joined, listed, visible};
+use isx_taskset::Resources;
+use num_bigint::{BigInt, BigUint};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// The most minimal costs that the text lists.
+const MOST_MINIMAL: usize = 3;
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.proof/1";
+
+/// The question that was asked, as far as the problem in the certificate does not state it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Question {
+    /// The largest area, in the task set's unit; `None` for all areas.
+    pub max_area: Option<String>,
+    /// Changes to the task set: the flag, with underscores, and its value.
+    pub changes: Vec<(&'static str, String)>,
+    /// Decimals of the values or profits of the input.
+    pub value_places: u32,
+    /// Decimals of its weights.
+    pub weight_places: u32,
+    /// The resources of a task set that counts several; a certificate knows them by number only.
+    pub resources: Option<Resources>,
+    /// The names of the variants of the processor, which it knows by number too.
+    pub variants: Vec<String>,
+}
+
+/// A kind of problem, in words.
+pub fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::TaskSet => "a task set",
+        Kind::Mckp { .. } => "a multiple-choice knapsack problem",
+        Kind::Knapsack => "a knapsack problem",
+    }
+}
+
+/// A whole number of units of 10^-`places`, as a decimal.
+pub fn scaled(number: &BigInt, places: u32) -> String {
+    format_decimal(&Rational::new(number.clone(), BigInt::from(10).pow(places)))
+}
+
+/// Prints the question about the input and what is proved; in one line if `brief`.
+pub fn write_text(
+    proved: &Proved,
+    question: &Question,
+    input: &str,
+    brief: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let shown = Shown(proved, question);
+    if brief {
+        let claim = shown.lines().join("; ");
+        return writeln!(out, "{}: PROVED: {}: {claim}", visible(input), visible(&shown.question()));
+    }
+    writeln!(out, "{}: PROVED", visible(input))?;
+    writeln!(out, "question: {}", visible(&shown.question()))?;
+    for line in shown.lines() {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(
+        out,
+        "certificate: {} bytes, {} pairs; SHA-256 of the input's numbers {}",
+        proved.bytes,
+        proved.pairs,
+        proved.problem.hash_text()
+    )
+}
+
+/// Prints the same as JSON.
+pub fn write_json(proved: &Proved, question: &Question, input: &str, out: &mut dyn Write) -> io::Result<()> {
+    let shown = Shown(proved, question);
+    let mut writer = serde_json::Serializer::pretty(&mut *out);
+    let mut document = writer.serialize_map(None)?;
+    document.serialize_entry("schema", SCHEMA)?;
+    document.serialize_entry("input", input)?;
+    document.serialize_entry("status", "proved")?;
+    document.serialize_entry("question", &shown.question_json())?;
+    shown.claim_json(&mut document)?;
+    document.serialize_entry("bytes", &proved.bytes)?;
+    document.serialize_entry("pairs", &proved.pairs)?;
+    document.serialize_entry("sha256", &proved.problem.hash_text())?;
+    document.end()?;
+    writeln!(out)
+}
+
+/// Serializes points one by one, so that they are never all in memory as JSON.
+struct Points<'a>(&'a Shown<'a>, &'a [Point]);
+
+impl Serialize for Points<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.1.iter().map(|point| self.0.point(&point.sums)))
+    }
+}
+
+struct Shown<'a>(&'a Proved, &'a Question);
+
+impl Shown<'_> {
+    fn area(&self, units: u64) -> String {
+        let unit = self.0.problem.task_set.as_ref().map(|set| &set.area_unit);
+        let Some((numerator, denominator)) = unit else {
+            return scaled(&units.into(), self.1.weight_places);
+        };
+        let ratio = |numerator: &BigUint, denominator: &BigUint| {
+            Rational::new(BigInt::from(numerator.clone()), BigInt::from(denominator.clone()))
+        };
+        let unit = ratio(numerator, denominator);
+        let offset = match (&self.0.problem.chip, &self.0.problem.variant.offset) {
+            (Some(chip), _) => {
+                ratio(&chip.core_area.0, &chip.core_area.1) * Rational::from(BigInt::from(chip.cores))
+            }
+            (None, Some((numerator, denominator))) => ratio(numerator, denominator),
+            (None, None) => Rational::default(),
+        };
+        format_decimal(&(Rational::from(BigInt::from(units)) * unit + offset))
+    }
+
+    /// The name of a design's variant of the processor, if there are several.
+    fn variant(&self, sums: &Sums) -> Option<&str> {
+        let number = self.0.problem.variants().nth(sums.variant)?.variant.number;
+        self.1.variants.get(number).map(String::as_str)
+    }
+
+    fn utilization(&self, cost: &BigInt) -> Rational {
+        let (numerator, denominator) = self.0.in_lowest_terms(cost);
+        Rational::new_raw(numerator, BigInt::from(denominator))
+    }
+
+    /// A utilization as a fraction, a value or profit as a decimal.
+    fn cost(&self, cost: &BigInt) -> String {
+        match self.0.problem.kind {
+            Kind::TaskSet => self.utilization(cost).to_string(),
+            _ => scaled(&-cost, self.1.value_places),
+        }
+    }
+
+    /// The words for area and cost.
+    fn words(&self) -> (&'static str, &'static str) {
+        match self.0.problem.kind {
+            Kind::TaskSet => ("area", "utilization"),
+            Kind::Mckp { .. } => ("weight", "value"),
+            Kind::Knapsack => ("weight", "profit"),
+        }
+    }
+
+    /// The names of the objectives.
+    fn objectives(&self) -> Vec<&str> {
+        let Some(asked) = &self.1.resources else { return Vec::new() };
+        asked.objectives.iter().filter_map(|&at| Some(asked.names.get(at)?.as_str())).collect()
+    }
+
+    /// The cost in every resource, in the order of the input.
+    fn costs(&self, sums: &Sums) -> Vec<Rational> {
+        let columns = self.0.problem.resources.iter().flat_map(|resources| &resources.columns);
+        let mut costs = vec![Rational::default(); self.0.problem.width()];
+        for (at, Column { number, unit, offset, .. }) in columns.enumerate() {
+            let ratio = |numerator: BigInt, denominator: &BigUint| {
+                Rational::new(numerator, BigInt::from(denominator.clone()))
+            };
+            let unit = ratio(unit.0.clone().into(), &unit.1);
+            let offset = ratio(offset.0.clone(), &offset.1);
+            costs[*number] = offset + Rational::from(BigInt::from(sums.amount(at))) * unit;
+        }
+        costs
+    }
+
+    fn sums(&self, sums: &Sums) -> String {
+        let (area, cost) = self.words();
+        let costs = match &self.1.resources {
+            Some(asked) => costs::with_names(asked, &self.costs(sums)),
+            None => format!("{area} {}", self.area(sums.area)),
+        };
+        let variant =
+            self.variant(sums).map_or_else(String::new, |name| format!(", variant {}", visible(name)));
+        format!("{costs}, {cost} {}{variant}", self.cost(&sums.cost))
+    }
+
+    /// `4 cores`; empty of a set whose tasks are not divided.
+    fn cores(&self) -> String {
+        match self.0.problem.chip.as_ref().map(|chip| chip.cores) {
+            None => String::new(),
+            Some(1) => "1 core".into(),
+            Some(count) => format!("{count} cores"),
+        }
+    }
+
+    /// What was asked.
+    fn question(&self) -> String {
+        let capacity = || self.area(self.0.problem.capacity);
+        match self.0.problem.kind {
+            Kind::TaskSet if self.0.problem.chip.is_some() => {
+                format!("task set, {}{}", self.cores(), self.changes())
+            }
+            Kind::TaskSet => {
+                if let Some(asked) = &self.1.resources {
+                    let limits = asked.limits_in_words();
+                    let limits = limits.map_or("without limits".into(), |limits| format!("within {limits}"));
+                    let device =
+                        asked.device.as_ref().map_or(String::new(), |name| format!(" (device {name})"));
+                    let objectives = listed(&self.objectives());
+                    return format!("task set, front of {objectives} {limits}{device}{}", self.changes());
+                }
+                let areas = self.1.max_area.as_ref();
+                let areas = areas.map_or("all areas".into(), |area| format!("areas up to {area}"));
+                format!("task set, {areas}{}", self.changes())
+            }
+            Kind::Mckp { optional: false } => {
+                format!("mckp, capacity {}, exactly one item per class", capacity())
+            }
+            Kind::Mckp { optional: true } => {
+                format!("mckp, capacity {}, at most one item per class", capacity())
+            }
+            Kind::Knapsack => format!("knapsack, capacity {}", capacity()),
+        }
+    }
+
+    /// The changes as flags, without those that the limits and objectives say already.
+    fn changes(&self) -> String {
+        let said =
+            |flag: &str| self.1.resources.is_some() && matches!(flag, "within" | "device" | "objectives");
+        let changes = self.1.changes.iter().filter(|(flag, _)| !said(flag));
+        changes.map(|(flag, value)| format!(", --{} {value}", flag.replace('_', "-"))).collect()
+    }
+
+    fn question_json(&self) -> Value {
+        let capacity = self.area(self.0.problem.capacity);
+        let given = |wanted: &str| -> Vec<String> {
+            let those = self.1.changes.iter().filter(|(flag, _)| *flag == wanted);
+            those.map(|(_, value)| value.clone()).collect()
+        };
+        let first = |wanted: &str| given(wanted).into_iter().next();
+        let mut question = Map::new();
+        let mut add = |key: &str, value: Value| drop(question.insert(key.into(), value));
+        match self.0.problem.kind {
+            Kind::TaskSet => {
+                add("problem", "taskset".into());
+                match &self.1.resources {
+                    None if self.0.problem.chip.is_some() => {
+                        add("cores", self.0.problem.chip.as_ref().map(|chip| chip.cores).into());
+                    }
+                    None => add("max_area", self.1.max_area.clone().into()),
+                    Some(asked) => {
+                        add("resources", asked.names.clone().into());
+                        add("objectives", self.objectives().into());
+                        add("limits", costs::limits(asked).into());
+                        add("device", asked.device.clone().into());
+                    }
+                }
+                add("force", given("force").into());
+                add("forbid", given("forbid").into());
+                if let Some(variant) = first("variant") {
+                    add("variant", variant.into());
+                }
+                add("scale_wcet", first("scale_wcet").into());
+                add("margin", first("margin").into());
+                if let Some(most) = first("overruns") {
+                    add("overruns", most.into());
+                }
+                if let Some(price) = first("price") {
+                    add("price", price.into());
+                }
+            }
+            Kind::Mckp { optional } => {
+                add("problem", "mckp".into());
+                add("capacity", capacity.into());
+                add("optional", optional.into());
+            }
+            Kind::Knapsack => {
+                add("problem", "knapsack".into());
+                add("capacity", capacity.into());
+            }
+        }
+        question.into()
+    }
+
+    /// The largest area or weight that was asked about, or the limits.
+    fn limit(&self) -> String {
+        if let Some(asked) = &self.1.resources {
+            return visible(&asked.limits_in_words().unwrap_or_default()).to_string();
+        }
+        let asked = self.1.max_area.clone();
+        asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
+    }
+
+    /// The same for JSON.
+    fn limit_json(&self) -> Value {
+        self.1.resources.as_ref().map_or_else(|| self.limit().into(), |asked| costs::limits(asked).into())
+    }
+
+    /// `area 12`, or the limits of several resources.
+    fn limit_text(&self) -> String {
+        match self.1.resources {
+            Some(_) => self.limit(),
+            None => format!("{} {}", self.words().0, self.limit()),
+        }
+    }
+
+    /// The area or weight up to which the front is complete, or the limits.
+    fn reach(&self) -> String {
+        if self.1.resources.is_some() {
+            let limited = format!(" within {}", self.limit());
+            return if self.0.problem.is_unlimited() { String::new() } else { limited };
+        }
+        let limited = format!(" up to {} {}", self.words().0, self.limit());
+        if self.0.problem.is_unlimited() { String::new() } else { limited }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let (area, cost) = self.words();
+        match &self.0.statement {
+            Statement::Front { points, schedulable, minimal } => {
+                let ends = [points.first(), points.last()]
+                    .map(|end| end.map_or_else(String::new, |point| self.sums(&point.sums)));
+                let [first, last] = ends;
+                let mut lines = vec![
+                    format!("the front{} has these {} points and no other", self.reach(), points.len()),
+                    format!("first: {first}; last: {last}"),
+                ];
+                if !schedulable.is_empty() {
+                    let count = |wanted| schedulable.iter().filter(|&&verdict| verdict == wanted).count();
+                    lines.push(format!(
+                        "{} points are schedulable, {} are overloaded{}",
+                        count(Some(true)),
+                        count(Some(false)),
+                        match count(None) {
+                            0 => String::new(),
+                            unsaid => format!("; of {unsaid} nothing is proved about deadlines"),
+                        }
+                    ));
+                }
+                if let Some(minimal) = minimal {
+                    lines.push(self.minimal_text(points, minimal));
+                }
+                lines
+            }
+            Statement::Best { sums, is_lightest } => vec![
+                self.sums(sums),
+                format!(
+                    "nothing{} has a better {cost}{}",
+                    match self.1.resources {
+                        Some(_) => self.reach(),
+                        None => format!(" within {area} {}", self.area(self.0.problem.capacity)),
+                    },
+                    if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
+                ),
+            ],
+            Statement::NothingFits if self.1.resources.is_some() => {
+                vec![format!("no design is within {}", self.limit())]
+            }
+            Statement::NothingFits => {
+                vec![format!("no selection fits {area} {}", self.area(self.0.problem.capacity))]
+            }
+            Statement::Schedulable { sums, .. } => {
+                vec![format!("a design of {} is schedulable", self.sums(sums))]
+            }
+            Statement::NotSchedulable { .. } if self.0.problem.is_unlimited() => {
+                let any = if self.1.resources.is_some() { "cost" } else { "area" };
+                vec![format!("no design of any {any} is schedulable")]
+            }
+            Statement::NotSchedulable { .. } => {
+                vec![format!("no design within {} is schedulable", self.limit_text())]
+            }
+            Statement::LeastDivision(Division { area, demands }) => {
+                let of_core = |demand| self.utilization(demand).to_string();
+                let utilizations = demands.iter().map(of_core).collect::<Vec<_>>().join(", ");
+                let area = self.area(*area);
+                vec![
+                    format!(
+                        "the least area on {} is {area}: a design of that area meets all deadlines, and none of less area does",
+                        self.cores()
+                    ),
+                    format!("utilization per core: {utilizations}"),
+                ]
+            }
+            Statement::NoDivision => vec![format!("on {} no design meets all deadlines", self.cores())],
+        }
+    }
+
+    /// The least costs of schedulable designs, the first of many.
+    fn minimal_text(&self, points: &[Point], minimal: &[usize]) -> String {
+        let Some(asked) = &self.1.resources else { return String::new() };
+        let shown = |at: &usize| costs::with_names(asked, &self.costs(&points[*at].sums));
+        let some = joined(&mut minimal.iter().take(MOST_MINIMAL).map(shown), " or ");
+        let more = match minimal.len().saturating_sub(MOST_MINIMAL) {
+            0 => String::new(),
+            more => format!(" or {more} more"),
+        };
+        match minimal {
+            [] => "no design is schedulable".into(),
+            _ => format!("minimal schedulable costs: {some}{more}"),
+        }
+    }
+
+    fn point(&self, sums: &Sums) -> Value {
+        let (area, cost) = self.words();
+        let worth = match self.0.problem.kind {
+            Kind::TaskSet => ratio(&self.utilization(&sums.cost)),
+            _ => self.cost(&sums.cost).into(),
+        };
+        let weight = match &self.1.resources {
+            Some(asked) => ("cost", costs::object(asked, &self.costs(sums)).into()),
+            None => (area, self.area(sums.area).into()),
+        };
+        let mut point = Value::from_iter([weight, (cost, worth)]);
+        if let Some(variant) = self.variant(sums) {
+            point["variant"] = variant.into();
+        }
+        point
+    }
+
+    fn claim_json<M: SerializeMap>(&self, document: &mut M) -> Result<(), M::Error> {
+        match &self.0.statement {
+            Statement::Front { points, schedulable, minimal } => {
+                document.serialize_entry("claim", "front")?;
+                document.serialize_entry("complete", &self.0.problem.is_unlimited())?;
+                document.serialize_entry("points", &Points(self, points))?;
+                document.serialize_entry("schedulable", schedulable)?;
+                if let Some(asked) = &self.1.resources {
+                    let cost = |at: &usize| costs::object(asked, &self.costs(&points[*at].sums));
+                    let minimal = minimal.as_ref().map(|all| all.iter().map(cost).collect::<Vec<_>>());
+                    document.serialize_entry("min_schedulable", &minimal)?;
+                }
+                Ok(())
+            }
+            Statement::Best { sums, is_lightest } => {
+                document.serialize_entry("claim", "best")?;
+                document.serialize_entry("point", &self.point(sums))?;
+                document.serialize_entry("lightest", is_lightest)
+            }
+            Statement::NothingFits => document.serialize_entry("claim", "nothing fits"),
+            Statement::Schedulable { sums, .. } => {
+                document.serialize_entry("claim", "schedulable")?;
+                document.serialize_entry("within", &self.limit_json())?;
+                document.serialize_entry("point", &self.point(sums))
+            }
+            Statement::NotSchedulable { .. } => {
+                document.serialize_entry("claim", "not schedulable")?;
+                document.serialize_entry("within", &self.limit_json())
+            }
+            Statement::LeastDivision(Division { area, demands }) => {
+                document.serialize_entry("claim", "least division")?;
+                document.serialize_entry("area", &self.area(*area))?;
+                let utilizations = demands.iter().map(|demand| ratio(&self.utilization(demand)));
+                document.serialize_entry("utilizations", &utilizations.collect::<Vec<_>>())
+            }
+            Statement::NoDivision => document.serialize_entry("claim", "no division"),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The response times of a design under fixed priorities.
+//!
+//! ```text
+//! response times in ms:
+//!   response  deadline      %  task
+//!          2         4   50.0  fir
+//!          7         6  116.7  iir (late)
+//! ```
+//!
+//! If some task has jitter or waits, columns say how much of the response is that.
+
+use isx_design::schedulability::{ResponseTime, delays};
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_report::text::{columns, visible, wrapped};
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{ShownUnit, TaskSet};
+use num_bigint::BigInt;
+use num_traits::One;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// A task's response time under fixed priorities.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Response {
+    /// The task.
+    pub task: String,
+    /// Its worst-case response time, if it exists and was found.
+    pub time: Option<Rational>,
+    /// The reason, if there is no `time`.
+    pub why: Option<String>,
+    /// Its relative deadline.
+    pub deadline: Rational,
+    /// How much of the response is release jitter and waiting for others; `None` if no task has either.
+    pub delays: Option<[Rational; 2]>,
+}
+
+impl Response {
+    /// The response times of a design of a task set, in its time unit.
+    pub(crate) fn of_times(
+        set: &TaskSet,
+        formulation: &Formulation,
+        choices: &[Option<u32>],
+        times: &[ResponseTime],
+    ) -> Vec<Self> {
+        let delays = delays(formulation, choices);
+        let in_unit = |units: &BigInt| Rational::from(units.clone()) * &formulation.time_unit;
+        let response = |time: &ResponseTime| {
+            let task = set.tasks.get(time.task)?;
+            Some(Self {
+                task: task.name.clone(),
+                time: time.response.as_ref().ok().map(in_unit),
+                why: time.response.as_ref().err().map(ToString::to_string),
+                deadline: in_unit(&formulation.tasks.get(time.task)?.deadline),
+                delays: delays.get(time.task).map(|delays| delays.each_ref().map(in_unit)),
+            })
+        };
+        times.iter().filter_map(response).collect()
+    }
+
+    /// The response time as a percentage of the deadline, and the task.
+    fn words(&self) -> (String, String) {
+        let name = visible(&self.task);
+        let Some(time) = &self.time else {
+            let why = self.why.as_deref().unwrap_or("not found");
+            return ("-".to_owned(), format!("{name} ({why})"));
+        };
+        let late = if *time > self.deadline { " (late)" } else { "" };
+        (percent(&(time / &self.deadline)), format!("{name}{late}"))
+    }
+
+    /// As a JSON object: if `response_time` is null, `why` gives the reason.
+    pub(crate) fn json(&self) -> Value {
+        let mut entry = json!({
+            "task": self.task,
+            "response_time": self.time.as_ref().map(format_decimal),
+            "deadline": format_decimal(&self.deadline),
+        });
+        if let Some(why) = &self.why {
+            entry["why"] = why.clone().into();
+        }
+        if let Some([jitter, wait]) = &self.delays {
+            entry["jitter"] = format_decimal(jitter).into();
+            entry["wait"] = format_decimal(wait).into();
+        }
+        entry
+    }
+}
+
+/// A ratio in percent, rounded so that it never hides on which side of 100 % it lies.
+fn percent(part: &Rational) -> String {
+    let rounded = format_rounded(&(part * Rational::from(BigInt::from(100))), 1);
+    let sign = match part.cmp(&Rational::one()) {
+        _ if rounded != "100.0" => "",
+        std::cmp::Ordering::Less => "<",
+        std::cmp::Ordering::Equal => "",
+        std::cmp::Ordering::Greater => ">",
+    };
+    format!("{sign}{rounded}")
+}
+
+/// Prints one line per task; nothing if there are no response times.
+pub(crate) fn write_text(
+    responses: &[Response],
+    unit: &ShownUnit,
+    width: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if responses.is_empty() {
+        return Ok(());
+    }
+    let has_delays = responses.iter().any(|response| response.delays.is_some());
+    let heads = ["response", "jitter", "wait", "deadline", "%", "task"];
+    let mut times = unit.column(responses.iter().filter_map(|response| response.time.as_ref())).into_iter();
+    let deadlines = unit.column(responses.iter().map(|response| &response.deadline));
+    let zero = Rational::default();
+    let [mut jitters, mut waits] = [0, 1].map(|at| {
+        let delays =
+            responses.iter().map(|response| response.delays.as_ref().map_or(&zero, |delays| &delays[at]));
+        unit.column(delays).into_iter()
+    });
+    let row = |(response, deadline): (&Response, String)| {
+        let time = response.time.as_ref().and_then(|_| times.next());
+        let (percent, task) = response.words();
+        let [jitter, wait] = [&mut jitters, &mut waits].map(|column| column.next().unwrap_or_default());
+        [time.unwrap_or_else(|| "-".to_owned()), jitter, wait, deadline, percent, task]
+    };
+    let rows: Vec<[String; 6]> = responses.iter().zip(deadlines).map(row).collect();
+    let widest =
+        |column: usize| rows.iter().map(|row| columns(&row[column])).fold(columns(heads[column]), usize::max);
+    let widths = [0, 1, 2, 3, 4].map(widest);
+    let named = if unit.name().is_empty() { String::new() } else { format!(" in {}", unit.name()) };
+    writeln!(out, "response times{named}:")?;
+    for row in std::iter::once(&heads.map(str::to_owned)).chain(&rows) {
+        let cells = row.iter().zip(widths).enumerate();
+        let cells = cells.filter(|(column, _)| has_delays || !matches!(column, 1 | 2));
+        let label: String = cells.map(|(_, (cell, width))| format!("  {cell:>width$}")).collect();
+        writeln!(out, "{}", wrapped(&format!("{label}  "), &row[5], width))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_says_on_which_side_of_the_deadline_it_lies() {
+        let told =
+            |numerator: i64, denominator: i64| percent(&Rational::new(numerator.into(), denominator.into()));
+        assert_eq!([told(1, 2), told(1, 1), told(7, 6)], ["50.0", "100.0", "116.7"]);
+        assert_eq!([told(99_999, 100_000), told(100_001, 100_000)], ["<100.0", ">100.0"]);
+    }
+}

@@ -1,0 +1,418 @@
+//! A design as text for the terminal: one line per task if the terminal is wide enough, else several lines per task.
+//!
+//! ```text
+//! demo: design 2 of 0 to 4, SCHEDULABLE under EDF
+//! Area 300 NAND2, utilization 1.350000 -> 0.950000
+//!
+//!  task  choice  area      WCET  utilization          share
+//!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
+//! ```
+
+use super::{Change, Margin, Shown, ShownTask, TaskFigures};
+use crate::answers::words::{self, SOFTWARE, fraction, utilization, with_unit};
+use crate::answers::{modes, response};
+use anstyle::Style;
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+use isx_report::front::clock::{self, figure_in_words};
+use isx_report::front::costs;
+use isx_report::text::{columns, cut, visible, write_fitting};
+use num_traits::{One, Signed, Zero};
+use std::io::{self, Write};
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+}
+
+/// Narrower terminals are treated as this wide.
+const MIN_WIDTH: usize = 40;
+/// Columns of the bar of a task with the whole utilization, if there is room.
+const BAR: usize = 20;
+const SHORTEST_BAR: usize = 8;
+/// Columns of the labels below the tasks.
+const LABEL: usize = 12;
+
+/// Prints the design.
+pub fn write_text(shown: &Shown, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let page = Page { shown, width: options.width.max(MIN_WIDTH), color: options.color };
+    page.write_head(out)?;
+    page.write_tasks(out)?;
+    page.write_rest(out)
+}
+
+/// Prints the design in one line: the verdict on it, its figures, and what each task takes that is not in software.
+pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
+    let taken =
+        |task: &ShownTask| Some(format!("{}={}", visible(&task.name), visible(task.choice.as_ref()?)));
+    let taken: Vec<String> = shown.tasks.iter().filter_map(taken).collect();
+    let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
+    writeln!(
+        out,
+        "{}: {} {}, {} {}, utilization {}, {taken}",
+        visible(&shown.taskset),
+        place(shown),
+        words::verdict(shown.schedulable, false).0,
+        cost_word(shown),
+        costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
+        utilization(&shown.utilization.design)
+    )
+}
+
+/// Where the design stands on the front, with a comma at the end.
+fn place(shown: &Shown) -> String {
+    let Some(last) = shown.count.checked_sub(1) else {
+        return "design of least utilization within the limits,".to_owned();
+    };
+    match shown.index {
+        Some(index) => format!("design {index} of 0 to {last},"),
+        None => format!("smallest design, off the front of 0 to {last},"),
+    }
+}
+
+/// What a design costs: an area, or a cost in several resources.
+fn cost_word(shown: &Shown) -> &'static str {
+    if shown.resources.is_some() { "cost" } else { "area" }
+}
+
+struct Page<'a> {
+    shown: &'a Shown,
+    width: usize,
+    color: bool,
+}
+
+/// The cells of a task.
+struct Row {
+    name: String,
+    choice: String,
+    cost: String,
+    wcet: String,
+    utilization: String,
+    share: String,
+    /// The share of the utilization, drawn as a bar.
+    part: Option<Rational>,
+}
+
+impl Page<'_> {
+    fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let shown = self.shown;
+        let (word, style) = words::verdict(shown.schedulable, self.color);
+        let name = cut(&visible(&shown.taskset), self.width.saturating_sub(1));
+        let under =
+            shown.scheduler.map_or_else(String::new, |name| format!(" under {}", name.abbreviation()));
+        let place = place(shown);
+        if columns(&format!("{name}: {place} {word}{under}")) <= self.width {
+            writeln!(out, "{name}: {place} {style}{word}{style:#}{under}")?;
+        } else {
+            writeln!(out, "{name}:\n  {place}\n  {style}{word}{style:#}{under}")?;
+        }
+        let Change { software, design } = &shown.utilization;
+        let figures = format!(
+            "{} {}, utilization {} -> {}",
+            cost_word(shown),
+            costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
+            utilization(software),
+            utilization(design)
+        );
+        write_fitting("", &figures, self.width, out)?;
+        if !shown.what_if.is_empty() {
+            write_fitting("What if: ", &visible(&shown.what_if.join(", ")), self.width, out)?;
+        }
+        writeln!(out)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let arrow = |Change { software, design }: &Change, write: &dyn Fn(&Rational) -> String| {
+            if software == design {
+                write(design)
+            } else {
+                format!("{} -> {}", write(software), write(design))
+            }
+        };
+        let wcet = |time: &Rational| {
+            let unit = self.shown.units.as_ref().map(|(wcets, _)| wcets);
+            unit.map_or_else(|| format_decimal(time), |unit| unit.figure(time))
+        };
+        let row = |task: &ShownTask| {
+            let figures = task.figures.as_ref();
+            let share = figures.map(|figures| &figures.share);
+            Row {
+                name: visible(&task.name),
+                choice: task.choice.as_ref().map_or_else(|| SOFTWARE.to_owned(), |name| visible(name)),
+                cost: figures.map_or_else(String::new, |figures| self.own(figures)),
+                wcet: figures.map_or_else(String::new, |figures| arrow(&figures.wcet, &wcet)),
+                utilization: figures
+                    .map_or_else(String::new, |figures| arrow(&figures.utilization, &utilization)),
+                share: share.map_or_else(String::new, |share| {
+                    format!(
+                        "{} %",
+                        format_rounded(&(share * Rational::from(num_bigint::BigInt::from(100))), 1)
+                    )
+                }),
+                part: share.cloned(),
+            }
+        };
+        self.shown.tasks.iter().map(row).collect()
+    }
+
+    fn write_tasks(&self, out: &mut dyn Write) -> io::Result<()> {
+        let rows = self.rows();
+        if self.shown.tasks.iter().all(|task| task.figures.is_none()) {
+            return self.write_names(&rows, out);
+        }
+        let wcet = match self.shown.units.as_ref().map_or("", |(wcets, _)| wcets.name()) {
+            "" => "WCET".to_owned(),
+            unit => format!("WCET/{unit}"),
+        };
+        let own = format!("own {}", cost_word(self.shown));
+        let heads = ["task", "choice", &own, &wcet, "utilization", "share"];
+        let cells = |row: &Row| {
+            [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share]
+                .map(|cell| columns(cell))
+        };
+        let mut widths = heads.map(columns);
+        for row in &rows {
+            let cells = cells(row);
+            widths.iter_mut().zip(cells).for_each(|(width, cell)| *width = cell.max(*width));
+        }
+        let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
+        if room < SHORTEST_BAR {
+            return self.write_stacked(&rows, &wcet, out);
+        }
+        let bold = if self.color { Style::new().bold() } else { Style::new() };
+        let head = aligned(heads, widths);
+        writeln!(out, "{bold}{}{bold:#}", head.trim_end())?;
+        for row in &rows {
+            let cells = [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share];
+            let line =
+                format!("{} {}", aligned(cells.map(String::as_str), widths), bar(row.part.as_ref(), room));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        writeln!(out)
+    }
+
+    /// Several lines per task, for a narrow terminal.
+    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
+        for row in rows {
+            let head = format!(" {}: {}, own {} {}", row.name, row.choice, cost_word(self.shown), row.cost);
+            writeln!(out, "{}", cut(&head, self.width))?;
+            writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
+            writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
+            writeln!(
+                out,
+                "{}",
+                cut(
+                    format!("   share {:>7} {}", row.share, bar(row.part.as_ref(), BAR)).trim_end(),
+                    self.width
+                )
+            )?;
+        }
+        writeln!(out)
+    }
+
+    /// Only tasks and choices, for a front that contains nothing else.
+    fn write_names(&self, rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
+        let widest = rows.iter().map(|row| columns(&row.name)).max().unwrap_or(0);
+        for row in rows {
+            let gap = " ".repeat(widest - columns(&row.name));
+            writeln!(out, "{}", cut(&format!(" {}{gap}  {}", row.name, row.choice), self.width))?;
+        }
+        writeln!(out)
+    }
+
+    fn write_rest(&self, out: &mut dyn Write) -> io::Result<()> {
+        let shown = self.shown;
+        let slack = Rational::one() - &shown.utilization.design;
+        self.write_resources(out)?;
+        self.write_label("utilization", &fraction(&shown.utilization.design), out)?;
+        self.write_label("slack", &fraction(&slack), out)?;
+        self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
+        self.write_switches(out)?;
+        let fails = "this design misses a deadline";
+        let more = if shown.resources.is_some() { "at no more cost" } else { "of no more area" };
+        let verdict = match (shown.schedulable, shown.schedulable_within) {
+            (Some(false), Some(true)) => format!("{fails}, another {more} is schedulable"),
+            (Some(false), Some(false)) => format!("{fails}, and so does every other {more}"),
+            (Some(false), None) => {
+                format!("{fails}; whether another {more} is schedulable is not known")
+            }
+            (None, Some(true)) => {
+                format!("this design was not decided, another {more} is schedulable")
+            }
+            (None, _) => "whether this design is schedulable was not decided".into(),
+            (Some(true), _) => String::new(),
+        };
+        if !verdict.is_empty() {
+            self.write_label("verdict", &verdict, out)?;
+        }
+        for (number, (mode, verdict)) in shown.modes.iter().zip(&shown.schedulability.modes).enumerate() {
+            let is_shown = if number == shown.schedulability.mode { ", shown above" } else { "" };
+            let schedulable = modes::schedulable_in_words(verdict.schedulable);
+            let text =
+                format!("{}: {}, {schedulable}{is_shown}", visible(mode), fraction(&verdict.utilization));
+            self.write_label("mode", &text, out)?;
+        }
+        if let Some(variant) = &shown.variant {
+            self.write_label("variant", &visible(variant), out)?;
+        }
+        self.write_blocks(out)?;
+        if let Some(clock) = &shown.clock {
+            let limit = match clock.limited_by.as_slice() {
+                [] => String::new(),
+                blocks => format!(", the fmax of {}", visible(&blocks.join(", "))),
+            };
+            self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
+        }
+        if let Some(hertz) = &shown.schedulability.lowest_clock {
+            let text =
+                format!("{}, the lowest at which this design is schedulable", clock::least_in_words(hertz));
+            self.write_label("min clock", &text, out)?;
+        }
+        if shown.resources.is_none() {
+            self.write_label("next", &self.next(), out)?;
+        }
+        let responses = &shown.schedulability.responses;
+        match &shown.units {
+            Some((_, times)) if !responses.is_empty() => {
+                writeln!(out)?;
+                response::write_text(responses, times, self.width, out)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What part of the utilization context switches are.
+    fn write_switches(&self, out: &mut dyn Write) -> io::Result<()> {
+        let figures = || self.shown.tasks.iter().filter_map(|task| task.figures.as_ref());
+        if figures().all(|figures| figures.switches.design.is_zero()) {
+            return Ok(());
+        }
+        let part = |figures: &TaskFigures| {
+            let all = &figures.wcet.design + &figures.switches.design;
+            &figures.utilization.design * &figures.switches.design / all
+        };
+        let sum: Rational = figures().map(part).sum();
+        let percent = &sum / &self.shown.utilization.design * Rational::from(num_bigint::BigInt::from(100));
+        let text = format!("{}, {} % of the utilization", fraction(&sum), format_rounded(&percent, 1));
+        self.write_label("switches", &text, out)
+    }
+
+    /// The cost of a task's choice alone.
+    fn own(&self, figures: &TaskFigures) -> String {
+        costs::own(&figures.cost, self.shown.resources.as_ref())
+    }
+
+    /// What the design uses of each resource, with a bar where it is limited.
+    fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(resources) = &self.shown.resources else { return Ok(()) };
+        for ((name, cost), limit) in resources.names.iter().zip(&self.shown.cost).zip(&resources.limits) {
+            let used = match limit {
+                Some(limit) if limit.is_positive() => {
+                    let part = cost / limit;
+                    let percent = format_rounded(&(&part * Rational::from(num_bigint::BigInt::from(100))), 1);
+                    let room = self.width.saturating_sub(LABEL + 40);
+                    format!(
+                        "{} of {} ({percent} %) {}",
+                        format_decimal(cost),
+                        format_decimal(limit),
+                        bar(Some(&part), room)
+                    )
+                }
+                Some(limit) => format!("{} of {}", format_decimal(cost), format_decimal(limit)),
+                None => format_decimal(cost),
+            };
+            self.write_label(&cut(&visible(name), LABEL - 1), used.trim_end(), out)?;
+        }
+        Ok(())
+    }
+
+    fn write_blocks(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Some(blocks) = &self.shown.blocks else { return Ok(()) };
+        if blocks.is_empty() {
+            return self.write_label("blocks", "none", out);
+        }
+        for block in blocks {
+            let mut told = visible(&block.name);
+            if let Some(cost) = &block.cost {
+                let cost = match &self.shown.resources {
+                    Some(resources) => costs::own(cost, Some(resources)),
+                    None => costs::words(cost, None, &self.shown.area_unit),
+                };
+                told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
+            }
+            self.write_label("block", &told, out)?;
+        }
+        Ok(())
+    }
+
+    fn next(&self) -> String {
+        let shown = self.shown;
+        let Some(next) = &shown.next else {
+            return if shown.index.is_none() && shown.tasks.iter().all(|task| task.figures.is_none()) {
+                "not known: the design is off the front; show it from its task set".to_owned()
+            } else if shown.complete {
+                "none: no design has less utilization".to_owned()
+            } else {
+                "not known: the front ends here, at its area budget".to_owned()
+            };
+        };
+        let mut changes = visible(&next.changes.join(", "));
+        if let Some(variant) = &next.variant {
+            let separator = if changes.is_empty() { "" } else { ": " };
+            changes = format!("on {}{separator}{changes}", visible(variant));
+        }
+        if !next.blocks.is_empty() {
+            changes += &format!("; {}", visible(&next.blocks.join(" ")));
+        }
+        format!(
+            "area {} (+{}), utilization {} (-{}): {changes}",
+            with_unit(&next.area, &shown.area_unit),
+            format_decimal(&(&next.area - &shown.cost[0])),
+            utilization(&next.utilization),
+            format_rounded(&(&shown.utilization.design - &next.utilization), 6),
+        )
+    }
+
+    fn write_label(&self, label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+        write_fitting(&format!("{label:<LABEL$}"), text, self.width, out)
+    }
+}
+
+/// The margin as a factor and in percent.
+fn margin(margin: &Margin) -> String {
+    match margin {
+        Margin::Unknown(why) => format!("not known: {why}"),
+        Margin::Exactly { factor, limit } => {
+            let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
+            let (verb, sign, beyond) = if percent.is_negative() {
+                ("must shrink", "", "else")
+            } else {
+                ("may grow", "+", "beyond,")
+            };
+            let change = format!("{sign}{} %", format_rounded(&percent, 2));
+            format!("all WCETs {verb} to {} times ({change}); {beyond} {limit}", fraction(factor))
+        }
+    }
+}
+
+/// One line of cells: names are left-aligned, figures right-aligned.
+fn aligned(cells: [&str; 6], widths: [usize; 6]) -> String {
+    let mut line = String::from(" ");
+    for (at, (cell, width)) in cells.into_iter().zip(widths).enumerate() {
+        let gap = " ".repeat(width - columns(cell));
+        line += if at == 0 { "" } else { "  " };
+        line += &if at < 2 { format!("{cell}{gap}") } else { format!("{gap}{cell}") };
+    }
+    line
+}
+
+/// A bar for a share of the whole, in eighths of a column, at most `room` columns wide.
+fn bar(part: Option<&Rational>, room: usize) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = part.map_or(0.0, approx).clamp(0.0, 1.0) * (8 * BAR.min(room)) as f64;
+    let eighths = eighths.round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}

@@ -1,0 +1,287 @@
+//! What the table shows, and that it fits.
+
+use super::*;
+use crate::testing::{
+    demo, demo_tasks, front_of, front_within, nasty, random, shared, sharing_fronts, slowed_tasks,
+    unlike_fronts,
+};
+use isx_design::schedulability::Smallest;
+use isx_exact::quantity::Rational;
+use isx_exact::quantity::format_decimal;
+
+fn print(front: &Exploration, options: &Options) -> String {
+    let mut bytes = Vec::new();
+    write(front, options, &mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_demo_reads_as_it_should() {
+    let notes = ["task `log` has no choices".to_owned()];
+    let text = print(&demo(), &Options { notes: &notes, ..Options::default() });
+    let wanted = "\
+demo
+Exact Pareto front of 5 designs, checked
+
+ area/NAND2  utilization  EDF  choices (changes from the row above)
+          0     1.350000   no  all in software
+        300     0.950000  yes  fir=mac
+        640     0.750000  yes  fir=dual mac
+";
+    assert!(text.starts_with(wanted), "{text}");
+    assert!(text.contains("\nSoftware only: utilization 1.350000, not schedulable\n"), "{text}");
+    assert!(text.contains("\nSmallest schedulable area: 300 NAND2, utilization 0.950000\n"), "{text}");
+    assert!(text.ends_with("note: task `log` has no choices\n"), "{text}");
+    let verbose = print(&demo(), &Options { engine: true, ..Options::default() });
+    assert!(
+        verbose.contains(
+            "5 designs, checked\nEngine: list (1 thread), i32 arithmetic; the lists stay short, at most"
+        ),
+        "{verbose}"
+    );
+    let mut line = Vec::new();
+    write_line(&demo(), &mut line).unwrap();
+    assert_eq!(
+        String::from_utf8(line).unwrap(),
+        "demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000\n"
+    );
+}
+
+#[test]
+fn where_there_is_little_room_choices_stand_under_the_figures() {
+    let text = print(&demo(), &Options { width: 40, ..Options::default() });
+    let wanted = "\
+demo
+Exact Pareto front of 5 designs, checked
+
+ area/NAND2  utilization  EDF
+      changes from the row above
+          0     1.350000   no
+      all in software
+        300     0.950000  yes
+      fir=mac
+";
+    assert!(text.starts_with(wanted), "{text}");
+    assert!(
+        text.contains("\nSoftware only: utilization 1.350000, not\n               schedulable\n"),
+        "{text}"
+    );
+    assert!(text.contains("\nSmallest schedulable area: 300 NAND2,\n  utilization 0.950000\n"), "{text}");
+}
+
+#[test]
+fn the_clock_is_told_where_it_changes() {
+    let text = print(&front_of(&slowed_tasks()), &Options { width: 120, ..Options::default() });
+    let wanted = "\
+slowed
+Exact Pareto front of 6 designs, checked
+
+ area/LE  utilization  EDF  choices and blocks (changes from the row above)
+       0     1.220000   no  all in software
+     473     1.060000   no  aes=mul; +mul
+     837     0.964000  yes  aes=bits; +bits -mul
+    1263     0.645203  yes  fir=float, aes=software; +fpu -bits; 123 MHz
+    1736     0.478699  yes  aes=mul; +mul
+    2100     0.378797  yes  aes=bits; +bits -mul
+
+Software only: utilization 1.220000, not schedulable
+Smallest schedulable area: 837 LE, utilization 0.964000
+  with aes=bits
+  blocks bits
+  clock 128 MHz
+Smallest area with 10, 20, 30 % margin: 1263, 1263, 1263 LE
+";
+    assert_eq!(text, wanted);
+    let narrow = print(&front_of(&slowed_tasks()), &Options { width: 40, ..Options::default() });
+    assert!(narrow.lines().all(|line| columns(line) <= 40), "{narrow}");
+    assert!(narrow.contains("fir=float … 3 more; 123 MHz\n"), "{narrow}");
+}
+
+#[test]
+fn blocks_are_told_as_changes_after_the_choices() {
+    let text = print(&shared(), &Options { width: 120, ..Options::default() });
+    let wanted = "\
+shared
+Exact Pareto front of 6 designs, checked
+
+ area/NAND2  utilization  EDF  choices and blocks (changes from the row above)
+          0     1.510000   no  all in software
+        120     1.310000   no  fir=small; +mul16
+        305     1.070000   no  fir=large; +mul32 -mul16
+        486     0.750000  yes  aes=saes32, sm4=ssm4, fir=software; +sbox -mul32
+        606     0.550000  yes  fir=small; +mul16
+        791     0.310000  yes  fir=large; +mul32 -mul16
+
+Software only: utilization 1.510000, not schedulable
+Smallest schedulable area: 486 NAND2, utilization 0.750000
+  with aes=saes32, sm4=ssm4
+  blocks sbox
+Smallest area with 10, 20, 30 % margin: 486, 486, 486 NAND2
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn blocks_are_cut_where_there_is_little_room() {
+    let text = print(&shared(), &Options { width: 40, ..Options::default() });
+    let wanted = "\
+shared
+Exact Pareto front of 6 designs, checked
+
+ area/NAND2  utilization  EDF
+      changes from the row above
+          0     1.510000   no
+      all in software
+        120     1.310000   no
+      fir=small; +mul16
+        305     1.070000   no
+      fir=large; +mul32 -mul16
+        486     0.750000  yes
+      aes=saes32, sm4=ssm4 … 3 more
+        606     0.550000  yes
+      fir=small; +mul16
+        791     0.310000  yes
+      fir=large; +mul32 -mul16
+
+Software only: utilization 1.510000, not
+               schedulable
+Smallest schedulable area: 486 NAND2,
+  utilization 0.750000
+  with aes=saes32, sm4=ssm4
+  blocks sbox
+Smallest area with 10, 20, 30 % margin:
+  486, 486, 486 NAND2
+";
+    assert_eq!(text, wanted);
+}
+
+#[test]
+fn long_fronts_are_cut_and_show_the_smallest_schedulable_point() {
+    let front = front_of(&random(14, 6, 3));
+    assert!(front.front.len() > 100, "{}", front.front.len());
+    let SmallestSchedulable::At(smallest) = &front.verdicts.smallest else {
+        panic!("meant to be schedulable")
+    };
+    for max_rows in [3, 4, 10, 20] {
+        let options = Options { max_rows, rest: Some("see front.csv"), ..Options::default() };
+        let text = print(&front, &options);
+        let rows: Vec<&str> =
+            text.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).collect();
+        // At most three gaps can be too small to be worth a line.
+        assert!((max_rows..=max_rows + 9).contains(&rows.len()), "{text}");
+        let area = format!(" {} ", format_decimal(smallest.design.area()));
+        assert!(rows.iter().any(|row| row.contains(&area) && row.contains("yes")), "{text}");
+        assert!(text.contains("points not shown; see front.csv"), "{text}");
+        let hidden: Vec<usize> = text
+            .lines()
+            .filter_map(|line| line.split_once('…')?.1.split_once(" point"))
+            .map(|(count, _)| count.trim().replace(',', "").parse().unwrap())
+            .collect();
+        assert!(hidden.iter().all(|&points| points > 3), "{text}");
+        // Points after the last shown row are hidden too, and reported at the end.
+        assert_eq!(hidden.iter().sum::<usize>() + rows.len(), front.front.len(), "{text}");
+    }
+    let all = print(&front, &Options { max_rows: usize::MAX, ..Options::default() });
+    assert_eq!(
+        all.lines().filter(|line| line.contains("  yes  ") || line.contains("   no  ")).count(),
+        front.front.len()
+    );
+    assert!(!all.contains("not shown"));
+}
+
+#[test]
+fn a_terminal_shows_as_many_points_as_its_height_holds() {
+    let front = front_of(&random(14, 6, 3));
+    let notes = ["one".to_owned(), "two".to_owned()];
+    for width in [40, 100] {
+        let options = Options { width, notes: &notes, rest: Some("see --all"), ..Options::default() };
+        for height in [50, 60, 90] {
+            let text = print(&front, &Options { max_rows: rows_within(&front, &options, height), ..options });
+            // What the command prints below takes the rest; another row, and a gap that it may make, would not fit.
+            let lines = text.lines().count() + BELOW;
+            assert!((height - 8..=height).contains(&lines), "{lines} lines of {height}: {text}");
+        }
+        let low = print(&front, &Options { max_rows: rows_within(&front, &options, 5), ..options });
+        let rows = low.lines().filter(|line| line.contains("  yes") || line.contains("   no")).count();
+        assert!((FEWEST_ROWS..FEWEST_ROWS + 7).contains(&rows), "{low}");
+    }
+    let options = Options::default();
+    assert!(rows_within(&front, &options, usize::MAX / 2) >= front.front.len());
+}
+
+#[test]
+fn areas_with_a_margin_are_given_or_why_not() {
+    let mut front = demo();
+    let line = |front: &Exploration| {
+        let text = print(front, &Options { width: 100, ..Options::default() });
+        let line = text.lines().find(|line| line.starts_with("Smallest area with "));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640, 640, 640 NAND2");
+    front.margins[2].smallest = Smallest::None;
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640, 640 NAND2, none");
+    front.margins[1].smallest = Smallest::Unknown("too long".into());
+    assert_eq!(line(&front), "Smallest area with 10, 20, 30 % margin: 640 NAND2, not known, none");
+    front.margins.clear();
+    assert_eq!(line(&front), "");
+    let cut = front_within(&demo_tasks(), 400);
+    assert_eq!(
+        line(&cut),
+        "Smallest area with 10, 20, 30 % margin: none, none, none (within the area budget)"
+    );
+}
+
+#[test]
+fn lines_keep_to_the_width() {
+    let mut lines = 0;
+    for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
+        for width in [40, 50, 80, 132] {
+            let text = print(&front, &Options { width, max_rows: 8, ..Options::default() });
+            for line in text.lines() {
+                assert!(columns(line) <= width, "{width}: {line}");
+                lines += 1;
+            }
+        }
+    }
+    assert!(lines > 200);
+}
+
+#[test]
+fn no_name_reaches_the_terminal_raw() {
+    let mut taskset = nasty();
+    taskset.name = "a\u{1b}[31mb".into();
+    let text = print(&front_of(&taskset), &Options { width: 400, ..Options::default() });
+    assert!(text.contains("a\\u{1b}[31mb"), "{text}");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text}");
+    assert!(!text.contains('\u{202e}'));
+}
+
+#[test]
+fn color_is_only_added() {
+    let plain = print(&demo(), &Options::default());
+    let colored = print(&demo(), &Options { color: true, ..Options::default() });
+    assert!(!plain.contains('\u{1b}') && colored.contains('\u{1b}'));
+    assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+}
+
+#[test]
+fn what_does_not_fit_is_counted() {
+    let items = ["fir=mac", "aes=v3", "log=fast"].map(str::to_owned);
+    let told = |room| some_of(&items, room);
+    assert_eq!(told(25), "fir=mac, aes=v3, log=fast");
+    assert_eq!(told(24), "fir=mac, aes=v3 … 1 more");
+    assert_eq!(told(23), "fir=mac … 2 more");
+    assert_eq!(told(15), "fir=m… … 2 more");
+    for room in 12..40 {
+        assert!(columns(&told(room)) <= room, "{room}");
+    }
+}
+
+#[test]
+fn a_utilization_just_off_one_is_not_printed_as_one() {
+    let near = |numerator: i64| utilization(&Rational::new(numerator.into(), 1_000_000_000.into()));
+    assert_eq!(near(1_000_000_000), "1.000000");
+    assert_eq!(near(1_000_000_001), ">1.000000");
+    assert_eq!(near(999_999_999), "<1.000000");
+    assert_eq!(near(999_000_000), "0.999000");
+}

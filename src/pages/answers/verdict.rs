@@ -1,0 +1,353 @@
+//! The verdict within an area budget, or for any area, as text and as JSON (schema `isx.verdict/1`).
+//!
+//! With several resources the schema is `isx.verdict/2`: `resources`, `device` and `limits` stand in place of `area_unit`
+//! and `budget`, `cost` in place of `area`, and `min_schedulable`, the list of the minimal schedulable costs, in place of
+//! `min_schedulable_area`; it is null if only the limits were asked about.
+
+use crate::answers::modes;
+use crate::answers::response::{self, Response};
+use crate::answers::words::{self, choices, fraction, ratio, with_unit};
+use isx_design::front::ChosenDesign;
+use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::blocks::built_names;
+use isx_report::front::clock;
+use isx_report::front::costs;
+use isx_report::text::{columns, visible, wrapped};
+use isx_taskset::Scheduler;
+use num_traits::One;
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// The schema's name.
+pub const SCHEMA: &str = "isx.verdict/1";
+/// The schema's name for a task set with several resources.
+pub const SCHEMA_OF_RESOURCES: &str = "isx.verdict/2";
+
+/// How to print.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Columns of the terminal.
+    pub width: usize,
+    /// Whether to color.
+    pub color: bool,
+    /// Whether to print only the first line.
+    pub brief: bool,
+    /// Whether to report which engine ran, and why.
+    pub engine: bool,
+}
+
+/// Prints the verdict, the design behind it, its slack and the smallest schedulable area.
+pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let schedulable = match verdict.verdict {
+        Verdict::Schedulable { .. } => Some(true),
+        Verdict::NotSchedulable { .. } => Some(false),
+        Verdict::Unknown { .. } => None,
+    };
+    let (word, style) = words::verdict(schedulable, options.color);
+    let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
+    let name = visible(&verdict.task_set.name);
+    let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
+        _ if verdict.task_set.resources.is_some() => with_costs(verdict),
+        (Some(budget), ..) => format!("with area {}", area(budget)),
+        (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
+        (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
+        (None, ..) => format!("with area {}", area(verdict.shown().design.area())),
+    };
+    let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
+    writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
+    if options.brief {
+        return Ok(());
+    }
+    writeln!(out, "{}", wrapped("", &capitalized(&verdict.reason()), options.width))?;
+    if !verdict.task_set.what_if.is_empty() {
+        let what_if = visible(&verdict.task_set.what_if.join(", "));
+        writeln!(out, "{}", wrapped("What if: ", &what_if, options.width))?;
+    }
+    if options.engine {
+        let account = &verdict.account;
+        let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+        writeln!(out, "{}", wrapped("Engine: ", &visible(&ran), options.width))?;
+    }
+    writeln!(out)?;
+
+    let shown = verdict.shown();
+    let mut line =
+        |label: &str, text: &str| writeln!(out, "{}", wrapped(&format!("{label:<19}"), text, options.width));
+    line("least utilization", &fraction(&verdict.least.design.utilization))?;
+    let is_least = |design: &ChosenDesign| {
+        (&design.choices, design.design.variant) == (&verdict.least.choices, verdict.least.design.variant)
+    };
+    if !is_least(&shown) {
+        line("utilization shown", &fraction(&shown.design.utilization))?;
+    }
+    line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
+    match &verdict.task_set.resources {
+        None => {
+            line("area used", &area(shown.design.area()))?;
+            line("smallest area", &smallest(verdict))?;
+        }
+        Some(resources) => {
+            line("cost", &costs::in_words(&shown.design.cost, &verdict.task_set))?;
+            let left = costs::left(resources, &shown.design.cost);
+            if !left.is_empty() {
+                line("left", &left)?;
+            }
+            for (at, cost) in minimal(verdict).iter().enumerate() {
+                line(if at == 0 { "minimal costs" } else { "" }, cost)?;
+            }
+        }
+    }
+    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
+        line("variant", &visible(&variant.name))?;
+    }
+    line("choices", &choices_line(verdict, &shown))?;
+    if !verdict.task_set.blocks.is_empty() {
+        let built = built_names(&verdict.task_set, &shown.choices);
+        let built: Vec<String> = built.into_iter().map(visible).collect();
+        line("blocks", if built.is_empty() { "none".into() } else { built.join(", ") }.as_str())?;
+    }
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        line("clock", &clock::in_words(hertz))?;
+    }
+    if let Some(hertz) = &verdict.lowest_clock {
+        line("lowest clock", &clock::least_in_words(hertz))?;
+    }
+    for (mode, in_mode) in verdict.task_set.modes.iter().zip(&verdict.modes) {
+        let schedulable = modes::schedulable_in_words(in_mode.schedulable);
+        let text = format!("{}, {schedulable}", fraction(&in_mode.utilization));
+        line(&format!("in {}", visible(mode)), &text)?;
+    }
+    let responses = responses(verdict);
+    if !responses.is_empty() {
+        writeln!(out)?;
+    }
+    response::write_text(&responses, &verdict.task_set.shown_times(), options.width, out)
+}
+
+fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
+    let times = verdict.response_times.as_deref().unwrap_or_default();
+    Response::of_times(&verdict.task_set, verdict.formulation(), &verdict.shown().choices, times)
+}
+
+/// Within which costs a set with several resources is schedulable or not.
+fn with_costs(verdict: &BudgetVerdict) -> String {
+    let set = &verdict.task_set;
+    let limits =
+        set.resources.as_ref().map(|resources| (costs::limits_in_words(resources), &resources.device));
+    match (limits, &verdict.minimal, &verdict.verdict) {
+        (Some((limits, Some(device))), ..) if !limits.is_empty() => {
+            format!("on {}: {limits}", visible(device))
+        }
+        (Some((limits, None)), ..) if !limits.is_empty() => format!("within {limits}"),
+        (_, Some(minimal), Verdict::Schedulable { .. }) => {
+            format!("from {} on", costs::minimal_in_words(minimal, set))
+        }
+        (.., Verdict::NotSchedulable { .. }) => "at any cost".to_owned(),
+        _ => format!("at {}", costs::in_words(&verdict.shown().design.cost, set)),
+    }
+}
+
+/// The minimal schedulable costs, as many as are listed.
+fn minimal(verdict: &BudgetVerdict) -> Vec<String> {
+    let Some(minimal) = &verdict.minimal else { return Vec::new() };
+    let costs = minimal.iter().map(|chosen| costs::in_words(&chosen.design.cost, &verdict.task_set));
+    let mut costs: Vec<String> = costs.collect();
+    if let Some(more) = costs.len().checked_sub(MOST_COSTS).filter(|&more| more > 1) {
+        costs.truncate(MOST_COSTS);
+        costs.push(format!("and {more} others; --json lists them"));
+    }
+    match &verdict.smallest {
+        SmallestWithin::Unknown(_) => costs.push("others are not known".to_owned()),
+        SmallestWithin::None => costs.push(smallest(verdict)),
+        SmallestWithin::At(_) => {}
+    }
+    costs
+}
+
+/// Minimal costs that are listed.
+const MOST_COSTS: usize = 12;
+
+fn smallest(verdict: &BudgetVerdict) -> String {
+    match &verdict.smallest {
+        SmallestWithin::At(area) => with_unit(area, &verdict.task_set.area_unit),
+        SmallestWithin::None => "none: no design is schedulable".into(),
+        // Usually the verdict has the same reason, and has already printed it.
+        SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
+        SmallestWithin::Unknown(why) => format!("unknown: {why}"),
+    }
+}
+
+fn capitalized(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
+    let taken = |(task, choice): (&isx_taskset::Task, &Option<u32>)| {
+        choice
+            .map(|choice| format!("{}={}", visible(&task.name), visible(&task.choices[choice as usize].name)))
+    };
+    let taken: Vec<String> = verdict.task_set.tasks.iter().zip(&design.choices).filter_map(taken).collect();
+    if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
+}
+
+/// Writes the verdict as one JSON object, with tasks in file order. If the task set has blocks, the blocks of the
+/// design follow its choices, then its clock if one of them limits it. Under a scheduler other than EDF, the
+/// scheduler's name and the response times follow.
+pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
+    let word = match verdict.verdict {
+        Verdict::Schedulable { .. } => "schedulable",
+        Verdict::NotSchedulable { .. } => "not_schedulable",
+        Verdict::Unknown { .. } => "unknown",
+    };
+    let shown = verdict.shown();
+    let smallest = match &verdict.smallest {
+        SmallestWithin::At(smallest) => Some(format_decimal(smallest)),
+        SmallestWithin::None | SmallestWithin::Unknown(_) => None,
+    };
+    let mut document = Map::new();
+    let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
+    let resources = verdict.task_set.resources.as_ref();
+    add("schema", resources.map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES).into());
+    add("taskset", verdict.task_set.name.clone().into());
+    match resources {
+        None => {
+            add("area_unit", verdict.task_set.area_unit.clone().into());
+            add("budget", verdict.budget.as_ref().map(format_decimal).into());
+        }
+        Some(resources) => {
+            add("resources", resources.names.clone().into());
+            add("device", resources.device.clone().into());
+            add("limits", costs::limits(resources).into());
+        }
+    }
+    add("verdict", word.into());
+    add("reason", verdict.reason().into());
+    add("least_utilization", ratio(&verdict.least.design.utilization));
+    match resources {
+        None => add("area", format_decimal(shown.design.area()).into()),
+        Some(resources) => add("cost", costs::object(resources, &shown.design.cost).into()),
+    };
+    add("utilization", ratio(&shown.design.utilization));
+    add("schedulable", shown.design.schedulable.into());
+    add("schedulable_within", shown.design.schedulable_within.into());
+    add("slack", ratio(&(Rational::one() - &shown.design.utilization)));
+    match resources {
+        None => {
+            add("min_schedulable_area", smallest.into());
+        }
+        Some(resources) => {
+            let costs = |minimal: &Vec<ChosenDesign>| -> Value {
+                minimal.iter().map(|chosen| costs::object(resources, &chosen.design.cost)).collect()
+            };
+            add("min_schedulable", verdict.minimal.as_ref().map_or(Value::Null, costs));
+            add("min_schedulable_unknown", verdict.smallest_unknown().into());
+        }
+    }
+    add("choices", choices(&verdict.task_set, &shown.choices).into());
+    let mut document = Value::from(document);
+    if !verdict.task_set.what_if.is_empty() {
+        document["what_if"] = verdict.task_set.what_if.clone().into();
+    }
+    if !verdict.task_set.blocks.is_empty() {
+        document["blocks"] = built_names(&verdict.task_set, &shown.choices).into();
+    }
+    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
+        document["variant"] = variant.name.clone().into();
+    }
+    modes::add_json(&verdict.task_set.modes, &verdict.modes, &mut document);
+    if let Some(hertz) = verdict.clock_of(&shown) {
+        document["clock_hz"] = format_decimal(hertz).into();
+    }
+    if let Some(hertz) = &verdict.lowest_clock {
+        document["lowest_clock_hz"] = format_decimal(hertz).into();
+    }
+    if verdict.task_set.scheduler != Scheduler::Edf {
+        document["scheduler"] = verdict.task_set.scheduler.name().into();
+    }
+    if verdict.response_times.is_some() {
+        document["response_times"] = responses(verdict).iter().map(Response::json).collect();
+    }
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
+    use isx_design::schedulability::{Effort, Limits};
+    use isx_taskset::TaskSet;
+    use serde_json::json;
+
+    fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
+        let front = front_within(set, area).front;
+        let budget = Rational::from(num_bigint::BigInt::from(area));
+        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
+    }
+
+    fn text(verdict: &BudgetVerdict, width: usize) -> String {
+        let mut bytes = Vec::new();
+        let options = Options { width, color: false, brief: false, engine: false };
+        write_text(verdict, &options, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn document(verdict: &BudgetVerdict) -> Value {
+        let mut bytes = Vec::new();
+        write_json(verdict, &mut bytes).unwrap();
+        serde_json::from_slice(&bytes).unwrap()
+    }
+
+    #[test]
+    fn the_blocks_of_the_design_are_told_after_its_choices() {
+        let verdict = decided(&shared_tasks(), 700);
+        let told = text(&verdict, 120);
+        let wanted = "\
+least utilization  0.55 = 11/20
+slack              0.45 = 9/20
+area used          606 NAND2
+smallest area      486 NAND2
+choices            aes=saes32, sm4=ssm4, fir=small
+blocks             sbox, mul16
+";
+        assert!(told.ends_with(wanted), "{told}");
+        let narrow = text(&verdict, 40);
+        let wanted = "\
+choices            aes=saes32, sm4=ssm4,
+                   fir=small
+blocks             sbox, mul16
+";
+        assert!(narrow.ends_with(wanted), "{narrow}");
+        let json = document(&verdict);
+        assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "blocks");
+    }
+
+    #[test]
+    fn the_clock_of_the_design_and_the_lowest_are_told_last() {
+        let slowed = decided(&slowed_tasks(), 1300);
+        let told = text(&slowed, 80);
+        assert!(told.ends_with("\nclock              123 MHz\nlowest clock       79.36 MHz\n"), "{told}");
+        let json = document(&slowed);
+        assert_eq!(json["clock_hz"], "123000000");
+        assert_eq!(json["utilization"]["num"], "1984");
+        assert_eq!(json["lowest_clock_hz"], "79360000");
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "lowest_clock_hz");
+        assert!(
+            text(&decided(&slowed_tasks(), 900), 80)
+                .contains("\nclock              128 MHz\nlowest clock       ")
+        );
+        assert!(document(&decided(&shared_tasks(), 700)).get("clock_hz").is_none());
+    }
+
+    #[test]
+    fn a_design_without_blocks_says_so_where_the_set_has_any() {
+        let none = decided(&shared_tasks(), 100);
+        assert!(text(&none, 80).ends_with("\nchoices            all in software\nblocks             none\n"));
+        assert_eq!(document(&none)["blocks"], json!([]));
+        let plain = decided(&demo_tasks(), 400);
+        assert!(!text(&plain, 80).contains("blocks") && document(&plain).get("blocks").is_none());
+    }
+}

@@ -1,0 +1,76 @@
+//! Wording of figures and verdicts that all answers share.
+
+use anstyle::{AnsiColor, Style};
+use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+pub(crate) use isx_report::text::with_unit;
+use isx_taskset::{Task, TaskSet};
+use num_traits::One;
+use serde_json::{Map, Value, json};
+
+/// The word for a task without a choice, wherever choices are named.
+pub(crate) const SOFTWARE: &str = "software";
+
+/// The verdict on a design, colored if `color` is set.
+pub(crate) fn verdict(schedulable: Option<bool>, is_colored: bool) -> (&'static str, Style) {
+    let (word, hue) = match schedulable {
+        Some(true) => ("SCHEDULABLE", AnsiColor::Green),
+        Some(false) => ("NOT SCHEDULABLE", AnsiColor::Red),
+        None => ("UNKNOWN", AnsiColor::Yellow),
+    };
+    (word, if is_colored { Style::new().bold().fg_color(Some(hue.into())) } else { Style::new() })
+}
+
+/// A fraction exactly and as a decimal: `0.95 = 19/20`, or `about 0.333333333, exactly 1/3`. Rounding never hides on
+/// which side of 1 (or 0) it lies.
+pub(crate) fn fraction(value: &Rational) -> String {
+    let (decimal, rounded) = (format_decimal(value), format_rounded(value, 9));
+    let ratio = format!("{}/{}", value.numer(), value.denom());
+    if value.is_integer() {
+        decimal
+    } else if decimal == ratio || decimal.len() > rounded.len() {
+        format!("about {rounded}, exactly {ratio}")
+    } else {
+        format!("{decimal} = {ratio}")
+    }
+}
+
+pub(crate) fn ratio(value: &Rational) -> Value {
+    json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
+}
+
+/// What each task takes: `{"aes": "saes32", "fir": null}`.
+pub(crate) fn choices(set: &TaskSet, choices: &[Option<u32>]) -> Map<String, Value> {
+    let name = |(task, choice): (&Task, &Option<u32>)| {
+        let taken = choice.and_then(|choice| task.choices.get(choice as usize));
+        (task.name.clone(), taken.map(|choice| choice.name.clone()).into())
+    };
+    set.tasks.iter().zip(choices).map(name).collect()
+}
+
+/// Six decimals; a value that would round to 1 without being 1 shows on which side it lies.
+pub(crate) fn utilization(value: &Rational) -> String {
+    let rounded = format_rounded(value, 6);
+    let one = Rational::one();
+    match rounded.as_str() {
+        "1.000000" if *value > one => format!(">{rounded}"),
+        "1.000000" if *value < one => format!("<{rounded}"),
+        _ => rounded,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_are_exact_or_say_that_they_are_not() {
+        let told =
+            |numerator: i64, denominator: i64| fraction(&Rational::new(numerator.into(), denominator.into()));
+        assert_eq!(
+            [told(1, 1), told(0, 1), told(19, 20), told(-3, 20)],
+            ["1", "0", "0.95 = 19/20", "-0.15 = -3/20"]
+        );
+        assert_eq!(told(1, 3), "about 0.333333333, exactly 1/3");
+        assert_eq!(told(9_999_999_999, 10_000_000_000), "about 1.000000000, exactly 9999999999/10000000000");
+    }
+}

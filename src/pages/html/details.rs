@@ -1,0 +1,110 @@
+//! Response times, margins and lowest clocks of the designs of a page, for task sets where the utilization does not determine them.
+//!
+//! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
+//! it, until a fixed number of steps is used up; the page says for which designs it has them.
+
+use super::error::ReportError;
+use super::packed::{Row, packed};
+use super::sheet::{DesignSheet, Details, Limit};
+use super::thinned::{Thinned, order};
+use crate::answers::show::{Margin, Response, Schedulability};
+use isx_design::schedulability::{Effort, Limits};
+use isx_exact::quantity::format_decimal;
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::Formulation;
+use serde_json::{Value, json};
+use std::io;
+
+/// The limit of work per page: half a second or less.
+const LIMITS: Limits = Limits { steps: 100_000_000, design_steps: 12_500_000 };
+
+/// The most designs of a page with response times and margins.
+const MOST_DESIGNS: usize = 2_000;
+
+/// The most bytes for the packed details.
+pub const MOST_PACKED: usize = 45_000;
+
+/// Details of the designs; none if the utilization decides.
+pub fn details(
+    set: &TaskSet,
+    formulation: &Formulation,
+    designs: &Thinned<Row>,
+    smallest: Option<&DesignSheet>,
+    focus: Option<usize>,
+) -> Result<Option<Details>, ReportError> {
+    if Limit::of(formulation) == Limit::Decides {
+        return Ok(None);
+    }
+    let mut effort = Effort::new(LIMITS);
+    let mut of = |choices: &[Option<u32>]| {
+        let found = Schedulability::of_choices(set, formulation, choices, None, &mut effort);
+        // If the work limit of the page was reached first, the result is no property of the design and is omitted.
+        (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
+    };
+    let smallest = smallest.and_then(|design| of(&design.choices)).map(|found| {
+        json!({ "margin": margin(&found.margin), "clock": clock(&found), "responses": found.responses.iter().map(response).collect::<Vec<_>>() })
+    });
+    let kept: Vec<(usize, &Row)> = designs.kept().collect();
+    let focus = focus.unwrap_or(0);
+    let nearest = order(kept.len(), &|at| (kept[at].0.abs_diff(focus), kept[at].0));
+    let mut told: Vec<(usize, Schedulability)> = Vec::new();
+    for (index, row) in nearest.into_iter().take(MOST_DESIGNS).map(|at| kept[at]) {
+        let Some(found) = of(&row.choices) else { break };
+        told.push((index, found));
+    }
+    loop {
+        let text = columns(&told, set.tasks.len())?;
+        let packed = packed(text.as_bytes())?;
+        if packed.len() <= MOST_PACKED || told.is_empty() {
+            return Ok(Some(Details { designs: told.len(), smallest, packed }));
+        }
+        told.truncate(told.len() / 2);
+    }
+}
+
+/// Whether the work limit of the page was reached before the answer, and not the limit of one design.
+fn is_cut_short(found: &Schedulability, effort: &Effort) -> bool {
+    let unknown =
+        matches!(found.margin, Margin::Unknown(_)) || found.responses.iter().any(|one| one.time.is_none());
+    unknown && effort.left() < LIMITS.design_steps
+}
+
+/// The packed columns, in order of the designs.
+fn columns(told: &[(usize, Schedulability)], tasks: usize) -> io::Result<String> {
+    let sorted = order(told.len(), &|at| (told[at].0, 0));
+    let sorted: Vec<&(usize, Schedulability)> = sorted.into_iter().map(|at| &told[at]).collect();
+    let has_responses = sorted.iter().any(|(_, found)| !found.responses.is_empty());
+    let column = |task: usize| -> Value {
+        sorted.iter().map(|(_, found)| found.responses.get(task).map_or(Value::Null, response)).collect()
+    };
+    let table = json!({
+        "designs": sorted.iter().map(|(index, _)| *index).collect::<Vec<_>>(),
+        "margins": sorted.iter().map(|(_, found)| margin(&found.margin)).collect::<Vec<_>>(),
+        "clocks": sorted.iter().map(|(_, found)| clock(found)).collect::<Vec<_>>(),
+        "responses": if has_responses { (0..tasks).map(column).collect() } else { Vec::new() },
+    });
+    Ok(serde_json::to_string(&table)?)
+}
+
+/// `[numerator, denominator, what fails beyond]`, or why the margin is unknown.
+fn margin(margin: &Margin) -> Value {
+    match margin {
+        Margin::Exactly { factor, limit } => {
+            json!([factor.numer().to_string(), factor.denom().to_string(), limit])
+        }
+        Margin::Unknown(why) => json!({ "why": why }),
+    }
+}
+
+/// The lowest clock in hertz; null if there is none, or it is not known.
+fn clock(found: &Schedulability) -> Value {
+    found.lowest_clock.as_ref().map(format_decimal).into()
+}
+
+/// The response time, or why there is none.
+fn response(response: &Response) -> Value {
+    match (&response.time, &response.why) {
+        (Some(time), _) => format_decimal(time).into(),
+        (None, why) => json!({ "why": why }),
+    }
+}

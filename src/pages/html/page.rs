@@ -1,0 +1,319 @@
+//! The page around the data: skeleton, style, script, and a security policy that allows nothing else.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use isx_report::text::{is_hidden, visible};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+/// A kind of page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// Of a front of one area.
+    Area,
+    /// Of a front of several resources.
+    Resources,
+    /// Of a set on several numbers of cores.
+    Cores,
+    /// Of a sweep.
+    Sweep,
+}
+
+/// The skeleton of all pages: a line that begins with `@area`, for example, is only in pages of that kind.
+const SKELETON: &str = include_str!("page.html");
+const STYLE: &str = include_str!("style.css");
+/// What the page of several resources has in addition.
+const STYLE_OF_RESOURCES: &str = include_str!("resources.css");
+const STYLE_OF_CORES: &str = include_str!("cores.css");
+const STYLE_OF_SWEEP: &str = include_str!("sweep.css");
+
+/// The parts of the script, in loading order.
+const SCRIPT: [&str; 13] = [
+    include_str!("script/exact.js"),
+    include_str!("script/data.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/chart.js"),
+    include_str!("script/zoom.js"),
+    include_str!("script/strip.js"),
+    include_str!("script/panel.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/without.js"),
+    include_str!("script/share.js"),
+    include_str!("script/main.js"),
+    include_str!("script/start.js"),
+];
+
+/// The parts of the script of a page of several resources; it shares some with the other page.
+const SCRIPT_OF_RESOURCES: [&str; 13] = [
+    include_str!("script/exact.js"),
+    include_str!("script/data.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/chart.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/panel.js"),
+    include_str!("script/share.js"),
+    include_str!("script/resources/data.js"),
+    include_str!("script/resources/chart.js"),
+    include_str!("script/resources/panel.js"),
+    include_str!("script/resources/main.js"),
+    include_str!("script/start.js"),
+];
+
+/// The parts of the script of a page of several numbers of cores.
+const SCRIPT_OF_CORES: [&str; 6] = [
+    include_str!("script/exact.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/cores/main.js"),
+    include_str!("script/start.js"),
+];
+
+/// The parts of the script of a page of a sweep.
+const SCRIPT_OF_SWEEP: [&str; 6] = [
+    include_str!("script/exact.js"),
+    include_str!("script/words.js"),
+    include_str!("script/elements.js"),
+    include_str!("script/tables.js"),
+    include_str!("script/sweep/main.js"),
+    include_str!("script/start.js"),
+];
+
+impl Page {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Area => "area",
+            Self::Resources => "resources",
+            Self::Cores => "cores",
+            Self::Sweep => "sweep",
+        }
+    }
+
+    fn skeleton(self) -> String {
+        let own = |line: &'static str| match line.strip_prefix('@').and_then(|marked| marked.split_once(' '))
+        {
+            Some((pages, line)) => pages.split('+').any(|page| page == self.name()).then_some(line),
+            None => Some(line),
+        };
+        SKELETON.split_inclusive('\n').filter_map(own).collect()
+    }
+
+    fn style(self) -> String {
+        match self {
+            Self::Area => STYLE.to_owned(),
+            Self::Resources => [STYLE, STYLE_OF_RESOURCES].concat(),
+            Self::Cores => [STYLE, STYLE_OF_CORES].concat(),
+            Self::Sweep => [STYLE, STYLE_OF_SWEEP].concat(),
+        }
+    }
+
+    fn script(self) -> String {
+        match self {
+            Self::Area => SCRIPT.concat(),
+            Self::Resources => SCRIPT_OF_RESOURCES.concat(),
+            Self::Cores => SCRIPT_OF_CORES.concat(),
+            Self::Sweep => SCRIPT_OF_SWEEP.concat(),
+        }
+    }
+}
+
+/// Writes the page with this title and this JSON, in which `<` is already escaped.
+pub fn write(title: &str, page: Page, data: &str, out: &mut dyn Write) -> io::Result<()> {
+    write_with_pictures(title, page, data, &[], out)
+}
+
+/// As [`write`], with SVG documents in the place that the page has for them.
+pub fn write_with_pictures(
+    title: &str,
+    page: Page,
+    data: &str,
+    pictures: &[String],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (pictures, rules): (Vec<String>, Vec<Vec<&str>>) =
+        pictures.iter().map(|svg| without_style(svg)).unzip();
+    let (pictures, rules) = (pictures.concat(), rules.into_iter().flatten().collect::<BTreeSet<_>>());
+    let dark = if rules.is_empty() { String::new() } else { dark(&rules) };
+    let (script, style) = (page.script(), page.style() + &dark);
+    let policy = policy(&script, &style);
+    let title = escaped(&visible(title));
+    let mut parts: Vec<(&str, &str)> = vec![("policy", &policy), ("title", &title), ("style", &style)];
+    if page == Page::Sweep {
+        parts.push(("pictures", &pictures));
+    }
+    parts.extend([("data", data), ("script", script.as_str())]);
+    let skeleton = page.skeleton();
+    let mut rest = skeleton.as_str();
+    for (name, value) in parts {
+        let mark = format!("{{{{{name}}}}}");
+        // The skeleton has every mark, in this order; a test checks that.
+        let (before, after) = rest.split_once(&mark).unwrap_or((rest, ""));
+        out.write_all(before.as_bytes())?;
+        out.write_all(value.as_bytes())?;
+        rest = after;
+    }
+    out.write_all(rest.as_bytes())
+}
+
+/// A picture without its style sheet, which the page's policy would not allow, and the rules of that for dark pages.
+fn without_style(svg: &str) -> (String, Vec<&str>) {
+    let parts =
+        svg.split_once("<style>").and_then(|(before, rest)| Some((before, rest.split_once("</style>")?)));
+    let Some((before, (style, after))) = parts else { return (svg.to_owned(), Vec::new()) };
+    ([before, after].concat(), style.lines().filter(|line| line.starts_with('.')).collect())
+}
+
+/// These rules for a page whose colors are dark, as the page's own style has it.
+fn dark(rules: &BTreeSet<&str>) -> String {
+    let scoped = |scope: &str| -> String {
+        let scoped = |rule: &&str| rule.replace(".isx-front", &format!("{scope} .isx-front")) + "\n";
+        rules.iter().map(scoped).collect()
+    };
+    format!(
+        "@media (prefers-color-scheme: dark) {{\n{}}}\n{}",
+        scoped(":root:not([data-theme=\"light\"], [data-paper])"),
+        scoped(":root[data-theme=\"dark\"]:not([data-paper])")
+    )
+}
+
+/// Bytes of a page without data.
+pub fn bytes(page: Page) -> u64 {
+    (page.skeleton().len() + page.style().len() + page.script().len() + 300) as u64
+}
+
+/// No network, no other script or style than these, no forms, no other base.
+fn policy(script: &str, style: &str) -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
+        hash(script),
+        hash(style)
+    )
+}
+
+/// Text as HTML.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            _ => safe.push(c),
+        }
+    }
+    safe
+}
+
+/// Escapes JSON so that nothing ends a script element or begins a comment, and nothing is invisible in the source:
+/// `<`, `>`, `&` and invisible characters occur only in strings, where they are escaped.
+pub fn harmless(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if matches!(c, '<' | '>' | '&') || is_hidden(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| safe.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(title: &str, data: &str) -> String {
+        let mut bytes = Vec::new();
+        write(title, Page::Area, data, &mut bytes).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// The text between two strings that occur once each.
+    fn between<'a>(page: &'a str, from: &str, to: &str) -> &'a str {
+        let (_, after) = page.split_once(from).unwrap();
+        let (inside, rest) = after.split_once(to).unwrap();
+        assert!(!rest.contains(from), "{from}");
+        inside
+    }
+
+    #[test]
+    fn every_mark_of_the_skeleton_is_filled() {
+        let page = page("a title", "{\"data\":1}");
+        assert!(!page.contains("{{") && page.ends_with("</html>\n"));
+        assert_eq!(between(&page, "<title>", "</title>"), "a title – isx report");
+        assert_eq!(
+            between(&page, "<script type=\"application/json\" id=\"data\">", "</script>"),
+            "{\"data\":1}"
+        );
+    }
+
+    #[test]
+    fn the_policy_allows_the_pages_own_script_and_style_and_nothing_else() {
+        let page = page("t", "{}");
+        let policy = between(&page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
+        for (text, directive) in [
+            (between(&page, "<script>", "</script>"), "script-src"),
+            (between(&page, "<style>", "</style>"), "style-src"),
+        ] {
+            let hash = STANDARD.encode(Sha256::digest(text.as_bytes()));
+            assert!(policy.contains(&format!("; {directive} 'sha256-{hash}';")), "{directive} in {policy}");
+        }
+        assert!(
+            policy.starts_with("default-src 'none'; ")
+                && !policy.contains("-inline")
+                && !policy.contains("-eval")
+        );
+        // The policy stands before everything that it restricts.
+        assert!(page.find("Content-Security-Policy").unwrap() < page.find("<style>").unwrap());
+    }
+
+    #[test]
+    fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
+        let script =
+            [&SCRIPT[..], &SCRIPT_OF_RESOURCES, &SCRIPT_OF_CORES, &SCRIPT_OF_SWEEP].concat().concat();
+        let ways = [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "Function(",
+            "fetch(",
+            "XMLHttp",
+            "import(",
+            "http:",
+            "https:",
+            "setAttribute('style'",
+            "</script",
+            "<!--",
+        ];
+        let apart = script.replace("'http://www.w3.org/2000/svg'", "");
+        for way in ways {
+            assert!(!apart.contains(way), "{way}");
+        }
+        for page in [Page::Area, Page::Resources, Page::Cores, Page::Sweep] {
+            let (skeleton, style) = (page.skeleton(), page.style());
+            assert!(!skeleton.contains(" on") || !skeleton.contains("=\"javascript"));
+            assert!(!skeleton.contains("style=") && !style.contains("url(") && !style.contains("@import"));
+        }
+    }
+
+    #[test]
+    fn titles_and_data_become_no_markup() {
+        let evil = "</title><img src=x onerror=alert(1)>&\"'\u{202e}";
+        let page = page(evil, &harmless("{\"x\":\"</script><!--&\u{2028}\u{e0001}\"}"));
+        let title = between(&page, "<title>", " – isx report");
+        assert_eq!(title, "&lt;/title&gt;&lt;img src=x onerror=alert(1)&gt;&amp;&quot;&#39;\\u{202e}");
+        let data = between(&page, "id=\"data\">", "</script>");
+        assert_eq!(data, "{\"x\":\"\\u003c/script\\u003e\\u003c!--\\u0026\\u2028\\udb40\\udc01\"}");
+        let read: serde_json::Value = serde_json::from_str(data).unwrap();
+        assert_eq!(read["x"], "</script><!--&\u{2028}\u{e0001}");
+    }
+}

@@ -1,0 +1,177 @@
+//! The marks of a front, and the tooltip of each.
+
+use super::figure::{Crowd, Figure};
+use super::measure::figure;
+use super::paint::{Canvas, Ink, Paint, Rect, escape};
+use super::words::short_area;
+use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
+use isx_report::front::clock::figure_in_words;
+use isx_report::text::{cut, visible};
+use std::sync::Arc;
+
+/// Most bytes of choices and blocks in a tooltip; names may be long and tasks many.
+const TOLD_BYTES: usize = 280;
+/// The share of block names in them.
+const BLOCK_BYTES: usize = 100;
+
+impl Figure<'_> {
+    /// If there are few points, draws a disc at each, filled if its design is schedulable and hollow if not; a square
+    /// at the software-only design and a ringed disc at the smallest schedulable one.
+    pub(super) fn draw_marks(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
+        canvas.for_pointers(&mut |canvas| {
+            if self.shown.len() <= TOLD_POINTS {
+                self.draw_points(canvas, places, crowd);
+            }
+            let base = self.at(self.data.base.area, self.data.base.utilization);
+            canvas.titled(&self.base_words(), &mut |canvas| {
+                canvas.rectangle(Rect::around(base, 4.6), Paint(Ink::Canvas, Some((Ink::Text, 1.7))));
+            });
+            mark(crowd, base, 7.0);
+            if let Some(point) = self.smallest_point() {
+                canvas.titled(&self.smallest_words(), &mut |canvas| {
+                    canvas.disc(point, 6.5, Paint(Ink::Schedulable, Some((Ink::Canvas, 2.0))));
+                });
+                mark(crowd, point, 7.5);
+            }
+        });
+    }
+
+    fn draw_points(&self, canvas: &mut Canvas, places: &[(f64, f64)], crowd: &mut Crowd) {
+        let radius = if self.shown.len() <= 60 { 3.2 } else { 2.2 };
+        for (index, (point, &(x, y))) in self.shown.iter().zip(places).enumerate() {
+            canvas.titled(&self.point_words(index, point), &mut |canvas| {
+                draw_verdict(canvas, (x, y), radius, point.schedulable, VERDICTS);
+            });
+            mark(crowd, (x, y), radius);
+        }
+    }
+
+    fn point_words(&self, index: usize, point: &PlotPoint) -> String {
+        let detail = self.data.detail(index);
+        let area = detail.map_or_else(|| figure(point.area), |detail| short_area(&visible(&detail.area)));
+        let scheduler = self.data.scheduler.abbreviation();
+        let verdict = match point.schedulable {
+            Some(true) => format!("\nschedulable ({scheduler})"),
+            Some(false) if self.is_beyond_smallest(point) => {
+                format!("\nnot schedulable ({scheduler}), another of no more area is")
+            }
+            Some(false) => format!("\nnot schedulable ({scheduler})"),
+            None => format!("\nundecided ({scheduler})"),
+        };
+        let built = detail.map_or(String::new(), built_in_words);
+        format!(
+            "area {}\n{} {}{verdict}{built}",
+            self.with_unit(&area),
+            self.measure.name,
+            self.measure.figure(point.utilization)
+        )
+    }
+
+    /// Whether some design of no more area than a point is known to be schedulable.
+    pub(super) fn is_beyond_smallest(&self, point: &PlotPoint) -> bool {
+        matches!(self.data.min_schedulable, PlotSmallest::At { area, .. } if point.area >= area)
+    }
+
+    fn base_words(&self) -> String {
+        let base = &self.data.base;
+        let area = self.with_unit(&figure(base.area));
+        format!("software only\narea {area}\n{} {}", self.measure.name, self.measure.figure(base.utilization))
+    }
+
+    fn smallest_words(&self) -> String {
+        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else {
+            return String::new();
+        };
+        let utilization = utilization
+            .map_or(String::new(), |value| format!("\n{} {}", self.measure.name, self.measure.figure(value)));
+        let area = self.with_unit(&short_area(&visible(&design.area)));
+        let scheduler = self.data.scheduler.abbreviation();
+        let built = built_in_words(design);
+        format!("smallest schedulable area ({scheduler})\narea {area}{utilization}{built}")
+    }
+
+    pub(super) fn with_unit(&self, area: &str) -> String {
+        if self.unit.is_empty() { area.to_owned() } else { format!("{area} {}", self.unit) }
+    }
+}
+
+/// The inks of a design that is schedulable and of one that is not.
+pub(super) const VERDICTS: (Ink, Ink) = (Ink::Schedulable, Ink::Unschedulable);
+
+/// The disc of a design: filled if it is schedulable, hollow if not, in an ink of its own if undecided.
+pub(super) fn draw_verdict(
+    canvas: &mut Canvas,
+    at: (f64, f64),
+    radius: f64,
+    schedulable: Option<bool>,
+    (passes, fails): (Ink, Ink),
+) {
+    match schedulable {
+        Some(true) => canvas.disc(at, radius, Paint(passes, None)),
+        Some(false) => {
+            canvas.disc(at, radius - 0.6, Paint(Ink::Canvas, Some((fails, 1.2))));
+        }
+        None => canvas.disc(at, radius, Paint(Ink::Undecided, None)),
+    }
+}
+
+fn mark(crowd: &mut Crowd, at: (f64, f64), half: f64) {
+    crowd.taken.push(Rect::around(at, half));
+    crowd.marks.push(Rect::around(at, half));
+}
+
+/// The lines of the choices, then those of the blocks and of the clock.
+pub(super) fn built_in_words(detail: &PointDetail) -> String {
+    let PointDetail { choices, blocks, clock_hz, critical_mode, .. } = detail;
+    let blocks = blocks_in_words(blocks);
+    let choices = choices_in_words(choices, TOLD_BYTES - escape(&blocks).len().min(BLOCK_BYTES));
+    let clock =
+        clock_hz.as_ref().map_or(String::new(), |hertz| format!("\nclock {}", figure_in_words(hertz)));
+    let mode = critical_mode.as_ref().map(|mode| format!("\nlargest in {}", cut(&visible(mode), 40)));
+    mode.unwrap_or_default() + &choices + &blocks + &clock
+}
+
+/// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
+fn blocks_in_words(blocks: &[Arc<str>]) -> String {
+    let mut words = String::new();
+    for (told, block) in blocks.iter().enumerate() {
+        let next = [if told == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
+        if escape(&words).len() + escape(&next).len() > BLOCK_BYTES {
+            let left = blocks.len() - told;
+            return match told {
+                0 => format!("\n{left} block{}", if left == 1 { "" } else { "s" }),
+                _ => format!("{words} and {left} more"),
+            };
+        }
+        words += &next;
+    }
+    words
+}
+
+/// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
+fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], room: usize) -> String {
+    let mut words = String::new();
+    let (mut taken, mut told, mut bytes) = (0, 0, 0);
+    for (task, choice) in choices {
+        let Some(choice) = choice else { continue };
+        taken += 1;
+        if bytes <= room {
+            let line = ["\n", &visible(task), ": ", &visible(choice)].concat();
+            bytes += escape(&line).len();
+            if bytes <= room {
+                words += &line;
+                told += 1;
+            }
+        }
+    }
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    if told < taken {
+        let left = taken - told;
+        words += &format!("\n{left} more task{} with a choice", plural(left));
+    }
+    let software = choices.len() - taken;
+    if software > 0 {
+        words += &format!("\n{software} task{} in software", plural(software));
+    }
+    words
+}

@@ -1,0 +1,180 @@
+//! Pictures of fronts of several resources.
+
+use super::super::tests::gallery::{Text, number, texts};
+use super::*;
+use crate::pictures::plot::{CostPoint, Drawable};
+use crate::testing::{costed, nasty, of_resources, whole};
+use isx_machine::cpu::Workers;
+use isx_taskset::{Resources, Scheduler};
+
+fn costs(drawable: Drawable) -> CostData {
+    match drawable {
+        Drawable::Costs(data) => data,
+        Drawable::Area(_) => unreachable!("the set counts several resources"),
+    }
+}
+
+fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> CostData {
+    costs(Drawable::from_front(&costed(&of_resources(tasks, choices, resources, seed))).unwrap())
+}
+
+/// Fronts of one to five resources: few points and many, with limits and none, every verdict.
+fn gallery() -> Vec<CostData> {
+    let mut all: Vec<CostData> = (1..=5).map(|resources| data(4, 3, resources, resources as u64)).collect();
+    let mut limited = of_resources(4, 4, 3, 9);
+    let resources = limited.resources.as_mut().unwrap();
+    resources.device = Some("iCE40UP5K with a long name <&>".into());
+    resources.limits = vec![Some(whole(1600)), None, Some(whole(4))];
+    all.push(costs(Drawable::from_front(&costed(&limited)).unwrap()));
+    let mut nasty = nasty();
+    for choice in nasty.tasks.iter_mut().flat_map(|task| &mut task.choices) {
+        choice.cost = vec![std::mem::take(&mut choice.area), whole(-3)];
+    }
+    nasty.tasks.truncate(4);
+    nasty.name = "<b>nasty</b> & ]]>".into();
+    nasty.resources = Some(Resources::new(["</svg>&", "+1"]));
+    all.push(costs(Drawable::from_front(&costed(&nasty)).unwrap()));
+    let undecided = CostData {
+        scheduler: Scheduler::RateMonotonic,
+        schedulable: vec![None; all[1].len()],
+        minimal: Vec::new(),
+        is_minimal_known: false,
+        complete: false,
+        ..all[1].clone()
+    };
+    all.push(undecided);
+    all.push(many(4_000));
+    all
+}
+
+/// A front of this many points in three resources.
+fn many(count: usize) -> CostData {
+    let column = |of: &dyn Fn(usize) -> f64| (0..count).map(of).collect::<Vec<f64>>();
+    let costs = vec![
+        column(&|at| at as f64),
+        column(&|at| (at * 7 % 60) as f64),
+        column(&|at| (at * 11 % 97) as f64 / 2.0),
+    ];
+    let utilizations =
+        column(&|at| 2.0 - at as f64 / count as f64 - (at * 7 % 60 + at * 11 % 97) as f64 / 300.0);
+    let minimal = vec![CostPoint {
+        cost: vec![count as f64 * 0.8, 20.0, 10.0],
+        utilization: 1.0,
+        schedulable: Some(true),
+    }];
+    CostData {
+        title: "many".into(),
+        limits: vec![Some(count as f64 * 1.1), None, None],
+        device: Some("big".into()),
+        schedulable: utilizations.iter().map(|&utilization| Some(utilization <= 1.0)).collect(),
+        details: Vec::new(),
+        costs,
+        utilizations,
+        minimal,
+        ..data(2, 2, 3, 1)
+    }
+}
+
+#[test]
+fn no_text_touches_another_or_leaves_the_picture() {
+    for data in gallery() {
+        let svg = draw_costs(&data, &Options::default());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let [right, bottom] = ["width", "height"].map(|name| number(&document.root_element(), name));
+        let texts = texts(&svg);
+        assert!(texts.len() >= 8, "{}", data.title);
+        for (at, Text { text, rect }) in texts.iter().enumerate() {
+            let inside = rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
+            assert!(inside, "{}: `{text}` at {rect:?}", data.title);
+            let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
+            assert!(other.is_none(), "{}: `{text}` and `{}`", data.title, other.unwrap().text);
+        }
+    }
+}
+
+#[test]
+fn every_line_and_panel_is_labeled_and_drawn_to_scale() {
+    let data = data(4, 3, 3, 3);
+    let picture = Picture::new(&data, &Options::default());
+    let svg = draw_costs(&data, &Options::default());
+    let words: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
+    assert!(picture.panels.len() > 1 && picture.panels[0].lines.len() > 1);
+    for label in
+        picture.panels.iter().map(|panel| &panel.title).chain(picture.labels.iter().map(|(_, label)| label))
+    {
+        assert!(label.contains(" ≤ ") && words.contains(label), "{label}: {words:?}");
+    }
+    // The corners of every line are in the picture, at the place of their figures.
+    for panel in &picture.panels {
+        let (areas, scale) = (picture.areas(panel.frame), picture.scale(panel.frame.top, panel.frame.bottom));
+        for line in &panel.lines {
+            for &corner in &line.corners {
+                let (x, y) = (areas.pixel(data.costs[0][corner]), scale.pixel(data.utilizations[corner]));
+                let place = format!("{},{}", (x * 100.0).round() / 100.0, (y * 100.0).round() / 100.0);
+                assert!(svg.contains(&place), "{place} of {} in {}", line.label, panel.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_written_front_gives_the_same_picture() {
+    for explored in [costed(&of_resources(4, 3, 3, 5)), costed(&of_resources(5, 4, 2, 6))] {
+        let mut bytes = Vec::new();
+        isx_report::json::write(&explored, &Workers::new(1), &mut bytes).unwrap();
+        let written = Drawable::from_written(bytes.as_slice()).unwrap();
+        assert_eq!(written, Drawable::from_front(&explored).unwrap());
+    }
+}
+
+#[test]
+fn schedulable_costs_are_marked_on_every_line_that_has_one() {
+    let data = data(5, 4, 2, 6);
+    assert!(!data.minimal.is_empty());
+    let picture = Picture::new(&data, &Options::default());
+    for line in &picture.panels[0].lines {
+        let schedulable = line.corners.iter().find(|&&corner| data.schedulable[corner] == Some(true));
+        let wanted = schedulable.map(|&corner| data.costs[0][corner]);
+        assert_eq!(picture.smallest(line).map(|(cost, _)| cost), wanted, "{}", line.label);
+    }
+    let svg = draw_costs(&data, &Options::default());
+    assert!(svg.contains("fewest LUT of a schedulable design (EDF) with DSP ≤ "), "{svg}");
+}
+
+#[test]
+fn a_picture_of_a_long_front_stays_small_and_says_how_many_designs_it_has() {
+    let svg = draw_costs(&many(300_000), &Options::default());
+    assert!(svg.len() < 500_000, "{}", svg.len());
+    assert!(svg.contains(", 300,000 designs"));
+    assert!(svg.contains("8 of 60 levels") && svg.contains("6 of 97 levels of BRAM"), "{svg}");
+}
+
+#[test]
+fn the_picture_speaks_to_screen_readers_and_to_dark_pages() {
+    for data in gallery() {
+        let svg = draw_costs(&data, &Options::default());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let root = document.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        let child = |name| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
+        assert_eq!(child("title"), Some(visible(&data.title).as_str()));
+        let description = child("desc").unwrap();
+        assert!(description.contains("utilization from "), "{description}");
+        assert!(svg.contains("prefers-color-scheme:dark"));
+    }
+}
+
+#[test]
+fn without_a_design_the_picture_says_so() {
+    let none = CostData {
+        costs: vec![Vec::new(); 2],
+        utilizations: Vec::new(),
+        schedulable: Vec::new(),
+        details: Vec::new(),
+        minimal: Vec::new(),
+        ..data(2, 2, 2, 1)
+    };
+    let svg = draw_costs(&none, &Options::default());
+    assert!(svg.contains("No design is within the limits of LUT and DSP"), "{svg}");
+    roxmltree::Document::parse(&svg).unwrap();
+}

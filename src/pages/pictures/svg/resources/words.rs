@@ -1,0 +1,146 @@
+//! What a picture of a front of several resources says in words.
+
+use super::super::levels::Levels;
+use super::super::measure::figure;
+use super::super::words::short_area;
+use super::{Mark, Picture, THICK, THIN};
+use isx_report::text::{count, cut, listed, visible};
+
+impl Picture<'_> {
+    pub(super) fn legend_of(&self) -> Vec<(Mark, String)> {
+        let data = self.data;
+        let scheduler = data.scheduler.abbreviation();
+        let mut entries = Vec::new();
+        if data.is_empty() {
+            return entries;
+        }
+        if self.labels.len() > 1 {
+            entries.extend(self.labels.iter().map(|(ink, label)| (Mark::Line(*ink, THICK), label.clone())));
+        }
+        let ink = self.quiet_ink();
+        let has = |verdict: Option<bool>| data.schedulable.contains(&verdict);
+        let thick = format!("enough for a schedulable design ({scheduler})");
+        if !data.minimal.is_empty() {
+            entries.push((Mark::Line(ink, THICK), thick));
+            entries.push((Mark::Smallest, "smallest such cost".to_owned()));
+        }
+        if has(Some(false)) || data.minimal.is_empty() {
+            let thin = if data.is_minimal_known { "not enough" } else { "not enough, or undecided" };
+            entries.push((Mark::Line(ink, THIN), thin.to_owned()));
+        }
+        if self.has_marks {
+            let all = [(Some(true), "schedulable"), (Some(false), "design fails"), (None, "undecided")];
+            let all = all.into_iter().filter(|&(verdict, _)| has(verdict));
+            entries.extend(all.map(|(verdict, words)| (Mark::Verdict(verdict), words.to_owned())));
+        }
+        entries.push((Mark::Base, "software only".to_owned()));
+        if let Some(limit) = self.limit() {
+            entries.push((Mark::Limit, self.limit_in_words(limit)));
+        }
+        entries
+    }
+
+    pub(super) fn subtitle(&self) -> String {
+        let data = self.data;
+        let names: Vec<String> = data.objectives.iter().map(|name| cut(&visible(name), 16)).collect();
+        let names = listed(&names);
+        let designs = if data.len() == 1 { "design" } else { "designs" };
+        let mut text =
+            format!("Exact Pareto front of utilization and {names}, {} {designs}", count(data.len()));
+        if data.is_empty() {
+            text = format!("No design is within the limits of {names}");
+        } else if data.minimal.is_empty() {
+            text += match data.is_minimal_known {
+                true if data.complete => "; none is schedulable",
+                true => "; none within the limits is schedulable",
+                false => "; whether one is schedulable was not decided",
+            };
+        }
+        for change in &data.what_if {
+            text += &format!("; what if: {}", visible(change));
+        }
+        text
+    }
+
+    /// What the lines and panels do not say.
+    pub(super) fn notes_of(&self, seconds: &Levels, thirds: &Levels) -> Vec<String> {
+        let data = self.data;
+        let mut notes = Vec::new();
+        let (lines, panels) = (self.labels.len(), self.panels.len());
+        if data.is_empty() {
+            return notes;
+        }
+        if lines > 1 {
+            let name = visible(&data.objectives[1]);
+            let left = if seconds.count > lines {
+                format!(", {lines} of {} levels, where it changes most", count(seconds.count))
+            } else {
+                String::new()
+            };
+            notes.push(format!("Each line shows the least utilization with at most that many {name}{left}."));
+        }
+        if panels > 1 && thirds.count > panels {
+            let name = visible(&data.objectives[2]);
+            notes.push(format!(
+                "The panels are {panels} of {} levels of {name}, where the lines change most.",
+                count(thirds.count)
+            ));
+        }
+        let further = data.objectives.iter().zip(&data.limits).skip(3);
+        let mut words: Vec<String> = further
+            .map(|(name, limit)| match limit {
+                Some(limit) => format!("{} up to {}", visible(name), short_area(&figure(*limit))),
+                None => format!("any {}", visible(name)),
+            })
+            .collect();
+        words.extend(data.others.iter().map(|name| format!("any {} within its limit", visible(name))));
+        if !words.is_empty() {
+            notes.push(format!("In every line: {}.", words.join(", ")));
+        }
+        if let Some(&Some(limit)) = data.limits.first()
+            && self.limit().is_none()
+        {
+            notes.push(format!("{}, farther right than this picture.", self.limit_in_words(limit)));
+        }
+        notes
+    }
+
+    pub(super) fn description(&self, subtitle: &str) -> String {
+        let data = self.data;
+        let mut text = format!("{subtitle}.");
+        let name = visible(data.objectives.first().map_or("", |name| name));
+        for panel in &self.panels {
+            for line in &panel.lines {
+                let (Some(&first), Some(&last)) = (line.corners.first(), line.corners.last()) else {
+                    continue;
+                };
+                let within: Vec<&str> = [panel.title.as_str(), &line.label]
+                    .into_iter()
+                    .filter(|words| !words.is_empty())
+                    .collect();
+                let within = if within.is_empty() {
+                    "Least".into()
+                } else {
+                    format!("With {}, least", within.join(" and "))
+                };
+                let [from, at, to, until] = [
+                    data.utilizations[first],
+                    data.costs[0][first],
+                    data.utilizations[last],
+                    data.costs[0][last],
+                ]
+                .map(figure);
+                text +=
+                    &format!(" {within} utilization from {from} at {name} {at} to {to} at {name} {until}");
+                text += &match self.smallest(line) {
+                    Some((cost, _)) => format!(", schedulable from {name} {}.", figure(cost)),
+                    None => ".".to_owned(),
+                };
+            }
+        }
+        for note in &self.notes {
+            text += &format!(" {note}");
+        }
+        text
+    }
+}

@@ -1,0 +1,436 @@
+//! Pictures of different fronts: well-formed, small, and without overlapping labels.
+
+pub(super) mod gallery;
+
+use super::figure::{BOTTOM, TOP};
+use super::measure::figure;
+use super::words::short_area;
+use super::*;
+use crate::pictures::plot::TOLD_POINTS;
+use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
+use gallery::{Text, falling, gallery, in_modes, number, texts};
+use isx_report::text::visible;
+
+#[test]
+fn no_text_touches_another_or_leaves_the_picture() {
+    let mut pairs = 0;
+    for (name, data, options) in gallery() {
+        let svg = draw(&data, &options).unwrap();
+        let bottom = number(&roxmltree::Document::parse(&svg).unwrap().root_element(), "height");
+        let texts = texts(&svg);
+        assert!(texts.len() >= 8, "{name}");
+        let page = Rect { left: 0.0, top: 0.0, right: WIDTH, bottom };
+        for (at, text) in texts.iter().enumerate() {
+            let Text { text: words, rect } = text;
+            let inside = rect.left >= page.left && rect.right <= page.right && rect.bottom <= page.bottom;
+            assert!(inside && rect.top >= 0.0, "{name}: `{words}` at {rect:?}");
+            for other in &texts[..at] {
+                assert!(!rect.overlaps(&other.rect), "{name}: `{words}` and `{}`", other.text);
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 10_000, "{pairs}");
+}
+
+#[test]
+fn no_text_of_a_chart_touches_another_or_leaves_it() {
+    let line = serde_json::json!({"name": "n".repeat(200), "note": "long ".repeat(50), "points": [[3, 5], [900, 1e-4]]});
+    let panel = serde_json::json!({"x": "size ".repeat(50), "lines": [line]});
+    let lines = serde_json::json!({
+        "schema": "isx.chart/1", "title": "Growth ".repeat(50), "subtitle": "x ".repeat(200), "y": "seconds",
+        "panels": [panel, panel, panel],
+    });
+    let lines = crate::pictures::plot::chart::LineChart::from_json(lines.to_string().as_bytes()).unwrap();
+    {
+        let svg = lines::draw_lines(&lines);
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let [right, bottom] = ["width", "height"].map(|name| number(&document.root_element(), name));
+        let texts = texts(&svg);
+        assert!(texts.len() > 20);
+        for (at, Text { text, rect }) in texts.iter().enumerate() {
+            let inside = rect.left >= 0.0 && rect.right <= right && rect.top >= 0.0 && rect.bottom <= bottom;
+            assert!(inside, "`{text}` at {rect:?}");
+            let other = texts[..at].iter().find(|other| other.rect.overlaps(rect));
+            assert!(other.is_none(), "`{text}` and `{}`", other.unwrap().text);
+        }
+    }
+}
+
+#[test]
+fn every_picture_says_what_matters() {
+    let mut placed = 0;
+    for (name, data, options) in gallery() {
+        let svg = draw(&data, &options).unwrap();
+        let words: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
+        let has = |part: &str| words.iter().any(|text| text.contains(part));
+        assert!(has("U = 1"), "{name}");
+        assert!(has("software only"), "{name}: {words:?}");
+        assert!(has("Utilization") && has("Area"), "{name}");
+        match &data.min_schedulable {
+            PlotSmallest::At { .. } => {
+                assert!(has("smallest schedulable area") || has("schedulable, U = "), "{name}: {words:?}");
+            }
+            PlotSmallest::Nowhere => assert!(has("no design is schedulable"), "{name}: {words:?}"),
+            PlotSmallest::Unknown => assert!(has("not decided"), "{name}: {words:?}"),
+        }
+        placed += usize::from(words.iter().any(|text| text == "software only"));
+        if options.log_area && data.points.len() > 1 {
+            assert!(has("logarithmic"), "{name}");
+        }
+    }
+    // Labels in the subtitle must be exceptions.
+    assert!(placed * 10 > gallery().len() * 9, "{placed} of {}", gallery().len());
+}
+
+#[test]
+fn a_strip_shows_in_which_mode_the_utilization_is_largest() {
+    let data = in_modes(9, &["serving", "up & down"]);
+    let svg = draw(&data, &Options::default()).unwrap();
+    let strip: Vec<String> =
+        told(&svg).into_iter().filter(|words| words.contains("has the largest utilization")).collect();
+    let from = |at: usize| figure(data.points[at].area);
+    let wanted = [(0, "serving"), (3, "up & down"), (6, "serving")];
+    let wanted = wanted
+        .map(|(at, mode)| format!("{mode} has the largest utilization from area {} NAND2 on", from(at)));
+    assert_eq!(strip, wanted);
+    let words: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
+    for text in ["up & down", "Smallest schedulable area of one mode alone: serving 787 NAND2"] {
+        assert!(words.iter().any(|word| word == text), "{words:?}");
+    }
+    let described = format!(
+        "Mode of the largest utilization: serving from area 0, up &amp; down from area {}, serving from area {}.",
+        from(3),
+        from(6)
+    );
+    assert!(svg.contains(&described), "{svg}");
+}
+
+#[test]
+fn large_fronts_stay_small_pictures() {
+    for (name, data, options) in gallery() {
+        let size = draw(&data, &options).unwrap().len();
+        let limit = if data.details.is_empty() { 100_000 } else { 150_000 };
+        assert!(size < limit, "{name}: {size} bytes");
+    }
+    let size = draw(&falling(100_000, (1.4, 0.4), 4e5, 3), &Options::default()).unwrap().len();
+    assert!(size < 100_000, "{size} bytes");
+}
+
+#[test]
+fn many_tasks_with_long_names_stay_a_small_picture() {
+    let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
+    for detail in &mut data.details {
+        detail.choices =
+            (0..500).map(|at| (format!("<task> & {at}").into(), Some("<".repeat(20).into()))).collect();
+    }
+    let svg = draw(&data, &Options::default()).unwrap();
+    assert!(svg.len() < 150_000, "{} bytes", svg.len());
+    assert!(svg.contains("more tasks with a choice"));
+    for detail in &mut data.details {
+        detail.blocks = (0..500).map(|at| format!("<block> & {at}").into()).collect();
+    }
+    let svg = draw(&data, &Options::default()).unwrap();
+    assert!(svg.len() < 170_000, "{} bytes", svg.len());
+    assert!(
+        told(&svg)[0].contains("\nblocks: <block> & 0, <block> & 1, <block> & 2, <block> & 3 and 496 more"),
+        "{}",
+        told(&svg)[0]
+    );
+    data.details[0].blocks = vec!["<".repeat(80).into()];
+    data.details[1].blocks = vec!["<".repeat(80).into(), "b".into()];
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
+}
+
+#[test]
+fn every_mark_says_at_which_clock_it_runs() {
+    let data = PlotData::from_front(&front_of(&slowed_tasks())).unwrap();
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
+    let (fast, slow) = ("clock 128 MHz", "clock 123 MHz");
+    assert_eq!(ends, [fast, fast, fast, slow, slow, slow, "utilization 1.22", fast]);
+}
+
+#[test]
+fn every_mark_says_which_blocks_are_built() {
+    let told = told(&draw(&PlotData::from_front(&shared()).unwrap(), &Options::default()).unwrap());
+    let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
+    let wanted = [
+        "4 tasks in software",
+        "blocks: mul16",
+        "blocks: mul32",
+        "blocks: sbox",
+        "blocks: sbox, mul16",
+        "blocks: sbox, mul32",
+        "utilization 1.51",
+        "blocks: sbox",
+    ];
+    assert_eq!(ends, wanted);
+}
+
+#[test]
+fn few_points_are_each_marked() {
+    let discs = |len: usize| {
+        let svg = draw(&falling(len, (0.9, 0.3), 100.0, 1), &Options::default()).unwrap();
+        svg.matches("<circle").count()
+    };
+    // The smallest schedulable point has a larger disc over its own.
+    assert_eq!(discs(12), 12 + 1);
+    assert_eq!(discs(TOLD_POINTS), TOLD_POINTS + 1);
+    assert_eq!(discs(TOLD_POINTS + 1), 1);
+}
+
+/// What marks say, in the order in which they are drawn.
+fn told(svg: &str) -> Vec<String> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let groups = document.descendants().filter(|node| node.has_tag_name("g"));
+    let titles = groups.filter_map(|group| group.children().find(|child| child.has_tag_name("title")));
+    titles.map(|title| title.text().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn every_mark_says_area_utilization_and_choices() {
+    let front = front_of(&random(5, 3, 7));
+    let data = PlotData::from_front(&front).unwrap();
+    let told = told(&draw(&data, &Options::default()).unwrap());
+    let PlotSmallest::At { design: least, .. } = &data.min_schedulable else { panic!("{data:?}") };
+    assert_eq!(told.len(), front.front.len() + 2);
+    for (index, told) in told.iter().enumerate().take(front.front.len()) {
+        let design = front.design(index).unwrap();
+        let area = isx_exact::quantity::format_decimal(design.area());
+        let mut wanted = format!("area {} NAND2", short_area(&area));
+        wanted += &format!("\nutilization {}", figure(isx_exact::quantity::approx(&design.utilization)));
+        wanted +=
+            if design.schedulable == Some(true) { "\nschedulable (EDF)" } else { "\nnot schedulable (EDF)" };
+        let choices = front.front.get(index).unwrap().choices().unwrap();
+        for (task, choice) in front.task_set().tasks.iter().zip(&choices) {
+            if let Some(choice) = choice {
+                wanted += &format!("\n{}: {}", task.name, task.choices[*choice as usize].name);
+            }
+        }
+        match choices.iter().filter(|choice| choice.is_none()).count() {
+            0 => {}
+            1 => wanted += "\n1 task in software",
+            some => wanted += &format!("\n{some} tasks in software"),
+        }
+        assert_eq!(*told, wanted);
+    }
+    assert!(told[front.front.len()].starts_with("software only\narea 0 NAND2"), "{told:?}");
+    let smallest = &told[front.front.len() + 1];
+    assert!(
+        smallest.starts_with(&format!("smallest schedulable area (EDF)\narea {}", short_area(&least.area)))
+    );
+    assert!(smallest.contains("\ntask"), "{smallest}");
+}
+
+#[test]
+fn a_design_that_fails_or_is_undecided_is_not_drawn_as_schedulable() {
+    let mut data = PlotData::from_front(&front_of(&random(5, 3, 7))).unwrap();
+    let PlotSmallest::At { area, .. } = data.min_schedulable else { panic!("{data:?}") };
+    let first = data.points.iter().position(|point| point.area >= area).unwrap();
+    data.points[first].schedulable = Some(false);
+    data.points[first + 1].schedulable = None;
+    let svg = draw(&data, &Options::default()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let circles = document.descendants().filter(|node| node.has_tag_name("circle"));
+    // A sample of each stands in the legend, and the smallest schedulable design has a disc of its own.
+    let paints: Vec<_> =
+        circles.map(|node| (node.attribute("fill").unwrap(), node.attribute("stroke"))).collect();
+    let [schedulable, fails, open] = [("#1b5ea8", None), ("#ffffff", Some("#969ea9")), ("#7a5c9e", None)];
+    let discs = &paints[..data.points.len()];
+    assert!(discs[..=first].iter().all(|paint| *paint == fails), "{discs:?}");
+    assert_eq!(discs[first + 1], open);
+    assert!(discs[first + 2..].iter().all(|paint| *paint == schedulable), "{discs:?}");
+    assert_eq!(paints[data.points.len() + 1..], [fails, open], "{paints:?}");
+    let told = told(&svg);
+    assert!(told[first].contains("\nnot schedulable (EDF), another of no more area is\n"), "{}", told[first]);
+    assert!(told[first + 1].contains("\nundecided (EDF)\n"), "{}", told[first + 1]);
+    let legend: Vec<String> = texts(&svg).into_iter().map(|text| text.text).collect();
+    for entry in ["design fails", "undecided"] {
+        assert!(legend.iter().any(|text| text == entry), "{legend:?}");
+    }
+}
+
+#[test]
+fn no_line_to_a_label_runs_over_a_mark() {
+    let mut leaders = 0;
+    for (name, data, options) in gallery() {
+        let svg = draw(&data, &options).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let of = |tag: &'static str| document.descendants().filter(move |node| node.has_tag_name(tag));
+        let discs = of("circle").map(|node| (number(&node, "cx"), number(&node, "cy"), number(&node, "r")));
+        let squares = of("rect").filter(|node| node.attribute("stroke").is_some());
+        let squares = squares.map(|node| {
+            let half = number(&node, "width") / 2.0;
+            (number(&node, "x") + half, number(&node, "y") + half, half)
+        });
+        let marks: Vec<(f64, f64, f64)> = discs.chain(squares).collect();
+        for line in of("line").filter(|node| node.attribute("stroke-width") == Some("0.8")) {
+            leaders += 1;
+            let [x1, y1, x2, y2] = ["x1", "y1", "x2", "y2"].map(|name| number(&line, name));
+            for step in 0..=1000 {
+                let part = f64::from(step) / 1000.0;
+                let (x, y) = (x1 + (x2 - x1) * part, y1 + (y2 - y1) * part);
+                let over =
+                    marks.iter().find(|mark| (mark.0 - x).abs() <= mark.2 && (mark.1 - y).abs() <= mark.2);
+                assert!(over.is_none(), "{name}: ({x}, {y}) is on {over:?}");
+            }
+        }
+    }
+    assert!(leaders >= 10, "only {leaders} lines to labels were looked at");
+}
+
+#[test]
+fn the_labels_of_an_axis_have_one_format() {
+    let decimals = |text: &String| text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let mut axes = 0;
+    for (name, data, options) in gallery() {
+        let texts = texts(&draw(&data, &options).unwrap());
+        let middle = |text: &Text| f64::midpoint(text.rect.top, text.rect.bottom);
+        let below = texts.iter().filter(|text| (middle(text) - (BOTTOM + 16.0)).abs() < 0.5);
+        let mut below: Vec<String> = below.map(|text| text.text.clone()).collect();
+        if options.log_area {
+            below.retain(|text| text != "0");
+        }
+        let beside = texts.iter().filter(|text| middle(text) > TOP && middle(text) <= BOTTOM + 1.0);
+        let beside = beside.filter(|text| text.rect.right < MARGIN + 90.0 && !text.text.contains(' '));
+        for labels in [below, beside.map(|text| text.text.clone()).collect()] {
+            axes += 1;
+            assert!(labels.len() > 1, "{name}: {labels:?}");
+            let same = |format: &dyn Fn(&String) -> usize| {
+                labels.iter().all(|label| format(label) == format(&labels[0]))
+            };
+            assert!(same(&decimals), "{name}: {labels:?}");
+            assert!(
+                same(&|label| usize::from(label.contains('⁰') || label.contains("10⁻"))),
+                "{name}: {labels:?}"
+            );
+            let grouped = labels.iter().any(|label| label.contains(','));
+            let long = |label: &String| label.split('.').next().is_some_and(|whole| whole.len() > 3);
+            assert!(
+                !grouped || labels.iter().all(|label| label.contains(',') == long(label)),
+                "{name}: {labels:?}"
+            );
+        }
+    }
+    assert!(axes > 300, "{axes}");
+}
+
+#[test]
+fn utilizations_start_at_zero_on_request() {
+    let data = falling(40, (1.3, 0.9), 4000.0, 9);
+    let least = |from_zero| {
+        let svg = draw(&data, &Options { from_zero, ..Options::default() }).unwrap();
+        let beside = |text: &Text| text.rect.right < 60.0 && text.rect.bottom < BOTTOM + 8.0;
+        let labels = texts(&svg).into_iter().filter(beside);
+        labels.filter_map(|text| text.text.parse::<f64>().ok()).fold(f64::INFINITY, f64::min)
+    };
+    assert!(least(false) > 0.5);
+    assert_eq!(least(true), 0.0);
+}
+
+#[test]
+fn a_logarithmic_axis_has_minor_ticks() {
+    let ticks = |log_area, length: f64| {
+        let svg = draw(&falling(40, (1.3, 0.9), 40_000.0, 9), &Options { log_area, ..Options::default() });
+        let svg = svg.unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let lines = document.descendants().filter(|node| node.has_tag_name("line"));
+        let below =
+            lines.filter(|line| number(line, "y1") == BOTTOM && number(line, "y2") == BOTTOM + length);
+        below.count()
+    };
+    assert_eq!(ticks(false, 3.0), 0);
+    assert!(ticks(true, 3.0) > ticks(true, 6.0) && ticks(true, 6.0) >= 3);
+}
+
+#[test]
+fn grid_lines_go_from_one_side_to_the_other() {
+    let svg = draw(&falling(16, (1.3, 0.5), 7000.0, 4), &Options::default()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let filled = document.descendants().filter(|node| {
+        node.has_tag_name("rect")
+            && node.attribute("fill") == Some("#ffffff")
+            && node.attribute("stroke").is_none()
+    });
+    assert_eq!(filled.count(), 1, "nothing but the page covers the grid");
+}
+
+#[test]
+fn nasty_names_are_text() {
+    let mut data = PlotData::from_front(&front_of(&nasty())).unwrap();
+    data.area_unit = "</desc><script>&]]>\u{202e}".into();
+    for title in [None, Some("<script>alert(1)</script> ]]> & \u{0}\u{1b}\u{202e}\u{ffff}".to_owned())] {
+        let svg = draw(&data, &Options { title: title.clone(), ..Options::default() }).unwrap();
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        assert!(!document.descendants().any(|node| node.has_tag_name("script")));
+        assert!(!svg.contains('\u{202e}') && !svg.contains('\u{1b}'));
+        let titles = document.descendants().filter(|node| node.has_tag_name("title"));
+        assert!(titles.clone().count() > 5);
+        let shown = titles.clone().next().unwrap();
+        assert_eq!(shown.text().unwrap(), visible(title.as_ref().unwrap_or(&data.title)));
+    }
+}
+
+#[test]
+fn the_picture_speaks_to_screen_readers_and_to_dark_pages() {
+    let svg = draw(&falling(3, (1.2, 0.8), 50.0, 1), &Options::default()).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    assert_eq!(document.root_element().attribute("role"), Some("img"));
+    let child = |name: &str| document.root_element().children().find(|node| node.has_tag_name(name)).unwrap();
+    assert_eq!(child("title").text(), Some("3 points"));
+    assert!(child("desc").text().unwrap().contains("Smallest schedulable area"));
+    let style = child("style").text().unwrap();
+    assert!(style.contains("prefers-color-scheme:dark"));
+    // Every color in the picture has a dark counterpart.
+    for node in document.descendants() {
+        for color in ["fill", "stroke"].iter().filter_map(|name| node.attribute(*name)) {
+            assert!(color == "none" || style.contains(&format!("=\"{color}\"]")), "{color}");
+        }
+    }
+}
+
+#[test]
+fn a_largest_area_cuts_the_front() {
+    let data = falling(300, (1.4, 0.6), 1000.0, 2);
+    let options = |max_area| Options { max_area: Some(max_area), ..Options::default() };
+    let svg = draw(&data, &options(200.0)).unwrap();
+    assert!(svg.contains("of them shown"), "{svg}");
+    assert!(svg.contains("schedulable only at areas beyond"));
+    assert!(matches!(draw(&data, &options(0.0)), Err(DrawError::MaxArea(_))));
+    assert!(matches!(draw(&data, &options(f64::NAN)), Err(DrawError::MaxArea(_))));
+    let mut late = data.clone();
+    late.points.remove(0);
+    let first = late.points[0].area;
+    assert!(matches!(draw(&late, &options(first / 2.0)), Err(DrawError::Empty { .. })));
+}
+
+#[test]
+fn figures_just_off_one_do_not_read_one() {
+    assert_eq!(figure(1.0), "1");
+    assert_eq!(figure(0.999_999_95), "0.9999999");
+    assert_eq!(figure(1.000_000_2), "1.0000002");
+    assert_eq!(figure(1.25), "1.25");
+    assert_eq!(figure(0.0), "0");
+    assert_eq!(figure(1e15), "1.0000e15");
+    assert_eq!(short_area("1234567"), "1,234,567");
+    assert_eq!(short_area("1234.5"), "1234.5");
+    assert_eq!(short_area("1234567890123456789012"), "≈ 1.234568e21");
+}
+
+/// Writes the gallery's pictures for somebody to look at: `ISX_PICTURES=DIR cargo test pictures -- --ignored`.
+#[test]
+#[ignore = "writes pictures to look at"]
+fn pictures() {
+    let directory = std::path::PathBuf::from(std::env::var_os("ISX_PICTURES").unwrap());
+    let mut all = gallery();
+    let front = front_of(&random(14, 6, 3));
+    let long = Options { title: Some("A task set with a very long name, ".repeat(6)), ..Options::default() };
+    all.push(("long name".into(), PlotData::from_front(&front).unwrap(), long));
+    for (at, (name, data, options)) in all.iter().enumerate() {
+        let mut data = data.clone();
+        data.title.clone_from(name);
+        std::fs::write(directory.join(format!("{at:03}.svg")), draw(&data, options).unwrap()).unwrap();
+    }
+}

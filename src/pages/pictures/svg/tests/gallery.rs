@@ -1,0 +1,166 @@
+//! Pictures to look at: fronts of every size, place and scale, and where the texts of a drawn one are.
+
+use super::super::*;
+use crate::pictures::plot::{PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
+use crate::testing::{sharing_fronts, unlike_fronts};
+use isx_exact::sampling::Sampler;
+use isx_report::front::modes::ModeAreaWords;
+use isx_taskset::Scheduler;
+
+/// A front that falls from `high` to `low` over areas up to `reach`.
+pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
+    let mut sampler = Sampler::new(seed);
+    let mut gaps =
+        || (0..len).map(|at| if at == 0 { 0 } else { sampler.uniform(1, 100) }).collect::<Vec<u64>>();
+    let (widths, drops) = (gaps(), gaps());
+    let total = |gaps: &[u64]| gaps.iter().sum::<u64>().max(1) as f64;
+    let (width, drop) = (total(&widths), total(&drops));
+    let (mut area, mut fallen) = (0, 0);
+    let mut points = Vec::new();
+    for (step, down) in widths.iter().zip(&drops) {
+        (area, fallen) = (area + step, fallen + down);
+        let utilization = high - (high - low) * fallen as f64 / drop;
+        points.push(PlotPoint {
+            area: area as f64 / width * reach,
+            utilization,
+            schedulable: Some(utilization <= 1.0),
+        });
+    }
+    let smallest = points.iter().find(|point| point.schedulable == Some(true));
+    let min_schedulable = smallest.map_or(PlotSmallest::Nowhere, |point| PlotSmallest::At {
+        area: point.area,
+        utilization: Some(point.utilization),
+        design: PointDetail { area: format!("{}", point.area), ..PointDetail::default() },
+    });
+    let choices = || vec![("aes".into(), Some("v3".into())), ("log".into(), None)];
+    let detail = |point: &PlotPoint| PointDetail {
+        area: format!("{}", point.area),
+        choices: choices(),
+        blocks: Vec::new(),
+        clock_hz: None,
+        critical_mode: None,
+    };
+    let told = if len <= TOLD_POINTS { len } else { 0 };
+    PlotData {
+        title: format!("{len} points"),
+        area_unit: "NAND2".into(),
+        what_if: vec![],
+        scheduler: Scheduler::Edf,
+        base: points[0],
+        details: points[..told].iter().map(detail).collect(),
+        points,
+        min_schedulable,
+        modes: PlotModes::default(),
+        complete: true,
+        by_margin: false,
+        clock: None,
+    }
+}
+
+/// A front whose points have the modes of these names in turn as that of the largest utilization.
+pub(super) fn in_modes(len: usize, names: &[&str]) -> PlotData {
+    let mut data = falling(len, (1.4, 0.4), 5280.0, 5);
+    data.modes = PlotModes {
+        names: names.iter().map(|name| (*name).to_owned()).collect(),
+        critical: (0..len).map(|at| at / 3 % names.len()).collect(),
+        areas: vec![ModeAreaWords {
+            modes: vec![names[0].to_owned()],
+            min_schedulable_area: Some("787".into()),
+            min_schedulable_unknown: None,
+        }],
+    };
+    data
+}
+
+/// Fronts of every size, place and scale that matters, and how to draw them.
+pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
+    let mut gallery = Vec::new();
+    let ranges =
+        [(1.4, 0.6), (3.0, 1.2), (0.8, 0.3), (1.000_001, 0.999_989), (0.12, 0.11), (9.0, 8.9), (1.0, 0.5)];
+    for (seed, len) in [1, 2, 3, 12, 200, 350, 50_000].into_iter().enumerate() {
+        for range in ranges {
+            for reach in [1e-3, 5280.0, 1e15] {
+                for log_area in [false, true] {
+                    let data = falling(len, range, reach, seed as u64);
+                    let name = format!("{len} points, U {range:?}, area {reach}, log {log_area}");
+                    gallery.push((name, data, Options { log_area, ..Options::default() }));
+                }
+            }
+        }
+    }
+    for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
+        let data = PlotData::from_front(&front).unwrap();
+        gallery.push((data.title.clone(), data.clone(), Options::default()));
+        gallery.push((data.title.clone(), data, Options { from_zero: true, ..Options::default() }));
+    }
+    for (len, names) in
+        [(9, vec!["serving", "updating"]), (50_000, vec!["a mode with a long <name> & more"; 16])]
+    {
+        gallery.push((format!("{len} points in modes"), in_modes(len, &names), Options::default()));
+    }
+    // Marks so crowded that a label must stand away from its own.
+    for (seed, range) in [(11, (1.02, 0.98)), (12, (1.3, 0.99)), (13, (1.005, 0.2))] {
+        let mut data = falling(250, range, 900.0, seed);
+        for point in &mut data.points[1..] {
+            point.area = 880.0 + point.area / 45.0;
+        }
+        if let PlotSmallest::At { area, .. } = &mut data.min_schedulable {
+            *area = 880.0 + *area / 45.0;
+        }
+        gallery.push((format!("crowded, U {range:?}"), data, Options::default()));
+    }
+    let mut aside = falling(40, (1.3, 0.7), 4000.0, 9);
+    let smallest = |utilization| PlotSmallest::At {
+        area: 3000.5,
+        utilization,
+        design: PointDetail { area: "3000.5".into(), ..PointDetail::default() },
+    };
+    aside.min_schedulable = smallest(Some(0.98));
+    aside.complete = false;
+    gallery.push(("off the front".into(), aside.clone(), Options::default()));
+    aside.min_schedulable = smallest(None);
+    gallery.push(("utilization not known".into(), aside.clone(), Options::default()));
+    aside.min_schedulable = PlotSmallest::Unknown;
+    aside.base.utilization = 1.5;
+    gallery.push((
+        "undecided".into(),
+        aside.clone(),
+        Options { max_area: Some(777.0), ..Options::default() },
+    ));
+    gallery
+}
+
+/// A text of a picture and the room it takes.
+pub(in super::super) struct Text {
+    pub text: String,
+    pub rect: Rect,
+}
+
+pub(in super::super) fn number(node: &roxmltree::Node, name: &str) -> f64 {
+    node.attribute(name).unwrap().parse().unwrap()
+}
+
+/// The boxes of the picture's texts, in pixels.
+pub(in super::super) fn texts(svg: &str) -> Vec<Text> {
+    let document = roxmltree::Document::parse(svg).unwrap();
+    let texts = document.descendants().filter(|node| node.has_tag_name("text"));
+    texts
+        .map(|node| {
+            let number = |name| number(&node, name);
+            let size = number("font-size");
+            let (x, y) = (number("x"), number("y") - paint::HALF_HEIGHT * size);
+            let text = node.text().unwrap().trim().to_owned();
+            // DejaVu Sans, the widest common face, has digits of 0.636 em and lower-case letters of 0.59 em on average.
+            let bold = if node.attribute("font-weight") == Some("bold") { 1.1 } else { 1.0 };
+            let narrow = text.chars().filter(|c| "iljftr.,:;'()I -".contains(*c)).count() as f64;
+            let width = (isx_report::text::columns(&text) as f64 - 0.5 * narrow) * size * 0.63 * bold;
+            let left = match node.attribute("text-anchor") {
+                None => x,
+                Some("middle") => x - width / 2.0,
+                _ => x - width,
+            };
+            let rect = Rect { left, top: y - size * 0.5, right: left + width, bottom: y + size * 0.5 };
+            Text { text, rect }
+        })
+        .collect()
+}

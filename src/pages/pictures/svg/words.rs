@@ -1,0 +1,151 @@
+//! What a picture of a front says in words.
+
+use super::figure::Figure;
+use super::measure::figure;
+use super::paint::{AreaScale, Ink, superscript};
+use crate::pictures::plot::{PlotPoint, PlotSmallest, TOLD_POINTS};
+use isx_report::text::{count, cut, group, visible};
+
+/// A text of one or two lines that wants to stand at a point.
+pub(super) struct Label {
+    pub at: (f64, f64),
+    pub strong: String,
+    pub plain: String,
+}
+
+impl Figure<'_> {
+    pub(super) fn area_title(&self) -> String {
+        let power = match self.area.exponent() {
+            0 => String::new(),
+            exponent => format!("10{}", superscript(exponent)),
+        };
+        let unit = match (power.as_str(), self.unit.as_str()) {
+            ("", "") => String::new(),
+            ("", one) | (one, "") => format!(" ({one})"),
+            (power, unit) => format!(" ({power} {unit})"),
+        };
+        match self.area {
+            AreaScale::Linear { .. } => format!("Area{unit}"),
+            AreaScale::Log { .. } => format!("Area{unit}, logarithmic; area 0 at the left edge"),
+        }
+    }
+
+    pub(super) fn labels(&self) -> Vec<Label> {
+        let base = &self.data.base;
+        let at = self.at(base.area, base.utilization);
+        let smallest = self.smallest_label();
+        // One mark on the other: one label for both.
+        let both = smallest.as_ref().is_some_and(|label| label.at == at);
+        let verdict = if both { "schedulable, " } else { "" };
+        let plain = format!("{verdict}{} = {}", self.measure.symbol, self.measure.figure(base.utilization));
+        let software = Label { at, strong: "software only".to_owned(), plain };
+        [Some(software), smallest.filter(|_| !both)].into_iter().flatten().collect()
+    }
+
+    fn smallest_label(&self) -> Option<Label> {
+        let PlotSmallest::At { utilization, design, .. } = &self.data.min_schedulable else { return None };
+        // Without a utilization there is only the dashed line, free of the front near the top.
+        let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
+        self.smallest_x()?;
+        let strong = self.with_unit(&short_area(&design.area));
+        let plain = match utilization {
+            Some(utilization) => {
+                format!(
+                    "smallest schedulable area, {} = {}",
+                    self.measure.symbol,
+                    self.measure.figure(*utilization)
+                )
+            }
+            None => "smallest schedulable area".to_owned(),
+        };
+        Some(Label { at, strong, plain })
+    }
+
+    pub(super) fn subtitle(&self, unplaced: &[String]) -> String {
+        let designs = if self.data.points.len() == 1 { "design" } else { "designs" };
+        let mut text = format!("Exact Pareto front, {} {designs}", count(self.data.points.len()));
+        if self.shown.len() < self.data.points.len() {
+            text += &format!(", {} of them shown", count(self.shown.len()));
+        }
+        if !self.data.complete {
+            text += ", up to the area budget";
+        }
+        text += match &self.data.min_schedulable {
+            PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
+            PlotSmallest::Nowhere => "; none within the budget is schedulable",
+            PlotSmallest::Unknown => "",
+            PlotSmallest::At { .. } if self.smallest_x().is_none() => "; schedulable only at areas beyond",
+            PlotSmallest::At { .. } => "",
+        };
+        for change in &self.data.what_if {
+            text += &format!("; what if: {}", visible(change));
+        }
+        for label in unplaced {
+            text += &format!("; {label}");
+        }
+        text
+    }
+
+    pub(super) fn legend(&self) -> Vec<(Ink, String)> {
+        let scheduler = self.data.scheduler.abbreviation();
+        let before = (Ink::Unschedulable, "area too small: no design is schedulable".to_owned());
+        let after = (Ink::Schedulable, format!("area enough for a schedulable design ({scheduler})"));
+        match self.data.min_schedulable {
+            PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
+            PlotSmallest::Nowhere => {
+                vec![(Ink::Unschedulable, format!("no design is schedulable ({scheduler})"))]
+            }
+            PlotSmallest::At { .. } => match self.smallest_x() {
+                None => vec![before],
+                Some(x) if x <= self.area.pixel(self.shown[0].area) => vec![after],
+                Some(_) => vec![before, after],
+            },
+        }
+    }
+
+    /// What the points mean whose verdict the line does not tell: those that fail or are undecided though the area is
+    /// enough, or where that is not known.
+    pub(super) fn legend_of_points(&self) -> Vec<(Option<bool>, &'static str)> {
+        if self.shown.len() > TOLD_POINTS {
+            return Vec::new();
+        }
+        let not_told = |point: &PlotPoint| match self.data.min_schedulable {
+            PlotSmallest::Unknown => true,
+            _ => self.is_beyond_smallest(point),
+        };
+        let has = |verdict| self.shown.iter().any(|point| not_told(point) && point.schedulable == verdict);
+        let entries = [(Some(false), "design fails"), (None, "undecided")];
+        entries.into_iter().filter(|&(verdict, _)| has(verdict)).collect()
+    }
+
+    pub(super) fn description(&self, subtitle: &str) -> String {
+        let (first, last) = (&self.shown[0], &self.shown[self.shown.len() - 1]);
+        let measure = self.measure.name;
+        let mut text = format!(
+            "{subtitle}. Steps of {measure} against area, from {measure} {} at area {} to {} at area {}. \
+             Software only: {measure} {}.",
+            self.measure.figure(first.utilization),
+            figure(first.area),
+            self.measure.figure(last.utilization),
+            figure(last.area),
+            self.measure.figure(self.data.base.utilization)
+        );
+        if let PlotSmallest::At { design, .. } = &self.data.min_schedulable {
+            let area = format!("{} {}", visible(&design.area), self.unit);
+            text += &format!(" Smallest schedulable area: {}.", area.trim_end());
+        }
+        text += &self.modes_in_words();
+        text
+    }
+}
+
+/// The exact area, or its leading digits where it is long.
+pub(super) fn short_area(exact: &str) -> String {
+    if exact.len() > 20 {
+        return exact.parse::<f64>().map_or_else(|_| cut(exact, 20), |area| format!("≈ {area:.6e}"));
+    }
+    match exact.split_once('.') {
+        None if exact.len() > 4 && exact.bytes().all(|byte| byte.is_ascii_digit()) => group(exact),
+        _ => exact.to_owned(),
+    }
+}

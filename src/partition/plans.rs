@@ -1,0 +1,559 @@
+//! Price, branch and enumerate: plans for a core as columns, for blocks of cores and for few tasks per core.
+//!
+//! Column generation gives prices of the tasks and with them a lower bound (module `profit`). For a target area A, all
+//! plans are listed that a design of at most that area can use: those whose profit is within A minus the bound of the
+//! largest. If some of them cover every task once, the cheapest such cover is optimal; if none do, every design is
+//! larger than A, and the target rises. The idea is that of route enumeration (R. Baldacci, N. Christofides, A. Mingozzi,
+//! "An exact algorithm for the vehicle routing problem based on the set partitioning formulation", Mathematical
+//! Programming 115, 2008); on one core a design is found by the modules `pricing` and `core_design`.
+//!
+//! Blocks of cores make the bound weak: the relaxation builds half a block. So it is branched on how many cores have a
+//! block, or two blocks together, and at last on whether a task is on a core with a block. Without a design after a few
+//! nodes one is made from the plans of a relaxation (module `dive`).
+
+use crate::budget::{Budget, Stopped};
+use crate::cover::{Priced, Room, cover};
+use crate::master::Master;
+use crate::pricing::{Plan, Rules, best_plans};
+use crate::problem::Settled;
+use crate::profit::{Bounds, Copies, Prices, block_sets, clear_first};
+use crate::{CoreTest, Found, LeastOnCore};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::ops::Range;
+
+/// The maximum number of tasks: a set of tasks is a word of as many bits.
+pub(crate) const MOST_TASKS: usize = 128;
+/// Plans listed at most; at most where it can be branched on tasks instead, and where on copies of blocks. Tests branch
+/// in small problems too.
+const MOST_PLANS: usize = 3_000_000;
+const MANY_PLANS: usize = if cfg!(test) { 4 } else { 1_500_000 };
+const FEW_PLANS: usize = if cfg!(test) { 4 } else { 40_000 };
+/// By how much a list grows, about, if the costs in it are doubled.
+const GROWTH: usize = 8;
+/// The parts of the gap up to which plans are listed: those nearer to the largest profit come first, and one design of
+/// them is often enough.
+const PARTS: [i64; 4] = [16, 6, 2, 1];
+/// The part of the steps left that one choice among plans may use.
+const COVER_SHARE: u64 = 4;
+/// Steps for one choice where it can be branched instead.
+const MANY_STEPS: u64 = 2_000_000_000;
+const FEW_STEPS: u64 = 200_000_000;
+/// A scaled area from which on it is not branched.
+const MOST_SPLIT: i64 = 1 << 50;
+/// Parts of the search after which, without a design, one is dived for.
+const DIVE_AFTER: usize = if cfg!(test) { 3 } else { 9 };
+/// Rounds of column generation at most.
+const MOST_ROUNDS: usize = 400;
+/// How far below that of the relaxation a bound may stay, in area.
+const TIGHT: f64 = 0.05;
+/// How far from a whole number of copies counts as one.
+const WHOLE: f64 = 1e-4;
+
+/// What a search knows when it is stopped.
+#[derive(Default)]
+pub(crate) struct Known {
+    /// No design has less area.
+    pub bound: i64,
+    /// The tasks of each core of the best design found.
+    pub best: Option<Vec<u128>>,
+}
+
+/// The design of least area below `cutoff`.
+pub(crate) struct PlanSearch<'a> {
+    pub settled: &'a Settled,
+    pub rules: Rules,
+    pub test: Option<&'a dyn CoreTest>,
+    /// The blocks of the chip, and those of them that are built.
+    pub chip: u64,
+    pub built: u64,
+    /// The least areas by the test, of sets of tasks asked before.
+    pub tested: HashMap<u128, Option<i64>>,
+    /// Sets of tasks whose test was not decided.
+    pub undecided: bool,
+    /// The tasks; others are settled and have no options.
+    pub all: u128,
+    /// Plans known.
+    pub pool: Vec<Plan>,
+    /// Called with lower bounds.
+    pub told: &'a dyn Fn(i64),
+    pub budget: &'a Budget<'a>,
+}
+
+/// Prices with their bound.
+pub(crate) struct Bounded {
+    pub prices: Prices,
+    /// The largest profit of a plan.
+    pub largest: i64,
+    /// No design has less area, scaled and in whole units.
+    below: i64,
+    bound: i64,
+    /// What the relaxation leaves open.
+    split: Option<Split>,
+    /// The plan that the relaxation uses most.
+    pub first: Option<Plan>,
+}
+
+impl Bounded {
+    /// The greatest cost of a design with less area.
+    fn gap(&self, area: i64) -> i64 {
+        self.prices.scaled(area - 1) - self.below
+    }
+}
+
+/// What a node is split by.
+#[derive(Clone, Copy, Debug)]
+enum Split {
+    /// At most this many cores with these blocks, or more.
+    Copies(u64, u32),
+    /// A task on a core with a block, or not.
+    Task(usize, u64),
+}
+
+impl Split {
+    fn sides(self, prices: &Prices) -> [Prices; 2] {
+        [false, true].map(|side| {
+            let mut prices = prices.clone();
+            match self {
+                Self::Copies(blocks, count) => {
+                    prices.limit(Copies { blocks, count: count + u32::from(side), is_least: side });
+                }
+                Self::Task(task, block) => prices.placed.push((task, block, side)),
+            }
+            prices
+        })
+    }
+}
+
+/// A part of the search: fewer cores with some blocks, or more.
+enum Node {
+    /// With prices to begin with.
+    New(Prices),
+    /// With a bound, and how far the next look goes beyond what is proved.
+    Priced(Bounded, i64),
+}
+
+impl PlanSearch<'_> {
+    pub fn run(&mut self, prices: Prices, cutoff: i64) -> Result<Found, Known> {
+        let mut known = Known::default();
+        match self.branch(prices, cutoff, &mut known) {
+            Ok(true) => Ok(known.best.map_or(Found::Nothing, Found::Plans)),
+            Ok(false) | Err(Stopped) => Err(known),
+        }
+    }
+
+    /// Branches on copies of blocks, the node of least bound next; whether the best design known, if any, is the least
+    /// below the cutoff.
+    fn branch(&mut self, prices: Prices, mut cutoff: i64, known: &mut Known) -> Result<bool, Stopped> {
+        let mut nodes = vec![Some(Node::New(prices))];
+        let mut heap = BinaryHeap::from([Reverse((0, 0))]);
+        let mut open = i64::MAX;
+        let mut has_dived = false;
+        while let Some(Reverse((bound, at))) = heap.pop() {
+            let least = bound.min(open).min(cutoff);
+            if least > known.bound {
+                known.bound = least;
+                (self.told)(least);
+            }
+            if bound >= cutoff {
+                break;
+            }
+            let push = |heap: &mut BinaryHeap<_>, nodes: &mut Vec<_>, bound: i64, node: Node| {
+                heap.push(Reverse((bound, nodes.len())));
+                nodes.push(Some(node));
+            };
+            match nodes[at].take() {
+                None => {}
+                Some(Node::New(prices)) => {
+                    let node = self.priced(prices, cutoff)?;
+                    let is_due = !has_dived && nodes.len() >= DIVE_AFTER && known.best.is_none();
+                    has_dived |= is_due;
+                    if is_due
+                        && node.split.is_some()
+                        && let Some((area, plans)) = self.dive(&node, cutoff)?
+                    {
+                        cutoff = area;
+                        known.best = Some(plans);
+                    }
+                    let step = (node.bound / 1024).max(1);
+                    push(&mut heap, &mut nodes, node.bound.max(bound), Node::Priced(node, step));
+                }
+                Some(Node::Priced(node, step)) => {
+                    let is_done = if matches!(node.split, Some(Split::Copies(..))) {
+                        self.is_settled(&node, &mut cutoff, known)?
+                    } else {
+                        let target =
+                            if bound == node.bound { bound } else { bound - 1 + step }.min(cutoff - 1);
+                        let is_decided = self.decide(&node, target, &mut cutoff, known)?;
+                        if is_decided && target < cutoff {
+                            push(&mut heap, &mut nodes, target + 1, Node::Priced(node, step + step / 2 + 1));
+                            continue;
+                        }
+                        is_decided
+                    };
+                    match node.split {
+                        _ if is_done => {}
+                        None => open = open.min(bound),
+                        Some(split) => {
+                            for prices in split.sides(&node.prices) {
+                                push(&mut heap, &mut nodes, bound, Node::New(prices));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        known.bound = open.min(cutoff);
+        Ok(open >= cutoff)
+    }
+
+    /// Looks for designs of a node among few plans; whether none below the cutoff is left.
+    fn is_settled(&mut self, node: &Bounded, cutoff: &mut i64, known: &mut Known) -> Result<bool, Stopped> {
+        let mut part = 1024;
+        while part > 0 && node.bound < *cutoff {
+            let gap = node.gap(*cutoff);
+            let few = self.budget.left().min(FEW_STEPS);
+            let listed =
+                self.budget.share(few, |budget| self.listed(node, gap, gap / part, FEW_PLANS, budget));
+            let Ok(Some(plans)) = listed else {
+                self.budget.spend(0)?;
+                return Ok(false);
+            };
+            let few = self.budget.left().min(FEW_STEPS);
+            if self.budget.share(few, |budget| self.covered(node, &plans, cutoff, known, budget)).is_err() {
+                self.budget.spend(0)?;
+                return Ok(false);
+            }
+            if part > 1 && plans.len() > FEW_PLANS / GROWTH {
+                return Ok(false);
+            }
+            part /= 2;
+        }
+        Ok(true)
+    }
+
+    /// Looks for a design of a node with at most an area; whether it was decided.
+    fn decide(
+        &mut self,
+        node: &Bounded,
+        target: i64,
+        cutoff: &mut i64,
+        known: &mut Known,
+    ) -> Result<bool, Stopped> {
+        let (many, share) = match node.split {
+            None => (MOST_PLANS, self.budget.left() / COVER_SHARE),
+            Some(_) => (MANY_PLANS, MANY_STEPS.min(self.budget.left())),
+        };
+        for part in PARTS {
+            let mut below = (target + 1).min(*cutoff);
+            if below <= node.bound {
+                return Ok(true);
+            }
+            let gap = node.gap(below);
+            let Some(plans) = self.listed(node, gap, gap / part, many, self.budget)? else {
+                return Ok(false);
+            };
+            if self
+                .budget
+                .share(share, |budget| self.covered(node, &plans, &mut below, known, budget))
+                .is_err()
+            {
+                self.budget.spend(0)?;
+                return Ok(false);
+            }
+            if below <= target {
+                *cutoff = below;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Chooses among plans a design below the cutoff, which it lowers.
+    fn covered(
+        &self,
+        node: &Bounded,
+        plans: &[Priced],
+        cutoff: &mut i64,
+        known: &mut Known,
+        budget: &Budget,
+    ) -> Result<(), Stopped> {
+        let room = Room { empty: node.largest, most: &|area| node.gap(area), cutoff: *cutoff };
+        if let Some((area, chosen)) = cover(plans, self.all, self.settled.cores, &room, budget)? {
+            *cutoff = area;
+            known.best = Some(chosen.into_iter().map(|at| plans[at].tasks).collect());
+        }
+        Ok(())
+    }
+
+    /// The least area of the tasks on a core by the exact test; `None` if they do not fit there.
+    fn tested_area(&mut self, tasks: u128, area: i64) -> Option<i64> {
+        let Some(test) = self.test else { return Some(area) };
+        if let Some(known) = self.tested.get(&tasks) {
+            return *known;
+        }
+        let listed: Vec<usize> = (0..MOST_TASKS).filter(|task| tasks >> task & 1 == 1).collect();
+        let least = match test.least(&listed, self.chip, self.built) {
+            LeastOnCore::Area(area) => Some(area),
+            LeastOnCore::Nothing => None,
+            LeastOnCore::Undecided => {
+                self.undecided = true;
+                None
+            }
+        };
+        self.tested.insert(tasks, least);
+        least
+    }
+
+    /// Prices by column generation.
+    pub fn priced(&mut self, start: Prices, cutoff: i64) -> Result<Bounded, Stopped> {
+        let (cores, tasks, shift) = (self.settled.cores, self.settled.options.len(), start.shift);
+        let scale = (1u64 << shift) as f64;
+        let copies = start.bonuses.iter().map(|(copies, _)| *copies).collect();
+        let mut master = Master::new(self.all, tasks, cores, copies, 0, cutoff as f64 + 1.0);
+        let (allowed, others) = self.pool.drain(..).partition(|plan: &Plan| plan.is_allowed(&start));
+        self.pool = others;
+        allowed.into_iter().for_each(|plan| master.add(plan, Vec::new()));
+        let most_known = |master: &Master, prices: &Prices| {
+            master.plans().iter().map(|plan| plan.profit(prices)).max().unwrap_or(0).max(0)
+        };
+        let known = most_known(&master, &start);
+        let (mut largest, found) = best_plans(self.settled, &start, &self.rules, known, self.budget)?;
+        found.into_iter().for_each(|plan| master.add(plan, Vec::new()));
+        let mut center = start;
+        let mut best = center.bound(cores, largest);
+        let mut part = 0.5;
+        for _ in 0..MOST_ROUNDS {
+            self.budget.spend((tasks * tasks * 20) as u64)?;
+            let (duals, value) = master.solve();
+            if best > center.scaled(cutoff - 1) || best as f64 >= (value - TIGHT) * scale {
+                break;
+            }
+            let most = center.scaled(cutoff + 1);
+            let mixed = |dual: f64, own: i64| {
+                let mixed = part * own as f64 + (1.0 - part) * dual * scale;
+                (mixed.round() as i64).clamp(-most, most)
+            };
+            // A task that is settled is worth nothing.
+            let is_open = |task: usize| i64::from(self.all >> task & 1 == 1);
+            let worth = duals.iter().zip(&center.worth).enumerate();
+            let worth = worth.map(|(task, (dual, &own))| is_open(task) * mixed(dual.max(0.0), own)).collect();
+            let bonus = |((copies, own), dual): (&(Copies, i64), &f64)| {
+                let dual = if copies.is_least { dual.max(0.0) } else { dual.min(0.0) };
+                (*copies, mixed(dual, *own))
+            };
+            let bonuses = center.bonuses.iter().zip(&duals[tasks + 1..]).map(bonus).collect();
+            let prices = Prices { worth, bonuses, ..center.clone() };
+            let known = most_known(&master, &prices);
+            let (most, plans) = best_plans(self.settled, &prices, &self.rules, known, self.budget)?;
+            let own = prices.bound(cores, most);
+            if own > best {
+                (best, largest, center) = (own, most, prices);
+            }
+            let is_new =
+                plans.iter().any(|plan| master.gain_of(plan, &duals) > 1e-7 * (1.0 + plan.area as f64));
+            plans.into_iter().for_each(|plan| master.add(plan, Vec::new()));
+            if is_new {
+                part = 0.5;
+            } else if part > 0.0 {
+                // The prices of the center hid the plans that the program lacks.
+                part = 0.0;
+            } else {
+                break;
+            }
+        }
+        // Bonuses of many limits must add up within the integers.
+        let split = if center.scaled(cutoff) < MOST_SPLIT { self.split(&master, &center) } else { None };
+        let used = master.used().filter(|used| used.1 > WHOLE).max_by(|a, b| a.1.total_cmp(&b.1));
+        let first = used.map(|(plan, _)| *plan);
+        self.pool.extend(master.plans());
+        let bound = ((best + (1 << shift) - 1) >> shift).max(0);
+        Ok(Bounded { prices: center, largest, below: best, bound, split, first })
+    }
+
+    /// What the relaxation leaves open: copies of a block or of two together, or whether a task is on a core with a block.
+    fn split(&self, master: &Master, prices: &Prices) -> Option<Split> {
+        if self.test.is_some() {
+            return None;
+        }
+        let blocks: Vec<u64> =
+            (0..64).map(|at| 1 << at).filter(|block| self.settled.used & block != 0).collect();
+        let sum = |is_of: &dyn Fn(&Plan) -> bool| -> f64 {
+            master.used().filter(|(plan, _)| is_of(plan)).map(|(_, value)| value).sum()
+        };
+        let part = |value: f64| (value - value.round()).abs();
+        let pairs = blocks.iter().enumerate().flat_map(|(at, a)| blocks[..at].iter().map(move |b| a | b));
+        let pairs: Vec<u64> = pairs.collect();
+        for sets in [&blocks, &pairs] {
+            let copies = |&set: &u64| (set, sum(&|plan| plan.blocks & set == set));
+            let areas = self.settled.block_areas.iter().enumerate();
+            let area = |set: u64| -> f64 {
+                areas.clone().filter(|(at, _)| set >> at & 1 == 1).map(|(_, &area)| area as f64).sum()
+            };
+            // Where copies are missing, to split them in the same way again would not help.
+            let is_new = |&(set, copies): &(u64, f64)| {
+                prices.bonuses.iter().all(|(limit, _)| {
+                    let count = f64::from(limit.count);
+                    limit.blocks != set || if limit.is_least { copies > count } else { copies < count }
+                })
+            };
+            let parted = sets.iter().map(copies).filter(|(_, copies)| part(*copies) > WHOLE).filter(is_new);
+            let weight = |&(set, copies): &(u64, f64)| part(copies) * (1.0 + area(set));
+            if let Some((set, copies)) = parted.max_by(|a, b| weight(a).total_cmp(&weight(b))) {
+                return Some(Split::Copies(set, copies as u32));
+            }
+        }
+        let tasks = (0..self.settled.options.len()).filter(|task| self.all >> task & 1 == 1);
+        let places = tasks.flat_map(|task| blocks.iter().map(move |&block| (task, block)));
+        let is_placed =
+            |place: &(usize, u64)| prices.placed.iter().any(|placed| (placed.0, placed.1) == *place);
+        let places = places.filter(|place| !is_placed(place));
+        let on = |(task, block): (usize, u64)| {
+            let share = sum(&|plan| plan.blocks & block != 0 && plan.tasks >> task & 1 == 1);
+            (part(share), task, block)
+        };
+        let parted = places.map(on).filter(|on| on.0 > WHOLE);
+        parted.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, task, block)| Split::Task(task, block))
+    }
+
+    /// Every set of tasks on a core that costs at most `most`, and at most `gap` with its least area by the test. `None`
+    /// if there are more than `many`.
+    fn listed(
+        &mut self,
+        node: &Bounded,
+        gap: i64,
+        most: i64,
+        many: usize,
+        budget: &Budget,
+    ) -> Result<Option<Vec<Priced>>, Stopped> {
+        let (prices, largest) = (&node.prices, node.largest);
+        let floor = largest - most;
+        // For each set of tasks its least area and largest profit.
+        let mut sets: HashMap<u128, (i64, i64)> = HashMap::new();
+        for (blocks, _) in block_sets(self.settled, prices, floor, budget)? {
+            let Some(block_area) = self.settled.area_of_blocks(blocks) else { continue };
+            let all = prices.options(self.settled, blocks, 0);
+            let order = clear_first(&all, self.settled.capacity);
+            let bounds = Bounds::new(&order.iter().map(|&task| all[task].clone()).collect::<Vec<_>>());
+            let allowed = |&task: &usize| -> Vec<(i64, i64)> {
+                prices.allowed(self.settled, task, blocks, 0).map(|opt| (opt.size, opt.area)).collect()
+            };
+            let options: Vec<Vec<(i64, i64)>> = order.iter().map(allowed).collect();
+            let bonus = prices.bonus(blocks);
+            let stack = vec![(0, block_area)];
+            let (search, sets) = (&*self, &mut sets);
+            let mut listing =
+                Listing { search, prices, bonus, floor, order, options, bounds, stack, sets, many, budget };
+            if !listing.decide(0, (0, 0), 0, 0)? {
+                return Ok(None);
+            }
+        }
+        let mut listed: Vec<(u128, (i64, i64))> = sets.into_iter().collect();
+        listed.sort_unstable();
+        let mut plans = Vec::with_capacity(listed.len());
+        for (tasks, (least, profit)) in listed {
+            let Some(area) = self.tested_area(tasks, least) else { continue };
+            let cost = largest - profit + prices.scaled(area - least);
+            if cost <= gap {
+                plans.push(Priced { tasks, cost, area });
+            }
+        }
+        Ok(Some(plans))
+    }
+}
+
+/// Lists the plans with one set of blocks.
+struct Listing<'a> {
+    search: &'a PlanSearch<'a>,
+    prices: &'a Prices,
+    /// What the core earns for the blocks.
+    bonus: i64,
+    floor: i64,
+    /// The tasks in the order in which they are decided.
+    order: Vec<usize>,
+    /// For each of them its sizes and areas.
+    options: Vec<Vec<(i64, i64)>>,
+    bounds: Bounds,
+    /// Sizes and areas of the tasks chosen, one undominated list after another.
+    stack: Vec<(i64, i64)>,
+    sets: &'a mut HashMap<u128, (i64, i64)>,
+    many: usize,
+    budget: &'a Budget<'a>,
+}
+
+impl Listing<'_> {
+    /// Decides for the tasks from `decided` on whether they are on the core, after the earlier ones, of which some were
+    /// chosen; the sizes and areas of these are in `stack` from `start` on. False if there are too many plans.
+    fn decide(
+        &mut self,
+        decided: usize,
+        (earlier, tasks): (u128, u128),
+        worth: i64,
+        start: usize,
+    ) -> Result<bool, Stopped> {
+        let end = self.stack.len();
+        let Some(&task) = self.order.get(decided) else {
+            if let (true, Some(&(_, area))) = (tasks != 0, self.stack.last()) {
+                let profit = worth + self.bonus - self.prices.scaled(area);
+                let known = self.sets.entry(tasks).or_insert((area, profit));
+                *known = (area.min(known.0), profit.max(known.1));
+            }
+            return Ok(self.sets.len() <= self.many);
+        };
+        let (may_stay, may_join) = self.search.rules.may(task, earlier, tasks);
+        let earlier = earlier | 1 << task;
+        if may_stay {
+            self.promising(decided, worth, &[(0, 0)], start..end)?;
+            if self.stack.len() > end && !self.decide(decided + 1, (earlier, tasks), worth, end)? {
+                return Ok(false);
+            }
+            self.stack.truncate(end);
+        }
+        if may_join {
+            let worth = worth + self.prices.worth[task];
+            let own = std::mem::take(&mut self.options[decided]);
+            let grown = self.promising(decided, worth, &own, start..end);
+            self.options[decided] = own;
+            grown?;
+            self.stack[end..].sort_unstable();
+            let (mut kept, mut least) = (end, i64::MAX);
+            for at in end..self.stack.len() {
+                let point = self.stack[at];
+                if point.1 < least {
+                    least = point.1;
+                    self.stack[kept] = point;
+                    kept += 1;
+                }
+            }
+            self.stack.truncate(kept);
+            if kept > end && !self.decide(decided + 1, (earlier, tasks | 1 << task), worth, end)? {
+                return Ok(false);
+            }
+            self.stack.truncate(end);
+        }
+        Ok(true)
+    }
+
+    /// Adds to the stack the points of a part of it with each of the options, as far as they can still reach the floor.
+    fn promising(
+        &mut self,
+        decided: usize,
+        worth: i64,
+        options: &[(i64, i64)],
+        part: Range<usize>,
+    ) -> Result<(), Stopped> {
+        self.budget.spend(20 + 20 * (part.len() * options.len()) as u64)?;
+        let capacity = self.search.settled.capacity;
+        for at in part {
+            let (size, area) = self.stack[at];
+            for own in options {
+                let (size, area) = (size + own.0, area + own.1);
+                let profit = worth + self.bonus - self.prices.scaled(area);
+                let may_reach = || profit + self.bounds.most(decided + 1, capacity - size) >= self.floor;
+                if size <= capacity && may_reach() {
+                    self.stack.push((size, area));
+                }
+            }
+        }
+        Ok(())
+    }
+}

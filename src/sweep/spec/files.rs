@@ -1,0 +1,85 @@
+//! The files that a specification names.
+
+use std::path::Path;
+
+/// The files of a name, in order: of a folder all that end in `.yaml` or `.yml`; a `*` in the last part of the name
+/// stands for any characters. None if there is no such file.
+pub fn files_in(folder: &Path, name: &str) -> Vec<String> {
+    let path = folder.join(name);
+    let (inside, pattern) = match name.rsplit_once('/') {
+        _ if path.is_dir() => (format!("{}/", name.trim_end_matches('/')), None),
+        Some((inside, pattern)) => (format!("{inside}/"), Some(pattern)),
+        None => (String::new(), Some(name)),
+    };
+    let Some(pattern) = pattern.filter(|pattern| pattern.contains('*') || !path.is_dir()) else {
+        return listed(folder, &inside, &|name| name.ends_with(".yaml") || name.ends_with(".yml"));
+    };
+    match pattern.contains('*') {
+        true => listed(folder, &inside, &|name| matches(pattern, name)),
+        false if path.is_file() => vec![name.to_owned()],
+        false => Vec::new(),
+    }
+}
+
+fn listed(folder: &Path, inside: &str, is_wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let listed = folder.join(inside);
+    let listed = if listed.as_os_str().is_empty() { Path::new(".") } else { &listed };
+    let entries = std::fs::read_dir(listed).into_iter().flatten().filter_map(Result::ok);
+    let names = entries
+        .filter(|entry| !entry.path().is_dir())
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_wanted(name)).collect();
+    names.sort();
+    names.iter().map(|name| format!("{inside}{name}")).collect()
+}
+
+/// Whether a name is this pattern, in which `*` stands for any characters. As shells do, it does not match hidden files.
+fn matches(pattern: &str, name: &str) -> bool {
+    if name.starts_with('.') && !pattern.starts_with('.') {
+        return false;
+    }
+    let mut parts = pattern.split('*');
+    let (Some(first), Some(mut rest)) =
+        (parts.next(), name.strip_prefix(pattern.split('*').next().unwrap_or("")))
+    else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else { return first == name };
+    for part in middle {
+        let Some(at) = rest.find(part) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_characters_of_a_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let sets = folder.path().join("sets");
+        std::fs::create_dir(&sets).unwrap();
+        for name in ["a.yaml", "sets/b1.yaml", "sets/b2.yml", "sets/b3.json", "sets/.b4.yaml"] {
+            std::fs::write(folder.path().join(name), "x").unwrap();
+        }
+        let found = |name: &str| files_in(folder.path(), name).join(" ");
+        assert_eq!(found("a.yaml"), "a.yaml");
+        assert_eq!(found("*.yaml"), "a.yaml");
+        assert_eq!(found("sets/*"), "sets/b1.yaml sets/b2.yml sets/b3.json");
+        assert_eq!(found("sets/b*.y*ml"), "sets/b1.yaml sets/b2.yml");
+        assert_eq!(
+            (found("sets"), found("sets/")),
+            ("sets/.b4.yaml sets/b1.yaml sets/b2.yml".into(), found("sets"))
+        );
+        assert_eq!(
+            (found("b.yaml"), found("sets/*.csv"), found("other/*")),
+            (String::new(), String::new(), String::new())
+        );
+        assert!(
+            !matches("a*b*b", "ab") && matches("a*b*b", "abb") && matches("*", "x") && !matches("*x", "xy")
+        );
+    }
+}

@@ -1,0 +1,346 @@
+//! Reads a specification. Every error is reported at its place, with how to fix it.
+
+use super::asked::{Asked, MEASURES};
+use super::axis::{Axis, combinations, positions, values};
+use super::canonical::{SCHEMA_NAME, text};
+use super::definition::{SETS_PER_CHUNK, Spec};
+use super::digest::sha256;
+use super::error::SweepError;
+use super::files::files_in;
+use super::population::{Point, Population, SetFile};
+use super::values::{PlacedAxis, Reader};
+use isx_design::schedulability::Limits;
+use isx_exact::quantity::{parse_decimal, shortened};
+use isx_taskset::document::{Field, Fields, Found, Keys, Node, Value, parse};
+use isx_taskset::generate::{Checked, KEYS, KeyProblem, recipe_of};
+use isx_taskset::recipe::TaskSetRecipe;
+use isx_taskset::{Diagnostic, ReadError, Scheduler, Source, printable};
+use sha2::{Digest, Sha256};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+const SPEC_KEYS: &Keys = &Keys {
+    of: "a sweep",
+    names: &[
+        "schema",
+        "seed",
+        "sets_per_point",
+        "grid",
+        "paired",
+        "recipe",
+        "files",
+        "measure",
+        "budgets",
+        "steps",
+    ],
+};
+const RECIPE_KEYS: &Keys = &Keys { of: "a recipe", names: KEYS };
+/// Those that leave the numbers drawn alone.
+const PAIRED_KEYS: &Keys = &Keys { of: "`paired`", names: &["scheduler", "switch"] };
+const FILE_KEYS: &Keys = &Keys { of: "a file", names: &["path", "sha256"] };
+
+/// Keys that are drawn after the priorities: with `fixed` and without it they differ.
+const AFTER_PRIORITIES: [&str; 4] = ["resources", "jitter", "blocking", "nonpreemptive"];
+
+/// The most combinations of paired values, points, and sets of each.
+const MOST_PAIRS: u64 = 100;
+const MOST_POINTS: u64 = 10_000;
+const MOST_SETS: u64 = 1_000_000_000;
+
+/// The most chunks: a listing of their folder takes some ten seconds.
+const MOST_CHUNKS: u64 = 10_000_000;
+
+pub fn read(name: &str, bytes: &[u8], folder: &Path) -> Result<Spec, SweepError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(SweepError::Asked(format!("{}: the file is empty: it holds no sweep", printable(name))));
+    }
+    let refused = |problem| ReadError::File { file: printable(name), problem };
+    let source = Arc::new(Source::decode(name, bytes.to_vec()).map_err(refused)?);
+    let invalid = |error: Box<Diagnostic>| ReadError::Invalid { diagnostics: vec![*error], omitted: 0 };
+    let root = parse(&source).map_err(invalid)?;
+    let nothing = || SweepError::Asked(format!("{}: the file holds only comments", printable(name)));
+    let root = root.ok_or_else(nothing)?;
+    let reader = Reader { source: &source, folder };
+    Ok(reader.spec(&root).map_err(invalid)?)
+}
+
+impl Reader<'_> {
+    fn spec(&self, root: &Node<'_>) -> Found<Spec> {
+        let fields = Fields::new(self.source, root, "the sweep".to_owned(), SPEC_KEYS)?;
+        let schema =
+            fields.required("schema").map_err(|error| error.help(format!("add `schema: {SCHEMA_NAME}`")))?;
+        if schema.text("a schema")? != SCHEMA_NAME {
+            let message = format!("the schema is `{}`", shortened(schema.text("a schema")?));
+            return Err(schema.refused(message).label(format!("`{SCHEMA_NAME}` is due here")));
+        }
+        let paired = self.axes(&fields, "paired", PAIRED_KEYS)?;
+        let paired_axes: Vec<Axis> = paired.iter().map(|placed| placed.axis.clone()).collect();
+        if combinations(&paired_axes) > MOST_PAIRS {
+            let field = fields.required("paired")?;
+            return Err(field.error("has more than 100 combinations").label("take fewer values"));
+        }
+        let asked = self.asked(&fields)?;
+        let (population, seed, sets_per_point, points) = match fields.get_filled("files") {
+            Some(files) => self.of_files(&fields, files, &paired)?,
+            None => self.drawn(&fields, &paired)?,
+        };
+        let text = text(seed, sets_per_point, &population, &paired_axes, &asked, &points);
+        let sha256 = sha256(text.as_bytes());
+        Ok(Spec { seed, sets_per_point, population, paired: paired_axes, asked, points, text, sha256 })
+    }
+
+    fn asked(&self, fields: &Fields<'_>) -> Found<Asked> {
+        let mut asked = Asked { steps: Limits::default().steps / 10, ..Asked::default() };
+        if let Some(field) = fields.get_filled("measure") {
+            for node in field.list()? {
+                let Some(at) = MEASURES.iter().position(|name| node.text() == Some(name)) else {
+                    let message = match node.text() {
+                        Some(text) => format!("`{}` is not a measure", shortened(text)),
+                        None => "a measure is not a word".to_owned(),
+                    };
+                    let help =
+                        format!("the measures are {}", MEASURES.map(|name| format!("`{name}`")).join(", "));
+                    return Err(self.error(node.bytes.clone(), message).help(help));
+                };
+                let all = [
+                    &mut asked.min_area,
+                    &mut asked.least_utilization,
+                    &mut asked.breakdown,
+                    &mut asked.points,
+                ];
+                all.into_iter().nth(at).into_iter().for_each(|asked| *asked = true);
+            }
+        }
+        if let Some(field) = fields.get_filled("budgets") {
+            let (texts, places) = self.values(field, true)?;
+            for (text, place) in texts.iter().zip(places) {
+                let budget = parse_decimal(text).map_err(|problem| {
+                    self.error(place, format!("{field}: {problem}")).label("an area is due here")
+                })?;
+                asked.budgets.push(budget);
+            }
+        }
+        if asked.budgets.is_empty() && asked.measures().is_empty() {
+            let error = fields.missing("measure");
+            return Err(error.help(format!("add `measure: [{}]`, or some of these", MEASURES.join(", "))));
+        }
+        if let Some(field) = fields.get_filled("steps") {
+            asked.steps = self.whole(field, 1, u64::MAX)?;
+        }
+        Ok(asked)
+    }
+
+    /// The points of a grid.
+    fn drawn(&self, fields: &Fields<'_>, paired: &[PlacedAxis]) -> Found<(Population, u64, u64, Vec<Point>)> {
+        let seed = fields.required("seed")?;
+        let seed = self.whole(seed, 0, u64::MAX)?;
+        let sets_per_point = self.whole(fields.required("sets_per_point")?, 1, MOST_SETS)?;
+        let grid = self.axes(fields, "grid", RECIPE_KEYS)?;
+        let recipe_fields = fields.get_filled("recipe");
+        let recipe_fields = recipe_fields
+            .map(|field| Fields::new(self.source, field.node, "the recipe".to_owned(), RECIPE_KEYS))
+            .transpose()?;
+        let mut recipe: Vec<(String, String, Range<usize>)> = Vec::new();
+        for field in recipe_fields.iter().flat_map(Fields::all) {
+            recipe.push((field.key.to_owned(), self.value(field.node)?, field.place()));
+        }
+        recipe.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        self.refuse_twice(&grid, paired, &recipe)?;
+        let keys: Vec<&str> = grid.iter().map(|placed| placed.axis.key.as_str()).collect();
+        let keys = keys.into_iter().chain(recipe.iter().map(|(key, ..)| key.as_str()));
+        self.refuse_after_priorities(paired, &keys.collect::<Vec<_>>())?;
+        let axes: Vec<Axis> = grid.iter().map(|placed| placed.axis.clone()).collect();
+        let count = combinations(&axes);
+        if count > MOST_POINTS {
+            let field = fields.required("grid")?;
+            return Err(field.error(format!("has {count} points")).label("up to 10000 are measured"));
+        }
+        let chunks = count.saturating_mul(sets_per_point.div_ceil(SETS_PER_CHUNK));
+        if chunks > MOST_CHUNKS {
+            let message = format!("makes {chunks} chunks of {SETS_PER_CHUNK} sets");
+            return Err(fields
+                .required("sets_per_point")?
+                .error(message)
+                .label("up to 10000000 are computed"));
+        }
+        let mut points = Vec::with_capacity(count as usize);
+        for point in 0..count {
+            points.push(self.point(seed, point, &grid, &axes, paired, &recipe, root_place(fields))?);
+        }
+        let recipe = recipe.into_iter().map(|(key, value, _)| (key, value)).collect();
+        Ok((Population::Drawn { grid: axes, recipe }, seed, sets_per_point, points))
+    }
+
+    /// A point, with the recipe under each combination of paired values.
+    #[allow(clippy::too_many_arguments, reason = "all that its recipes are made of")]
+    fn point(
+        &self,
+        seed: u64,
+        point: u64,
+        grid: &[PlacedAxis],
+        axes: &[Axis],
+        paired: &[PlacedAxis],
+        recipe: &[(String, String, Range<usize>)],
+        whole: Range<usize>,
+    ) -> Found<Point> {
+        let given = axes.iter().map(|axis| axis.key.as_str()).zip(values(axes, point));
+        let given: Vec<(&str, &str)> =
+            given.chain(recipe.iter().map(|(key, value, _)| (key.as_str(), value.as_str()))).collect();
+        let paired_axes: Vec<Axis> = paired.iter().map(|placed| placed.axis.clone()).collect();
+        let place = |key: &str, pair: u64| {
+            let of_axes = |placed: &[PlacedAxis], at: Vec<usize>| {
+                let mut values = placed.iter().zip(at);
+                values
+                    .find(|(placed, _)| placed.axis.key == key)
+                    .map(|(placed, at)| placed.places[at].clone())
+            };
+            let of_recipe = || recipe.iter().find(|(own, ..)| own == key).map(|(.., place)| place.clone());
+            let of_point = of_axes(grid, positions(axes, point));
+            let of_pair = || of_axes(paired, positions(&paired_axes, pair));
+            of_point.or_else(of_pair).or_else(of_recipe).unwrap_or_else(|| whole.clone())
+        };
+        let refused = |KeyProblem { key, message }: KeyProblem, pair: u64| {
+            let at = if combinations(axes) > 1 { format!(" at point {point}") } else { String::new() };
+            self.error(place(&key, pair), format!("`{key}`{at}: {message}"))
+        };
+        let base = recipe_of(&given).map_err(|problem| refused(problem, 0))?;
+        let one = "a sweep asks about one area and one mode";
+        if !base.resources.is_empty() {
+            let message = format!("{one}: its sets cannot cost several resources");
+            return Err(self
+                .error(place("resources", 0), message)
+                .help("give `area` and `area_unit` instead"));
+        }
+        if base.modes > 1 {
+            return Err(self.error(place("modes", 0), format!("{one}: its sets cannot have several modes")));
+        }
+        let flags = TaskSetRecipe { seed, ..base.clone() }.to_string();
+        let with = |pair: u64| {
+            let paired = paired_axes.iter().map(|axis| axis.key.as_str()).zip(values(&paired_axes, pair));
+            let given: Vec<(&str, &str)> = given.iter().copied().chain(paired).collect();
+            recipe_of(&given).map_err(|problem| refused(problem, pair))
+        };
+        let checked = |recipe: TaskSetRecipe| {
+            Checked::new(recipe).map_err(|error| self.error(whole.clone(), error.to_string()))
+        };
+        let recipes = match paired_axes.is_empty() {
+            true => vec![checked(base)?],
+            false => {
+                (0..combinations(&paired_axes)).map(|pair| checked(with(pair)?)).collect::<Found<_>>()?
+            }
+        };
+        let seeds = Sha256::new_with_prefix(format!("{SCHEMA_NAME}\n{flags}\npoint {point}\n"));
+        Ok(Point { flags, seeds, recipes })
+    }
+
+    /// Refuses a key that is given in two of grid, paired and recipe.
+    fn refuse_twice(
+        &self,
+        grid: &[PlacedAxis],
+        paired: &[PlacedAxis],
+        recipe: &[(String, String, Range<usize>)],
+    ) -> Found<()> {
+        let of_axes = |axes: &[PlacedAxis]| -> Vec<(String, Range<usize>)> {
+            axes.iter().map(|placed| (placed.axis.key.clone(), placed.places[0].clone())).collect()
+        };
+        let recipe = recipe.iter().map(|(key, _, place)| (key.clone(), place.clone()));
+        let all: Vec<(String, Range<usize>)> =
+            of_axes(grid).into_iter().chain(of_axes(paired)).chain(recipe).collect();
+        for (at, (key, place)) in all.iter().enumerate() {
+            if let Some((_, first)) = all[..at].iter().find(|(other, _)| other == key) {
+                return Err(self
+                    .error(place.clone(), format!("`{key}` is given twice"))
+                    .label("given again here")
+                    .also(first.clone(), "first given here")
+                    .help("a key stands in one of `grid`, `paired` and `recipe`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses priorities under some paired schedulers alone, where what is drawn after them would differ.
+    fn refuse_after_priorities(&self, paired: &[PlacedAxis], keys: &[&str]) -> Found<()> {
+        let fixed = Scheduler::FixedPriority.name();
+        let Some(placed) = paired.iter().find(|placed| placed.axis.key == "scheduler") else { return Ok(()) };
+        let at = placed.axis.values.iter().position(|value| value == fixed);
+        let after = AFTER_PRIORITIES.into_iter().find(|key| keys.contains(key));
+        let (Some(at), Some(after)) = (at.filter(|_| placed.axis.values.len() > 1), after) else {
+            return Ok(());
+        };
+        let message =
+            format!("with `{fixed}` the sets would differ in `{after}`, which is drawn after priorities");
+        Err(self
+            .error(placed.places[at].clone(), message)
+            .help("pair the other schedulers, and make a sweep of its own for this one"))
+    }
+
+    /// The files of a sweep over files.
+    fn of_files(
+        &self,
+        fields: &Fields<'_>,
+        field: Field<'_>,
+        paired: &[PlacedAxis],
+    ) -> Found<(Population, u64, u64, Vec<Point>)> {
+        for key in ["seed", "sets_per_point", "grid", "recipe"] {
+            if let Some(drawn) = fields.get(key) {
+                return Err(drawn
+                    .error("stands beside `files`")
+                    .label("this is about sets that are drawn")
+                    .also(field.place(), "these sets are read")
+                    .help("leave one of the two out"));
+            }
+        }
+        for placed in paired.iter().filter(|placed| placed.axis.key == "switch") {
+            for (value, place) in placed.axis.values.iter().zip(&placed.places) {
+                parse_decimal(value)
+                    .map_err(|problem| self.error(place.clone(), format!("`switch`: {problem}")))?;
+            }
+        }
+        for placed in paired.iter().filter(|placed| placed.axis.key == "scheduler") {
+            for (value, place) in placed.axis.values.iter().zip(&placed.places) {
+                if Scheduler::named(value).is_none() {
+                    let message = format!("`scheduler`: {}: write edf, rm, dm or fixed", shortened(value));
+                    return Err(self.error(place.clone(), message));
+                }
+            }
+        }
+        let mut files = Vec::new();
+        for node in field.list()? {
+            if let Value::Map(_) = &node.value {
+                let own = Fields::new(self.source, node, "the file".to_owned(), FILE_KEYS)?;
+                let path = own.required("path")?.label()?;
+                files.push(SetFile { path, sha256: own.required("sha256")?.label()? });
+                continue;
+            }
+            let pattern = self.value(node)?;
+            let named = files_in(self.folder, &pattern);
+            let refused = |problem: String| self.error(node.bytes.clone(), problem);
+            if named.is_empty() {
+                return Err(refused(format!("no file is named `{}`", shortened(&pattern))).help(
+                    "files are named from the folder of the specification; `*` stands for any characters",
+                ));
+            }
+            for path in named {
+                let bytes = std::fs::read(self.folder.join(&path));
+                let bytes = bytes.map_err(|problem| refused(format!("`{}`: {problem}", shortened(&path))))?;
+                files.push(SetFile { path, sha256: sha256(&bytes) });
+            }
+        }
+        if files.is_empty() {
+            return Err(field.error("is empty").label("names of files are due here"));
+        }
+        let sets = files.len() as u64;
+        let population = Population::Files { files, folder: self.folder.to_owned() };
+        Ok((
+            population,
+            0,
+            sets,
+            vec![Point { flags: String::new(), seeds: Sha256::new(), recipes: Vec::new() }],
+        ))
+    }
+}
+
+fn root_place(fields: &Fields<'_>) -> Range<usize> {
+    fields.anchor.clone()
+}

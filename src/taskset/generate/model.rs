@@ -1,0 +1,226 @@
+//! A generated set as a task set: what a reader makes of its YAML.
+
+use super::blocks::{DrawnBlocks, block_name};
+use super::drawn::{GeneratedChoice, GeneratedTask, GeneratedTiming};
+use super::periods::microseconds;
+use super::recipe::TaskSetRecipe;
+use super::yaml::{description, source};
+use crate::model::{
+    Block, Choice, Cores, KernelCosts, Resources, Task, TaskSet, TimeBase, Timing, WrittenUnits,
+};
+use crate::reading::as_one_area;
+use isx_exact::quantity::{Rational, TimeScale};
+use isx_exact::sampling::DecimalRange;
+use num_bigint::BigInt;
+
+/// The task set of drawn figures.
+pub fn task_set(recipe: &TaskSetRecipe, drawn: DrawnBlocks, tasks: Vec<GeneratedTask>) -> TaskSet {
+    let written = tasks.first().filter(|task| task.others.is_empty());
+    let written = written.map(|task| microseconds(task.timing.period_us, " "));
+    let mut set = TaskSet {
+        name: recipe.name.clone(),
+        description: Some(description(recipe)),
+        source: Some(source(recipe)),
+        area_unit: if recipe.resources.is_empty() { recipe.area_unit.clone() } else { String::new() },
+        time_base: TimeBase::Cycles { hertz: whole(recipe.clock_mhz * 1_000_000) },
+        written: WrittenUnits { wcet: None, period: written.and_then(|text| TimeScale::of_text(&text)) },
+        scheduler: recipe.scheduler,
+        switch: whole(recipe.kernel.switch),
+        blocks: blocks(recipe, drawn),
+        resources: (!recipe.resources.is_empty())
+            .then(|| Resources::new(recipe.resources.all.iter().map(|(name, _)| name.as_str()))),
+        priced: None,
+        variants: Vec::new(),
+        modes: match recipe.modes {
+            1 => Vec::new(),
+            count => (1..=count).map(|mode| format!("mode-{mode}")).collect(),
+        },
+        processor_area: Rational::default(),
+        cores: cores(recipe),
+        tasks: tasks.into_iter().enumerate().map(|(index, drawn)| task(recipe, index, drawn)).collect(),
+        what_if: Vec::new(),
+        overruns: None,
+        margin: Rational::default(),
+    };
+    as_one_area(&mut set);
+    set
+}
+
+fn whole(number: u64) -> Rational {
+    Rational::from_integer(BigInt::from(number))
+}
+
+/// A number of a range; a whole one needs no division.
+fn value(range: DecimalRange, digits: u64) -> Rational {
+    if range.places == 0 { whole(digits) } else { range.value(digits) }
+}
+
+/// An area, and with several resources a cost in its place; `area` is the range of the first amount.
+fn price(
+    recipe: &TaskSetRecipe,
+    area: DecimalRange,
+    first: u64,
+    others: &[u64],
+) -> (Rational, Vec<Rational>) {
+    if recipe.resources.is_empty() {
+        return (value(area, first), Vec::new());
+    }
+    let ranges = recipe.resources.all.iter().skip(1);
+    let others = ranges.zip(others).map(|((_, range), &amount)| value(*range, amount));
+    (Rational::default(), std::iter::once(value(area, first)).chain(others).collect())
+}
+
+fn cores(recipe: &TaskSetRecipe) -> Option<Cores> {
+    let (count, area) = recipe.cores.as_ref()?;
+    let amounts = recipe.resources.all.len();
+    let (area, cost) = match amounts {
+        0 => (area.clone(), Vec::new()),
+        _ => {
+            let others = std::iter::repeat_n(Rational::default(), amounts - 1);
+            (Rational::default(), std::iter::once(area.clone()).chain(others).collect())
+        }
+    };
+    Some(Cores { count: Some(*count), area, cost, ..Cores::default() })
+}
+
+fn blocks(recipe: &TaskSetRecipe, drawn: DrawnBlocks) -> Vec<Block> {
+    let Some(blocks) = &recipe.blocks else { return Vec::new() };
+    let block = |(at, first): (usize, u64)| {
+        let others = drawn.others.get(at).map_or(&[][..], Vec::as_slice);
+        let (area, cost) = price(recipe, blocks.area, first, others);
+        let fmax = blocks.fmax.zip(drawn.fmax.get(at));
+        let fmax = fmax.map(|(range, &mhz)| value(range, mhz) * BigInt::from(1_000_000));
+        Block { cost, fmax, ..Block::new(block_name(at as u64), area) }
+    };
+    drawn.areas.iter().copied().enumerate().map(block).collect()
+}
+
+fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
+    let cycles = |us: u64| Rational::from_integer(BigInt::from(us) * recipe.clock_mhz);
+    let [jitter, blocking, nonpreemptive] = drawn.kernel;
+    // In every mode, if there are several.
+    let in_modes = |of: &dyn Fn(&GeneratedTiming) -> u64| -> Vec<Rational> {
+        let several = drawn.timings().filter(|_| !drawn.others.is_empty());
+        several.map(|timing| whole(of(timing))).collect()
+    };
+    let timing = |timing: &GeneratedTiming| {
+        let deadline = timing.deadline_us.unwrap_or(timing.period_us);
+        Timing { period: cycles(timing.period_us), deadline: cycles(deadline) }
+    };
+    let Timing { period, deadline } = timing(&drawn.timing);
+    let choice = |(number, choice): (usize, &GeneratedChoice)| {
+        let (area, cost) = price(recipe, recipe.area, choice.area, &choice.others);
+        Choice {
+            name: format!("ci-{}", number + 1),
+            area,
+            cost,
+            uses: choice.uses.iter().map(|&block| block as u32).collect(),
+            wcet: whole(drawn.timing.wcet - choice.saved),
+            variant_wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
+            wcet_high: None,
+            source: None,
+        }
+    };
+    let choices = drawn.choices.iter().enumerate().map(choice).collect();
+    Task {
+        wcet: whole(drawn.timing.wcet),
+        variant_wcets: in_modes(&|timing| timing.wcet),
+        wcet_high: None,
+        deadline,
+        period,
+        timings: drawn.timings().filter(|_| !drawn.others.is_empty()).map(|own| Some(timing(own))).collect(),
+        priority: drawn.priority.map(|priority| priority as u32),
+        kernel: KernelCosts {
+            jitter: cycles(jitter),
+            blocking: whole(blocking),
+            nonpreemptive: whole(nonpreemptive),
+        },
+        choices,
+        forced: false,
+        name: recipe.tasks.name(index),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::recipe::{Catalog, GeneratedKernel, SharedBlocks, TaskNames};
+    use super::super::{generate, generate_set};
+    use super::*;
+    use crate::model::Scheduler;
+    use crate::read_str;
+
+    #[test]
+    fn a_drawn_set_is_the_one_that_is_read_from_its_yaml() {
+        let usual = TaskSetRecipe::default();
+        let blocks = Some(SharedBlocks {
+            count: 5,
+            uses: "0..3".parse().unwrap(),
+            area: "5.5..9".parse().unwrap(),
+            fmax: "60..120.5".parse().ok(),
+        });
+        let kernel = GeneratedKernel {
+            switch: 120,
+            jitter: "0.05..0.20".parse().ok(),
+            blocking: "0..0.20".parse().ok(),
+            nonpreemptive: "0..1".parse().ok(),
+        };
+        let with = |resources: &str| TaskSetRecipe { resources: resources.parse().unwrap(), ..usual.clone() };
+        let recipes = [
+            usual.clone(),
+            TaskSetRecipe {
+                tasks: TaskNames::Given(vec!["aes".into(), "sha".into()]),
+                utilization: whole(1),
+                ..usual.clone()
+            },
+            TaskSetRecipe {
+                periods: "3us..2s/7us".parse().unwrap(),
+                area: "0.25..9.5".parse().unwrap(),
+                ..usual.clone()
+            },
+            TaskSetRecipe {
+                description: "  one\ttwo   three ".replace('\t', " "),
+                choices: "0..3".parse().unwrap(),
+                ..usual.clone()
+            },
+            TaskSetRecipe {
+                blocks: blocks.clone(),
+                kernel,
+                scheduler: Scheduler::FixedPriority,
+                ..usual.clone()
+            },
+            TaskSetRecipe {
+                deadlines: "arbitrary:0.5..2".parse().unwrap(),
+                scheduler: Scheduler::DeadlineMonotonic,
+                ..usual.clone()
+            },
+            TaskSetRecipe {
+                blocks: blocks.clone(),
+                cores: Some(((1, 4), whole(1614))),
+                ..with("LUT:1..1500,DSP:0..4,BRAM:0.5..3.0")
+            },
+            TaskSetRecipe { blocks, cores: Some(((2, 2), whole(7))), ..with("LUT:1..1500") },
+            TaskSetRecipe { cores: Some(((2, 3), Rational::default())), ..usual.clone() },
+            TaskSetRecipe { modes: 3, ..usual.clone() },
+            TaskSetRecipe {
+                modes: 2,
+                deadlines: "slack:0.0..2.0".parse().unwrap(),
+                ..with("LUT:1..1500,DSP:0..4")
+            },
+            TaskSetRecipe {
+                deadlines: "slack:0.0..2.0".parse().unwrap(),
+                tasks: TaskNames::Numbered(40_000),
+                utilizations: "bimo-light".parse().unwrap(),
+                ..usual.clone()
+            }
+            .with_catalog(Catalog::read("c.csv", "area,speedup\n4.25,3\n7,1.5\n").unwrap()),
+        ];
+        for recipe in recipes {
+            for seed in 0..40 {
+                let recipe = TaskSetRecipe { seed, ..recipe.clone() };
+                let text = generate(&recipe).unwrap();
+                let read = read_str("x", &text).unwrap_or_else(|error| panic!("{error}")).task_set;
+                assert_eq!(generate_set(&recipe).unwrap(), read, "{recipe}");
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The cores of a chip: equal processors among which the tasks are distributed.
+
+use isx_exact::quantity::Rational;
+
+/// The maximum number of cores of a task set.
+pub const MAX_CORES: u32 = 64;
+
+/// The cores among which `isx partition` distributes the tasks. Every other question is one about a single core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cores {
+    /// The least and the greatest number of cores to consider; `None` if the file does not say.
+    pub count: Option<(u32, u32)>,
+    /// The area of a core in a set with one area, 0 or greater.
+    pub area: Rational,
+    /// What a core costs of each of [`TaskSet::resources`](super::TaskSet::resources), of any sign; empty in a set with one
+    /// area.
+    pub cost: Vec<Rational>,
+    /// The blocks built once for the chip, as indices; the others are built on every core that uses them.
+    pub chip_blocks: Vec<u32>,
+    /// The tasks that must run on a given core, each with its core, counted from 0.
+    pub pins: Vec<(u32, u32)>,
+    /// Pairs of tasks that must run on different cores.
+    pub apart: Vec<(u32, u32)>,
+}
+
+impl Cores {
+    /// The core on which a task must run.
+    #[must_use]
+    pub fn pin(&self, task: usize) -> Option<u32> {
+        self.pins.iter().find(|(pinned, _)| *pinned as usize == task).map(|(_, core)| *core)
+    }
+}
+
+/// Reads a number of cores, `4`, or a range of them, `1..4`.
+///
+/// ```
+/// assert_eq!(isx_taskset::cores_in("1..4"), Ok((1, 4)));
+/// assert_eq!(isx_taskset::cores_in("2"), Ok((2, 2)));
+/// ```
+///
+/// # Errors
+///
+/// What is wrong, as the end of a sentence.
+pub fn cores_in(text: &str) -> Result<(u32, u32), String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    let number = |text: &str| text.trim().parse::<u32>().ok();
+    match (number(least), number(most)) {
+        (Some(0), _) => Err("must be at least 1".to_owned()),
+        (Some(least), Some(most)) if least > most => {
+            Err(format!("begins with {least}, which is above {most}"))
+        }
+        (Some(_), Some(most)) if most > MAX_CORES => Err(format!("must be at most {MAX_CORES}")),
+        (Some(least), Some(most)) => Ok((least, most)),
+        _ => Err("is not a number of cores".to_owned()),
+    }
+}

@@ -1,0 +1,137 @@
+//! Reads the modes of a task set, and the times of tasks in each.
+//!
+//! ```yaml
+//! modes: [cruise, landing]                    # one runs at a time, all on one hardware
+//! tasks:
+//!   - name: radar
+//!     wcet: {cruise: 9100, landing: 6700}     # or one WCET, the same in all
+//!     period: {cruise: 40 ms, landing: 10 ms} # a mode left out is one in which the task does not run
+//! ```
+
+use isx_exact::quantity::Rational;
+
+use super::fields::{Field, Fields, Least};
+use super::task_set::Reader;
+use super::tree::Value;
+use super::variants::{listed, without_period};
+use crate::diagnostics::{Diagnostic, Found, shortened};
+use crate::model::{MAX_MODES, Task, TaskSet, Timing, name_problem};
+
+/// The period and deadline in the first mode, and those in each.
+type Timings = (Rational, Rational, Vec<Option<Timing>>);
+
+impl Reader<'_> {
+    /// Reads the task set's `modes`.
+    pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
+        let Some(field) = set.get_filled("modes") else { return Ok(()) };
+        if let Some(variants) = set.get_filled("variants") {
+            return Err(field
+                .error("stands beside `variants`")
+                .label("the modes of one processor")
+                .also(variants.place(), "the processors that could be built")
+                .help("leave one of the two out: write a file for each variant"));
+        }
+        let nodes = field.list()?;
+        if nodes.is_empty() {
+            return Err(field.error("is empty").label("the name of a mode is due here"));
+        }
+        if nodes.len() > MAX_MODES {
+            let message = format!("lists {} modes", nodes.len());
+            return Err(field.error(message).label(format!("up to {MAX_MODES} are computed")));
+        }
+        for (at, node) in nodes.iter().enumerate() {
+            let refused = |message: String| Diagnostic::error(self.source, node.bytes.clone(), message);
+            let Some(name) = node.text().filter(|_| !node.is_null()) else {
+                let message = format!("item {} of {field} is not a name", at + 1);
+                return Err(refused(message).label("the name of a mode is due here"));
+            };
+            if let Some(problem) = name_problem(name) {
+                return Err(refused(format!("item {} of {field} {problem}", at + 1))
+                    .label("the name of a mode is due here"));
+            }
+            if let Some(first) = self.modes.iter().position(|earlier| earlier == name) {
+                return Err(refused(format!("a second mode is named `{}`", shortened(name)))
+                    .label("named again here")
+                    .also(nodes[first].bytes.clone(), "first named here"));
+            }
+            self.modes.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    /// For each mode whether a task runs in it, by the keys of its period; empty if it runs in all.
+    pub fn runs_in(&self, task: &Fields<'_>) -> Vec<bool> {
+        match task.get("period") {
+            Some(field) if matches!(field.node.value, Value::Map(_)) => {
+                self.modes.iter().map(|name| field.node.entry(name).is_some()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The period and deadline of a task.
+    pub fn timings(&mut self, task: &Fields<'_>) -> Found<Timings> {
+        let period_field = task.required("period")?;
+        let periods = self.in_each(period_field)?;
+        let deadline_field = task.get("deadline");
+        let deadlines = deadline_field.map(|field| self.in_each(field)).transpose()?;
+        if let (1, Some(1) | None) = (periods.len(), deadlines.as_ref().map(Vec::len)) {
+            let one = |times: Vec<Option<Rational>>| times.into_iter().next().flatten();
+            let period = one(periods).unwrap_or_default();
+            let deadline = deadlines.and_then(one).unwrap_or_else(|| period.clone());
+            return Ok((period, deadline, Vec::new()));
+        }
+        let in_mode = |times: &[Option<Rational>], number: usize| times[number.min(times.len() - 1)].clone();
+        let mut timings = Vec::with_capacity(self.modes.len());
+        for (number, mode) in self.modes.iter().enumerate() {
+            let given = deadlines.as_ref().and_then(|deadlines| in_mode(deadlines, number));
+            let Some(period) = in_mode(&periods, number) else {
+                if let Some((field, _)) =
+                    deadline_field.zip(given).filter(|(field, _)| field.node.entry(mode).is_some())
+                {
+                    return Err(without_period(field, mode));
+                }
+                timings.push(None);
+                continue;
+            };
+            timings.push(Some(Timing { deadline: given.unwrap_or_else(|| period.clone()), period }));
+        }
+        let Some(first) = timings.iter().flatten().next().cloned() else {
+            let error = period_field.error("names no mode").label("a period is due here");
+            return Err(error.help(listed(&self.modes, "mode")));
+        };
+        Ok((first.period, first.deadline, timings))
+    }
+
+    /// A time, or one for some of the modes.
+    fn in_each(&mut self, field: Field<'_>) -> Found<Vec<Option<Rational>>> {
+        if !matches!(field.node.value, Value::Map(_)) || self.modes.is_empty() {
+            return Ok(vec![Some(self.time(field, field.key, Least::AboveZero)?)]);
+        }
+        let modes = self.modes.clone();
+        let given = self.by_name(&field, &modes, "mode")?;
+        let time = |name: &String| {
+            given.get(name).map(|time| self.time(time, field.key, Least::AboveZero)).transpose()
+        };
+        modes.iter().map(time).collect()
+    }
+
+    /// The error for a mode without a task.
+    pub fn idle_mode(&self, fields: &Fields<'_>, set: &TaskSet) -> Option<Box<Diagnostic>> {
+        // A refused task is reported already, and may be the one that runs in the mode.
+        if self.has_errors() {
+            return None;
+        }
+        let idle = |number: &usize| set.tasks.iter().all(|task| task.timing_in(*number).is_none());
+        let name = &set.modes[(0..set.modes.len()).find(idle)?];
+        let error = fields.get("modes")?.error(format!("lists `{}`, in which no task runs", shortened(name)));
+        Some(error.label("no task has a period in it").help("leave it out, or give a task a period in it"))
+    }
+}
+
+impl Task {
+    /// For each mode whether it runs in it; empty if it runs in all.
+    pub(super) fn runs(&self) -> Vec<bool> {
+        self.timings.iter().map(Option::is_some).collect()
+    }
+}

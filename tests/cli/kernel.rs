@@ -1,0 +1,340 @@
+//! Jitter, blocking, parts that cannot be interrupted and context switches: what the commands print, and what they refuse.
+
+use super::scene::Scene;
+use serde_json::json;
+
+const SET: &str = "\
+name: pump
+clock: 1 kHz
+switch: 1
+blocks: [{name: fpu, area: 9, switch: 2}]
+tasks:
+- {name: valve, wcet: 20, period: 100 ms, deadline: 50 ms, jitter: 10 ms, blocking: 4 ms, choices: [{name: float, uses: [fpu], wcet: 9}]}
+- {name: log, wcet: 40, period: 200 ms, nonpreemptive: 25 ms}
+";
+
+fn scene(scheduler: &str) -> Scene {
+    let scene = Scene::new();
+    scene.write("pump.yaml", format!("scheduler: {scheduler}\n{SET}"));
+    scene
+}
+
+#[test]
+fn a_verdict_names_the_terms_that_a_failure_owes() {
+    let edf = scene("edf").isx("check pump.yaml --area 0 --json").code(1).json();
+    assert_eq!(
+        edf["reason"],
+        "every design within the budget fails; the one of least utilization demands 47 ms by time 40 ms, counting 25 ms of \
+         waiting for a part of task `log` that cannot be interrupted, 2 ms of context switches and the jitter of `valve`"
+    );
+    assert_eq!((&edf["min_schedulable_area"], &edf["lowest_clock_hz"]), (&json!("9"), &json!("1175")));
+    let rm = scene("rm").isx("check pump.yaml --area 0 --json").code(1).json();
+    assert_eq!(
+        rm["reason"],
+        "every design within the budget fails; in the one of least utilization task `valve` responds later than its deadline \
+         of 50 ms, counting 25 ms of waiting for a part of task `log` that cannot be interrupted, 2 ms of context switches \
+         and the jitter of `valve`"
+    );
+    let valve =
+        json!({"task": "valve", "response_time": "57", "deadline": "50", "jitter": "10", "wait": "25"});
+    assert_eq!(rm["response_times"][0], valve);
+}
+
+#[test]
+fn a_design_shows_what_each_term_takes() {
+    let scene = scene("rm");
+    let shown = scene.isx("show pump.yaml --smallest --json").code(0).json();
+    assert_eq!(shown["tasks"][0]["switches"], json!({"software": "2", "design": "6"}));
+    assert_eq!(shown["tasks"][0]["utilization"]["design"]["approx"], 0.15);
+    // 15 of 40 after 25 of waiting: no WCET may grow.
+    assert_eq!(shown["margin"], json!({"num": "1", "den": "1", "approx": 1.0}));
+    assert_eq!(shown["lowest_clock_hz"], "1000");
+    let text = scene.isx("show pump.yaml --smallest").code(0).stdout;
+    assert!(
+        text.contains(
+            "\\nswitches    0.07 = 7/100, 19.4 % of the utilization\\n".replace("\\n", "\n").as_str()
+        ),
+        "{text}"
+    );
+    assert!(text.contains("\nmin clock   1 kHz, the lowest at which this design is schedulable\n"), "{text}");
+    assert!(text.contains("  response  jitter  wait  deadline      %  task\n        50      10    25        50  100.0  valve\n"), "{text}");
+}
+
+#[test]
+fn what_does_not_know_the_terms_refuses_them() {
+    let scene = scene("edf");
+    let refused = |arguments: &str| scene.isx(arguments).code(2).stderr;
+    for (command, flag) in [
+        ("explore pump.yaml --prove", "--prove"),
+        ("explore pump.yaml --certificate x.cert", "--certificate"),
+        ("check pump.yaml --certificate x.cert", "--certificate"),
+    ] {
+        assert_eq!(
+            refused(command),
+            format!(
+                "error: {flag}: certificates do not contain jitter, blocking and parts that cannot be interrupted, and task \
+                 `valve` has some: leave {flag} out\n"
+            )
+        );
+    }
+    assert_eq!(
+        refused("partition pump.yaml"),
+        "error: `pump` has context switches, jitter, blocking or parts that cannot be interrupted, and tasks are divided among \
+         cores without: leave them out, and decide each core's tasks with `isx check`\n"
+    );
+    scene.write("plain.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
+    scene.isx("explore plain.yaml --certificate x.cert").code(0);
+    scene.write("late.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, jitter: 8}]\n");
+    let other = scene.isx("verify late.yaml x.cert");
+    assert_eq!(other.code, 2);
+    assert!(
+        other.stderr.contains("certificates do not contain jitter, blocking and parts that cannot be interrupted, and task `valve` has some"),
+        "{}",
+        other.stderr
+    );
+    // Context switches are part of the WCETs that a certificate contains.
+    scene.write("switching.yaml", "name: pump\nswitch: 1\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
+    scene.isx("explore switching.yaml --certificate y.cert").code(0);
+    scene.isx("verify switching.yaml y.cert").code(0);
+    scene.isx("verify plain.yaml y.cert").code(7);
+}
+
+#[test]
+fn the_front_by_margin_is_written_with_every_point_s_margin() {
+    let scene = scene("rm");
+    let front = scene.isx("explore pump.yaml --front margin --json").code(0).json();
+    assert_eq!(
+        (&front["schema"], &front["front"], &front["complete"]),
+        (&json!("isx.front/1"), &json!("margin"), &json!(true))
+    );
+    let points = front["points"].as_array().unwrap();
+    let of =
+        |at: usize| (points[at]["area"].as_str().unwrap(), points[at]["margin"]["num"].as_str().unwrap());
+    // 40 of the 50 ms are left by the jitter, 25 by the part of `log`, and 13 by the switches.
+    assert_eq!((points.len(), of(0), of(1)), (2, ("0", "13"), ("9", "1")));
+    assert_eq!(points[0]["margin"], json!({"num": "13", "den": "20", "approx": 0.65}));
+    assert_eq!((&points[0]["schedulable"], &points[1]["schedulable"]), (&json!(false), &json!(true)));
+    assert_eq!(front["min_schedulable_area"], "9");
+    scene.isx("explore pump.yaml --front margin --out o").code(0);
+    let csv = scene.read("o/front.csv");
+    assert!(csv.starts_with(
+        "area,utilization_num,utilization_den,utilization,schedulable,schedulable_within,blocks,margin_num,margin_den,margin,"
+    ));
+    assert!(csv.contains("\n0,43,100,0.43,false,false,,13,20,0.65,,\n"), "{csv}");
+    let picture = scene.read("o/front.svg");
+    assert!(
+        picture.contains(">1/margin<") && picture.contains(">limit") && !picture.contains("U = 1"),
+        "{picture}"
+    );
+    scene.isx("plot o/front.json -o again.svg").code(0);
+    assert_eq!(scene.read("again.svg"), picture, "a front read again gives the same picture");
+    assert_eq!(
+        scene.isx("report o/front.json -o x.html").code(2).stderr,
+        "error: o/front.json: `pump`: a page shows area against utilization, and this is a front of area against margin; \
+         `isx plot` draws it\n"
+    );
+    let text = scene.isx("explore pump.yaml --front margin --out o").code(0).stdout;
+    assert!(text.contains("\nExact Pareto front of 2 designs by area and margin, checked\n"), "{text}");
+    assert!(text.contains("\n area    margin  utilization"), "{text}");
+}
+
+#[test]
+fn a_front_by_margin_is_shown_and_compared_from_its_file() {
+    let scene = scene("rm");
+    scene.isx("explore pump.yaml --front margin --out o").code(0);
+    scene.isx("explore pump.yaml --front margin --scale-wcet 0.5 --out half").code(0);
+    scene.isx("explore pump.yaml --out u").code(0);
+    let shown = scene.isx("show o/front.json --point 0 --json").code(0).json();
+    assert_eq!(shown["margin"], json!({"num": "13", "den": "20", "approx": 0.65}));
+    let text = scene.isx("show o/front.json --point 0").code(0).stdout;
+    let told = "\nmargin      all WCETs must shrink to 0.65 = 13/20 times (-35.00 %); else some deadline is missed\n";
+    assert!(text.contains(told), "{text}");
+    let none = scene.isx("show o/front.json --max-utilization 0.1").code(1).stderr;
+    let told = "error: no design has utilization 0.1 or less; the least that can be reached is 0.36 = 9/25, with area 9\n";
+    assert_eq!(none, told);
+    let text = scene.isx("compare o/front.json half/front.json").code(0).stdout;
+    assert!(text.contains(" has less 1/margin, by up to 0."), "{text}");
+    assert!(
+        text.contains("\nhalf is nowhere worse than o. ") && text.contains(" Least 1/margin: o 1.000000,"),
+        "{text}"
+    );
+    let compared = scene.isx("compare o/front.json half/front.json --json -o two.svg").code(0).json();
+    assert_eq!(
+        (&compared["front"], &compared["first"]["largest_margin"]["num"]),
+        (&json!("margin"), &json!("1"))
+    );
+    assert_eq!(compared["first"].get("least_utilization"), None);
+    assert!(scene.read("two.svg").contains("1/margin within each area; "));
+    assert_eq!(
+        scene.isx("compare u/front.json o/front.json").code(2).stderr,
+        "error: `o/front.json` is a front of area against margin, `u/front.json` one of area against utilization: they \
+         cannot be compared; explore both with the same --front\n"
+    );
+    // A file that was changed by hand.
+    let text = scene.read("o/front.json");
+    let own = "\"margin\":{\"num\":\"13\",\"den\":\"20\",\"approx\":0.65}";
+    for (old, new, why) in [
+        ("\"front\": \"margin\"", "\"front\": \"clock\"", "`front` is not margin"),
+        (
+            own,
+            "\"margin\":{\"num\":\"33\",\"den\":\"20\",\"approx\":1.65}",
+            "`margin` contradicts `schedulable`",
+        ),
+        (own, "\"m\":1", "there is no `margin`"),
+        (own, "\"margin\":{\"num\":\"0\",\"den\":\"1\",\"approx\":0.0}", "`margin` is 0"),
+    ] {
+        assert!(text.contains(old), "{text}");
+        scene.write("wrong.json", text.replacen(old, new, 1));
+        let error = scene.isx("plot wrong.json -o x.svg").code(2).stderr;
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn a_picture_shows_lowest_clocks_where_the_front_tells_them() {
+    let scene = Scene::new();
+    let set = |more: &str| {
+        format!(
+            "name: pump\nclock: 100 MHz\n{more}tasks:\n- {{name: a, wcet: 500000, period: 10 ms, choices: [{{name: c, area: 7, wcet: 250000}}]}}\n"
+        )
+    };
+    scene.write("edf.yaml", set(""));
+    scene.write("rm.yaml", set("scheduler: rm\n"));
+    scene.write("waits.yaml", set("scheduler: rm\nswitch: 9\n"));
+    scene.write("slow.yaml", set("blocks: [{name: b, area: 1, fmax: 50 MHz}]\n"));
+    scene.isx("explore edf.yaml --out edf").code(0);
+    assert_eq!(scene.isx("explore edf.yaml --json").code(0).json()["clock_hz"], "100000000");
+    let picture = scene.isx("plot edf/front.json --axis clock -o -").code(0).stdout;
+    for told in [
+        ">Lowest clock in MHz<",
+        ">clock<",
+        "area 7\nlowest clock in MHz 25\n",
+        "software only\narea 0\nlowest clock in MHz 50",
+    ] {
+        assert!(picture.contains(told), "{told}: {picture}");
+    }
+    let checked = scene.isx("check edf.yaml --area 7 --json").code(0).json();
+    assert_eq!(checked["lowest_clock_hz"], "25000000", "as the picture says");
+    scene.isx("explore rm.yaml --front margin --out rm").code(0);
+    let by_margin = scene.isx("plot rm/front.json --axis clock -o -").code(0).stdout;
+    assert!(by_margin.contains("area 7\nlowest clock in MHz 25\n"), "{by_margin}");
+    scene.isx("explore rm.yaml --out u").code(0);
+    scene.isx("explore waits.yaml --front margin --out waits").code(0);
+    scene.isx("explore slow.yaml --out slow").code(0);
+    for unknown in ["u", "waits", "slow"] {
+        assert_eq!(
+            scene.isx(&format!("plot {unknown}/front.json --axis clock -o -")).code(2).stderr,
+            format!(
+                "error: {unknown}/front.json: --axis clock needs the lowest clock of every design, which this front does not tell: \
+                 that takes a task set with `clock` that no block or variant lowers; explore it with --front margin if utilization \
+                 does not decide, and leave `switch`, `blocking` and `nonpreemptive` out then\n"
+            )
+        );
+    }
+}
+
+/// Under EDF with implicit deadlines and no other costs, the margin is 1/U.
+#[test]
+fn where_utilization_decides_the_front_by_margin_is_that_by_utilization() {
+    let scene = Scene::new();
+    let set = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/crypto-gateway-shared.yaml");
+    let [one, other] = ["utilization", "margin"].map(|what| {
+        scene.isx(&format!("explore {set} --json --front {what}")).code(0).json()["points"].clone()
+    });
+    let (one, other) = (one.as_array().unwrap(), other.as_array().unwrap());
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!((&one["area"], &one["choices"]), (&other["area"], &other["choices"]));
+        assert_eq!(one["utilization"]["num"], other["margin"]["den"]);
+        assert_eq!(one["utilization"]["den"], other["margin"]["num"]);
+    }
+}
+
+#[test]
+fn a_front_by_margin_refuses_what_is_for_utilization() {
+    let scene = scene("edf");
+    let refused = |more: &str| scene.isx(&format!("explore pump.yaml --front margin {more}")).code(2).stderr;
+    for (more, flag) in [
+        ("--prove", "--prove"),
+        ("--opb x.opb", "--opb"),
+        ("--format html", "--format html"),
+        ("--checkpoint x.ckpt", "--checkpoint"),
+        ("pump.yaml", "several task sets"),
+    ] {
+        assert_eq!(
+            refused(more),
+            format!(
+                "error: --front margin is not for {flag}: it is computed for one task set, and written as csv, json, svg and parquet\n"
+            )
+        );
+    }
+    scene.write("late.yaml", "name: late\ntasks: [{name: a, wcet: 1, period: 9, jitter: 9}]\n");
+    let none = scene.isx("explore late.yaml --front margin").code(1).stderr;
+    assert_eq!(
+        none,
+        "error: `late` has no front of area against margin: no design meets its deadlines, however short its WCETs are\n"
+    );
+}
+
+#[test]
+fn the_schedule_that_decides_is_drawn() {
+    let scene = scene("rm");
+    let ran = scene.isx("show pump.yaml --smallest --gantt met.svg").code(0);
+    assert!(ran.stdout.starts_with("pump: design "), "{}", ran.stdout);
+    assert_eq!(ran.stderr, "note: wrote met.svg\n");
+    let met = scene.read("met.svg");
+    let told = "<desc>RM: every deadline is met; valve comes nearest: response 50 ms of 50 ms. Critical instant \
+                0: valve and all tasks of higher priority are released, after their full jitter. ";
+    assert!(met.contains(told), "{met}");
+    let missed = scene.isx("show pump.yaml --area 0 --gantt -").code(0).stdout;
+    let told = "<desc>RM: valve misses its deadline at 40 ms, when 7 ms of its work are left. ";
+    assert!(missed.starts_with("<svg ") && missed.contains(told), "{missed}");
+    let json = scene.isx("show pump.yaml --area 0 --json --gantt missed.svg").code(0).json();
+    assert_eq!((&json["schedulable"], scene.read("missed.svg")), (&json!(false), missed));
+}
+
+#[test]
+fn what_has_no_schedule_to_draw_is_refused() {
+    let scene = scene("edf");
+    scene.isx("explore pump.yaml --out o").code(0);
+    let refused = |arguments: &str, words: &str| {
+        assert_eq!(scene.isx(arguments).code(2).stderr, format!("error: {words}\n"), "{arguments}");
+    };
+    refused(
+        "show o/front.json --smallest --gantt x.svg",
+        "o/front.json: --gantt needs WCETs and deadlines, and this is a front, which has none; give the task set",
+    );
+    refused(
+        "show pump.yaml --smallest --json --gantt -",
+        "--gantt - and --json both write to standard output; give --gantt a file",
+    );
+    refused(
+        "show pump.yaml --smallest --gantt x.png",
+        "isx draws SVG, so `x.png` must end in .svg; a browser, Inkscape or rsvg-convert turns it into png",
+    );
+    scene.write(
+        "cores.yaml",
+        "name: pump\ncores: {count: 1..2}\ntasks: [{name: valve, wcet: 2, period: 9}]\n",
+    );
+    refused(
+        "show cores.yaml --smallest --gantt x.svg",
+        "`pump` has `cores`, and --gantt draws the schedule of one processor: write a set of the tasks of one core",
+    );
+    scene.write("over.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, wcet_high: 3, period: 9}]\n");
+    refused(
+        "show over.yaml --smallest --overruns 1 --gantt x.svg",
+        "`pump` is asked about with --overruns, and --gantt draws a schedule without: leave one of them out",
+    );
+    // A deadline that is missed, but only after more jobs than a picture can show.
+    scene.write(
+        "far.yaml",
+        "name: far\ntasks:\n- {name: a, wcet: 500000, period: 1000000}\n- {name: b, wcet: 500001, period: 1000001}\n\
+         - {name: c, wcet: 1, period: 100000000000}\n",
+    );
+    let ran = scene.isx("show far.yaml --point 0 --gantt x.svg").code(4);
+    assert!(ran.stderr.ends_with(
+        "error: --gantt: the schedule up to the deadline that decides has more than 20000 jobs; round the periods to a \
+         common grid\n"
+    ), "{}", ran.stderr);
+    assert!(!scene.path("x.svg").exists());
+}

@@ -1,0 +1,481 @@
+//! Task sets with several modes, compared with brute force over all designs: in every mode a set of its own on the same
+//! hardware, with blocks, slots and clocks, deadlines shorter than periods, tasks that do not run in some modes, fixed
+//! priorities, and areas of some of the modes.
+
+use crate::certificates::claiming;
+use crate::certified::{
+    Judged, Summed, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
+};
+use crate::common::designs::{Design, Shared, cases, options, tasks_with_short_deadlines, whole};
+use crate::common::{PlainTask, Random, random_instance};
+use isx::certificate::{CertifyError, certify};
+use isx::exploration::Exploration;
+use isx::explore::resources::check_costs;
+use isx::explore::{ExploreError, Options, check, explore};
+use isx::machine::cpu::Workers;
+use isx::quantity::Rational;
+use isx::report::{csv, json};
+use isx::schedulability::{Effort, Limits, Outcome, Smallest, Verdict, schedulable};
+use isx::taskset::formulate::{critical_mode, formulate};
+use isx::taskset::{Resources, Scheduler, Task, TaskSet, Timing, read_str};
+use num_integer::Integer;
+use num_traits::One;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A set with modes: each is a set of its own with the same blocks, choices and areas. A task that does not run in a mode
+/// has WCETs of 0 there.
+struct Moded {
+    modes: Vec<Shared>,
+    runs: Vec<Vec<bool>>,
+    scheduler: Scheduler,
+}
+
+/// A design by brute force.
+struct Wanted {
+    design: Design,
+    utilizations: Vec<Rational>,
+    passes: Vec<bool>,
+}
+
+impl Wanted {
+    fn largest(&self) -> &Rational {
+        self.utilizations.iter().max().unwrap()
+    }
+}
+
+fn fraction(numerator: u64, denominator: u64) -> Rational {
+    Rational::new(numerator.into(), denominator.into())
+}
+
+impl Moded {
+    fn random(seed: u64, random: &mut Random) -> Self {
+        let short = seed.is_multiple_of(3);
+        let mut tasks =
+            if short { tasks_with_short_deadlines(random) } else { random_instance(random).tasks };
+        tasks.truncate(4);
+        let first =
+            if random.one_in(2) { Shared::with_clocks(tasks, random) } else { Shared::new(tasks, random) };
+        let count = random.within(1, 3usize);
+        let (same, all_run) = (random.one_in(5), random.one_in(2));
+        let mut runs: Vec<Vec<bool>> =
+            (0..count).map(|_| first.tasks.iter().map(|_| all_run || !random.one_in(3)).collect()).collect();
+        for at in 0..first.tasks.len() {
+            let mode = random.within(0, count - 1);
+            runs[mode][at] |= runs.iter().all(|runs| !runs[at]);
+        }
+        for runs in &mut runs {
+            runs[0] |= runs.iter().all(|runs| !runs);
+        }
+        let mode = |(number, runs): (usize, &Vec<bool>)| {
+            let mut mode = first.clone();
+            for (task, &runs) in mode.tasks.iter_mut().zip(runs) {
+                if !runs {
+                    (task.wcet, task.period, task.deadline) = (0, 1, 1);
+                    task.choices.iter_mut().for_each(|choice| choice.1 = 0);
+                } else if number > 0 && !same {
+                    task.period = random.pick(&[4, 5, 6, 8, 10]);
+                    task.deadline = if short { random.within(1, task.period + 1) } else { task.period };
+                    if random.one_in(2) {
+                        task.wcet = random.within(1, task.wcet + 2);
+                        task.choices.iter_mut().for_each(|(_, wcet)| *wcet = random.within(1, *wcet + 2));
+                    }
+                }
+            }
+            mode.hyperperiod = mode.tasks.iter().fold(1, |lcm: u64, task| lcm.lcm(&task.period));
+            mode
+        };
+        let modes = runs.iter().enumerate().map(mode).collect();
+        let scheduler = match seed % 5 {
+            0 => Scheduler::RateMonotonic,
+            1 if short => Scheduler::DeadlineMonotonic,
+            _ => Scheduler::Edf,
+        };
+        Self { modes, runs, scheduler }
+    }
+
+    fn task_set(&self) -> TaskSet {
+        let number = |value: u64| Rational::from_integer(value.into());
+        let mut set = self.modes[0].task_set_unchecked();
+        set.scheduler = self.scheduler;
+        set.modes = (0..self.modes.len()).map(|number| format!("m{number}")).collect();
+        for (at, task) in set.tasks.iter_mut().enumerate() {
+            let own: Vec<Option<&PlainTask>> = self
+                .modes
+                .iter()
+                .zip(&self.runs)
+                .map(|(mode, runs)| runs[at].then(|| &mode.tasks[at]))
+                .collect();
+            let first = own.iter().flatten().next().unwrap();
+            let wcets = |of: &dyn Fn(&PlainTask) -> u64| -> Vec<Rational> {
+                own.iter().map(|task| number(of(task.unwrap_or(first)))).collect()
+            };
+            task.variant_wcets = wcets(&|task| task.wcet);
+            task.wcet = task.variant_wcets[0].clone();
+            for (choice, to) in task.choices.iter_mut().enumerate() {
+                to.variant_wcets = wcets(&|task| task.choices[choice].1);
+                to.wcet = to.variant_wcets[0].clone();
+            }
+            (task.period, task.deadline) = (number(first.period), number(first.deadline));
+            let timing =
+                |task: &PlainTask| Timing { period: number(task.period), deadline: number(task.deadline) };
+            task.timings = own.iter().map(|task| task.map(timing)).collect();
+        }
+        set.validate().unwrap();
+        set
+    }
+
+    /// Every design, the canonical one first among equals.
+    fn designs(&self) -> Vec<Wanted> {
+        let all: Vec<Vec<Design>> = self.modes.iter().map(Shared::designs).collect();
+        let wanted = |at: usize| {
+            let own = || all.iter().map(|designs| &designs[at]).zip(&self.modes);
+            let passes = own().enumerate().map(|(number, (design, _))| match self.scheduler {
+                Scheduler::Edf => design.schedulable,
+                _ => self.passes(number, design),
+            });
+            Wanted {
+                design: all[0][at].clone(),
+                utilizations: own().map(|(design, mode)| fraction(design.demand, mode.full())).collect(),
+                passes: passes.collect(),
+            }
+        };
+        (0..all[0].len()).map(wanted).collect()
+    }
+
+    /// Whether fixed priorities meet the deadlines of a mode, as a set of its own in software.
+    fn passes(&self, number: usize, design: &Design) -> bool {
+        let mode = &self.modes[number];
+        let slower = fraction(mode.clock.unwrap_or(1), design.clock.unwrap_or(1));
+        let tasks =
+            mode.tasks.iter().zip(&design.choices).enumerate().filter(|(at, _)| self.runs[number][*at]);
+        let task = |(at, (task, choice)): (usize, (&PlainTask, &Option<u32>))| {
+            let wcet = choice.map_or(task.wcet, |choice| task.choices[choice as usize].1);
+            let wcet = Rational::from_integer(wcet.into()) * &slower;
+            Task::new(format!("t{at}"), wcet, task.period as i64).with_deadline(task.deadline as i64)
+        };
+        let set = TaskSet::new("x", tasks.map(task)).unwrap().with_scheduler(self.scheduler).unwrap();
+        let formulation = formulate(&set, None).unwrap();
+        let software = vec![None; set.tasks.len()];
+        schedulable(&formulation, &software, &mut Effort::new(Limits::default())) == Outcome::Passes
+    }
+}
+
+/// The undominated designs, of equals the first.
+fn front_of(designs: &[Wanted]) -> Vec<&Wanted> {
+    let mut sorted: Vec<&Wanted> = designs.iter().collect();
+    sorted.sort_by(|a, b| (a.design.area, a.largest()).cmp(&(b.design.area, b.largest())));
+    let mut front: Vec<&Wanted> = Vec::new();
+    for one in sorted {
+        if front.last().is_none_or(|last| one.largest() < last.largest()) {
+            front.push(one);
+        }
+    }
+    front
+}
+
+/// The smallest design that passes in these modes.
+fn smallest_of<'a>(designs: &'a [Wanted], modes: &[usize]) -> Option<&'a Wanted> {
+    let passing = designs.iter().filter(|one| modes.iter().all(|&mode| one.passes[mode]));
+    passing.min_by(|a, b| (a.design.area, a.largest()).cmp(&(b.design.area, b.largest())))
+}
+
+fn points(explored: &Exploration) -> Vec<(u64, Vec<Option<u32>>)> {
+    explored.front.iter().map(|point| (whole(&point.area()), point.choices().unwrap())).collect()
+}
+
+fn compared(seed: u64, moded: &Moded, counts: &[AtomicU64; 3]) {
+    let (set, designs) = (moded.task_set(), moded.designs());
+    let (front, explored) = (front_of(&designs), explore(&set, &options()).unwrap());
+    let wanted: Vec<_> = front.iter().map(|one| (one.design.area, one.design.choices.clone())).collect();
+    assert_eq!(points(&explored), wanted, "seed {seed}");
+    let all: Vec<usize> = (0..set.modes.len()).collect();
+    let smallest = smallest_of(&designs, &all);
+    for (one, (point, design)) in front.iter().zip(explored.designs()) {
+        let utilizations = point.formulation().mode_utilizations(&one.design.choices);
+        assert_eq!(utilizations, one.utilizations, "seed {seed}");
+        assert_eq!(design.utilization, *one.largest(), "seed {seed}");
+        assert_eq!(utilizations[critical_mode(&utilizations)], *one.largest(), "seed {seed}");
+        assert_eq!(design.schedulable, Some(one.passes.iter().all(|passes| *passes)), "seed {seed}");
+        let within = smallest.is_some_and(|smallest| smallest.design.area <= one.design.area);
+        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
+    }
+    assert!(explored.front.is_complete(), "seed {seed}");
+    match (&explored.verdicts.smallest, smallest) {
+        (Smallest::At(chosen), Some(one)) => assert_eq!(chosen.choices, one.design.choices, "seed {seed}"),
+        (Smallest::None, None) => {}
+        (found, _) => panic!("seed {seed}: {found:?}"),
+    }
+    assert_eq!(explored.mode_areas.len(), if all.len() > 1 { (1 << all.len()) - 1 } else { 0 });
+    for of_modes in &explored.mode_areas {
+        let area = match &of_modes.smallest {
+            Smallest::At(area) => Some(whole(area)),
+            Smallest::None => None,
+            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
+        };
+        let smallest = smallest_of(&designs, &of_modes.modes);
+        assert_eq!(area, smallest.map(|one| one.design.area), "seed {seed}: {of_modes:?}");
+    }
+    margins_compared(seed, moded, &explored, &designs);
+    for budget in [0, 7, 15, 40] {
+        let within: Vec<&Wanted> = designs.iter().filter(|one| one.design.area <= budget).collect();
+        let area = Rational::from_integer(budget.into());
+        let cut = explore(&set, &Options { max_area: Some(area.clone()), ..options() }).unwrap();
+        let count = front.iter().filter(|one| one.design.area <= budget).count();
+        assert_eq!(points(&cut), wanted[..count], "seed {seed}, area {budget}");
+        assert!(!cut.front.is_complete() || count == front.len(), "seed {seed}, area {budget}");
+        let checked = check(&set, &area, &options()).unwrap();
+        let passes = within.iter().any(|one| one.passes.iter().all(|passes| *passes));
+        let is_schedulable = matches!(checked.verdict, Verdict::Schedulable { .. });
+        assert!(is_schedulable == passes && !checked.reason().is_empty(), "seed {seed}, area {budget}");
+        let shown = designs.iter().find(|one| one.design.choices == checked.shown().choices).unwrap();
+        assert_eq!(shown.passes.iter().all(|passes| *passes), passes, "seed {seed}, area {budget}");
+        let known = match &checked.smallest {
+            Smallest::At(area) => Some(whole(area)),
+            Smallest::None => None,
+            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
+        };
+        assert_eq!(known, smallest.map(|one| one.design.area), "seed {seed}, area {budget}");
+    }
+    let criticals = front.iter().map(|one| critical_mode(&one.utilizations));
+    let several = criticals.clone().max() != criticals.min();
+    let interesting = [several, set.limits_clock(), smallest.is_some_and(|one| one.design.area > 0)];
+    for (count, is_one) in counts.iter().zip(interesting) {
+        count.fetch_add(u64::from(is_one), Ordering::Relaxed);
+    }
+}
+
+/// The smallest areas with longer WCETs, where utilization decides.
+fn margins_compared(seed: u64, moded: &Moded, explored: &Exploration, designs: &[Wanted]) {
+    let is_short = |task: &PlainTask| task.deadline < task.period;
+    if moded.scheduler != Scheduler::Edf || moded.modes.iter().any(|mode| mode.tasks.iter().any(is_short)) {
+        return;
+    }
+    for (percent, at) in [110u64, 120, 130].into_iter().zip(&explored.margins) {
+        let fits = |one: &&Wanted| one.largest() * fraction(percent, 100) <= Rational::one();
+        let wanted = match designs.iter().filter(fits).map(|one| one.design.area).min() {
+            Some(area) => Smallest::At(Rational::from_integer(area.into())),
+            None => Smallest::None,
+        };
+        assert_eq!(at.smallest, wanted, "seed {seed}, {percent} %");
+    }
+}
+
+fn judged(seed: u64) -> Option<Judged> {
+    let moded = Moded::random(seed, &mut Random(seed ^ 0x30de));
+    let summed = |one: Wanted| Summed {
+        area: Rational::from_integer(one.design.area.into()),
+        utilization: one.largest().clone(),
+        passes: one.passes.iter().all(|passes| *passes),
+    };
+    Some(Judged { set: moded.task_set(), designs: moded.designs().into_iter().map(summed).collect() })
+}
+
+#[test]
+fn fronts_and_verdicts_of_modes_are_proved() {
+    fronts_and_verdicts_are_proved(judged);
+}
+
+#[test]
+fn a_front_of_modes_that_lacks_a_point_or_has_a_worse_one_is_not_proved() {
+    let (cases, refused) = (cases(1_000), AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x30de);
+        let moded = Moded::random(seed, &mut random);
+        let (designs, explored) = (moded.designs(), explore(&moded.task_set(), &options()).unwrap());
+        let choices: Vec<_> = front_of(&designs).iter().map(|one| one.design.choices.clone()).collect();
+        let refuses = |choices| {
+            let front = claiming(&explored, choices);
+            let result = certify(&front, &vec![None; front.len()], 1 << 30, &mut std::io::sink());
+            assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
+            refused.fetch_add(1, Ordering::Relaxed);
+        };
+        let at = random.within(0, choices.len() - 1);
+        let mut fewer = choices.clone();
+        fewer.remove(at);
+        refuses(fewer);
+        let point = front_of(&designs)[at];
+        let is_worse =
+            |one: &&Wanted| one.design.area >= point.design.area && one.largest() > point.largest();
+        if let Some(worse) = designs.iter().find(is_worse) {
+            let mut changed = choices.clone();
+            changed[at].clone_from(&worse.design.choices);
+            refuses(changed);
+        }
+    });
+    assert!(refused.into_inner() > cases * 3 / 2);
+}
+
+#[test]
+fn no_changed_certificate_of_modes_proves_what_is_false() {
+    no_changed_certificate_proves_what_is_false(judged);
+}
+
+#[test]
+fn fronts_and_verdicts_of_modes_are_those_of_brute_force() {
+    let (cases, counts) = (cases(2_000), [0; 3].map(AtomicU64::new));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let mut random = Random(seed ^ 0x30de);
+        compared(seed, &Moded::random(seed, &mut random), &counts);
+    });
+    let [several, clocks, costly] = counts.map(AtomicU64::into_inner);
+    println!(
+        "{cases} sets: {several} with several critical modes, {clocks} with clocks, {costly} that need area"
+    );
+    assert!(several > cases / 20 && clocks > cases / 10 && costly > cases / 10);
+}
+
+fn written(set: &TaskSet) -> (String, String) {
+    let (explored, workers) = (explore(set, &options()).unwrap(), Workers::new(1));
+    let (mut text, mut table) = (Vec::new(), Vec::new());
+    json::write(&explored, &workers, &mut text).unwrap();
+    csv::write(&explored, &workers, &mut table).unwrap();
+    (String::from_utf8(text).unwrap(), String::from_utf8(table).unwrap())
+}
+
+fn set(modes: &str, period: &str) -> TaskSet {
+    let text = format!(
+        "name: x\nclock: 10 Hz\n{modes}\nblocks: [{{name: b, area: 3, fmax: 9 Hz}}]\ntasks:\n\
+         - {{name: a, wcet: 9, period: {period}, choices: [{{name: c, area: 5, wcet: 4}}, {{name: d, uses: [b], saves: 2}}]}}\n\
+         - {{name: e, wcet: 3, period: 2 s, choices: [{{name: c, area: 2, wcet: 2}}]}}\n"
+    );
+    read_str("x", &text).unwrap().task_set
+}
+
+/// A single mode changes nothing but the fields that name it.
+#[test]
+fn a_single_mode_is_the_set_without_modes() {
+    let (only, plain) = (written(&set("modes: [only]", "{only: 1 s}")), written(&set("", "1 s")));
+    let own: Vec<&str> = only.0.lines().filter(|line| !line.starts_with("  \"modes\"")).collect();
+    let end = |line: &str| match line.find(",\"mode_utilization\"") {
+        Some(at) => line[..at].to_owned() + &line[line.find("\"critical_mode\":\"only\"").unwrap() + 22..],
+        None => line.to_owned(),
+    };
+    assert_eq!(own.iter().map(|line| end(line)).collect::<Vec<_>>(), plain.0.lines().collect::<Vec<_>>());
+    let without = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        [&fields[..7], &fields[8..]].concat().join(",")
+    };
+    assert_eq!(only.1.lines().map(without).collect::<Vec<_>>(), plain.1.lines().collect::<Vec<_>>());
+}
+
+/// A mode that is given twice changes no point.
+#[test]
+fn a_mode_given_twice_changes_no_point() {
+    let once = explore(&set("", "1 s"), &options()).unwrap();
+    for modes in ["modes: [x, y]", "modes: [x, y, z]"] {
+        let twice = explore(&set(modes, "1 s"), &options()).unwrap();
+        assert_eq!(points(&twice), points(&once));
+        assert_eq!(twice.verdicts.points, once.verdicts.points);
+        assert_eq!(twice.verdicts.smallest, once.verdicts.smallest);
+    }
+}
+
+/// A design with its costs in two resources, and its largest utilization.
+type Costing = ([i64; 2], Rational);
+
+/// The set with costs in place of its areas, a second resource that some hardware frees, and all its designs.
+fn with_costs(moded: &Moded, random: &mut Random) -> (TaskSet, Vec<Costing>) {
+    let mut set = moded.task_set();
+    let mut draw = || random.within(-3i64, 6);
+    let whole = |cost: i64| Rational::from_integer(cost.into());
+    let of_blocks: Vec<i64> = set.blocks.iter().map(|_| draw()).collect();
+    let of_choices: Vec<Vec<i64>> =
+        set.tasks.iter().map(|task| task.choices.iter().map(|_| draw()).collect()).collect();
+    for (block, &second) in set.blocks.iter_mut().zip(&of_blocks) {
+        block.cost = vec![std::mem::take(&mut block.area), whole(second)];
+    }
+    for (task, of_choices) in set.tasks.iter_mut().zip(&of_choices) {
+        for (choice, &second) in task.choices.iter_mut().zip(of_choices) {
+            choice.cost = vec![std::mem::take(&mut choice.area), whole(second)];
+        }
+    }
+    set.resources = Some(Resources::new(["A", "D"]).with_base([0, 20]));
+    let costing = |one: Wanted| {
+        let taken = one.design.choices.iter().zip(&of_choices);
+        let own: i64 = taken.filter_map(|(choice, own)| own.get((*choice)? as usize)).sum();
+        let blocks: i64 = one.design.built.iter().map(|block| of_blocks[*block as usize]).sum();
+        ([one.design.area as i64, 20 + own + blocks], one.largest().clone())
+    };
+    (set, moded.designs().into_iter().map(costing).collect())
+}
+
+/// What no design beats in the first `objectives` resources and in utilization.
+fn undominated(designs: &[Costing], objectives: usize) -> Vec<(Vec<i64>, Rational)> {
+    let mut all: Vec<(Vec<i64>, Rational)> =
+        designs.iter().map(|(cost, largest)| (cost[..objectives].to_vec(), largest.clone())).collect();
+    all.sort();
+    all.dedup_by(|later, first| later.0 == first.0);
+    let no_more = |one: &[i64], other: &[i64]| one.iter().zip(other).all(|(one, other)| one <= other);
+    let is_beaten = |(cost, largest): &(Vec<i64>, Rational)| {
+        let beats = |other: &&(Vec<i64>, Rational)| no_more(&other.0, cost) && other.1 <= *largest;
+        all.iter().filter(beats).any(|other| other.0 != *cost)
+    };
+    all.iter().filter(|one| !is_beaten(one)).cloned().collect()
+}
+
+#[test]
+fn the_front_of_costs_against_the_largest_utilization_is_that_of_brute_force() {
+    let (sets, points, cut) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    (0..cases(300)).into_par_iter().for_each(|seed| {
+        let random = &mut Random(seed ^ 0xc057);
+        // Seeds that are no multiples of 3 or 5 have sets whose deadlines utilization decides.
+        let moded = Moded::random(15 * seed + 1, random);
+        if moded.modes.len() < 2 {
+            return;
+        }
+        let (mut set, mut designs) = with_costs(&moded, random);
+        let objectives = random.within(1, 2usize);
+        let resources = set.resources.as_mut().unwrap();
+        resources.objectives.truncate(objectives);
+        if random.one_in(2) {
+            let limits = [random.within(0i64, 60), random.within(14i64, 30)];
+            resources.limits = limits.map(|limit| Some(Rational::from_integer(limit.into()))).to_vec();
+            let before = designs.len();
+            designs.retain(|(cost, _)| cost[0] <= limits[0] && cost[1] <= limits[1]);
+            cut.fetch_add(u64::from(designs.len() < before), Ordering::Relaxed);
+        }
+        let amounts = |cost: &[Rational]| -> Vec<i64> {
+            cost[..objectives].iter().map(|cost| i64::try_from(cost.to_integer()).unwrap()).collect()
+        };
+        let Some(least) = designs.iter().map(|(_, largest)| largest.clone()).min() else {
+            assert!(matches!(explore(&set, &options()), Err(ExploreError::Limits { .. })), "seed {seed}");
+            return;
+        };
+        let explored = explore(&set, &options()).unwrap();
+        let found: Vec<(Vec<i64>, Rational)> =
+            explored.designs().map(|(_, design)| (amounts(&design.cost), design.utilization)).collect();
+        let wanted = undominated(&designs, objectives);
+        assert_eq!(found, wanted, "seed {seed}");
+        let effort = &mut Effort::new(Limits::default());
+        let checked = check_costs(&set, true, &options(), effort).unwrap();
+        assert_eq!(checked.least.design.utilization, least, "seed {seed}");
+        let passing: Vec<Costing> =
+            designs.into_iter().filter(|(_, largest)| *largest <= Rational::one()).collect();
+        let minimal: Vec<Vec<i64>> =
+            checked.minimal.iter().flatten().map(|chosen| amounts(&chosen.design.cost)).collect();
+        let costs = |designs: &[Costing]| -> Vec<Costing> {
+            designs.iter().map(|(cost, _)| (*cost, Rational::one())).collect()
+        };
+        let wanted: Vec<Vec<i64>> =
+            undominated(&costs(&passing), objectives).into_iter().map(|(cost, _)| cost).collect();
+        assert_eq!(minimal, wanted, "seed {seed}");
+        assert_eq!(checked.modes.len(), set.modes.len(), "seed {seed}");
+        sets.fetch_add(1, Ordering::Relaxed);
+        points.fetch_add(found.len() as u64, Ordering::Relaxed);
+    });
+    let [sets, points, cut] = [sets, points, cut].map(AtomicU64::into_inner);
+    assert!(sets > cases(300) / 3 && points > 4 * sets && cut > sets / 6, "{sets} {points} {cut}");
+}
+
+#[test]
+fn where_utilization_does_not_decide_several_resources_in_several_modes_are_refused() {
+    let text =
+        "name: x\nscheduler: rm\nresources: [A, D]\nmodes: [a, b]\ntasks: [{name: t, wcet: 2, period: 4}]\n";
+    let set = read_str("x", text).unwrap().task_set;
+    assert_eq!(
+        explore(&set, &options()).unwrap_err().to_string(),
+        "`x` counts several resources in several modes, which is computed under EDF with no deadline shorter than its \
+         period: price the resources, which makes one area of them"
+    );
+}
