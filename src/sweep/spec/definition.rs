@@ -6,7 +6,7 @@ use super::digest::sha256;
 use super::error::SweepError;
 use super::population::{Point, Population, SetFile};
 use isx_exact::quantity::parse_decimal;
-use isx_taskset::generate::{Checked, Sums, generate, generate_set};
+use isx_taskset::generate::{Sums, generate, generate_set};
 use isx_taskset::recipe::{RecipeError, TaskSetRecipe};
 use isx_taskset::{Scheduler, TaskSet, read_bytes};
 use sha2::Digest;
