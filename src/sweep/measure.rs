@@ -292,7 +292,7 @@ mod tests {
         let machine = Machine::default().with_threads(1);
         let (mut decided, mut none, mut short, mut too_little) = (0, 0, 0, 0);
         for kind in kinds {
-            for seed in 0..60 {
+            for seed in 0..90 {
                 let load = ["0.7", "1", "1.3"][seed as usize % 3];
                 let usual = [("tasks", "4"), ("choices", "0..3"), ("utilization", load)];
                 let recipe = recipe_of(&[&usual, kind].concat()).unwrap();
