@@ -7,6 +7,7 @@
 //!
 //! | format | what is read | by |
 //! |---|---|---|
+//! | `measure` | reports of synthesis tools and counted cycles, which a manifest in YAML names | `measure/` |
 //! | `csv` | a row a task, columns with their units in the head | `csv.rs` |
 //! | `schedcat` | `taskset`, `testpoint` and `task` as SchedCAT's `serialize.py` writes them | `schedcat.rs` |
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
@@ -23,6 +24,7 @@ mod decimals;
 mod draft;
 mod figures;
 mod format;
+pub mod measure;
 mod price;
 mod refusal;
 mod rt_app;
@@ -37,7 +39,7 @@ use std::sync::Arc;
 
 pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
-pub use format::{Format, Options, TIME_UNITS};
+pub use format::{Files, Format, Options, TIME_UNITS};
 pub use refusal::{Need, Refusal};
 
 use draft::Draft;
@@ -49,7 +51,7 @@ pub const MAX_BYTES: u64 = 32 << 20;
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
-    &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
+    &[measure::FORMAT, schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
 
 impl Format {
     /// The format with this name.
@@ -80,6 +82,8 @@ pub struct Imported {
     pub format: &'static str,
     /// What the file contains and the task set does not, one sentence per kind.
     pub left_out: Vec<String>,
+    /// What is doubtful in the file, for example a figure within the noise of its measurement.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
@@ -125,7 +129,8 @@ pub fn import(
     }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;
-    Ok(Imported { yaml, reading, format: format.name, left_out: draft.left_out.sentences() })
+    let (left_out, warnings) = (draft.left_out.sentences(), draft.warnings);
+    Ok(Imported { yaml, reading, format: format.name, left_out, warnings })
 }
 
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
