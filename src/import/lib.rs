@@ -24,13 +24,16 @@ mod decimals;
 mod draft;
 mod figures;
 mod format;
+mod json;
 pub mod measure;
 mod price;
 mod refusal;
+pub mod reports;
 mod rt_app;
 mod schedcat;
 mod simso;
 mod table;
+mod text;
 mod write;
 mod xml;
 mod xml_limits;
@@ -41,13 +44,12 @@ pub use decimals::DecimalMark;
 pub use draft::MAX_TASKS;
 pub use format::{Files, Format, Options, TIME_UNITS};
 pub use refusal::{Need, Refusal};
+pub use text::MAX_BYTES;
 
 use draft::Draft;
 use format::Head;
-use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, printable};
-
-/// The largest file that is imported, in bytes.
-pub const MAX_BYTES: u64 = 32 << 20;
+use text::decode;
+use isx_taskset::{Diagnostic, Reading, Source};
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
@@ -136,23 +138,6 @@ pub fn import(
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
 pub fn is_spreadsheet(ending: &str) -> bool {
     ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
-}
-
-fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
-    let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(refused(FileProblem::Io("it is larger than 32 MiB, the limit for an import".into())));
-    }
-    // What spreadsheet programs write by themselves is a zip archive or, formerly, a compound file.
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
-        return Err(refused(FileProblem::Io(
-            "it is a spreadsheet or an archive, not text: save the table as CSV".into(),
-        )));
-    }
-    Source::decode(name, bytes.to_vec()).map(Arc::new).map_err(|problem| match problem {
-        FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),
-        problem => refused(problem),
-    })
 }
 
 /// Rejects options that do not apply to the format of the file.

@@ -221,7 +221,7 @@ impl<'r> Reports<'r> {
 }
 
 /// The amounts of a report.
-fn amounts(
+pub fn amounts(
     resources: &[Counted],
     report: &Report,
     source: &Arc<Source>,

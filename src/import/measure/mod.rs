@@ -30,7 +30,7 @@ mod tasks;
 
 use crate::draft::{Draft, DraftBlock, Price};
 use crate::figures::{Found, error, meant};
-use crate::format::{Format, Head, Options};
+use crate::format::{Files, Format, Head, Options};
 use crate::refusal::{Need, Refusal};
 use blocks::Blocks;
 use built::{Built, Counted, Reports, as_cost, in_words};
@@ -111,6 +111,15 @@ fn base(source: &Arc<Source>, reports: &mut Reports<'_>, fields: &Fields<'_>) ->
     })?;
     let base = Fields::new(source, field.node, "the base".to_owned(), BASE_KEYS)?;
     reports.design(&base)
+}
+
+/// The resources and the base alone.
+fn counting(source: &Arc<Source>, files: &Files) -> Found<(Vec<Counted>, Built)> {
+    let root = root(source)?;
+    let fields = manifest(source, &root)?;
+    let resources = resources(source, &fields)?;
+    let base = base(source, &mut Reports::new(source, files, &resources), &fields)?;
+    Ok((resources, base))
 }
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {

@@ -1,0 +1,84 @@
+//! Tables that a text draws with lines: `+---+---+` between rows whose cells stand between `|` or `;`.
+
+use super::Content;
+use crate::figures::{Found, error};
+use crate::table::{Cell, cells, lines};
+use isx_taskset::shortened;
+
+/// A line of the text and its offset.
+pub(super) type Line<'t> = (usize, &'t str);
+
+/// A table: the rows between each two of its rules.
+pub(super) struct Ruled<'t> {
+    pub groups: Vec<Vec<Line<'t>>>,
+    last: Line<'t>,
+    is_closed: bool,
+}
+
+/// The tables of a text whose cells stand between `separator`.
+pub(super) fn tables(text: &str, separator: char) -> impl Iterator<Item = Ruled<'_>> {
+    let mut lines = lines(text, 0);
+    std::iter::from_fn(move || {
+        let first = lines.find(|(_, line)| line.starts_with("+-"))?;
+        let mut table = Ruled { groups: vec![Vec::new()], last: first, is_closed: true };
+        for (start, line) in lines.by_ref() {
+            let is_rule = line.starts_with("+-");
+            if !is_rule && !line.starts_with(separator) {
+                break;
+            }
+            (table.last, table.is_closed) = ((start, line), is_rule);
+            if is_rule {
+                table.groups.push(Vec::new());
+            } else if let Some(group) = table.groups.last_mut() {
+                group.push((start, line.trim_end()));
+            }
+        }
+        table.groups.retain(|group| !group.is_empty());
+        Some(table)
+    })
+}
+
+impl Ruled<'_> {
+    /// Refuses a table without its last rule: the file is cut off.
+    pub fn refuse_open(&self, content: &Content<'_>) -> Found<()> {
+        if self.is_closed {
+            return Ok(());
+        }
+        let (start, line) = self.last;
+        let refused =
+            error(content.source, start..start + line.len(), "the table does not end: it has no last rule");
+        Err(refused.label("its last line").help("the file is cut off: write the report again"))
+    }
+}
+
+/// The cells of a row.
+pub(super) fn row<'t>(content: &Content<'t>, line: Line<'t>, separator: char) -> Found<Vec<Cell<'t>>> {
+    let (start, text) = line;
+    let inner = text.strip_prefix(separator).and_then(|text| text.strip_suffix(separator));
+    match inner {
+        Some(inner) => cells(content.source, start + separator.len_utf8(), inner, separator),
+        None => {
+            let refused =
+                error(content.source, start..start + text.len(), "the row of the table does not end");
+            Err(refused
+                .label(format!("`{separator}` is due at its end"))
+                .help("the file is cut off: write the report again"))
+        }
+    }
+}
+
+/// Refuses a row with more or fewer cells than its head.
+pub(super) fn refuse_ragged(
+    content: &Content<'_>,
+    line: Line<'_>,
+    found: &[Cell<'_>],
+    wanted: usize,
+) -> Found<()> {
+    if found.len() == wanted {
+        return Ok(());
+    }
+    let name = found.first().map_or("", |cell| &cell.text);
+    let message = format!("the row `{}` has {} cells, the head {wanted}", shortened(name), found.len());
+    Err(error(content.source, line.0..line.0 + line.1.len(), message)
+        .label("as many cells as in the head are due"))
+}
