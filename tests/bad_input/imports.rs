@@ -8,12 +8,12 @@ use isx::quantity::Rational;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import").join(name)
 }
 
 /// The files of a folder, without the messages.
-fn files(name: &str) -> Vec<PathBuf> {
+pub fn files(name: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder(name)).unwrap();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|ending| ending != "message"));
@@ -23,7 +23,7 @@ fn files(name: &str) -> Vec<PathBuf> {
 
 /// Compares a message with the one in its file, and checks that it names a place and contains no control characters.
 #[track_caller]
-fn compare(file: &Path, refusal: &Refusal) {
+pub fn compare(file: &Path, refusal: &Refusal) {
     let mut shown = refusal.to_string();
     shown.extend(refusal.need.map(|need| format!("\nneeds {need:?}")));
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "raw control character: {shown:?}");

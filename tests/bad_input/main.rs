@@ -11,6 +11,7 @@ mod corpus;
 mod devices;
 mod import_mutations;
 mod imports;
+mod manifests;
 mod kernel;
 mod priorities;
 mod reader_never_panics;

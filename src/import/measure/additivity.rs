@@ -196,7 +196,7 @@ fn offer(
     };
     let mut lines = vec![
         format!(
-            "Sums of {} are off by more than {}. A front of what was built in their place takes three changes of this file:",
+            "Sums of {} are off by more than {}. To compute with what was built in their place, change this file:",
             blocks.names_of(&members).join(", "),
             in_percent(merge_above)
         ),
@@ -205,6 +205,7 @@ fn offer(
         "3. a choice that uses several of these uses the one block below that is just these, and every choice is repeated, under \
          a name of its own, for each larger block below that has all it uses: so tasks can share that block."
             .to_owned(),
+        "Designs with others of these blocks together are then left out: a further check adds them.".to_owned(),
     ];
     let measured = checks.iter().filter(|check| is_member(&check.blocks));
     lines.extend(measured.map(|check| yaml(&check.blocks, &check.built)));

@@ -159,7 +159,7 @@ impl Blocks {
 }
 
 /// The worst clock of all timing reports, or the one that is given.
-fn fmax(reports: &mut Reports<'_>, fields: &Fields<'_>) -> Found<Option<Rational>> {
+pub fn fmax(reports: &mut Reports<'_>, fields: &Fields<'_>) -> Found<Option<Rational>> {
     let given = fields.get_filled("fmax");
     let Some(timing) = fields.get_filled("timing") else {
         return given.map(clock).transpose();

@@ -34,9 +34,9 @@ use crate::format::{Files, Format, Head, Options};
 use crate::refusal::{Need, Refusal};
 use blocks::Blocks;
 use built::{Built, Counted, Reports, as_cost, in_words};
-use isx_exact::quantity::{Rational, shortened};
+use isx_exact::quantity::{Rational, format_decimal, shortened};
 use isx_taskset::document::{Field, Fields, Keys, Node, parse};
-use isx_taskset::{Device, Source, devices};
+use isx_taskset::{Device, Diagnostic, Source, devices};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ const MANIFEST_KEYS: &Keys = &Keys {
         "tasks",
     ],
 };
-const BASE_KEYS: &Keys = &Keys { of: "the base", names: &["reports"] };
+const BASE_KEYS: &Keys = &Keys { of: "the base", names: &["reports", "timing"] };
 
 /// The share by which a sum of blocks may be off before merged blocks are offered, in percent.
 const MERGE_ABOVE: u32 = 5;
@@ -105,12 +105,11 @@ fn resources(source: &Arc<Source>, fields: &Fields<'_>) -> Found<Vec<Counted>> {
     Counted::read(source, field)
 }
 
-fn base(source: &Arc<Source>, reports: &mut Reports<'_>, fields: &Fields<'_>) -> Found<Built> {
-    let field = fields.required("base").map_err(|error| {
-        error.help("add `base: {reports: [FILE, ..]}`: the design without any block")
-    })?;
-    let base = Fields::new(source, field.node, "the base".to_owned(), BASE_KEYS)?;
-    reports.design(&base)
+fn base<'m>(source: &'m Arc<Source>, fields: &'m Fields<'m>) -> Found<Fields<'m>> {
+    let field = fields
+        .required("base")
+        .map_err(|error| error.help("add `base: {reports: [FILE, ..]}`: the design without any block"))?;
+    Fields::new(source, field.node, "the base".to_owned(), BASE_KEYS)
 }
 
 /// The resources and the base alone.
@@ -118,7 +117,7 @@ fn counting(source: &Arc<Source>, files: &Files) -> Found<(Vec<Counted>, Built)>
     let root = root(source)?;
     let fields = manifest(source, &root)?;
     let resources = resources(source, &fields)?;
-    let base = base(source, &mut Reports::new(source, files, &resources), &fields)?;
+    let base = Reports::new(source, files, &resources).design(&base(source, &fields)?)?;
     Ok((resources, base))
 }
 
@@ -138,14 +137,21 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let clock = fields.required("clock").map_err(|error| {
         error.help("add the processor's clock, for example `clock: 48 MHz`: what is counted are its cycles")
     })?;
-    draft.clock = Some(blocks::clock(clock)?);
+    let hertz = blocks::clock(clock)?;
     draft.device = fields.get_filled("device").map(|field| device(field, &resources)).transpose()?;
     let merge_above = match fields.get_filled("merge_above") {
         Some(field) => additivity::share(field)?,
         None => Rational::new(BigInt::from(MERGE_ABOVE), BigInt::from(100)),
     };
     let mut reports = Reports::new(source, &options.files, &resources);
-    let base = base(source, &mut reports, &fields)?;
+    let base_fields = self::base(source, &fields)?;
+    let base = reports.design(&base_fields)?;
+    if let Some(reached) = blocks::fmax(&mut reports, &base_fields)?.filter(|reached| *reached < hertz) {
+        let message = format!("the base reaches {} Hz, and the clock is faster", format_decimal(&reached));
+        let warning = Diagnostic::warning(source, clock.place(), message).label("not reached by the base");
+        draft.warnings.push(*warning);
+    }
+    draft.clock = Some(hertz);
     let found = match fields.get_filled("blocks") {
         Some(field) => Blocks::read(&mut reports, &resources, &base, field)?,
         None => Blocks::default(),
@@ -176,15 +182,15 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         crate::write::price(&price(cost), is_area).unwrap_or_default()
     };
     draft.taken.extend(additivity::report(&resources, &found, &checks, &merge_above, &written));
-    for warning in &found.warnings {
-        draft.taken.push(format!("Doubtful: {}", warning.message()));
+    draft.warnings.extend(found.warnings);
+    for warning in &draft.warnings {
+        draft.taken.push(format!("Doubtful: {}.", warning.message()));
     }
     for block in found.all {
         let price = price(&as_cost(&resources, &block.cost));
         let (name, slot, fmax, source) = (block.name, block.slot, block.fmax, block.source);
         draft.blocks.push(DraftBlock { name, price, slot, fmax, source });
     }
-    draft.warnings = found.warnings;
     Ok(draft)
 }
 

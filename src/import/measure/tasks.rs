@@ -8,8 +8,10 @@ use crate::figures::{Found, Time, error, meant};
 use crate::refusal::Refusal;
 use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_decimal, parse_time};
 use isx_taskset::document::{Field, Fields, Keys, Least, Node, Value};
-use isx_taskset::shortened;
+use isx_taskset::{Source, shortened};
 use num_traits::Zero;
+use std::ops::Range;
+use std::sync::Arc;
 
 const TASK_KEYS: &Keys = &Keys { of: "a task", names: &["period", "deadline", "software", "choices"] };
 const CHOICE_KEYS: &Keys = &Keys { of: "a choice", names: &["uses", "cycles"] };
@@ -19,9 +21,10 @@ const FIGURE_KEYS: &Keys = &Keys { of: "a figure of reports", names: &["reports"
 pub fn read(reports: &mut Reports<'_>, blocks: &Blocks, field: Field<'_>) -> Result<Vec<DraftTask>, Refusal> {
     let mut problems = Problems::default();
     let (mut tasks, mut choices) = (Vec::new(), 0);
+    let mut first = None;
     for (name, node) in entries(reports.source, field, "the name of a task")? {
         let place = name.place.clone();
-        let Some(task) = problems.keep(task(reports, blocks, &name, node)) else { continue };
+        let Some(task) = problems.keep(task(reports, blocks, &name, node, &mut first)) else { continue };
         choices += task.choices.len();
         if choices > MAX_TASKS {
             let message = format!("the manifest has more than {MAX_TASKS} choices");
@@ -34,12 +37,21 @@ pub fn read(reports: &mut Reports<'_>, blocks: &Blocks, field: Field<'_>) -> Res
     Ok(tasks)
 }
 
-fn task(reports: &mut Reports<'_>, blocks: &Blocks, name: &Placed<'_>, node: &Node<'_>) -> Found<DraftTask> {
+/// The unit of the first time of the manifest, with its place.
+type First = Option<(TimeUnit, Range<usize>)>;
+
+fn task(
+    reports: &mut Reports<'_>,
+    blocks: &Blocks,
+    name: &Placed<'_>,
+    node: &Node<'_>,
+    first: &mut First,
+) -> Found<DraftTask> {
     let source = reports.source;
     let owner = format!("task `{}`", shortened(name.text));
     let fields = Fields::new(source, node, owner.clone(), TASK_KEYS)?;
-    let period = time(fields.required("period")?)?;
-    let deadline = fields.get_filled("deadline").map(time).transpose()?;
+    let period = time(source, fields.required("period")?, first)?;
+    let deadline = fields.get_filled("deadline").map(|field| time(source, field, first)).transpose()?;
     let software = fields.required("software").map_err(|error| {
         error.help("add `software: ..`, its cycles without blocks: a number, or `{reports: [FILE, ..], name: cycles}`")
     })?;
@@ -73,10 +85,21 @@ fn task(reports: &mut Reports<'_>, blocks: &Blocks, name: &Placed<'_>, node: &No
     })
 }
 
-/// A time above 0; without a unit it is in cycles.
-fn time(field: Field<'_>) -> Found<Time> {
+/// A time above 0; with a unit, or in cycles as all others.
+fn time(source: &Arc<Source>, field: Field<'_>, first: &mut First) -> Found<Time> {
     let (value, unit) = field.quantity("a time", Least::AboveZero, parse_time)?;
     field.not_zero(&value)?;
+    let (others, place) = first.get_or_insert_with(|| (unit, field.place()));
+    if *others != unit {
+        let (has, due) = match unit {
+            TimeUnit::None => ("has no unit", "a unit is due here, such as ms"),
+            TimeUnit::Seconds => ("has a unit", "a number of cycles is due here"),
+        };
+        let message = format!("{field} {has}, unlike the time in line {}", source.line(place.start));
+        return Err(field.refused(message).label(due).also(place.clone(), "the first time").help(
+            "write every period and deadline with a unit, or every one in cycles",
+        ));
+    }
     Ok(Time { value, unit })
 }
 
