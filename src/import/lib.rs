@@ -48,8 +48,8 @@ pub use text::MAX_BYTES;
 
 use draft::Draft;
 use format::Head;
-use text::decode;
 use isx_taskset::{Diagnostic, Reading, Source};
+use text::decode;
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =

@@ -227,7 +227,7 @@ fn time(time: &Time) -> Option<String> {
 }
 
 /// A clock rate in the largest unit in which it is a whole number.
-fn rate(hertz: &Rational) -> Option<String> {
+pub(super) fn rate(hertz: &Rational) -> Option<String> {
     let units = [("GHz", 9), ("MHz", 6), ("kHz", 3), ("Hz", 0)];
     let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, hertz / power_of_ten(exponent));
     let whole = units.iter().map(in_unit).find(|(_, value)| value.is_integer());

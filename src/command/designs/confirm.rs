@@ -69,7 +69,10 @@ struct PointReports {
 fn parse_reports(text: &str) -> Result<PointReports, String> {
     let example = "write POINT=FILE, for example 3=build/3.json, several files with commas between them";
     let (point, files) = text.split_once('=').ok_or(example)?;
-    let point = point.trim().parse().map_err(|_| format!("`{}` is not the number of a design; {example}", shortened(point)))?;
+    let point = point
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{}` is not the number of a design; {example}", shortened(point)))?;
     let files: Vec<PathBuf> = files.split(',').filter(|file| !file.is_empty()).map(PathBuf::from).collect();
     if files.is_empty() { Err(example.to_owned()) } else { Ok(PointReports { point, files }) }
 }
@@ -97,7 +100,8 @@ impl Confirm {
         }
         let confirmed = self.confirmed(&set, &points)?;
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set)).map_err(std::io::Error::from)?;
+            serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set))
+                .map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else {
             confirmed.write_text(&mut out)?;
@@ -125,10 +129,16 @@ impl Confirm {
                 let why = if head.taskset == set.name {
                     format!("design {at} costs something else in {}", name(&self.taskset))
                 } else {
-                    format!("it is the front of `{}`, and this is `{}`", shortened(&head.taskset), shortened(&set.name))
+                    format!(
+                        "it is the front of `{}`, and this is `{}`",
+                        shortened(&head.taskset),
+                        shortened(&set.name)
+                    )
                 };
                 let explore = format!("`isx explore {}`", name(&self.taskset));
-                Err(Failure::Usage(format!("{front}: {why}: compute the front of this task set, as it is, by {explore}")))
+                Err(Failure::Usage(format!(
+                    "{front}: {why}: compute the front of this task set, as it is, by {explore}"
+                )))
             }
         }
     }
@@ -146,7 +156,9 @@ impl Confirm {
         for (point, files) in reports {
             let Some(design) = points.get(point) else {
                 let last = points.len().saturating_sub(1);
-                let why = format!("--report {point}=..: the front has no design {point}, its designs are 0 to {last}");
+                let why = format!(
+                    "--report {point}=..: the front has no design {point}, its designs are 0 to {last}"
+                );
                 return Err(Failure::Usage(why));
             };
             let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
@@ -154,7 +166,10 @@ impl Confirm {
             let Some(mut built) = counting.built(&files)? else { continue };
             // The area of a set is that of blocks and choices alone.
             if set.resources.is_none() {
-                built.iter_mut().zip(counting.base().unwrap_or_default()).for_each(|(built, base)| *built -= base);
+                built
+                    .iter_mut()
+                    .zip(counting.base().unwrap_or_default())
+                    .for_each(|(built, base)| *built -= base);
             }
             let (blocks, predicted) = (design.blocks.clone(), design.cost.clone());
             rows.push(Row { point, blocks, predicted, built });
@@ -215,7 +230,8 @@ fn cost_in<'c>(
         add(cost_of(is_area, &choice.area, &choice.cost));
         choice.uses.iter().for_each(|&block| used[block as usize] = true);
     }
-    let built: Vec<_> = set.blocks.iter().zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
+    let built: Vec<_> =
+        set.blocks.iter().zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
     built.iter().for_each(|block| add(cost_of(is_area, &block.area, &block.cost)));
     Some((total, built.iter().map(|block| block.name.clone()).collect()))
 }

@@ -90,8 +90,9 @@ pub fn parse_share(text: &str) -> Result<Rational, String> {
 /// A share as the value of a key.
 pub fn share(field: Field<'_>) -> Found<Rational> {
     let text = field.text("a share such as `5 %`")?;
-    parse_share(text)
-        .map_err(|problem| field.refused(format!("{field}: {problem}")).label("a share such as `5 %` is due here"))
+    parse_share(text).map_err(|problem| {
+        field.refused(format!("{field}: {problem}")).label("a share such as `5 %` is due here")
+    })
 }
 
 /// The difference as a share of the prediction; `None` if nothing was predicted and something built.
@@ -141,7 +142,8 @@ pub fn report(
                 percent(relative(predicted, built).as_ref())
             )
         };
-        let amounts: Vec<String> = resources.iter().zip(&check.predicted).zip(&check.built).map(one).collect();
+        let amounts: Vec<String> =
+            resources.iter().zip(&check.predicted).zip(&check.built).map(one).collect();
         lines.push(format!("- {}: {}", blocks.names_of(&check.blocks).join(" + "), amounts.join("; ")));
     }
     let off: Vec<&Check> =
@@ -168,9 +170,15 @@ fn joined(blocks: &Blocks, off: &[&Check]) -> Vec<BTreeSet<usize>> {
     for check in off {
         let slots: BTreeSet<&str> =
             check.blocks.iter().filter_map(|&at| blocks.all.get(at)?.slot.as_deref()).collect();
-        let of_slots = blocks.all.iter().enumerate().filter(|(_, block)| block.slot.as_deref().is_some_and(|slot| slots.contains(slot)));
-        let mut group: BTreeSet<usize> = check.blocks.iter().copied().chain(of_slots.map(|(at, _)| at)).collect();
-        let (touched, apart): (Vec<_>, Vec<_>) = groups.into_iter().partition(|other| !other.is_disjoint(&group));
+        let of_slots = blocks
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| block.slot.as_deref().is_some_and(|slot| slots.contains(slot)));
+        let mut group: BTreeSet<usize> =
+            check.blocks.iter().copied().chain(of_slots.map(|(at, _)| at)).collect();
+        let (touched, apart): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|other| !other.is_disjoint(&group));
         group.extend(touched.into_iter().flatten());
         groups = apart;
         groups.push(group);

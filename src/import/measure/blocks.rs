@@ -93,7 +93,8 @@ impl Blocks {
             None => Vec::new(),
         };
         let built = reports.design(fields)?;
-        let mut cost: Vec<Rational> = built.amounts.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
+        let mut cost: Vec<Rational> =
+            built.amounts.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
         let mut told = format!("{} less {}", built.words, base.words);
         for under in over.iter().filter_map(|&at| self.all.get(at)) {
             cost.iter_mut().zip(&under.cost).for_each(|(own, under)| *own -= under);
@@ -145,7 +146,8 @@ impl Blocks {
                 && let Some(rival) = slots.insert(slot, block)
             {
                 let (name, rival, slot) = (shortened(&block.name), shortened(&rival.name), shortened(slot));
-                let message = format!("`{}` of {owner}: `{rival}` and `{name}` are of one slot, `{slot}`", field.key);
+                let message =
+                    format!("`{}` of {owner}: `{rival}` and `{name}` are of one slot, `{slot}`", field.key);
                 return Err(error(source, place.clone(), message).label("a design has at most one of them"));
             }
         }
@@ -204,11 +206,16 @@ fn doubts(
     let doubt = |((counted, cost), spread): ((&Counted, &Rational), &Rational)| {
         let (name, amount, resource) = (shortened(&block.name), format_decimal(cost), &counted.name);
         let (what, label) = if cost.is_negative() {
-            (format!("block `{name}` takes {amount} {resource}: the design with it is smaller"), "a negative difference")
+            (
+                format!("block `{name}` takes {amount} {resource}: the design with it is smaller"),
+                "a negative difference",
+            )
         } else if !cost.is_zero() && cost < spread {
             let spread = format_decimal(spread);
             (
-                format!("block `{name}` takes {amount} {resource}, and builds of one design lie {spread} apart"),
+                format!(
+                    "block `{name}` takes {amount} {resource}, and builds of one design lie {spread} apart"
+                ),
                 "a difference within the noise",
             )
         } else {
@@ -216,7 +223,11 @@ fn doubts(
         };
         let files = [built.files.join(", "), base.files.join(", ")].join(" less ");
         let help = "give reports of more recipes or seeds, of both designs; the best of each counts";
-        Some(*Diagnostic::warning(source, block.place.clone(), format!("{what} ({files})")).label(label).help(help))
+        Some(
+            *Diagnostic::warning(source, block.place.clone(), format!("{what} ({files})"))
+                .label(label)
+                .help(help),
+        )
     };
     resources.iter().zip(&block.cost).zip(spread).filter_map(doubt).collect()
 }

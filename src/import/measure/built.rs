@@ -11,7 +11,7 @@ use crate::format::Files;
 use crate::reports::{self, Report};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Node, Value};
-use isx_taskset::{Diagnostic, ReadError, Source, printable, resource_name_problem, shortened};
+use isx_taskset::{ReadError, Source, printable, resource_name_problem, shortened};
 use num_traits::Zero;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -213,7 +213,8 @@ impl<'r> Reports<'r> {
             );
             let label = meant(word, known.iter().copied());
             let label = label.unwrap_or_else(|| "nothing is called so".to_owned());
-            let help = format!("the reports count {}; leave the resource out if no design has any", listed(&known));
+            let help =
+                format!("the reports count {}; leave the resource out if no design has any", listed(&known));
             return Err(error(self.source, counted.place.clone(), message).label(label).help(help));
         }
         Ok(())
@@ -227,33 +228,39 @@ pub fn amounts(
     source: &Arc<Source>,
     path: &Placed<'_>,
 ) -> Found<Vec<Rational>> {
+    let refused = |what: String, help: String| {
+        let message = format!("report `{}` ({}) {what}", shortened(path.text), report.tool);
+        error(source, path.place.clone(), message).label("this report").help(help)
+    };
+    let known: Vec<&str> = report.amounts.keys().map(String::as_str).collect();
+    if known.is_empty() {
+        let help = "name the report of a synthesis that counts cells or resources";
+        return Err(refused("counts no hardware".to_owned(), help.to_owned()));
+    }
+    // A report of another tool or family would make everything free.
+    if !resources.iter().any(|counted| counted.is_in(report)) {
+        let words: Vec<&str> =
+            resources.iter().flat_map(|counted| &counted.cells).map(String::as_str).collect();
+        let help = format!("say which of its words count: it has {}", listed(&known));
+        return Err(refused(format!("counts nothing called {}", listed(&words)), help));
+    }
     let amount = |counted: &Counted| {
-        counted.amount(report).ok_or_else(|| not_counted(counted, report, source, path.text, path.place.clone()))
+        counted.amount(report).ok_or_else(|| {
+            let name = shortened(&counted.name);
+            let help = format!(
+                "say which words count as it, as in `resources: {{{name}: ..}}`; the report has {}",
+                listed(&known)
+            );
+            refused(format!("does not count `{name}` by a usual word"), help)
+        })
     };
     resources.iter().map(amount).collect()
 }
 
-fn not_counted(
-    counted: &Counted,
-    report: &Report,
-    source: &Arc<Source>,
-    path: &str,
-    place: Range<usize>,
-) -> Box<Diagnostic> {
-    let (name, path) = (shortened(&counted.name), shortened(path));
-    let known: Vec<&str> = report.amounts.keys().map(String::as_str).collect();
-    let message = format!("report `{path}` ({}) does not count `{name}` by its usual word", report.tool);
-    let help = if known.is_empty() {
-        format!("it counts no hardware at all: name a report of areas, or leave `{name}` out")
-    } else {
-        format!("say which cells count as it, as in `resources: {{{name}: ..}}`; the report has {}", listed(&known))
-    };
-    error(source, place, message).label("this report").help(help)
-}
-
 /// `a, b, c and 7 more`.
 fn listed(words: &[&str]) -> String {
-    let mut text: Vec<String> = words.iter().take(MAX_LISTED).map(|word| format!("`{}`", shortened(word))).collect();
+    let mut text: Vec<String> =
+        words.iter().take(MAX_LISTED).map(|word| format!("`{}`", shortened(word))).collect();
     if words.len() > MAX_LISTED {
         text.push(format!("{} more", words.len() - MAX_LISTED));
     }
@@ -262,7 +269,8 @@ fn listed(words: &[&str]) -> String {
 
 /// Amounts in words: `1565 LUT, 0 DSP`.
 pub fn in_words(resources: &[Counted], amounts: &[Rational]) -> String {
-    let one = |(counted, amount): (&Counted, &Rational)| format!("{} {}", format_decimal(amount), counted.name);
+    let one =
+        |(counted, amount): (&Counted, &Rational)| format!("{} {}", format_decimal(amount), counted.name);
     resources.iter().zip(amounts).map(one).collect::<Vec<_>>().join(", ")
 }
 

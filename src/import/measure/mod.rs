@@ -32,6 +32,7 @@ use crate::draft::{Draft, DraftBlock, Price};
 use crate::figures::{Found, error, meant};
 use crate::format::{Files, Format, Head, Options};
 use crate::refusal::{Need, Refusal};
+use crate::write::rate;
 use blocks::Blocks;
 use built::{Built, Counted, Reports, as_cost, in_words};
 use isx_exact::quantity::{Rational, format_decimal, shortened};
@@ -147,7 +148,8 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let base_fields = self::base(source, &fields)?;
     let base = reports.design(&base_fields)?;
     if let Some(reached) = blocks::fmax(&mut reports, &base_fields)?.filter(|reached| *reached < hertz) {
-        let message = format!("the base reaches {} Hz, and the clock is faster", format_decimal(&reached));
+        let reached = rate(&reached).unwrap_or_else(|| format_decimal(&reached));
+        let message = format!("the base reaches {reached}, and the clock is faster");
         let warning = Diagnostic::warning(source, clock.place(), message).label("not reached by the base");
         draft.warnings.push(*warning);
     }
@@ -165,7 +167,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
 
     // An area is never negative, and has no base and no limit.
     let is_area = match resources.as_slice() {
-        [_] => draft.device.is_none() && !found.all.iter().flat_map(|block| &block.cost).any(Signed::is_negative),
+        [_] => {
+            draft.device.is_none() && !found.all.iter().flat_map(|block| &block.cost).any(Signed::is_negative)
+        }
         _ => false,
     };
     if let (true, [counted]) = (is_area, resources.as_slice()) {
@@ -176,11 +180,12 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         draft.base = as_cost(&resources, &base.amounts);
     }
     draft.taken.push(format!("The base takes {}: {}.", in_words(&resources, &base.amounts), base.words));
-    draft.taken.push("A block is the design with it less the base; the best report of each design counts.".to_owned());
+    draft.taken.push(
+        "A block is the design with it less the base; the best report of each design counts.".to_owned(),
+    );
     let price = |cost: &[(String, Rational)]| price(is_area, cost);
-    let written = |cost: &[(String, Rational)]| {
-        crate::write::price(&price(cost), is_area).unwrap_or_default()
-    };
+    let written =
+        |cost: &[(String, Rational)]| crate::write::price(&price(cost), is_area).unwrap_or_default();
     draft.taken.extend(additivity::report(&resources, &found, &checks, &merge_above, &written));
     draft.warnings.extend(found.warnings);
     for warning in &draft.warnings {
@@ -210,14 +215,20 @@ fn device(field: Field<'_>, resources: &[Counted]) -> Found<String> {
         let known = || devices().iter().flat_map(Device::names);
         let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
         let label = meant(name, known()).unwrap_or_else(|| "no known device has this name".to_owned());
-        return Err(field.error(format!("is `{}`, which is unknown", shortened(name))).label(label).help(format!(
-            "leave it out, and write `device: {{name: .., LUT: ..}}` into the task set; known are {}",
-            names.join(", ")
-        )));
+        return Err(field.error(format!("is `{}`, which is unknown", shortened(name))).label(label).help(
+            format!(
+                "leave it out, and write `device: {{name: .., LUT: ..}}` into the task set; known are {}",
+                names.join(", ")
+            ),
+        ));
     };
     if let Some(lacking) = resources.iter().find(|counted| device.amount(&counted.name).is_none()) {
         let message = format!("has no resource `{}`", shortened(&lacking.name));
-        return Err(field.error(message).label("lacks it").help(format!("{} has {}", device.name, device.in_words())));
+        return Err(field.error(message).label("lacks it").help(format!(
+            "{} has {}",
+            device.name,
+            device.in_words()
+        )));
     }
     Ok(device.name.to_owned())
 }

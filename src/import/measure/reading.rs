@@ -21,7 +21,9 @@ pub fn entries<'n>(
     due: &str,
 ) -> Found<Vec<(Placed<'n>, &'n Node<'n>)>> {
     let Value::Map(pairs) = &field.node.value else {
-        return Err(field.error("is not a mapping").label(format!("{due} is due here, then `:` and its keys")));
+        return Err(field
+            .error("is not a mapping")
+            .label(format!("{due} is due here, then `:` and its keys")));
     };
     let mut seen: HashMap<&str, &Node<'_>> = HashMap::with_capacity(pairs.len());
     let mut entries = Vec::with_capacity(pairs.len());

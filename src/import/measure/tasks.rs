@@ -62,7 +62,9 @@ fn task(
             let owner = format!("choice `{}` of {owner}", shortened(name.text));
             let fields = Fields::new(source, node, owner.clone(), CHOICE_KEYS)?;
             let uses = fields.required("uses").map_err(|error| {
-                error.help("add `uses: [BLOCK, ..]`: the blocks of the hardware that the cycles were counted on")
+                error.help(
+                    "add `uses: [BLOCK, ..]`: the blocks of the hardware that the cycles were counted on",
+                )
             })?;
             let uses = blocks.names_of(&blocks.named(source, uses, &owner)?);
             let (wcet, source) = cycles(reports, fields.required("cycles")?)?;
@@ -96,9 +98,11 @@ fn time(source: &Arc<Source>, field: Field<'_>, first: &mut First) -> Found<Time
             TimeUnit::Seconds => ("has a unit", "a number of cycles is due here"),
         };
         let message = format!("{field} {has}, unlike the time in line {}", source.line(place.start));
-        return Err(field.refused(message).label(due).also(place.clone(), "the first time").help(
-            "write every period and deadline with a unit, or every one in cycles",
-        ));
+        return Err(field
+            .refused(message)
+            .label(due)
+            .also(place.clone(), "the first time")
+            .help("write every period and deadline with a unit, or every one in cycles"));
     }
     Ok(Time { value, unit })
 }
@@ -131,7 +135,8 @@ fn of_reports(reports: &mut Reports<'_>, field: Field<'_>) -> Found<(Rational, S
         let Some(figure) = report.figures.get(wanted.text) else {
             let (name, file) = (shortened(wanted.text), shortened(path.text));
             let known = || report.figures.keys().map(String::as_str);
-            let help = match known().take(10).map(|name| format!("`{}`", shortened(name))).collect::<Vec<_>>() {
+            let help = match known().take(10).map(|name| format!("`{}`", shortened(name))).collect::<Vec<_>>()
+            {
                 none if none.is_empty() => format!("{file} ({}) has no figures by name", report.tool),
                 some => format!("{file} has {}", some.join(", ")),
             };
@@ -147,7 +152,12 @@ fn of_reports(reports: &mut Reports<'_>, field: Field<'_>) -> Found<(Rational, S
     let mut told = format!("{path} {}", wanted.text);
     if found.len() > 1 {
         let least = found.iter().map(|(_, figure)| figure).min().cloned().unwrap_or_else(Rational::zero);
-        told = format!("{told} (worst of {}: {} to {})", found.len(), format_decimal(&least), format_decimal(worst));
+        told = format!(
+            "{told} (worst of {}: {} to {})",
+            found.len(),
+            format_decimal(&least),
+            format_decimal(worst)
+        );
     }
     Ok((worst.clone(), told))
 }

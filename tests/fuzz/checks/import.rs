@@ -32,7 +32,9 @@ pub fn check(data: &[u8]) {
 fn report(path: &str) -> Result<Vec<u8>, String> {
     let text = match path {
         "" => return Err("no name".to_owned()),
-        _ if path.starts_with("crc.") => r#"{"fmax": {"clk": {"achieved": 41.5}}, "utilization": {}}"#.to_owned(),
+        _ if path.starts_with("crc.") => {
+            r#"{"fmax": {"clk": {"achieved": 41.5}}, "utilization": {}}"#.to_owned()
+        }
         _ if path.starts_with("run") => format!(r#"{{"cycles": {}}}"#, path.len()),
         _ => format!(
             r#"{{"creator": "Yosys", "modules": {{}}, "design": {{"num_cells_by_type": {{"SB_LUT4": {}, "SB_MAC16": 1}}}}}}"#,
