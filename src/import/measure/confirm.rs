@@ -4,9 +4,9 @@
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
 
-use super::additivity::{is_off, percent, relative};
 use super::built::{Built, Counted, amounts};
 use super::reading::Placed;
+use super::shares::{is_off, percent, relative};
 use crate::format::Files;
 use crate::refusal::Refusal;
 use crate::reports;
@@ -17,7 +17,7 @@ use num_traits::{Signed, Zero};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-pub use super::additivity::parse_share;
+pub use super::shares::parse_share;
 
 /// What counts as which resource in a report, and what the base takes.
 #[derive(Clone, Debug)]

@@ -19,13 +19,14 @@
 //! one resource and no device, amounts are areas.
 //!
 //! The parts: [`reading`] of names and lists, [`built`] designs, [`blocks`] and [`tasks`] of the manifest, [`additivity`]
-//! of blocks, and [`confirm`], which compares designs of a front with what was built.
+//! of blocks, [`shares`], and [`confirm`], which compares designs of a front with what was built.
 
 mod additivity;
 mod blocks;
 mod built;
 pub mod confirm;
 mod reading;
+mod shares;
 mod tasks;
 
 use crate::draft::{Draft, DraftBlock, Price};
