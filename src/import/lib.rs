@@ -20,10 +20,12 @@ mod blocks;
 mod choices;
 mod csv;
 mod decimals;
+mod decode;
 mod draft;
 mod figures;
 mod format;
 mod json;
+mod measured;
 mod price;
 mod refusal;
 pub mod reports;
@@ -38,16 +40,16 @@ mod xml_limits;
 use std::sync::Arc;
 
 pub use decimals::DecimalMark;
+pub use decode::MAX_BYTES;
 pub use draft::MAX_TASKS;
 pub use format::{Format, Options, TIME_UNITS};
+pub use measured::Measured;
 pub use refusal::{Need, Refusal};
 
+use decode::decode;
 use draft::Draft;
 use format::Head;
-use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, printable};
-
-/// The largest file that is imported, in bytes.
-pub const MAX_BYTES: u64 = 32 << 20;
+use isx_taskset::{Diagnostic, Reading, Source};
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
@@ -125,6 +127,9 @@ pub fn import(
     if let Some((name, bytes)) = tables.choices {
         choices::add(&mut draft, &decode(name, bytes)?, options)?;
     }
+    if !options.measured.is_empty() {
+        measured::refuse_unused(&options.measured, &draft, &source)?;
+    }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;
     Ok(Imported { yaml, reading, format: format.name, left_out: draft.left_out.sentences() })
@@ -133,23 +138,6 @@ pub fn import(
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
 pub fn is_spreadsheet(ending: &str) -> bool {
     ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
-}
-
-fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
-    let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(refused(FileProblem::Io("it is larger than 32 MiB, the limit for an import".into())));
-    }
-    // What spreadsheet programs write by themselves is a zip archive or, formerly, a compound file.
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
-        return Err(refused(FileProblem::Io(
-            "it is a spreadsheet or an archive, not text: save the table as CSV".into(),
-        )));
-    }
-    Source::decode(name, bytes.to_vec()).map(Arc::new).map_err(|problem| match problem {
-        FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),
-        problem => refused(problem),
-    })
 }
 
 /// Rejects options that do not apply to the format of the file.

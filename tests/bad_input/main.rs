@@ -14,6 +14,7 @@ mod imports;
 mod kernel;
 mod priorities;
 mod reader_never_panics;
+mod reports;
 mod sequences;
 mod syntax;
 mod tsplib;
