@@ -6,8 +6,10 @@ use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx_exact::quantity::{Rational, parse_rate};
-use isx_import::{DecimalMark, FORMATS, Files, Format, MAX_BYTES, Options, TIME_UNITS, Tables, import};
+use isx_exact::quantity::{Rational, parse_rate, shortened};
+use isx_import::{
+    DecimalMark, FORMATS, Files, Format, MAX_BYTES, Measured, Options, TIME_UNITS, Tables, import, reports,
+};
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
 use std::fs::File;
@@ -51,6 +53,14 @@ pub struct Import {
     #[arg(long, value_name = "FILE.csv", requires = "choices")]
     blocks: Option<PathBuf>,
 
+    /// Reports of the design with this block or choice, which give its area less that of base=FILE; may be repeated
+    ///
+    /// Reports of Yosys (stat -json), nextpnr (--report), Vivado, Quartus, OpenROAD and edalize are read. Of several, by
+    /// other recipes or seeds, the smallest counts. The table leaves the area empty and names the resource in
+    /// the head: area [LUT], or cost.LUT.
+    #[arg(long, value_name = "NAME=FILE[,FILE]", requires = "choices")]
+    area_report: Vec<String>,
+
     /// Core, or kind of cores, that the tasks run on, where the file has several
     #[arg(long, value_name = "NAME")]
     core: Option<String>,
@@ -88,6 +98,19 @@ fn marks() -> impl TypedValueParser<Value = DecimalMark> {
 fn parse_clock(text: &str) -> Result<Rational, String> {
     let hertz = parse_rate(text).map_err(|error| error.to_string())?;
     if hertz.is_zero() { Err("a clock is greater than 0".into()) } else { Ok(hertz) }
+}
+
+/// The reports that `NAME=FILE[,FILE]` names.
+fn measured(given: &str) -> Result<Measured, Failure> {
+    let Some((of, files)) = given.split_once('=').filter(|(of, files)| !of.is_empty() && !files.is_empty())
+    else {
+        return Err(Failure::Usage(format!("`--area-report {}` is no NAME=FILE", shortened(given))));
+    };
+    let report = |file: &str| -> Result<_, Failure> {
+        let file = Path::new(file);
+        Ok((name(file), reports::read(&name(file), &read_beginning(file, MAX_BYTES + 1)?)?))
+    };
+    Ok(Measured { name: of.to_owned(), reports: files.split(',').map(report).collect::<Result<_, _>>()? })
 }
 
 fn lent(table: &Option<(String, Vec<u8>)>) -> Option<(&str, &[u8])> {
@@ -136,6 +159,7 @@ impl Import {
             unit: self.unit.clone(),
             set: self.set,
             decimal: self.decimal,
+            measured: self.area_report.iter().map(|given| measured(given)).collect::<Result<_, _>>()?,
             name: self.name.clone(),
             files: files_beside(&self.file),
         };

@@ -2,6 +2,7 @@
 
 use crate::decimals::DecimalMark;
 use crate::draft::Draft;
+use crate::measured::Measured;
 use crate::refusal::{Need, Refusal};
 use isx_exact::quantity::Rational;
 use isx_taskset::Source;
@@ -45,6 +46,8 @@ pub struct Options {
     pub set: Option<usize>,
     /// The decimal mark of figures in CSV; by default, it is found out.
     pub decimal: Option<DecimalMark>,
+    /// Reports of designs with a block or choice of the tables, and of the base, which give their areas.
+    pub measured: Vec<Measured>,
     /// The name of the task set; by default the name given in the file, or the file's name.
     pub name: Option<String>,
     /// How the files that the file names are read, if it names any.

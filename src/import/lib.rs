@@ -21,11 +21,13 @@ mod blocks;
 mod choices;
 mod csv;
 mod decimals;
+mod decode;
 mod draft;
 mod figures;
 mod format;
 mod json;
 pub mod measure;
+mod measured;
 mod price;
 mod refusal;
 pub mod reports;
@@ -33,7 +35,6 @@ mod rt_app;
 mod schedcat;
 mod simso;
 mod table;
-mod text;
 mod write;
 mod xml;
 mod xml_limits;
@@ -41,15 +42,16 @@ mod xml_limits;
 use std::sync::Arc;
 
 pub use decimals::DecimalMark;
+pub use decode::MAX_BYTES;
 pub use draft::MAX_TASKS;
 pub use format::{Files, Format, Options, TIME_UNITS};
+pub use measured::Measured;
 pub use refusal::{Need, Refusal};
-pub use text::MAX_BYTES;
 
+use decode::decode;
 use draft::Draft;
 use format::Head;
 use isx_taskset::{Diagnostic, Reading, Source};
-use text::decode;
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
@@ -128,6 +130,9 @@ pub fn import(
     }
     if let Some((name, bytes)) = tables.choices {
         choices::add(&mut draft, &decode(name, bytes)?, options)?;
+    }
+    if !options.measured.is_empty() {
+        measured::refuse_unused(&options.measured, &draft, &source)?;
     }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;

@@ -15,6 +15,7 @@ mod kernel;
 mod manifests;
 mod priorities;
 mod reader_never_panics;
+mod reports;
 mod sequences;
 mod syntax;
 mod tsplib;

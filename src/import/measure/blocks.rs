@@ -9,7 +9,7 @@ use isx_exact::quantity::{Rational, format_decimal, parse_rate};
 use isx_taskset::document::{Field, Fields, Keys, Least};
 use isx_taskset::{Diagnostic, Source, shortened};
 use num_traits::{Signed, Zero};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub struct Block {
 pub struct Blocks {
     pub all: Vec<Block>,
     by_name: HashMap<String, usize>,
+    /// Names of refused blocks: using one of them is no further error.
+    refused: HashSet<String>,
     /// What is doubtful about them.
     pub warnings: Vec<Diagnostic>,
 }
@@ -60,9 +62,12 @@ impl Blocks {
                 break;
             }
             let owner = format!("block `{}`", shortened(name.text));
-            let Some(fields) = problems.keep(Fields::new(source, node, owner, BLOCK_KEYS)) else { continue };
-            let measured = blocks.measured(reports, base, &fields, &name);
-            let Some((block, built)) = problems.keep(measured) else { continue };
+            let measured = Fields::new(source, node, owner, BLOCK_KEYS)
+                .and_then(|fields| blocks.measured(reports, base, &fields, &name));
+            let Some((block, built)) = problems.keep(measured) else {
+                blocks.refused.insert(name.text.to_owned());
+                continue;
+            };
             // A difference is as uncertain as each of the designs that it is taken of.
             let others = block.over.iter().filter_map(|&at| spreads.get(at)).chain([&base.spread]);
             let mut spread = built.spread.clone();
@@ -119,6 +124,9 @@ impl Blocks {
     pub fn named(&self, source: &Arc<Source>, field: Field<'_>, owner: &str) -> Found<Vec<usize>> {
         let mut numbers: Vec<(usize, Range<usize>)> = Vec::new();
         for name in names(source, field, "the name of a block")? {
+            if self.refused.contains(name.text) {
+                continue;
+            }
             let Some(&number) = self.by_name.get(name.text) else {
                 let message = format!("`{}` of {owner}: unknown block `{}`", field.key, shortened(name.text));
                 let known = self.all.iter().take(MAX_COMPARED).map(|block| block.name.as_str());

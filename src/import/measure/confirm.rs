@@ -7,10 +7,10 @@
 use super::built::{Built, Counted, amounts};
 use super::reading::Placed;
 use super::shares::{is_off, percent, relative};
+use crate::decode::decode;
 use crate::format::Files;
 use crate::refusal::Refusal;
 use crate::reports;
-use crate::text::decode;
 use isx_exact::quantity::{Rational, format_decimal, printable};
 use isx_taskset::in_percent;
 use num_traits::{Signed, Zero};

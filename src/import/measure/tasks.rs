@@ -112,7 +112,9 @@ fn cycles(reports: &mut Reports<'_>, field: Field<'_>) -> Found<(Time, String)> 
     let (value, told) = match &field.node.value {
         Value::Map(_) => of_reports(reports, field)?,
         _ => {
-            let value = field.quantity("a number of cycles", Least::AboveZero, parse_decimal)?;
+            let value = field
+                .quantity("a number of cycles", Least::AboveZero, parse_decimal)
+                .map_err(|error| error.help("cycles of the `clock`, without a unit"))?;
             let line = reports.source.line(field.place().start);
             (value, format!("{} line {line}", file_name(reports.source)))
         }

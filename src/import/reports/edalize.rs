@@ -14,9 +14,9 @@
 //! Frequencies are in MHz. `constraint` is what was asked for, and is not read.
 
 use super::{Content, Reader, Report};
-use crate::Refusal;
 use crate::figures::error;
 use crate::json::bytes;
+use crate::refusal::Refusal;
 use crate::table::lines;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;

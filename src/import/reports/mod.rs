@@ -30,9 +30,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::decode::decode;
 use crate::figures::{Figure, Found, error};
 use crate::json::{self, bytes};
-use crate::{Refusal, decode};
+use crate::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Source, printable, shortened};
 use jsonc_parser::ast::{Object, ObjectProp, Value};
@@ -156,7 +157,7 @@ impl Content<'_> {
         let text = &self.source.text;
         let at = text.len() - text.trim_start().len();
         error(self.source, at..at, format!("the report has no {what}"))
-            .label("nothing in it")
+            .label("none in the whole file")
             .help(help)
             .into()
     }

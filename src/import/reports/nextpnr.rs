@@ -7,9 +7,9 @@
 //! Frequencies are in MHz.
 
 use super::{Content, Reader, Report, name_place};
-use crate::Refusal;
 use crate::figures::error;
 use crate::json::{bytes, object, once};
+use crate::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};
@@ -70,7 +70,9 @@ fn within<'v, 't>(
         Some(found) => Ok(&found.value),
         None => {
             let message = format!("`{}` has no `{key}`", shortened(name));
-            Err(error(content.source, bytes(&entry.value), message).label("due in here").into())
+            Err(error(content.source, bytes(&entry.value), message)
+                .label(format!("`{key}` is due in it"))
+                .into())
         }
     }
 }

@@ -9,7 +9,7 @@
 //! texts ("N/A").
 
 use super::{Content, Reader, Report, name_place};
-use crate::Refusal;
+use crate::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use jsonc_parser::ast::Value;
 use std::collections::BTreeMap;

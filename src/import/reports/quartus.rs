@@ -17,8 +17,8 @@
 use super::ruled::{Ruled, refuse_ragged, row, tables};
 use super::vivado::{merge, note, without_star};
 use super::{Content, Reader, Report};
-use crate::Refusal;
 use crate::figures::{Found, error};
+use crate::refusal::Refusal;
 use crate::table::Cell;
 use isx_exact::quantity::Rational;
 use std::borrow::Cow;

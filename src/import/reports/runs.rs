@@ -9,8 +9,8 @@
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
 use super::{Content, Reader, Report, name_place};
-use crate::Refusal;
 use crate::json::{figure, object, once};
+use crate::refusal::Refusal;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};
 

@@ -139,7 +139,7 @@ const FAMILIES: &[Family] = &[
         tool: "Quartus",
         resources: &[
             (&["LUT", "ALUT"], &[("Combinational ALUTs", 2)]),
-            (&["ALM"], &[("ALMs needed [=A-B+C]", 2)]),
+            (&["ALM"], &[("Logic utilization (in ALMs)", 2)]),
             (FF, &[("Dedicated Logic Registers", 2)]),
             (&["BRAM", "RAM", "M10K", "M20K"], &[("M10Ks", 2), ("M20Ks", 2)]),
             (&["DSP"], &[("DSP Blocks", 2)]),
@@ -156,8 +156,8 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// The amount of a usual resource (`LUT`, `FF`, `DSP`, `BRAM`, .., or `area` where the report has one): 0 if the
-/// report's family has such a resource and the report does not mention it, `None` if that is not known.
+/// The amount of a usual resource (`LUT`, `FF`, `DSP`, `BRAM`, .., or `area` where the report has one); `None` if the
+/// report does not say it. Yosys lists only cells that are there, so the others of its family are 0.
 ///
 /// ```
 /// use isx_import::reports::{read, usual};
@@ -180,14 +180,17 @@ pub fn usual(report: &Report, resource: &str) -> Option<Rational> {
         }
     }
     let is_asked = |names: &&[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
-    let (_, counted) = best?.0.resources.iter().find(|(names, _)| is_asked(names))?;
+    let family = best?.0;
+    let (_, counted) = family.resources.iter().find(|(names, _)| is_asked(names))?;
     let mut halves = Rational::zero();
+    let mut is_said = family.tool == "Yosys";
     for (name, amount) in &report.amounts {
         if let Some((_, weight)) = counted.iter().find(|(pattern, _)| matches(pattern, name)) {
             halves += amount * Rational::from_integer((*weight).into());
+            is_said = true;
         }
     }
-    Some(halves / Rational::from_integer(2.into()))
+    is_said.then(|| halves / Rational::from_integer(2.into()))
 }
 
 impl Family {

@@ -16,8 +16,8 @@
 
 use super::ruled::{Line, refuse_ragged, row, tables};
 use super::{Content, Reader, Report};
-use crate::Refusal;
 use crate::figures::{Found, error};
+use crate::refusal::Refusal;
 use crate::table::{Cell, cells, lines, separator_of};
 use isx_exact::quantity::Rational;
 use std::collections::BTreeMap;

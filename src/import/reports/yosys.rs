@@ -9,11 +9,13 @@
 //! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from.
 
 use super::{Content, Reader, Report, name_place};
-use crate::Refusal;
 use crate::figures::error;
 use crate::json::{bytes, object, once};
+use crate::refusal::Refusal;
 use isx_exact::quantity::Rational;
+use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};
+use num_traits::Zero;
 
 pub(super) const READER: Reader = Reader {
     name: "Yosys",
@@ -60,7 +62,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
         let name = cell.name.as_str().strip_prefix('\\').unwrap_or(cell.name.as_str());
         let count = count(content, cell, "count", name)?;
         if !count.is_integer() {
-            let message = format!("`{}` is counted in parts", isx_taskset::shortened(name));
+            let message = format!("`{}` is no whole number", shortened(name));
             let refused = error(source, bytes(&cell.value), message).label("a whole number is due here");
             return Err(refused.into());
         }
@@ -74,7 +76,10 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
         };
     if let Some(area) = area {
         let amount = count(content, area, "area", "area")?;
-        content.put(&mut report.amounts, "area", amount, name_place(area))?;
+        // Without a Liberty file no cell has an area.
+        if !amount.is_zero() {
+            content.put(&mut report.amounts, "area", amount, name_place(area))?;
+        }
     }
     Ok(())
 }
@@ -90,8 +95,9 @@ fn count(
     match once(content.source, counts, key, name)? {
         Some(count) => Ok(content.amount(&count.value, name)?),
         None => {
-            let message = format!("`{}` has no `{key}`", isx_taskset::shortened(name));
-            Err(error(content.source, bytes(&property.value), message).label("due in here").into())
+            let message = format!("`{}` has no `{key}`", shortened(property.name.as_str()));
+            let refused = error(content.source, bytes(&property.value), message);
+            Err(refused.label(format!("`{key}` is due in it")).into())
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The bytes of a file as text.
 
-use crate::refusal::Refusal;
+use super::refusal::Refusal;
 use isx_taskset::{FileProblem, ReadError, Source, printable};
 use std::sync::Arc;
 
 /// The largest file that is imported, in bytes.
 pub const MAX_BYTES: u64 = 32 << 20;
 
-/// The text of a file; `name` names it in messages.
+/// Decodes a file, which must be text within the limit.
 pub(super) fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
     let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
     if bytes.len() as u64 > MAX_BYTES {
