@@ -40,7 +40,7 @@ use isx_exact::quantity::{Rational, format_decimal, shortened};
 use isx_taskset::document::{Field, Fields, Keys, Node, parse};
 use isx_taskset::{Device, Diagnostic, Source, devices};
 use num_bigint::BigInt;
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 use std::sync::Arc;
 
 /// What `schema` says.
@@ -148,6 +148,13 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let mut reports = Reports::new(source, &options.files, &resources);
     let base_fields = self::base(source, &fields)?;
     let base = reports.design(&base_fields)?;
+    if base.amounts.iter().all(Zero::is_zero) {
+        let place = base_fields.anchor.clone();
+        return Err(error(source, place, format!("the base takes {}", in_words(&resources, &base.amounts)))
+            .label("a processor takes something")
+            .help("give the reports of the whole design, and what counts as each resource in them")
+            .into());
+    }
     if let Some(reached) = blocks::fmax(&mut reports, &base_fields)?.filter(|reached| *reached < hertz) {
         let reached = rate(&reached).unwrap_or_else(|| format_decimal(&reached));
         let message = format!("the base reaches {reached}, and the clock is faster");
