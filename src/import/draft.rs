@@ -164,7 +164,12 @@ impl Draft {
 
 /// The file's name without its folders, which should not appear in the YAML.
 pub(super) fn file_name(source: &Source) -> &str {
-    source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name)
+    without_folders(&source.name)
+}
+
+/// A file's path without its folders.
+pub(super) fn without_folders(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The file's name without its extension; an invalid name becomes `imported`.

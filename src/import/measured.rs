@@ -4,11 +4,12 @@
 //! reports of one design, by other recipes or seeds, the smallest counts; with several resources, the one that needs the least of the first
 //! resource, then of the second: a price is that of one design that was built.
 
-use super::draft::{Draft, Price, file_name};
+use super::draft::{Draft, Price, file_name, without_folders};
 use super::figures::{Found, error, meant};
 use super::price::PriceColumns;
-use super::reports::{Report, usual};
+use super::report::Report;
 use super::table::{Cell, Row};
+use super::usual::usual;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Diagnostic, Source, printable, shortened};
 use num_traits::{Signed, Zero};
@@ -73,7 +74,8 @@ pub(super) fn price(
         } else {
             String::new()
         };
-        let words = format!("{} in {}{of}", texts.collect::<Vec<_>>().join(", "), printable(file));
+        let words =
+            format!("{} in {}{of}", texts.collect::<Vec<_>>().join(", "), printable(without_folders(file)));
         Ok((amounts, words))
     };
     let (mut amounts, mut words) = best(design)?;

@@ -80,9 +80,15 @@ fn is_filled(line: &str) -> bool {
 /// The lines from byte `from` on, without their line endings; LF, CR LF and CR end a line.
 pub(super) fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = from;
+    // The next LF at or behind `at`: most files have no other line ending, and one byte is found fast.
+    let mut feed = None;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let feed = match feed.filter(|&feed| feed >= at) {
+            Some(feed) => feed,
+            None => *feed.insert(rest.find('\n').map_or(text.len(), |length| at + length)),
+        };
+        let length = rest[..feed - at].find('\r').unwrap_or(feed - at);
         let (start, line) = (at, &rest[..length]);
         at += length + if rest[length..].starts_with("\r\n") { 2 } else { 1 };
         Some((start, line))

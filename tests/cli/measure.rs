@@ -126,7 +126,7 @@ fn what_does_not_belong_together_is_refused() {
         ("--report 0=m/none.json", &["m/none.json: "]),
         ("--report 0=m/broken.json", &["m/broken.json:1:"]),
         ("--report 0=m/run.json", &["counts no hardware", "m/run.json:1:1"]),
-        ("--report 0=m/port.json --tolerance 5", &["write `5 %` for that share of it"]),
+        ("--report 0=m/port.json --tolerance 5", &["`5` is not a share below 1: write `5 %`"]),
         ("--list --report 0=m/port.json", &["cannot be used with"]),
     ] {
         scene.isx(&format!("{confirm} {more}")).refused(2, words);

@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 12;
 #[derive(Clone, Debug)]
 pub struct Counted {
     pub name: String,
-    /// Kinds of cells; none if the tool's usual word for the resource counts.
+    /// Kinds of cells; none if the name is a word of the report, or a usual one.
     cells: Vec<String>,
     place: Range<usize>,
 }
@@ -70,7 +70,7 @@ impl Counted {
     /// The amount in a report; `None` if it has no usual word for the resource.
     fn amount(&self, report: &Report) -> Option<Rational> {
         if self.cells.is_empty() {
-            return reports::usual(report, &self.name);
+            return report.amounts.get(&self.name).cloned().or_else(|| reports::usual(report, &self.name));
         }
         // A netlist counts the cells that it has; of all others it has none.
         Some(self.cells.iter().filter_map(|cell| report.amounts.get(cell)).sum())

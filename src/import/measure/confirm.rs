@@ -327,7 +327,7 @@ mod tests {
         for text in ["5%", "5 %", "0.05", " 5 % "] {
             assert_eq!(parse_share(text), Ok(five.clone()), "{text}");
         }
-        assert_eq!(parse_share("5").unwrap_err(), "5 times as much: write `5 %` for that share of it");
+        assert_eq!(parse_share("5").unwrap_err(), "`5` is not a share below 1: write `5 %`");
         assert!(parse_share("-5%").is_err() && parse_share("").is_err());
     }
 

@@ -15,7 +15,7 @@ pub fn parse_share(text: &str) -> Result<Rational, String> {
     if share < Rational::one() {
         return Ok(share);
     }
-    Err(format!("{} times as much: write `{} %` for that share of it", shortened(text), shortened(text)))
+    Err(format!("`{0}` is not a share below 1: write `{0} %`", shortened(text)))
 }
 
 /// The difference as a share of the prediction; `None` if nothing was predicted and something built.

@@ -13,10 +13,11 @@
 //!
 //! Frequencies are in MHz. `constraint` is what was asked for, and is not read.
 
-use super::{Content, Reader, Report};
+use super::content::{Content, Reader};
 use crate::figures::error;
 use crate::json::bytes;
 use crate::refusal::Refusal;
+use crate::report::Report;
 use crate::table::lines;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;

@@ -6,10 +6,11 @@
 //!
 //! Frequencies are in MHz.
 
-use super::{Content, Reader, Report, name_place};
+use super::content::{Content, Reader, name_place};
 use crate::figures::error;
 use crate::json::{bytes, object, once};
 use crate::refusal::Refusal;
+use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};

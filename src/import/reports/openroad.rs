@@ -8,29 +8,15 @@
 //! `timing__fmax` without a clock is that of the fastest clock, so it is not read. Metrics that were not measured are
 //! texts ("N/A").
 
-use super::{Content, Reader, Report, name_place};
+use super::content::{Content, Reader, name_place};
 use crate::refusal::Refusal;
+use crate::report::Report;
+use crate::usual::STAGES;
 use isx_exact::quantity::Rational;
 use jsonc_parser::ast::Value;
 use std::collections::BTreeMap;
 
-/// The stages of the flow, in order.
-const STAGES: &[&str] = &[
-    "synth",
-    "floorplan",
-    "globalplace",
-    "detailedplace",
-    "placeopt",
-    "cts",
-    "globalroute",
-    "detailedroute",
-    "finish",
-];
-
 const CLOCK: &str = "timing__fmax__clock:";
-
-/// The area of the standard cells; that of all instances may count the fill too.
-const AREA: &str = "design__instance__area__stdcell";
 
 pub(super) const READER: Reader = Reader {
     name: "OpenROAD",
@@ -70,10 +56,4 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
         return Err(content.lacks("metrics of a design", "`metadata.json` of the flow has them"));
     }
     Ok(())
-}
-
-/// The area of the standard cells, of the earliest stage: later ones count what the flow added, fill at last.
-pub(super) fn area(report: &Report) -> Option<Rational> {
-    let stages = STAGES.iter().map(|stage| format!("{stage}__{AREA}"));
-    stages.chain([AREA.to_owned()]).find_map(|name| report.amounts.get(&name).cloned())
 }

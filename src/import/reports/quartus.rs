@@ -14,15 +14,14 @@
 //! `920.5 (12.0)`, the total and the part of one entity, the first number counts. Values that are no numbers ("Low", a percentage) are passed over.
 //! Quartus writes Latin-1.
 
-use super::ruled::{Ruled, refuse_ragged, row, tables};
-use super::vivado::{merge, note, without_star};
-use super::{Content, Reader, Report};
+use super::content::{Content, Reader};
+use super::ruled::{Amounts, Ruled, merge, note, refuse_ragged, row, tables, without_star};
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
+use crate::report::Report;
 use crate::table::Cell;
 use isx_exact::quantity::Rational;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 const ENTITIES: &str = "Fitter Resource Utilization by Entity";
 const SUMMARY: &str = "Fitter Summary";
@@ -48,7 +47,7 @@ pub(super) fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
-    let mut wanted: [Option<BTreeMap<String, Option<Rational>>>; 3] = [None, None, None];
+    let mut wanted: [Option<Amounts>; 3] = [None, None, None];
     for table in tables(&content.source.text, ';') {
         let Some(&title) = table.groups.first().and_then(|group| group.first()) else { continue };
         let name = title.1.trim_matches([';', ' ']);
@@ -67,8 +66,6 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
     }
     Ok(())
 }
-
-type Amounts = BTreeMap<String, Option<Rational>>;
 
 /// The amounts of the first entity, a column each.
 fn of_design(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {

@@ -1,9 +1,15 @@
 //! Tables that a text draws with lines: `+---+---+` between rows whose cells stand between `|` or `;`.
 
-use super::Content;
+use super::content::Content;
 use crate::figures::{Found, error};
+use crate::report::Report;
 use crate::table::{Cell, cells, lines};
-use isx_taskset::shortened;
+use isx_exact::quantity::Rational;
+use isx_taskset::{printable, shortened};
+use std::collections::BTreeMap;
+
+/// The amounts of a table by name; a name with several has none.
+pub(super) type Amounts = BTreeMap<String, Option<Rational>>;
 
 /// A line of the text and its offset.
 pub(super) type Line<'t> = (usize, &'t str);
@@ -81,4 +87,27 @@ pub(super) fn refuse_ragged(
     let message = format!("the row `{}` has {} cells, the head {wanted}", shortened(name), found.len());
     Err(error(content.source, line.0..line.0 + line.1.len(), message)
         .label("as many cells as in the head are due"))
+}
+
+/// The name without the star that points to a footnote.
+pub(super) fn without_star(name: &str) -> &str {
+    name.trim_end_matches('*').trim()
+}
+
+/// Notes an amount of a table; a name with two amounts has none.
+pub(super) fn note(of_table: &mut Amounts, name: &str, amount: Rational) {
+    let name = printable(name);
+    let first = of_table.entry(name).or_insert_with(|| Some(amount.clone()));
+    if first.as_ref() != Some(&amount) {
+        *first = None;
+    }
+}
+
+/// Adds the amounts of a table whose names no table before it has.
+pub(super) fn merge(report: &mut Report, of_table: Amounts) {
+    for (name, amount) in of_table {
+        if let Some(amount) = amount {
+            report.amounts.entry(name).or_insert(amount);
+        }
+    }
 }

@@ -8,9 +8,10 @@
 //! Texts beside the numbers are passed over. Embench's numbers are times in ms if it ran with `--absolute`, as in
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
-use super::{Content, Reader, Report, name_place};
+use super::content::{Content, Reader, name_place};
 use crate::json::{figure, object, once};
 use crate::refusal::Refusal;
+use crate::report::Report;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};
 

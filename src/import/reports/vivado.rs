@@ -14,13 +14,12 @@
 //! read, the whole design. Block RAM tiles may be halves. A star behind a name points to a footnote. Names that stand
 //! in one table with different amounts ("using O5 output only") are left out.
 
-use super::ruled::{Line, refuse_ragged, row, tables};
-use super::{Content, Reader, Report};
+use super::content::{Content, Reader};
+use super::ruled::{Amounts, Line, merge, note, refuse_ragged, row, tables, without_star};
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
+use crate::report::Report;
 use crate::table::{Cell, cells, lines, separator_of};
-use isx_exact::quantity::Rational;
-use std::collections::BTreeMap;
 
 pub(super) const READER: Reader = Reader {
     name: "Vivado",
@@ -101,7 +100,7 @@ fn amounts<'t>(
     split: Split<'_, 't>,
     report: &mut Report,
 ) -> Found<()> {
-    let mut of_table = BTreeMap::new();
+    let mut of_table = Amounts::new();
     for &line in rows {
         let cells = split(line)?;
         refuse_ragged(content, line, &cells, head.len())?;
@@ -125,27 +124,4 @@ fn amounts<'t>(
     }
     merge(report, of_table);
     Ok(())
-}
-
-/// The name without the star that points to a footnote.
-pub(super) fn without_star(name: &str) -> &str {
-    name.trim_end_matches('*').trim()
-}
-
-/// Notes an amount of a table; a name with two amounts has none.
-pub(super) fn note(of_table: &mut BTreeMap<String, Option<Rational>>, name: &str, amount: Rational) {
-    let name = isx_taskset::printable(name);
-    let first = of_table.entry(name).or_insert_with(|| Some(amount.clone()));
-    if first.as_ref() != Some(&amount) {
-        *first = None;
-    }
-}
-
-/// Adds the amounts of a table whose names no table before it has.
-pub(super) fn merge(report: &mut Report, of_table: BTreeMap<String, Option<Rational>>) {
-    for (name, amount) in of_table {
-        if let Some(amount) = amount {
-            report.amounts.entry(name).or_insert(amount);
-        }
-    }
 }

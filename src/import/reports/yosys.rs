@@ -8,10 +8,11 @@
 //! `-hierarchy` a count is an object of texts, `{"count": "2", "area": "0.0", ..}`. Some versions list submodules
 //! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from.
 
-use super::{Content, Reader, Report, name_place};
+use super::content::{Content, Reader, name_place};
 use crate::figures::error;
 use crate::json::{bytes, object, once};
 use crate::refusal::Refusal;
+use crate::report::Report;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};

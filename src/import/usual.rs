@@ -4,9 +4,25 @@
 //! a LUT, and LUTs that memory takes, are known only to nextpnr. A carry cell of the ECP5 takes two LUTs and an ALU of Gowin's
 //! takes one; that of the iCE40 takes none.
 
-use super::{Report, openroad};
+use crate::report::Report;
 use isx_exact::quantity::Rational;
 use num_traits::Zero;
+
+/// The stages of OpenROAD's flow, in order.
+pub(crate) const STAGES: &[&str] = &[
+    "synth",
+    "floorplan",
+    "globalplace",
+    "detailedplace",
+    "placeopt",
+    "cts",
+    "globalroute",
+    "detailedroute",
+    "finish",
+];
+
+/// The area of the standard cells; that of all instances may count the fill too.
+const AREA: &str = "design__instance__area__stdcell";
 
 /// The reports of a tool about a family.
 struct Family {
@@ -170,7 +186,7 @@ const FAMILIES: &[Family] = &[
 /// ```
 pub fn usual(report: &Report, resource: &str) -> Option<Rational> {
     if resource.eq_ignore_ascii_case("area") {
-        return openroad::area(report).or_else(|| report.amounts.get("area").cloned());
+        return openroad_area(report).or_else(|| report.amounts.get("area").cloned());
     }
     let mut best: Option<(&Family, usize)> = None;
     for family in FAMILIES.iter().filter(|family| family.tool == report.tool) {
@@ -201,4 +217,10 @@ impl Family {
 
 fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |beginning| name.starts_with(beginning))
+}
+
+/// The area of the standard cells, of the earliest stage: later ones count what the flow added, fill at last.
+fn openroad_area(report: &Report) -> Option<Rational> {
+    let stages = STAGES.iter().map(|stage| format!("{stage}__{AREA}"));
+    stages.chain([AREA.to_owned()]).find_map(|name| report.amounts.get(&name).cloned())
 }
