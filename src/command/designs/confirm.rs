@@ -1,9 +1,10 @@
 //! `isx confirm SET FRONT`.
 
 use crate::failure::{Failure, Outcome};
-use crate::files::{is_stdin, name, read_beginning, read_task_set, unreadable};
+use crate::files::{is_stdin, name, read_beginning, read_silently, unreadable};
 use crate::fronts::plot::open_front;
 use crate::import::files_beside;
+use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_exact::quantity::{Rational, format_decimal, printable, shortened};
 use isx_import::MAX_BYTES;
@@ -88,7 +89,7 @@ impl Confirm {
         if is_stdin(&self.taskset) && is_stdin(&self.front) {
             return Err(Failure::Usage("only one of task set and front can be standard input".into()));
         }
-        let set = read_task_set(&self.taskset)?.0.task_set;
+        let set = read_silently(&self.taskset)?.0.task_set;
         let points = self.points(&set, open_front(&self.front, "")?)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.list {
@@ -103,6 +104,8 @@ impl Confirm {
             serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set))
                 .map_err(std::io::Error::from)?;
             writeln!(out)?;
+        } else if talk() == Talk::Quiet {
+            confirmed.write_line(&mut out)?;
         } else {
             confirmed.write_text(&mut out)?;
         }

@@ -165,6 +165,21 @@ impl Confirmed {
         format!("predicted {} {name}, built {} ({share})", amount(&row.predicted), amount(&row.built))
     }
 
+    /// Writes one line: how many designs are off, and the largest difference.
+    ///
+    /// # Errors
+    ///
+    /// Those of the stream.
+    pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
+        let off = self.rows.iter().filter(|row| self.is_off(row)).count();
+        let (built, name) = (self.rows.len(), printable(&self.taskset));
+        let largest = self
+            .largest()
+            .map(|row| format!("; largest: point {}, {}", row.point, printable(&self.in_words(row))));
+        let (tolerance, largest) = (in_percent(&self.tolerance), largest.unwrap_or_default());
+        writeln!(out, "{name}: {off} of {built} designs built are off by more than {tolerance}{largest}")
+    }
+
     /// Writes a line per design, and what follows from them.
     ///
     /// # Errors
@@ -289,6 +304,10 @@ mod tests {
         assert_eq!(confirmed.not_additive().iter().map(|row| row.point).collect::<Vec<_>>(), [4, 1]);
         assert_eq!(confirmed.largest().unwrap().point, 4);
         assert!(!confirmed.holds());
+        let mut line = Vec::new();
+        confirmed.write_line(&mut line).unwrap();
+        let wanted = "two: 3 of 5 designs built are off by more than 5 %; largest: point 4, predicted 0 DSP, built 1 (of 0)\n";
+        assert_eq!(String::from_utf8(line).unwrap(), wanted);
         let mut text = Vec::new();
         confirmed.write_text(&mut text).unwrap();
         assert_eq!(
