@@ -6,14 +6,17 @@ use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use isx_exact::quantity::{Rational, parse_rate};
-use isx_import::{DecimalMark, FORMATS, Format, MAX_BYTES, Options, TIME_UNITS, Tables, import};
+use isx_exact::quantity::{Rational, parse_rate, shortened};
+use isx_import::{
+    DecimalMark, FORMATS, Files, Format, MAX_BYTES, Measured, Options, TIME_UNITS, Tables, import, reports,
+};
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo or AMALTHEA
+/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo, AMALTHEA or synthesis reports
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
 /// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand or with --choices from
@@ -22,6 +25,9 @@ use std::path::{Path, PathBuf};
 /// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
 /// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
 /// a decimal point or a decimal comma; a file that mixes them, or where 1.500 may be 1500, is refused.
+///
+/// Reports of synthesis tools are imported by a manifest, a YAML file with `schema: isx.measure/1` that names them and
+/// the cycles that were counted; `isx schema measure` describes it. Paths in it begin at its folder.
 #[derive(Args)]
 pub struct Import {
     /// File to import, or - for standard input
@@ -46,6 +52,14 @@ pub struct Import {
     /// CSV with blocks, hardware that choices share: block, area, and optionally slot, fmax, source
     #[arg(long, value_name = "FILE.csv", requires = "choices")]
     blocks: Option<PathBuf>,
+
+    /// Reports of the design with this block or choice, which give its area less that of base=FILE; may be repeated
+    ///
+    /// Reports of Yosys (stat -json), nextpnr (--report), Vivado, Quartus, OpenROAD and edalize are read. Of several, by
+    /// other recipes or seeds, the smallest counts. The table leaves the area empty and names the resource in
+    /// the head: area [LUT], or cost.LUT.
+    #[arg(long, value_name = "NAME=FILE[,FILE]", requires = "choices")]
+    area_report: Vec<String>,
 
     /// Core, or kind of cores, that the tasks run on, where the file has several
     #[arg(long, value_name = "NAME")]
@@ -86,8 +100,33 @@ fn parse_clock(text: &str) -> Result<Rational, String> {
     if hertz.is_zero() { Err("a clock is greater than 0".into()) } else { Ok(hertz) }
 }
 
+/// The reports that `NAME=FILE[,FILE]` names.
+fn measured(given: &str) -> Result<Measured, Failure> {
+    let Some((of, files)) = given.split_once('=').filter(|(of, files)| !of.is_empty() && !files.is_empty())
+    else {
+        return Err(Failure::Usage(format!("`--area-report {}` is no NAME=FILE", shortened(given))));
+    };
+    let report = |file: &str| -> Result<_, Failure> {
+        let file = Path::new(file);
+        Ok((name(file), reports::read(&name(file), &read_beginning(file, MAX_BYTES + 1)?)?))
+    };
+    Ok(Measured { name: of.to_owned(), reports: files.split(',').map(report).collect::<Result<_, _>>()? })
+}
+
 fn lent(table: &Option<(String, Vec<u8>)>) -> Option<(&str, &[u8])> {
     table.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+}
+
+/// Reads files that this one names, from its folder on; those that standard input names, from the current folder.
+pub fn files_beside(file: &Path) -> Files {
+    let folder = if is_stdin(file) { None } else { file.parent().map(Path::to_owned) };
+    Files::new(move |path| {
+        let path = folder.as_ref().map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+        let mut bytes = Vec::new();
+        // One byte more than the limit, so that longer files are refused.
+        let opened = File::open(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        opened.map(|_| bytes).map_err(|problem| problem.to_string())
+    })
 }
 
 impl Import {
@@ -120,9 +159,12 @@ impl Import {
             unit: self.unit.clone(),
             set: self.set,
             decimal: self.decimal,
+            measured: self.area_report.iter().map(|given| measured(given)).collect::<Result<_, _>>()?,
             name: self.name.clone(),
+            files: files_beside(&self.file),
         };
         let imported = import(&name(&self.file), &bytes, format, tables, &options)?;
+        terminal::warn(&imported.warnings);
         for sentence in &imported.left_out {
             terminal::warning(&format!("left out: {sentence}"));
         }

@@ -48,7 +48,8 @@ First steps:
   isx explore mine.yaml                        its front, and output/mine/front.svg, a picture
   isx check mine.yaml --area 500               is it schedulable within this area?
   isx show mine.yaml --smallest --margin 20%   the smallest design with 20 % margin, task by task
-Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files: isx import FILE -o mine.yaml
+Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files, or from synthesis reports:
+  isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
 4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed or not proved, 130 interrupted, 143 terminated.";
@@ -69,6 +70,7 @@ enum Command {
     Generate(generate::Generate),
     Sweep(sweep::Sweep),
     Import(import::Import),
+    Confirm(designs::confirm::Confirm),
     Devices(about::devices::Devices),
     Schema(about::Schema),
     Completions(about::Completions),
@@ -92,6 +94,7 @@ impl Command {
             Self::Generate(command) => command.run(),
             Self::Sweep(command) => command.run(),
             Self::Import(command) => command.run(),
+            Self::Confirm(command) => command.run(),
             Self::Devices(command) => command.run(),
             Self::Schema(command) => command.run(),
             Self::Completions(command) => command.run(Isx::command()),

@@ -19,6 +19,7 @@ use super::draft::{Draft, DraftBlock, Problems, file_name};
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
+use super::measured::price;
 use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
@@ -81,7 +82,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
             problems.refuse(*error(source, place, message).label("one too many"));
             break;
         }
-        let Some(block) = problems.keep(block(&table, &columns, &row)) else { continue };
+        let Some(block) = problems.keep(block(draft, &table, &columns, &row, options)) else { continue };
         if let (Some(_), Some(fmax), None) = (&block.fmax, columns.fmax, &draft.clock) {
             let message = format!("`fmax` of block `{}` needs the processor's clock", shortened(&block.name));
             let refused = error(source, row.cells[fmax].place.clone(), message);
@@ -106,7 +107,13 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     Ok(())
 }
 
-fn block(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftBlock> {
+fn block(
+    draft: &Draft,
+    table: &Table<'_>,
+    columns: &Columns,
+    row: &Row<'_>,
+    options: &Options,
+) -> Found<DraftBlock> {
     let source = table.source;
     let name = &row.cells[columns.block];
     let owner = format!("block `{}`", shortened(&name.text));
@@ -124,13 +131,20 @@ fn block(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftBloc
         return Err(refuse(cell, &format!("`slot` of {owner}"), &problem.to_string()));
     }
     let told = filled(columns.source).map(|(_, cell)| cell.text.to_string());
+    let by_report = price(&options.measured, draft, source, row, Some(&columns.price), (name, &owner))?;
+    let (price, from) = match by_report {
+        Some((price, from)) => (price, Some(from)),
+        None => (columns.price.read(table, row, &owner)?, None),
+    };
     Ok(DraftBlock {
         name: name.text.to_string(),
-        price: columns.price.read(table, row, &owner)?,
+        price,
         slot: slot.map(|cell| cell.text.to_string()),
         fmax: filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?,
         source: printable(
-            &told.unwrap_or_else(|| format!("{} line {}", file_name(source), source.line(row.place.start))),
+            &from
+                .or(told)
+                .unwrap_or_else(|| format!("{} line {}", file_name(source), source.line(row.place.start))),
         ),
     })
 }

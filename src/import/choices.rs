@@ -21,6 +21,7 @@ use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftChoice, Gives, Price, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
+use super::measured::price;
 use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
@@ -74,7 +75,9 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
             problems.refuse(*unknown_task(draft, source, &row.cells[columns.task], !problems.are_full()));
             continue;
         };
-        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at)) else { continue };
+        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at, options)) else {
+            continue;
+        };
         let place = row.cells[columns.choice].place.clone();
         let key = (at, choice.name.clone());
         if let Some(first) = seen.get(&key) {
@@ -141,6 +144,7 @@ fn choice(
     columns: &Columns,
     row: &Row<'_>,
     at: usize,
+    options: &Options,
 ) -> Found<DraftChoice> {
     let source = table.source;
     let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
@@ -153,7 +157,16 @@ fn choice(
         Some(uses) => blocks::used(draft, source, &row.cells[uses], &owner)?,
         None => Vec::new(),
     };
+    let by_report = price(&options.measured, draft, source, row, columns.price.as_ref(), (name, &owner))?;
+    if by_report.is_some() && !uses.is_empty() {
+        let refused = error(source, name.place.clone(), format!("{owner} has blocks and a report"));
+        return Err(refused
+            .label("which part of the report is its own is unknown")
+            .help("give reports of the blocks"));
+    }
+    let (by_report, from) = by_report.unzip();
     let price = match &columns.price {
+        _ if by_report.is_some() => by_report.unwrap_or_default(),
         Some(price) if uses.is_empty() || price.is_filled(row) => price.read(table, row, &owner)?,
         None if uses.is_empty() => {
             let message = format!("{owner} has neither an area nor blocks");
@@ -181,7 +194,7 @@ fn choice(
         uses,
         price,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-        source: printable(&told.unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
+        source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
     })
 }
 

@@ -39,7 +39,7 @@ pub(super) struct Price {
     pub cost: Vec<(String, Rational)>,
 }
 
-/// A block as described by the third file.
+/// A block as described by the third file, or by a manifest.
 pub(super) struct DraftBlock {
     pub name: String,
     pub price: Price,
@@ -69,6 +69,8 @@ pub(super) enum Gives {
 pub(super) struct Draft {
     /// Name of the set.
     pub name: String,
+    /// Free text about the set.
+    pub description: Option<String>,
     /// The tool or format of the file, with its version.
     pub tool: String,
     /// What was imported, for the header of the YAML: one sentence each.
@@ -80,12 +82,18 @@ pub(super) struct Draft {
     pub has_areas: bool,
     /// The resources that hardware costs; none if it has areas.
     pub resources: Vec<String>,
+    /// What every design has of them.
+    pub base: Vec<(String, Rational)>,
+    /// A known device that has all of them.
+    pub device: Option<String>,
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
+    /// What is doubtful in the file.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl Draft {
@@ -93,17 +101,21 @@ impl Draft {
     pub fn new(source: &Source, tool: impl Into<String>) -> Self {
         Draft {
             name: stem(file_name(source)),
+            description: None,
             tool: tool.into(),
             taken: Vec::new(),
             clock: None,
             area_unit: String::new(),
             has_areas: false,
             resources: Vec::new(),
+            base: Vec::new(),
+            device: None,
             scheduler: Scheduler::Edf,
             switch: None,
             blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),
+            warnings: Vec::new(),
         }
     }
 
@@ -152,7 +164,12 @@ impl Draft {
 
 /// The file's name without its folders, which should not appear in the YAML.
 pub(super) fn file_name(source: &Source) -> &str {
-    source.name.rsplit(['/', '\\']).next().unwrap_or(&source.name)
+    without_folders(&source.name)
+}
+
+/// A file's path without its folders.
+pub(super) fn without_folders(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The file's name without its extension; an invalid name becomes `imported`.

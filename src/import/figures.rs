@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use num_traits::Zero;
 
-use isx_exact::quantity::{QuantityError, Rational, TimeUnit, parse_fraction, parse_rate, parse_time};
+use isx_exact::quantity::{
+    QuantityError, Rational, TimeUnit, parse_decimal, parse_fraction, parse_rate, parse_signed_decimal,
+    parse_time,
+};
 use isx_taskset::{Diagnostic, Source, nearest};
 
 /// A result whose error has one location.
@@ -43,6 +46,16 @@ impl Figure<'_> {
     /// A non-negative number, or a fraction of two of them.
     pub fn number(&self) -> Found<Rational> {
         parse_fraction(self.text).map_err(|problem| self.refused(&problem))
+    }
+
+    /// A decimal of any sign.
+    pub fn decimal(&self) -> Found<Rational> {
+        parse_signed_decimal(self.text).map_err(|problem| self.refused(&problem))
+    }
+
+    /// A decimal that is not negative.
+    pub fn not_negative(&self) -> Found<Rational> {
+        parse_decimal(self.text).map_err(|problem| self.refused(&problem))
     }
 
     /// A number above 0.

@@ -7,6 +7,7 @@
 //!
 //! | format | what is read | by |
 //! |---|---|---|
+//! | `measure` | reports of synthesis tools and counted cycles, which a manifest in YAML names | `measure/` |
 //! | `csv` | a row a task, columns with their units in the head | `csv.rs` |
 //! | `schedcat` | `taskset`, `testpoint` and `task` as SchedCAT's `serialize.py` writes them | `schedcat.rs` |
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
@@ -20,15 +21,22 @@ mod blocks;
 mod choices;
 mod csv;
 mod decimals;
+mod decode;
 mod draft;
 mod figures;
 mod format;
+mod json;
+pub mod measure;
+mod measured;
 mod price;
 mod refusal;
+mod report;
+pub mod reports;
 mod rt_app;
 mod schedcat;
 mod simso;
 mod table;
+mod usual;
 mod write;
 mod xml;
 mod xml_limits;
@@ -36,20 +44,20 @@ mod xml_limits;
 use std::sync::Arc;
 
 pub use decimals::DecimalMark;
+pub use decode::MAX_BYTES;
 pub use draft::MAX_TASKS;
-pub use format::{Format, Options, TIME_UNITS};
+pub use format::{Files, Format, Options, TIME_UNITS};
+pub use measured::Measured;
 pub use refusal::{Need, Refusal};
 
+use decode::decode;
 use draft::Draft;
 use format::Head;
-use isx_taskset::{Diagnostic, FileProblem, ReadError, Reading, Source, printable};
-
-/// The largest file that is imported, in bytes.
-pub const MAX_BYTES: u64 = 32 << 20;
+use isx_taskset::{Diagnostic, Reading, Source};
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
-    &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
+    &[measure::FORMAT, schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
 
 impl Format {
     /// The format with this name.
@@ -80,6 +88,8 @@ pub struct Imported {
     pub format: &'static str,
     /// What the file contains and the task set does not, one sentence per kind.
     pub left_out: Vec<String>,
+    /// What is doubtful in the file, for example a figure within the noise of its measurement.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Converts a file's bytes to a task set; `source_name` names the file in messages and in the YAML.
@@ -123,31 +133,18 @@ pub fn import(
     if let Some((name, bytes)) = tables.choices {
         choices::add(&mut draft, &decode(name, bytes)?, options)?;
     }
+    if !options.measured.is_empty() {
+        measured::refuse_unused(&options.measured, &draft, &source)?;
+    }
     let yaml = write::yaml(&draft, &source)?;
     let reading = write::read_again(&draft, &yaml)?;
-    Ok(Imported { yaml, reading, format: format.name, left_out: draft.left_out.sentences() })
+    let (left_out, warnings) = (draft.left_out.sentences(), draft.warnings);
+    Ok(Imported { yaml, reading, format: format.name, left_out, warnings })
 }
 
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
 pub fn is_spreadsheet(ending: &str) -> bool {
     ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
-}
-
-fn decode(name: &str, bytes: &[u8]) -> Result<Arc<Source>, Refusal> {
-    let refused = |problem| Refusal { error: ReadError::File { file: printable(name), problem }, need: None };
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(refused(FileProblem::Io("it is larger than 32 MiB, the limit for an import".into())));
-    }
-    // What spreadsheet programs write by themselves is a zip archive or, formerly, a compound file.
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\xD0\xCF\x11\xE0") {
-        return Err(refused(FileProblem::Io(
-            "it is a spreadsheet or an archive, not text: save the table as CSV".into(),
-        )));
-    }
-    Source::decode(name, bytes.to_vec()).map(Arc::new).map_err(|problem| match problem {
-        FileProblem::Empty => refused(FileProblem::Io("it is empty".into())),
-        problem => refused(problem),
-    })
 }
 
 /// Rejects options that do not apply to the format of the file.

@@ -20,6 +20,8 @@ pub enum Need {
     Decimal,
     /// [`Tables::blocks`](crate::Tables::blocks).
     Blocks,
+    /// [`Options::files`](crate::Options::files).
+    Files,
 }
 
 /// Why an import failed.

@@ -54,7 +54,7 @@ pub(super) struct Row<'t> {
 }
 
 /// The separator of a line: the most frequent one outside quotes.
-fn separator_of(line: &str) -> char {
+pub(super) fn separator_of(line: &str) -> char {
     let count = |separator: &char| {
         line.split('"').step_by(2).map(|part| part.matches(*separator).count()).sum::<usize>()
     };
@@ -78,11 +78,17 @@ fn is_filled(line: &str) -> bool {
 }
 
 /// The lines from byte `from` on, without their line endings; LF, CR LF and CR end a line.
-fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
     let mut at = from;
+    // The next LF at or behind `at`: most files have no other line ending, and one byte is found fast.
+    let mut feed = None;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let feed = match feed.filter(|&feed| feed >= at) {
+            Some(feed) => feed,
+            None => *feed.insert(rest.find('\n').map_or(text.len(), |length| at + length)),
+        };
+        let length = rest[..feed - at].find('\r').unwrap_or(feed - at);
         let (start, line) = (at, &rest[..length]);
         at += length + if rest[length..].starts_with("\r\n") { 2 } else { 1 };
         Some((start, line))
@@ -241,7 +247,12 @@ impl<'t> Table<'t> {
 }
 
 /// Splits a line into cells.
-fn cells<'t>(source: &'t Arc<Source>, start: usize, line: &'t str, separator: char) -> Found<Vec<Cell<'t>>> {
+pub(super) fn cells<'t>(
+    source: &'t Arc<Source>,
+    start: usize,
+    line: &'t str,
+    separator: char,
+) -> Found<Vec<Cell<'t>>> {
     let mut cells = Vec::new();
     let mut at = 0;
     loop {

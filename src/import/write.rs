@@ -21,6 +21,9 @@ use isx_taskset::{
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     let mut text = head(draft, source);
     let _ = writeln!(text, "name: {}", scalar(&draft.name));
+    if let Some(description) = &draft.description {
+        let _ = writeln!(text, "description: {}", scalar(description));
+    }
     if let Some(hertz) = &draft.clock {
         let whole = error(source, 0..0, "the clock has more digits than a task set can say");
         let _ = writeln!(text, "clock: {}", rate(hertz).ok_or(whole)?);
@@ -28,6 +31,13 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
     if !draft.resources.is_empty() {
         let names: Vec<String> = draft.resources.iter().map(|name| scalar(name)).collect();
         let _ = writeln!(text, "resources: [{}]", names.join(", "));
+    }
+    if !draft.base.is_empty() {
+        let whole = error(source, 0..0, "the base has more digits than a task set can say");
+        let _ = writeln!(text, "base: {{{}}}", amounts(&draft.base).ok_or(whole)?);
+    }
+    if let Some(device) = &draft.device {
+        let _ = writeln!(text, "device: {}", scalar(device));
     }
     if !draft.area_unit.is_empty() {
         let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
@@ -116,20 +126,25 @@ fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> 
 }
 
 /// `area: 41`, or `cost: {LUT: 41, DSP: 4}`; `None` if a figure is too long.
-fn price(price: &Price, draft: &Draft) -> Option<String> {
-    if draft.resources.is_empty() {
+pub(super) fn price(price: &Price, is_area: bool) -> Option<String> {
+    if is_area {
         return Some(format!("area: {}", decimal(&price.area)?));
     }
+    Some(format!("cost: {{{}}}", amounts(&price.cost)?))
+}
+
+/// `LUT: 41, DSP: 4`; `None` if a figure is too long.
+fn amounts(cost: &[(String, Rational)]) -> Option<String> {
     let amount =
         |(name, amount): &(String, Rational)| Some(format!("{}: {}", scalar(name), decimal(amount)?));
-    let amounts: Option<Vec<String>> = price.cost.iter().map(amount).collect();
-    Some(format!("cost: {{{}}}", amounts?.join(", ")))
+    let amounts: Option<Vec<String>> = cost.iter().map(amount).collect();
+    Some(amounts?.join(", "))
 }
 
 /// `None` if a figure is too long.
 fn write_block(text: &mut String, block: &DraftBlock, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&block.name));
-    let _ = writeln!(text, "    {}", price(&block.price, draft)?);
+    let _ = writeln!(text, "    {}", price(&block.price, draft.resources.is_empty())?);
     if let Some(slot) = &block.slot {
         let _ = writeln!(text, "    slot: {}", scalar(slot));
     }
@@ -147,7 +162,7 @@ fn write_choice(text: &mut String, choice: &DraftChoice, draft: &Draft) -> Optio
         let _ = writeln!(text, "        uses: [{}]", names.join(", "));
     }
     if choice.uses.is_empty() || choice.price != Price::default() {
-        let _ = writeln!(text, "        {}", price(&choice.price, draft)?);
+        let _ = writeln!(text, "        {}", price(&choice.price, draft.resources.is_empty())?);
     }
     let _ = match &choice.gives {
         Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
@@ -158,7 +173,7 @@ fn write_choice(text: &mut String, choice: &DraftChoice, draft: &Draft) -> Optio
 }
 
 /// A scalar that the reader parses as this text: plain if it has no YAML syntax, otherwise quoted.
-fn scalar(text: &str) -> String {
+pub(super) fn scalar(text: &str) -> String {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let special =
         ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&&*text.to_ascii_lowercase());
@@ -212,7 +227,7 @@ fn time(time: &Time) -> Option<String> {
 }
 
 /// A clock rate in the largest unit in which it is a whole number.
-fn rate(hertz: &Rational) -> Option<String> {
+pub(super) fn rate(hertz: &Rational) -> Option<String> {
     let units = [("GHz", 9), ("MHz", 6), ("kHz", 3), ("Hz", 0)];
     let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, hertz / power_of_ten(exponent));
     let whole = units.iter().map(in_unit).find(|(_, value)| value.is_integer());
@@ -226,6 +241,8 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     let set = &reading.task_set;
     let same = set.tasks.len() == draft.tasks.len()
         && set.name == draft.name
+        && set.description == draft.description
+        && is_same_processor(set, draft)
         && set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time))
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
@@ -255,6 +272,13 @@ fn is_priced(set: &TaskSet, area: &Rational, cost: &[Rational], drafted: &Price)
         None if drafted.cost.is_empty() => *area == drafted.area,
         None => *area == amount(&set.area_unit),
     }
+}
+
+/// Whether the set has the drafted base and device.
+fn is_same_processor(set: &TaskSet, draft: &Draft) -> bool {
+    let Some(resources) = &set.resources else { return draft.base.is_empty() && draft.device.is_none() };
+    let base = Price { area: Rational::zero(), cost: draft.base.clone() };
+    resources.device == draft.device && is_priced(set, &base.area, &resources.base, &base)
 }
 
 /// A time in the unit of the set's.

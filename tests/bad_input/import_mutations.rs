@@ -93,16 +93,17 @@ fn spoil(random: &mut Random, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
     }
 }
 
-#[test]
-fn no_mutated_file_makes_an_import_panic() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus/import");
+/// Mutates the corpus of a kind of file `cases` times and checks each; `read` says whether a file was read, or refused
+/// with a place.
+pub fn mutated(kind: &str, cases: u64, read: impl Fn(&[u8]) -> Result<(), bool> + std::panic::RefUnwindSafe) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus").join(kind);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let seeds: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
-    let cases = std::env::var("ISX_CASES").map_or(3_000_u64, |count| count.parse().unwrap());
-    let check = ALL.iter().find(|(kind, _)| *kind == "import").unwrap().1;
+    let cases = std::env::var("ISX_CASES").map_or(cases, |count| count.parse().unwrap());
+    let check = ALL.iter().find(|(name, _)| *name == kind).unwrap().1;
     let mut random = Random(41);
-    let (mut imported, mut placed) = (0_u64, 0_u64);
+    let (mut accepted, mut placed) = (0_u64, 0_u64);
     for case in 0..cases {
         let mut text = seeds[random.within(0, seeds.len() - 1)].clone();
         for _ in 0..=random.within(0, 3).min(random.within(0, 3)) {
@@ -110,18 +111,28 @@ fn no_mutated_file_makes_an_import_panic() {
         }
         let looked = catch_unwind(|| {
             check(&text);
-            import("mutant", &text, None, Tables::default(), &Options::default())
+            read(&text)
         });
         match looked {
-            Ok(Ok(_)) => imported += 1,
-            Ok(Err(refusal)) => placed += u64::from(!refusal.error.diagnostics().is_empty()),
+            Ok(Ok(())) => accepted += 1,
+            Ok(Err(has_place)) => placed += u64::from(has_place),
             Err(_) => panic!("mutation {case}: {:?}", String::from_utf8_lossy(&text)),
         }
     }
-    println!("{cases} mutations: {imported} imported, {placed} refused with a place");
+    println!("{cases} mutations: {accepted} read, {placed} refused with a place");
     // A mutator that invalidates nothing, or everything, tests little.
     assert!(
-        imported > cases / 20 && placed > cases / 4,
-        "{imported} imported, {placed} refused with a place of {cases}"
+        accepted > cases / 20 && placed > cases / 4,
+        "{accepted} read, {placed} refused with a place of {cases}"
     );
+}
+
+#[test]
+fn no_mutated_file_makes_an_import_panic() {
+    mutated("import", 3_000, |text| {
+        match import("mutant", text, None, Tables::default(), &Options::default()) {
+            Ok(_) => Ok(()),
+            Err(refusal) => Err(!refusal.error.diagnostics().is_empty()),
+        }
+    });
 }

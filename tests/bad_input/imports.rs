@@ -8,29 +8,41 @@ use isx::quantity::Rational;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn folder(name: &str) -> PathBuf {
+pub fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import").join(name)
 }
 
-/// The files of a folder, without the messages.
-fn files(name: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder(name)).unwrap();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|ending| ending != "message"));
+/// The files of a folder of the data, without the messages.
+pub fn files(name: &str) -> Vec<PathBuf> {
+    files_of(&folder(name))
+}
+
+/// The files of a folder, without the texts beside them that say what is wanted.
+pub fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending != "message" && ending != "figures"));
     files.sort();
     files
 }
 
 /// Compares a message with the one in its file, and checks that it names a place and contains no control characters.
 #[track_caller]
-fn compare(file: &Path, refusal: &Refusal) {
+pub fn compare(file: &Path, refusal: &Refusal) {
     let mut shown = refusal.to_string();
     shown.extend(refusal.need.map(|need| format!("\nneeds {need:?}")));
     assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "raw control character: {shown:?}");
+    compare_beside(file, "message", &shown);
+}
+
+/// Compares a text with the one in the file with a further ending.
+#[track_caller]
+pub fn compare_beside(file: &Path, ending: &str, shown: &str) {
     let mut beside = file.as_os_str().to_owned();
-    beside.push(".message");
+    beside.push(format!(".{ending}"));
     if std::env::var_os("ISX_WRITE_MESSAGES").is_some() {
-        std::fs::write(&beside, shown.clone() + "\n").unwrap();
+        std::fs::write(&beside, format!("{}\n", shown.trim_end())).unwrap();
     }
     let wanted = std::fs::read_to_string(&beside).unwrap_or_else(|_| panic!("{}: {shown}", file.display()));
     assert_eq!(shown.trim_end(), wanted.trim_end(), "{}", file.display());

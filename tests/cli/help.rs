@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 34] = [
     "init",
     "devices",
     "explore",
@@ -34,6 +34,7 @@ const COMMANDS: [&str; 33] = [
     "sweep show",
     "sweep report",
     "import",
+    "confirm",
     "schema",
     "completions",
     "man",

@@ -20,6 +20,7 @@ mod knapsack;
 mod lcs;
 mod length_bombs;
 mod many;
+mod measure;
 mod modes;
 mod multidim;
 mod parquet;

@@ -1,7 +1,8 @@
-//! `isx explore`, `check`, `show`, `fit` and `partition`: the designs of a task set.
+//! `isx explore`, `check`, `show`, `fit`, `partition` and `confirm`: the designs of a task set.
 
 pub mod check;
 mod checkpoint;
+pub mod confirm;
 pub mod explore;
 mod explore_sets;
 pub mod fit;

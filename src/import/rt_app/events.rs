@@ -12,9 +12,10 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{Signed, Zero};
 
-use super::values::{bytes, micros, number, object, once, text, twice};
+use super::values::{micros, number};
 use crate::draft::{Draft, LeftOut};
 use crate::figures::{Found, error};
+use crate::json::{bytes, object, once, text, twice};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Source, shortened};
 

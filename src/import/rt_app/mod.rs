@@ -18,16 +18,16 @@ use std::sync::Arc;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use num_traits::{ToPrimitive, Zero};
 
 use crate::draft::{Draft, DraftTask, Problems, file_name};
 use crate::figures::{Found, error};
+use crate::json::{self, bytes, object, once, text, twice};
 use crate::{Format, Head, Options, Refusal};
 use events::{Load, SharedTimers};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Scheduler, Source, shortened};
-use values::{bytes, in_seconds, micros, number, object, once, text, twice};
+use values::{in_seconds, micros, number};
 
 pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };
 
@@ -88,35 +88,12 @@ struct Threads {
 }
 
 fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
-    let collect = CollectOptions::default();
-    // The extensions that json-c, rt-app's reader, accepts: comments and trailing commas, and nothing else of JSON5.
-    let options = ParseOptions {
-        allow_comments: true,
-        allow_trailing_commas: true,
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    };
-    let parsed = parse_to_ast(&source.text, &collect, &options).map_err(|problem| {
-        let range = problem.range();
-        let words = problem.kind().to_string();
-        let refused = error(source, range.start..range.end, format!("this is not JSON: {words}"));
-        if words.starts_with("Expected colon") {
-            refused
-                .help("an event without a value, which workgen allows, needs one here: `\"suspend\": \"\"`")
-        } else if words.starts_with("Unterminated") {
-            refused.label("opened here")
-        } else {
-            refused
+    json::parse(source).map_err(|refused| {
+        if !refused.message().starts_with("this is not JSON: Expected colon") {
+            return refused;
         }
-    })?;
-    let nothing = || error(source, 0..0, "the file has comments and no JSON").label("an object is due here");
-    parsed.value.ok_or_else(nothing)
+        refused.help("an event without a value, which workgen allows, needs one here: `\"suspend\": \"\"`")
+    })
 }
 
 /// Makes the tasks of a thread, one per instance.

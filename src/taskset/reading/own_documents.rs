@@ -47,9 +47,13 @@ fn refusal(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
         Some("isx.sweep") => {
             ("a sweep", "`isx sweep run` measures its sets, and `isx sweep show` prints one of them")
         }
+        Some("isx.measure") => {
+            ("a manifest of measurements", "`isx import` reads its reports and makes a task set of them")
+        }
         _ => ("an answer of isx", "a task set is a YAML file with `name` and `tasks`"),
     };
-    let label = if what == "a sweep" { "not the schema of a task set" } else { "isx wrote this document" };
+    let is_written_by_hand = matches!(what, "a sweep" | "a manifest of measurements");
+    let label = if is_written_by_hand { "not the schema of a task set" } else { "isx wrote this document" };
     let message = format!("this is {what} (schema {}), not a task set", shortened(schema));
     Diagnostic::error(source, bytes, message).label(label).help(help)
 }

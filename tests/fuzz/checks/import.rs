@@ -2,7 +2,7 @@
 //! `%%blocks` one of blocks: it is refused with a place within one of them and without terminal control characters; or it gives a task set in YAML that
 //! the reader accepts and that is the same when generated again.
 
-use isx::import::{DecimalMark, FORMATS, Need, Options, Tables, import};
+use isx::import::{DecimalMark, FORMATS, Files, Need, Options, Tables, import};
 use isx::quantity::Rational;
 use isx::taskset::read_str;
 
@@ -28,6 +28,22 @@ pub fn check(data: &[u8]) {
     looked_at(file, tables, &Options::default());
 }
 
+/// A report whose amounts depend on its name, or one of clocks and cycles for names that begin as those of the seeds.
+fn report(path: &str) -> Result<Vec<u8>, String> {
+    let text = match path {
+        "" => return Err("no name".to_owned()),
+        _ if path.starts_with("crc.") => {
+            r#"{"fmax": {"clk": {"achieved": 41.5}}, "utilization": {}}"#.to_owned()
+        }
+        _ if path.starts_with("run") => format!(r#"{{"cycles": {}}}"#, path.len()),
+        _ => format!(
+            r#"{{"creator": "Yosys", "modules": {{}}, "design": {{"num_cells_by_type": {{"SB_LUT4": {}, "SB_MAC16": 1}}}}}}"#,
+            path.len() * path.len()
+        ),
+    };
+    Ok(text.into_bytes())
+}
+
 fn looked_at(file: &[u8], tables: Tables<'_>, options: &Options) {
     match import("input", file, None, tables, options) {
         Ok(imported) => {
@@ -47,6 +63,9 @@ fn looked_at(file: &[u8], tables: Tables<'_>, options: &Options) {
             let all = file.len() + beside.sum::<usize>();
             for diagnostic in refusal.error.diagnostics() {
                 let (line, column) = diagnostic.position();
+                // Reports are no part of the input.
+                let is_ours = ["input", "choices.csv", "blocks.csv"].contains(&diagnostic.file());
+                let all = if is_ours { all } else { 200 };
                 assert!(line <= all + 1 && column <= all + 1 && line >= 1 && column >= 1);
             }
             // With the flag that the error requires, the import gets further or reports another error.
@@ -64,6 +83,7 @@ fn looked_at(file: &[u8], tables: Tables<'_>, options: &Options) {
                 Some(Need::Decimal) if options.decimal.is_none() => {
                     Options { decimal: Some(DecimalMark::Comma), ..options.clone() }
                 }
+                Some(Need::Files) => Options { files: Files::new(report), ..options.clone() },
                 _ => return,
             };
             looked_at(file, tables, &said);

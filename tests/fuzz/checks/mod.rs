@@ -10,6 +10,7 @@ mod explore;
 mod front_json;
 mod import;
 mod numbers;
+mod reports;
 mod sequences;
 mod task_set;
 mod tsplib;
@@ -28,6 +29,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("front_json", front_json::check),
     ("import", import::check),
     ("numbers", numbers::check),
+    ("reports", reports::check),
     ("sequences", sequences::check),
     ("task_set", task_set::check),
     ("tsplib", tsplib::check),

@@ -1,0 +1,274 @@
+//! `isx confirm SET FRONT`.
+
+use crate::failure::{Failure, Outcome};
+use crate::files::{is_stdin, name, read_beginning, read_silently, unreadable};
+use crate::fronts::plot::open_front;
+use crate::import::files_beside;
+use crate::terminal::{Talk, talk};
+use clap::Args;
+use isx_exact::quantity::{Rational, format_decimal, printable, shortened};
+use isx_import::MAX_BYTES;
+use isx_import::measure::confirm::{Confirmed, Counting, Row, parse_share};
+use isx_report::front::costs;
+use isx_report::written::{Points, Written};
+use isx_taskset::{TaskSet, in_percent};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Compare designs of a front with what was built: reports of synthesis against the costs that the front predicts
+///
+/// A row per design that was built: predicted and built amounts of each resource, and their difference. Where designs are
+/// off by more than the tolerance, the blocks that do not add up are named. Of several reports of a design the best counts.
+/// Reports are those that `isx import` reads with a manifest; --list says which designs to build.
+///
+/// Exit code 0: all designs are within the tolerance; 1: one is not.
+#[derive(Args)]
+#[command(
+    arg_required_else_help = true,
+    override_usage = "isx confirm [OPTIONS] <TASKSET> <FRONT> <--report POINT=FILE[,FILE]..|--list>"
+)]
+pub struct Confirm {
+    /// The task set, a YAML file, or - for standard input
+    #[arg(value_name = "TASKSET")]
+    taskset: PathBuf,
+
+    /// The front of it, a front.json or front.parquet
+    #[arg(value_name = "FRONT")]
+    front: PathBuf,
+
+    /// Reports of the design with this number on the front, counted from 0; may be repeated
+    #[arg(long, value_name = "POINT=FILE[,FILE]", value_parser = parse_reports, required_unless_present = "list")]
+    report: Vec<PointReports>,
+
+    /// The share of its prediction by which a design may be off
+    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = parse_share)]
+    tolerance: Rational,
+
+    /// The manifest that the task set was imported from: which cells count as which resource, and the base [default: each
+    /// tool's usual words]
+    #[arg(long, value_name = "MEASURE.yaml")]
+    manifest: Option<PathBuf>,
+
+    /// Print the number of every design of the front, a tab, and its blocks with commas between them
+    #[arg(long, conflicts_with_all = ["report", "json"])]
+    list: bool,
+
+    /// Print the rows as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The reports of a design.
+#[derive(Clone)]
+struct PointReports {
+    point: usize,
+    files: Vec<PathBuf>,
+}
+
+fn parse_reports(text: &str) -> Result<PointReports, String> {
+    let example = "write POINT=FILE, for example 3=build/3.json, several files with commas between them";
+    let (point, files) = text.split_once('=').ok_or(example)?;
+    let point = point
+        .trim()
+        .parse()
+        .map_err(|_| format!("`{}` is not the number of a design; {example}", shortened(point)))?;
+    let files: Vec<PathBuf> = files.split(',').filter(|file| !file.is_empty()).map(PathBuf::from).collect();
+    if files.is_empty() { Err(example.to_owned()) } else { Ok(PointReports { point, files }) }
+}
+
+/// A design as the front has it.
+struct Predicted {
+    cost: Vec<Rational>,
+    blocks: Vec<String>,
+}
+
+impl Confirm {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        if is_stdin(&self.taskset) && is_stdin(&self.front) {
+            return Err(Failure::Usage("only one of task set and front can be standard input".into()));
+        }
+        let set = read_silently(&self.taskset)?.0.task_set;
+        let points = self.points(&set, open_front(&self.front, "")?)?;
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        if self.list {
+            for (at, point) in points.iter().enumerate() {
+                writeln!(out, "{at}\t{}", printable(&point.blocks.join(",")))?;
+            }
+            out.flush()?;
+            return Ok(Outcome::Done);
+        }
+        let confirmed = self.confirmed(&set, &points)?;
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set))
+                .map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else if talk() == Talk::Quiet {
+            confirmed.write_line(&mut out)?;
+        } else {
+            confirmed.write_text(&mut out)?;
+        }
+        out.flush()?;
+        Ok(if confirmed.holds() { Outcome::Done } else { Outcome::Negative })
+    }
+
+    /// The designs of the front, which must be those of the set.
+    fn points(&self, set: &TaskSet, front: Written<'_>) -> Result<Vec<Predicted>, Failure> {
+        let (mut points, mut wrong) = (Vec::new(), None);
+        let head = front.read(&Points::All { told: usize::MAX }, &mut |at, point| {
+            let cost = if set.resources.is_some() { point.cost } else { vec![point.area] };
+            let choices = point.choices.0.iter().map(|(task, choice)| (&**task, choice.as_deref()));
+            match cost_in(set, choices, point.variant.as_deref()) {
+                Some((own, blocks)) if own == cost => points.push(Predicted { cost, blocks }),
+                _ => wrong = wrong.or(Some(at)),
+            }
+        });
+        let head = head.map_err(|problem| unreadable(&self.front, &problem))?;
+        match wrong {
+            None if head.taskset == set.name => Ok(points),
+            _ => {
+                let (front, at) = (name(&self.front), wrong.unwrap_or(0));
+                let why = if head.taskset == set.name {
+                    format!("design {at} costs something else in {}", name(&self.taskset))
+                } else {
+                    format!(
+                        "it is the front of `{}`, and this is `{}`",
+                        shortened(&head.taskset),
+                        shortened(&set.name)
+                    )
+                };
+                let explore = format!("`isx explore {}`", name(&self.taskset));
+                Err(Failure::Usage(format!(
+                    "{front}: {why}: compute the front of this task set, as it is, by {explore}"
+                )))
+            }
+        }
+    }
+
+    fn confirmed(&self, set: &TaskSet, points: &[Predicted]) -> Result<Confirmed, Failure> {
+        let counting = self.counting(set)?;
+        let mut reports: BTreeMap<usize, &[PathBuf]> = BTreeMap::new();
+        for PointReports { point, files } in &self.report {
+            if reports.insert(*point, files).is_some() {
+                let why = format!("--report names design {point} twice: put commas between its files");
+                return Err(Failure::Usage(why));
+            }
+        }
+        let mut rows = Vec::with_capacity(reports.len());
+        for (point, files) in reports {
+            let Some(design) = points.get(point) else {
+                let last = points.len().saturating_sub(1);
+                let why = format!(
+                    "--report {point}=..: the front has no design {point}, its designs are 0 to {last}"
+                );
+                return Err(Failure::Usage(why));
+            };
+            let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
+            let files = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
+            let Some(mut built) = counting.built(&files)? else { continue };
+            // The area of a set is that of blocks and choices alone.
+            if set.resources.is_none() {
+                built
+                    .iter_mut()
+                    .zip(counting.base().unwrap_or_default())
+                    .for_each(|(built, base)| *built -= base);
+            }
+            let (blocks, predicted) = (design.blocks.clone(), design.cost.clone());
+            rows.push(Row { point, blocks, predicted, built });
+        }
+        let resources = counting.names().into_iter().map(str::to_owned).collect();
+        let (taskset, tolerance) = (set.name.clone(), self.tolerance.clone());
+        Ok(Confirmed { taskset, resources, points: points.len(), tolerance, rows })
+    }
+
+    /// What counts as the resources of the set.
+    fn counting(&self, set: &TaskSet) -> Result<Counting, Failure> {
+        let names: Vec<&str> = match &set.resources {
+            Some(resources) => resources.names.iter().map(String::as_str).collect(),
+            None => vec![&set.area_unit],
+        };
+        let Some(manifest) = &self.manifest else {
+            if set.resources.is_none() {
+                let why = "the task set has areas, without that of the processor, and reports are of the whole design: give \
+                           the manifest with --manifest, which knows the base";
+                return Err(Failure::Usage(why.to_owned()));
+            }
+            return Ok(Counting::usual(names));
+        };
+        let bytes = read_beginning(manifest, MAX_BYTES + 1)?;
+        let counting = Counting::of_manifest(&name(manifest), &bytes, &files_beside(manifest))?;
+        if counting.names() == names {
+            return Ok(counting);
+        }
+        let words = |names: &[&str]| names.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(", ");
+        let why = format!("it counts {}, and the task set {}", words(&counting.names()), words(&names));
+        Err(unreadable(Path::new(manifest), &why))
+    }
+}
+
+/// What a design with these choices costs, and its blocks; `None` if the set has no such design.
+fn cost_in<'c>(
+    set: &TaskSet,
+    choices: impl Iterator<Item = (&'c str, Option<&'c str>)>,
+    variant: Option<&str>,
+) -> Option<(Vec<Rational>, Vec<String>)> {
+    let mut total = match &set.resources {
+        Some(resources) => resources.base.clone(),
+        None => vec![set.processor_area.clone()],
+    };
+    let mut add = |cost: &[Rational]| total.iter_mut().zip(cost).for_each(|(total, own)| *total += own);
+    // With one area it stands beside an empty cost.
+    let is_area = set.resources.is_none();
+    if let Some(variant) = variant {
+        let variant = set.variants.iter().find(|other| other.name == variant)?;
+        add(&variant.cost);
+    }
+    let mut used = vec![false; set.blocks.len()];
+    let mut tasks = set.tasks.iter();
+    for (task, choice) in choices {
+        let task = tasks.next().filter(|other| other.name == task)?;
+        let Some(choice) = choice else { continue };
+        let choice = task.choices.iter().find(|other| other.name == choice)?;
+        add(cost_of(is_area, &choice.area, &choice.cost));
+        choice.uses.iter().for_each(|&block| used[block as usize] = true);
+    }
+    let built: Vec<_> =
+        set.blocks.iter().zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
+    built.iter().for_each(|block| add(cost_of(is_area, &block.area, &block.cost)));
+    Some((total, built.iter().map(|block| block.name.clone()).collect()))
+}
+
+fn cost_of<'c>(is_area: bool, area: &'c Rational, cost: &'c [Rational]) -> &'c [Rational] {
+    if is_area { std::slice::from_ref(area) } else { cost }
+}
+
+/// The schema's name.
+const SCHEMA: &str = "isx.confirm/1";
+
+fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
+    let amounts = |amounts: &[Rational]| match &set.resources {
+        Some(resources) => Value::Object(costs::object(resources, amounts)),
+        None => amounts.first().map(format_decimal).into(),
+    };
+    let row = |row: &Row| {
+        json!({
+            "point": row.point,
+            "blocks": row.blocks,
+            "predicted": amounts(&row.predicted),
+            "built": amounts(&row.built),
+            "difference": amounts(&row.differences()),
+            "within_tolerance": !confirmed.is_off(row),
+        })
+    };
+    json!({
+        "schema": SCHEMA,
+        "taskset": confirmed.taskset,
+        "points": confirmed.points,
+        "tolerance": in_percent(&confirmed.tolerance),
+        "within_tolerance": confirmed.holds(),
+        "largest": confirmed.largest().map(|row| row.point),
+        "not_additive": confirmed.not_additive().iter().map(|row| &row.blocks).collect::<Vec<_>>(),
+        "rows": confirmed.rows.iter().map(row).collect::<Vec<Value>>(),
+    })
+}

@@ -1,0 +1,189 @@
+//! Whether blocks add up: combinations that were built, against the sums of their blocks.
+//!
+//! Two units together take more or less than one after the other, since tools share and move logic. A task set adds blocks, so
+//! a manifest may name combinations that were built (`check`), and the imported file says how far each sum is off. Where one
+//! is off by more than `merge_above`, blocks are offered that were measured as one, in a slot that lets a design have one of
+//! them: with them the front is that of what was built.
+
+use super::blocks::{Block, Blocks};
+use super::built::{Built, Counted, Reports, as_cost};
+use super::shares::{is_off, parse_share, percent, relative};
+use crate::draft::Problems;
+use crate::figures::{Found, error};
+use crate::refusal::Refusal;
+use crate::write::scalar;
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_taskset::document::{Field, Fields, Keys, Node};
+use isx_taskset::in_percent;
+use std::collections::BTreeSet;
+
+const CHECK_KEYS: &Keys = &Keys { of: "a check", names: &["blocks", "reports"] };
+
+/// A combination of blocks that was built.
+pub struct Check {
+    /// Its blocks, by number in file order.
+    blocks: Vec<usize>,
+    predicted: Vec<Rational>,
+    built: Vec<Rational>,
+}
+
+/// Reads all checks.
+pub fn read(
+    reports: &mut Reports<'_>,
+    blocks: &Blocks,
+    base: &Built,
+    field: Field<'_>,
+) -> Result<Vec<Check>, Refusal> {
+    let mut problems = Problems::default();
+    let mut checks = Vec::new();
+    for (at, node) in field.list()?.iter().enumerate() {
+        checks.extend(problems.keep(check(reports, blocks, base, at, node)));
+    }
+    problems.none()?;
+    Ok(checks)
+}
+
+fn check(
+    reports: &mut Reports<'_>,
+    blocks: &Blocks,
+    base: &Built,
+    at: usize,
+    node: &Node<'_>,
+) -> Found<Check> {
+    let owner = format!("check {}", at + 1);
+    let fields = Fields::new(reports.source, node, owner.clone(), CHECK_KEYS)?;
+    let field = fields.required("blocks")?;
+    let numbers = blocks.named(reports.source, field, &owner)?;
+    if numbers.len() < 2 {
+        let place = field.node.bytes.clone();
+        return Err(error(reports.source, place, format!("{field} names one block"))
+            .label("two or more are due here")
+            .help("a check is about blocks built together"));
+    }
+    let built = reports.design(&fields)?;
+    let built = built.amounts.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
+    Ok(Check { predicted: sum(blocks, &numbers), blocks: numbers, built })
+}
+
+/// What blocks take by the sum of their amounts.
+fn sum(blocks: &Blocks, numbers: &[usize]) -> Vec<Rational> {
+    let costs = || numbers.iter().filter_map(|&number| blocks.all.get(number)).map(|block| &block.cost);
+    let resources = costs().next().map_or(0, Vec::len);
+    (0..resources).map(|at| costs().filter_map(|cost| cost.get(at)).sum()).collect()
+}
+
+/// A share as the value of a key.
+pub fn share(field: Field<'_>) -> Found<Rational> {
+    let text = field.text("a share such as `5 %`")?;
+    parse_share(text).map_err(|problem| {
+        field.refused(format!("{field}: {problem}")).label("a share such as `5 %` is due here")
+    })
+}
+
+/// What the header of the task set says of the checks, a line each.
+pub fn report(
+    resources: &[Counted],
+    blocks: &Blocks,
+    checks: &[Check],
+    merge_above: &Rational,
+    amounts: &dyn Fn(&[(String, Rational)]) -> String,
+) -> Vec<String> {
+    if checks.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["Built combinations against the sums of their blocks:".to_owned()];
+    for check in checks {
+        let one = |((counted, predicted), built): ((&Counted, &Rational), &Rational)| {
+            format!(
+                "predicted {} {}, built {}, difference {} ({})",
+                format_decimal(predicted),
+                counted.name,
+                format_decimal(built),
+                format_decimal(&(built - predicted)),
+                percent(relative(predicted, built).as_ref())
+            )
+        };
+        let amounts: Vec<String> =
+            resources.iter().zip(&check.predicted).zip(&check.built).map(one).collect();
+        lines.push(format!("- {}: {}", blocks.names_of(&check.blocks).join(" + "), amounts.join("; ")));
+    }
+    let off: Vec<&Check> =
+        checks.iter().filter(|check| is_off(&check.predicted, &check.built, merge_above)).collect();
+    if off.is_empty() {
+        lines.push(format!("Every sum is within {} of what was built.", in_percent(merge_above)));
+        return lines;
+    }
+    let taken: BTreeSet<&str> = blocks.all.iter().filter_map(|block| block.slot.as_deref()).collect();
+    let slots = (1..).map(slot_name).filter(|name| !taken.contains(name.as_str()));
+    for (together, slot) in joined(blocks, &off).iter().zip(slots) {
+        lines.extend(offer(resources, blocks, checks, merge_above, amounts, together, &slot));
+    }
+    lines
+}
+
+fn slot_name(number: usize) -> String {
+    if number == 1 { "together".to_owned() } else { format!("together-{number}") }
+}
+
+/// The blocks that must share a slot: those of a sum that is off, those that they exclude already, and so on.
+fn joined(blocks: &Blocks, off: &[&Check]) -> Vec<BTreeSet<usize>> {
+    let mut groups: Vec<BTreeSet<usize>> = Vec::new();
+    for check in off {
+        let slots: BTreeSet<&str> =
+            check.blocks.iter().filter_map(|&at| blocks.all.get(at)?.slot.as_deref()).collect();
+        let of_slots = blocks
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| block.slot.as_deref().is_some_and(|slot| slots.contains(slot)));
+        let mut group: BTreeSet<usize> =
+            check.blocks.iter().copied().chain(of_slots.map(|(at, _)| at)).collect();
+        let (touched, apart): (Vec<_>, Vec<_>) =
+            groups.into_iter().partition(|other| !other.is_disjoint(&group));
+        group.extend(touched.into_iter().flatten());
+        groups = apart;
+        groups.push(group);
+    }
+    groups
+}
+
+/// Blocks in place of sums that are off, as YAML, and what to do with them.
+fn offer(
+    resources: &[Counted],
+    blocks: &Blocks,
+    checks: &[Check],
+    merge_above: &Rational,
+    amounts: &dyn Fn(&[(String, Rational)]) -> String,
+    together: &BTreeSet<usize>,
+    slot: &str,
+) -> Vec<String> {
+    let members: Vec<usize> = together.iter().copied().collect();
+    let is_member = |numbers: &[usize]| numbers.iter().all(|number| together.contains(number));
+    let yaml = |numbers: &[usize], cost: &[Rational]| {
+        let name = scalar(&blocks.names_of(numbers).join("+"));
+        format!("- {{name: {name}, {}, slot: {slot}}}", amounts(&as_cost(resources, cost)))
+    };
+    let mut lines = vec![
+        format!(
+            "Sums of {} are off by more than {}. To compute with what was built in their place, change this file:",
+            blocks.names_of(&members).join(", "),
+            in_percent(merge_above)
+        ),
+        format!("1. these blocks get `slot: {slot}` in place of the slots that they have, so that a design builds one of the slot;"),
+        "2. the blocks below are added, each of them several of these built and measured as one;".to_owned(),
+        "3. a choice that uses several of these uses the one block below that is just these, and every choice is repeated, under \
+         a name of its own, for each larger block below that has all it uses: so tasks can share that block."
+            .to_owned(),
+        "Designs with others of these blocks together are then left out: a further check adds them.".to_owned(),
+    ];
+    let measured = checks.iter().filter(|check| is_member(&check.blocks));
+    lines.extend(measured.map(|check| yaml(&check.blocks, &check.built)));
+    let single = |(at, block): (usize, &Block)| {
+        let numbers: Vec<usize> = block.over.iter().copied().chain([at]).collect();
+        let is_one = !block.over.is_empty() && is_member(&numbers);
+        let is_checked = || checks.iter().any(|check| check.blocks == numbers);
+        (is_one && !is_checked()).then(|| yaml(&numbers, &sum(blocks, &numbers)))
+    };
+    lines.extend(blocks.all.iter().enumerate().filter_map(single));
+    lines
+}

@@ -1,0 +1,366 @@
+//! Designs of a front against what was built of them.
+//!
+//! A prediction is the cost of a design on the front: base, blocks and own hardware, added. What was built is the best of
+//! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
+//! ones whose blocks include no other's.
+
+use super::built::{Built, Counted, amounts};
+use super::reading::Placed;
+use super::shares::{is_off, percent, relative};
+use crate::decode::decode;
+use crate::format::Files;
+use crate::refusal::Refusal;
+use crate::reports;
+use isx_exact::quantity::{Rational, format_decimal, printable};
+use isx_taskset::in_percent;
+use num_traits::{Signed, Zero};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+pub use super::shares::parse_share;
+
+/// What counts as which resource in a report, and what the base takes.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    resources: Vec<Counted>,
+    base: Option<Vec<Rational>>,
+}
+
+impl Counting {
+    /// These resources, by the usual words of each tool.
+    pub fn usual<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
+        Self { resources: names.into_iter().map(Counted::usual).collect(), base: None }
+    }
+
+    /// The resources and the base of a manifest; `files` reads the reports of the base.
+    ///
+    /// # Errors
+    ///
+    /// If the manifest or one of these reports cannot be read, with the place.
+    pub fn of_manifest(name: &str, bytes: &[u8], files: &Files) -> Result<Self, Refusal> {
+        let source = decode(name, bytes)?;
+        let (resources, base) = super::counting(&source, files)?;
+        Ok(Self { resources, base: Some(base.amounts) })
+    }
+
+    /// The names of the resources.
+    pub fn names(&self) -> Vec<&str> {
+        self.resources.iter().map(|counted| counted.name.as_str()).collect()
+    }
+
+    /// What the base takes, if there is a manifest.
+    pub fn base(&self) -> Option<&[Rational]> {
+        self.base.as_deref()
+    }
+
+    /// The amounts of a design in the best of its reports, each a name and its bytes; `None` without reports.
+    ///
+    /// # Errors
+    ///
+    /// If a report cannot be read, or does not count a resource.
+    pub fn built(&self, design: &[(String, Vec<u8>)]) -> Result<Option<Vec<Rational>>, Refusal> {
+        let mut all = Vec::with_capacity(design.len());
+        for (name, bytes) in design {
+            let report = reports::read(name, bytes)?;
+            let source = decode(name, bytes)?;
+            let path = Placed { text: name, place: 0..0 };
+            all.push((name.clone(), amounts(&self.resources, &report, &source, &path)?));
+        }
+        Ok(Built::best(&self.resources, all).map(|built| built.amounts))
+    }
+}
+
+/// A design of a front that was built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Its number on the front.
+    pub point: usize,
+    /// The blocks that it has.
+    pub blocks: Vec<String>,
+    /// What the front says that it takes of each resource.
+    pub predicted: Vec<Rational>,
+    /// What it takes as it was built.
+    pub built: Vec<Rational>,
+}
+
+impl Row {
+    /// Built less predicted.
+    pub fn differences(&self) -> Vec<Rational> {
+        self.built.iter().zip(&self.predicted).map(|(built, predicted)| built - predicted).collect()
+    }
+
+    /// The differences as shares of the predictions; `None` where nothing was predicted and something built.
+    pub fn shares(&self) -> Vec<Option<Rational>> {
+        self.predicted.iter().zip(&self.built).map(|(predicted, built)| relative(predicted, built)).collect()
+    }
+
+    /// The resource with the largest difference as a share, and that share; without one where nothing was predicted.
+    pub fn largest(&self) -> Option<(usize, Option<Rational>)> {
+        // Nothing is larger than a share of 0; of equal ones the first counts.
+        let key = |share: &Option<Rational>| (share.is_none(), share.as_ref().map(Signed::abs));
+        let shares = self.shares();
+        shares.into_iter().enumerate().rev().max_by_key(|(_, share)| key(share))
+    }
+}
+
+/// Designs of a front against what was built of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    /// The name of the task set.
+    pub taskset: String,
+    /// The names of the resources, or the unit of its area.
+    pub resources: Vec<String>,
+    /// The number of points of the front.
+    pub points: usize,
+    /// The share by which a design may be off.
+    pub tolerance: Rational,
+    /// The designs that were built, by number.
+    pub rows: Vec<Row>,
+}
+
+impl Confirmed {
+    /// Whether a design is off by more than the tolerance.
+    pub fn is_off(&self, row: &Row) -> bool {
+        is_off(&row.predicted, &row.built, &self.tolerance)
+    }
+
+    /// Whether every design is within the tolerance.
+    pub fn holds(&self) -> bool {
+        !self.rows.iter().any(|row| self.is_off(row))
+    }
+
+    /// The design with the largest difference as a share, the first of equal ones.
+    pub fn largest(&self) -> Option<&Row> {
+        let key = |row: &&Row| {
+            let share = row.largest().and_then(|(_, share)| share);
+            (row.shares().contains(&None), share.map(|share| share.abs()))
+        };
+        self.rows.iter().rev().max_by_key(key)
+    }
+
+    /// The designs that show which blocks do not add up: of those that are off, the ones whose blocks include no other's.
+    pub fn not_additive(&self) -> Vec<&Row> {
+        let mut off: Vec<(BTreeSet<&str>, &Row)> = self
+            .rows
+            .iter()
+            .filter(|row| self.is_off(row))
+            .map(|row| (row.blocks.iter().map(String::as_str).collect(), row))
+            .collect();
+        off.sort_by_key(|(blocks, row)| (blocks.len(), row.point));
+        let mut found: Vec<(BTreeSet<&str>, &Row)> = Vec::new();
+        for (blocks, row) in off {
+            if !found.iter().any(|(fewer, _)| fewer.is_subset(&blocks)) {
+                found.push((blocks, row));
+            }
+        }
+        found.into_iter().map(|(_, row)| row).collect()
+    }
+
+    /// What differs most in a design, in words.
+    fn in_words(&self, row: &Row) -> String {
+        let Some((at, share)) = row.largest() else { return "nothing counted".to_owned() };
+        let amount = |amounts: &[Rational]| amounts.get(at).map_or_else(String::new, format_decimal);
+        let name = self.resources.get(at).map_or("", String::as_str);
+        let share = percent(share.as_ref());
+        format!("predicted {} {name}, built {} ({share})", amount(&row.predicted), amount(&row.built))
+    }
+
+    /// Writes one line: how many designs are off, and the largest difference.
+    ///
+    /// # Errors
+    ///
+    /// Those of the stream.
+    pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
+        let off = self.rows.iter().filter(|row| self.is_off(row)).count();
+        let (built, name) = (self.rows.len(), printable(&self.taskset));
+        let largest = self
+            .largest()
+            .map(|row| format!("; largest: point {}, {}", row.point, printable(&self.in_words(row))));
+        let (tolerance, largest) = (in_percent(&self.tolerance), largest.unwrap_or_default());
+        writeln!(out, "{name}: {off} of {built} designs built are off by more than {tolerance}{largest}")
+    }
+
+    /// Writes a line per design, and what follows from them.
+    ///
+    /// # Errors
+    ///
+    /// Those of the stream.
+    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (built, name) = (self.rows.len(), printable(&self.taskset));
+        writeln!(
+            out,
+            "{name}: {built} of the {} designs of the front, as predicted and as built\n",
+            self.points
+        )?;
+        write_table(&self.table(), out)?;
+        writeln!(out)?;
+        if let Some(row) = self.largest() {
+            writeln!(out, "Largest difference: point {}, {}", row.point, printable(&self.in_words(row)))?;
+        }
+        let tolerance = in_percent(&self.tolerance);
+        let off = self.rows.iter().filter(|row| self.is_off(row)).count();
+        if off == 0 {
+            return writeln!(out, "All {built} are within {tolerance} of their predictions.");
+        }
+        writeln!(out, "{off} of {built} are off by more than {tolerance}. These blocks do not add up:")?;
+        for row in self.not_additive() {
+            let blocks =
+                if row.blocks.is_empty() { "the base alone".to_owned() } else { row.blocks.join(" + ") };
+            writeln!(
+                out,
+                "- {}: {} at point {}",
+                printable(&blocks),
+                printable(&self.in_words(row)),
+                row.point
+            )?;
+        }
+        writeln!(
+            out,
+            "Add these combinations to the manifest under `check`, each with its reports, and import it again: the task set \
+             then says what to write in place of their sums. If the base alone is off, its reports are of another core or recipe."
+        )
+    }
+
+    fn table(&self) -> Vec<Vec<String>> {
+        let mut head = vec!["point".to_owned()];
+        for name in &self.resources {
+            head.extend([format!("{name} predicted"), "built".to_owned(), "difference".to_owned()]);
+        }
+        head.push("blocks".to_owned());
+        let row = |row: &Row| {
+            let mut cells = vec![row.point.to_string()];
+            for (((predicted, built), difference), share) in
+                row.predicted.iter().zip(&row.built).zip(row.differences()).zip(row.shares())
+            {
+                let share = if difference.is_zero() {
+                    String::new()
+                } else {
+                    format!(" ({})", percent(share.as_ref()))
+                };
+                cells.extend([
+                    format_decimal(predicted),
+                    format_decimal(built),
+                    format_decimal(&difference) + &share,
+                ]);
+            }
+            cells.push(row.blocks.join(", "));
+            cells
+        };
+        let cells = [head].into_iter().chain(self.rows.iter().map(row));
+        cells.map(|row| row.iter().map(|cell| printable(cell)).collect()).collect()
+    }
+}
+
+/// Writes cells in columns, figures to the right and the last column to the left.
+fn write_table(table: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let columns = table.first().map_or(0, Vec::len);
+    let width =
+        |at: usize| table.iter().filter_map(|row| Some(row.get(at)?.chars().count())).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for row in table {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(
+            |(at, (cell, &width))| {
+                if at + 1 == columns { cell.clone() } else { format!("{cell:>width$}") }
+            },
+        );
+        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rational(text: &str) -> Rational {
+        isx_exact::quantity::parse_signed_decimal(text).unwrap()
+    }
+
+    fn row(point: usize, blocks: &[&str], predicted: [&str; 2], built: [&str; 2]) -> Row {
+        let [predicted, built] = [predicted, built].map(|amounts| amounts.map(rational).to_vec());
+        Row { point, blocks: blocks.iter().map(|name| (*name).to_owned()).collect(), predicted, built }
+    }
+
+    fn confirmed(rows: Vec<Row>) -> Confirmed {
+        Confirmed {
+            taskset: "two".to_owned(),
+            resources: vec!["LUT".to_owned(), "DSP".to_owned()],
+            points: 5,
+            tolerance: parse_share("5%").unwrap(),
+            rows,
+        }
+    }
+
+    #[test]
+    fn the_smallest_sets_of_blocks_that_are_off_are_named() {
+        let confirmed = confirmed(vec![
+            row(0, &[], ["1000", "0"], ["1000", "0"]),
+            row(1, &["a", "b"], ["1100", "0"], ["1200", "0"]),
+            row(2, &["a", "b", "c"], ["1200", "0"], ["1320", "0"]),
+            row(3, &["c"], ["1100", "0"], ["1155", "0"]),
+            row(4, &["d"], ["1100", "0"], ["1100", "1"]),
+        ]);
+        assert_eq!(confirmed.not_additive().iter().map(|row| row.point).collect::<Vec<_>>(), [4, 1]);
+        assert_eq!(confirmed.largest().unwrap().point, 4);
+        assert!(!confirmed.holds());
+        let mut line = Vec::new();
+        confirmed.write_line(&mut line).unwrap();
+        let wanted = "two: 3 of 5 designs built are off by more than 5 %; largest: point 4, predicted 0 DSP, built 1 (of 0)\n";
+        assert_eq!(String::from_utf8(line).unwrap(), wanted);
+        let mut text = Vec::new();
+        confirmed.write_text(&mut text).unwrap();
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "two: 5 of the 5 designs of the front, as predicted and as built\n\n\
+             point  LUT predicted  built   difference  DSP predicted  built  difference  blocks\n    \
+             0           1000   1000            0              0      0           0\n    \
+             1           1100   1200  100 (9.1 %)              0      0           0  a, b\n    \
+             2           1200   1320   120 (10 %)              0      0           0  a, b, c\n    \
+             3           1100   1155     55 (5 %)              0      0           0  c\n    \
+             4           1100   1100            0              0      1    1 (of 0)  d\n\n\
+             Largest difference: point 4, predicted 0 DSP, built 1 (of 0)\n\
+             3 of 5 are off by more than 5 %. These blocks do not add up:\n\
+             - d: predicted 0 DSP, built 1 (of 0) at point 4\n\
+             - a + b: predicted 1100 LUT, built 1200 (9.1 %) at point 1\n\
+             Add these combinations to the manifest under `check`, each with its reports, and import it again: the task set \
+             then says what to write in place of their sums. If the base alone is off, its reports are of another core or recipe.\n"
+        );
+    }
+
+    #[test]
+    fn a_design_at_the_tolerance_holds_and_the_first_of_equal_differences_is_the_largest() {
+        let confirmed = confirmed(vec![
+            row(0, &[], ["1000", "0"], ["950", "0"]),
+            row(1, &["c"], ["1100", "0"], ["1155", "0"]),
+            row(2, &["d"], ["100", "4"], ["100", "4"]),
+        ]);
+        assert!(confirmed.holds() && confirmed.not_additive().is_empty());
+        assert_eq!(confirmed.largest().map(|row| row.point), Some(0));
+        assert_eq!(confirmed.rows[0].largest(), Some((0, Some(rational("-0.05")))));
+    }
+
+    #[test]
+    fn a_share_is_a_percentage_or_a_part_of_one() {
+        let five = rational("0.05");
+        for text in ["5%", "5 %", "0.05", " 5 % "] {
+            assert_eq!(parse_share(text), Ok(five.clone()), "{text}");
+        }
+        assert_eq!(parse_share("5").unwrap_err(), "`5` is not a share below 1: write `5 %`");
+        assert!(parse_share("-5%").is_err() && parse_share("").is_err());
+    }
+
+    #[test]
+    fn the_best_report_of_a_design_counts_and_a_foreign_one_is_refused() {
+        let counting = Counting::usual(["LUT"]);
+        let stat = |count: u32| {
+            format!(r#"{{"creator": "Yosys", "modules": {{}}, "design": {{"num_cells_by_type": {{"SB_LUT4": {count}}}}}}}"#).into_bytes()
+        };
+        let both = [("a.json".to_owned(), stat(12)), ("b.json".to_owned(), stat(9))];
+        assert_eq!(counting.built(&both), Ok(Some(vec![rational("9")])));
+        assert_eq!(counting.built(&[]), Ok(None));
+        let cycles = [("c.json".to_owned(), br#"{"cycles": 3}"#.to_vec())];
+        let refused = counting.built(&cycles).unwrap_err().to_string();
+        assert!(refused.contains("counts no hardware") && refused.contains("c.json:1:1"), "{refused}");
+    }
+}

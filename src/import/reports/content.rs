@@ -1,0 +1,85 @@
+//! What a kind of report is, and what its reader asks of a file.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::figures::{Figure, Found, error};
+use crate::json::{self, bytes};
+use crate::refusal::Refusal;
+use crate::report::Report;
+use isx_exact::quantity::Rational;
+use isx_taskset::{Source, printable, shortened};
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+
+/// A kind of report.
+pub struct Reader {
+    /// The tool in words; also [`Report::tool`].
+    pub name: &'static str,
+    /// What its reports are, in words.
+    pub what: &'static str,
+    pub(super) recognizes: fn(&Content<'_>) -> bool,
+    pub(super) read: fn(&Content<'_>, &mut Report) -> Result<(), Refusal>,
+}
+
+/// A decoded report.
+pub(super) struct Content<'t> {
+    pub source: &'t Arc<Source>,
+    /// The file's object, if it is JSON.
+    pub root: Option<&'t Object<'t>>,
+}
+
+impl Content<'_> {
+    /// The property of the file's object with this name.
+    pub fn property(&self, key: &str) -> Option<&ObjectProp<'_>> {
+        self.root?.properties.iter().find(|property| property.name.as_str() == key)
+    }
+
+    /// The properties of the file's object.
+    pub fn properties(&self) -> &[ObjectProp<'_>] {
+        self.root.map_or(&[], |root| &root.properties)
+    }
+
+    /// Stores a figure under a name, which a report gives once.
+    pub fn put(
+        &self,
+        figures: &mut BTreeMap<String, Rational>,
+        name: &str,
+        value: Rational,
+        place: Range<usize>,
+    ) -> Found<()> {
+        // Names are printed, and may hold anything.
+        match figures.insert(printable(name), value) {
+            None => Ok(()),
+            Some(_) => {
+                let message = format!("the report gives `{}` twice", shortened(name));
+                Err(error(self.source, place, message).label("given again here").help("keep one of them"))
+            }
+        }
+    }
+
+    /// A number of things: not negative, perhaps half a one.
+    pub fn amount(&self, value: &Value<'_>, name: &str) -> Found<Rational> {
+        json::figure(self.source, value, format!("`{}`", shortened(name)))?.not_negative()
+    }
+
+    /// The error for a report without what it is read for.
+    pub fn lacks(&self, what: &str, help: &str) -> Refusal {
+        let text = &self.source.text;
+        let at = text.len() - text.trim_start().len();
+        error(self.source, at..at, format!("the report has no {what}"))
+            .label("none in the whole file")
+            .help(help)
+            .into()
+    }
+
+    /// The figure of a cell of a table.
+    pub fn figure<'f>(&'f self, text: &'f str, place: Range<usize>, name: &str) -> Figure<'f> {
+        Figure { source: self.source, text, place, what: format!("`{}`", shortened(name)) }
+    }
+}
+
+/// The place of a property's name.
+pub(super) fn name_place(property: &ObjectProp<'_>) -> Range<usize> {
+    bytes(&property.name)
+}

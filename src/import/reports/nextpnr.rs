@@ -1,0 +1,79 @@
+//! nextpnr: what is used of the device after packing, and the frequency of each clock, from `--report FILE.json`.
+//!
+//! ```json
+//! {"utilization": {"ICESTORM_LC": {"used": 1681, "available": 5280}}, "fmax": {"clk": {"achieved": 27.55, "constraint": 24}}}
+//! ```
+//!
+//! Frequencies are in MHz.
+
+use super::content::{Content, Reader, name_place};
+use crate::figures::error;
+use crate::json::{bytes, object, once};
+use crate::refusal::Refusal;
+use crate::report::Report;
+use isx_exact::quantity::Rational;
+use isx_taskset::shortened;
+use jsonc_parser::ast::{ObjectProp, Value};
+
+pub(super) const READER: Reader = Reader {
+    name: "nextpnr",
+    what: "nextpnr's `--report`",
+    recognizes: |content| {
+        let holds_objects = |key: &str| {
+            let group = content.property(key).and_then(|property| property.value.as_object());
+            group.is_some_and(|group| group.properties.iter().all(|entry| entry.value.as_object().is_some()))
+        };
+        holds_objects("utilization") || holds_objects("fmax")
+    },
+    read,
+};
+
+fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
+    let source = content.source;
+    let Some(root) = content.root else { return Ok(()) };
+    if let Some(group) = once(source, root, "utilization", "the report")? {
+        for entry in &object(source, group, "the report")?.properties {
+            let used = within(content, entry, "used")?;
+            let amount = content.amount(used, entry.name.as_str())?;
+            content.put(&mut report.amounts, entry.name.as_str(), amount, name_place(entry))?;
+        }
+    }
+    if let Some(group) = once(source, root, "fmax", "the report")? {
+        for entry in &object(source, group, "the report")?.properties {
+            let achieved = within(content, entry, "achieved")?;
+            // A clock without a path between two registers has no limit.
+            if matches!(achieved, Value::NullKeyword(_)) {
+                continue;
+            }
+            let megahertz = content.amount(achieved, entry.name.as_str())?;
+            let figure = content.figure("", bytes(achieved), entry.name.as_str());
+            let hertz = figure.above_zero(megahertz * Rational::from_integer(1_000_000.into()))?;
+            content.put(&mut report.clocks, entry.name.as_str(), hertz, name_place(entry))?;
+        }
+    }
+    if report.amounts.is_empty() && report.clocks.is_empty() {
+        return Err(
+            content.lacks("resources and no clocks", "give nextpnr `--report FILE` in the run that routes")
+        );
+    }
+    Ok(())
+}
+
+/// The value under a key of an entry.
+fn within<'v, 't>(
+    content: &Content<'_>,
+    entry: &'v ObjectProp<'t>,
+    key: &str,
+) -> Result<&'v Value<'t>, Refusal> {
+    let name = entry.name.as_str();
+    let fields = object(content.source, entry, "the report")?;
+    match once(content.source, fields, key, &format!("`{}`", shortened(name)))? {
+        Some(found) => Ok(&found.value),
+        None => {
+            let message = format!("`{}` has no `{key}`", shortened(name));
+            Err(error(content.source, bytes(&entry.value), message)
+                .label(format!("`{key}` is due in it"))
+                .into())
+        }
+    }
+}

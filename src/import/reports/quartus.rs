@@ -1,0 +1,120 @@
+//! Quartus: the fitter's report, `.fit.rpt`.
+//!
+//! ```text
+//! +------------------------------------------------------+
+//! ; Fitter Summary                                       ;
+//! +------------------------+-----------------------------+
+//! ; Total logic elements   ; 1,632 / 22,320 ( 7 % )      ;
+//! ; Total registers        ; 649                         ;
+//! +------------------------+-----------------------------+
+//! ```
+//!
+//! Three tables are read: the first row of "Fitter Resource Utilization by Entity", which is the whole design, then what
+//! "Fitter Summary" and "Fitter Resource Usage Summary" have beside it. Of `1,632 / 22,320 ( 7 % )` and of
+//! `920.5 (12.0)`, the total and the part of one entity, the first number counts. Values that are no numbers ("Low", a percentage) are passed over.
+//! Quartus writes Latin-1.
+
+use super::content::{Content, Reader};
+use super::ruled::{Amounts, Ruled, merge, note, refuse_ragged, row, tables, without_star};
+use crate::figures::{Found, error};
+use crate::refusal::Refusal;
+use crate::report::Report;
+use crate::table::Cell;
+use isx_exact::quantity::Rational;
+use std::borrow::Cow;
+
+const ENTITIES: &str = "Fitter Resource Utilization by Entity";
+const SUMMARY: &str = "Fitter Summary";
+const USAGE: &str = "Fitter Resource Usage Summary";
+
+pub(super) const READER: Reader = Reader {
+    name: "Quartus",
+    what: "Quartus's `.fit.rpt`",
+    recognizes: |content| {
+        let text = &content.source.text;
+        content.root.is_none() && (text.starts_with("Fitter report for ") || text.contains("\n; Fitter "))
+    },
+    read,
+};
+
+/// The bytes as UTF-8, if they are a report in Latin-1.
+pub(super) fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
+    if !bytes.starts_with(b"Fitter report for ") || std::str::from_utf8(bytes).is_ok() {
+        return Cow::Borrowed(bytes);
+    }
+    let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+    Cow::Owned(text.into_bytes())
+}
+
+fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
+    let mut wanted: [Option<Amounts>; 3] = [None, None, None];
+    for table in tables(&content.source.text, ';') {
+        let Some(&title) = table.groups.first().and_then(|group| group.first()) else { continue };
+        let name = title.1.trim_matches([';', ' ']);
+        let Some(at) = [ENTITIES, SUMMARY, USAGE].iter().position(|known| *known == name) else { continue };
+        table.refuse_open(content)?;
+        if let Some(slot) = wanted.get_mut(at) {
+            *slot = Some(if at == 0 { of_design(content, &table)? } else { of_rows(content, &table)? });
+        }
+    }
+    if wanted.iter().all(Option::is_none) {
+        return Err(content
+            .lacks("table of resources", "Quartus writes them to `.fit.rpt` when its fitter has ended"));
+    }
+    for table in wanted.into_iter().flatten() {
+        merge(report, table);
+    }
+    Ok(())
+}
+
+/// The amounts of the first entity, a column each.
+fn of_design(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {
+    let mut amounts = Amounts::new();
+    let [_, head, rows, ..] = table.groups.as_slice() else { return Ok(amounts) };
+    let (Some(&head), Some(&first)) = (head.first(), rows.first()) else { return Ok(amounts) };
+    let (head, cells) = (row(content, head, ';')?, row(content, first, ';')?);
+    refuse_ragged(content, first, &cells, head.len())?;
+    for (name, cell) in head.iter().zip(&cells) {
+        if !name.text.ends_with("Name") && !name.text.ends_with("Node") {
+            note(&mut amounts, &name.text, first_number(content, &name.text, cell)?);
+        }
+    }
+    Ok(amounts)
+}
+
+/// The amounts of a table with a row for each.
+fn of_rows(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {
+    let mut amounts = Amounts::new();
+    for &line in table.groups.iter().skip(1).flatten() {
+        let cells = row(content, line, ';')?;
+        let [name, value, ..] = cells.as_slice() else {
+            let place = line.0..line.0 + line.1.len();
+            return Err(
+                error(content.source, place, "the row has one cell").label("a value is due beside it")
+            );
+        };
+        let name = without_star(name.text.trim_start_matches("-- "));
+        let is_number =
+            value.text.starts_with(|first: char| first.is_ascii_digit()) && !value.text.contains("% /");
+        if is_number && !is_description(name) {
+            note(&mut amounts, name, first_number(content, name, value)?);
+        }
+    }
+    Ok(amounts)
+}
+
+/// Whether a row of the summary describes the run; its value may begin with a digit.
+fn is_description(name: &str) -> bool {
+    name.starts_with("Quartus ") || name == "Device" || name == "Family" || name.ends_with(" Name")
+}
+
+/// The number at the beginning of a cell; commas group its digits by threes.
+fn first_number(content: &Content<'_>, name: &str, cell: &Cell<'_>) -> Found<Rational> {
+    let text = cell.text.split(' ').next().unwrap_or_default();
+    let mut groups = text.split(',');
+    let first = groups.next().unwrap_or_default();
+    let is_grouped = (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3);
+    let plain = if is_grouped { Cow::Owned(text.replace(',', "")) } else { Cow::Borrowed(text) };
+    let place = cell.place.start..cell.place.start + text.len();
+    content.figure(&plain, place, name).not_negative()
+}

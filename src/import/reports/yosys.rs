@@ -1,0 +1,104 @@
+//! Yosys: the cells of a design by type, as `stat -json` counts them.
+//!
+//! ```json
+//! {"creator": "Yosys 0.70", "modules": {"\\top": {..}}, "design": {"num_cells": 3, "num_cells_by_type": {"SB_LUT4": 2, "SB_DFF": 1}}}
+//! ```
+//!
+//! `design` counts whole designs; it is missing where Yosys knows no top module, and then one module alone is read. With
+//! `-hierarchy` a count is an object of texts, `{"count": "2", "area": "0.0", ..}`. Some versions list submodules
+//! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from.
+
+use super::content::{Content, Reader, name_place};
+use crate::figures::error;
+use crate::json::{bytes, object, once};
+use crate::refusal::Refusal;
+use crate::report::Report;
+use isx_exact::quantity::Rational;
+use isx_taskset::shortened;
+use jsonc_parser::ast::{ObjectProp, Value};
+use num_traits::Zero;
+
+pub(super) const READER: Reader = Reader {
+    name: "Yosys",
+    what: "Yosys's `stat -json`",
+    recognizes: |content| {
+        let by_yosys = content.property("creator").is_some_and(
+            |creator| matches!(&creator.value, Value::StringLit(text) if text.value.starts_with("Yosys")),
+        );
+        content.property("modules").is_some()
+            && (by_yosys || content.property("design").is_some() || content.property("invocation").is_some())
+    },
+    read,
+};
+
+fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
+    let source = content.source;
+    let Some(root) = content.root else { return Ok(()) };
+    let modules = match once(source, root, "modules", "the report")? {
+        Some(modules) => object(source, modules, "the report")?.properties.as_slice(),
+        None => &[],
+    };
+    let design = match (once(source, root, "design", "the report")?, modules) {
+        (Some(design), _) => design,
+        (None, [module]) => module,
+        (None, modules) => {
+            let place = content.property("modules").map_or(0..0, name_place);
+            let message = format!("the report has {} modules and no `design`, their sum", modules.len());
+            let refused = error(source, place, message).label("`design` is due beside them");
+            return Err(refused.help("name the top module for Yosys: `stat -top NAME -json`").into());
+        }
+    };
+    let owner = "the report";
+    let totals = object(source, design, owner)?;
+    let Some(cells) = once(source, totals, "num_cells_by_type", "`design`")? else {
+        let message = "the report counts no cells by type";
+        let refused = error(source, name_place(design), message).label("`num_cells_by_type` is due in it");
+        return Err(refused.into());
+    };
+    for cell in &object(source, cells, "`design`")?.properties {
+        let is_module = modules.iter().any(|module| module.name.as_str() == cell.name.as_str());
+        if is_module || cell.name.as_str() == "$scopeinfo" {
+            continue;
+        }
+        let name = cell.name.as_str().strip_prefix('\\').unwrap_or(cell.name.as_str());
+        let count = count(content, cell, "count", name)?;
+        if !count.is_integer() {
+            let message = format!("`{}` is no whole number", shortened(name));
+            let refused = error(source, bytes(&cell.value), message).label("a whole number is due here");
+            return Err(refused.into());
+        }
+        content.put(&mut report.amounts, name, count, name_place(cell))?;
+    }
+    // With a Liberty file; `-hierarchy` has the area beside the number of cells.
+    let area =
+        match (once(source, totals, "area", "`design`")?, once(source, totals, "num_cells", "`design`")?) {
+            (Some(area), _) => Some(area),
+            (None, cells) => cells.filter(|cells| cells.value.as_object().is_some()),
+        };
+    if let Some(area) = area {
+        let amount = count(content, area, "area", "area")?;
+        // Without a Liberty file no cell has an area.
+        if !amount.is_zero() {
+            content.put(&mut report.amounts, "area", amount, name_place(area))?;
+        }
+    }
+    Ok(())
+}
+
+/// A count, or the one under `key` of an object of counts.
+fn count(
+    content: &Content<'_>,
+    property: &ObjectProp<'_>,
+    key: &str,
+    name: &str,
+) -> Result<Rational, Refusal> {
+    let Value::Object(counts) = &property.value else { return Ok(content.amount(&property.value, name)?) };
+    match once(content.source, counts, key, name)? {
+        Some(count) => Ok(content.amount(&count.value, name)?),
+        None => {
+            let message = format!("`{}` has no `{key}`", shortened(property.name.as_str()));
+            let refused = error(content.source, bytes(&property.value), message);
+            Err(refused.label(format!("`{key}` is due in it")).into())
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Reports of synthesis tools and runs: `NAME.figures` holds all that is read from a good one, `NAME.message` the whole
+//! message for a damaged one.
+//!
+//! `ISX_WRITE_MESSAGES=1` rewrites both; then somebody has to review them.
+
+use crate::import_mutations::mutated;
+use crate::imports::{compare, compare_beside, files_of};
+use isx::import::reports::{READERS, Report, read, usual};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/reports").join(name)
+}
+
+fn name(file: &Path) -> &str {
+    file.file_name().unwrap().to_str().unwrap()
+}
+
+/// All that a report says, a line each, and which of it is usual.
+fn shown(report: &Report) -> String {
+    let mut text = format!("{}\n", report.tool);
+    for (kind, figures) in
+        [("amount", &report.amounts), ("hertz", &report.clocks), ("figure", &report.figures)]
+    {
+        for (name, value) in figures {
+            let _ = writeln!(text, "{kind} {name}: {value}");
+        }
+    }
+    for resource in ["LUT", "FF", "DSP", "BRAM", "URAM", "LE", "ALM", "area"] {
+        if let Some(amount) = usual(report, resource) {
+            let _ = writeln!(text, "usual {resource}: {amount}");
+        }
+    }
+    text
+}
+
+#[test]
+fn every_report_is_read_exactly() {
+    let mut tools = BTreeSet::new();
+    for file in files_of(&folder("")) {
+        let report =
+            read(name(&file), &std::fs::read(&file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        compare_beside(&file, "figures", &shown(&report));
+        tools.insert(report.tool);
+    }
+    assert_eq!(tools, READERS.iter().map(|reader| reader.name).collect());
+}
+
+#[test]
+fn every_damaged_report_is_refused_where_it_is_damaged() {
+    let files = files_of(&folder("damaged"));
+    let mut placed = 0;
+    for file in &files {
+        let name = name(file);
+        let refusal = match read(name, &std::fs::read(file).unwrap()) {
+            Ok(report) => panic!("{name} was read: {}", shown(&report)),
+            Err(refusal) => refusal,
+        };
+        compare(file, &refusal);
+        if let Some(first) = refusal.error.diagnostics().first() {
+            let (line, column) = first.position();
+            assert!(refusal.to_string().contains(&format!("--> {name}:{line}:{column}")), "{refusal}");
+            placed += 1;
+        }
+    }
+    assert!(files.len() >= 44 && placed >= 44, "{placed} of {} have a place", files.len());
+}
+
+#[test]
+fn a_hundred_reports_are_read_at_once() {
+    let files = files_of(&folder(""));
+    let texts: Vec<Vec<u8>> = files.iter().map(|file| std::fs::read(file).unwrap()).collect();
+    let begun = std::time::Instant::now();
+    for (file, text) in files.iter().zip(&texts).cycle().take(100) {
+        assert!(read(name(file), text).is_ok());
+    }
+    let taken = begun.elapsed();
+    println!("100 reports in {taken:?}");
+    assert!(taken.as_millis() < 100, "{taken:?}");
+}
+
+#[test]
+fn no_mutated_report_makes_a_reader_panic() {
+    mutated("reports", 3_000, |text| match read("mutant", text) {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(!refusal.error.diagnostics().is_empty()),
+    });
+}

@@ -1,0 +1,198 @@
+//! `isx import` of a manifest of measured hardware, and `isx confirm`: what is predicted against what was built.
+
+use super::scene::Scene;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A scene with the files of `tests/data/import/measured` in its folder `m`, and the set and front of the manifest.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    std::fs::create_dir(scene.path("m")).unwrap();
+    for entry in
+        std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/import/measured")).unwrap()
+    {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, scene.path("m").join(path.file_name().unwrap())).unwrap();
+    }
+    scene.isx("-q import m/measure.yaml -o set.yaml").code(0);
+    scene.isx("-q explore set.yaml --format json --out front").code(0);
+    scene
+}
+
+/// The design of the front with these blocks.
+fn point(scene: &Scene, blocks: &str) -> String {
+    let listed = scene.isx("confirm set.yaml front/front.json --list").code(0).stdout;
+    let mut lines = listed.lines().filter_map(|line| line.split_once('\t'));
+    lines.find(|(_, own)| *own == blocks).unwrap_or_else(|| panic!("{blocks}: {listed}")).0.to_owned()
+}
+
+#[test]
+fn a_manifest_is_found_by_its_content_and_its_reports_beside_it() {
+    let scene = scene();
+    let ran = scene.isx("import m/measure.yaml").code(0);
+    assert_eq!(ran.stdout, scene.read("set.yaml"));
+    for words in
+        ["warning: block `mul` takes -299 LUT", "m/measure.yaml:13:3", "warning: the base reaches 41500 kHz"]
+    {
+        assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+    }
+    scene.write("by-flag", scene.read("m/measure.yaml"));
+    scene
+        .isx("import by-flag --from measure")
+        .refused(2, &["by-flag:8:18", "report `base-s1.json`: ", "begin at the folder of the manifest"]);
+    scene
+        .isx("import m/measure.yaml --clock 1MHz")
+        .refused(2, &["files of format measure have no use for it"]);
+    scene.isx("explore m/measure.yaml").refused(
+        2,
+        &["this is a manifest of measurements (schema isx.measure/1)", "`isx import` reads its reports"],
+    );
+}
+
+#[test]
+fn designs_of_the_front_are_compared_with_what_was_built() {
+    let scene = scene();
+    let none = point(&scene, "");
+    let both = point(&scene, "port,sha");
+    let line = |report: &str| format!("confirm set.yaml front/front.json --manifest m/measure.yaml {report}");
+    let good = scene
+        .isx(&line(&format!("--report {none}=m/base-s1.json,m/base-s2.json --report {both}=m/port+sha.json")))
+        .code(0);
+    assert!(good.stdout.ends_with("All 2 are within 5 % of their predictions.\n"), "{}", good.stdout);
+    assert!(good.stdout.contains("1599   1599"), "{}", good.stdout);
+
+    // The design with `port` alone is off by more than a tenth; without a manifest Yosys's usual words count.
+    let line = format!("confirm set.yaml front/front.json --report {both}=m/port.json");
+    let off = scene.isx(&line).code(1).stdout;
+    assert!(off.contains("1 of 1 are off by more than 5 %. These blocks do not add up:\n- port + sha: predicted 1838 LUT, built 1650 (-10.2 %)"), "{off}");
+    scene.isx(&format!("{line} --tolerance 11%")).code(0);
+    let document = scene.isx(&format!("{line} --json")).code(1).json();
+    let number: u64 = both.parse().unwrap();
+    assert_eq!(
+        document["rows"],
+        json!([{
+            "point": number, "blocks": ["port", "sha"], "predicted": {"LUT": "1838", "DSP": "0"},
+            "built": {"LUT": "1650", "DSP": "0"}, "difference": {"LUT": "-188", "DSP": "0"}, "within_tolerance": false
+        }])
+    );
+    assert_eq!(
+        (&document["schema"], &document["largest"], &document["within_tolerance"]),
+        (&json!("isx.confirm/1"), &json!(number), &json!(false))
+    );
+    assert_eq!(
+        (&document["tolerance"], &document["not_additive"]),
+        (&json!("5 %"), &json!([["port", "sha"]]))
+    );
+}
+
+#[test]
+fn an_area_needs_the_base_of_the_manifest() {
+    let scene = scene();
+    let text = scene
+        .read("m/measure.yaml")
+        .replace("resources: {LUT: SB_LUT4, DSP: SB_MAC16}\n", "resources: [LUT]\n")
+        .replace("device: iCE40UP5K\n", "")
+        .replace("  mul: {reports: [mul.json], slot: unit}\n", "");
+    scene.write("m/area.yaml", text);
+    scene.isx("-q import m/area.yaml -o set.yaml --overwrite").code(0);
+    scene.isx("-q explore set.yaml --format json --out front").code(0);
+    let both = point(&scene, "port,sha");
+    let line = format!("confirm set.yaml front/front.json --report {both}=m/port+sha.json");
+    scene.isx(&line).refused(2, &["the task set has areas", "give the manifest with --manifest"]);
+    let document = scene.isx(&format!("{line} --manifest m/area.yaml --json")).code(0).json();
+    assert_eq!(
+        (&document["rows"][0]["predicted"], &document["rows"][0]["built"]),
+        (&json!("239"), &json!("239"))
+    );
+    scene
+        .isx(&format!("{line} --manifest m/measure.yaml"))
+        .refused(2, &["it counts LUT, DSP, and the task set LUT"]);
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let scene = scene();
+    let confirm = "confirm set.yaml front/front.json";
+    for (more, words) in [
+        ("", &["--report <POINT=FILE[,FILE]>"][..]),
+        ("--report 0", &["write POINT=FILE, for example 3=build/3.json"]),
+        ("--report one=m/port.json", &["`one` is not the number of a design"]),
+        ("--report 0=", &["write POINT=FILE"]),
+        ("--report 99=m/port.json", &["the front has no design 99, its designs are 0 to "]),
+        (
+            "--report 0=m/port.json --report 0=m/mul.json",
+            &["names design 0 twice: put commas between its files"],
+        ),
+        ("--report 0=m/none.json", &["m/none.json: "]),
+        ("--report 0=m/broken.json", &["m/broken.json:1:"]),
+        ("--report 0=m/run.json", &["counts no hardware", "m/run.json:1:1"]),
+        ("--report 0=m/port.json --tolerance 5", &["`5` is not a share below 1: write `5 %`"]),
+        ("--list --report 0=m/port.json", &["cannot be used with"]),
+    ] {
+        scene.isx(&format!("{confirm} {more}")).refused(2, words);
+    }
+    let other = scene.read("set.yaml").replace("LUT: 188", "LUT: 189");
+    scene.write("other.yaml", other);
+    scene
+        .isx("confirm other.yaml front/front.json --list")
+        .refused(2, &["costs something else in other.yaml", "`isx explore other.yaml`"]);
+    scene.write("named.yaml", scene.read("set.yaml").replace("name: measured", "name: another"));
+    scene
+        .isx("confirm named.yaml front/front.json --list")
+        .refused(2, &["it is the front of `measured`, and this is `another`"]);
+}
+
+/// The keys that a message lists behind `the keys of .. are`.
+fn keys(message: &str) -> Vec<&str> {
+    let listed = message.rsplit_once(" are `").unwrap().1.trim_end().trim_end_matches('`');
+    let mut keys: Vec<&str> = listed.split("`, `").collect();
+    keys.sort_unstable();
+    keys
+}
+
+#[test]
+fn the_schema_has_the_keys_that_are_read() {
+    let scene = scene();
+    let schema: Value = scene.isx("schema measure").code(0).json();
+    let good = scene.read("m/measure.yaml");
+    let cases: [(&str, &str, &[&str]); 7] = [
+        ("name: measured", "unknown: 1\nname: measured", &["properties"]),
+        ("base: {", "base: {unknown: 1, ", &["properties", "base", "properties"]),
+        ("  mul: {", "  mul: {unknown: 1, ", &["properties", "blocks", "additionalProperties", "properties"]),
+        (
+            "  - {blocks: [port, sha]",
+            "  - {unknown: 1, blocks: [port, sha]",
+            &["properties", "check", "items", "properties"],
+        ),
+        (
+            "  plain: {",
+            "  plain: {unknown: 1, ",
+            &["properties", "tasks", "additionalProperties", "properties"],
+        ),
+        (
+            "hash: {",
+            "hash: {unknown: 1, ",
+            &[
+                "properties",
+                "tasks",
+                "additionalProperties",
+                "properties",
+                "choices",
+                "additionalProperties",
+                "properties",
+            ],
+        ),
+        ("software: {", "software: {unknown: 1, ", &["$defs", "cycles", "oneOf", "1", "properties"]),
+    ];
+    for (from, to, path) in cases {
+        assert_eq!(good.matches(from).count(), 1, "{from}");
+        scene.write("m/bad.yaml", good.replace(from, to));
+        let refused = scene.isx("import m/bad.yaml").code(2).stderr;
+        let found = path
+            .iter()
+            .fold(&schema, |value, key| key.parse::<usize>().map_or_else(|_| &value[*key], |at| &value[at]));
+        let mut named: Vec<&str> = found.as_object().unwrap().keys().map(String::as_str).collect();
+        named.sort_unstable();
+        assert_eq!(keys(&refused), named, "{from}: {refused}");
+    }
+}
