@@ -17,6 +17,7 @@ macro_rules! files {
 const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_ends": 70;
     "knapsack_grouped": 90, 70;
+    "knapsack_join": 70;
     "knapsack_step": 70;
     "knapsack_tile": 70;
     "knapsack_walk": 70;

@@ -32,6 +32,8 @@ def solve_many(
         ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
     all_capacities, picks, reduce, engine, gpu, device_memory
         For every problem, as for `solve_mckp`; `device` is another name of `gpu`.
+    device : int, iterable of int or str
+        Several GPUs, or ``"all"``: each takes the next problem that is for a GPU.
     threads : int, optional
         Problems to solve at the same time; one per core if not given.
     max_memory : int, optional

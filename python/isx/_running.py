@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, SupportsIndex, TypedDict
 
 from . import _isx
@@ -43,9 +43,9 @@ class Computing(TypedDict, total=False):
 
 
 class Solving(Computing, total=False):
-    """How a solver computes; `device` is another name of `gpu`."""
+    """How a solver computes; `device` is another name of `gpu`, and may be several GPUs or ``"all"``."""
 
-    device: SupportsIndex | None
+    device: SupportsIndex | str | Iterable[SupportsIndex] | None
 
 
 class Options(TypedDict):
@@ -54,12 +54,27 @@ class Options(TypedDict):
     engine: str
     threads: int | None
     max_memory: int | None
-    gpu: int | None
+    gpus: list[int] | None
     device_memory: int | None
     told: Callable[[str, int | None, int | None], None]
 
 
-def options(how: Computing, device: SupportsIndex | None = None) -> Options:
+def _gpus(device: SupportsIndex | str | Iterable[SupportsIndex] | None) -> list[int] | None:
+    """The numbers of the GPUs; none for all."""
+    if device is None:
+        return None
+    if device == "all":
+        return []
+    if isinstance(device, Iterable) and not isinstance(device, (str, bytes, bytearray)):
+        several = [counted(one, "each of device", 0, 1 << 16) for one in device]
+        if not several:
+            raise InputError('device is empty: give the numbers of GPUs, or "all"')
+        return [one for one in several if one is not None]
+    number = counted(device, "gpu", 0, 1 << 16)
+    return None if number is None else [number]
+
+
+def options(how: Computing, device: SupportsIndex | str | Iterable[SupportsIndex] | None = None) -> Options:
     """The options of a computation, checked; `device` is another name of the GPU."""
     progress = how.get("progress")
     if progress is not None and not callable(progress):
@@ -83,7 +98,7 @@ def options(how: Computing, device: SupportsIndex | None = None) -> Options:
         "engine": utf8(how.get("engine", "auto"), "engine"),
         "threads": counted(how.get("threads"), "threads", 1, 1024),
         "max_memory": counted(how.get("max_memory"), "max_memory"),
-        "gpu": counted(device if gpu is None else gpu, "gpu", 0, 1 << 16),
+        "gpus": _gpus(device if gpu is None else gpu),
         "device_memory": counted(how.get("device_memory"), "device_memory"),
         "told": told,
     }

@@ -14,7 +14,8 @@ pub struct Options<'py> {
     engine: String,
     threads: Option<usize>,
     max_memory: Option<u64>,
-    gpu: Option<usize>,
+    /// Their numbers; all that can be used if it is empty.
+    gpus: Option<Vec<usize>>,
     device_memory: Option<u64>,
     /// Hears (stage, steps done, steps), or (note, None, None).
     pub told: Option<Bound<'py, PyAny>>,
@@ -47,14 +48,20 @@ impl Options<'_> {
         if let Some(bytes) = self.max_memory {
             machine = machine.with_max_memory(bytes);
         }
-        if let Some(gpu) = self.gpu {
-            machine = machine.with_gpu(gpu);
+        if let Some(gpus) = &self.gpus {
+            machine = machine.with_gpus(&if gpus.is_empty() { all_gpus() } else { gpus.clone() });
         }
         if let Some(bytes) = self.device_memory {
             machine = machine.with_device_memory(bytes);
         }
         Ok(machine)
     }
+}
+
+/// The numbers of the GPUs that can be used.
+fn all_gpus() -> Vec<usize> {
+    let found = isx::machine::cuda::devices().unwrap_or_default();
+    found.into_iter().flatten().map(|gpu| gpu.ordinal).collect()
 }
 
 /// The name of no engine, but of the planner's choice.

@@ -22,6 +22,8 @@ pub enum Door {
     Answer,
     /// A point of a front that an engine returns, which is left out.
     Point,
+    /// A copy from one GPU to another, which is displaced by a cell.
+    Exchange,
 }
 
 /// Whether the caller should fail now.
@@ -152,6 +154,7 @@ mod planned {
             "gpu" => Door::Gpu,
             "answer" => Door::Answer,
             "point" => Door::Point,
+            "exchange" => Door::Exchange,
             _ => return None,
         };
         let nth = parts.next()?;

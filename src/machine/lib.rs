@@ -47,6 +47,9 @@ pub struct Machine {
     cancel: Cancel,
     #[cfg(feature = "cuda")]
     gpu: Arc<cuda::Gpu>,
+    /// Those beside the first.
+    #[cfg(feature = "cuda")]
+    more_gpus: Vec<Arc<cuda::Gpu>>,
 }
 
 impl Default for Machine {
@@ -60,6 +63,8 @@ impl Default for Machine {
             cancel: Cancel::default(),
             #[cfg(feature = "cuda")]
             gpu: Arc::new(cuda::Gpu::new(0)),
+            #[cfg(feature = "cuda")]
+            more_gpus: Vec::new(),
         }
     }
 }
@@ -109,14 +114,36 @@ impl Machine {
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn with_gpu(self, ordinal: usize) -> Self {
-        Self { gpu: Arc::new(self.gpu.numbered(ordinal)), ..self }
+        Self { gpu: Arc::new(self.gpu.numbered(ordinal)), more_gpus: Vec::new(), ..self }
+    }
+
+    /// Selects several GPUs, at least one; one that is named twice counts twice, and is opened once.
+    #[cfg(feature = "cuda")]
+    #[must_use]
+    pub fn with_gpus(self, ordinals: &[usize]) -> Self {
+        let Some((&first, more)) = ordinals.split_first() else { return self };
+        let mut machine = self.with_gpu(first);
+        for &ordinal in more {
+            let same = machine.gpus().find(|gpu| gpu.ordinal() == ordinal).cloned();
+            machine.more_gpus.push(same.unwrap_or_else(|| Arc::new(machine.gpu.numbered(ordinal))));
+        }
+        machine
+    }
+
+    /// This machine with one GPU only, that of this place among its GPUs, or with the first if there is none.
+    #[cfg(feature = "cuda")]
+    #[must_use]
+    pub fn with_gpu_at(&self, place: usize) -> Self {
+        let gpu = Arc::clone(self.gpus().nth(place).unwrap_or(&self.gpu));
+        Self { gpu, more_gpus: Vec::new(), ..self.clone() }
     }
 
     /// Sets the limit on the GPU memory in use at the same time; without one, all free memory.
     #[cfg(feature = "cuda")]
     #[must_use]
     pub fn with_device_memory(self, bytes: u64) -> Self {
-        Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }
+        let ordinals: Vec<usize> = self.gpus().map(|gpu| gpu.ordinal()).collect();
+        Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }.with_gpus(&ordinals)
     }
 
     /// Seconds until a kernel could run on the GPU, estimated without checking whether there is one.
@@ -167,10 +194,16 @@ impl Machine {
         self.cancel.is_cancelled()
     }
 
-    /// The GPU, which may be absent.
+    /// The GPU, which may be absent; the first if there are several.
     #[cfg(feature = "cuda")]
     pub fn gpu(&self) -> &cuda::Gpu {
         &self.gpu
+    }
+
+    /// The GPUs, which may be absent.
+    #[cfg(feature = "cuda")]
+    pub fn gpus(&self) -> impl Iterator<Item = &Arc<cuda::Gpu>> {
+        std::iter::once(&self.gpu).chain(&self.more_gpus)
     }
 }
 

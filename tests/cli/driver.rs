@@ -35,6 +35,8 @@ const WALKS: &[(&str, &[&str])] = &[
     ("solve mckp mckp.txt --json --all-capacities --picks", &["cuda"]),
     ("solve knapsack knapsack.txt --json --picks", &["cuda", "cuda-grouped"]),
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda"]),
+    // Two GPUs, with too little memory for the decisions of all items.
+    ("solve knapsack long.txt --json --picks --device 0,1 --device-memory 900kB", &["cuda"]),
     ("solve multidim multidim.txt --json", &["cuda"]),
     ("solve lcs a.txt b.txt --json", &["cuda"]),
     ("solve tsp burma14.tsp --json", &["cuda"]),
@@ -45,6 +47,11 @@ fn scene() -> Scene {
     scene.isx("generate taskset --tasks 6 --choices 4 --area 1..400 -o set.yaml").code(0);
     scene.isx("generate mckp --classes 6 --items 6 --capacity 20000 --kind strong -o mckp.txt").code(0);
     scene.isx("generate knapsack --items 40 --capacity 3000 --kind strong -o knapsack.txt").code(0);
+    // Profits follow weights so closely that many items may be taken or left.
+    let item = |at: u64| (3000 + at * 7919 % 17_000, at % 4);
+    let items: String =
+        (0..150).map(item).map(|(weight, more)| format!("{} {weight}\n", weight + more)).collect();
+    scene.write("long.txt", format!("150 70000\n{items}"));
     scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
     scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
     let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
@@ -70,6 +77,7 @@ impl Driver<'_> {
         let told = scene.path("told");
         let mut command = scene.command(&arguments);
         command.env("LD_LIBRARY_PATH", folder).env("ISX_FAULTS_FREE_GPU", "1").env("FAKE_CUDA_TOLD", &told);
+        command.env("FAKE_CUDA_DEVICES", "2");
         let wishes = [
             ("FAKE_CUDA_FAIL", self.fails),
             ("FAKE_CUDA_VERSION", self.version),
@@ -178,14 +186,17 @@ fn many_files_have_their_lines_whatever_the_driver_does() {
         let recipe = "generate knapsack --items 40 --capacity 3000 --kind strong";
         scene.isx(&format!("{recipe} --seed {seed} -o {name}")).code(0);
     }
-    let line = format!("solve knapsack {} --threads 3", names.join(" "));
+    let files = names.join(" ");
+    let on_one = format!("solve knapsack {files} --threads 3");
+    let on_two = format!("solve knapsack {files} --threads 4 --device all");
     let lines = |ran: &Ran| -> Vec<Value> {
         ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let cpu = lines(&scene.isx(&line).code(0));
+    let cpu = lines(&scene.isx(&on_one).code(0));
     let mut asked = 0;
-    for fails in [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")] {
-        let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, &line) else { return };
+    let faults = [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")];
+    for (line, fails) in [&on_one, &on_two].into_iter().flat_map(|line| faults.map(|fails| (line, fails))) {
+        let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, line) else { return };
         asked += usize::from(failed);
         let lines = lines(&ran);
         assert_eq!(lines.len(), names.len(), "{fails:?}: {ran:#?}");

@@ -79,7 +79,7 @@ Result cuDeviceGetAttribute(int *value, int attribute, int device) {
     }
     return 0;
 }
-Result cuDevicePrimaryCtxRetain(void **context, int device) { CALL; (void)device; *context = (void *)8; return 0; }
+Result cuDevicePrimaryCtxRetain(void **context, int device) { CALL; *context = (void *)(8L + device); return 0; }
 NOTHING(cuDevicePrimaryCtxRelease_v2)
 NOTHING(cuCtxSetCurrent)
 Result cuCtxGetCurrent(void **context) { CALL; *context = (void *)8; return 0; }
@@ -130,6 +130,14 @@ Result cuMemcpyDtoDAsync_v2(Pointer to, Pointer from, size_t bytes, void *stream
     return copy((void *)to, (void *)from, bytes);
 }
 Result cuMemcpyDtoD_v2(Pointer to, Pointer from, size_t bytes) { return copy((void *)to, (void *)from, bytes); }
+Result cuMemcpyPeerAsync(
+    Pointer to, void *to_context, Pointer from, void *from_context, size_t bytes, void *stream) {
+    (void)to_context, (void)from_context, (void)stream;
+    return copy((void *)to, (void *)from, bytes);
+}
+Result cuDeviceCanAccessPeer(int *can, int device, int other) { CALL; *can = device != other; return 0; }
+NOTHING(cuCtxEnablePeerAccess)
+NOTHING(cuMemPoolSetAccess)
 Result cuStreamCreate(void **stream, unsigned flags) { CALL; (void)flags; *stream = (void *)8; return 0; }
 NOTHING(cuStreamDestroy_v2)
 NOTHING(cuStreamSynchronize)

@@ -1,7 +1,7 @@
 //! Batches on the GPU compared with the CPU's lists, which tests/engines/batch.rs compares with single problems.
 
 #[path = "../common/batches.rs"]
-mod batches;
+pub mod batches;
 
 use crate::harness::*;
 use crate::random;
@@ -92,7 +92,7 @@ const TABLES: usize = 100;
 /// The number of problems with an answer.
 fn assert_same(batch: &Batch, options: &Options) -> usize {
     let machine = Machine::default();
-    let (found, _) = solve(&gpu(), batch, &Context::new(&machine), options).unwrap_or_else(|e| panic!("{e}"));
+    let (found, _) = solve(&[&*gpu()], batch, &Context::new(&machine), options).unwrap_or_else(|e| panic!("{e}"));
     let judged = on_cpu(batch);
     let mut tables = 0;
     for at in 0..batch.len() {
@@ -271,7 +271,7 @@ fn a_batch_is_called_off() {
     cancel.cancel();
     let machine = Machine::default().with_cancel(cancel);
     let batch = task_sets(&mut Random(1), Kind::Weak, 10);
-    let found = solve(&gpu(), &batch, &Context::new(&machine), &Options::default());
+    let found = solve(&[&*gpu()], &batch, &Context::new(&machine), &Options::default());
     assert_eq!(found.map(drop), Err(EngineError::Cancelled));
 }
 

@@ -44,7 +44,7 @@ fn random_options(random: &mut Random) -> Options {
 
 fn best_of(device: &Device, problem: &Reduced, options: &Options) -> Result<Found, EngineError> {
     let machine = Machine::default();
-    best(device, &problem.items, problem.capacity, true, &Context::new(&machine), options)
+    best(device, None, &problem.items, problem.capacity, true, &Context::new(&machine), options)
 }
 
 fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Found {

@@ -21,6 +21,7 @@ mod mckp;
 mod multidim;
 mod planted;
 mod resources;
+mod several;
 mod support;
 #[cfg(feature = "parquet")]
 mod sweep;
@@ -39,6 +40,7 @@ fn main() {
         lcs::trials,
         tsp::trials,
         resources::trials,
+        several::trials,
         faults::trials,
         #[cfg(feature = "parquet")]
         sweep::trials,

@@ -2,7 +2,7 @@
 //! block with a dense row ([`rows::Rows`]).
 //!
 //! Problems are transferred in pieces, each through its own lane, so that copies and kernels overlap while the host
-//! packs the next piece and reads the last one. Problems that exceed the kernels' integers or memory are solved by
+//! packs the next piece and reads the last one. Of several GPUs each has lanes of its own, which take turns. Problems that exceed the kernels' integers or memory are solved by
 //! the CPU's lists.
 
 mod mckp_batch;
@@ -17,7 +17,7 @@ use crate::family::answer_bytes;
 use crate::{Answers, Batch, Found, MckpBatch, NO_ITEM, lists};
 use cudarc::driver::CudaEvent;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cuda::{Device, DeviceError, During, Lane, LaneSize};
+use isx_machine::cuda::{Device, DeviceError, During, Gpu, Lane, LaneSize};
 use isx_problems::value::Tier;
 use mckp_batch::{Piece, Queue, launch_long, launch_short, place};
 use mckp_batch_rows::{STORE, holds, launch_rows};
@@ -48,16 +48,18 @@ fn plan(
 ) -> Result<Plan<'_, MckpBatch>, EngineError> {
     let Request { problem: batch, context, .. } = request;
     let machine = context.machine;
-    machine.gpu().info()?;
-    let lanes = LANES as u64 * (SIZE.to + SIZE.from) as u64;
+    let gpus: Vec<&Gpu> = machine.gpus().map(AsRef::as_ref).collect();
+    gpus.iter().try_for_each(|gpu| gpu.info().map(drop))?;
+    let lanes = (gpus.len() * LANES) as u64 * (SIZE.to + SIZE.from) as u64;
     let bytes = answer_bytes(batch).saturating_add(lanes);
     machine.allow(bytes)?;
     let start_up = machine.gpu().seconds_to_start();
     let items = batch.items() as f64;
+    let an_item = an_item / gpus.len() as f64;
     let seconds = start_up + ROUND_TRIP + items * (PACK / machine.threads() as f64 + an_item);
     Ok(Plan::new(Estimate { seconds, bytes }, move || {
-        let device = machine.gpu().device()?;
-        let (answers, _) = solve(device, batch, context, &options)?;
+        let devices = gpus.iter().map(|gpu| Ok(&**gpu.device()?)).collect::<Result<Vec<_>, DeviceError>>()?;
+        let (answers, _) = solve(&devices, batch, context, &options)?;
         Ok(answers)
     }))
 }
@@ -95,13 +97,14 @@ struct Travelling<'a> {
     marks: [CudaEvent; 2],
 }
 
-/// Solves a batch, and returns the kernels' time by the GPU's clock (summed; concurrent pieces each count in full).
+/// Solves a batch on GPUs, at least one, and returns the kernels' time by their clocks (summed; concurrent pieces each count
+/// in full).
 ///
 /// # Errors
 ///
 /// [`EngineError`]: a fault of the GPU, or the computation was canceled.
 pub fn solve(
-    device: &Device,
+    devices: &[&Device],
     batch: &Batch,
     context: &Context,
     options: &Options,
@@ -115,7 +118,7 @@ pub fn solve(
         picks: vec![NO_ITEM; batch.classes()],
         how: format!(
             "{}, {}",
-            device.info().name,
+            devices.first().map_or("no GPU", |device| &device.info().name),
             if options.rows { "mckp_batch_rows" } else { "mckp_batch" }
         ),
         threads: workers.threads(),
@@ -123,14 +126,20 @@ pub fn solve(
         updates: 0,
         solve: Duration::ZERO,
     };
-    let mut lanes = device.take_lanes(options.lanes.min(parcels.len()).max(1), size(device, options)?)?;
+    let each = options.lanes.min(parcels.len().div_ceil(devices.len().max(1))).max(1);
+    let mut lanes = Vec::new();
+    for &device in devices {
+        let taken = device.take_lanes(each, size(device, options)?)?;
+        lanes.extend(taken.into_iter().enumerate().map(|(turn, lane)| (turn, device, lane)));
+    }
+    lanes.sort_by_key(|&(turn, ..)| turn);
     let count = lanes.len();
     let mut travelling: Vec<Option<Travelling>> = (0..count).map(|_| None).collect();
     let mut kernels = 0.0;
     // One more turn for each piece that is still in transfer at the end.
     for turn in 0..parcels.len() + count {
         context.go_on()?;
-        let lane = &mut lanes[turn % count];
+        let (_, device, lane) = &mut lanes[turn % count];
         if let Some(done) = travelling[turn % count].take() {
             kernels += workers.run(|| arrived(batch, lane, &done, &mut answers))?;
             context.progress.advance(done.parcel.problems.len() as u64);
@@ -141,7 +150,9 @@ pub fn solve(
             travelling[turn % count] = Some(depart(device, lane, parcel, widest, options)?);
         }
     }
-    device.keep_lanes(lanes);
+    for (_, device, lane) in lanes {
+        device.keep_lanes(vec![lane]);
+    }
     workers.run(|| lists::complete(batch, &mut answers, context))?;
     answers.solve = started.elapsed();
     Ok((answers, Duration::from_secs_f64(kernels)))

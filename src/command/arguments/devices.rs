@@ -1,4 +1,4 @@
-//! The GPUs that many small computations are divided among.
+//! The GPUs that computations are divided among.
 
 use crate::failure::Failure;
 use isx_machine::Machine;
@@ -35,10 +35,24 @@ impl FromStr for Devices {
 }
 
 impl Devices {
+    /// Reads GPUs where the engine says whether any is used.
+    pub fn parse_gpus(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(devices) if devices != Self::Cpu => Ok(devices),
+            _ => Err("write all, or GPUs as `isx devices` numbers them, such as 1 or 0,1".to_owned()),
+        }
+    }
+
+    /// Their numbers; the first where none is found, so that an engine says why.
+    pub fn numbers(&self) -> Vec<usize> {
+        match self {
+            Self::Listed(numbers) => numbers.clone(),
+            Self::Cpu | Self::All => found().map_or_else(|_| Vec::new(), Iterator::collect),
+        }
+    }
+
     /// A machine for each.
     pub fn machines(&self) -> Result<Vec<Machine>, Failure> {
-        let found =
-            || Ok((0..).zip(cuda::devices()?).filter(|(_, gpu)| gpu.is_ok()).map(|(number, _)| number));
         let numbers: Result<Vec<usize>, cuda::DeviceError> = match self {
             Self::Cpu => return Ok(Vec::new()),
             Self::All => found().map(Iterator::collect),
@@ -49,6 +63,11 @@ impl Devices {
         let numbers = numbers.map_err(|why| Failure::Measuring(format!("--device: {why}"), 5))?;
         Ok(numbers.into_iter().map(|number| Machine::default().with_gpu(number)).collect())
     }
+}
+
+/// The numbers of the GPUs that can be used.
+fn found() -> Result<impl Iterator<Item = usize>, cuda::DeviceError> {
+    Ok((0..).zip(cuda::devices()?).filter(|(_, gpu)| gpu.is_ok()).map(|(number, _)| number))
 }
 
 #[cfg(test)]
@@ -66,5 +85,8 @@ mod tests {
         for wrong in ["", "0,", "-1", "cuda", "0;1"] {
             assert_eq!(read(wrong), Err(must.to_owned()), "{wrong}");
         }
+        assert_eq!(Devices::parse_gpus("1,0"), Ok(Devices::Listed(vec![1, 0])));
+        assert_eq!(Devices::parse_gpus("all"), Ok(Devices::All));
+        assert!(Devices::parse_gpus("cpu").is_err_and(|must| must.starts_with("write all, or GPUs")));
     }
 }

@@ -95,9 +95,10 @@ pub struct Computation<F: Registered, A: Args> {
 /// What to compute on.
 #[derive(Args)]
 struct Site {
-    /// The GPU that the cuda engine uses, as `isx devices` numbers them
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    gpu: usize,
+    /// The GPU that the cuda engine uses, as `isx devices` numbers them; `0,1` or `all`: several problems, or a hard
+    /// 0-1 knapsack, are shared among these
+    #[arg(long, value_name = "N", default_value = "0", value_parser = Devices::parse_gpus)]
+    gpu: Devices,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
@@ -165,7 +166,7 @@ impl<F: Registered, A: Args> Computation<F, A> {
 
 impl Site {
     fn machine(&self) -> Machine {
-        let mut machine = machine(self.gpu, self.max_memory);
+        let mut machine = machine(0, self.max_memory).with_gpus(&self.gpu.numbers());
         if let Some(bytes) = self.device_memory {
             machine = machine.with_device_memory(bytes);
         }

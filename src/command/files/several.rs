@@ -5,7 +5,7 @@
 //! processed again, alone, with all of the memory and, in the order of the lines, with what is left of as many steps again.
 
 use super::is_stdin;
-use super::queue::{self, End, HELD, Room, Task, Work};
+use super::queue::{self, End, Gpus, HELD, Room, Task, Work};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Bar;
 use isx_design::schedulability::{Effort, Limits};
@@ -156,7 +156,7 @@ impl Inputs<'_> {
                 let task: Task<'_> = Box::new(move |room, line: &mut Vec<u8>| run(at, room, line));
                 vec![task]
             },
-            has_gpu: None,
+            gpus: Gpus::None,
             cancel: &cancel,
             writes_files: self.writes_files,
             written: self.written,
@@ -179,7 +179,7 @@ pub struct Lines<'a, 't> {
     /// As in [`Work`].
     pub read: &'a (dyn Fn(usize) -> Vec<Task<'t>> + Sync),
     /// As in [`Work`].
-    pub has_gpu: Option<&'a (dyn Fn() -> bool + Sync)>,
+    pub gpus: Gpus<'a>,
     /// Ends the tasks when standard output is closed.
     pub cancel: &'a Cancel,
     /// As in [`Inputs`].
@@ -197,7 +197,7 @@ impl<'t> Lines<'_, 't> {
             groups: self.groups,
             read: self.read,
             threads: self.threads,
-            has_gpu: self.has_gpu,
+            gpus: self.gpus,
             write: &|lines, done| {
                 bar.while_hidden(|| {
                     let mut out = io::stdout().lock();

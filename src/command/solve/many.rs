@@ -1,12 +1,12 @@
 //! Several problems, of one file or of several: each has a line of JSON, or a block of text, in order.
 //!
-//! All threads solve them, and the GPU those that would take long, as [`crate::files::queue`] says. The limits of the
+//! All threads solve them, and the GPUs those that would take long, as [`crate::files::queue`] says. The limits of the
 //! command are for all of them together: each has an equal share of the memory, and one for which that does not suffice
 //! is solved again by itself.
 
 use super::place::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
-use crate::files::queue::{End, Room, Task};
+use crate::files::queue::{End, Gpus, Room, Task, at_once};
 use crate::files::several::{Lines, MEMORY, refuse_stdin};
 use crate::terminal::{Talk, talk};
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal, Turn};
@@ -38,6 +38,8 @@ struct Shared {
     /// The machine of a task that runs beside others.
     part: Machine,
     whole: Machine,
+    /// How a task on a GPU is solved.
+    on_gpu: Turn,
     trial: Option<Duration>,
     json: bool,
     worst: Mutex<Outcome>,
@@ -82,25 +84,35 @@ impl<'a> Many<'a> {
     fn solve(
         &self,
         groups: usize,
-        at_once: usize,
+        most: usize,
         unit: &'static str,
         read: &(dyn Fn(usize, &Arc<Shared>) -> Vec<Task<'a>> + Sync),
     ) -> Result<Outcome, Failure> {
         let cancel = Cancel::default();
         let whole = self.machine.clone().with_cancel(cancel.clone());
+        let gpus = whole.gpus().count();
         let threads = match self.asked {
-            // The GPU solves one after the other.
-            Some(Hardware::Gpu) => 1,
-            _ => whole.threads().min(at_once).max(1),
+            Some(Hardware::Gpu) => at_once(gpus, whole.threads()),
+            _ => whole.threads(),
+        };
+        let threads = threads.min(most).max(1);
+        let part = match self.asked {
+            // The threads beside them are the GPUs' too.
+            Some(Hardware::Gpu) if threads > 1 => {
+                whole.part(threads).with_threads(whole.threads().div_ceil(threads))
+            }
+            _ => whole.part(threads),
         };
         let trial = match self.asked {
             None => Duration::try_from_secs_f64(whole.seconds_to_start_gpu()).ok(),
             Some(_) => None,
         };
-        let has_gpu = || whole.has_gpu();
+        // A GPU that cannot be used has no tasks; which of them can is asked for only if a task would take long.
+        let usable = || whole.gpus().take_while(|gpu| gpu.info().is_ok()).count();
         let shared = Arc::new(Shared {
-            part: whole.part(threads),
+            part,
             whole: whole.clone(),
+            on_gpu: if self.asked.is_some() { Turn::Any } else { Turn::AfterCpu },
             trial,
             json: self.json,
             worst: Mutex::new(Outcome::Done),
@@ -111,7 +123,11 @@ impl<'a> Many<'a> {
             stage: "solving",
             unit,
             read: &|group| read(group, &shared),
-            has_gpu: trial.is_some().then_some(&has_gpu),
+            gpus: match self.asked {
+                Some(Hardware::Gpu) => Gpus::ForAll(gpus),
+                None if trial.is_some() => Gpus::ForLong(&usable),
+                _ => Gpus::None,
+            },
             cancel: &cancel,
             writes_files: false,
             written: &|_| {},
@@ -142,10 +158,11 @@ fn tasks<'a>(file: &'a Path, problems: Problems<'a>, shared: &Arc<Shared>) -> Ve
 
 impl Shared {
     fn run(&self, file: &Path, problem: &Problem<'_>, room: Room, line: &mut Vec<u8>) -> End {
+        let part = if let Room::Gpu(at) = room { self.part.with_gpu_at(at) } else { self.part.clone() };
         let (machine, turn) = match room {
-            Room::Trial => (&self.part, self.trial.map_or(Turn::Any, Turn::Cpu)),
-            Room::Cpu => (&self.part, Turn::Cpu(Duration::MAX)),
-            Room::Gpu => (&self.part, Turn::AfterCpu),
+            Room::Trial => (&part, self.trial.map_or(Turn::Any, Turn::Cpu)),
+            Room::Cpu => (&part, Turn::Cpu(Duration::MAX)),
+            Room::Gpu(_) => (&part, self.on_gpu),
             Room::Alone => (&self.whole, Turn::Any),
         };
         let instance = problem.instance.as_ref();

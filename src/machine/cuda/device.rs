@@ -203,6 +203,10 @@ impl Device {
         &self.info
     }
 
+    pub(super) fn context(&self) -> &Arc<CudaContext> {
+        &self.context
+    }
+
     pub(crate) fn buffers(&self) -> &Mutex<Buffers> {
         &self.buffers
     }

@@ -2,7 +2,8 @@
 
 use super::device::{Device, DeviceInfo, describe};
 use super::error::DeviceError;
-use std::sync::{Arc, OnceLock};
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Creating a context and compiling the kernels, in seconds: 0.2 and 0.1 on an H200 with an empty driver cache.
 const START_UP: f64 = 0.3;
@@ -14,12 +15,34 @@ pub struct Gpu {
     most_memory: u64,
     info: OnceLock<Result<DeviceInfo, DeviceError>>,
     device: OnceLock<Result<Arc<Device>, DeviceError>>,
+    /// Held by the engine whose tables may fill its memory.
+    turn: Mutex<()>,
+}
+
+/// A GPU that one engine has to itself.
+pub struct Alone<'a> {
+    device: &'a Arc<Device>,
+    _turn: MutexGuard<'a, ()>,
+}
+
+impl Deref for Alone<'_> {
+    type Target = Device;
+
+    fn deref(&self) -> &Device {
+        self.device
+    }
 }
 
 impl Gpu {
     /// The GPU of this number, as the driver counts; the driver is not queried yet.
     pub fn new(ordinal: usize) -> Self {
-        Self { ordinal, most_memory: u64::MAX, info: OnceLock::new(), device: OnceLock::new() }
+        let (info, device) = (OnceLock::new(), OnceLock::new());
+        Self { ordinal, most_memory: u64::MAX, info, device, turn: Mutex::default() }
+    }
+
+    /// Its number, as the driver counts.
+    pub fn ordinal(&self) -> usize {
+        self.ordinal
     }
 
     /// The same GPU, with a limit on the bytes of its memory in use at the same time.
@@ -42,6 +65,14 @@ impl Gpu {
     pub fn device(&self) -> Result<&Arc<Device>, DeviceError> {
         let open = || Device::create(self.ordinal, self.most_memory).map(Arc::new);
         self.device.get_or_init(open).as_ref().map_err(Clone::clone)
+    }
+
+    /// The device, once no other engine has it to itself. Engines whose tables may fill its memory ask for it in this way:
+    /// while one of several problems is on the GPU, the next is read and reduced.
+    pub fn alone(&self) -> Result<Alone<'_>, DeviceError> {
+        // The guarded data is nothing, so a panicked thread leaves no invalid state.
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Alone { device: self.device()?, _turn: turn })
     }
 
     /// Seconds until the first kernel can run, estimated without querying the driver; 0 once the device is open.

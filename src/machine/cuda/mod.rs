@@ -7,13 +7,14 @@ mod error;
 mod gpu;
 mod lane;
 mod launch;
+mod peer;
 mod plain;
 mod transfer;
 
 pub use cudarc::driver::PushKernelArg;
 pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::{DeviceError, During};
-pub use gpu::Gpu;
+pub use gpu::{Alone, Gpu};
 pub use isx_kernels::ptx;
 pub use lane::{Lane, LaneSize};
 pub use launch::{OrNull, grid};

@@ -64,7 +64,7 @@ fn plan<'a, V: Cell>(
     let estimate = estimate(machine.gpu(), machine.gpu().info()?, problem, wanted);
     machine.allow(estimate.bytes)?;
     Ok(Plan::new(estimate, move || {
-        let device = machine.gpu().device()?;
+        let device = &machine.gpu().alone()?;
         let options = Options { all_candidates: context.all_candidates, ..Options::default() };
         // The host's part of the work stays on the machine's threads.
         let answer = machine.workers().run(|| solve(device, problem, wanted, context, &options))?;

@@ -83,7 +83,7 @@ pub fn measured(
 }
 
 fn run(program: &Program, wanted: Wanted, context: &Context) -> Result<(Answer, Phases), EngineError> {
-    let device = context.machine.gpu().device()?;
+    let device = &context.machine.gpu().alone()?;
     match program.tier {
         Tier::I32 => solve::solve::<i32>(device, program, wanted, context),
         _ => solve::solve::<i64>(device, program, wanted, context),

@@ -60,7 +60,8 @@ impl Engine<Lcs> for Cuda {
         let filling: f64 = (0..diagonals(rows, columns)).map(|diagonal| seconds(tiles(diagonal))).sum();
         let seconds = machine.gpu().seconds_to_start() + ROUND_TRIP + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
-            solve(machine.gpu().device()?, problem, wanted, room, context)
+            let device = &machine.gpu().alone()?;
+            solve(device, problem, wanted, room, context)
         }))
     }
 }

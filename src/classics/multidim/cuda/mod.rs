@@ -86,7 +86,7 @@ pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Mu
     let seconds = ROUND_TRIP + launches as f64 * LAUNCH + cells * S::TRAFFIC * cell / BANDWIDTH;
     let estimate = Estimate { seconds: gpu.seconds_to_start() + seconds, bytes };
     Ok(Plan::new(estimate, move || {
-        let device = gpu.device()?;
+        let device = &gpu.alone()?;
         let answer = match batch.tier() {
             Tier::I32 => S::solve::<i32>(device, batch, context)?,
             Tier::I64 => S::solve::<i64>(device, batch, context)?,

@@ -88,7 +88,7 @@ impl Run<'_> {
     fn solve<V: Cell>(&self) -> Result<Answer, EngineError> {
         let Self { problem, sweep, context } = self;
         let started = Instant::now();
-        let device = context.machine.gpu().device()?;
+        let device = &context.machine.gpu().alone()?;
         let needed = sweep.tables().iter().sum::<u64>().saturating_mul(size_of::<V>() as u64);
         let free = device.free_memory()?.saturating_sub(SPARE);
         if needed > free {

@@ -60,7 +60,8 @@ impl Engine<Knapsack> for Grouped {
         let start_up = machine.gpu().seconds_to_start();
         let estimate = Estimate { seconds: start_up + gpu + back, bytes };
         Ok(Plan::new(estimate, move || {
-            let answer = solve(machine.gpu().device()?, problem, &plans, wanted, context, KEPT)?;
+            let device = &machine.gpu().alone()?;
+            let answer = solve(device, problem, &plans, wanted, context, KEPT)?;
             context.go_on()?;
             Ok(answer)
         }))

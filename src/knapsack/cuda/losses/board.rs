@@ -101,6 +101,10 @@ impl<'a, C: Cell> Board<'a, C> {
         &self.rows[at]
     }
 
+    pub fn row_mut(&mut self, at: usize) -> &mut Row<C> {
+        &mut self.rows[at]
+    }
+
     /// All rows except these.
     pub fn others(&self, not: &[usize]) -> Vec<usize> {
         (0..self.rows.len()).filter(|row| !not.contains(row)).collect()

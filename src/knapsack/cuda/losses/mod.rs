@@ -4,9 +4,12 @@
 mod best;
 mod board;
 mod cell;
+mod exchange;
 mod found;
 mod front;
+mod halves;
 mod knapsack_ends;
+mod knapsack_join;
 mod knapsack_step;
 mod knapsack_tile;
 mod knapsack_walk;
@@ -24,12 +27,13 @@ use crate::{Knapsack, Wanted};
 use cell::BLOCK_CELLS;
 use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cuda::{Device, DeviceInfo, Gpu};
+use isx_machine::cuda::{Alone, Device, DeviceInfo, Gpu};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use passes::{Pass, Target, passes};
 use problem::Losses;
 use row::row_bytes;
+use std::cmp::Ordering;
 
 /// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
 pub struct Cuda;
@@ -52,23 +56,60 @@ impl Engine<Knapsack> for Cuda {
         let Request { problem, wanted, context } = request;
         let machine = context.machine;
         let gpu = machine.gpu();
-        let estimate = estimate(gpu, gpu.info()?, problem, wanted)?;
+        let second = machine.gpus().nth(1);
+        if let Some(second) = second {
+            second.info()?;
+        }
+        let estimate = estimate(gpu, second.is_some(), problem, wanted)?;
         machine.allow(estimate.bytes)?;
         Ok(Plan::new(estimate, move || {
-            let device = gpu.device()?;
-            let answer = solve(device, problem, wanted, context)?;
+            let opened = Opened::new(gpu, second.map(AsRef::as_ref))?;
+            let answer = solve(&opened, problem, wanted, context)?;
             context.go_on()?;
             Ok(answer)
         }))
     }
 }
 
+/// One GPU or two.
+struct Opened<'a> {
+    first: Alone<'a>,
+    /// Not for a GPU that is named twice, which cannot be waited for twice.
+    second: Option<Alone<'a>>,
+    is_twice: bool,
+}
+
+impl<'a> Opened<'a> {
+    /// Waits for the GPUs in the order of their numbers, so that two problems never wait for each other.
+    fn new(gpu: &'a Gpu, second: Option<&'a Gpu>) -> Result<Self, EngineError> {
+        let Some(second) = second else {
+            return Ok(Self { first: gpu.alone()?, second: None, is_twice: false });
+        };
+        let (first, second) = match gpu.ordinal().cmp(&second.ordinal()) {
+            Ordering::Less => (gpu.alone()?, Some(second.alone()?)),
+            Ordering::Equal => (gpu.alone()?, None),
+            Ordering::Greater => {
+                let second = second.alone()?;
+                (gpu.alone()?, Some(second))
+            }
+        };
+        let is_twice = second.is_none();
+        Ok(Self { first, second, is_twice })
+    }
+
+    fn second(&self) -> Option<&Device> {
+        let twice: Option<&Device> = self.is_twice.then_some(&self.first);
+        twice.or(self.second.as_deref())
+    }
+}
+
 fn estimate(
     gpu: &Gpu,
-    info: &DeviceInfo,
+    has_second: bool,
     problem: &Reduced,
     wanted: Wanted,
 ) -> Result<Estimate, EngineError> {
+    let info = gpu.info()?;
     let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
     let losses = losses(&problem.items, problem.capacity)?;
@@ -88,11 +129,13 @@ fn estimate(
     let back = if one { 0 } else { rows };
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
-    // If not all decisions fit, rows are filled about twice.
+    // If not all decisions fit, the items are halved, which two GPUs do together.
+    let halves = if has_second { 0.5 } else { 1.0 };
     let sweeps = match wanted {
-        Wanted::Best if decisions.saturating_add(2 * rows) > info.memory => 2.2,
+        Wanted::Best if decisions.saturating_add(rows.saturating_mul(2)) > info.memory => 1.8 * halves,
         Wanted::Best | Wanted::AllPicks => 1.2,
-        Wanted::Value | Wanted::AllValues => 1.0,
+        Wanted::Value => halves,
+        Wanted::AllValues => 1.0,
     };
     let seconds = sweeps * sweep_seconds(losses, width, info) + bytes as f64 / TRANSFER;
     Ok(Estimate { seconds: gpu.seconds_to_start() + seconds, bytes })
@@ -118,14 +161,18 @@ fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo) -> f64 {
 }
 
 fn solve(
-    device: &Device,
+    opened: &Opened<'_>,
     problem: &Reduced,
     wanted: Wanted,
     context: &Context,
 ) -> Result<Answer, EngineError> {
     let Reduced { items, capacity, .. } = problem;
-    let solve = if wanted.is_one_capacity() { best } else { front };
-    let found = solve(device, items, *capacity, wanted.picks(), context, &Options::default())?;
+    let (device, second) = (&*opened.first, opened.second());
+    let options = Options::default();
+    let found = match wanted.is_one_capacity() {
+        true => best(device, second, items, *capacity, wanted.picks(), context, &options)?,
+        false => front(device, items, *capacity, wanted.picks(), context, &options)?,
+    };
     let how = format!("{}, losses of {} bits", device.info().name, found.width.bytes() * 8);
     let Found { weights, profits, picks, updates, solve, traceback, .. } = found;
     let profits = Values::I128(profits);

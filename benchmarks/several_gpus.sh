@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# One GPU against two: tests, ten hard 0-1 knapsack problems with capacity 1e10, several files, a batch, and a sweep.
+#
+#   bash benchmarks/several_gpus.sh ISX GPU_TESTS OUT
+#
+# ISX is the command (for the sweep built with the feature full), GPU_TESTS the program that `cargo test --release --test gpu
+# --no-run` names; neither needs cargo. Problems, answers and a table go to the folder OUT; the table is printed last. With one
+# GPU only, it takes both parts. Takes about three minutes on two H200s.
+set -u
+isx=$(realpath "$1")
+tests=$(realpath "$2")
+mkdir -p "$3" && cd "$3" || exit 1
+gpus=$("$isx" devices --json | grep -c '"compute_capability"')
+pair=0,1
+[ "$gpus" -ge 2 ] || pair=0,0
+table=table.txt
+: >"$table"
+say() { echo "$*" | tee -a "$table"; }
+say "GPUs: $gpus, pairs: $pair; $(nproc) cores"
+
+# What an answer says, without how long it took and what computed it.
+said() { grep -E '"(value|weight|picks)":' "$1" | sha256sum | cut -c1-12; }
+# The seconds of an answer after reading and reducing.
+seconds() { sed -n 's/.*"solve":\([0-9.e-]*\),"traceback":\([0-9.e-]*\).*/\1 \2/p' "$1" | awk '{printf "%.3f", $1 + $2}'; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
+now() { date +%s.%N; }
+since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'; }
+
+begun=$(now)
+for module in several:: knapsack:: batch::; do
+    ISX_REQUIRE_GPU=1 ISX_GPU_CASES=${ISX_GPU_CASES:-1000} timeout 45 "$tests" "$module" >"tests-${module%::}.txt" 2>&1
+    say "tests $module exit $?, $(grep -h 'test result' "tests-${module%::}.txt")"
+done
+say "tests took $(since "$begun") s"
+
+# Ten problems of Jooken's kind: items, groups, epsilon, share of small items, noise.
+problems="400:6:0.00001:0.1:100 400:10:0.00001:0.2:300 600:10:0.0001:0.1:100 600:14:0.00001:0.1:200 800:14:0.00001:0.2:100
+800:10:0.001:0.1:300 1000:14:0.0001:0.1:100 1000:10:0.00001:0.3:200 1200:14:0.00001:0.1:300 1200:10:0.0001:0.2:100"
+: >ratios.txt
+for problem in $problems; do
+    IFS=: read -r items groups epsilon share small <<<"$problem"
+    name="jooken-$items-$groups-$epsilon-$share-$small"
+    "$isx" generate knapsack -q --kind jooken --capacity 10000000000 --items "$items" --groups "$groups" \
+        --epsilon "$epsilon" --small-share "$share" --small "$small" --seed 28 -o "$name.txt" 2>/dev/null
+    for device in 0 "$pair"; do
+        timeout 20 "$isx" solve knapsack "$name.txt" --engine cuda --picks --json --device "$device" \
+            >"$name.$device.json" 2>"$name.$device.err" || say "$name on $device: $(cat "$name.$device.err")"
+    done
+    one=$(seconds "$name.0.json") two=$(seconds "$name.$pair.json")
+    same=different
+    [ "$(said "$name.0.json")" = "$(said "$name.$pair.json")" ] && same=same
+    [ -n "$one" ] && [ -n "$two" ] && ratio "$one" "$two" >>ratios.txt && echo >>ratios.txt
+    say "$name: one ${one:-failed} s, two ${two:-failed} s, $(ratio "${one:-0}" "${two:-0}") times, answers $same"
+done
+say "median of the ratios: $(sort -n ratios.txt | awk '{a[NR] = $1} END {print NR % 2 ? a[(NR + 1) / 2] : (a[NR / 2] + a[NR / 2 + 1]) / 2}')"
+
+# Several files: each GPU takes the next.
+for seed in $(seq 1 24); do
+    "$isx" generate knapsack -q --kind jooken --capacity 1000000000 --items 600 --groups 14 --epsilon 0.00001 --seed "$seed" \
+        -o "file-$seed.txt" 2>/dev/null
+done
+files=$(for seed in $(seq 1 24); do echo "file-$seed.txt"; done)
+for engine in cuda auto; do
+    for device in 0 "$pair"; do
+        begun=$(now)
+        # shellcheck disable=SC2086
+        timeout 30 "$isx" solve knapsack $files --engine "$engine" --picks --device "$device" >"files-$engine.$device.json" 2>&1
+        say "24 files, c = 1e9, --engine $engine --device $device: $(since "$begun") s, exit $?"
+        # The items may be others where other engines or memory were at hand; the optima may not.
+        sed 's/.*"file": *"\([^"]*\)".*"value": *"\([^"]*\)", *"weight": *\([0-9]*\).*/\1 \2 \3/' "files-$engine.$device.json" \
+            >"files-$engine.$device.txt"
+    done
+done
+say "optima of the four runs: $(sha256sum files-*.txt | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
+
+"$tests" --ignored --exact several::seconds_of_a_batch_on_one_gpu_and_on_two >batch.txt 2>&1
+grep '^batch of' batch.txt | while read -r line; do say "$line"; done
+
+cat >sweep.yaml <<'SPEC'
+schema: isx.sweep/1
+seed: 28
+sets_per_point: 100000
+grid: {utilization: [1.1, 1.4], tasks: [12]}
+recipe: {choices: 8}
+measure: [min_area]
+SPEC
+for device in cpu 0 "$pair"; do
+    rm -rf sweep
+    if "$isx" sweep run sweep.yaml --out sweep --device "$device" >sweep.txt 2>&1; then
+        "$isx" sweep merge sweep -o "sweep-$device.parquet" >/dev/null 2>&1
+        say "sweep --device $device: $(grep measured sweep.txt)"
+    else
+        say "sweep --device $device: $(head -1 sweep.txt)"
+    fi
+done
+say "sweeps' files: $(sha256sum sweep-*.parquet 2>/dev/null | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
+echo
+cat "$table"
