@@ -22,6 +22,7 @@ mod length_bombs;
 mod many;
 mod modes;
 mod multidim;
+mod multiple;
 mod parquet;
 mod partition;
 mod priorities;

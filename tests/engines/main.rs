@@ -16,6 +16,7 @@ mod knapsack;
 mod knapsack_core;
 mod lcs;
 mod multidim;
+mod multiple;
 mod planner;
 mod range_ends;
 mod resources;
