@@ -22,4 +22,5 @@ mod range_ends;
 mod resources;
 mod resume;
 mod set_union;
+mod thesis_examples;
 mod tsp;
