@@ -16,9 +16,11 @@ use super::runner::{Outcome, Settings, Work};
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
+use isx_bench::thesis::cuda::mean_references_per_access;
 use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_engine::{Auto, Hardware};
 use isx_mckp::{ENGINES, MckpEngine, Wanted};
+use isx_problems::mckp::{Item, Mckp};
 use serde::{Deserialize, Serialize};
 
 /// The schema's name.
@@ -79,6 +81,10 @@ pub struct Measured {
     pub part: Part,
     /// Its size, as text.
     pub size: String,
+    /// Equation 4.2: references to the previous row per access to global memory if a block fetches its part of it; the
+    /// mean over the classes.
+    #[serde(default)]
+    pub references: Option<f64>,
     /// The contestants in order.
     pub entries: Vec<Entry>,
 }
@@ -208,7 +214,17 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
         _ => Part::Large,
     };
     let size = format!("{} items, {} points", instance.items(), judge.solution.claim.len());
-    Ok(Measured { instance: instance.name.clone(), part, size, entries })
+    let references = Some(references(&instance.problem));
+    Ok(Measured { instance: instance.name.clone(), part, size, references, entries })
+}
+
+/// See [`Measured::references`].
+fn references(problem: &Mckp<i64>) -> f64 {
+    let weights = |class: &Vec<Item<i64>>| {
+        let of = |pick: fn(u64, u64) -> u64| class.iter().map(|item| item.weight).reduce(pick).unwrap_or(0);
+        (class.len(), of(u64::min), of(u64::max))
+    };
+    mean_references_per_access(problem.classes.iter().map(weights))
 }
 
 /// The contestants of chapter 6, the baseline first.
@@ -257,7 +273,8 @@ fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError>
     let formulation = &study.formulation;
     let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
     let size = format!("{tasks} tasks, areas up to {area}, {} points", study.points());
-    Ok(Measured { instance: study.name.clone(), part: Part::TaskSet, size, entries })
+    let instance = study.name.clone();
+    Ok(Measured { instance, part: Part::TaskSet, size, references: None, entries })
 }
 
 fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDeviation>, BenchError> {
@@ -294,12 +311,15 @@ mod tests {
         assert_eq!((report.problems.len(), report.task_sets.len()), (3, 5));
         for measured in report.problems.iter().chain(&report.task_sets) {
             assert!(measured.entries[0].outcome.timed().is_some(), "{measured:?}");
+            assert_eq!(measured.references.is_some(), measured.part != Part::TaskSet);
             assert!(measured.entries.iter().any(|entry| entry.contestant == BEST));
         }
         let text = report.markdown();
         for figure in ["5.1", "5.2", "5.3", "5.4", "6.1", "6.2", "6.3", "6.4"] {
             assert!(text.contains(&format!("Figure {figure}")), "{figure}");
         }
+        let equations = text.matches("| equation 4.2").count();
+        assert!(equations >= 1, "{text}");
         if let Some(why) = &report.no_gpu {
             assert!(text.contains(why.as_str()));
             let insisting = Options { insist_on_gpu: true, ..options.clone() };

@@ -228,7 +228,15 @@ impl ThesisReport {
             let cells = instances.iter().map(|instance| time_and_ratio(instance, name, shown[0]));
             std::iter::once(name.to_owned()).chain(cells).collect()
         };
-        let rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+        let mut rows: Vec<Vec<String>> = shown.iter().map(row).collect();
+        if figure.contestants.iter().any(|shown| shown.name == PREVROW.name)
+            && let Some(references) = instances.iter().map(|one| one.references).collect::<Option<Vec<f64>>>()
+        {
+            // What the thesis goes by to fetch the previous row or not, beside what that takes.
+            let label = "equation 4.2, references per access".to_owned();
+            let numbers = references.iter().map(|references| format!("{references:.1}"));
+            rows.push(std::iter::once(label).chain(numbers).collect());
+        }
         let names = instances.iter().map(|instance| instance.instance.as_str());
         let head: Vec<&str> = std::iter::once("").chain(names).collect();
         text += &markdown_table(&head, &rows);

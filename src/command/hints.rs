@@ -69,7 +69,7 @@ fn other_flag(flag: &str, command: &Command) -> Option<String> {
             first(&["scale-wcet"])?;
             Some("to change one figure, change it in a copy of the task set".to_owned())
         }
-        "picks" | "ids" if command.get_name() == "multidim" => {
+        "picks" | "ids" if matches!(command.get_name(), "multidim" | "multiple") => {
             Some("the items are always reported, numbered from 0".to_owned())
         }
         _ => None,

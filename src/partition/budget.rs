@@ -5,19 +5,20 @@ use std::cell::Cell;
 
 /// The search ended before it knew the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
+pub struct Stopped;
 
 /// How often the caller is asked whether to go on.
 const STRIDE: u64 = 1 << 16;
 
 /// The remaining steps.
-pub(crate) struct Budget<'a> {
+pub struct Budget<'a> {
     left: Cell<u64>,
     until_asked: Cell<u64>,
     go_on: &'a dyn Fn() -> bool,
 }
 
 impl<'a> Budget<'a> {
+    /// So many steps; `go_on` is asked about every tenth of a millisecond.
     pub fn new(steps: u64, go_on: &'a dyn Fn() -> bool) -> Self {
         Self { left: Cell::new(steps), until_asked: Cell::new(0), go_on }
     }
@@ -53,6 +54,7 @@ impl<'a> Budget<'a> {
         answer
     }
 
+    /// The steps left.
     pub fn left(&self) -> u64 {
         self.left.get()
     }

@@ -33,6 +33,7 @@ mod suffixes;
 #[cfg(test)]
 mod tests;
 
+pub use budget::{Budget, Stopped};
 pub use chip::prices;
 pub use limits::solve;
 pub use problem::{Block, Choice, Design, Limit, Problem};

@@ -10,6 +10,7 @@ pub mod looks;
 pub mod mckp;
 pub mod mismatch;
 pub mod multidim;
+pub mod multiple;
 pub mod recipe;
 pub mod reduce;
 pub mod resources;

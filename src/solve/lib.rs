@@ -8,6 +8,7 @@ pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
 pub mod multidim;
+pub mod multiple;
 mod options;
 pub mod resources;
 pub mod set_union;

@@ -23,6 +23,7 @@ mod many;
 mod measure;
 mod modes;
 mod multidim;
+mod multiple;
 mod parquet;
 mod partition;
 mod priorities;

@@ -12,17 +12,19 @@ use isx_classics::lcs::{self, Lcs};
 use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
 use isx_engine::{Choice, Family, Hardware, Progress, Registry};
-use isx_exact::quantity::{Rational, parse_decimal};
+use isx_exact::quantity::{Rational, approx, parse_decimal};
 use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
+use isx_multiple::{self as multiple, Multiple};
 use isx_problems::text::TextError;
 use isx_problems::value::Tier;
 use isx_solve as solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::marker::PhantomData;
+use std::time::Duration;
 
 /// A family of problems with a registry of engines.
 pub trait Registered: Family + Sized {
@@ -40,6 +42,10 @@ impl Registered for Knapsack {
 
 impl Registered for Multidim {
     const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
+}
+
+impl Registered for Multiple {
+    const ENGINES: &'static Registry<Self> = &multiple::ENGINES;
 }
 
 impl Registered for Lcs {
@@ -192,6 +198,12 @@ pub fn wrong_capacity(capacity: &str, problem: &TextError) -> Failure {
         }
         problem => format!("--capacity {capacity}: {problem}"),
     })
+}
+
+/// Parses a number of seconds.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = parse_decimal(text).map_err(|error| error.to_string())?;
+    Duration::try_from_secs_f64(approx(&seconds)).map_err(|_| "that is too long".to_owned())
 }
 
 /// Parses a number of bytes: plain, or in decimal or binary units, and then optionally with a fraction (`1.5GB`).

@@ -1,6 +1,7 @@
 //! `isx partition TASKSET [--cores 1..8]`.
 
 use super::notes::set_notes;
+use crate::arguments::parse_seconds;
 use crate::arguments::what_if::Changes;
 use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, origin, read_task_set};
@@ -13,7 +14,7 @@ use isx_certificate::{CertifyError, Prices, certify_division};
 use isx_design::partition::{Row, Status};
 use isx_design::schedulability::Limits;
 use isx_engine::Progress;
-use isx_exact::quantity::{Rational, approx, format_rounded, parse_decimal};
+use isx_exact::quantity::{Rational, format_rounded};
 use isx_explore::partition::{CORES, PartitionOptions, STEPS, TaskPrices, front, partition, prices};
 use isx_machine::Machine;
 use isx_pages::html::write_partitions;
@@ -70,7 +71,7 @@ pub struct Partition {
     certificate: Option<PathBuf>,
 
     /// Stop after this many seconds; what is not decided by then is unknown, with both bounds [default: a limit of work]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     max_time: Option<Duration>,
 
     #[command(flatten)]
@@ -79,11 +80,6 @@ pub struct Partition {
 
 fn short(area: &Rational) -> String {
     format_rounded(area, if area.is_integer() { 0 } else { 3 })
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = parse_decimal(text).map_err(|error| error.to_string())?;
-    Duration::try_from_secs_f64(approx(&seconds)).map_err(|_| "that is too long".to_owned())
 }
 
 impl Partition {

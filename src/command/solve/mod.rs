@@ -6,6 +6,7 @@ mod lcs;
 mod many;
 mod mckp;
 mod multidim;
+mod multiple;
 mod place;
 mod tsp;
 
@@ -24,6 +25,7 @@ enum Family {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
     Multidim(multidim::Multidim),
+    Multiple(multiple::Multiple),
     Lcs(lcs::Lcs),
     Tsp(tsp::Tsp),
 }
@@ -34,6 +36,7 @@ impl Solve {
             Family::Mckp(mckp) => mckp.run(),
             Family::Knapsack(knapsack) => knapsack.run(),
             Family::Multidim(multidim) => multidim.run(),
+            Family::Multiple(multiple) => multiple.run(),
             Family::Lcs(lcs) => lcs.run(),
             Family::Tsp(tsp) => tsp.run(),
         }
@@ -43,7 +46,7 @@ impl Solve {
     pub fn ways(&self) -> Ways {
         let smaller = match &self.problem {
             // The capacities are in the file.
-            Family::Multidim(_) => None,
+            Family::Multidim(_) | Family::Multiple(_) => None,
             Family::Lcs(lcs) => lcs.smaller(),
             Family::Tsp(_) => Some(tsp::ELSEWHERE),
             _ => Some("lower --capacity"),

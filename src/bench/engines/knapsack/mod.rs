@@ -10,6 +10,7 @@ use isx_knapsack::Knapsack;
 #[rustfmt::skip]
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "cuda-boyer", about: "Boyer's two rows and compressed decisions on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Boyer },
-    Entry { name: "cuda-wave", about: "the textbook table on an NVIDIA GPU by the wave driver, decisions streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave },
+    Entry { name: "cuda-wave", about: "the textbook table on an NVIDIA GPU by the wave driver, decisions streamed to the host", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave::Written },
+    Entry { name: "cuda-printed", about: "the same by the kernel printed from the recurrence, 32-bit profits", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::Never, judge: false, engine: &cuda::Wave::Printed },
     Entry { name: "wave", about: "the textbook table by the wave driver, checkpoints where memory is short", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::Never, judge: false, engine: &wave::Wave },
 ]);

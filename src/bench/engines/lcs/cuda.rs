@@ -3,7 +3,7 @@
 use super::lcs_wave::{Letters, kernel, launch};
 use super::wave::{Diagonals, own_bytes};
 use crate::wave::Waves;
-use crate::wave::cuda::{Kernels, Launch, Place, Table};
+use crate::wave::cuda::{Kernels, Launch, Place, Printed, Table};
 use cudarc::driver::CudaFunction;
 use isx_classics::lcs::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
@@ -11,8 +11,14 @@ use isx_machine::cuda::{Device, DeviceError};
 use isx_problems::reduce::lcs::Reduced;
 use std::time::{Duration, Instant};
 
-/// The wave engine on a GPU.
-pub struct Wave;
+/// The wave engine on a GPU, by the kernel that was written for it, or the one printed from its recurrence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wave {
+    /// `kernels/lcs/lcs_wave.cu`.
+    Written,
+    /// `kernels/recurrence/lcs.recurrence`.
+    Printed,
+}
 
 /// Seconds per launch, and cells per second. (Measured on an H200.)
 const LAUNCH: f64 = 6e-6;
@@ -35,51 +41,71 @@ impl Engine<Lcs> for Wave {
         machine.allow(bytes)?;
         let filling = diagonals.waves() as f64 * LAUNCH + problem.cells() as f64 / CELLS_A_SECOND;
         let estimate = Estimate { seconds: machine.gpu().seconds_to_start() + filling, bytes };
-        Ok(Plan::new(estimate, move || solve(machine.gpu().device()?, problem, diagonals, wanted, context)))
+        Ok(Plan::new(estimate, move || {
+            let device = machine.gpu().device()?;
+            self.solve(device, problem, &diagonals, wanted, context)
+        }))
     }
 }
 
 /// The diagonals, with their letters on the GPU.
 struct OnDevice<'a> {
-    diagonals: Diagonals<'a>,
+    diagonals: &'a Diagonals<'a>,
     letters: Letters,
     function: CudaFunction,
 }
 
-fn solve(
+impl Wave {
+    fn solve(
+        self,
+        device: &Device,
+        problem: &Reduced,
+        diagonals: &Diagonals<'_>,
+        wanted: Wanted,
+        context: &Context,
+    ) -> Result<Answer, EngineError> {
+        let started = Instant::now();
+        let Diagonals { rows, columns } = *diagonals;
+        if self == Self::Printed {
+            let waves = Printed::lcs(device, rows, columns)?;
+            return sweep(device, problem, (diagonals, &waves), wanted, context, started);
+        }
+        // The driver cannot copy empty arrays.
+        let upload =
+            |letters: &[u8]| device.upload("letters", if letters.is_empty() { &[0] } else { letters });
+        let counts = (rows.len(), columns.len());
+        let letters = Letters { rows: upload(rows)?, columns: upload(columns)?, counts };
+        let waves = OnDevice { diagonals, letters, function: kernel(device)? };
+        sweep(device, problem, (diagonals, &waves), wanted, context, started)
+    }
+}
+
+fn sweep<K: Kernels<Cell = i32>>(
     device: &Device,
     problem: &Reduced,
-    diagonals: Diagonals<'_>,
+    (diagonals, waves): (&Diagonals<'_>, &K),
     wanted: Wanted,
     context: &Context,
+    started: Instant,
 ) -> Result<Answer, EngineError> {
-    let started = Instant::now();
     context.progress.begin("solving", diagonals.waves());
     let advance = |waves| context.progress.advance(waves);
-    // The driver cannot copy empty arrays.
-    let upload = |letters: &[u8]| device.upload("letters", if letters.is_empty() { &[0] } else { letters });
-    let letters = Letters {
-        rows: upload(diagonals.rows)?,
-        columns: upload(diagonals.columns)?,
-        counts: (diagonals.rows.len(), diagonals.columns.len()),
-    };
-    let waves = OnDevice { diagonals, letters, function: kernel(device)? };
     let keep = wanted == Wanted::Subsequence;
     let own = own_bytes(problem, wanted);
     let machine = context.machine.clone().with_max_memory(context.machine.max_memory().saturating_sub(own));
-    let mut table = Table::sweep(&waves, (&machine, device), keep, None, &advance)?;
+    let mut table = Table::sweep(waves, (&machine, device), keep, None, &advance)?;
     let length = table.last(0..1)?.first().map_or(0, |length| length.unsigned_abs());
     let mut answer = Answer {
         length: length.into(),
         pairs: None,
-        how: format!("{}, lcs_wave", device.info().name),
+        how: device.info().name.clone(),
         threads: 1,
         updates: 0,
         solve: started.elapsed(),
         traceback: Duration::ZERO,
     };
     if keep {
-        answer.pairs = Some(waves.diagonals.walk(|wave, cell| table.choice(wave, cell))?);
+        answer.pairs = Some(diagonals.walk(|wave, cell| table.choice(wave, cell))?);
         answer.how += match table.place() {
             Place::Nowhere | Place::Device => "",
             Place::Host => ", choices streamed to the host",

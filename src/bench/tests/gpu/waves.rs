@@ -8,7 +8,7 @@ use isx::machine::{Cancel, Machine};
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Options, Reduced, reduce};
 use isx_bench::knapsack::cuda::wave;
-use isx_bench::wave::cuda::Place;
+use isx_bench::wave::cuda::{Place, Printed, Table};
 use num_bigint::BigInt;
 
 /// The trials of this module.
@@ -19,6 +19,7 @@ pub fn trials() -> Vec<Trial> {
             random_tables_are_right_wherever_their_choices_are_kept,
             a_table_of_four_times_the_memory_has_its_items,
             a_sweep_is_called_off,
+            printed_edit_distances_are_those_of_the_textbook,
         ],
     )
 }
@@ -127,4 +128,46 @@ fn a_sweep_is_called_off() {
     cancel.cancel();
     let found = wave(&gpu(), &large(64, 1_000_000), Wanted::Best, &Context::new(&machine), None);
     assert!(matches!(found, Err(EngineError::Cancelled)));
+}
+
+/// The edit distance, row by row as in any textbook.
+fn textbook(a: &[u8], b: &[u8]) -> i32 {
+    let mut row: Vec<i32> = (0..=b.len() as i32).collect();
+    for (i, letter) in (1..).zip(a) {
+        let mut corner = std::mem::replace(&mut row[0], i);
+        for j in 1..=b.len() {
+            let change = corner + i32::from(*letter != b[j - 1]);
+            corner = row[j];
+            row[j] = change.min(row[j] + 1).min(row[j - 1] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+fn printed_edit_distances_are_those_of_the_textbook() {
+    let (device, machine) = (gpu(), Machine::default());
+    let mut random = Random(32);
+    for case in 0..from_env("ISX_GPU_CASES", 300) {
+        let longest = random.pick(&[3u64, 40, 700]);
+        let mut text = |most: u64| -> Vec<u8> {
+            (0..random.within(0, most)).map(|_| random.within(0, 3u64) as u8).collect()
+        };
+        let (a, b) = (text(longest), text(longest));
+        let kernel = Printed::edit_distance(&device, &a, &b).unwrap();
+        for place in [Place::Device, Place::Host, Place::Pieces] {
+            let mut table = Table::sweep(&kernel, (&machine, &device), true, Some(place), &|_| ()).unwrap();
+            let distance = table.last(0..1).unwrap()[0];
+            assert_eq!(distance, textbook(&a, &b), "{case} {place:?}");
+            // The walk back makes as many changes.
+            let (mut i, mut j, mut changes) = (a.len(), b.len(), 0);
+            while i > 0 && j > 0 {
+                let wave = i + j;
+                let choice = table.choice(wave as u64, i - wave.saturating_sub(b.len())).unwrap();
+                i -= usize::from(choice != 2);
+                j -= usize::from(choice != 1);
+                changes += i32::from(choice != 0 || a[i] != b[j]);
+            }
+            assert_eq!(changes + (i + j) as i32, distance, "{case} {place:?}");
+        }
+    }
 }

@@ -6,7 +6,7 @@
 use super::super::wave::{Cell, Rows, points, refuse_all_items};
 use super::knapsack_wave::{WaveCell, launch};
 use crate::wave::Waves;
-use crate::wave::cuda::{Kernels, Launch, Place, Table};
+use crate::wave::cuda::{Kernels, Launch, Place, Printed, Table};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_knapsack::Answer;
 use isx_knapsack::slack;
@@ -18,8 +18,14 @@ use isx_problems::value::{Tier, Values};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
-/// The wave engine on a GPU.
-pub struct Wave;
+/// The wave engine on a GPU, by the kernel that was written for it, or the one printed from its recurrence.
+#[derive(Clone, Copy, Debug)]
+pub enum Wave {
+    /// `kernels/knapsack/knapsack_wave.cu`.
+    Written,
+    /// `kernels/recurrence/knapsack.recurrence`, whose cells have 32 bits.
+    Printed,
+}
 
 /// Bytes of rows per second and multiprocessor, and of decisions per second to the host. (Measured on an H200.)
 const BYTES_A_SECOND: f64 = 2.3e10;
@@ -31,18 +37,23 @@ impl Engine<Knapsack> for Wave {
     fn plan<'a>(&'a self, request: Request<'a, Knapsack>) -> Result<Plan<'a, Knapsack>, EngineError> {
         let Request { problem, wanted, context } = request;
         refuse_all_items(wanted)?;
-        match problem.tier {
-            Tier::I32 => plan::<i32>(problem, wanted, context),
-            Tier::I64 => plan::<i64>(problem, wanted, context),
-            wider => Err(EngineError::Arithmetic(wider)),
+        match (self, problem.tier) {
+            (Self::Written, Tier::I32) => plan::<i32>(problem, wanted, context, solve),
+            (Self::Written, Tier::I64) => plan::<i64>(problem, wanted, context, solve),
+            (Self::Printed, Tier::I32) => plan::<i32>(problem, wanted, context, solve_by_printed),
+            (_, wider) => Err(EngineError::Arithmetic(wider)),
         }
     }
 }
+
+/// Sweeps a table on a GPU.
+type Solve<V> = fn(&Device, &Reduced, &Rows<V>, Wanted, &Context) -> Result<Answer, EngineError>;
 
 fn plan<'a, V: Cell + WaveCell>(
     problem: &'a Reduced,
     wanted: Wanted,
     context: &'a Context<'a>,
+    solve: Solve<V>,
 ) -> Result<Plan<'a, Knapsack>, EngineError> {
     let machine = context.machine;
     let info = machine.gpu().info()?;
@@ -72,7 +83,19 @@ fn solve<V: Cell + WaveCell>(
     wanted: Wanted,
     context: &Context,
 ) -> Result<Answer, EngineError> {
-    Ok(sweep(device, problem, rows, wanted, context, None)?.0)
+    Ok(sweep(device, problem, (rows, rows), wanted, context, None)?.0)
+}
+
+fn solve_by_printed(
+    device: &Device,
+    problem: &Reduced,
+    rows: &Rows<i32>,
+    wanted: Wanted,
+    context: &Context,
+) -> Result<Answer, EngineError> {
+    let item = |wave| rows.item(wave).map_or((0, 0), |(profit, weight)| (weight as u64, profit));
+    let printed = Printed::knapsack(device, (rows.waves(), rows.cells(0)), item)?;
+    Ok(sweep(device, problem, (rows, &printed), wanted, context, None)?.0)
 }
 
 /// The answer, where the decisions were stored, and their bytes; at `place` if one is given.
@@ -90,8 +113,14 @@ pub fn wave(
 ) -> Result<(Answer, Swept), EngineError> {
     refuse_all_items(wanted)?;
     match problem.tier {
-        Tier::I32 => sweep(device, problem, &Rows::<i32>::new(problem)?, wanted, context, place),
-        Tier::I64 => sweep(device, problem, &Rows::<i64>::new(problem)?, wanted, context, place),
+        Tier::I32 => {
+            let rows = Rows::<i32>::new(problem)?;
+            sweep(device, problem, (&rows, &rows), wanted, context, place)
+        }
+        Tier::I64 => {
+            let rows = Rows::<i64>::new(problem)?;
+            sweep(device, problem, (&rows, &rows), wanted, context, place)
+        }
         wider => Err(EngineError::Arithmetic(wider)),
     }
 }
@@ -158,10 +187,10 @@ pub fn streaming(
     Ok(Streaming { profit, chosen, bytes: table.choice_bytes(), taken, filling, copying, walking })
 }
 
-fn sweep<V: Cell + WaveCell>(
+fn sweep<V: Cell + WaveCell, K: Kernels<Cell = V>>(
     device: &Device,
     problem: &Reduced,
-    rows: &Rows<V>,
+    (rows, kernels): (&Rows<V>, &K),
     wanted: Wanted,
     context: &Context,
     place: Option<Place>,
@@ -170,7 +199,7 @@ fn sweep<V: Cell + WaveCell>(
     context.progress.begin("solving", rows.waves());
     let advance = |waves| context.progress.advance(waves);
     let machine = context.machine;
-    let mut table = Table::sweep(rows, (machine, device), wanted.picks(), place, &advance)?;
+    let mut table = Table::sweep(kernels, (machine, device), wanted.picks(), place, &advance)?;
     let mut answer = Answer::new(Vec::new(), Values::I64(Vec::new()), None);
     answer.how.clone_from(&device.info().name);
     let cells = rows.cells(0);

@@ -26,6 +26,18 @@ pub(super) fn references_per_access(items: usize, weights: Weights) -> f64 {
     (THREADS * items) as f64 / fetched
 }
 
+/// Equation 4.2 for classes of so many items with these lightest and heaviest weights: the mean over all classes.
+pub fn mean_references_per_access(classes: impl Iterator<Item = (usize, u64, u64)>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (items, lightest, heaviest) in classes {
+        let weight = |weight: u64| i32::try_from(weight).unwrap_or(i32::MAX);
+        let weights = Weights { lightest: weight(lightest), heaviest: weight(heaviest) };
+        sum += references_per_access(items, weights);
+        count += 1.0;
+    }
+    sum / f64::max(count, 1.0)
+}
+
 /// Loads the kernel.
 pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
     let name = V::either("mckp_prevrow_i32", "mckp_prevrow_i64");
@@ -84,6 +96,8 @@ mod tests {
     fn equation_4_2_of_equal_weights_is_the_number_of_items() {
         let ratio = references_per_access(517, Weights { lightest: 9, heaviest: 9 });
         assert!((ratio - 517.0).abs() < 1e-9);
+        let mean = mean_references_per_access([(517, 9, 9), (100, 0, 9_744)].into_iter());
+        assert!((mean - (517.0 + 2.56) / 2.0).abs() < 1e-9);
         assert!(references_per_access(30, Weights { lightest: 0, heaviest: 10_000 }) < 1.0);
     }
 }

@@ -19,5 +19,6 @@ mod row;
 mod study;
 mod techniques;
 
+pub use mckp_prevrow::mean_references_per_access;
 pub use study::{Arithmetic, StudyAnswer, StudyTask, least_utilization};
 pub use techniques::{Technique, ThesisTable, solve_by};

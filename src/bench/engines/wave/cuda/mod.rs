@@ -7,10 +7,12 @@
 //! host.
 
 mod plan;
+mod printed;
 mod ring;
 mod table;
 
 pub use plan::Place;
+pub use printed::Printed;
 pub use table::Table;
 
 use super::Waves;
