@@ -19,7 +19,8 @@ fn files(name: &str) -> Vec<PathBuf> {
 /// The files of a folder, without the texts beside them that say what is wanted.
 pub fn files_of(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.retain(|path| path.extension().is_some_and(|ending| ending != "message" && ending != "figures"));
     files.sort();
     files

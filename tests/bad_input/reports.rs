@@ -21,7 +21,9 @@ fn name(file: &Path) -> &str {
 /// All that a report says, a line each, and which of it is usual.
 fn shown(report: &Report) -> String {
     let mut text = format!("{}\n", report.tool);
-    for (kind, figures) in [("amount", &report.amounts), ("hertz", &report.clocks), ("figure", &report.figures)] {
+    for (kind, figures) in
+        [("amount", &report.amounts), ("hertz", &report.clocks), ("figure", &report.figures)]
+    {
         for (name, value) in figures {
             let _ = writeln!(text, "{kind} {name}: {value}");
         }
@@ -38,7 +40,8 @@ fn shown(report: &Report) -> String {
 fn every_report_is_read_exactly() {
     let mut tools = BTreeSet::new();
     for file in files_of(&folder("")) {
-        let report = read(name(&file), &std::fs::read(&file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
+        let report =
+            read(name(&file), &std::fs::read(&file).unwrap()).unwrap_or_else(|error| panic!("{error}"));
         compare_beside(&file, "figures", &shown(&report));
         tools.insert(report.tool);
     }

@@ -223,28 +223,39 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     scene.write("blocks.csv", "block,area\nmul,\n");
     let stat = |luts: u32| {
         let cells = format!("{{\"$scopeinfo\": 1, \"SB_LUT4\": {luts}}}");
-        format!("{{\"creator\": \"Yosys\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {cells}}}}}")
+        format!(
+            "{{\"creator\": \"Yosys\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {cells}}}}}"
+        )
     };
-    for (file, luts) in [("base.json", 1567), ("mul-1.json", 1960), ("mul-2.json", 1926), ("own.json", 1574)] {
-        scene.write(file, &stat(luts));
+    for (file, luts) in [("base.json", 1567), ("mul-1.json", 1960), ("mul-2.json", 1926), ("own.json", 1574)]
+    {
+        scene.write(file, stat(luts));
     }
     let tables = "import plant.csv --choices choices.csv --blocks blocks.csv";
-    let reports = "--area-report base=base.json --area-report mul=mul-1.json,mul-2.json --area-report own=own.json";
+    let reports =
+        "--area-report base=base.json --area-report mul=mul-1.json,mul-2.json --area-report own=own.json";
     scene.write("blocks.csv", "block,area [LUT]\nmul,\n");
     let yaml = scene.isx(&format!("{tables} {reports}")).code(0).stdout;
     let imported = set(&yaml);
     assert_eq!(imported.blocks[0].area.to_string(), "359");
     assert_eq!(imported.tasks[1].choices[0].area.to_string(), "7");
-    assert!(yaml.contains("1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"), "{yaml}");
+    assert!(
+        yaml.contains("1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"),
+        "{yaml}"
+    );
 
     scene.isx(&format!("{tables} --area-report mul")).refused(2, &["`--area-report mul` is no NAME=FILE"]);
     scene.isx(&format!("{tables} --area-report mul=none.json")).refused(2, &["none.json: No such file"]);
     scene.write("text.rpt", "Number of cells: 12\n");
     scene.isx(&format!("{tables} --area-report mul=text.rpt")).refused(
         2,
-        &["error: the file is no report that isx reads", "--> text.rpt:1:1", "tee -q -o stat.json stat -json"],
+        &[
+            "error: the file is no report that isx reads",
+            "--> text.rpt:1:1",
+            "tee -q -o stat.json stat -json",
+        ],
     );
-    scene.isx(&format!("{tables} --area-report mull=mul-1.json")).refused(
+    scene.isx(&format!("{tables} {reports} --area-report mull=mul-1.json")).refused(
         2,
         &["no block and no choice is named `mull`, of which there are reports", "did you mean `mul`?"],
     );

@@ -20,8 +20,10 @@ pub fn check(data: &[u8]) {
         }
     }
     if !data.contains(&b'\r') {
-        let ended: Vec<u8> =
-            data.iter().flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] }).collect();
+        let ended: Vec<u8> = data
+            .iter()
+            .flat_map(|&byte| if byte == b'\n' { vec![b'\r', b'\n'] } else { vec![byte] })
+            .collect();
         // The name of a figure may hold the end of a line.
         let shown = |report: Option<Report>| format!("{report:?}").replace("\\\\r", "");
         assert_eq!(shown(read("input", &ended).ok()), shown(found.ok()));
