@@ -48,8 +48,7 @@ First steps:
   isx explore mine.yaml                        its front, and output/mine/front.svg, a picture
   isx check mine.yaml --area 500               is it schedulable within this area?
   isx show mine.yaml --smallest --margin 20%   the smallest design with 20 % margin, task by task
-Task sets in CSV, SchedCAT, rt-app, SimSo or AMALTHEA files, or from synthesis reports:
-  isx import FILE -o mine.yaml
+Task sets from files of other tools or from synthesis reports: isx import FILE -o mine.yaml
 
 Exit codes: 0 done, 1 a negative verdict or an infeasible problem, 2 bad usage or input, 3 unknown verdict, \
 4 refused for memory, 5 engine not available, 6 cannot write, 7 self-check failed or not proved, 130 interrupted, 143 terminated.";

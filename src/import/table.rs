@@ -336,3 +336,15 @@ pub(super) fn wrong_unit(source: &Arc<Source>, column: &Column<'_>, due: &str) -
 pub(super) fn no_unit_of(refused: Box<Diagnostic>, unit: &str) -> Box<Diagnostic> {
     refused.help(format!("the header gives the unit, {unit}: the cell has the number alone"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::lines;
+
+    #[test]
+    fn lines_end_in_any_of_three_ways() {
+        let all: Vec<_> = lines("a\rb\r\nc\n\nd\r", 0).collect();
+        assert_eq!(all, [(0, "a"), (2, "b"), (5, "c"), (7, ""), (8, "d")]);
+        assert_eq!(lines("a\nb\r\r", 1).collect::<Vec<_>>(), [(1, ""), (2, "b"), (4, "")]);
+    }
+}

@@ -229,7 +229,7 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     };
     for (file, luts) in [("base.json", 1567), ("mul-1.json", 1960), ("mul-2.json", 1926), ("own.json", 1574)]
     {
-        scene.write(file, &stat(luts));
+        scene.write(file, stat(luts));
     }
     let tables = "import plant.csv --choices choices.csv --blocks blocks.csv";
     let reports =
@@ -255,7 +255,7 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
             "tee -q -o stat.json stat -json",
         ],
     );
-    scene.isx(&format!("{tables} --area-report mull=mul-1.json")).refused(
+    scene.isx(&format!("{tables} {reports} --area-report mull=mul-1.json")).refused(
         2,
         &["no block and no choice is named `mull`, of which there are reports", "did you mean `mul`?"],
     );

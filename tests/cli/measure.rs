@@ -1,6 +1,6 @@
 //! `isx import` of a manifest of measured hardware, and `isx confirm`: what is predicted against what was built.
 
-use super::scene::Scene;
+use super::scene::{Ran, Scene};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -195,4 +195,29 @@ fn the_schema_has_the_keys_that_are_read() {
         named.sort_unstable();
         assert_eq!(keys(&refused), named, "{from}: {refused}");
     }
+}
+
+/// Every design of the committed front was built: what `make -C benchmarks/measured confirm` writes comes out again.
+#[test]
+fn the_designs_of_the_measured_front_are_as_predicted() {
+    let measured = Path::new(env!("CARGO_MANIFEST_DIR")).join("benchmarks/measured");
+    let read = |file: &str| std::fs::read_to_string(measured.join("reports/front").join(file)).unwrap();
+    let run = |more: &[String]| {
+        let mut arguments: Vec<String> =
+            ["confirm", "../../tasksets/picorv32-measured.yaml", "reports/front/front.json"]
+                .map(str::to_owned)
+                .to_vec();
+        arguments.extend_from_slice(more);
+        Ran::of(Scene::new().command(&arguments).current_dir(&measured)).code(0).stdout
+    };
+    let designs = read("designs.txt");
+    assert_eq!(run(&["--list".to_owned()]), designs);
+    let mut reports = vec!["--manifest".to_owned(), "measure.yaml".to_owned()];
+    for (point, blocks) in designs.lines().filter_map(|line| line.split_once('\t')) {
+        let system = if blocks.is_empty() { "base" } else { blocks };
+        let system = system.replace(',', "+").replace("-on-port", "");
+        reports.extend(["--report".to_owned(), format!("{point}=reports/designs/{system}.flow2.json")]);
+    }
+    assert_eq!(reports.len(), 2 + 2 * 72);
+    assert_eq!(run(&reports), read("confirm.txt"));
 }

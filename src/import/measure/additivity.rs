@@ -17,6 +17,9 @@ use isx_taskset::document::{Field, Fields, Keys, Node};
 use isx_taskset::in_percent;
 use std::collections::BTreeSet;
 
+/// Writes amounts by resource as a task set has them: `cost: {LUT: 41}`, or an area.
+type InYaml<'a> = dyn Fn(&[(String, Rational)]) -> String + 'a;
+
 const CHECK_KEYS: &Keys = &Keys { of: "a check", names: &["blocks", "reports"] };
 
 /// A combination of blocks that was built.
@@ -86,7 +89,7 @@ pub fn report(
     blocks: &Blocks,
     checks: &[Check],
     merge_above: &Rational,
-    amounts: &dyn Fn(&[(String, Rational)]) -> String,
+    amounts: &InYaml<'_>,
 ) -> Vec<String> {
     if checks.is_empty() {
         return Vec::new();
@@ -153,7 +156,7 @@ fn offer(
     blocks: &Blocks,
     checks: &[Check],
     merge_above: &Rational,
-    amounts: &dyn Fn(&[(String, Rational)]) -> String,
+    amounts: &InYaml<'_>,
     together: &BTreeSet<usize>,
     slot: &str,
 ) -> Vec<String> {

@@ -40,11 +40,11 @@ pub const READERS: &[Reader] = &[
     yosys::READER,
     nextpnr::READER,
     openroad::READER,
-    edalize::READER,
     runs::EMBENCH,
-    runs::FLAT,
-    vivado::READER,
     quartus::READER,
+    vivado::READER,
+    edalize::READER,
+    runs::FLAT,
 ];
 
 /// Reads a report; `name` names the file in messages.

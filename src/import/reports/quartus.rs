@@ -42,7 +42,11 @@ pub(super) fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
     if !bytes.starts_with(b"Fitter report for ") || std::str::from_utf8(bytes).is_ok() {
         return Cow::Borrowed(bytes);
     }
-    let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
+    let mut text = String::with_capacity(bytes.len() + 16);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|&byte| char::from(byte)));
+    }
     Cow::Owned(text.into_bytes())
 }
 
