@@ -127,7 +127,8 @@ fn lines(kind: Kind, device: Option<&Arc<Device>>, machine: &Machine, wanted: &W
         let options = Options { short, long, ..options };
         // Lists leave all of the hardest to the CPU, which has a second for a thousand.
         let batch = if engine == "cuda-lists" { &fewer } else { &batch };
-        let run = |options: &Options| cuda::solve(&[&**device], batch, &context, options).expect("the GPU answers");
+        let run =
+            |options: &Options| cuda::solve(&[&**device], batch, &context, options).expect("the GPU answers");
         let found = run(&options).0;
         let differ = differing(&judged, &found);
         wrong += differ;

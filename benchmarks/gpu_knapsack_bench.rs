@@ -180,8 +180,9 @@ fn fastest(device: &Device, problem: &Knapsack, options: &Options, wanted: &Want
         .map(|_| {
             let started = Instant::now();
             let reduced = reduce(problem, Reduction { goal: Goal::OneCapacity, dominance: true });
-            let mut found = best(device, None, &reduced.items, reduced.capacity, wanted.items, &context, options)
-                .unwrap_or_else(|error| panic!("{error}"));
+            let mut found =
+                best(device, None, &reduced.items, reduced.capacity, wanted.items, &context, options)
+                    .unwrap_or_else(|error| panic!("{error}"));
             let seconds = started.elapsed().as_secs_f64();
             let profit = num_bigint::BigInt::from(found.profits[0]) * &reduced.back.profit_unit;
             found.profits[0] = i128::try_from(profit + &reduced.back.profit_offset).expect("it fits");

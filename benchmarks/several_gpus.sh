@@ -22,7 +22,7 @@ say "GPUs: $gpus, pairs: $pair; $(nproc) cores"
 said() { grep -E '"(value|weight|picks)":' "$1" | sha256sum | cut -c1-12; }
 # The seconds of an answer after reading and reducing.
 seconds() { sed -n 's/.*"solve":\([0-9.e-]*\),"traceback":\([0-9.e-]*\).*/\1 \2/p' "$1" | awk '{printf "%.3f", $1 + $2}'; }
-ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b > 0 ? a / b : 0) }'; }
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'; }
 
@@ -48,7 +48,7 @@ for problem in $problems; do
     done
     one=$(seconds "$name.0.json") two=$(seconds "$name.$pair.json")
     same=different
-    [ "$(said "$name.0.json")" = "$(said "$name.$pair.json")" ] && same=same
+    [ -n "$one" ] && [ "$(said "$name.0.json")" = "$(said "$name.$pair.json")" ] && same=same
     [ -n "$one" ] && [ -n "$two" ] && ratio "$one" "$two" >>ratios.txt && echo >>ratios.txt
     say "$name: one ${one:-failed} s, two ${two:-failed} s, $(ratio "${one:-0}" "${two:-0}") times, answers $same"
 done

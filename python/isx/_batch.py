@@ -31,7 +31,7 @@ def solve_many(
         Each has the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for `solve_knapsack`,
         ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
     all_capacities, picks, reduce, engine, gpu, device_memory
-        For every problem, as for `solve_mckp`; `device` is another name of `gpu`.
+        For every problem, as for `solve_mckp`.
     device : int, iterable of int or str
         Several GPUs, or ``"all"``: each takes the next problem that is for a GPU.
     threads : int, optional

@@ -224,7 +224,8 @@ def solve_knapsack(
     reduce : bool
         Remove dominated items first; False is for measuring.
     engine, threads, max_memory, gpu, device_memory, progress
-        As for `explore`; the engines are ``engines()["knapsack"]``. `device` is another name of `gpu`.
+        As for `explore`; the engines are ``engines()["knapsack"]``. `device` is another name of `gpu`, and
+        ``device=[0, 1]`` lets two GPUs share one hard problem.
 
     Returns
     -------

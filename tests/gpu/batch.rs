@@ -92,7 +92,8 @@ const TABLES: usize = 100;
 /// The number of problems with an answer.
 fn assert_same(batch: &Batch, options: &Options) -> usize {
     let machine = Machine::default();
-    let (found, _) = solve(&[&*gpu()], batch, &Context::new(&machine), options).unwrap_or_else(|e| panic!("{e}"));
+    let (found, _) =
+        solve(&[&*gpu()], batch, &Context::new(&machine), options).unwrap_or_else(|e| panic!("{e}"));
     let judged = on_cpu(batch);
     let mut tables = 0;
     for at in 0..batch.len() {

@@ -203,7 +203,8 @@ fn a_batch_on_two_gpus_has_the_answers_of_one() {
     let context = Context::new(&machine);
     for options in [isx_batch::cuda::Options::default(), Rows::options()] {
         let solve = |devices: &[&Device]| {
-            let (answers, _) = isx_batch::cuda::solve(devices, &batch, &context, &options).expect("it solves");
+            let (answers, _) =
+                isx_batch::cuda::solve(devices, &batch, &context, &options).expect("it solves");
             (answers.found, answers.picks)
         };
         let one = solve(&[&*gpu()]);

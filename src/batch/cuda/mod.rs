@@ -2,8 +2,8 @@
 //! block with a dense row ([`rows::Rows`]).
 //!
 //! Problems are transferred in pieces, each through its own lane, so that copies and kernels overlap while the host
-//! packs the next piece and reads the last one. Of several GPUs each has lanes of its own, which take turns. Problems that exceed the kernels' integers or memory are solved by
-//! the CPU's lists.
+//! packs the next piece and reads the last one. Of several GPUs each has lanes of its own, which take turns. Problems
+//! that exceed the kernels' integers or memory are solved by the CPU's lists.
 
 mod mckp_batch;
 mod mckp_batch_rows;

@@ -110,7 +110,8 @@ fn long_tasks_go_to_the_gpu_one_at_a_time_while_threads_do_the_others() {
         }
     }
     let rooms = log.rooms.lock().unwrap();
-    let order: Vec<Key> = rooms.iter().filter(|(_, room)| *room == Room::Gpu(0)).map(|(key, _)| *key).collect();
+    let order: Vec<Key> =
+        rooms.iter().filter(|(_, room)| *room == Room::Gpu(0)).map(|(key, _)| *key).collect();
     assert!(order.is_sorted(), "{order:?}");
 }
 

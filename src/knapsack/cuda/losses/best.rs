@@ -123,8 +123,7 @@ fn solve<C: Cell>(
         };
         (updates, bytes) = (board.updates, board.bytes);
     } else {
-        let mut halves =
-            Halves::<C>::new(device, second, context, target.blocks(), options.most_decisions)?;
+        let mut halves = Halves::<C>::new(device, second, context, target.blocks(), options.most_decisions)?;
         let met = halves.meet(losses, target)?;
         (weight, loss) = (met.weight, met.loss);
         solve = started.elapsed();

@@ -294,9 +294,9 @@ fn both<A, B: Send>(
             EngineError::Failed(format!("the system starts no thread for the second GPU: {error}"))
         })?;
         let first = first();
-        let second = second
-            .join()
-            .map_err(|_| EngineError::Failed("the thread of the second GPU came to an unexpected end".into()))?;
+        let second = second.join().map_err(|_| {
+            EngineError::Failed("the thread of the second GPU came to an unexpected end".into())
+        })?;
         Ok((first?, second?))
     })
 }

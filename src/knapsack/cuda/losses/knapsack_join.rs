@@ -73,9 +73,7 @@ pub(super) fn digest<C: Cell>(device: &Device, row: &Row<C>) -> Result<u64, Devi
     let mut sum = device.zeros::<u64>("a row's digest", 1)?;
     // SAFETY: arguments are in the kernel's order and of its types; the row has a mark and the cells of every block
     // (checked above).
-    unsafe {
-        launch!(device, FILE => name, grid(blocks, THREADS, 0); &row.cells, &row.alive, &mut sum)
-    }?;
+    unsafe { launch!(device, FILE => name, grid(blocks, THREADS, 0); &row.cells, &row.alive, &mut sum) }?;
     Ok(device.download("a row's digest", &sum.slice(..))?[0])
 }
 
@@ -83,7 +81,5 @@ pub(super) fn digest<C: Cell>(device: &Device, row: &Row<C>) -> Result<u64, Devi
 fn blocks_of_grid(kernel: &'static str, blocks: u64) -> Result<u32, DeviceError> {
     let why = "the rows are longer than a launch can look at";
     // The first dimension of a grid is a signed 32-bit number.
-    i32::try_from(blocks)
-        .map(i32::unsigned_abs)
-        .map_err(|_| DeviceError::Unfit { kernel, why: why.into() })
+    i32::try_from(blocks).map(i32::unsigned_abs).map_err(|_| DeviceError::Unfit { kernel, why: why.into() })
 }

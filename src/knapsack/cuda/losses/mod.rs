@@ -103,12 +103,7 @@ impl<'a> Opened<'a> {
     }
 }
 
-fn estimate(
-    gpu: &Gpu,
-    has_second: bool,
-    problem: &Reduced,
-    wanted: Wanted,
-) -> Result<Estimate, EngineError> {
+fn estimate(gpu: &Gpu, has_second: bool, problem: &Reduced, wanted: Wanted) -> Result<Estimate, EngineError> {
     let info = gpu.info()?;
     let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
