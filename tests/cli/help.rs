@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 35] = [
     "init",
     "devices",
     "explore",
