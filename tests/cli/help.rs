@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 36] = [
     "init",
     "devices",
     "explore",

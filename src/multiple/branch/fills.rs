@@ -16,13 +16,11 @@
 //! Worked instance: capacity 9, weights 5, 4, 3, profits 10, 7, 5: {5, 4}. Without 4, {5, 3} leaves 1, and 4 - 3 = 1 is not
 //! more than that: dominated. Without 5, {4, 3} leaves 2, and 5 - 4 = 1 is not more. One set is left.
 
-use super::search::{Ended, FREE, Search};
+use super::relaxed::relaxed;
+use super::state::{Ended, FREE, Search};
 use isx_problems::multiple::Item;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-
-/// What a knapsack holds, as far as it decides which of two equally good distributions is looked for.
-pub(super) type Key = (u64, i128, Reverse<usize>, Reverse<u64>);
 
 /// Pairs of items are compared with items left out in knapsacks of up to this many items.
 const MOST_PAIRED: usize = 40;
@@ -122,7 +120,6 @@ impl Search<'_> {
     pub(super) fn fill(&mut self, knapsack: usize, profit: i128) -> Result<(), Ended> {
         let free: Vec<usize> = (0..self.items.len()).filter(|&at| self.knapsack_of[at] == FREE).collect();
         let mut way = Way::new(self.items, &free, self.capacities[knapsack], profit);
-        let after = self.room(knapsack + 1);
         loop {
             let mut is_dominated = way.is_dominated();
             while let Some(item) = way.next().filter(|_| !is_dominated) {
@@ -143,8 +140,10 @@ impl Search<'_> {
                     continue;
                 }
                 self.budget.spend(free.len() as u64)?;
-                let room = way.left.min(way.after[way.decided.len()]).saturating_add(after);
-                if way.profit + self.relaxed(room) > self.best.profit {
+                // Items are in the order of their decisions.
+                let decided = free.get(way.decided.len()).copied().unwrap_or(self.items.len());
+                let left = way.left.min(way.after[way.decided.len()]);
+                if way.profit + relaxed(self, knapsack, left, |at| at >= decided) > self.best.profit {
                     break;
                 }
             }

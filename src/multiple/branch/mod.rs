@@ -1,9 +1,10 @@
 //! Branch and bound, a knapsack at a time.
 //!
-//! - *Bound.* All knapsacks as one (the surrogate relaxation with equal multipliers): first its continuous relaxation,
-//!   then the best selection itself, by the engines for the 0-1 knapsack problem.
+//! - *Bound.* Items in part, where an item counts only in knapsacks that it fits (`relaxed.rs`); then the best selection
+//!   for all knapsacks as one (the surrogate relaxation with equal multipliers), by the engines for the 0-1 problem.
 //! - *Split.* If that selection can be distributed among the knapsacks, it is the best below this node. Many items of a
 //!   few weights nearly always can, which is why Pisinger's algorithm solves large problems without branching.
+//! - *Better.* Before it branches, pairs of knapsacks are searched by themselves (`improve.rs`).
 //! - *Branch.* The smallest knapsack left gets every set of items that no other set dominates (`fills.rs`); the last one
 //!   is a 0-1 knapsack problem.
 //!
@@ -19,9 +20,12 @@
 //! third item, since a set that leaves room for it is not maximal, and the second the first: 9.
 
 mod fills;
+mod improve;
 mod merged;
+mod relaxed;
 mod search;
 mod split;
+mod state;
 
 use crate::family::check_sums;
 use crate::{Answer, Multiple, Wanted};
@@ -29,7 +33,7 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_partition::Budget;
 use isx_problems::multiple::Item;
 use isx_problems::reduce::multiple::Reduced;
-use search::{Ended, Search};
+use state::{Ended, FREE, Search};
 use std::cmp::Ordering;
 use std::time::Instant;
 
@@ -81,7 +85,7 @@ fn solve(problem: &Reduced, wanted: Wanted, context: &Context) -> Result<Answer,
     }
     let mut knapsack_of = vec![None; items.len()];
     for (&at, &knapsack) in order.iter().zip(&search.best.knapsack_of) {
-        knapsack_of[at] = (knapsack != search::FREE).then_some(knapsack);
+        knapsack_of[at] = (knapsack != FREE).then_some(knapsack);
     }
     Ok(Answer {
         profit: search.best.profit,

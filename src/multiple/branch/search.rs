@@ -1,14 +1,10 @@
-//! The search: nodes, bounds and the best distribution found.
+//! The search: nodes, their bounds, and first distributions.
 
-use super::fills::Key;
 use super::merged::{Selection, select};
+use super::relaxed::relaxed;
 use super::split::split;
-use isx_engine::{Context, EngineError};
-use isx_partition::{Budget, Stopped};
+use super::state::{Best, Ended, FREE, Search};
 use isx_problems::multiple::Item;
-
-/// In place of a knapsack: the item is in none.
-pub(super) const FREE: u32 = u32::MAX;
 
 /// Steps of a try to distribute the best selection of all knapsacks as one: at the root, and below it.
 const SPLIT_STEPS: [u64; 2] = [20_000_000, 20_000];
@@ -16,89 +12,19 @@ const SPLIT_STEPS: [u64; 2] = [20_000_000, 20_000];
 /// Steps that a knapsack problem counts for beside its own work.
 const SELECT_STEPS: u64 = 5_000;
 
-/// Why a search did not finish.
-pub(super) enum Ended {
-    /// Its steps or its time ended.
-    Stopped,
-    /// A knapsack problem was not solved.
-    Failed(EngineError),
-}
-
-impl From<Stopped> for Ended {
-    fn from(_: Stopped) -> Self {
-        Self::Stopped
-    }
-}
-
-impl From<EngineError> for Ended {
-    fn from(error: EngineError) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// A distribution.
-pub(super) struct Best {
-    pub profit: i128,
-    pub knapsack_of: Vec<u32>,
-}
-
-pub(super) struct Search<'a> {
-    /// The most profit per weight first.
-    pub items: &'a [Item],
-    /// The smallest first.
-    pub capacities: &'a [u64],
-    /// The knapsack of every item on the path to this node, or [`FREE`].
-    pub knapsack_of: Vec<u32>,
-    /// What the knapsacks before hold.
-    pub filled: Vec<Key>,
-    pub best: Best,
-    /// No distribution has more profit.
-    pub bound: i128,
-    /// Sets of items and knapsack problems looked at.
-    pub looked_at: u64,
-    pub budget: &'a Budget<'a>,
-    context: &'a Context<'a>,
-}
-
-impl<'a> Search<'a> {
-    pub(super) fn new(
-        items: &'a [Item],
-        capacities: &'a [u64],
-        context: &'a Context<'a>,
-        budget: &'a Budget<'a>,
-    ) -> Self {
-        let free = vec![FREE; items.len()];
-        let bound = items.iter().map(|item| item.profit).sum();
-        let best = Best { profit: 0, knapsack_of: free.clone() };
-        let filled = Vec::new();
-        Self { items, capacities, knapsack_of: free, filled, best, bound, looked_at: 0, budget, context }
-    }
-
+impl Search<'_> {
     /// Searches all distributions.
     pub(super) fn run(&mut self) -> Result<(), Ended> {
-        self.bound = self.relaxed(self.room(0));
+        self.bound = self.relaxed(0);
         self.one_after_the_other((0..self.capacities.len()).rev())?;
         self.one_after_the_other(0..self.capacities.len())?;
         self.node(0, 0)
     }
 
-    /// The room of the knapsacks from this one on.
-    pub(super) fn room(&self, knapsack: usize) -> u64 {
-        self.capacities[knapsack..].iter().fold(0, |room, &capacity| room.saturating_add(capacity))
-    }
-
-    /// The most profit of free items within this room if parts of items could be taken, rounded down.
-    pub(super) fn relaxed(&self, mut room: u64) -> i128 {
-        let mut profit = 0;
-        for (item, _) in self.items.iter().zip(&self.knapsack_of).filter(|(_, knapsack)| **knapsack == FREE) {
-            if item.weight > room {
-                let (weight, room) = (i128::from(item.weight), i128::from(room));
-                return profit + item.profit / weight * room + item.profit % weight * room / weight;
-            }
-            room -= item.weight;
-            profit += item.profit;
-        }
-        profit
+    /// No distribution of free items among the knapsacks from this one on has more profit than this.
+    fn relaxed(&self, knapsack: usize) -> i128 {
+        let room = self.capacities.get(knapsack).copied().unwrap_or(0);
+        relaxed(self, knapsack, room, |_| true)
     }
 
     /// The best selection of free items for this room, as indices of all items.
@@ -132,16 +58,18 @@ impl<'a> Search<'a> {
     /// Searches the contents of the knapsacks from this one on; those before it have this profit.
     pub(super) fn node(&mut self, knapsack: usize, profit: i128) -> Result<(), Ended> {
         self.budget.spend(self.items.len() as u64)?;
-        let room = self.room(knapsack);
-        if profit + self.relaxed(room) <= self.best.profit {
+        if profit + self.relaxed(knapsack) <= self.best.profit {
             return Ok(());
         }
-        let selection = self.select(room)?;
+        let selection = self.select(self.rooms[knapsack])?;
         if knapsack == 0 {
             self.bound = self.bound.min(selection.profit);
         }
         if profit + selection.profit <= self.best.profit || self.is_split(knapsack, profit, selection)? {
             return Ok(());
+        }
+        if knapsack == 0 && self.is_whole {
+            self.improve()?;
         }
         self.fill(knapsack, profit)
     }

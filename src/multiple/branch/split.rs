@@ -5,7 +5,7 @@
 //!
 //! Worked instance: weights 5, 4, 3, 3 and knapsacks of 7 and 8. Nothing may stay empty: 4 + 3, then 5 + 3.
 
-use super::search::FREE;
+use super::state::FREE;
 use isx_partition::{Budget, Stopped};
 
 struct Split<'a> {

@@ -1,10 +1,11 @@
-//! Printed kernels are compiled for the processor, with a loop in place of threads, and fill the same tables as the
+//! Printed kernels are compiled for the processor, with loops in place of blocks and threads, and fill the same tables as the
 //! textbook's loops; and the kernels in the repository are what is printed.
 
 use super::*;
-use libloading::Library;
 use std::fmt::Write as _;
-use std::process::Command;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/recurrence"))
@@ -31,95 +32,126 @@ fn the_kernels_in_the_repository_are_those_of_their_recurrences() {
     assert!(seen >= 3);
 }
 
-/// A kernel compiled for the processor.
+/// A kernel compiled for the processor, in a program that sweeps waves as the wave driver does.
 struct Compiled {
     recurrence: Recurrence,
-    library: Library,
+    program: PathBuf,
     _folder: tempfile::TempDir,
+}
+
+/// What stands before the kernel in the program.
+const BEFORE: &str = "\
+#include <cstdio>
+#include <vector>
+#define __global__
+struct Dim { unsigned x; };
+static Dim blockIdx, blockDim, threadIdx;
+static long long number() { long long n = 0; if (scanf(\"%lld\", &n) != 1) n = -1; return n; }
+template <class T> static std::vector<T> array() {
+    std::vector<T> all(number());
+    for (T& one : all) one = (T)number();
+    return all;
+}
+";
+
+/// The program's main function, but for what follows from the recurrence: it reads the arrays, the number of columns, and
+/// for every wave its cells and numbers, and prints the values and the bytes of choices.
+fn main_function(recurrence: &Recurrence) -> String {
+    let (reach, bits) = (recurrence.reach(), recurrence.choice_bits());
+    let mut words: Vec<String> = (1..=reach)
+        .map(|back| format!("ring[(wave + {reach} + 1 - {back}) % {}].data()", reach + 1))
+        .collect();
+    words.extend([format!("ring[wave % {}].data()", reach + 1), "choices.data()".into()]);
+    let mut arrays = String::new();
+    for (name, kind) in &recurrence.arrays {
+        arrays += &format!("    const auto {name} = array<{kind}>();\n");
+        words.push(format!("{name}.data()"));
+    }
+    words.extend((0..recurrence.numbers.len()).map(|at| format!("numbers[{at}]")));
+    words.extend(["column_count", "wave", "cells", "bytes"].map(str::to_owned));
+    format!(
+        "int main() {{
+{arrays}    const long long column_count = number(), waves = number(), widest = number();
+    // The memory of vectors is aligned to 16 bytes, as the kernel needs.
+    std::vector<std::vector<Cell>> ring({ring}, std::vector<Cell>(widest + 16));
+    for (long long wave = 0; wave < waves; ++wave) {{
+        const long long cells = number();
+        const std::vector<long long> numbers = array<long long>();
+        const long long bytes = ((cells * {bits} + 7) / 8 + 127) / 128 * 128;
+        std::vector<unsigned char> choices(bytes, 255);
+        blockDim.x = 64;
+        for (blockIdx.x = 0; blockIdx.x * 64 < bytes * 8 / {bits}; ++blockIdx.x)
+            for (threadIdx.x = 0; threadIdx.x < 64; ++threadIdx.x)
+                recurrence_{name}({arguments});
+        for (long long at = 0; at < cells; ++at) printf(\"%lld \", (long long)ring[wave % {ring}][at]);
+        for (unsigned char byte : choices) printf(\"%d \", byte);
+    }}
+}}
+",
+        ring = reach + 1,
+        name = recurrence.name,
+        arguments = words.join(", ")
+    )
 }
 
 /// `None` where there is no C++ compiler.
 fn compiled(recurrence: Recurrence) -> Option<Compiled> {
-    let mut source = String::from(
-        "#define __global__\n#define __device__\nstruct Dim { unsigned x; };\nstatic Dim blockIdx, blockDim, threadIdx;\n",
-    );
-    source += &print::kernel(&recurrence);
-    // Pointers, then numbers, in the kernel's order.
-    let mut words: Vec<String> = Vec::new();
-    for back in 0..=recurrence.reach() {
-        words.push(format!("(Cell*)p[{back}]"));
-    }
-    words.push(format!("(unsigned char*)p[{}]", recurrence.reach() + 1));
-    for (at, (_, kind)) in (recurrence.reach() + 2..).zip(&recurrence.arrays) {
-        words.push(format!("(const {kind}*)p[{at}]"));
-    }
-    words.extend((0..recurrence.numbers.len() + 4).map(|at| format!("n[{at}]")));
-    write!(
-        source,
-        "extern \"C\" void launch(void** p, const long long* n, unsigned blocks, unsigned threads) {{\n    \
-         blockDim.x = threads;\n    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x)\n        \
-         for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x)\n            recurrence_{}({});\n}}\n",
-        recurrence.name,
-        words.join(", ")
-    )
-    .unwrap();
+    let source = format!("{BEFORE}{}{}", print::kernel(&recurrence), main_function(&recurrence));
     let folder = tempfile::tempdir().unwrap();
-    let (file, library) = (folder.path().join("kernel.cpp"), folder.path().join("kernel.so"));
+    let (file, program) = (folder.path().join("kernel.cpp"), folder.path().join("kernel"));
     std::fs::write(&file, source).unwrap();
-    let flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-Wno-unknown-pragmas"];
+    let flags = ["-std=c++17", "-O1", "-Wall", "-Werror", "-Wno-unknown-pragmas"];
     let mut command = Command::new("c++");
-    let Ok(status) = command.args(flags).arg(&file).arg("-o").arg(&library).status() else {
+    let Ok(status) = command.args(flags).arg(&file).arg("-o").arg(&program).status() else {
         println!("skipped for want of a C++ compiler");
         return None;
     };
     assert!(status.success(), "the printed kernel does not compile");
-    // SAFETY: the library was just compiled from the kernel, and has no initializers.
-    let library = unsafe { Library::new(&library) }.unwrap();
-    Some(Compiled { recurrence, library, _folder: folder })
+    Some(Compiled { recurrence, program, _folder: folder })
 }
 
 /// A filled table: values and choices, wave by wave.
 type Table = Vec<(Vec<i32>, Vec<u8>)>;
 
-/// A vector whose cells begin where those of a GPU do, at a multiple of 16 bytes.
-#[repr(align(16))]
-#[derive(Clone, Copy)]
-struct Aligned([i32; 4]);
-
 impl Compiled {
-    /// Fills the waves, each of this many cells and given these numbers, as the wave driver does.
-    fn fill(&self, arrays: &[&[u8]], columns: i64, waves: &[(usize, Vec<i64>)]) -> Table {
-        type Launch = unsafe extern "C" fn(*const *const u8, *const i64, u32, u32);
-        // SAFETY: the source above defines it with these types.
-        let launch: libloading::Symbol<Launch> = unsafe { self.library.get(b"launch") }.unwrap();
-        let reach = self.recurrence.reach() as usize;
+    /// Fills the waves, each of this many cells and given these numbers.
+    fn fill(&self, arrays: &[&[u8]], columns: usize, waves: &[(usize, Vec<i64>)]) -> Table {
         let bits = self.recurrence.choice_bits() as usize;
         let widest = waves.iter().map(|(cells, _)| *cells).max().unwrap_or(1);
-        let mut ring = vec![vec![Aligned([0; 4]); widest.div_ceil(4)]; reach + 1];
+        let mut input = String::new();
+        for array in arrays {
+            write!(input, "{} ", array.len()).unwrap();
+            array.iter().for_each(|letter| write!(input, "{letter} ").unwrap());
+        }
+        write!(input, "{columns} {} {widest} ", waves.len()).unwrap();
+        for (cells, numbers) in waves {
+            write!(input, "{cells} {} ", numbers.len()).unwrap();
+            numbers.iter().for_each(|number| write!(input, "{number} ").unwrap());
+        }
+        let mut command = Command::new(&self.program);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        // It reads a wave at a time, so its output is read meanwhile.
+        let mut stdin = child.stdin.take().unwrap();
+        let writing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        writing.join().unwrap().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut words = text.split_ascii_whitespace();
         let mut table = Table::new();
-        for (wave, (cells, numbers)) in waves.iter().enumerate() {
+        for (cells, _) in waves {
             let bytes = (cells * bits).div_ceil(8).next_multiple_of(128);
-            let mut choices = vec![0xffu8; bytes];
-            let at = |back: usize| (wave + (reach + 1) - back) % (reach + 1);
-            let mut pointers: Vec<*const u8> =
-                (1..=reach).map(|back| ring[at(back)].as_ptr().cast()).collect();
-            pointers.push(ring[at(0)].as_mut_ptr().cast_const().cast());
-            pointers.push(choices.as_mut_ptr());
-            pointers.extend(arrays.iter().map(|array| array.as_ptr()));
-            let mut all = numbers.clone();
-            all.extend([columns, wave as i64, *cells as i64, bytes as i64]);
-            let threads = (bytes * 8 / bits).div_ceil(4) as u32;
-            // SAFETY: the waves have `widest` cells, the choices all bytes, and the arrays what the waves read.
-            unsafe { launch(pointers.as_ptr(), all.as_ptr(), threads.div_ceil(64), 64) };
-            let values = ring[at(0)].iter().flat_map(|four| four.0).take(*cells).collect();
-            let choice =
-                |cell: usize| choices[cell * bits / 8] >> (cell * bits % 8) & ((1 << bits) - 1) as u8;
-            table.push((values, (0..*cells).map(choice).collect()));
+            let values = words.by_ref().take(*cells).map(|word| word.parse().unwrap()).collect();
+            let choices: Vec<u8> = words.by_ref().take(bytes).map(|word| word.parse().unwrap()).collect();
             assert!(
                 choices[(cells * bits).div_ceil(8)..].iter().all(|&byte| byte == 0),
                 "all bytes are written"
             );
+            let choice =
+                |cell: usize| choices[cell * bits / 8] >> (cell * bits % 8) & ((1 << bits) - 1) as u8;
+            table.push((values, (0..*cells).map(choice).collect()));
         }
+        assert_eq!(words.next(), None);
         table
     }
 
@@ -128,7 +160,7 @@ impl Compiled {
         let top = |wave: usize| wave.saturating_sub(b.len());
         let waves: Vec<(usize, Vec<i64>)> =
             (0..=a.len() + b.len()).map(|wave| (wave.min(a.len()) - top(wave) + 1, vec![])).collect();
-        let table = self.fill(&[a, b], b.len() as i64, &waves);
+        let table = self.fill(&[a, b], b.len(), &waves);
         let cell = |i: usize, j: usize| {
             let (values, choices) = &table[i + j];
             (values[i - top(i + j)], choices[i - top(i + j)])
