@@ -277,20 +277,18 @@ impl Explore {
         if self.front == FrontOf::Utilization {
             return Ok(());
         }
-        let has_html = self.formats.iter().any(|format| format.name == "html");
         let given = [
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
             ("--checkpoint", self.checkpoint.is_some()),
             ("--resume", self.resume.is_some()),
-            ("--format html", has_html),
             ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
             Some((flag, _)) => Err(Failure::Usage(format!(
-                "--front margin is not for {flag}: it is computed for one task set, and written as csv, json, svg and parquet"
+                "--front margin is not for {flag}: it is computed for one task set"
             ))),
         }
     }
