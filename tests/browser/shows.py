@@ -127,6 +127,10 @@ class Shown:
         if self.case.is_by_margin:
             wanted = ("Area against margin", "Largest margin", "1/margin", "of largest margin, ")
         self.expect((title, fact, axis) == wanted[:3] and wanted[3] in answer, f"speaks of {title}, {fact}, {axis}: {answer}")
+        last = self.case.front[-1]
+        exact = Fraction(last.margin) if self.case.is_by_margin else Fraction(int(last.num), int(last.den))
+        told = page.locator(".facts strong").nth(1).inner_text()
+        self.expect(abs(exact - Fraction(told)) * 2 <= Fraction(1, 10**6), f"{fact} is {told}, not {exact}")
         page.locator("#plot").focus()
         page.keyboard.press("Home")
         self.settle()
