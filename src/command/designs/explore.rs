@@ -411,6 +411,12 @@ pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Fail
              leave {flag} out"
         )));
     }
+    if !task_set.variants.is_empty() && task_set.modes.len() > 1 {
+        return Err(Failure::Usage(format!(
+            "{flag}: certificates of sets with several modes are for one processor: choose a variant with --variant NAME, or \
+             leave {flag} out"
+        )));
+    }
     match task_set.tasks.iter().find(|task| !task.kernel.is_zero()) {
         None => Ok(()),
         Some(task) => Err(Failure::Usage(format!(

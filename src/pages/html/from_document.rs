@@ -2,7 +2,6 @@
 //!
 //! The variant of the processor, if it has any, stands among the choices as that of a first task, [`PROCESSOR`].
 
-use super::Again;
 use super::details::details;
 use super::error::{ReportError, refuse_overruns};
 use super::packed::Row;
@@ -23,6 +22,9 @@ use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{Block, Scheduler, Task, TaskSet};
 use num_traits::One;
 use std::collections::HashMap;
+
+/// Explores the task set of a document again, by margin if it is asked with `true`; nothing if that is not possible.
+pub type Again<'a> = &'a mut dyn FnMut(bool) -> Option<Exploration>;
 
 /// The content of the page, and its designs. Blocks stand in the order of `blocks`, then in that of their appearance.
 pub fn sheet_and_designs(

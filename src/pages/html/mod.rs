@@ -30,12 +30,10 @@ mod sweep;
 mod thinned;
 
 pub use error::ReportError;
+pub use from_document::Again;
 pub use partition::write_partitions;
 pub use sweep::write_sweep;
 pub use thinned::MOST_DESIGNS;
-
-/// Explores the task set of a document again, by margin if it is asked with `true`; nothing if that is not possible.
-pub type Again<'a> = &'a mut dyn FnMut(bool) -> Option<Exploration>;
 
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
@@ -71,7 +69,7 @@ impl Report {
             // Such a page is that of the front as a document; only of modes it holds WCETs, of which a task has several.
             let mut document = Vec::new();
             json::write(explored, &Workers::new(1), &mut document)?;
-            let known = (!set.modes.is_empty()).then_some(set);
+            let known = (!set.modes.is_empty() && !has_variants).then_some(set);
             let (sheet, designs) =
                 from_document::sheet_and_designs(document.as_slice().into(), known, None, &set.blocks)?;
             let mut report = Self::new(sheet, designs)?;

@@ -70,7 +70,8 @@ impl Prices {
     /// What a sum is worth if it pays these prices.
     pub fn worth(&self, costs: &[u64], value: i128) -> i128 {
         let paid = self.of.iter().zip(&self.weights).zip(costs);
-        let price = |((price, weight), &cost): ((&i64, &i64), &u64)| i128::from(price + weight) * i128::from(cost);
+        let price =
+            |((price, weight), &cost): ((&i64, &i64), &u64)| i128::from(price + weight) * i128::from(cost);
         i128::from(self.value) * value - paid.map(price).sum::<i128>()
     }
 
