@@ -139,9 +139,14 @@ fn a_processor_with_variants_runs_in_several_modes() {
     );
     let verdict = scene.isx("check drone.yaml --area 0 --json").code(1).json();
     assert_eq!(verdict["mode_schedulable"], json!({"cruise": true, "landing": false}));
-    let refused = scene.isx("explore drone.yaml --certificate c").refused(2, &[]).stderr;
-    assert!(refused.contains("choose a variant with --variant NAME"), "{refused}");
-    scene.isx("explore drone.yaml --variant cached --certificate c").code(0);
+    for question in ["explore drone.yaml", "explore drone.yaml --variant cached", "check drone.yaml --area 5"]
+    {
+        let refused = scene.isx(&format!("{question} --certificate c")).refused(2, &[]).stderr;
+        assert!(
+            refused.contains("for sets without variants of the processor: leave --certificate out"),
+            "{refused}"
+        );
+    }
 }
 
 #[test]

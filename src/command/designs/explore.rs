@@ -411,10 +411,10 @@ pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Fail
              leave {flag} out"
         )));
     }
-    if !task_set.variants.is_empty() && task_set.modes.len() > 1 {
+    let has_variant = !task_set.variants.is_empty() || task_set.processor_area != Rational::default();
+    if has_variant && task_set.modes.len() > 1 {
         return Err(Failure::Usage(format!(
-            "{flag}: certificates of sets with several modes are for one processor: choose a variant with --variant NAME, or \
-             leave {flag} out"
+            "{flag}: certificates of sets with several modes are for sets without variants of the processor: leave {flag} out"
         )));
     }
     match task_set.tasks.iter().find(|task| !task.kernel.is_zero()) {
