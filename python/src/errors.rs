@@ -87,7 +87,6 @@ pub fn explore(error: &ExploreError) -> PyErr {
         | ExploreError::Formulate(_)
         | ExploreError::NoArea { .. }
         | ExploreError::NoArithmetic
-        | ExploreError::ModesOfCosts { .. }
         | ExploreError::Partition { .. } => input(error),
     }
 }

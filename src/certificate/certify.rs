@@ -166,10 +166,16 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
     Ok(claimed)
 }
 
-/// Refuses sets whose jobs are delayed by more than their WCETs, and several resources in several modes.
+/// Refuses sets whose jobs are delayed by more than their WCETs, and several resources or variants in several modes.
 pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
-    if formulations.iter().any(|formulation| formulation.costs.is_some() && !formulation.modes.is_empty()) {
-        let why = "certificates of sets with several modes are for one area";
+    let has_more = |formulation: &Formulation| {
+        formulation.costs.is_some()
+            || formulation.variants > 0
+            || formulation.area_offset != Rational::default()
+    };
+    if formulations.iter().any(|formulation| !formulation.modes.is_empty() && has_more(formulation)) {
+        let why =
+            "certificates of sets with several modes are for one area and without variants of the processor";
         return Err(CertifyError::Refused(why.into()));
     }
     let of_modes = |formulation: &'_ Formulation| formulation.modes.iter().any(is_delayed);

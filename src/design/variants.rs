@@ -8,7 +8,7 @@
 //! Worked instance: points (area, utilization) of variant a: (0, 9/10), (40, 7/10); of variant b: (30, 8/10), (40, 7/10),
 //! (50, 6/10). The front is (0, 9/10) of a, (30, 8/10) of b, (40, 7/10) of a and (50, 6/10) of b.
 
-use crate::exploration::{Exploration, Status};
+use crate::exploration::{AreaOfModes, Exploration, Status};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{
     AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
@@ -121,7 +121,7 @@ pub fn explored(
         front,
         verdicts,
         margins: margins(parts),
-        mode_areas: Vec::new(),
+        mode_areas: mode_areas(parts),
         point_margins: Vec::new(),
         larger_margins_unknown: None,
         status: Status::Checked,
@@ -170,6 +170,16 @@ fn least<T>(all: Vec<Smallest<T>>, order: impl Fn(&T, &T) -> Ordering) -> Smalle
         };
     }
     least
+}
+
+/// The smallest schedulable areas of some modes.
+fn mode_areas(parts: &[Exploration]) -> Vec<AreaOfModes> {
+    let first = parts.first().map_or(&[][..], |part| &part.mode_areas);
+    let of_modes = |(at, of): (usize, &AreaOfModes)| {
+        let all = parts.iter().filter_map(|part| Some(part.mode_areas.get(at)?.smallest.clone()));
+        AreaOfModes { modes: of.modes.clone(), smallest: least(all.collect(), Rational::cmp) }
+    };
+    first.iter().enumerate().map(of_modes).collect()
 }
 
 /// The smallest schedulable areas with margins.

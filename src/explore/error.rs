@@ -44,15 +44,6 @@ pub enum ExploreError {
         "several resources or modes are counted in the narrowest exact integers: the arithmetic cannot be chosen"
     )]
     NoArithmetic,
-    /// The set counts several resources in several modes, and utilization does not decide its deadlines.
-    #[error(
-        "`{taskset}` counts several resources in several modes, which is computed under EDF with no deadline shorter than \
-         its period: price the resources, which makes one area of them"
-    )]
-    ModesOfCosts {
-        /// Name of the task set.
-        taskset: String,
-    },
     /// The tasks cannot be distributed among cores.
     #[error("the tasks of `{taskset}` cannot be distributed among cores: {why}")]
     Partition {

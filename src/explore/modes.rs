@@ -160,6 +160,11 @@ fn is_complete(formulation: &Formulation, reached: Option<BigInt>) -> bool {
     if all <= formulation.problem.capacity {
         return true;
     }
+    reached.is_some_and(|reached| least_demand(formulation) >= reached)
+}
+
+/// The least demand of any design, or less: in every mode each task has its shortest WCET.
+pub(super) fn least_demand(formulation: &Formulation) -> BigInt {
     let least = |task: &TimedTask| {
         let wcets = task.choices.iter().map(|choice| &choice.wcet);
         let software = Some(&task.wcet).filter(|_| !task.forced);
@@ -168,5 +173,5 @@ fn is_complete(formulation: &Formulation, reached: Option<BigInt>) -> bool {
     let of_mode = |mode: &Formulation| -> BigInt {
         mode.tasks.iter().map(|task| least(task) * (&formulation.hyperperiod / &task.period)).sum()
     };
-    reached.is_some_and(|reached| formulation.modes.iter().map(of_mode).max() >= Some(reached))
+    formulation.modes.iter().map(of_mode).max().unwrap_or_default()
 }

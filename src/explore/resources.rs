@@ -29,9 +29,6 @@ pub(super) fn front(
     if options.arithmetic.is_some() {
         return Err(ExploreError::NoArithmetic);
     }
-    if !formulation.modes.is_empty() && !decided_by_utilization(formulation) {
-        return Err(ExploreError::ModesOfCosts { taskset: task_set.name.clone() });
-    }
     let solved = solve_resources_at_every_clock(formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);

@@ -5,7 +5,7 @@
 //! is that of the set. A variant that the limits exclude is left out, unless they exclude all.
 
 use super::clocks::{bytes_of, most_saved_at_any_clock, summed};
-use super::{ExploreError, Options};
+use super::{ExploreError, Options, modes};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
 use isx_design::variants;
@@ -157,8 +157,9 @@ fn is_complete(
     if task_set.resources.is_some() {
         return false;
     }
-    let least = |formulation: &Formulation| {
-        most_saved_at_any_clock(formulation).map(|most| &formulation.base_demand - most)
+    let least = |formulation: &Formulation| match formulation.modes.is_empty() {
+        true => most_saved_at_any_clock(formulation).map(|most| &formulation.base_demand - most),
+        false => Some(modes::least_demand(formulation)),
     };
     let reached = parts.iter().filter_map(|part| part.front.iter().next_back()).map(|point| point.demand());
     let Some(reached) = reached.min() else { return false };

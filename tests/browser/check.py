@@ -26,11 +26,11 @@ ALL = "ISX_CASES" in os.environ
 OTHERS = {costs.CostCase: costs, PartitionCase: partitions, SweepCase: sweeps}
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
-KINDS = ["crypto-gateway", "gateway-modes", "modes", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs", "cores of cores", "cores of waters-2019", "sweep"]
+KINDS = ["crypto-gateway", "gateway-modes", "modes", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs", "cores of cores", "cores of waters-2019", "sweep", "margins of papabench-autopilot-rm"]
 # Those that are looked at as a reader sees them, wide and narrow.
 LOOKS = KINDS + ["neorv32-extensions", "thesis-set-1", "constrained-deadlines", "just-above", "just-below", "never", "undecided", "thinned"]
 # Of these the ones that axe looks at, which takes as long as all else.
-AXE = ["crypto-gateway", "cores of waters-2019", "gateway-modes", "papabench-autopilot-rm", "device", "sweep"]
+AXE = ["crypto-gateway", "cores of waters-2019", "gateway-modes", "papabench-autopilot-rm", "device", "sweep", "margins of papabench-autopilot-rm"]
 
 
 class Loaded:
@@ -77,6 +77,7 @@ def behaves(browser, case, random, closed=True):
             return
         shown = Shown(loaded)
         shown.data_is_that_of_the_front()
+        shown.speaks_of_its_measure()
         shown.keys_walk_the_front(random, POINTS)
         shown.hovering_shows_the_design_below(random, POINTS)
         shown.budgets_buy_what_they_should(random, POINTS)

@@ -59,6 +59,8 @@ class Point:
     def __init__(self, told):
         self.area = told["area"]
         self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
+        margin = told.get("margin")
+        self.margin = margin and f"{margin['num']}/{margin['den']}"
         self.schedulable = told["schedulable"]
         self.schedulable_within = told["schedulable_within"]
         # A page lists the variant of the processor, if it has any, before the choices.
@@ -69,6 +71,10 @@ class Point:
         modes = told.get("mode_utilization", {})
         self.modes = {mode: [utilization["num"], utilization["den"]] for mode, utilization in modes.items()}
         self.critical = told.get("critical_mode")
+
+    def is_same(self, point):
+        own, others = [(one.area, one.num, one.den, one.choices) for one in (self, point)]
+        return own == others
 
     def figures(self):
         return {
@@ -82,6 +88,7 @@ class Point:
             "clock": self.clock,
             "modes": self.modes,
             "critical": self.critical,
+            "margin": self.margin,
         }
 
 
@@ -97,6 +104,12 @@ class Case:
         self.smallest = smallest and Point(smallest)
         self.areas = [Fraction(point.area) for point in self.front]
         self.scheduler = document["scheduler"]
+        # Beside the front, a design has the margin of its point there.
+        self.is_by_margin = document.get("front") == "margin"
+        for alone in [self.base, self.smallest] if self.is_by_margin else []:
+            if alone:
+                same = [point for point in self.front if alone.is_same(point)]
+                alone.margin = same[0].margin if same else None
 
     def __repr__(self):
         return self.name
@@ -243,7 +256,16 @@ def cases(work):
     made.append(Case("modes (front alone)", page, front))
     for name in ["neorv32-extensions", "papabench-autopilot-rm", "hostile"]:
         made += reports_of(next(case for case in made if case.name == name), work)
+    made += by_margin(work)
     return made
+
+
+def by_margin(work):
+    """Pages of fronts of area against margin: under fixed priorities, with short deadlines, where utilization decides, and in modes."""
+    made = []
+    for name in ["papabench-autopilot-rm", "constrained-deadlines", "crypto-gateway-shared", "gateway-modes"]:
+        made.append(explored(ROOT / "tasksets" / f"{name}.yaml", f"margins of {name}", work, "--front", "margin"))
+    return made + reports_of(made[0], work)
 
 
 def reports_of(case, work):

@@ -53,6 +53,14 @@ def wrong_utilization(text):
     return with_data(text, lambda data: data["front"].update(utilization_den=str(int(data["front"]["utilization_den"]) + 1)))
 
 
+def wrong_margin(text):
+    # The last byte is of the denominator of the last margin.
+    def change(columns):
+        columns[-1] += 1
+
+    return with_columns(text, change)
+
+
 def swapped_names(text):
     def change(data):
         names = [task["name"] for task in data["tasks"]]
@@ -127,6 +135,11 @@ PLANTS = {
     "a table that leaves the screen": ("papabench-autopilot-rm", lambda text: without_policy(text).replace("@media screen and (max-width: 560px)", "@media screen and (max-width: 56px)")),
     "a wrong utilization in a mode": ("gateway-modes", with_data_changed(lambda data: data["front"]["modes"].__setitem__(0, "3"))),
     "another critical mode": ("gateway-modes", changed_script(lambda text: text.replace("!isLess(modes[most], modes[mode])", "isLess(modes[most], modes[mode])"))),
+    "a wrong margin": ("margins of papabench-autopilot-rm", wrong_margin),
+    "a utilization in the place of a margin": (
+        "margins of papabench-autopilot-rm",
+        changed_script(lambda text: text.replace("isByMargin && margin ? ['margin', rounded(margin, 6)]", "isByMargin && margin ? ['margin', rounded(utilization, 6)]")),
+    ),
     "a task on another core": ("cores of cores", with_data_changed(lambda data: data["partition"]["rows"][-1]["assignment"].update({data["tasks"][0]: 1 - min(1, data["partition"]["rows"][-1]["assignment"][data["tasks"][0]])}))),
     "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("box.style.height = `${high}px`", "box.style.height = `${high / 2}px`"))),
     "a share of another point": ("sweep", with_data_changed(lambda data: data["sweep"]["cells"][3]["tests"].__setitem__(0, data["sweep"]["cells"][0]["tests"][0]))),

@@ -23,6 +23,7 @@ DESIGNS = """async () => {
     clock: report.sheet.clocks[design.clock] ?? null,
     modes: Object.fromEntries(design.modes.map(({ n, d }, mode) => [report.sheet.modes[mode], [String(n), String(d)]])),
     critical: report.sheet.modes?.[report.criticalMode(design)] ?? null,
+    margin: design.margin ? `${design.margin.n}/${design.margin.d}` : null,
   });
   return JSON.stringify({
     count: report.front.count,
@@ -108,12 +109,36 @@ class Shown:
         self.expect(seen["choices"] == wanted, f"after {after} the choices are {seen['choices']}, not {wanted}")
         self.expect(seen["tasks"] == [shown(task) for task, _ in point.choices], f"after {after} other tasks are shown")
         utilization = Fraction(int(point.num), int(point.den))
-        about = Fraction(seen["figures"][1])
-        self.expect(abs(utilization - about) * 2 <= Fraction(1, 10**6), f"after {after} U is {about}")
+        figures = [utilization] + ([Fraction(point.margin)] if point.margin else [])
+        for exact, told in zip(figures, reversed(seen["figures"][1:]), strict=True):
+            self.expect(abs(exact - Fraction(told)) * 2 <= Fraction(1, 10**6), f"after {after} {exact} is shown as {told}")
+        self.expect(seen["margin"] == (point.margin or ""), f"after {after} the margin is {seen['margin']}")
 
     def settle(self):
         """Until a frame has been drawn."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def speaks_of_its_measure(self):
+        """A page by margin names that where others name the utilization."""
+        page = self.page
+        title, fact = page.inner_text("#front-title"), page.locator(".facts dt").nth(1).text_content()
+        axis, answer = page.locator("#plot .axis").all_text_contents()[1], page.inner_text("#budget-answer")
+        wanted = ("Area against utilization", "Least utilization", "Utilization", "of least utilization, ")
+        if self.case.is_by_margin:
+            wanted = ("Area against margin", "Largest margin", "1/margin", "of largest margin, ")
+        self.expect((title, fact, axis) == wanted[:3] and wanted[3] in answer, f"speaks of {title}, {fact}, {axis}: {answer}")
+        last = self.case.front[-1]
+        exact = Fraction(last.margin) if self.case.is_by_margin else Fraction(int(last.num), int(last.den))
+        told = page.locator(".facts strong").nth(1).inner_text()
+        self.expect(abs(exact - Fraction(told)) * 2 <= Fraction(1, 10**6), f"{fact} is {told}, not {exact}")
+        page.locator("#plot").focus()
+        page.keyboard.press("Home")
+        self.settle()
+        gains = page.locator(".next p").first.inner_text()
+        if len(self.kept) > 1 and self.case.is_by_margin:
+            gain = Fraction(self.case.front[self.kept[1]].margin) - Fraction(self.case.front[0].margin)
+            about = Fraction(page.locator(".next strong").nth(1).inner_text().removeprefix("+"))
+            self.expect(abs(gain - about) * 2 <= Fraction(1, 10**6) and " margin" in gains, f"the next design gains {gains}")
 
     def keys_walk_the_front(self, random, steps):
         page, kept = self.page, self.kept
@@ -291,6 +316,12 @@ class Shown:
         """Response times and margins, where there are any, are those of `isx show`."""
         details = dict(map(tuple, self.told["details"]))
         if not details or not self.case.taskset:
+            return
+        if self.case.is_by_margin:
+            # `show` numbers the points of a task set by utilization; the file says the margin of each.
+            for index, told in details.items():
+                margin = "/".join(told["margin"][:2])
+                self.expect(margin == self.case.front[index].margin, f"the margin of {index} is {margin} in the details")
             return
         for index in random.sample(sorted(details), min(most, len(details))):
             told = json.loads(fronts.isx("show", self.case.taskset, "--point", index, "--json"))

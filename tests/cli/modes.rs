@@ -115,6 +115,41 @@ fn several_resources_are_counted_in_several_modes() {
 }
 
 #[test]
+fn a_processor_with_variants_runs_in_several_modes() {
+    let scene = Scene::new();
+    scene.write(
+        "drone.yaml",
+        "name: drone\nvariants: [{name: small}, {name: cached, area: 4}]\nmodes: [cruise, landing]\ntasks:\n\
+         - {name: t, wcet: {small: {cruise: 5, landing: 6}, cached: 3}, period: {cruise: 8, landing: 10}, choices: [{name: c, area: 1, saves: 1}]}\n\
+         - {name: u, wcet: 4, period: {landing: 8}, choices: [{name: m, area: 2, wcet: {cached: 1, small: 2}}]}\n",
+    );
+    let text = scene.isx("explore drone.yaml --out o --format json,csv,svg,html").code(0).stdout;
+    assert!(text.contains(" on small in landing\n") && text.contains("  landing alone: 1\n"), "{text}");
+    let table = scene.read("o/front.csv");
+    assert!(table.contains("\n5,7,10,0.7,true,true,cached,0.25,0.7,c,\n"), "{table}");
+    let page = data(&scene.read("o/front.html"));
+    assert_eq!(
+        (&page["tasks"][0]["name"], &page["modes"]),
+        (&json!("processor"), &json!(["cruise", "landing"]))
+    );
+    let shown = scene.isx("show drone.yaml --point 4 --mode landing --json").code(0).json();
+    assert_eq!(
+        (&shown["variant"], &shown["tasks"][0]["wcet"]),
+        (&json!("cached"), &json!({"software": "6", "design": "2"}))
+    );
+    let verdict = scene.isx("check drone.yaml --area 0 --json").code(1).json();
+    assert_eq!(verdict["mode_schedulable"], json!({"cruise": true, "landing": false}));
+    for question in ["explore drone.yaml", "explore drone.yaml --variant cached", "check drone.yaml --area 5"]
+    {
+        let refused = scene.isx(&format!("{question} --certificate c")).refused(2, &[]).stderr;
+        assert!(
+            refused.contains("for sets without variants of the processor: leave --certificate out"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
 fn the_page_and_the_picture_show_the_modes_of_the_front() {
     let scene = Scene::new();
     scene.isx(&format!("explore {SET} --out o --format json,svg,html")).code(0);

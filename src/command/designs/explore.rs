@@ -277,20 +277,18 @@ impl Explore {
         if self.front == FrontOf::Utilization {
             return Ok(());
         }
-        let has_html = self.formats.iter().any(|format| format.name == "html");
         let given = [
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
             ("--checkpoint", self.checkpoint.is_some()),
             ("--resume", self.resume.is_some()),
-            ("--format html", has_html),
             ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
             Some((flag, _)) => Err(Failure::Usage(format!(
-                "--front margin is not for {flag}: it is computed for one task set, and written as csv, json, svg and parquet"
+                "--front margin is not for {flag}: it is computed for one task set"
             ))),
         }
     }
@@ -411,6 +409,12 @@ pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Fail
         return Err(Failure::Usage(format!(
             "{flag}: certificates of sets with several modes are for one area: make one of the resources with --price, or \
              leave {flag} out"
+        )));
+    }
+    let has_variant = !task_set.variants.is_empty() || task_set.processor_area != Rational::default();
+    if has_variant && task_set.modes.len() > 1 {
+        return Err(Failure::Usage(format!(
+            "{flag}: certificates of sets with several modes are for sets without variants of the processor: leave {flag} out"
         )));
     }
     match task_set.tasks.iter().find(|task| !task.kernel.is_zero()) {

@@ -140,7 +140,6 @@ impl Failure {
             Self::Explore(error) => match error {
                 ExploreError::TaskSet(_) | ExploreError::Formulate(FormulateError::Clocks { .. }) => 2,
                 ExploreError::NoArea { .. } | ExploreError::NoArithmetic => 2,
-                ExploreError::ModesOfCosts { .. } => 2,
                 ExploreError::Partition { .. } => 4,
                 ExploreError::Margins { .. } => 1,
                 ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,

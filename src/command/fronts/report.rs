@@ -48,10 +48,13 @@ pub struct Report {
 }
 
 /// Explores the task set again, to compare the front with it; if that is refused, a note.
-fn explored_again(set: &TaskSet, notes: &mut Vec<String>) -> Option<Exploration> {
+fn explored_again(set: &TaskSet, by_margin: bool, notes: &mut Vec<String>) -> Option<Exploration> {
     let bar = Bar::new();
     let options = Options { progress: &bar, ..Options::default() };
-    let explored = isx_explore::explore(set, &options);
+    let explored = match by_margin {
+        true => isx_explore::explore_margins(set, &options),
+        false => isx_explore::explore(set, &options),
+    };
     bar.finish();
     let tell = |problem| {
         let note = format!("whether a point is missing was not checked: {problem}");
@@ -86,8 +89,9 @@ impl Report {
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
         let mut front = Hashed::new(open_stream(&self.input, " --format html")?);
-        let again = task_set.as_ref().and_then(|set| explored_again(set, &mut notes));
-        let page = Page::of_document(&mut front, task_set.as_ref(), again.as_ref());
+        let mut again =
+            |by_margin: bool| task_set.as_ref().and_then(|set| explored_again(set, by_margin, &mut notes));
+        let page = Page::of_document(&mut front, task_set.as_ref(), Some(&mut again));
         let mut page = page.map_err(|problem| unreadable(&self.input, &problem))?;
         inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: hexadecimal(&front.digest()) });
         page = page.with_origin(&origin(inputs, notes));

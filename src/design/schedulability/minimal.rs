@@ -9,14 +9,16 @@
 //! - it fails the scheduler's test with the shortest WCET of every remaining task: lowering a WCET never makes a
 //!   schedulable set unschedulable (see the module `analysis`).
 //!
-//! Of the schedulable designs of one minimal cost the answer names the one of least utilization, then of least costs in
+//! With several modes a design must pass in each, and in each every remaining task has its shortest WCET there.
+//!
+//! Of the schedulable designs of one minimal cost the answer names the one of least (largest) utilization, then of least costs in
 //! the resources that are no objectives (lexicographically), then the canonical one.
 //!
 //! Worked instance: two tasks (E, P, D) = (4, 16, 5), (3, 4, 4) with one choice each, WCET 2, which costs 1 LUT in the
 //! first task and 1 DSP in the second. Software fails at time 5, where dbf = 4 + 3. With the first choice alone dbf(4) =
 //! 3 and dbf(5) = 5: it passes, at (1, 0); with the second alone dbf(5) = 6 fails. So (1, 0) is the only minimal cost.
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, modes};
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
 use super::task::ScheduledTask;
@@ -39,7 +41,7 @@ pub(super) struct Minimal {
 struct Found {
     /// The amounts of the objectives.
     cost: Vec<u64>,
-    /// The demand over the hyperperiod at the design's own clock.
+    /// The demand over the hyperperiod at the design's own clock, in the mode where it is largest.
     demand: BigInt,
     /// The amounts of the other resources.
     others: Vec<u64>,
@@ -68,11 +70,16 @@ impl<'a> Known<'a> {
         let objectives = self.formulation.costs.as_ref().map_or(0, |costs| costs.objectives);
         let Some(mut cost) = self.formulation.amounts(choices) else { return };
         let others = cost.split_off(objectives);
-        let tasks = self.formulation.tasks_of(choices).iter().zip(choices);
-        let demand = tasks
-            .map(|(task, &choice)| task.wcet_with(choice) * (&self.formulation.hyperperiod / &task.period));
-        let found =
-            Found { cost, demand: demand.sum(), others, choices: choices.iter().rev().copied().collect() };
+        let in_mode = |mode: &Formulation| -> BigInt {
+            let tasks = mode.tasks_of(choices).iter().zip(choices);
+            tasks
+                .map(|(task, &choice)| {
+                    task.wcet_with(choice) * (&self.formulation.hyperperiod / &task.period)
+                })
+                .sum()
+        };
+        let demand = modes(self.formulation).iter().map(in_mode).max().unwrap_or_default();
+        let found = Found { cost, demand, others, choices: choices.iter().rev().copied().collect() };
         let is_worse = |known: &Found| {
             no_larger(&known.cost, &found.cost) && (known.cost != found.cost || *known <= found)
         };
@@ -128,24 +135,36 @@ pub(super) fn minimal_designs(
 struct Partial {
     /// The least amounts of its completions, in every dimension.
     least: Vec<u64>,
-    /// The least demand of its completions, at the clock of the scenario.
-    demand: BigInt,
+    /// The least demand of its completions in every mode, at the clock of the scenario.
+    demands: Vec<BigInt>,
     /// One bit per block, set if it is used.
     used: Vec<u64>,
     /// Whether it passes the test with the shortest WCETs of the remaining tasks; `Err` if that was not decided.
     passes: Result<(), Undecided>,
 }
 
+/// An item, and the demand of its task with it in every mode.
+struct Candidate<'a> {
+    item: &'a Item,
+    demands: Vec<BigInt>,
+}
+
+/// The least that a task may execute, in every mode: the WCET, and the demand.
+struct Least<'a> {
+    wcets: Vec<&'a BigInt>,
+    demands: Vec<BigInt>,
+}
+
 struct Search<'a, 'k, 'n> {
-    scenario: &'a Formulation,
+    modes: &'a [Formulation],
     problem: &'a Problem,
     test: Analysis<'a>,
     /// The items of each task that no other one dominates.
-    items: Vec<Vec<&'a Item>>,
-    /// The position of the fastest of them.
-    fastest: Vec<usize>,
-    /// The item of each task: those assigned so far, and the fastest of the others.
-    path: Vec<usize>,
+    items: Vec<Vec<Candidate<'a>>>,
+    /// What each task executes at least with one of them.
+    shortest: Vec<Least<'a>>,
+    /// The item of each task that is assigned.
+    path: Vec<Option<usize>>,
     /// The partial designs on the way, from none of the tasks assigned.
     partial: Vec<Partial>,
     known: &'k mut Known<'n>,
@@ -162,34 +181,54 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         known: &'k mut Known<'n>,
         effort: &'k mut Effort,
     ) -> Self {
-        let items: Vec<Vec<&Item>> =
-            problem.classes.iter().map(|items| undominated(items, &problem.elements)).collect();
-        let fastest = |items: &Vec<&Item>| {
-            let values = items.iter().enumerate().rev();
-            values.max_by(|a, b| a.1.value.cmp(&b.1.value)).map_or(0, |(at, _)| at)
+        let modes = modes(scenario);
+        let candidates = |(at, items): (usize, &'a Vec<Item>)| {
+            let all = items.iter().map(|item| Candidate {
+                item,
+                demands: modes
+                    .iter()
+                    .map(|mode| {
+                        let task = &mode.tasks[at];
+                        task.wcet_with(choice(item)) * (&scenario.hyperperiod / &task.period)
+                    })
+                    .collect(),
+            });
+            undominated(all.collect(), &problem.elements)
         };
-        let fastest: Vec<usize> = items.iter().map(fastest).collect();
+        let items: Vec<Vec<Candidate>> = problem.classes.iter().enumerate().map(candidates).collect();
+        let shortest = |(at, items): (usize, &Vec<Candidate<'a>>)| {
+            let wcet = |mode: &'a Formulation| {
+                let wcets = items.iter().map(|one| mode.tasks[at].wcet_with(choice(one.item)));
+                wcets.min().unwrap_or(&mode.tasks[at].wcet)
+            };
+            let least = |mode: usize| items.iter().map(|one| &one.demands[mode]).min().cloned();
+            Least {
+                wcets: modes.iter().map(wcet).collect(),
+                demands: (0..modes.len()).map(|mode| least(mode).unwrap_or_default()).collect(),
+            }
+        };
+        let shortest: Vec<Least> = items.iter().enumerate().map(shortest).collect();
         let mut least = vec![0; problem.limits.len()];
         for (at, least) in least.iter_mut().enumerate() {
-            let of_items = items.iter().filter_map(|items| items.iter().map(|item| item.cost[at]).min());
+            let of_items = items.iter().filter_map(|items| items.iter().map(|one| one.item.cost[at]).min());
             let of_elements =
                 problem.elements.iter().map(|element| element.built[at].min(element.unbuilt[at]));
             *least = of_items.chain(of_elements).sum();
         }
-        let demand = items.iter().zip(&fastest).map(|(items, &at)| &items[at].value).sum::<BigInt>();
+        let in_mode = |mode: usize| shortest.iter().map(|least| &least.demands[mode]).sum();
         let start = Partial {
             least,
-            demand: &scenario.base_demand - demand,
+            demands: (0..modes.len()).map(in_mode).collect(),
             used: vec![0; problem.elements.len().div_ceil(64)],
             passes: Ok(()),
         };
         Self {
-            scenario,
+            modes,
             problem,
             test: Analysis::new(scenario),
-            path: fastest.clone(),
+            path: vec![None; items.len()],
             items,
-            fastest,
+            shortest,
             partial: vec![start],
             known,
             unsure: Vec::new(),
@@ -213,13 +252,13 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
             let at = next[task];
             if at == self.items[task].len() {
                 next[task] = 0;
-                self.path[task] = self.fastest[task];
+                self.path[task] = None;
                 task += 1;
                 continue;
             }
             next[task] += 1;
-            self.path[task] = at;
-            let Some(partial) = self.assigned(task)? else { continue };
+            self.path[task] = Some(at);
+            let Some(partial) = self.assigned(task, at)? else { continue };
             self.partial.push(partial);
             if task > 0 {
                 task -= 1;
@@ -231,15 +270,15 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
     }
 
     /// The partial design with the item on the path for `task`; `None` if no completion is worth a look.
-    fn assigned(&mut self, task: usize) -> Result<Option<Partial>, Undecided> {
+    fn assigned(&mut self, task: usize, at: usize) -> Result<Option<Partial>, Undecided> {
         let dimensions = self.problem.limits.len() as u64;
         self.effort.take(self.weight + dimensions * (1 + self.known.found.len() as u64))?;
         let Some(above) = self.partial.last() else { return Ok(None) };
-        let (item, fastest) = (self.items[task][self.path[task]], self.items[task][self.fastest[task]]);
+        let Candidate { item, demands: own } = &self.items[task][at];
         let mut used = above.used.clone();
         let mut least = above.least.clone();
         for (at, least) in least.iter_mut().enumerate() {
-            let assumed = self.items[task].iter().map(|item| item.cost[at]).min().unwrap_or(0);
+            let assumed = self.items[task].iter().map(|one| one.item.cost[at]).min().unwrap_or(0);
             *least += item.cost[at] - assumed;
         }
         for &block in &item.uses {
@@ -265,13 +304,14 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
                 }
             }
         }
-        let demand = &above.demand + &fastest.value - &item.value;
-        if !no_larger(&least, &self.problem.limits) || self.is_below(&least, &demand) {
+        let shortest = &self.shortest[task].demands;
+        let demands = above.demands.iter().zip(own).zip(shortest);
+        let demands: Vec<BigInt> = demands.map(|((above, own), shortest)| above + own - shortest).collect();
+        if !no_larger(&least, &self.problem.limits) || self.is_below(&least, demands.iter().max()) {
             return Ok(None);
         }
-        let is_fastest = item.value == fastest.value;
-        let passes = if is_fastest { Some(above.passes) } else { self.tested()? };
-        Ok(passes.map(|passes| Partial { least, demand, used, passes }))
+        let passes = if own == shortest { Some(above.passes) } else { self.tested()? };
+        Ok(passes.map(|passes| Partial { least, demands, used, passes }))
     }
 
     fn shares_a_slot(&self, used: &[u64], element: &Element) -> bool {
@@ -282,20 +322,27 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
     }
 
     /// Whether a known design is below all designs of at least this cost and demand.
-    fn is_below(&self, least: &[u64], demand: &BigInt) -> bool {
+    fn is_below(&self, least: &[u64], demand: Option<&BigInt>) -> bool {
         let cost = &least[..self.problem.objectives];
         self.known
             .found
             .iter()
-            .any(|known| no_larger(&known.cost, cost) && (known.cost != cost || known.demand < *demand))
+            .any(|known| no_larger(&known.cost, cost) && (known.cost != cost || Some(&known.demand) < demand))
     }
 
     /// Tests the design on the path: `None` if it fails.
     fn tested(&mut self) -> Result<Option<Result<(), Undecided>>, Undecided> {
-        let tasks = self.scenario.tasks.iter().zip(self.items.iter().zip(&self.path));
-        let tasks =
-            tasks.map(|(task, (items, &at))| ScheduledTask::of(task, task.wcet_with(choice(items[at]))));
-        match self.test.test(&tasks.collect::<Vec<_>>(), self.effort) {
+        let mut tasks = Vec::with_capacity(self.modes.len() * self.path.len());
+        for (number, mode) in self.modes.iter().enumerate() {
+            for (at, task) in mode.tasks.iter().enumerate() {
+                let wcet = match self.path[at] {
+                    Some(item) => task.wcet_with(choice(self.items[at][item].item)),
+                    None => self.shortest[at].wcets[number],
+                };
+                tasks.push(ScheduledTask::of(task, wcet));
+            }
+        }
+        match self.test.test(&tasks, self.effort) {
             Outcome::Passes => Ok(Some(Ok(()))),
             Outcome::Overload | Outcome::Fails(_) => Ok(None),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),
@@ -308,7 +355,8 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         let Some(design) = self.partial.last() else { return };
         match design.passes {
             Ok(()) => {
-                let choices = self.items.iter().zip(&self.path).map(|(items, &at)| choice(items[at]));
+                let taken = self.items.iter().zip(&self.path);
+                let choices = taken.map(|(items, at)| at.and_then(|at| choice(items[at].item)));
                 self.known.add(&choices.collect::<Vec<_>>());
             }
             Err(why) => self.unsure.push((design.least[..self.problem.objectives].to_vec(), why)),
@@ -320,20 +368,28 @@ fn choice(item: &Item) -> Option<u32> {
     (item.number != NO_ITEM).then_some(item.number)
 }
 
-/// The items that no other item of the class makes needless: one that costs no more, is no slower and uses no further
-/// block, and differs in one of these or comes first.
-fn undominated<'a>(items: &'a [Item], elements: &[Element]) -> Vec<&'a Item> {
+/// The items that no other item of the class makes needless: one that costs no more, is no slower in any mode and uses no
+/// further block, and differs in one of these or comes first. With several modes a design may be no better for a lower
+/// WCET, where another mode has the largest demand; then of two items of equal cost both are needed unless the better
+/// one comes first.
+fn undominated<'a>(items: Vec<Candidate<'a>>, elements: &[Element]) -> Vec<Candidate<'a>> {
     // A block that frees a resource is not only a cost.
     let is_cost = elements.iter().all(|element| no_larger(&element.unbuilt, &element.built));
     let fewer = |one: &Item, other: &Item| match is_cost {
         true => one.uses.iter().all(|block| other.uses.contains(block)),
         false => one.uses == other.uses,
     };
-    let better = |(one_at, one): (usize, &Item), (at, item): (usize, &Item)| {
-        let no_worse = no_larger(&one.cost, &item.cost) && one.value >= item.value && fewer(one, item);
-        no_worse && (one_at < at || one.cost != item.cost || one.value != item.value)
+    let better = |(one_at, first): (usize, &Candidate), (at, second): (usize, &Candidate)| {
+        let (one, item) = (first.item, second.item);
+        let no_slower = first.demands.iter().zip(&second.demands).all(|(one, other)| one <= other);
+        let is_faster = first.demands.len() == 1 && first.demands != second.demands;
+        no_larger(&one.cost, &item.cost)
+            && no_slower
+            && fewer(one, item)
+            && (one_at < at || one.cost != item.cost || is_faster)
     };
     let needed =
-        |&at: &usize| !items.iter().enumerate().any(|other| other.0 != at && better(other, (at, &items[at])));
-    (0..items.len()).filter(needed).map(|at| &items[at]).collect()
+        |at: usize| !items.iter().enumerate().any(|other| other.0 != at && better(other, (at, &items[at])));
+    let needed: Vec<bool> = (0..items.len()).map(needed).collect();
+    items.into_iter().zip(needed).filter_map(|(one, needed)| needed.then_some(one)).collect()
 }

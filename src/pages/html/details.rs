@@ -50,6 +50,14 @@ pub fn details(
     let mut told: Vec<(usize, Schedulability)> = Vec::new();
     for (index, row) in nearest.into_iter().take(MOST_DESIGNS).map(|at| kept[at]) {
         let Some(found) = of(&row.choices) else { break };
+        if let (Some(margin), Margin::Exactly { factor, .. }) = (&row.margin, &found.margin)
+            && margin != factor
+        {
+            let why = format!(
+                "the margin of point {index} is `{margin}` in the front and `{factor}` in the task set"
+            );
+            return Err(ReportError::OtherTaskSet { taskset: set.name.clone(), why });
+        }
         told.push((index, found));
     }
     loop {

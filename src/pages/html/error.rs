@@ -39,14 +39,6 @@ pub enum ReportError {
         /// The name of the task set.
         taskset: String,
     },
-    /// The front is of area against margin, which no page shows.
-    #[error(
-        "`{taskset}`: a page shows area against utilization, and this is a front of area against margin; `isx plot` draws it"
-    )]
-    ByMargin {
-        /// The name of the task set.
-        taskset: String,
-    },
     /// The figures are too long.
     #[error("the figures of the designs have no common denominator of a length that a page can hold")]
     Digits,

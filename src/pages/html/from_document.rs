@@ -7,7 +7,7 @@ use super::error::{ReportError, refuse_overruns};
 use super::packed::Row;
 use super::sheet::{
     BlockSheet, ChoiceSheet, DesignSheet, Limit, OriginSheet, ResourceSheet, SCHEMA, SCHEMA_OF_RESOURCES,
-    Sheet, TaskSheet, ratio,
+    Sheet, TaskSheet, measure, ratio,
 };
 use super::thinned::{Thinned, most_designs};
 use isx_design::exploration::Exploration;
@@ -23,11 +23,14 @@ use isx_taskset::{Block, Scheduler, Task, TaskSet};
 use num_traits::One;
 use std::collections::HashMap;
 
+/// Explores the task set of a document again, by margin if it is asked with `true`; nothing if that is not possible.
+pub type Again<'a> = &'a mut dyn FnMut(bool) -> Option<Exploration>;
+
 /// The content of the page, and its designs. Blocks stand in the order of `blocks`, then in that of their appearance.
 pub fn sheet_and_designs(
     document: Written,
     task_set: Option<&TaskSet>,
-    again: Option<&Exploration>,
+    again: Option<Again>,
     blocks: &[Block],
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
     let formulated = match task_set {
@@ -53,10 +56,7 @@ pub fn sheet_and_designs(
             reading.problem = reading.offer(index, &point).err();
         }
     })?;
-    match head.by_margin {
-        true => Err(ReportError::ByMargin { taskset: head.taskset }),
-        false => reading.finish(head),
-    }
+    reading.finish(head)
 }
 
 /// The name under which the variants of the processor stand among the tasks.
@@ -70,10 +70,12 @@ fn name_variant(point: &mut Point) {
 }
 
 /// The state of reading.
-struct Reading<'a> {
+struct Reading<'a, 'e> {
     known: Option<(&'a TaskSet, &'a Formulation)>,
-    /// The task set's front, explored again.
-    again: Option<&'a Exploration>,
+    /// Explores the task set again, once it is known by what.
+    explore: Option<Again<'e>>,
+    /// Its front.
+    again: Option<Exploration>,
     /// The first difference between the document and that front.
     differs: Option<String>,
     /// The names of the tasks, and the choices of each.
@@ -114,8 +116,8 @@ impl Names {
     }
 }
 
-impl<'a> Reading<'a> {
-    fn new(known: Option<(&'a TaskSet, &'a Formulation)>, again: Option<&'a Exploration>) -> Self {
+impl<'a, 'e> Reading<'a, 'e> {
+    fn new(known: Option<(&'a TaskSet, &'a Formulation)>, explore: Option<Again<'e>>) -> Self {
         let (mut tasks, mut blocks) = (Vec::new(), Names::default());
         if let Some((set, _)) = known {
             let choices = |task: &Task| Names::of(task.choices.iter().map(|choice| &choice.name));
@@ -124,7 +126,8 @@ impl<'a> Reading<'a> {
         }
         Self {
             known,
-            again,
+            explore,
+            again: None,
             differs: None,
             tasks,
             blocks,
@@ -141,12 +144,16 @@ impl<'a> Reading<'a> {
             let task = |name: &str| (name.to_owned(), Names::default());
             self.tasks = point.choices.0.iter().map(|(name, _)| task(name)).collect();
         }
+        if let Some(explore) = self.explore.take() {
+            self.again = explore(point.margin.is_some());
+        }
         let row = self.row(point, &format!("point {index}"))?;
         if self.differs.is_none() {
-            self.differs = self.again.and_then(|again| difference(again, index, &row));
+            self.differs = self.again.as_ref().and_then(|again| difference(again, index, &row));
         }
         let (tasks, blocks) = (self.tasks.len(), self.known.map_or(0, |(set, _)| set.blocks.len()));
-        let fits = row.utilization <= Rational::one();
+        // By margin, the points are not in order of utilization.
+        let fits = row.utilization <= Rational::one() && row.margin.is_none();
         let is_schedulable = row.schedulable == Some(true);
         // With several resources the points are not in order of utilization, and none is a limit.
         let is_limit = point.cost.is_empty()
@@ -198,9 +205,21 @@ impl<'a> Reading<'a> {
         blocks.dedup();
         let clock = point.clock_hz.as_ref().and_then(|hertz| self.clocks.number(hertz, true)).unwrap_or(0);
         let (area, cost, utilization) = (point.area.clone(), point.cost.clone(), point.utilization.clone());
+        let margin = point.margin.clone();
         let Point { schedulable, schedulable_within, .. } = *point;
         let modes = point.modes.iter().map(|(_, utilization)| utilization.clone()).collect();
-        Ok(Row { area, cost, utilization, schedulable, schedulable_within, modes, clock, blocks, choices })
+        Ok(Row {
+            area,
+            cost,
+            utilization,
+            margin,
+            schedulable,
+            schedulable_within,
+            modes,
+            clock,
+            blocks,
+            choices,
+        })
     }
 
     /// The error for a document that contradicts itself or its task set.
@@ -231,8 +250,9 @@ impl<'a> Reading<'a> {
         let Some(mut designs) = self.designs.take() else {
             return Err(ReportError::Choices("there is no point".into()));
         };
+        let differs = self.differs.take();
         let differs =
-            self.again.and_then(|again| self.differs.take().or_else(|| difference_at_end(again, &head)));
+            self.again.as_ref().and_then(|again| differs.or_else(|| difference_at_end(again, &head)));
         let focus = designs.first_limit();
         let mut sheet = self.sheet(head, smallest.as_ref(), &minimal);
         if let (Some(base), Some(processor)) = (base, sheet.base.choices.first_mut()) {
@@ -261,7 +281,7 @@ impl<'a> Reading<'a> {
             Some(Scheduler::Edf) | None => Limit::Unknown,
             Some(_) => Limit::Necessary,
         };
-        let of = match (self.known, self.again) {
+        let of = match (self.known, &self.again) {
             (None, _) => "front",
             (Some(_), Some(_)) => "front and task set",
             (Some(_), None) => "front and sums",
@@ -294,6 +314,8 @@ impl<'a> Reading<'a> {
             area_unit: head.area_unit,
             scheduler: head.scheduler.map(|scheduler| scheduler.name().to_owned()),
             clock: head.clock.as_ref().map(format_decimal),
+            measure: measure(head.by_margin),
+            larger_margins_unknown: head.larger_margins_unknown,
             limit,
             what_if: head.what_if,
             status: head.status,
@@ -381,6 +403,15 @@ impl<'a> Reading<'a> {
                 let (front, own) = (row.utilization.to_string(), utilization.to_string());
                 return differ(&format!("the utilization {place}"), &front, &own);
             }
+            // Where utilization does not decide, the margins of some designs are computed with their response times.
+            if let Some(margin) = &row.margin
+                && Limit::of(formulation) == Limit::Decides
+                && formulation.modes.is_empty()
+                && (margin * &utilization) != Rational::one()
+            {
+                let own = utilization.recip().to_string();
+                return differ(&format!("the margin {place}"), &margin.to_string(), &own);
+            }
             let own = formulation.mode_utilizations(&row.choices);
             if let Some(at) = (0..row.modes.len()).find(|&at| own.get(at) != Some(&row.modes[at])) {
                 let what = format!("the utilization in mode `{}` {place}", set.modes[at]);
@@ -412,6 +443,11 @@ fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
         return Some(format!(
             "point {index} has {here}, in the set's own front {own}: a point is missing or was changed"
         ));
+    }
+    if let (Some(margin), Some(own)) = (&row.margin, again.point_margins.get(index))
+        && margin != own
+    {
+        return Some(format!("point {index} has margin {margin}, in the set's own front {own}"));
     }
     let unlike = |here: Option<bool>, own: Option<bool>| here.is_some() && own.is_some() && here != own;
     let same_choices =

@@ -3,7 +3,7 @@
 use super::details::details;
 use super::error::ReportError;
 use super::packed::Row;
-use super::sheet::{DesignSheet, OriginSheet, ResourceSheet, SCHEMA, SCHEMA_OF_RESOURCES, Sheet};
+use super::sheet::{DesignSheet, OriginSheet, ResourceSheet, SCHEMA, SCHEMA_OF_RESOURCES, Sheet, measure};
 use super::thinned::{Thinned, most_designs};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, Point};
@@ -30,7 +30,8 @@ pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>)
 }
 
 /// Whether each point is a limit whose neighbors are kept: the first without overload, and the first that is
-/// schedulable. There is none with several resources, whose points are not in order of utilization.
+/// schedulable. There is none with several resources, whose points are not in order of utilization, and by margin only
+/// the second, for the same reason.
 fn limits(explored: &Exploration) -> Vec<bool> {
     let points = &explored.verdicts.points;
     let mut limits = vec![false; explored.front.len()];
@@ -45,7 +46,8 @@ fn limits(explored: &Exploration) -> Vec<bool> {
         let fits = explored.front.get(middle).is_some_and(|point| point.fits());
         if fits { high = middle } else { low = middle + 1 }
     }
-    for limit in [Some(low), schedulable].into_iter().flatten() {
+    let fits = explored.point_margins.is_empty().then_some(low);
+    for limit in [fits, schedulable].into_iter().flatten() {
         if let Some(limit) = limits.get_mut(limit) {
             *limit = true;
         }
@@ -63,7 +65,8 @@ impl Rows<'_> {
     fn of_point(&mut self, index: usize) -> Row {
         let choices = self.explored.front.get(index).and_then(|point: Point| point.choices());
         let design = self.explored.design(index).unwrap_or_else(|| self.explored.base());
-        self.of(design, choices.unwrap_or_default())
+        let margin = self.explored.point_margins.get(index).cloned();
+        Row { margin, ..self.of(design, choices.unwrap_or_default()) }
     }
 
     fn of(&mut self, design: Design, choices: Vec<Option<u32>>) -> Row {
@@ -73,6 +76,7 @@ impl Rows<'_> {
             area: if has_resources { Rational::default() } else { design.area().clone() },
             cost: if has_resources { design.cost } else { Vec::new() },
             utilization: design.utilization,
+            margin: None,
             schedulable: design.schedulable,
             schedulable_within: design.schedulable_within,
             modes: Vec::new(),
@@ -93,6 +97,8 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         taskset: set.name.clone(),
         area_unit: if set.resources.is_some() { String::new() } else { set.area_unit.clone() },
         scheduler: Some(set.scheduler.name().to_owned()),
+        measure: measure(!explored.point_margins.is_empty()),
+        larger_margins_unknown: explored.larger_margins_unknown.clone(),
         what_if: set.what_if.clone(),
         status: Some(explored.status.name().to_owned()),
         complete: explored.front.is_complete(),

@@ -30,6 +30,7 @@ mod sweep;
 mod thinned;
 
 pub use error::ReportError;
+pub use from_document::Again;
 pub use partition::write_partitions;
 pub use sweep::write_sweep;
 pub use thinned::MOST_DESIGNS;
@@ -61,9 +62,6 @@ impl Report {
     /// second for the response times and margins of the designs around the smallest schedulable one.
     pub fn of_front(explored: &Exploration) -> Result<Self, ReportError> {
         let set = explored.task_set();
-        if !explored.point_margins.is_empty() {
-            return Err(ReportError::ByMargin { taskset: set.name.clone() });
-        }
         let has_variants =
             !set.variants.is_empty() || set.processor_area != isx_exact::quantity::Rational::default();
         let has_modes = !set.modes.is_empty() || set.overruns.is_some();
@@ -71,7 +69,7 @@ impl Report {
             // Such a page is that of the front as a document; only of modes it holds WCETs, of which a task has several.
             let mut document = Vec::new();
             json::write(explored, &Workers::new(1), &mut document)?;
-            let known = (!set.modes.is_empty()).then_some(set);
+            let known = (!set.modes.is_empty() && !has_variants).then_some(set);
             let (sheet, designs) =
                 from_document::sheet_and_designs(document.as_slice().into(), known, None, &set.blocks)?;
             let mut report = Self::new(sheet, designs)?;
@@ -91,7 +89,7 @@ impl Report {
 
     /// The report of a `front.json` or `front.parquet`, read as a stream. With its task set (after the same what-if changes, if any) it
     /// also shows execution times, blocks and response times; every area and utilization in the page is then summed
-    /// again. With that set explored again, `again`, missing and modified points are detected too.
+    /// again. With that set explored again, by `again`, missing and modified points are detected too.
     ///
     /// # Errors
     ///
@@ -99,7 +97,7 @@ impl Report {
     pub fn of_document<'a>(
         document: impl Into<Written<'a>>,
         task_set: Option<&TaskSet>,
-        again: Option<&Exploration>,
+        again: Option<Again>,
     ) -> Result<Self, ReportError> {
         let (sheet, designs) = from_document::sheet_and_designs(document.into(), task_set, again, &[])?;
         Self::new(sheet, designs)
@@ -169,7 +167,8 @@ pub fn bytes(explored: &Exploration) -> u64 {
     };
     let blocks = set.blocks.iter().map(|block| 6 * block.name.len() + 200);
     let names: usize = set.tasks.iter().map(per_task).chain(blocks).sum();
-    let designs = explored.front.len().saturating_mul(12 + 2 * set.tasks.len() + set.blocks.len());
+    let margin = if explored.point_margins.is_empty() { 0 } else { 20 };
+    let designs = explored.front.len().saturating_mul(12 + margin + 2 * set.tasks.len() + set.blocks.len());
     let packed = designs.min(MOST_PACKED) + details::MOST_PACKED;
     let page = if set.resources.is_some() { page::Page::Resources } else { page::Page::Area };
     page::bytes(page) + (names + packed) as u64 + 10_000

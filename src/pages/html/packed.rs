@@ -4,7 +4,8 @@
 //! over one denominator, each minus the previous one), the utilizations (in the same way, each subtracted from the
 //! previous one), the verdicts on the designs (0 no, 1 yes, 2 undecided) and on all designs within their areas, the
 //! clocks if there are any, one column per block (1 if it is built), one column per task (0 in software, else the
-//! choice's index plus one) and one per mode, if there are several (utilizations, each as it is). A number takes seven bits per byte, lowest bits first, and all its bytes but the last
+//! choice's index plus one) and one per mode, if there are several (utilizations, each as it is). On a front of area against margin the utilizations
+//! need not fall, and are as they are; two columns follow the others, the numerators of the margins and their denominators. A number takes seven bits per byte, lowest bits first, and all its bytes but the last
 //! have the eighth bit set. The result is deflated and encoded in base 64.
 
 use super::error::ReportError;
@@ -28,6 +29,8 @@ pub struct Row {
     /// The cost in each resource; empty in a set with one area.
     pub cost: Vec<Rational>,
     pub utilization: Rational,
+    /// Its margin, on a front of area against margin.
+    pub margin: Option<Rational>,
     pub schedulable: Option<bool>,
     pub schedulable_within: Option<bool>,
     /// The utilization in each mode; empty if the page shows none.
@@ -74,12 +77,14 @@ impl Columns {
             write_small(index - before, &mut bytes);
             before = *index;
         }
-        if costs.is_empty() {
-            areas.write_steps(&mut bytes);
-            utilizations.write_steps(&mut bytes);
-        } else {
-            costs.iter().for_each(|cost| cost.write_above_least(&mut bytes));
-            utilizations.write_all(&mut bytes);
+        match costs.is_empty() {
+            true => areas.write_steps(&mut bytes),
+            false => costs.iter().for_each(|cost| cost.write_above_least(&mut bytes)),
+        }
+        let margins: Vec<&Rational> = rows.iter().filter_map(|(_, row)| row.margin.as_ref()).collect();
+        match costs.is_empty() && margins.is_empty() {
+            true => utilizations.write_steps(&mut bytes),
+            false => utilizations.write_all(&mut bytes),
         }
         let verdict = |verdict: Option<bool>| verdict.map_or(2, u8::from);
         bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable)));
@@ -100,6 +105,9 @@ impl Columns {
         let modes = (0..modes).map(|at| Scaled::of(rows.iter().map(move |(_, row)| &row.modes[at])));
         let modes = modes.collect::<Result<Vec<_>, _>>()?;
         modes.iter().for_each(|mode| mode.write_all(&mut bytes));
+        // Their common denominator may be as long as all of them together.
+        margins.iter().for_each(|margin| write_large(margin.numer().magnitude(), &mut bytes));
+        margins.iter().for_each(|margin| write_large(margin.denom().magnitude(), &mut bytes));
         let packed = packed(&bytes)?;
         let modes = modes.into_iter().map(|mode| mode.denominator).collect();
         let costs = costs.into_iter().map(|cost| (cost.least(), cost.denominator)).collect();
@@ -213,8 +221,8 @@ pub(super) mod unpacked {
         }
     }
 
-    /// The designs that were packed.
-    pub fn rows(columns: &Columns, count: usize, layout: Layout) -> Vec<(usize, Row)> {
+    /// The designs that were packed, of a front of area against margin or not.
+    pub fn rows(columns: &Columns, count: usize, layout: Layout, by_margin: bool) -> Vec<(usize, Row)> {
         let mut numbers = Numbers(bytes(&columns.packed), 0);
         let mut at = 0;
         let indices: Vec<usize> = (0..count)
@@ -226,23 +234,33 @@ pub(super) mod unpacked {
         let mut sums = |den: &BigInt, sign: i32| {
             let mut sum = BigInt::ZERO;
             let mut next = |first: bool| {
-                sum += numbers.next() * if first { 1 } else { sign };
+                // By margin, utilizations are as they are.
+                if sign == 0 {
+                    sum = BigInt::ZERO;
+                }
+                sum += numbers.next() * if first || sign == 0 { 1 } else { sign };
                 Rational::new(sum.clone(), den.clone())
             };
             (0..count).map(|at| next(at == 0)).collect::<Vec<_>>()
         };
-        let (areas, utilizations) = (sums(&columns.area_den, 1), sums(&columns.utilization_den, -1));
+        let sign = if by_margin { 0 } else { -1 };
+        let (areas, utilizations) = (sums(&columns.area_den, 1), sums(&columns.utilization_den, sign));
         let mut column = || (0..count).map(|_| numbers.small()).collect::<Vec<_>>();
         let (verdicts, within) = (column(), column());
         let verdict = |code: usize| [Some(false), Some(true), None][code];
         let clocks = if layout.clocks > 0 { column() } else { vec![0; count] };
         let blocks: Vec<Vec<usize>> = (0..layout.blocks).map(|_| column()).collect();
         let tasks: Vec<Vec<usize>> = (0..layout.tasks).map(|_| column()).collect();
+        let mut large = || (0..count).map(|_| numbers.next()).collect::<Vec<_>>();
+        let margins = by_margin.then(|| (large(), large()));
         assert_eq!(numbers.1, numbers.0.len());
+        let margin =
+            |at: usize| margins.as_ref().map(|(num, den)| Rational::new(num[at].clone(), den[at].clone()));
         let row = |at: usize| Row {
             area: areas[at].clone(),
             cost: Vec::new(),
             modes: Vec::new(),
+            margin: margin(at),
             utilization: utilizations[at].clone(),
             schedulable: verdict(verdicts[at]),
             schedulable_within: verdict(within[at]),
@@ -265,6 +283,7 @@ mod tests {
             cost: Vec::new(),
             modes: Vec::new(),
             utilization: fraction(utilization),
+            margin: None,
             schedulable: None,
             schedulable_within: None,
             clock: 0,
@@ -291,7 +310,14 @@ mod tests {
             rows.push((3 * at as usize, row));
         }
         let columns = Columns::of(&borrowed(&rows), layout).unwrap();
-        assert_eq!(unpacked::rows(&columns, rows.len(), layout), rows);
+        assert_eq!(unpacked::rows(&columns, rows.len(), layout, false), rows);
+        // By margin, utilizations rise and fall.
+        for (at, (_, row)) in rows.iter_mut().enumerate() {
+            row.margin = Some(Rational::new((u64::MAX - at as u64 % 7).into(), (at + 3).into()));
+            row.utilization = Rational::new((at as u64 * 37 % 11).into(), 8.into());
+        }
+        let columns = Columns::of(&borrowed(&rows), layout).unwrap();
+        assert_eq!(unpacked::rows(&columns, rows.len(), layout, true), rows);
     }
 
     #[test]

@@ -34,6 +34,12 @@ pub struct Sheet {
     /// The set's own clock in hertz, if known.
     pub clock: Option<String>,
     pub scheduler: Option<String>,
+    /// `margin` on a front of area against margin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub measure: Option<&'static str>,
+    /// Why designs of larger margins are not known, on such a front.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub larger_margins_unknown: Option<String>,
     pub limit: Limit,
     pub what_if: Vec<String>,
     /// proved or checked, if known.
@@ -99,6 +105,11 @@ pub struct Details {
     /// Deflated, in base 64: `designs`, their indices on the front; `margins` and `clocks`, the lowest ones in hertz, one per
     /// design; and under fixed priorities `responses`, one list per task with one entry per design.
     pub packed: String,
+}
+
+/// The measure of a front of area against margin.
+pub(super) fn measure(by_margin: bool) -> Option<&'static str> {
+    by_margin.then_some("margin")
 }
 
 /// What a utilization of at most 1 means for a design.

@@ -42,7 +42,16 @@ fn rows(sheet: &Sheet) -> Vec<(usize, Row)> {
         modes: Vec::new(),
         packed: front.packed.clone(),
     };
-    unpacked::rows(&columns, front.kept, sheet.layout())
+    unpacked::rows(&columns, front.kept, sheet.layout(), sheet.measure.is_some())
+}
+
+/// Fronts of area against margin: where utilization decides, under fixed priorities, and with a short deadline.
+fn fronts_by_margin() -> Vec<Exploration> {
+    let fixed = shared_tasks().with_scheduler(Scheduler::RateMonotonic).unwrap();
+    let mut early = demo_tasks();
+    early.tasks[1].deadline = Rational::from(num_bigint::BigInt::from(600));
+    let margins = |set: &TaskSet| isx_explore::explore_margins(set, &Default::default()).unwrap();
+    [shared_tasks(), fixed, early].iter().map(margins).collect()
 }
 
 fn fronts() -> Vec<Exploration> {
@@ -53,6 +62,7 @@ fn fronts() -> Vec<Exploration> {
     let mut fronts = unlike_fronts();
     fronts.extend(sharing_fronts());
     fronts.extend([front_of(&fixed), front_of(&early), front_within(&demo_tasks(), 500)]);
+    fronts.extend(fronts_by_margin());
     fronts
 }
 
@@ -65,7 +75,18 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
         assert_eq!(found.len(), explored.front.len());
         for ((index, row), (point, design)) in found.into_iter().zip(explored.designs()) {
             assert_eq!(index, point.index());
-            let Row { area, utilization, schedulable, schedulable_within, choices, blocks, clock, .. } = row;
+            let Row {
+                area,
+                utilization,
+                margin,
+                schedulable,
+                schedulable_within,
+                choices,
+                blocks,
+                clock,
+                ..
+            } = row;
+            assert_eq!(margin.as_ref(), explored.point_margins.get(index));
             assert_eq!(
                 Design { cost: vec![area], variant: 0, utilization, schedulable, schedulable_within },
                 design
@@ -84,9 +105,12 @@ fn every_design_in_a_page_is_that_of_the_front_exactly() {
 fn a_document_with_its_task_set_makes_the_page_that_the_front_makes() {
     for explored in fronts() {
         let mut own = data(&Report::of_front(&explored).unwrap());
-        let read =
-            Report::of_document(document(&explored).as_slice(), Some(explored.task_set()), Some(&explored))
-                .unwrap();
+        let read = Report::of_document(
+            document(&explored).as_slice(),
+            Some(explored.task_set()),
+            Some(&mut |_| Some(explored.clone())),
+        )
+        .unwrap();
         let mut read = data(&read);
         for told in [&mut own, &mut read] {
             told["origin"]["of"] = Value::Null;
@@ -152,6 +176,36 @@ fn a_document_is_held_against_the_task_set() {
     set.tasks[0].choices[0].wcet += one;
     refused(&set, "the utilization of point");
     assert!(Report::of_document(document(&shared()).as_slice(), Some(&shared_tasks()), None).is_ok());
+}
+
+#[test]
+fn a_front_by_margin_is_held_against_the_task_set() {
+    for explored in fronts_by_margin() {
+        let text = String::from_utf8(document(&explored)).unwrap();
+        let mut halved: Value = serde_json::from_str(&text).unwrap();
+        let (own, told) = (&explored.point_margins[0] / whole(2), &mut halved["points"][0]["margin"]);
+        let approx = told["approx"].as_f64().unwrap() / 2.0;
+        *told = serde_json::json!({"num": own.numer().to_string(), "den": own.denom().to_string(), "approx": approx});
+        let halved = halved.to_string();
+        let read = |text: &str, again: Option<Again>| {
+            Report::of_document(text.as_bytes(), Some(explored.task_set()), again).map(|report| data(&report))
+        };
+        let page = read(&text, None).unwrap();
+        assert_eq!((&page["measure"], &page["origin"]["of"]), (&"margin".into(), &"front and sums".into()));
+        for is_again in [false, true] {
+            let mut again = |_: bool| Some(explored.clone());
+            let refused = read(&halved, is_again.then_some(&mut again as Again)).unwrap_err().to_string();
+            assert!(refused.contains("margin"), "{refused}");
+        }
+        // By what it is explored again is what its points are measured by.
+        let mut asked = Vec::new();
+        let mut again = |by_margin: bool| {
+            asked.push(by_margin);
+            Some(explored.clone())
+        };
+        read(&text, Some(&mut again)).unwrap();
+        assert_eq!(asked, [true]);
+    }
 }
 
 #[test]
@@ -266,6 +320,7 @@ fn noise(count: usize, tasks: usize) -> Thinned<Row> {
             cost: Vec::new(),
             modes: Vec::new(),
             area: number(at * 1000 + sampler.uniform(0, 999), 1),
+            margin: None,
             utilization: number((count as u64 - at) * 1_000_000 + sampler.uniform(0, 999_999), 1 << 40),
             schedulable: Some(at > 500),
             schedulable_within: Some(at > 500),
@@ -356,7 +411,12 @@ fn a_document_of_several_resources_with_its_task_set_makes_the_page_that_the_fro
     for explored in fronts_of_resources() {
         let own = Report::of_front(&explored).unwrap();
         let text = document(&explored);
-        let read = Report::of_document(text.as_slice(), Some(explored.task_set()), Some(&explored)).unwrap();
+        let read = Report::of_document(
+            text.as_slice(),
+            Some(explored.task_set()),
+            Some(&mut |_| Some(explored.clone())),
+        )
+        .unwrap();
         let (mut own, mut read) = (data(&own), data(&read));
         for told in [&mut own, &mut read] {
             told["origin"]["of"] = Value::Null;

@@ -3,12 +3,15 @@
 //! The points are taken in lexicographic order of their costs, so that whatever dominates a point comes before it. What
 //! is left to decide is whether an earlier point costs no more of every resource but the first and has no less value.
 //! A k-d tree over these costs answers it: a node knows the least and the greatest costs of its points and the greatest
-//! value among those taken so far.
+//! value among those taken so far. Where all values are equal and two costs are left, the points that are kept are stairs:
+//! the more of one, the less of the other.
 //!
 //! Time O(n log n) for one or two resources; in practice little more for three or four.
 //!
 //! Source of the tree: J. L. Bentley, "Multidimensional binary search trees used for associative searching",
 //! Communications of the ACM 18(9), 1975.
+
+use std::collections::BTreeMap;
 
 /// For every point whether it is kept: no earlier one costs no more of every resource and has no less value.
 ///
@@ -22,6 +25,12 @@
 /// assert_eq!(undominated(&[&luts, &dsps], &[1, 2, 2, 3]), [true, true, false, true]);
 /// ```
 pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
+    if let [_, one, other] = costs
+        && values.iter().all(|value| *value == values[0])
+    {
+        let mut stairs = Stairs::default();
+        return one.iter().zip(*other).map(|(&one, &other)| stairs.take(one, other)).collect();
+    }
     let mut tree = Tree::new(costs.get(1..).unwrap_or_default(), values.len());
     let mut keep = Vec::with_capacity(values.len());
     for (point, &value) in values.iter().enumerate() {
@@ -32,6 +41,24 @@ pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
         keep.push(kept);
     }
     keep
+}
+
+/// Pairs of costs of which none is nowhere larger than another: the second falls as the first rises.
+#[derive(Default)]
+struct Stairs(BTreeMap<u64, u64>);
+
+impl Stairs {
+    /// Takes a pair, unless one that was taken is nowhere larger; says whether it did.
+    fn take(&mut self, one: u64, other: u64) -> bool {
+        if self.0.range(..=one).next_back().is_some_and(|(_, &least)| least <= other) {
+            return false;
+        }
+        while let Some((&above, _)) = self.0.range(one..).next().filter(|(_, its)| **its >= other) {
+            self.0.remove(&above);
+        }
+        self.0.insert(one, other);
+        true
+    }
 }
 
 /// Points in a leaf, at most.
@@ -179,10 +206,11 @@ mod tests {
             (state >> 33) % most
         };
         let (mut kept, mut dropped) = (0, 0);
-        for _ in 0..400 {
+        for case in 0..800 {
             let (count, resources, range) = (below(120), below(4) as usize + 1, below(12) + 1);
+            let worths = if case % 2 == 0 { 9 } else { 1 };
             let mut points: Vec<(Vec<u64>, usize)> = (0..count)
-                .map(|_| ((0..resources).map(|_| below(range)).collect(), below(9) as usize))
+                .map(|_| ((0..resources).map(|_| below(range)).collect(), below(worths) as usize))
                 .collect();
             points.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
             let columns: Vec<Vec<u64>> =

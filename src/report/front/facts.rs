@@ -64,7 +64,7 @@ impl<'a> Finder<'a> {
             let blocks = self.blocks(choices, &mut finder);
             let number = point.formulation().variant;
             let (variant, clock) = (self.variant(number), self.clocks.of(number, choices));
-            let modes = &self.modes(choices);
+            let modes = &self.modes(number, choices);
             let margin = self.explored.point_margins.get(index).cloned().map(Fraction::Big);
             let costs = &costs;
             take(
@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
             costs: &costs,
             utilization: Fraction::Big(design.utilization.clone()),
             margin: None,
-            modes: &self.modes(choices),
+            modes: &self.modes(design.variant, choices),
             variant: self.variant(design.variant),
             verdicts: [design.schedulable, design.schedulable_within],
             choices,
@@ -100,10 +100,10 @@ impl<'a> Finder<'a> {
         (!self.explored.task_set().blocks.is_empty()).then(|| finder.of(choices))
     }
 
-    fn modes(&self, choices: &[Option<u32>]) -> Vec<Rational> {
+    fn modes(&self, variant: usize, choices: &[Option<u32>]) -> Vec<Rational> {
         match self.explored.task_set().modes.is_empty() {
             true => Vec::new(),
-            false => self.explored.front.formulation().mode_utilizations(choices),
+            false => self.explored.front.formulation_in(variant).mode_utilizations(choices),
         }
     }
 

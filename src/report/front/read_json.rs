@@ -36,6 +36,8 @@ pub struct Head {
     pub resources: Option<Resources>,
     /// Whether it is a front of area against margin.
     pub by_margin: bool,
+    /// Why designs of larger margins are not known, on such a front.
+    pub larger_margins_unknown: Option<String>,
     /// The clock in hertz, if the lowest clock of every point is its utilization, or 1/margin, times that.
     pub clock: Option<Rational>,
     /// The scheduler, if the document names one.
@@ -147,6 +149,7 @@ pub struct Fields {
     smallest_design: Option<Option<ExactPoint>>,
     pub smallest_unknown: Option<Option<String>>,
     margins: Option<Vec<MarginWords>>,
+    larger_margins_unknown: Option<String>,
     mode_areas: Option<Vec<ModeAreaWords>>,
     status: Option<String>,
     complete: Option<bool>,
@@ -257,6 +260,7 @@ impl Fields {
             what_if: self.what_if.unwrap_or_default(),
             engine: self.engine,
             by_margin: self.points.by_margin,
+            larger_margins_unknown: self.larger_margins_unknown,
             clock: self.clock.map(|text| exactly(&text).ok_or_else(no_clock)).transpose()?,
             base,
             modes,
@@ -412,6 +416,9 @@ impl<'de> Visitor<'de> for &mut Document<'_> {
                     once(&mut read.smallest_unknown, "min_schedulable_unknown", &mut map)?;
                 }
                 "margins" => once(&mut read.margins, "margins", &mut map)?,
+                "larger_margins_unknown" => {
+                    once(&mut read.larger_margins_unknown, "larger_margins_unknown", &mut map)?;
+                }
                 "modes" => once(&mut read.points.modes, "modes", &mut map)?,
                 "mode_areas" => once(&mut read.mode_areas, "mode_areas", &mut map)?,
                 "status" => once(&mut read.status, "status", &mut map)?,

@@ -16,16 +16,16 @@ impl Bound {
     /// Whether a sum is excluded by a price.
     pub fn excludes(&self, shape: &Shape, first: u64, key: &[u64], value: i128) -> bool {
         self.cuts.iter().any(|cut| {
-            let mut worth = cut.scale * value - cut.prices[shape.first] * i128::from(first);
+            let mut worth = cut.gain(value) - cut.price(shape.first, first);
             if shape.cells.is_some() {
                 let mut left = key[0];
                 for axis in &shape.axes {
-                    worth -= cut.prices[axis.resource] * i128::from(left / axis.stride);
+                    worth -= cut.price(axis.resource, left / axis.stride);
                     left %= axis.stride;
                 }
             } else {
                 for (axis, &amount) in shape.axes.iter().zip(key) {
-                    worth -= cut.prices[axis.resource] * i128::from(amount);
+                    worth -= cut.price(axis.resource, amount);
                 }
             }
             worth < cut.least

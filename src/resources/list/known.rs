@@ -6,21 +6,31 @@
 use super::cut::{Cut, SCALE};
 use crate::dominance::Pages;
 use crate::shape::Shape;
-use std::collections::HashSet;
 use std::sync::Arc;
+
+/// Up to so many resources no memory is asked for per sum.
+const FEW: usize = 8;
 
 /// Known selections, none of which dominates another: their costs in the objectives and their values.
 pub(crate) struct Known {
     pages: Pages<i128>,
-    all: HashSet<(Vec<u64>, i128)>,
+    /// Sorted.
+    all: Vec<(Vec<u64>, i128)>,
 }
 
 impl Known {
     /// Selections in order, each with its costs in the objectives; `None` if there are none.
-    pub fn new(selections: Vec<(Vec<u64>, i128)>) -> Option<Self> {
+    pub fn new(mut selections: Vec<(Vec<u64>, i128)>) -> Option<Self> {
         let mut pages = Pages::new(selections.first()?.0.len());
         selections.iter().for_each(|(costs, value)| pages.add(costs, *value));
-        Some(Self { pages, all: selections.into_iter().collect() })
+        selections.sort_unstable();
+        Some(Self { pages, all: selections })
+    }
+
+    /// Whether some selection is nowhere worse, and better somewhere.
+    fn dominate(&self, costs: &[u64], value: i128) -> bool {
+        let order = |(other, its): &(Vec<u64>, i128)| other.as_slice().cmp(costs).then(its.cmp(&value));
+        self.pages.is_beaten(costs, value) && self.all.binary_search_by(order).is_err()
     }
 }
 
@@ -43,14 +53,21 @@ impl std::fmt::Debug for Reach {
 impl Reach {
     /// Whether a known selection dominates everything that the sum can become.
     pub fn excludes(&self, shape: &Shape, first: u64, key: &[u64], value: i128) -> bool {
-        let mut costs = vec![0; shape.resources];
-        shape.costs(first, key, &mut costs);
+        let (mut few, mut many) = ([0; 2 * FEW], Vec::new());
+        let numbers: &mut [u64] = if shape.resources <= FEW {
+            &mut few
+        } else {
+            many.resize(2 * shape.resources, 0);
+            &mut many
+        };
+        let (costs, rest) = numbers.split_at_mut(shape.resources);
+        shape.costs(first, key, costs);
         let best = |cuts: &[Cut]| {
             let mut least: Option<i128> = None;
             for cut in cuts {
-                let mut bound = cut.scale * value - cut.least;
-                for (price, &cost) in cut.prices.iter().zip(&costs) {
-                    bound -= price * i128::from(cost);
+                let mut bound = cut.gain(value) - cut.least;
+                for (resource, &cost) in costs.iter().enumerate() {
+                    bound -= cut.price(resource, cost);
                 }
                 least = Some(least.map_or(bound, |least| least.min(bound)));
             }
@@ -58,11 +75,11 @@ impl Reach {
         };
         let value = best(&self.value).unwrap_or(0);
         // What is bounded is the cost below 0. No cost is less than what is paid already.
-        let reached = self.costs.iter().zip(&costs).map(|(cuts, &paid)| {
+        let reached = &mut rest[..self.costs.len()];
+        for ((cuts, &paid), reached) in self.costs.iter().zip(&*costs).zip(&mut *reached) {
             let least = best(cuts).map_or(0, |most| -most);
-            u64::try_from(least).unwrap_or(0).max(paid)
-        });
-        let reached: Vec<u64> = reached.collect();
-        self.known.pages.is_beaten(&reached, value) && !self.known.all.contains(&(reached, value))
+            *reached = u64::try_from(least).unwrap_or(0).max(paid);
+        }
+        self.known.dominate(reached, value)
     }
 }

@@ -17,10 +17,13 @@ const SHORTER: f64 = 0.94;
 /// What is wanted of a selection, as a weight of its value less a weight of each cost, and prices of the resources.
 #[derive(Clone)]
 pub(super) struct Prices {
-    value: i128,
-    weights: Vec<i128>,
-    of: Vec<i128>,
+    value: i64,
+    weights: Vec<i64>,
+    of: Vec<i64>,
 }
+
+/// The largest price; any would do.
+const MOST_PRICE: i64 = 1 << 60;
 
 impl Prices {
     /// The value, with resources that have no price.
@@ -49,7 +52,7 @@ impl Prices {
             items.iter().filter(fits).map(part).collect()
         });
         let all = cheapest(&classes.collect::<Vec<_>>(), &limits);
-        let scaled = |weight: f64| (weight * SCALE as f64) as i128;
+        let scaled = |weight: f64| ((weight * SCALE as f64) as i64).min(MOST_PRICE);
         let price = |(all, limit): (&f64, &f64)| if *limit > 0.0 { scaled(all / limit) } else { 0 };
         Self {
             value: scaled(value),
@@ -59,15 +62,17 @@ impl Prices {
     }
 
     /// The same with prices of this many tenths.
-    pub fn tenths(&self, tenths: i128) -> Self {
-        Self { of: self.of.iter().map(|price| price * tenths / 10).collect(), ..self.clone() }
+    pub fn tenths(&self, tenths: i64) -> Self {
+        let part = |price: &i64| (i128::from(*price) * i128::from(tenths) / 10).min(MOST_PRICE.into()) as i64;
+        Self { of: self.of.iter().map(part).collect(), ..self.clone() }
     }
 
     /// What a sum is worth if it pays these prices.
     pub fn worth(&self, costs: &[u64], value: i128) -> i128 {
         let paid = self.of.iter().zip(&self.weights).zip(costs);
-        self.value * value
-            - paid.map(|((price, weight), &cost)| (price + weight) * i128::from(cost)).sum::<i128>()
+        let price =
+            |((price, weight), &cost): ((&i64, &i64), &u64)| i128::from(price + weight) * i128::from(cost);
+        i128::from(self.value) * value - paid.map(price).sum::<i128>()
     }
 
     /// The bound after every step: what cannot reach `least` is excluded.
@@ -75,20 +80,23 @@ impl Prices {
         let shape = run.setting.shape;
         let mut of = self.of.clone();
         shape.ties.iter().for_each(|&resource| of[resource] = 0);
-        let mut room = of[shape.first] * i128::from(shape.limit);
-        room += shape.axes.iter().map(|axis| of[axis.resource] * i128::from(axis.limit)).sum::<i128>();
-        let prices: Vec<i128> = of.iter().zip(&self.weights).map(|(price, weight)| price + weight).collect();
+        let paid = |resource: usize, amount: u64| i128::from(of[resource]) * i128::from(amount);
+        let mut room = paid(shape.first, shape.limit);
+        room += shape.axes.iter().map(|axis| paid(axis.resource, axis.limit)).sum::<i128>();
+        let prices: Vec<i64> = of.iter().zip(&self.weights).map(|(price, weight)| price + weight).collect();
         let mut later = 0;
         let mut cuts: Vec<Cut> = Vec::with_capacity(run.schedule.steps.len());
         for step in run.schedule.steps.iter().rev() {
-            let least = SCALE * least - later - room;
-            cuts.push(Cut { scale: self.value, prices: prices.clone(), least });
+            let least = i128::from(SCALE) * least - later - room;
+            let cut = Cut { scale: self.value, prices: prices.clone(), least };
             let items = run.problem.classes[step.class].iter().filter(|item| shape.fits(&item.cost));
             let worth = items.filter_map(|item| {
-                let paid = prices.iter().zip(&item.cost).map(|(price, &cost)| price * i128::from(cost));
-                Some(self.value * V::from_big(&item.value)?.wide() - paid.sum::<i128>())
+                let paid: i128 =
+                    item.cost.iter().enumerate().map(|(resource, &cost)| cut.price(resource, cost)).sum();
+                Some(cut.gain(V::from_big(&item.value)?.wide()) - paid)
             });
             later += worth.max().unwrap_or(0);
+            cuts.push(cut);
         }
         cuts.reverse();
         cuts

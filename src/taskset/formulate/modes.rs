@@ -25,17 +25,30 @@ pub(super) fn formulate_modes(
     taskset: &TaskSet,
     max_area: Option<&Rational>,
 ) -> Result<Formulation, FormulateError> {
-    let sets: Vec<TaskSet> = (0..taskset.modes.len()).map(|number| taskset.whole_in_mode(number)).collect();
-    if let [set] = sets.as_slice() {
-        return formulate_in(set, max_area, None);
+    if taskset.modes.len() == 1 {
+        return formulate_in(&taskset.whole_in_mode(0), max_area, None);
     }
-    let units: Vec<Rational> = sets.iter().map(time_unit).collect::<Result<_, _>>()?;
-    let time_unit = common_unit(units.iter());
-    let mut modes = Vec::with_capacity(sets.len());
-    for (number, set) in sets.iter().enumerate() {
-        let shared = Shared { set: taskset, number, time_unit: &time_unit };
-        let mut mode = formulate_in(set, max_area, Some(shared))?;
-        (mode.variant, mode.variants) = (0, 0);
+    let time_unit = common_unit(time_units(taskset)?.iter());
+    formulate_variant(taskset, max_area, Shared { set: taskset, number: 0, time_unit: &time_unit })
+}
+
+/// The unit of time of every mode.
+pub(super) fn time_units(taskset: &TaskSet) -> Result<Vec<Rational>, FormulateError> {
+    (0..taskset.modes.len()).map(|number| time_unit(&taskset.whole_in_mode(number))).collect()
+}
+
+/// The formulation of a set with modes that is one of the variants of a set, or that set itself.
+pub(super) fn formulate_variant(
+    taskset: &TaskSet,
+    max_area: Option<&Rational>,
+    shared: Shared<'_>,
+) -> Result<Formulation, FormulateError> {
+    if taskset.modes.len() == 1 {
+        return formulate_in(&taskset.whole_in_mode(0), max_area, Some(shared));
+    }
+    let mut modes = Vec::with_capacity(taskset.modes.len());
+    for number in 0..taskset.modes.len() {
+        let mut mode = formulate_in(&taskset.whole_in_mode(number), max_area, Some(shared))?;
         if let Policy::FixedPriority(order) = &mut mode.policy {
             order.sort_by_key(|&task| taskset.tasks[task as usize].timing_in(number).is_some());
         }

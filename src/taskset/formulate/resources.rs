@@ -15,7 +15,13 @@ impl Formulation {
         let costs = self.costs.as_ref()?;
         let used = self.sharing.used(choices)?;
         let mut sums = vec![0u64; costs.resources.len()];
-        let mut add = |amounts: &[u64]| sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += amount);
+        // (An iterator over pairs is not inlined here, and this is done for every point.)
+        let mut add = |amounts: &[u64]| {
+            let count = sums.len().min(amounts.len());
+            for at in 0..count {
+                sums[at] += amounts[at];
+            }
+        };
         for (amounts, choice) in costs.amounts.iter().zip(choices) {
             add(amounts.get(choice.map_or(0, |choice| choice as usize + 1))?);
         }

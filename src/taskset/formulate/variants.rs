@@ -55,15 +55,24 @@ pub fn formulate_variants(
         return Ok(vec![formulate(taskset, max_area)]);
     }
     let sets: Vec<TaskSet> = (0..taskset.variants.len()).map(|number| alone(taskset, number)).collect();
-    let units: Result<Vec<Rational>, FormulateError> = sets.iter().map(time_unit).collect();
-    let time_unit = common_unit(units?.iter());
-    let formulated = |(number, set): (usize, &TaskSet)| match formulate_in(
-        set,
-        max_area,
-        Some(Shared { set: taskset, number, time_unit: &time_unit }),
-    ) {
-        Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
-        formulated => Ok(formulated),
+    let mut units = Vec::with_capacity(sets.len());
+    for set in &sets {
+        match set.modes.is_empty() {
+            true => units.push(time_unit(set)?),
+            false => units.extend(modes::time_units(set)?),
+        }
+    }
+    let time_unit = common_unit(units.iter());
+    let formulated = |(number, set): (usize, &TaskSet)| {
+        let shared = Shared { set: taskset, number, time_unit: &time_unit };
+        let formulated = match set.modes.is_empty() {
+            true => formulate_in(set, max_area, Some(shared)),
+            false => modes::formulate_variant(set, max_area, shared),
+        };
+        match formulated {
+            Err(error) if !matches!(error, FormulateError::Processor { .. }) => Err(error),
+            formulated => Ok(formulated),
+        }
     };
     sets.iter().enumerate().map(formulated).collect()
 }
@@ -91,6 +100,7 @@ pub fn formulate_allowed(
 fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     let mut set = taskset.clone();
     set.variants = Vec::new();
+    set.keep_wcets_in(number);
     if set.resources.is_none() {
         set.processor_area += taskset.variant_area(number);
     }
@@ -99,6 +109,9 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
         _ => None,
     };
     let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
+    let slow = |one: &mut Rational, all: &mut Vec<Rational>| {
+        std::iter::once(one).chain(all).for_each(|own| *own = wcet(own));
+    };
     set.switch = wcet(&set.switch);
     for block in &mut set.blocks {
         block.switch = wcet(&block.switch);
@@ -106,11 +119,9 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     for task in &mut set.tasks {
         task.kernel.blocking = wcet(&task.kernel.blocking);
         task.kernel.nonpreemptive = wcet(&task.kernel.nonpreemptive);
-        task.wcet = wcet(task.wcet_in(number));
-        task.variant_wcets = Vec::new();
+        slow(&mut task.wcet, &mut task.variant_wcets);
         for choice in &mut task.choices {
-            choice.wcet = wcet(choice.wcet_in(number));
-            choice.variant_wcets = Vec::new();
+            slow(&mut choice.wcet, &mut choice.variant_wcets);
         }
     }
     if let Some((_, hertz)) = slower {

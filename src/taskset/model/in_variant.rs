@@ -4,20 +4,50 @@ use super::{Choice, Task, TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 
 impl Task {
-    /// The WCET in software in variant `number`.
+    /// The WCET in software in variant or mode `number`, or at this place of both, see [`TaskSet::wcet_place`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
         self.variant_wcets.get(number).unwrap_or(&self.wcet)
     }
 }
 
 impl Choice {
-    /// The WCET of the task with this choice in variant `number`.
+    /// The WCET of the task with this choice, as [`Task::wcet_in`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
         self.variant_wcets.get(number).unwrap_or(&self.wcet)
     }
 }
 
+/// Of a WCET, the same in all variants or one in each (and each of so many modes), what remains with variant `number`
+/// alone.
+fn keep_variant(wcet: &mut Rational, all: &mut Vec<Rational>, number: usize, modes: usize) {
+    let each = modes.max(1);
+    *all = all.drain(..).skip(number * each).take(each).collect();
+    if let Some(first) = all.first() {
+        *wcet = first.clone();
+    }
+    if each == 1 {
+        all.clear();
+    }
+}
+
 impl TaskSet {
+    /// The place of a variant and a mode in [`Task::variant_wcets`].
+    #[must_use]
+    pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
+        variant * self.modes.len().max(1) + mode
+    }
+
+    /// Keeps of all WCETs those in variant `number`.
+    pub(crate) fn keep_wcets_in(&mut self, number: usize) {
+        let modes = self.modes.len();
+        for task in &mut self.tasks {
+            keep_variant(&mut task.wcet, &mut task.variant_wcets, number, modes);
+            for choice in &mut task.choices {
+                keep_variant(&mut choice.wcet, &mut choice.variant_wcets, number, modes);
+            }
+        }
+    }
+
     /// The set with variant `number` as its only processor: its cost is part of the base (its area is
     /// [`TaskSet::processor_area`]), its clock is that of the set,
     /// and the WCETs are those in it. `None` if there is no such variant.
@@ -39,19 +69,16 @@ impl TaskSet {
         } else {
             set.processor_area += self.variant_area(number);
         }
-        for task in &mut set.tasks {
-            task.wcet = task.wcet_in(number).clone();
-            task.variant_wcets = Vec::new();
-            for choice in &mut task.choices {
-                choice.wcet = choice.wcet_in(number).clone();
-                choice.variant_wcets = Vec::new();
-            }
-        }
+        set.keep_wcets_in(number);
         // Periods are times, counted in cycles of another clock now.
         if let (TimeBase::Cycles { hertz }, Some(own)) = (&self.time_base, self.clock_in(number)) {
             for task in &mut set.tasks {
                 task.period = &task.period * own / hertz;
                 task.deadline = &task.deadline * own / hertz;
+                for timing in task.timings.iter_mut().flatten() {
+                    timing.period = &timing.period * own / hertz;
+                    timing.deadline = &timing.deadline * own / hertz;
+                }
                 task.kernel.jitter = &task.kernel.jitter * own / hertz;
             }
             set.time_base = TimeBase::Cycles { hertz: own.clone() };

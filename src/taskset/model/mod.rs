@@ -101,7 +101,7 @@ pub struct TaskSet {
     /// The variants of the processor in file order, of which exactly one is built; empty if there is one processor.
     pub variants: Vec<Variant>,
     /// The names of the modes in file order, of which one runs at a time, all on the hardware of one design; empty if there
-    /// is one mode. A set has variants or modes, not both.
+    /// is one mode. No mode has the name of a variant.
     pub modes: Vec<String>,
     /// The area of the processor, which every design has, in a set with one area; 0 unless a variant was chosen, see
     /// [`TaskSet::in_variant`]. With several resources it is part of [`Resources::base`].
@@ -185,8 +185,9 @@ pub struct Task {
     pub name: String,
     /// E_i > 0: worst-case execution time in software.
     pub wcet: Rational,
-    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], the first of which is `wcet`; empty if it is the
-    /// same in all. That of a mode without the task counts nowhere.
+    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], the first of which is `wcet`; with both, in every
+    /// mode of the first variant, then of the second, see [`TaskSet::wcet_place`]. Empty if it is the same in all. That of
+    /// a mode without the task counts nowhere.
     pub variant_wcets: Vec<Rational>,
     /// What it takes at most if it exceeds `wcet`, see [`TaskSet::overruns`]; `None` if it never does.
     pub wcet_high: Option<Rational>,

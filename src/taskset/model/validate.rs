@@ -87,8 +87,8 @@ impl TaskSet {
         if self.modes.len() > MAX_MODES {
             return wrong("has more than 16 modes");
         }
-        if !self.modes.is_empty() && !self.variants.is_empty() {
-            return wrong("is given beside variants: a set has one of the two");
+        if self.modes.iter().any(|mode| self.variants.iter().any(|variant| variant.name == *mode)) {
+            return wrong("has the name of a variant");
         }
         let mut names = HashSet::with_capacity(self.modes.len());
         for name in &self.modes {
@@ -349,9 +349,13 @@ fn check_wcets(
     set: &TaskSet,
 ) -> Checked {
     std::iter::once(wcet).chain(in_variants).try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
-    let count = set.variants.len().max(set.modes.len());
+    let count = set.variants.len().max(1) * set.modes.len().max(1);
     let fits = in_variants.is_empty() || (in_variants.len() == count && in_variants[0] == *wcet);
-    let kind = if set.modes.is_empty() { "variant" } else { "mode" };
+    let kind = match (set.variants.is_empty(), set.modes.is_empty()) {
+        (_, true) => "variant",
+        (true, false) => "mode",
+        (false, false) => "mode in every variant",
+    };
     if fits {
         Ok(())
     } else {

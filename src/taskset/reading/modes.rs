@@ -24,13 +24,6 @@ impl Reader<'_> {
     /// Reads the task set's `modes`.
     pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get_filled("modes") else { return Ok(()) };
-        if let Some(variants) = set.get_filled("variants") {
-            return Err(field
-                .error("stands beside `variants`")
-                .label("the modes of one processor")
-                .also(variants.place(), "the processors that could be built")
-                .help("leave one of the two out: write a file for each variant"));
-        }
         let nodes = field.list()?;
         if nodes.is_empty() {
             return Err(field.error("is empty").label("the name of a mode is due here"));
@@ -53,6 +46,10 @@ impl Reader<'_> {
                 return Err(refused(format!("a second mode is named `{}`", shortened(name)))
                     .label("named again here")
                     .also(nodes[first].bytes.clone(), "first named here"));
+            }
+            if self.variants.iter().any(|variant| variant.name == name) {
+                return Err(refused(format!("mode `{}` has the name of a variant", shortened(name)))
+                    .label("times are given by these names: each must be another"));
             }
             self.modes.push(name.to_owned());
         }

@@ -379,11 +379,12 @@ impl Reader<'_> {
         wcet: &dyn Fn(usize) -> &'w Rational,
         task: &Task,
     ) {
-        let wcets = (0..self.variants.len().max(1)).map(wcet);
-        let (in_any, modes) = (wcets.min(), self.modes.len());
+        let (variants, modes) = (self.variants.len(), self.modes.len());
         for number in 0..modes.max(1) {
             let Some((period, deadline)) = task.timing_in(number) else { continue };
-            let wcet = if modes > 0 { wcet(number) } else { in_any.unwrap_or(&task.wcet) };
+            // The least of any variant.
+            let in_mode = (0..variants.max(1)).map(|variant| wcet(variant * modes.max(1) + number));
+            let wcet = in_mode.min().unwrap_or(&task.wcet);
             let (limit, limit_name) =
                 if deadline < period { (deadline, "deadline") } else { (period, "period") };
             if wcet > limit {

@@ -8,6 +8,9 @@
 //!   - name: fir
 //!     wcet: {small: 9100, cached: 6700}       # or one WCET, the same in all
 //! ```
+//!
+//! In a set with modes too, times may differ between modes alone, `{cruise: 9100, landing: 6700}`, or in a variant:
+//! `{small: {cruise: 9100, landing: 6700}, cached: 5000}`.
 
 use std::sync::Arc;
 
@@ -46,30 +49,57 @@ impl Reader<'_> {
 
     /// A time that is the same in all variants or modes, or one for each of them; `runs` says in which modes a time is due.
     pub fn times(&mut self, field: Field<'_>, least: Least, runs: &[bool]) -> Found<Vec<Rational>> {
-        let (names, kind) = match self.modes.is_empty() {
-            true => (self.variants.iter().map(|variant| variant.name.clone()).collect(), "variant"),
-            false => (self.modes.clone(), "mode"),
-        };
-        let names: Vec<String> = names;
-        if !matches!(field.node.value, Value::Map(_)) || names.len().max(self.variants_listed) == 0 {
+        let variants: Vec<String> = self.variants.iter().map(|variant| variant.name.clone()).collect();
+        let modes = self.modes.clone();
+        if !matches!(field.node.value, Value::Map(_)) || modes.len().max(self.variants_listed) == 0 {
             return Ok(vec![self.time(field, field.key, least)?]);
         }
         // A refused variant is reported already: what is given for it means nothing.
         if self.variants.len() < self.variants_listed {
             return Ok(vec![isx_exact::quantity::ToRational::to_rational(1)]);
         }
-        let given = self.by_name(&field, &names, kind)?;
+        if modes.is_empty() {
+            return self.times_of(field, field.key, least, &variants, "variant", &[]);
+        }
+        if !variants.iter().any(|name| field.node.entry(name).is_some()) {
+            let times = self.times_of(field, field.key, least, &modes, "mode", runs)?;
+            return Ok((0..variants.len().max(1)).flat_map(|_| times.clone()).collect());
+        }
+        let given = self.by_name(&field, &variants, "variant")?;
+        let mut times = Vec::with_capacity(variants.len() * modes.len());
+        for name in &variants {
+            match given.get(name) {
+                Some(time) if matches!(time.node.value, Value::Map(_)) => {
+                    times.extend(self.times_of(time, field.key, least, &modes, "mode", runs)?);
+                }
+                Some(time) => {
+                    let time = self.time(time, field.key, least)?;
+                    times.extend(std::iter::repeat_n(time, modes.len()));
+                }
+                None => return Err(not_given(&field, name, &variants, "variant")),
+            }
+        }
+        Ok(times)
+    }
+
+    /// A time for each of these variants or modes.
+    fn times_of(
+        &mut self,
+        field: Field<'_>,
+        key: &str,
+        least: Least,
+        names: &[String],
+        kind: &str,
+        runs: &[bool],
+    ) -> Found<Vec<Rational>> {
+        let given = self.by_name(&field, names, kind)?;
         let mut times = Vec::with_capacity(names.len());
         for (number, name) in names.iter().enumerate() {
             times.push(match (given.get(name), runs.get(number)) {
                 (Some(_), Some(false)) => return Err(without_period(field, name)),
-                (Some(time), _) => Some(self.time(time, field.key, least)?),
+                (Some(time), _) => Some(self.time(time, key, least)?),
                 (None, Some(false)) => None,
-                (None, _) => {
-                    let error =
-                        field.refused(format!("{field} is not given for {kind} `{}`", shortened(name)));
-                    return Err(error.label("one is missing here").help(listed(&names, kind)));
-                }
+                (None, _) => return Err(not_given(&field, name, names, kind)),
             });
         }
         let some = times.iter().flatten().next().cloned().unwrap_or_default();
@@ -102,6 +132,12 @@ fn variant(
     // Without resources the only cost is the area.
     let cost = if resources.is_some() { price.cost } else { vec![price.area] };
     Ok(Variant { name, cost, fmax, source: origin })
+}
+
+/// The error for a variant or mode without a time.
+fn not_given(field: &Field<'_>, name: &str, names: &[String], kind: &str) -> Box<Diagnostic> {
+    let error = field.refused(format!("{field} is not given for {kind} `{}`", shortened(name)));
+    error.label("one is missing here").help(listed(names, kind))
 }
 
 fn unknown(

@@ -47,7 +47,7 @@ struct TaskSetFile {
     variants: Option<Vec<VariantEntry>>,
     /// The cores of a chip, among which `isx partition` distributes the tasks.
     cores: Option<CoresEntry>,
-    /// The modes, such as `[cruise, landing]`, of which one runs at a time, all on one hardware; not beside `variants`.
+    /// The modes, such as `[cruise, landing]`, of which one runs at a time, all on one hardware; none has the name of a variant.
     #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
     modes: Option<Vec<String>>,
     /// What decides which job runs: earliest deadline first (if absent), rate-monotonic, deadline-monotonic or fixed
@@ -236,11 +236,11 @@ scalar!(Time, {
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
 });
 scalar!(Times, {
-    "description": "A time, or a mapping from the name of each variant or mode to a time.",
+    "description": "A time, or a mapping from the name of each variant or mode to a time; with both, a variant's may map each mode.",
     "type": ["number", "string", "object"],
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$",
-    "additionalProperties": {"$ref": "#/$defs/time"}
+    "additionalProperties": {"$ref": "#/$defs/times"}
 });
 scalar!(Area, {
     "description": "A number without a unit.",

@@ -382,8 +382,8 @@ impl Shown {
             schedulable_within,
             modes: set.modes.clone(),
             tasks: match schedulability.modes.get(schedulability.mode) {
-                Some(mode) => tasks(explored, schedulability.mode, choices, &mode.utilization),
-                None => tasks(explored, variant, choices, &utilization),
+                Some(mode) => tasks(explored, variant, schedulability.mode, choices, &mode.utilization),
+                None => tasks(explored, variant, 0, choices, &utilization),
             },
             utilization: Change { software: explored.base().utilization, design: utilization },
             blocks: (!set.blocks.is_empty()).then_some(blocks),
@@ -401,25 +401,25 @@ fn own_cost(set: &TaskSet, area: &Rational, cost: &[Rational]) -> Vec<Rational> 
     if set.resources.is_some() { cost.to_vec() } else { vec![area.clone()] }
 }
 
-/// The tasks of a design, in a variant or mode.
+/// The tasks of a design, in a variant and a mode.
 fn tasks(
     explored: &Exploration,
     variant: usize,
+    mode: usize,
     choices: &[Option<u32>],
     utilization: &Rational,
 ) -> Vec<ShownTask> {
     let set = explored.task_set();
-    let has_modes = !set.modes.is_empty();
-    let clock = explored.front.formulation_in(if has_modes { 0 } else { variant }).clock_of(choices);
-    let slower = slowdown(set, clock);
+    let slower = slowdown(set, explored.front.formulation_in(variant).clock_of(choices));
     // Software runs on the first variant, as the base does.
-    let base = if has_modes { variant } else { explored.front.base().variant };
+    let base = explored.front.base().variant;
+    let (here, before) = (set.wcet_place(variant, mode), set.wcet_place(base, mode));
     let base_slower = slowdown(set, set.clock_in(base));
     let shown = |(task, &choice): (&Task, &Option<u32>)| {
         let taken = choice.and_then(|choice| task.choices.get(choice as usize));
-        let wcet = taken.map_or(task.wcet_in(variant), |choice| choice.wcet_in(variant));
-        let software = task.wcet_in(base);
-        let (period, _) = task.timing_in(variant)?;
+        let wcet = taken.map_or(task.wcet_in(here), |choice| choice.wcet_in(here));
+        let software = task.wcet_in(before);
+        let (period, _) = task.timing_in(mode)?;
         let switches = Change { software: set.switches(None), design: set.switches(taken) };
         let load = Change {
             software: (software + &switches.software) / period * &base_slower,

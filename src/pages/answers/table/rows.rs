@@ -34,7 +34,8 @@ pub(super) struct Rows<'a> {
     blocks: Blocks<'a>,
     above: Vec<Option<u32>>,
     built_above: Vec<usize>,
-    variant_above: Option<usize>,
+    /// The variant and the critical mode.
+    variant_above: Option<(usize, usize)>,
     clock_above: Option<Rational>,
 }
 
@@ -57,14 +58,19 @@ impl<'a> Rows<'a> {
         let built = self.blocks.of(choices).to_vec();
         let of_design = formulation.clock_of(choices);
         let clock = of_design.filter(|&clock| self.clock_above.as_ref() != Some(clock));
-        // The variant, or the critical mode: a set has one of the two at most.
-        let number = match set.modes.is_empty() {
-            true => formulation.variant,
+        // The variant and the critical mode.
+        let mode = match set.modes.is_empty() {
+            true => 0,
             false => critical_mode(&formulation.mode_utilizations(choices)),
         };
-        let variant = set.variants.get(number).map(|variant| format!("on {}", visible(&variant.name)));
-        let variant = variant.or_else(|| set.modes.get(number).map(|mode| format!("in {}", visible(mode))));
-        let variant = variant.filter(|_| self.variant_above != Some(number));
+        let above = self.variant_above.replace((formulation.variant, mode));
+        let variant = set.variants.get(formulation.variant);
+        let variant = variant.filter(|_| above.is_none_or(|(variant, _)| variant != formulation.variant));
+        let variant = variant.map(|variant| format!("on {}", visible(&variant.name)));
+        let in_mode = set.modes.get(mode).filter(|_| above.is_none_or(|(_, above)| above != mode));
+        let words: Vec<String> =
+            variant.into_iter().chain(in_mode.map(|mode| format!("in {}", visible(mode)))).collect();
+        let variant = (!words.is_empty()).then(|| words.join(" "));
         let changes = Changes {
             choices: changed.map(|((task, &choice), _)| assignment(task, choice)).collect(),
             blocks: block_changes(&set.blocks, &self.built_above, &built),
@@ -72,7 +78,6 @@ impl<'a> Rows<'a> {
             clock: clock.map(clock::in_words),
         };
         (self.clock_above, self.built_above) = (of_design.cloned(), built);
-        self.variant_above = Some(number);
         self.above.copy_from_slice(choices);
         let costs = (0..self.figures.costs()).map(|column| self.figures.cost(column, point));
         Row {

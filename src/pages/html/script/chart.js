@@ -138,7 +138,7 @@ class Chart {
     return [first, Math.min(last + 1, this.app.report.front.kept - 1)];
   }
 
-  /** The utilizations to be drawn: those in sight, and 1 where it is near. */
+  /** The heights to be drawn: those in sight, and 1 where it is near. */
   findRange([first, last]) {
     const { y } = this.app.report.front;
     let [low, high] = [y[last], y[first]];
@@ -188,11 +188,11 @@ class Chart {
     group.append(draw('text', { class: 'axis', x: (left + right) / 2, y: height - 8, 'text-anchor': 'middle' }, label));
     const middle = (top + bottom) / 2;
     const turned = { class: 'axis', transform: `translate(13 ${middle}) rotate(-90)`, 'text-anchor': 'middle' };
-    group.append(draw('text', turned, 'Utilization'));
+    group.append(draw('text', turned, app.report.isByMargin ? '1/margin' : 'Utilization'));
     return group;
   }
 
-  /** The line at U = 1. */
+  /** The line at utilization 1, or at 1/margin = 1. */
   limit() {
     const { left, right } = this.box;
     const y = this.y(1);
@@ -251,15 +251,16 @@ class Chart {
 
   /** The smallest schedulable design, which need not be on the front. */
   smallest() {
-    const { smallest } = this.app.report;
+    const { report } = this.app;
+    const { smallest } = report;
     const group = draw('g', { class: 'smallest' });
     if (!smallest) return group;
-    const [x, y] = [this.x(approximate(smallest.area)), this.y(approximate(smallest.utilization))];
+    const [x, y] = [this.x(approximate(smallest.area)), this.y(report.height(smallest))];
     const { left, right, top, bottom } = this.box;
     if (x < left - 1 || x > right + 1) return group;
     group.append(draw('rect', { x, y: top - 8, width: Math.max(0, right + 8 - x), height: bottom - top + 16 }));
     group.append(draw('line', { x1: x, x2: x, y1: top - 8, y2: bottom }));
-    group.append(draw('path', { d: `M${x} ${y - 7}l7 7l-7 7l-7-7Z` }));
+    if (!Number.isNaN(y)) group.append(draw('path', { d: `M${x} ${y - 7}l7 7l-7 7l-7-7Z` }));
     return group;
   }
 
@@ -277,7 +278,7 @@ class Chart {
       const sides = (width) => [x + 4, x - 4 - width].flatMap((side) => rows.map((y) => [side, y]));
       const places = (width) => [...sides(width), ...rows.map((y) => [right + 8 - width, y])];
       const text = draw('text', { class: 'from' }, `schedulable from ${exactly(report.smallest.area)} on`);
-      const y = this.y(approximate(report.smallest.utilization));
+      const y = this.y(report.height(report.smallest));
       const mark = { left: x - 7, right: x + 7, top: y - 7, bottom: y + 7 };
       // Where there is no room for them, the sentence above the picture has them.
       const taken = this.put(group, text, places, [[...lines, mark]]);
@@ -325,7 +326,7 @@ class Chart {
   renderMarker() {
     const { app, box } = this;
     const design = app.current();
-    const [x, y] = [this.x(approximate(design.area)), this.y(approximate(design.utilization))];
+    const [x, y] = [this.x(approximate(design.area)), this.y(app.report.height(design))];
     this.marker.replaceChildren();
     const isSeen = (at) => at >= box.left - 1 && at <= box.right + 1;
     if (app.budget) {
@@ -347,7 +348,7 @@ class Chart {
     const verdict = verdictOf(report, design);
     this.tip.replaceChildren(
       make('strong', {}, areaWords(report, design.area)),
-      make('span', {}, `utilization ${rounded(design.utilization, 6)}`),
+      make('span', {}, measured(report, design).join(' ')),
       make('span', { class: `word ${verdict.kind}` }, verdict.word),
     );
     const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];

@@ -60,9 +60,12 @@ async function unpackedFront(sheet) {
   const index = gaps.map(((sum) => (gap) => (sum += gap))(0));
   const [areaDen, utilizationDen] = [BigInt(area_den), BigInt(utilization_den)];
   const areas = numbers.steps(kept, 1n);
-  const utilizations = numbers.steps(kept, -1n);
+  // On a front of area against margin, utilizations may rise.
+  const byMargin = sheet.measure === 'margin';
+  const large = () => Array.from({ length: kept }, () => numbers.large());
+  const utilizations = byMargin ? large() : numbers.steps(kept, -1n);
   const double = (n, d) => approximate({ n, d });
-  return {
+  const front = {
     count,
     kept,
     index,
@@ -71,14 +74,19 @@ async function unpackedFront(sheet) {
     areaDen,
     utilizationDen,
     x: Float64Array.from(areas, (n) => double(n, areaDen)),
-    y: Float64Array.from(utilizations, (n) => double(n, utilizationDen)),
     verdicts: numbers.column(kept, Uint8Array),
     within: numbers.column(kept, Uint8Array),
     clocks: sheet.clocks.length ? numbers.column(kept, Uint16Array) : new Uint16Array(kept),
     blocks: sheet.blocks.map(() => numbers.column(kept, Uint8Array)),
     tasks: sheet.tasks.map(() => numbers.column(kept, Uint32Array)),
     modes: unpackedModes(sheet, numbers),
+    margins: byMargin ? { n: large(), d: large() } : null,
   };
+  // What the vertical axis shows: the utilization, or 1/margin.
+  const height = byMargin
+    ? (at) => double(front.margins.d[at], front.margins.n[at])
+    : (at) => double(utilizations[at], utilizationDen);
+  return { ...front, y: Float64Array.from(utilizations, (_, at) => height(at)) };
 }
 
 /** The utilizations in every mode. */
@@ -114,7 +122,25 @@ class Report {
     report.smallest = sheet.smallest && report.single(sheet.smallest, 'smallest', sheet.details?.smallest);
     report.base = report.single(sheet.base, 'base', null);
     report.smallestAt = report.smallest ? report.sameOnFront(report.smallest) : -1;
+    for (const single of [report.base, report.smallest]) if (single) report.addMargin(single);
     return report;
+  }
+
+  /** Whether the front is of area against margin. */
+  get isByMargin() {
+    return this.sheet.measure === 'margin';
+  }
+
+  /** The margin of a design that is told by itself, if it is on the front. */
+  addMargin(single) {
+    const at = this.isByMargin ? this.sameOnFront(single) : -1;
+    if (at >= 0) single.margin = this.design(at).margin;
+  }
+
+  /** Where a design stands on the vertical axis; no number if its margin is needed and not known. */
+  height({ utilization, margin }) {
+    if (!this.isByMargin) return approximate(utilization);
+    return margin ? approximate(over(ONE, margin)) : NaN;
   }
 
   /** A design that is told by itself. */
@@ -148,6 +174,7 @@ class Report {
       index: front.index[at],
       area: fraction(front.areas[at], front.areaDen),
       utilization: fraction(front.utilizations[at], front.utilizationDen),
+      margin: front.margins && fraction(front.margins.n[at], front.margins.d[at]),
       schedulable: VERDICTS[front.verdicts[at]],
       schedulable_within: VERDICTS[front.within[at]],
       clock: front.clocks[at],

@@ -172,8 +172,9 @@ class App {
     const rest = left.n > 0n ? ` and leaves ${areaWords(report, left)}` : '';
     const word = verdictOf(report, design).word.toLowerCase();
     const { kept, count } = report.front;
-    const which = kept === count ? 'the design of least utilization' : 'of the designs in this page that of least utilization';
-    const bought = `${areaWords(report, budget)} buys ${which}, ${rounded(design.utilization, 6)} (${word})${rest}.`;
+    const best = report.isByMargin ? 'largest margin' : 'least utilization';
+    const which = kept === count ? `the design of ${best}` : `of the designs in this page that of ${best}`;
+    const bought = `${areaWords(report, budget)} buys ${which}, ${measured(report, design)[1]} (${word})${rest}.`;
     const { smallest } = report;
     if (design.schedulable || !smallest || isLess(budget, smallest.area)) return bought;
     return `${bought} It also buys one that is schedulable: ${areaWords(report, smallest.area)} at ${rounded(smallest.utilization, 6)}.`;

@@ -19,6 +19,7 @@ class Panel {
       area: exactly(design.area),
       num: design.utilization.n,
       den: design.utilization.d,
+      margin: design.margin ? `${design.margin.n}/${design.margin.d}` : '',
       schedulable: design.schedulable,
       critical: report.sheet.modes?.[report.criticalMode(design)] ?? '',
     });
@@ -55,7 +56,8 @@ class Panel {
     const area = exactly(design.area);
     return make('dl', { class: 'figures' },
       this.figure('Area', area.length > 24 ? shortly(design.area, 3) : area, shown(this.app.report.sheet.area_unit)),
-      this.utilization(design));
+      design.margin ? this.exact('Margin', design.margin) : '',
+      this.exact('Utilization', design.utilization));
   }
 
   figure(label, value, ...small) {
@@ -63,12 +65,13 @@ class Panel {
       make('dd', {}, make('strong', { class: value.length > 14 ? 'long' : null }, value), make('span', {}, ...small)));
   }
 
-  utilization({ utilization }) {
-    const { n, d } = utilization;
+  /** A figure rounded, and as a fraction. */
+  exact(label, number) {
+    const { n, d } = number;
     // A fraction may be broken at its stroke, no number within.
     const whole = [`= ${n}/`, make('wbr'), String(d)];
-    const fractionWords = `${n}${d}`.length > 44 ? [`≈\u00a0${rounded(utilization, 20)}`] : whole;
-    return this.figure('Utilization', rounded(utilization, 6), ...(d === 1n ? ['exactly'] : fractionWords));
+    const fractionWords = `${n}${d}`.length > 44 ? [`≈\u00a0${rounded(number, 20)}`] : whole;
+    return this.figure(label, rounded(number, 6), ...(d === 1n ? ['exactly'] : fractionWords));
   }
 
   /** The utilization in every mode, and in which it is largest. */
@@ -108,7 +111,7 @@ class Panel {
     const words = isLess(factor, ONE)
       ? `All WCETs would have to be multiplied by ${text}`
       : `All WCETs may be multiplied by ${text}`;
-    return make('p', {}, `${words}${isExact ? '' : ' (rounded)'}; beyond that ${visible(limit)}.`);
+    return make('p', {}, `${words}${isExact ? '' : ' (rounded)'}; ${limit === null ? 'not by more' : `beyond that ${visible(limit)}`}.`);
   }
 
   choices(design) {
@@ -153,7 +156,9 @@ class Panel {
     }
     const next = report.design(at);
     const cost = minus(next.area, design.area);
-    const gain = minus(design.utilization, next.utilization);
+    const [sign, gain, measure] = report.isByMargin
+      ? ['+', minus(next.margin, design.margin), 'margin']
+      : ['−', minus(design.utilization, next.utilization), 'utilization'];
     const apart = next.index - design.index > 1 ? ` (design ${grouped(next.index)}; those between are not in this page)` : '';
     const { tasks, added, removed } = report.changes(design, next);
     const few = tasks.slice(0, 8).map((task) => {
@@ -162,9 +167,9 @@ class Panel {
     });
     if (tasks.length > 8) few.push(make('li', { class: 'rest' }, `and ${counted(tasks.length - 8, 'more task')}`));
     const blocks = [...added.map((block) => ['+', block]), ...removed.map((block) => ['−', block])];
-    const chips = blocks.map(([sign, block]) => make('span', { class: 'chip' }, sign, named(sheet.blocks[block].name)));
+    const chips = blocks.map(([change, block]) => make('span', { class: 'chip' }, change, named(sheet.blocks[block].name)));
     return box(
-      make('p', {}, make('strong', {}, `+${areaWords(report, cost)}`), ' for ', make('strong', {}, `−${perceptibly(gain, 6)}`), ` utilization${apart}`),
+      make('p', {}, make('strong', {}, `+${areaWords(report, cost)}`), ' for ', make('strong', {}, `${sign}${perceptibly(gain, 6)}`), ` ${measure}${apart}`),
       make('ul', { class: 'choices small' }, ...few),
       chips.length ? make('p', { class: 'chips' }, ...chips) : '');
   }

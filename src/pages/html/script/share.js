@@ -46,6 +46,7 @@ function fixedColumns({ sheet }) {
   if (sheet.blocks.length) fixed.push('blocks');
   fixed.push(...(sheet.modes ?? []).map((mode) => `utilization ${mode}`));
   if (sheet.clocks.length) fixed.push('clock_hz');
+  if (sheet.measure === 'margin') fixed.push('margin_num', 'margin_den', 'margin');
   return fixed;
 }
 
@@ -67,6 +68,7 @@ function csvOf(report) {
     if (sheet.blocks.length) row.push(harmless(design.blocks.map((block) => escaped[block]).join('+')));
     row.push(...(design.modes ?? []).map((utilization) => String(nearest(utilization))));
     if (sheet.clocks.length) row.push(sheet.clocks[design.clock]);
+    if (design.margin) row.push(String(design.margin.n), String(design.margin.d), String(nearest(design.margin)));
     row.push(...sheet.tasks.map((_, task) => harmless(report.choiceOf(design, task)?.name ?? '')));
     rows.push(row);
   }

@@ -225,7 +225,9 @@ class Tables {
     const star = marks.has('no*') ? ' no*: this design misses a deadline, another of no more area is schedulable.' : '';
     const open = marks.has('?') ? ' ?: this design was not decided.' : '';
     byId('designs-hint').textContent = which + star + open;
-    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Utilization', 'number'], ['Schedulable', '']];
+    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number']];
+    if (report.isByMargin) cells.push(['Margin', 'number']);
+    cells.push(['Utilization', 'number'], ['Schedulable', '']);
     if (report.sheet.modes) cells.push(['Critical mode', '']);
     if (report.sheet.blocks.length) cells.push(['Blocks', '']);
     if (report.sheet.clocks.length) cells.push(['Clock', 'number']);
@@ -264,6 +266,7 @@ class Tables {
     return make('tr', { class: kinds || null },
       make('td', {}, button(grouped(design.index), label, () => app.keep(design.at))),
       make('td', { class: 'number' }, shortly(design.area)),
+      design.margin ? make('td', { class: 'number' }, rounded(design.margin, 6)) : '',
       make('td', { class: 'number' }, rounded(design.utilization, 6)),
       make('td', {}, make('span', { class: `word small ${kind}` }, word)),
       report.sheet.modes ? make('td', {}, named(report.sheet.modes[report.criticalMode(design)])) : '',
@@ -294,6 +297,10 @@ function renderFrame(report, answer, facts, made) {
 
 /** The margins below the answer, and what the page leaves out. */
 function renderFront(report) {
+  if (report.isByMargin) {
+    byId('front-title').textContent = 'Area against margin';
+    byId('plot-help').append(' The picture shows 1/margin: at most 1 is schedulable, and the lower, the longer the WCETs may be.');
+  }
   const [before, area, after] = answerWords(report);
   renderFrame(report, [before, area ? make('strong', {}, area) : '', after], facts(report), frontRows(report, endWords(report).front));
   const margins = marginsWords(report);
@@ -328,9 +335,13 @@ function facts(report) {
   const { sheet, front, base } = report;
   const last = report.design(front.kept - 1);
   const unit = shown(sheet.area_unit);
+  const figure = (design, verdict) => {
+    const [name, number] = measured(report, design);
+    return [number, `${name}, ${verdict}`];
+  };
   return [
-    ['All in software', rounded(base.utilization, 6), `utilization, ${verdictOf(report, base).word.toLowerCase()}`],
-    ['Least utilization', rounded(last.utilization, 6), `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact],
+    ['All in software', ...figure(base, verdictOf(report, base).word.toLowerCase())],
+    [report.isByMargin ? 'Largest margin' : 'Least utilization', measured(report, last)[1], `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact],
     ['Designs', grouped(front.count), 'on the exact Pareto front'],
     ['Status', ...statusWords(report)],
   ];
@@ -369,7 +380,8 @@ function frontRows(report, frontWords) {
     'front and task set': 'a front.json and its task set, solved again: the points are those of the set, and every area and utilization here was summed again',
     'front and sums': 'a front.json and its task set: every area and utilization here was summed again; whether a point is missing was not checked',
   };
-  rows.push(['Made of', has[origin.of] ?? '']);
+  const margins = report.isByMargin && origin.of === 'front and sums' ? '; margins were computed again for some designs only' : '';
+  rows.push(['Made of', `${has[origin.of] ?? ''}${margins}`]);
   return rows;
 }
 
@@ -386,9 +398,9 @@ function renderThinned(report) {
 }
 
 /** The places of the front around which a page has every design, as far as there are such. */
-function limitsOf({ front, sheet }) {
+function limitsOf({ front, sheet, isByMargin }) {
   const fits = front.utilizations[front.kept - 1] <= front.utilizationDen;
   const isSchedulable = front.verdicts.includes(VERDICTS.indexOf(true));
   if (sheet.limit === 'decides') return isSchedulable ? ['where the set becomes schedulable'] : [];
-  return [fits ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''].filter(Boolean);
+  return [fits && !isByMargin ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''].filter(Boolean);
 }

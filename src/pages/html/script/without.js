@@ -52,7 +52,7 @@ class Without {
     const at = this.bought();
     const design = at < 0 ? null : report.design(at);
     const best = design
-      ? `${areaWords(report, budget)} then buys utilization ${rounded(design.utilization, 6)} at ${areaWords(report, design.area)} (${verdictOf(report, design).word.toLowerCase()}).`
+      ? `${areaWords(report, budget)} then buys ${measured(report, design).join(' ')} at ${areaWords(report, design.area)} (${verdictOf(report, design).word.toLowerCase()}).`
       : 'None of them needs as little area as the budget.';
     const flags = names.map((name) => `--forbid ${name}`).join(' ');
     hint.textContent =

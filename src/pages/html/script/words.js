@@ -39,7 +39,8 @@ const SCHEDULERS = {
 };
 
 /** What a utilization of 1 means, for the line in the chart. */
-function limitWords({ sheet }) {
+function limitWords({ sheet, isByMargin }) {
+  if (isByMargin) return '1/margin = 1: the limit';
   if (sheet.limit === 'decides') return 'U = 1: the limit under EDF';
   if (sheet.limit === 'necessary') return 'U = 1: necessary, not enough';
   return 'U = 1: necessary';
@@ -61,7 +62,18 @@ function statusWords({ sheet }) {
 }
 
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
-function endWords({ sheet }) {
+function endWords({ sheet, isByMargin }) {
+  const why = sheet.larger_margins_unknown;
+  if (why) {
+    return {
+      fact: ', larger ones are not known',
+      next: `None here: larger margins are not known: ${visible(why)}.`,
+      front: `not complete: larger margins are not known: ${visible(why)}`,
+    };
+  }
+  if (sheet.complete && isByMargin) {
+    return { fact: '', next: 'None: no design has a larger margin.', front: 'complete: no larger area raises the margin' };
+  }
   return sheet.complete
     ? { fact: '', next: 'None: no design saves more.', front: 'complete: no larger area lowers the utilization' }
     : {
@@ -119,15 +131,20 @@ function reasonWords({ limit, scheduler }, slack) {
     : `By exact response times; ${unused}`;
 }
 
+/** What a front weighs area against: the name of that, and its figure of a design. */
+function measured({ isByMargin }, { margin, utilization }) {
+  return isByMargin && margin ? ['margin', rounded(margin, 6)] : ['utilization', rounded(utilization, 6)];
+}
+
 /** How far all WCETs may grow, or null where nothing is known of it. */
 function marginWords(report, design) {
   if (report.sheet.limit === 'decides') {
     return { factor: over(ONE, design.utilization), limit: 'the utilization passes 1' };
   }
   const margin = design.details?.margin;
-  if (!margin) return null;
-  if (margin.why) return { why: margin.why };
-  return { factor: { n: BigInt(margin[0]), d: BigInt(margin[1]) }, limit: margin[2] };
+  if (margin && !margin.why) return { factor: { n: BigInt(margin[0]), d: BigInt(margin[1]) }, limit: margin[2] };
+  if (design.margin) return { factor: design.margin, limit: null };
+  return margin ? { why: margin.why } : null;
 }
 
 /** The lowest clock at which a design is schedulable, in hertz as a fraction; null where nothing is known of it. */
@@ -178,6 +195,7 @@ function spoken(report, design) {
   const choices = few.length ? listed(few) : 'all tasks in software';
   const critical = report.sheet.modes?.[report.criticalMode(design)];
   const inMode = critical === undefined ? '' : ` in ${shown(critical)}`;
-  const figures = `area ${areaWords(report, design.area)}, utilization ${shortly(design.utilization)}${inMode}`;
+  const margin = design.margin ? `margin ${shortly(design.margin)}, ` : '';
+  const figures = `area ${areaWords(report, design.area)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;
   return `${place}: ${figures}, ${verdictOf(report, design).word.toLowerCase()}; ${choices}.`;
 }

@@ -12,14 +12,14 @@ pub use isx_report::front::read_json::TaskChoices;
 pub use isx_report::front::unreadable::PlotError;
 
 use isx_design::exploration::Exploration;
-use isx_design::front::{Design, Point};
+use isx_design::front::{Design, DesignFront, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, approx, format_decimal};
 use isx_report::front::blocks::Blocks;
 use isx_report::front::clock::FrontClocks;
 use isx_report::front::figures::Figures;
 use isx_report::front::modes::{ModeAreaWords, mode_areas};
-use isx_taskset::formulate::{Formulation, critical_mode};
+use isx_taskset::formulate::critical_mode;
 use isx_taskset::{Scheduler, Task};
 use std::sync::Arc;
 
@@ -211,7 +211,7 @@ type NamedTask = (Arc<str>, Vec<Arc<str>>);
 struct Names<'a> {
     of_designs: FrontClocks<'a>,
     clocks: Vec<Arc<str>>,
-    formulation: &'a Formulation,
+    front: &'a DesignFront,
     modes: Vec<Arc<str>>,
     tasks: Vec<NamedTask>,
     blocks: BlockNames,
@@ -226,7 +226,7 @@ impl<'a> Names<'a> {
         Self {
             clocks: of_designs.figures().iter().map(shared).collect(),
             of_designs,
-            formulation: explored.front.formulation(),
+            front: &explored.front,
             modes: set.modes.iter().map(shared).collect(),
             tasks: set.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect(),
             blocks: set.blocks.iter().map(|block| shared(&block.name)).collect(),
@@ -244,14 +244,14 @@ impl<'a> Names<'a> {
             choices: self.tasks.iter().zip(taken).map(named).collect(),
             blocks: self.finder.of(taken).iter().filter_map(|&at| self.blocks.get(at).cloned()).collect(),
             clock_hz: self.clocks.get(self.of_designs.number(variant, taken)).cloned(),
-            critical_mode: self.critical(taken).map(|mode| self.modes[mode].clone()),
+            critical_mode: self.critical(variant, taken).map(|mode| self.modes[mode].clone()),
         }
     }
 
     /// The mode of the largest utilization, if there are several.
-    fn critical(&self, taken: &[Option<u32>]) -> Option<usize> {
+    fn critical(&self, variant: usize, taken: &[Option<u32>]) -> Option<usize> {
         let has_modes = !self.modes.is_empty();
-        has_modes.then(|| critical_mode(&self.formulation.mode_utilizations(taken)))
+        has_modes.then(|| critical_mode(&self.front.formulation_in(variant).mode_utilizations(taken)))
     }
 }
 
@@ -268,9 +268,9 @@ fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Ve
             figures.write_cost(0, &point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
         let has_details = front.len() <= TOLD_POINTS;
         let taken = if has_modes || has_details { point.choices().unwrap_or_default() } else { Vec::new() };
-        critical.extend(names.critical(&taken));
+        let variant = point.formulation().variant;
+        critical.extend(names.critical(variant, &taken));
         if has_details {
-            let variant = point.formulation().variant;
             details.push(names.detail(area.unwrap_or_default().to_owned(), variant, &taken));
         }
         let area = area.and_then(parse_area).unwrap_or(f64::NAN);

@@ -40,7 +40,7 @@ class CostPanel extends Panel {
   }
 
   figures(design) {
-    return make('dl', { class: 'figures' }, this.utilization(design));
+    return make('dl', { class: 'figures' }, this.exact('Utilization', design.utilization));
   }
 
   /** What the design costs, and how much of each limit that is. */
