@@ -3,6 +3,7 @@
 
 mod answers;
 mod book;
+mod calibration;
 mod checkpoint;
 mod contract;
 mod designs;
@@ -24,6 +25,7 @@ mod modes;
 mod multidim;
 mod parquet;
 mod partition;
+mod planned;
 mod priorities;
 mod proof;
 mod public;

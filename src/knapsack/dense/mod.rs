@@ -103,15 +103,21 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target()).0 * if self.by_halves() { 2.0 } else { 1.0 }
+        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0
+            * if self.by_halves() { 2.0 } else { 1.0 }
     }
 
     fn estimate(&self) -> f64 {
         let bits = self.wanted.picks() && !self.by_halves();
         let workers = self.context.machine.workers();
-        let alone = item_seconds(self.form, self.updates(), bits);
+        let alone = item_seconds(self.form, self.updates(), bits, workers.rates());
         let items = self.layers.len().max(1) as f64;
-        let an_item = shared_seconds(alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
+        let an_item = shared_seconds(
+            workers.rates(),
+            alone / items,
+            self.problem.capacity as f64 / 16e3,
+            workers.threads(),
+        );
         alone.min(an_item * items + start_seconds(workers))
     }
 

@@ -156,15 +156,16 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target()).0 * self.need.sweeps
+        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0 * self.need.sweeps
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let alone = work(self.form, &self.layers, self.target()).1 * self.need.sweeps;
+        let alone =
+            work(self.form, &self.layers, self.target(), self.context.machine.rates()).1 * self.need.sweeps;
         let layers = self.layers.len().max(1) as f64;
         let tiles = self.problem.capacity as f64 / 64e3;
-        let a_layer = shared_seconds(alone / layers, tiles, workers.threads());
+        let a_layer = shared_seconds(workers.rates(), alone / layers, tiles, workers.threads());
         alone.min(a_layer * layers + start_seconds(workers))
     }
 

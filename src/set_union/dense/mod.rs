@@ -27,6 +27,7 @@ use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::in_words;
+use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
@@ -36,11 +37,6 @@ use trace::Trace;
 
 /// The dense engine.
 pub struct Dense;
-
-/// Seconds per update of a cell, on one common core.
-const UPDATE: f64 = 3.0e-10;
-/// Seconds per cell read in the traceback.
-const LOOK: f64 = 1.6e-8;
 
 impl Engine<SetUnion> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
@@ -98,8 +94,9 @@ impl<'a> Table<'a> {
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
         // In the worst case every cell is a point.
         let looks = cells * problem.items() as f64;
-        let estimate =
-            Estimate { seconds: updates * UPDATE + looks * LOOK, bytes: bytes.min(u64::MAX as f64) as u64 };
+        let rates = context.machine.rates();
+        let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook];
+        let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;
         Ok(Self { problem, schedule, context, unit, cells, estimate })
