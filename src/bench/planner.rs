@@ -9,16 +9,15 @@ use crate::report::Report;
 use crate::runner::Settings;
 use crate::timed::median;
 use isx_engine::forecasts::{Forecast, Needs, Role};
-use isx_machine::cpu::seconds_waited;
 use isx_machine::{Cancel, Machine};
-use isx_solve::samples::{FAMILIES, Sample, Solved, draw};
+use isx_solve::samples::{FAMILIES, Sample, Seconds, Solved, draw};
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Runs of an engine on a problem end after this, or after the number asked for.
+/// Time for the runs of an engine on a problem, if five are asked for.
 const EACH: Duration = Duration::from_millis(200);
 
 /// Predictions of less than this are also counted apart: beside it, the clock and the caches decide.
@@ -120,7 +119,7 @@ fn measured(
         return Ok(None);
     }
     let instance = format!("{} {}", sample.family, sample.about);
-    let (auto_found, _, auto) = timed(sample, None, machine, Duration::MAX, repeat)
+    let (auto_found, auto) = timed(sample, None, machine, Duration::MAX, repeat)
         .map_err(|cause| BenchError::NoJudge { instance: instance.clone(), cause })?;
     let mut engines = Vec::new();
     for Forecast { engine, needs, .. } in &forecasts.engines {
@@ -130,48 +129,32 @@ fn measured(
         }
         // Who was stopped or refused after all has no time.
         let timed = timed(sample, Some(engine), machine, patience * 4, repeat);
-        let Ok((found, measured, whole)) = timed else { continue };
+        let Ok((found, seconds)) = timed else { continue };
         if !found.agrees_with(&auto_found) {
             let (found, wanted) = (format!("that of {engine}"), auto_found.account.engine.to_owned());
             let difference = Difference { point: None, what: "the answer", found, wanted };
             return Err(BenchError::wrong(engine, &instance, difference));
         }
         let predicted = (!needs.at_least).then(|| needs.time.as_secs_f64());
+        let Seconds { engine: measured, whole } = seconds;
         engines.push(Engine { name: found.account.engine, predicted, measured, whole });
     }
     let (family, about) = (sample.family, sample.about.clone());
-    Ok(Some(Measured { family, about, auto, chosen: auto_found.account.engine, engines }))
+    Ok(Some(Measured { family, about, auto: auto.whole, chosen: auto_found.account.engine, engines }))
 }
 
-/// The least times of some runs, without what one thread waited for a core: the engine's own, and the whole solve's. Fails if the first run takes longer than
-/// `limit`.
+/// The answer and the least times of some runs. Fails if they take longer than `limit`.
 fn timed(
     sample: &Sample,
     engine: Option<&str>,
     machine: &Machine,
     limit: Duration,
     repeat: usize,
-) -> Result<(Solved, f64, f64), isx_solve::SolveError> {
-    let begun = Instant::now();
-    let (mut own, mut whole) = (f64::INFINITY, f64::INFINITY);
-    loop {
-        let cancel = Cancel::default();
-        let machine = machine.clone().with_cancel(cancel.clone());
-        let before = seconds_waited();
-        let started = Instant::now();
-        let solved = stopped_after(limit, &cancel, || sample.solve(engine, &machine))?;
-        let all = started.elapsed().as_secs_f64();
-        // Of several threads, it is not known for which of them the others waited.
-        let waited = match (before, seconds_waited()) {
-            (Some(before), Some(after)) if machine.threads() == 1 => after - before,
-            _ => 0.0,
-        };
-        whole = whole.min(all - waited);
-        own = own.min(solved.of_engine().as_secs_f64() * (1.0 - waited / all));
-        if begun.elapsed() > EACH.mul_f64(repeat as f64 / 5.0) {
-            return Ok((solved, own, whole));
-        }
-    }
+) -> Result<(Solved, Seconds), isx_solve::SolveError> {
+    let cancel = Cancel::default();
+    let machine = machine.clone().with_cancel(cancel.clone());
+    let each = EACH.mul_f64(repeat as f64 / 5.0);
+    stopped_after(limit, &cancel, || sample.timed(engine, &machine, each))
 }
 
 /// Runs `work`, and cancels it once it has taken longer than `limit`.

@@ -7,6 +7,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod allocated;
+pub mod calibration;
 mod cancel;
 pub mod cpu;
 #[cfg(feature = "cuda")]

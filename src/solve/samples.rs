@@ -5,6 +5,7 @@ use isx_engine::forecasts::Forecasts;
 use isx_engine::{Choice, EngineError, Family, Registry, Turn};
 use isx_exact::sampling::{IntRange, Sampler};
 use isx_machine::Machine;
+use isx_machine::cpu::seconds_waited;
 use isx_problems::account::Account;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
 use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
@@ -18,7 +19,7 @@ use isx_problems::set_union::{Element, Sharing};
 use isx_problems::tsp::Tsp;
 use isx_problems::value::Values;
 use num_bigint::BigInt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The families that samples are drawn of.
 pub const FAMILIES: [&str; 7] = ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"];
@@ -44,8 +45,7 @@ pub struct Solved {
 
 impl Solved {
     /// The time that the engine itself took: what its plan predicts.
-    #[must_use]
-    pub fn of_engine(&self) -> Duration {
+    fn of_engine(&self) -> Duration {
         self.account.timings.solve + self.account.timings.traceback
     }
 
@@ -84,6 +84,18 @@ impl Ask<'_> {
     }
 }
 
+/// Seconds of one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Seconds {
+    /// Of the engine itself: what its plan predicts.
+    pub engine: f64,
+    /// Of the whole solve.
+    pub whole: f64,
+}
+
+/// Part of a run that the thread may have waited for a core, if the run is to count as it is.
+const UNDISTURBED: f64 = 0.02;
+
 impl Sample {
     fn new(
         family: &'static str,
@@ -102,6 +114,48 @@ impl Sample {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Solves it repeatedly, for about this long in all, and returns the last answer and the least times. Runs of one thread
+    /// that had to wait for a core do not count, unless the engine took nearly all of the time and what it waited can be
+    /// subtracted. Fails if the engine refuses.
+    pub fn timed(
+        &self,
+        engine: Option<&str>,
+        machine: &Machine,
+        each: Duration,
+    ) -> Result<(Solved, Seconds), SolveError> {
+        let begun = Instant::now();
+        let least = |least: Option<Seconds>, now: Seconds| match least {
+            Some(least) => {
+                Seconds { engine: least.engine.min(now.engine), whole: least.whole.min(now.whole) }
+            }
+            None => now,
+        };
+        let (mut calm, mut disturbed) = (None, None);
+        loop {
+            let (before, started) = (seconds_waited(), Instant::now());
+            let solved = self.solve(engine, machine)?;
+            let whole = started.elapsed().as_secs_f64();
+            let engine = solved.of_engine().as_secs_f64();
+            // Of several threads, it is not known for which of them the others waited.
+            let waited = match (before, seconds_waited()) {
+                (Some(before), Some(after)) if machine.threads() == 1 => after - before,
+                _ => 0.0,
+            };
+            if waited <= UNDISTURBED * engine {
+                calm = Some(least(calm, Seconds { engine, whole }));
+            } else if engine > 0.8 * whole && waited < 0.8 * engine {
+                calm = Some(least(calm, Seconds { engine: engine - waited, whole: whole - waited }));
+            } else {
+                disturbed = Some(least(disturbed, Seconds { engine, whole }));
+            }
+            let spent = begun.elapsed();
+            match calm.or(disturbed.filter(|_| spent > 5 * each)) {
+                Some(seconds) if spent > each => return Ok((solved, seconds)),
+                _ => {}
+            }
         }
     }
 

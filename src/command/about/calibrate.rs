@@ -13,9 +13,9 @@
 use crate::failure::{Failure, Outcome};
 use crate::terminal::{Talk, note, talk};
 use isx_exact::sampling::IntRange;
-use isx_machine::Machine;
-use isx_machine::cpu::{Arena, Team, Workers, cores, seconds_waited};
-use isx_machine::rates::{ROWS, Rate, Rates, calibration};
+use isx_machine::cpu::{Arena, Team, Workers, cores};
+use isx_machine::rates::{ROWS, Rate, Rates};
+use isx_machine::{Machine, calibration};
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe};
 use isx_problems::lcs::generate::LcsRecipe;
 use isx_problems::mckp::generate::{Correlation, MckpRecipe};
@@ -26,20 +26,18 @@ use isx_solve::samples::{self, Sample};
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// Runs of a problem end after this.
+/// Time for the runs of a problem.
 const EACH: Duration = Duration::from_millis(80);
 
-/// The most runs of a problem, and the fewest: the first one also fills caches and starts a GPU.
+/// Runs of what is no problem.
 const RUNS: usize = 8;
-const FEWEST: usize = 2;
 
 /// Factors beyond this are not believed.
 const FARTHEST: f64 = 100.0;
 
-/// A problem whose time is mostly that of a group of rates, for an engine.
+/// A problem whose time is mostly that of a group of rates, for the engine that the group is named for.
 struct Probe {
     group: &'static str,
-    engine: &'static str,
     sample: Sample,
 }
 
@@ -92,15 +90,15 @@ fn measured() -> Rates {
     machine = machine.with_rates(&rates);
     let on_gpu = if machine.has_gpu() { Some(gpu_probes()) } else { None };
     if on_gpu.is_some()
-        && let Some(seconds) = started()
+        && let Some(seconds) = started(&machine)
     {
         rates = rates.with(Rate::GpuStart, seconds);
     }
     // A recipe here that the generators refuse is a mistake that the tests find.
     let probes = probes().unwrap_or_default().into_iter();
-    for Probe { group, engine, sample } in probes.chain(on_gpu.into_iter().flatten().flatten()) {
+    for Probe { group, sample } in probes.chain(on_gpu.into_iter().flatten().flatten()) {
         machine = machine.with_rates(&rates);
-        match factor(group, engine, &sample, &machine) {
+        match factor(group, &sample, &machine) {
             Some(factor) => {
                 rates = rates.scaled(group, factor);
                 let like = LIKE.iter().filter(|(_, of)| *of == group);
@@ -128,12 +126,12 @@ fn with_threads(rates: Rates, cores: usize) -> Rates {
         std::hint::black_box(busy(cores));
     });
     let together = least_of(|| drop(std::hint::black_box(team.map(cores, 1.0, |job| spin(job as u64)))));
-    let further = ((alone / together - 1.0) / (cores - 1) as f64).clamp(0.05, 1.0);
+    let further = ((alone / together - 1.0) / (cores - 1) as f64).clamp(0.3, 1.0);
     let factor = passing / (rates[Rate::Fork] + rates[Rate::ForkThread] * cores as f64);
     let factor = factor.clamp(1.0 / FARTHEST, FARTHEST);
     rates
         .clone()
-        .with(Rate::ThreadStart, (first / cores as f64).clamp(1e-6, 1e-2))
+        .with(Rate::ThreadStart, (first / cores as f64).clamp(1e-5, 1e-3))
         .with(Rate::Fork, rates[Rate::Fork] * factor)
         .with(Rate::ForkThread, rates[Rate::ForkThread] * factor)
         .with(Rate::FurtherThread, further)
@@ -166,11 +164,10 @@ fn with_memory(rates: Rates) -> Rates {
 }
 
 /// Seconds until a GPU solves a problem so small that it does nothing but start.
-fn started() -> Option<f64> {
+fn started(machine: &Machine) -> Option<f64> {
     let letters = LcsRecipe { lengths: [64, 64], seed: 1, ..LcsRecipe::default() };
     let sample = samples::lcs(&letters, false).ok()?;
-    let machine = Machine::default();
-    let (seconds, solved) = timed(|| sample.solve(Some("cuda"), &machine));
+    let (seconds, solved) = timed(|| sample.solve(engine_of("lcs.cuda"), machine));
     solved.ok().map(|_| seconds.clamp(1e-3, 30.0))
 }
 
@@ -185,33 +182,29 @@ fn least_of(mut work: impl FnMut()) -> f64 {
     (0..RUNS).map(|_| timed(&mut work).0).fold(f64::INFINITY, f64::min).max(1e-9)
 }
 
+/// The engine that a group is named for: the second part of `family.engine.loop`.
+fn engine_of(group: &str) -> Option<&str> {
+    group.split('.').nth(1)
+}
+
 /// The factor on a group's rates that explains the measured time of a problem.
-fn factor(group: &str, engine: &str, sample: &Sample, machine: &Machine) -> Option<f64> {
+fn factor(group: &str, sample: &Sample, machine: &Machine) -> Option<f64> {
+    let engine = engine_of(group);
     let forecasts = sample.forecasts(machine)?;
-    let forecast = forecasts.engines.into_iter().find(|forecast| forecast.engine == engine)?;
+    let forecast = forecasts.engines.into_iter().find(|forecast| Some(forecast.engine) == engine)?;
     let needs = forecast.needs.ok()?;
     let of_group = needs.work.iter().filter(|work| ROWS[work.rate as usize].group() == group);
     let share: f64 = of_group.map(|work| work.time.as_secs_f64()).sum();
     let rest = needs.time.as_secs_f64() - share;
-    let begun = Instant::now();
-    let mut least = f64::INFINITY;
-    for run in 0..RUNS {
-        let before = seconds_waited();
-        let (all, solved) = timed(|| sample.solve(Some(engine), machine));
-        let waited = seconds_waited().zip(before).map_or(0.0, |(after, before)| after - before);
-        least = least.min(solved.ok()?.of_engine().as_secs_f64() * (1.0 - waited / all));
-        if run + 1 >= FEWEST && begun.elapsed() > EACH {
-            break;
-        }
-    }
+    let (_, seconds) = sample.timed(engine, machine, EACH).ok()?;
     // If other work takes most of the time, it says little about the group.
-    let factor = (least - rest).max(0.1 * share) / share;
+    let factor = (seconds.engine - rest).max(0.1 * share) / share;
     (share > rest && (1.0 / FARTHEST..FARTHEST).contains(&factor)).then_some(factor)
 }
 
 /// The problems for the engines of the CPU.
 fn probes() -> Result<Vec<Probe>, RecipeError> {
-    let mckp = |group, engine, classes, items: u64, weight: u64, capacity, kind, all| {
+    let mckp = |group, classes, items: u64, weight: u64, capacity, kind, all| {
         let (items, range) = (IntRange { low: items, high: items }, IntRange { low: 1, high: weight });
         let recipe = MckpRecipe {
             classes,
@@ -223,7 +216,7 @@ fn probes() -> Result<Vec<Probe>, RecipeError> {
             spread: None,
             seed: 1,
         };
-        Ok(Probe { group, engine, sample: samples::mckp(&recipe, all)? })
+        Ok(Probe { group, sample: samples::mckp(&recipe, all)? })
     };
     let (uncorrelated, strong) = (Correlation::Uncorrelated, Correlation::Strong);
     let knapsack =
@@ -232,25 +225,17 @@ fn probes() -> Result<Vec<Probe>, RecipeError> {
     let small_table = MultidimRecipe { instances: None, items: 10, capacities: vec![100, 100], seed: 1 };
     let letters = |length| LcsRecipe { lengths: [length, length], seed: 1, ..LcsRecipe::default() };
     Ok(vec![
-        mckp("mckp.reference", "reference", 10, 20, 1000, 5000, strong, true)?,
-        mckp("mckp.dense", "dense", 40, 6, 10_000, 100_000, uncorrelated, true)?,
-        mckp("mckp.dense.bounded", "dense", 20, 300, 10_000, 100_000, strong, true)?,
-        Probe {
-            group: "knapsack.reference",
-            engine: "reference",
-            sample: samples::knapsack(&knapsack, true)?,
-        },
-        Probe { group: "knapsack.rows", engine: "dense", sample: samples::knapsack(&knapsack, true)? },
-        Probe { group: "multidim.reference", engine: "reference", sample: samples::multidim(&small_table)? },
-        Probe { group: "multidim.dense", engine: "dense", sample: samples::multidim(&table)? },
-        Probe { group: "lcs.reference", engine: "reference", sample: samples::lcs(&letters(1000), false)? },
-        Probe {
-            group: "lcs.bitparallel",
-            engine: "bitparallel",
-            sample: samples::lcs(&letters(20_000), false)?,
-        },
-        Probe { group: "tsp.reference", engine: "reference", sample: samples::tsp(12, true, 1) },
-        Probe { group: "tsp.layers", engine: "layers", sample: samples::tsp(17, true, 1) },
+        mckp("mckp.reference", 10, 20, 1000, 5000, strong, true)?,
+        mckp("mckp.dense", 40, 6, 10_000, 100_000, uncorrelated, true)?,
+        mckp("mckp.dense.bounded", 20, 300, 10_000, 100_000, strong, true)?,
+        Probe { group: "knapsack.reference", sample: samples::knapsack(&knapsack, true)? },
+        Probe { group: "knapsack.dense", sample: samples::knapsack(&knapsack, true)? },
+        Probe { group: "multidim.reference", sample: samples::multidim(&small_table)? },
+        Probe { group: "multidim.dense", sample: samples::multidim(&table)? },
+        Probe { group: "lcs.reference", sample: samples::lcs(&letters(1000), false)? },
+        Probe { group: "lcs.bitparallel", sample: samples::lcs(&letters(20_000), false)? },
+        Probe { group: "tsp.reference", sample: samples::tsp(12, true, 1) },
+        Probe { group: "tsp.layers", sample: samples::tsp(17, true, 1) },
     ])
 }
 
@@ -277,14 +262,12 @@ fn gpu_probes() -> Option<Vec<Probe>> {
     };
     let table = MultidimRecipe { instances: Some(20), items: 20, capacities: vec![1000, 1000], seed: 1 };
     let letters = LcsRecipe { lengths: [100_000, 100_000], seed: 1, ..LcsRecipe::default() };
-    let probe = |group, engine, sample: Result<Sample, RecipeError>| {
-        Some(Probe { group, engine, sample: sample.ok()? })
-    };
+    let probe = |group, sample: Result<Sample, RecipeError>| Some(Probe { group, sample: sample.ok()? });
     Some(vec![
-        probe("mckp.cuda", "cuda", samples::mckp(&mckp, false))?,
-        probe("knapsack.cuda", "cuda", samples::knapsack(&knapsack, false))?,
-        probe("multidim.cuda", "cuda", samples::multidim(&table))?,
-        probe("lcs.cuda", "cuda", samples::lcs(&letters, false))?,
-        probe("tsp.cuda", "cuda", Ok(samples::tsp(24, true, 1)))?,
+        probe("mckp.cuda", samples::mckp(&mckp, false))?,
+        probe("knapsack.cuda", samples::knapsack(&knapsack, false))?,
+        probe("multidim.cuda", samples::multidim(&table))?,
+        probe("lcs.cuda", samples::lcs(&letters, false))?,
+        probe("tsp.cuda", Ok(samples::tsp(24, true, 1)))?,
     ])
 }

@@ -7,42 +7,14 @@
 //! ```
 //!
 //! The amounts depend on the problem and are counted by the engines; the rates depend on the machine and stand in one
-//! table ([`ROWS`]). A calibration replaces them by measured ones ([`Rates::with`], [`calibration`]). Rates decide which
+//! table ([`ROWS`]). A calibration replaces them by measured ones ([`Rates::with`], [`crate::calibration`]). Rates decide which
 //! engine runs and among how many threads work is divided, never an answer. To this crate they are names and numbers.
 
-pub mod calibration;
 mod table;
 
-pub use table::{ROWS, ROWS_COUNT, Rate};
+pub use table::{ROWS, ROWS_COUNT, Rate, Row};
 
 use std::ops::Index;
-
-/// A line of the table of rates.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// Which rate it is.
-    pub rate: Rate,
-    /// `who.what`: the engine, or what else does the work, and the unit of work.
-    pub name: &'static str,
-    /// The unit of the figure.
-    pub unit: &'static str,
-    /// What the work is.
-    pub about: &'static str,
-    /// The figure without a calibration.
-    pub default: f64,
-}
-
-impl Row {
-    /// What does the work: the name without its last part.
-    pub fn group(&self) -> &'static str {
-        self.name.rsplit_once('.').map_or(self.name, |(group, _)| group)
-    }
-
-    /// What is counted, as in `s/cell`.
-    pub fn counted(&self) -> &'static str {
-        self.unit.rsplit_once('/').map_or(self.unit, |(_, counted)| counted)
-    }
-}
 
 /// The rates of a machine.
 #[derive(Clone, Debug, PartialEq)]

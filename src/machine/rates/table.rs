@@ -4,7 +4,32 @@
 //! H200. What a kernel does in clocks is a property of the kernel and not listed; the GPU's own clock and number of
 //! multiprocessors, which the driver reports, turn it into seconds.
 
-use super::Row;
+/// A line of the table of rates.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Which rate it is.
+    pub rate: Rate,
+    /// `who.what`: the engine, or what else does the work, and the unit of work.
+    pub name: &'static str,
+    /// The unit of the figure.
+    pub unit: &'static str,
+    /// What the work is.
+    pub about: &'static str,
+    /// The figure without a calibration.
+    pub default: f64,
+}
+
+impl Row {
+    /// What does the work: the name without its last part.
+    pub fn group(&self) -> &'static str {
+        self.name.rsplit_once('.').map_or(self.name, |(group, _)| group)
+    }
+
+    /// What is counted, as in `s/cell`.
+    pub fn counted(&self) -> &'static str {
+        self.unit.rsplit_once('/').map_or(self.unit, |(_, counted)| counted)
+    }
+}
 
 macro_rules! rates {
     ($($rate:ident, $name:literal, $unit:literal, $default:expr, $about:literal;)+) => {
@@ -67,11 +92,11 @@ rates! {
 
     KnapsackTextbook, "knapsack.reference.candidate", "s/candidate", 2e-9, "a candidate of the textbook table";
     KnapsackBig, "knapsack.reference.big-candidate", "s/candidate", 50e-9, "a candidate of the textbook table with integers of any size";
-    KnapsackItem, "knapsack.rows.item-cell", "s/cell", 0.25e-9, "a 32-bit cell for one item, including cells that tiles compute twice";
-    KnapsackFew, "knapsack.rows.few-cell", "s/cell", 0.15e-9, "a 32-bit cell for a few items of one weight";
-    KnapsackNumber, "knapsack.rows.number-cell", "s/cell", 0.05e-9, "each number of items tried there";
-    KnapsackRun, "knapsack.rows.run-cell", "s/cell", 0.33e-9, "a 32-bit cell for a run of equal items";
-    KnapsackFarByte, "knapsack.rows.far-byte", "s/byte", 0.05e-9, "reading and writing a byte of a row that fits no cache";
+    KnapsackItem, "knapsack.dense.item-cell", "s/cell", 0.25e-9, "a 32-bit cell for one item, including cells that tiles compute twice";
+    KnapsackFew, "knapsack.dense.few-cell", "s/cell", 0.15e-9, "a 32-bit cell for a few items of one weight";
+    KnapsackNumber, "knapsack.dense.number-cell", "s/cell", 0.05e-9, "each number of items tried there";
+    KnapsackRun, "knapsack.dense.run-cell", "s/cell", 0.33e-9, "a 32-bit cell for a run of equal items";
+    KnapsackFarByte, "knapsack.dense.far-byte", "s/byte", 0.05e-9, "reading and writing a byte of a row that fits no cache";
     KnapsackSplit, "knapsack.core.item", "s/item", 1e-7, "splitting the items around the break item";
 
     MultidimTextbook, "multidim.reference.candidate", "s/candidate", 5e-9, "a candidate of the textbook table";

@@ -13,8 +13,8 @@
 //! a file with more, fewer or impossible ones is damaged, or of another version of isx. Both are ignored, so a file can
 //! make a plan worse, but never an answer wrong.
 
-use super::{ROWS, Rates};
 use crate::cpu::{cores, lanes::Isa};
+use crate::rates::{ROWS, Rates};
 use std::path::PathBuf;
 use std::{env, fmt, fs, io};
 
@@ -165,8 +165,8 @@ fn one_line(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rate;
     use super::*;
+    use crate::rates::Rate;
 
     fn identity() -> Identity {
         Identity { cpu: "a processor".into(), vectors: "avx2", cores: 2, gpu: "none".into() }
