@@ -3,7 +3,7 @@
 use super::Team;
 use crate::allocated;
 use crate::faults::{Door, is_shut};
-use crate::rates::Rate;
+use crate::rates::{Rate, Rates};
 use bytemuck::Pod;
 
 /// Memory for all rows in a single allocation, so that the system can use large pages: a row is written once and
@@ -19,6 +19,17 @@ pub const LARGE: usize = 4 << 20;
 pub const LARGE_PAGE: usize = 2 << 20;
 
 const SMALL_PAGE: usize = 4 << 10;
+
+/// Bytes of an allocation from which on a byte takes [`Rate::LaterByte`].
+const MANY: f64 = 256e6;
+
+/// Seconds of one thread until the system has provided an allocation of this many bytes.
+pub fn providing_seconds(bytes: f64, rates: &Rates) -> f64 {
+    if bytes < LARGE as f64 {
+        return bytes * rates[Rate::SmallPageByte];
+    }
+    bytes.min(MANY) * rates[Rate::LargePageByte] + (bytes - MANY).max(0.0) * rates[Rate::LaterByte]
+}
 
 impl Drop for Arena {
     fn drop(&mut self) {

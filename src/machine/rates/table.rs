@@ -90,12 +90,12 @@ rates! {
 
     BatchItem, "mckp batch.lists.item", "s/item", 6e-8, "an item of a batch, if hardly any selection remains after pruning";
 
-    KnapsackTextbook, "knapsack.reference.candidate", "s/candidate", 2e-9, "a candidate of the textbook table";
+    KnapsackTextbook, "knapsack.reference.candidate", "s/candidate", 0.7e-9, "a candidate of the textbook table";
     KnapsackBig, "knapsack.reference.big-candidate", "s/candidate", 50e-9, "a candidate of the textbook table with integers of any size";
-    KnapsackItem, "knapsack.dense.item-cell", "s/cell", 0.25e-9, "a 32-bit cell for one item, including cells that tiles compute twice";
-    KnapsackFew, "knapsack.dense.few-cell", "s/cell", 0.15e-9, "a 32-bit cell for a few items of one weight";
-    KnapsackNumber, "knapsack.dense.number-cell", "s/cell", 0.05e-9, "each number of items tried there";
-    KnapsackRun, "knapsack.dense.run-cell", "s/cell", 0.33e-9, "a 32-bit cell for a run of equal items";
+    KnapsackItem, "knapsack.dense.item-cell", "s/cell", 0.125e-9, "a 32-bit cell for one item, including cells that tiles compute twice";
+    KnapsackFew, "knapsack.dense.few-cell", "s/cell", 0.075e-9, "a 32-bit cell for a few items of one weight";
+    KnapsackNumber, "knapsack.dense.number-cell", "s/cell", 0.025e-9, "each number of items tried there";
+    KnapsackRun, "knapsack.dense.run-cell", "s/cell", 0.165e-9, "a 32-bit cell for a run of equal items";
     KnapsackFarByte, "knapsack.dense.far-byte", "s/byte", 0.05e-9, "reading and writing a byte of a row that fits no cache";
     KnapsackSplit, "knapsack.core.item", "s/item", 1e-7, "splitting the items around the break item";
 
@@ -104,11 +104,12 @@ rates! {
     MultidimWide, "multidim.dense.wide-candidate", "s/candidate", 1.0 / 3e8, "a candidate of a sweep with cells of 128 bits";
     MultidimChoice, "multidim.dense.choice", "s/choice", 12.8e-9, "a choice of the last items, which are not swept";
 
-    LcsTextbook, "lcs.reference.cell", "s/cell", 2.5e-9, "a cell of the textbook table";
+    LcsTextbook, "lcs.reference.cell", "s/cell", 0.6e-9, "a cell of the textbook table";
     LcsCell, "lcs.bitparallel.cell", "s/cell", 1.0 / 1.4e11, "a cell of one bit on AVX-512; other vectors take a fixed multiple";
     LcsAgain, "lcs.bitparallel.again-cell", "s/cell", 1.0 / 3e10, "a cell of a tile that is computed again to find the letters";
 
-    TspTextbook, "tsp.reference.candidate", "s/candidate", 2.5e-9, "a candidate of the textbook table";
+    TspTextbook, "tsp.reference.candidate", "s/candidate", 10e-9, "a candidate of the textbook table";
+    TspProblem, "tsp.layers.problem", "s/problem", 15e-6, "the fixed cost of any problem";
     TspSet, "tsp.layers.set", "s/set", 15e-9, "a set of cities";
     TspCity, "tsp.layers.city", "s/city", 7e-9, "each city of a set";
 

@@ -10,15 +10,13 @@ use super::row::STRIP;
 use super::settings::Settings;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
-use isx_machine::cpu::{LARGE, LARGE_PAGE, Workers, shared_seconds, start_seconds};
+use isx_machine::cpu::{LARGE_PAGE, Workers, providing_seconds, shared_seconds, start_seconds};
 use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 
 /// Bytes of the shortest row that fits no cache.
 const BEYOND_CACHES: f64 = 16e6;
-/// Bytes from which on a byte of memory takes [`Rate::LaterByte`].
-const MANY: f64 = 256e6;
 /// Several threads are used if they are expected to need less than this share of one thread's time: the other cores
 /// may be busy with other work.
 const WORTH: f64 = 0.85;
@@ -33,14 +31,6 @@ fn candidate(isa: Isa, cell: usize, rates: &Rates) -> f64 {
     };
     let of_32_bits = rates[Rate::MckpCandidate] * slower_than_avx512;
     if cell == 4 { of_32_bits } else { of_32_bits / 0.45 }
-}
-
-/// Seconds to get this many bytes from the system.
-fn getting(bytes: f64, rates: &Rates) -> f64 {
-    if bytes < LARGE as f64 {
-        return bytes * rates[Rate::SmallPageByte];
-    }
-    bytes.min(MANY) * rates[Rate::LargePageByte] + (bytes - MANY).max(0.0) * rates[Rate::LaterByte]
 }
 
 /// Expected seconds of one thread.
@@ -101,7 +91,7 @@ impl Model {
                 layers.into_iter().map(LayerSeconds::one_way).collect()
             },
             prepare: items as f64 * rates[Rate::MckpPreparedItem],
-            memory: (getting(bytes, rates), bytes / LARGE_PAGE as f64),
+            memory: (providing_seconds(bytes, rates), bytes / LARGE_PAGE as f64),
             front: (last * rates[Rate::MckpFrontCell], last / STRIP as f64),
             fixed: rates[Rate::MckpProblem],
             times,
@@ -147,7 +137,8 @@ impl LayerSeconds {
         if items >= settings.bound_from {
             let fixed = from_memory
                 + strips * (rates[Rate::MckpStrip] + count * rates[Rate::MckpPrice])
-                + rates[Rate::MckpBoundedLayer];
+                // However loose the bounds are, no more candidates are tried than without them.
+                + rates[Rate::MckpBoundedLayer].min(cells * (count - 1.0) * candidate);
             return Self {
                 forward: fixed + cells * rates[Rate::MckpBoundedCell],
                 back: fixed + cells * rates[Rate::MckpTracedBoundedCell],

@@ -92,8 +92,9 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // In the worst case every cell is a point.
-        let looks = cells * problem.items() as f64;
+        // There are no more points than selections; few fronts have one at more than every fourth cell.
+        let selections: f64 = problem.classes.iter().map(|items| items.len() as f64 + 1.0).product();
+        let looks = (cells / 4.0).min(selections) * problem.items() as f64;
         let rates = context.machine.rates();
         let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook];
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };

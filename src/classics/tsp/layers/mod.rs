@@ -69,7 +69,7 @@ impl Engine<Tsp> for Layers {
         let bytes = tables.saturating_mul(value).saturating_add(halves::bytes(cities));
         machine.allow(bytes)?;
         let rates = machine.rates();
-        let one = seconds(&sweep, rates);
+        let one = rates[Rate::TspProblem] + seconds(&sweep, rates);
         let shared = start_seconds(machine.workers()) + shared_seconds(rates, one, 1e3, machine.threads());
         let estimate = Estimate { seconds: one.min(shared), bytes };
         let run = Run { problem, sweep, isa: self.isa.unwrap_or_else(Isa::best), context };
