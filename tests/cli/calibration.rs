@@ -75,6 +75,6 @@ fn a_calibration_without_a_place_or_where_none_can_be_written_is_refused() {
     let scene = Scene::new();
     with(&scene, "", "devices --calibrate").refused(2, &["no place for the calibration", "ISX_CALIBRATION"]);
     scene.write("file", "");
-    with(&scene, "file/rates", "devices --calibrate").refused(6, &["file/rates"]);
+    with(&scene, "file/rates", "devices --calibrate").refused(6, &["cannot write in `file`"]);
     with(&scene, "rates", "devices --calibrate --json").refused(2, &["--calibrate"]);
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 const MCKP: &str = "3 40\n3\n5 4\n9 11\n14 20\n2\n3 2\n8 9\n3\n1 1\n6 7\n7 13\n";
 const KNAPSACK: &str = "4 20\n9 7\n12 9\n5 6\n11 12\n";
-const MULTIDIM: &str = "3 2\n20 20\n9 7 5\n12 9 12\n5 16 2\n";
+const MULTIDIM: &str = "6 2\n20 20\n9 7 5\n12 9 12\n5 16 2\n8 6 7\n7 4 9\n10 8 6\n";
 const TSP: &str = "NAME: t\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 9 1\n3 4 8\n4 1 5\nEOF\n";
 
 /// A scene with a problem of every family, and the arguments that plan each on one thread.

@@ -26,8 +26,8 @@ use crate::number::tier;
 use crate::picked::{Picked, fields_of};
 use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::in_words;
 use isx_machine::cpu::lanes::Lane;
+use isx_machine::cpu::{in_words, providing_seconds};
 use isx_machine::rates::Rate;
 use isx_problems::resources::{Item, Problem};
 use isx_problems::value::{Tier, Values};
@@ -65,7 +65,9 @@ impl Engine<Resources> for Dense {
         // In the worst case every cell is a point.
         let looks = chain.last_cells() as f64 * 0.1 * chain.looks() as f64 * rates[Rate::ResourcesLook];
         let looks = if wanted == Wanted::Picks { looks } else { 0.0 };
-        let estimate = Estimate { seconds: (updates + looks) / threads.max(1.0), bytes: kept.bytes };
+        let memory = providing_seconds(kept.bytes as f64, rates);
+        let seconds = (updates + looks) / threads.max(1.0) + memory;
+        let estimate = Estimate { seconds, bytes: kept.bytes };
         Ok(Plan::new(estimate, move || {
             let run = Run { problem, chain, every: kept.every, wanted, context };
             if tier == Tier::I32 { run.solve::<i32>() } else { run.solve::<i64>() }

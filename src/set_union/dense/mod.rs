@@ -27,6 +27,7 @@ use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::in_words;
+use isx_machine::cpu::providing_seconds;
 use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
@@ -96,7 +97,9 @@ impl<'a> Table<'a> {
         let selections: f64 = problem.classes.iter().map(|items| items.len() as f64 + 1.0).product();
         let looks = (cells / 4.0).min(selections) * problem.items() as f64;
         let rates = context.machine.rates();
-        let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook];
+        let row = cells * size_of::<i64>() as f64;
+        let memory = bytes / row * providing_seconds(row, rates);
+        let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook] + memory;
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;
