@@ -135,7 +135,7 @@ fn measured(
             let difference = Difference { point: None, what: "the answer", found, wanted };
             return Err(BenchError::wrong(engine, &instance, difference));
         }
-        let predicted = (!needs.at_least).then(|| needs.time.as_secs_f64());
+        let predicted = (!needs.at_least).then_some(needs.time.as_secs_f64());
         let Seconds { engine: measured, whole } = seconds;
         engines.push(Engine { name: found.account.engine, predicted, measured, whole });
     }

@@ -67,15 +67,5 @@ pub(super) fn how<'a>(options: &Options<'a>, wanted: Wanted) -> solve::Options<'
     // A default machine would count the cores again.
     let machine = options.machine.clone();
     let &Options { engine, arithmetic, progress, store, turn, .. } = options;
-    solve::Options {
-        engine,
-        arithmetic,
-        raw: false,
-        wanted,
-        machine,
-        progress,
-        store,
-        turn,
-        ..solve::Options::default()
-    }
+    solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, store, turn }
 }

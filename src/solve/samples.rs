@@ -24,13 +24,16 @@ use std::time::{Duration, Instant};
 /// The families that samples are drawn of.
 pub const FAMILIES: [&str; 7] = ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"];
 
+/// Solves a sample as it is asked to.
+type Solves = dyn Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync;
+
 /// A problem to measure engines with.
 pub struct Sample {
     /// Its family.
     pub family: &'static str,
     /// How it was drawn, in a few words.
     pub about: String,
-    ask: Box<dyn Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync>,
+    ask: Box<Solves>,
 }
 
 /// An engine's answer to a sample, as far as all engines must agree on it.

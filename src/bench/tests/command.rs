@@ -356,3 +356,36 @@ fn the_thesis_is_reproduced_with_or_without_a_gpu() {
         None => assert!(insisting.status.success()),
     }
 }
+
+#[test]
+fn the_planner_is_held_against_every_engine_of_every_family() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = bench();
+    command.args([
+        "planner",
+        "--problems",
+        "14",
+        "--threads",
+        "1",
+        "--patience",
+        "1",
+        "--repeat",
+        "0",
+        "--json",
+    ]);
+    let found = document(&command.arg("--out").arg(folder.path()).output().unwrap());
+    assert_eq!(found["calibrated"], false);
+    let problems = found["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 14);
+    for problem in problems {
+        let engines = problem["engines"].as_array().unwrap();
+        assert!(engines.iter().any(|engine| engine["name"] == problem["chosen"]), "{problem:#}");
+        assert!(engines.iter().any(|engine| engine["predicted"].as_f64().is_some()), "{problem:#}");
+        assert!(engines.iter().all(|engine| engine["measured"].as_f64() > Some(0.0)), "{problem:#}");
+    }
+    let table = std::fs::read_to_string(folder.path().join("table.md")).unwrap();
+    for family in ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"] {
+        assert!(problems.iter().any(|problem| problem["family"] == family), "{family}");
+        assert!(table.contains(&format!("| {family} | ")), "{table}");
+    }
+}
