@@ -23,6 +23,7 @@
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`objectives`] | `isx-bench objectives`: 0-1 knapsack problems with several objectives |
+//! | [`planner`] | `isx-bench planner`: predictions and choices against measurements |
 //! | [`resources`] | `isx-bench resources`: the parts of the GPU engine for several resources |
 //! | [`thesis`] | `isx-bench thesis`: the thesis's figures, measured again |
 //! | [`study`] | its case study, with [`float_front`](isx_bench::thesis::float_front); `isx-bench floats` for any task set |
@@ -50,6 +51,7 @@ mod mckp_report;
 mod measure;
 mod objectives;
 mod patience;
+mod planner;
 mod report;
 mod resources;
 mod runner;

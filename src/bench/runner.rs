@@ -9,6 +9,7 @@ use super::compare::Difference;
 use super::timed::{Sample, Timed};
 use isx_engine::{EngineError, Refusal};
 use isx_machine::Machine;
+use isx_machine::cpu::seconds_waited;
 use isx_problems::account::Account;
 use isx_solve::SolveError;
 use serde::{Deserialize, Serialize};
@@ -169,11 +170,4 @@ pub fn runs(repeat: usize, once: &mut dyn FnMut() -> Result<Run, Stopped>) -> Re
     let spent = started.elapsed().as_secs_f64().max(1e-9);
     let waited = || Some((seconds_waited()? - waited_before?) / spent);
     Ok(Timed { waited: waited(), ran_on, threads: Some(threads), arithmetic, updates, samples })
-}
-
-/// Seconds that this thread has waited for a core so far, if the system reports it (Linux, schedstats).
-fn seconds_waited() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(nanoseconds * 1e-9)
 }

@@ -15,6 +15,7 @@ mod generate;
 mod hints;
 mod import;
 mod init;
+mod planned;
 mod proofs;
 mod solve;
 mod sweep;

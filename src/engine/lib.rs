@@ -12,6 +12,7 @@
 mod context;
 mod error;
 mod family;
+pub mod forecasts;
 pub mod planner;
 mod registry;
 pub mod rises;

@@ -33,6 +33,11 @@ pub fn solve<F: Family>(
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
     let machine = request.context.machine.clone().with_taken(allocated::beyond_the_program());
+    if request.context.turn == Turn::Forecast {
+        let context = &Context { machine: &machine, ..*request.context };
+        let all = forecast::forecasts(registry, choice, Request { context, ..request });
+        return Err(Refusal { engine: "fastest", cause: EngineError::Forecast(Box::new(all)) });
+    }
     let kept_free = machine.kept_free();
     let solved = solve_on(&machine.clone().with_taken(kept_free), registry, choice, request);
     let solved = match solved {
@@ -151,7 +156,7 @@ impl<'a, F: Family> Plans<'a, F> {
         let fastest = others.first().map(|rival| rival.plan.estimate.seconds);
         let limit = match turn {
             Turn::Cpu(within) => allowed(within, fastest, &refusals),
-            Turn::Any | Turn::AfterCpu => None,
+            Turn::Any | Turn::AfterCpu | Turn::Forecast => None,
         };
         let patience = match (fastest, limit) {
             (Some(fastest), Some(limit)) => Some(fastest.min(limit)),
@@ -270,7 +275,8 @@ fn worst(refusals: Vec<Refusal>) -> Refusal {
         EngineError::Unavailable(_)
         | EngineError::TooLong(_)
         | EngineError::Cancelled
-        | EngineError::Checkpoint(_) => 4,
+        | EngineError::Checkpoint(_)
+        | EngineError::Forecast(_) => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
     refusals.into_iter().min_by_key(rank).unwrap_or_else(none)
@@ -285,6 +291,7 @@ fn duration(seconds: f64) -> String {
 }
 
 mod choice;
+mod forecast;
 mod memory;
 pub use choice::Choice;
 pub use memory::enough;

@@ -1,7 +1,7 @@
 //! Options of an exploration, and of the solves behind it.
 
 use isx_design::schedulability::Limits;
-use isx_engine::{Choice, NoProgress, Progress, StateStore};
+use isx_engine::{Choice, NoProgress, Progress, StateStore, Turn};
 use isx_exact::quantity::Rational;
 use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
@@ -28,6 +28,8 @@ pub struct Options<'a> {
     pub store: Option<&'a dyn StateStore>,
     /// Whether the answer will be proved: memory is then reserved for the proof, as far as available.
     pub proof: bool,
+    /// Which engines may run, as in [`isx_solve::Options::turn`].
+    pub turn: Turn,
 }
 
 impl Default for Options<'_> {
@@ -42,6 +44,7 @@ impl Default for Options<'_> {
             progress: &NoProgress,
             store: None,
             proof: false,
+            turn: Turn::Any,
         }
     }
 }
@@ -63,15 +66,6 @@ impl fmt::Debug for Options<'_> {
 pub(super) fn how<'a>(options: &Options<'a>, wanted: Wanted) -> solve::Options<'a> {
     // A default machine would count the cores again.
     let machine = options.machine.clone();
-    let &Options { engine, arithmetic, progress, store, .. } = options;
-    solve::Options {
-        engine,
-        arithmetic,
-        raw: false,
-        wanted,
-        machine,
-        progress,
-        store,
-        ..solve::Options::default()
-    }
+    let &Options { engine, arithmetic, progress, store, turn, .. } = options;
+    solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, store, turn }
 }

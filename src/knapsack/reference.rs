@@ -13,6 +13,7 @@
 use super::answer::Answer;
 use super::{Decisions, Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
@@ -20,11 +21,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub struct Reference;
-
-/// Cells per second of the textbook loop on a common core.
-const RATE: f64 = 0.5e9;
-/// The same with integers of any size.
-const BIG_RATE: f64 = 20e6;
 
 /// Bytes per big integer, including its heap memory.
 const BIG_BYTES: u64 = 80;
@@ -34,15 +30,16 @@ impl Engine<Knapsack> for Reference {
         let Request { problem, wanted, context } = request;
         let items = problem.items.len();
         let cells = problem.capacity.saturating_add(1);
-        let (cell_bytes, rate) = match problem.tier {
-            Tier::I32 | Tier::I64 => (8, RATE),
-            Tier::I128 => (16, RATE / 2.0),
-            Tier::Big => (BIG_BYTES, BIG_RATE),
+        let rates = context.machine.rates();
+        let (cell_bytes, candidate) = match problem.tier {
+            Tier::I32 | Tier::I64 => (8, rates[Rate::KnapsackTextbook]),
+            Tier::I128 => (16, rates[Rate::KnapsackTextbook] * 2.0),
+            Tier::Big => (BIG_BYTES, rates[Rate::KnapsackBig]),
         };
         let decisions = if wanted.picks() { Decisions::bytes(items, cells) } else { 0 };
         let bytes = cells.saturating_mul(cell_bytes).saturating_add(decisions);
         context.machine.allow(bytes)?;
-        let estimate = Estimate { seconds: cells as f64 * items as f64 / rate, bytes };
+        let estimate = Estimate { seconds: cells as f64 * items as f64 * candidate, bytes };
         Ok(Plan::new(estimate, move || match problem.tier {
             Tier::I32 | Tier::I64 => solve::<i64>(problem, wanted, context),
             Tier::I128 => solve::<i128>(problem, wanted, context),

@@ -16,14 +16,12 @@ use super::{Mckp, Wanted};
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::Team;
+use isx_machine::rates::Rate;
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
 use std::time::Instant;
 
 /// The textbook engine.
 pub struct Reference;
-
-/// Candidates per second of the textbook loop on a common core.
-const RATE: f64 = 1.0e9;
 
 impl Engine<Mckp> for Reference {
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
@@ -31,7 +29,8 @@ impl Engine<Mckp> for Reference {
         let cells = problem.capacity().saturating_add(1) as f64;
         let bytes = for_tier!(problem, problem => table_bytes(problem));
         context.machine.allow(bytes)?;
-        let estimate = Estimate { seconds: cells * problem.items() as f64 / RATE, bytes };
+        let seconds = cells * problem.items() as f64 * context.machine.rates()[Rate::MckpTextbook];
+        let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || for_tier!(problem, problem => solve(problem, wanted, context))))
     }
 }

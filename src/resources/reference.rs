@@ -9,6 +9,7 @@
 
 use super::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::rates::Rate;
 use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
@@ -19,9 +20,6 @@ use std::time::{Duration, Instant};
 /// The reference engine.
 pub struct Reference;
 
-/// Seconds per sum and item.
-const SUM: f64 = 1.0e-6;
-
 impl Engine<Resources> for Reference {
     fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
         let Request { problem, wanted, context } = request;
@@ -29,7 +27,8 @@ impl Engine<Resources> for Reference {
         let bytes = sums * (64.0 + 8.0 * (problem.classes.len() + problem.limits.len()) as f64);
         let bytes = bytes.min(u64::MAX as f64) as u64;
         context.machine.allow(bytes)?;
-        let estimate = Estimate { seconds: sums * SUM, bytes };
+        let seconds = sums * context.machine.rates()[Rate::ResourcesSum];
+        let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }
 }

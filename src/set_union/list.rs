@@ -23,6 +23,7 @@ use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
+use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value, Values};
 use num_bigint::BigInt;
@@ -32,10 +33,6 @@ use std::time::Instant;
 /// The list engine.
 pub struct List;
 
-/// Seconds to compute a sum, on a common core.
-const SUM: f64 = 1.0e-8;
-/// Seconds per sum in total, including all list operations.
-const TAKEN: f64 = 3.0e-8;
 /// Lists with fewer sums on average are not compared with those of other states: it would take longer than it saves.
 const LONG: usize = 24;
 /// Number of open elements by which a list is compared: the lightest ones, which dominate the most.
@@ -55,7 +52,7 @@ impl Engine<SetUnion> for List {
         let sum_bytes = 16 + 8 * fields.words;
         let bytes = states * (sum_bytes + size_of::<usize>()) as f64;
         let estimate = Estimate {
-            seconds: states * problem.items() as f64 * SUM,
+            seconds: states * problem.items() as f64 * context.machine.rates()[Rate::SetUnionSum],
             // The lengths of the lists are known only as they grow.
             bytes: OverMemory::UNKNOWN,
         };
@@ -117,6 +114,7 @@ impl Run<'_> {
             cut: false,
         };
         let begun = growth.resume()?;
+        let taken = self.context.machine.rates()[Rate::SetUnionTaken];
         for (done, step) in (1usize..).zip(&self.schedule.steps).skip(begun) {
             let before = growth.updates;
             growth.step(step)?;
@@ -125,7 +123,7 @@ impl Run<'_> {
             // not seconds, so that the same problem is always solved by the same engine.
             let left = (self.schedule.steps.len() - done) as u64;
             let expected = growth.updates.saturating_add(left.saturating_mul(growth.updates - before));
-            if left > 0 && self.patience.is_some_and(|patience| expected as f64 * TAKEN > patience) {
+            if left > 0 && self.patience.is_some_and(|patience| expected as f64 * taken > patience) {
                 let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
                 let why = format!("lists had {sums} sums after {done} of {classes} classes");
                 return Ok(Outcome::GaveUp(why));

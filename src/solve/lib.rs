@@ -11,6 +11,7 @@ pub mod multidim;
 pub mod multiple;
 mod options;
 pub mod resources;
+pub mod samples;
 pub mod set_union;
 pub mod tsp;
 

@@ -186,7 +186,8 @@ fn a_full_disk_under_standard_output_is_told() {
 #[cfg(target_os = "linux")]
 fn shell(scene: &Scene, script: &str) -> Ran {
     let mut command = Command::new("sh");
-    command.args(["-c", script]).env("ISX", env!("CARGO_BIN_EXE_isx")).current_dir(scene.path(""));
+    command.args(["-c", script]).env("ISX", env!("CARGO_BIN_EXE_isx"));
+    command.env("ISX_CALIBRATION", "").current_dir(scene.path(""));
     Ran::of(command.stdin(Stdio::null()))
 }
 

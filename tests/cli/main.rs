@@ -3,6 +3,7 @@
 
 mod answers;
 mod book;
+mod calibration;
 mod checkpoint;
 mod contract;
 mod designs;
@@ -26,6 +27,7 @@ mod multidim;
 mod multiple;
 mod parquet;
 mod partition;
+mod planned;
 mod priorities;
 mod proof;
 mod public;

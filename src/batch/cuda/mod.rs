@@ -18,6 +18,7 @@ use crate::{Answers, Batch, Found, MckpBatch, NO_ITEM, lists};
 use cudarc::driver::CudaEvent;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During, Gpu, Lane, LaneSize};
+use isx_machine::rates::Rate;
 use isx_problems::value::Tier;
 use mckp_batch::{Piece, Queue, launch_long, launch_short, place};
 use mckp_batch_rows::{STORE, holds, launch_rows};
@@ -27,23 +28,16 @@ use std::time::{Duration, Instant};
 /// The engine.
 pub struct Warps;
 
-/// Time to allocate, send the first piece and return the last one, in seconds.
-const ROUND_TRIP: f64 = 1e-3;
-/// Core seconds to pack an item and to read its answer.
-const PACK: f64 = 4e-9;
-/// Seconds to send and process an item.
-const AN_ITEM: f64 = 5e-10;
-
 impl Engine<MckpBatch> for Warps {
     fn plan<'a>(&'a self, request: Request<'a, MckpBatch>) -> Result<Plan<'a, MckpBatch>, EngineError> {
-        plan(request, AN_ITEM, Options::default())
+        plan(request, Rate::BatchGpuItem, Options::default())
     }
 }
 
-/// A plan with these options, for a GPU that needs this many seconds per item.
+/// A plan with these options, for kernels whose items take this long.
 fn plan(
     request: Request<'_, MckpBatch>,
-    an_item: f64,
+    an_item: Rate,
     options: Options,
 ) -> Result<Plan<'_, MckpBatch>, EngineError> {
     let Request { problem: batch, context, .. } = request;
@@ -53,10 +47,11 @@ fn plan(
     let lanes = (gpus.len() * LANES) as u64 * (SIZE.to + SIZE.from) as u64;
     let bytes = answer_bytes(batch).saturating_add(lanes);
     machine.allow(bytes)?;
-    let start_up = machine.gpu().seconds_to_start();
+    let (start_up, rates) = (machine.seconds_to_start_gpu(), machine.rates());
     let items = batch.items() as f64;
-    let an_item = an_item / gpus.len() as f64;
-    let seconds = start_up + ROUND_TRIP + items * (PACK / machine.threads() as f64 + an_item);
+    let packing = rates[Rate::BatchGpuPack] / machine.threads() as f64;
+    let an_item = rates[an_item] / gpus.len() as f64;
+    let seconds = start_up + rates[Rate::GpuRoundTrip] + items * (packing + an_item);
     Ok(Plan::new(Estimate { seconds, bytes }, move || {
         let devices = gpus.iter().map(|gpu| Ok(&**gpu.device()?)).collect::<Result<Vec<_>, DeviceError>>()?;
         let (answers, _) = solve(&devices, batch, context, &options)?;

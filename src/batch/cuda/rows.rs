@@ -7,12 +7,10 @@
 use super::{Options, plan};
 use crate::MckpBatch;
 use isx_engine::{Engine, EngineError, Plan, Request};
+use isx_machine::rates::Rate;
 
 /// The engine.
 pub struct Rows;
-
-/// Seconds to send and process an item.
-const AN_ITEM: f64 = 4.5e-10;
 
 impl Rows {
     /// All problems by rows, with longer lists for those whose rows do not fit.
@@ -24,6 +22,6 @@ impl Rows {
 
 impl Engine<MckpBatch> for Rows {
     fn plan<'a>(&'a self, request: Request<'a, MckpBatch>) -> Result<Plan<'a, MckpBatch>, EngineError> {
-        plan(request, AN_ITEM, Self::options())
+        plan(request, Rate::BatchGpuRowItem, Self::options())
     }
 }

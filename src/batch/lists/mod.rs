@@ -14,6 +14,7 @@ use crate::family::answer_bytes;
 use grow::Grown;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use isx_machine::rates::{Rate, Rates};
 #[cfg(feature = "cuda")]
 use isx_parallel as parallel;
 use isx_problems::mckp::Choice;
@@ -26,8 +27,6 @@ use std::time::Instant;
 /// The lists engine.
 pub struct Lists;
 
-/// Seconds per item on a common core, if hardly any selection remains after pruning.
-const AN_ITEM: f64 = 6.0e-8;
 /// Parts per thread, so that all threads end at about the same time.
 const PARTS_A_THREAD: usize = 16;
 /// Problems between two checks for cancellation.
@@ -39,15 +38,16 @@ impl Engine<MckpBatch> for Lists {
         let bytes = answer_bytes(batch).saturating_mul(2);
         context.machine.allow(bytes)?;
         let machine = context.machine;
-        let one = seconds(batch);
-        let shared =
-            start_seconds(machine.workers()) + shared_seconds(one, batch.len() as f64, machine.threads());
+        let rates = machine.rates();
+        let one = seconds(batch, rates);
+        let shared = start_seconds(machine.workers())
+            + shared_seconds(rates, one, batch.len() as f64, machine.threads());
         Ok(Plan::new(Estimate { seconds: one.min(shared), bytes }, move || solve(batch, context)))
     }
 }
 
-fn seconds(batch: &Batch) -> f64 {
-    batch.items() as f64 * AN_ITEM
+fn seconds(batch: &Batch, rates: &Rates) -> f64 {
+    batch.items() as f64 * rates[Rate::BatchItem]
 }
 
 /// A thread's results for its problems.
@@ -62,7 +62,7 @@ fn solve(batch: &Batch, context: &Context) -> Result<Answers, EngineError> {
     context.progress.begin("solving", batch.len() as u64);
     let team = Team::of(context.machine.workers());
     let size = batch.len().div_ceil(team.threads() * PARTS_A_THREAD).max(1);
-    let parts = team.map(batch.len().div_ceil(size), seconds(batch), |part| {
+    let parts = team.map(batch.len().div_ceil(size), seconds(batch, team.rates()), |part| {
         solve_part(batch, part * size..batch.len().min((part + 1) * size), context)
     });
     let threads = team.took_part();

@@ -4,6 +4,7 @@ mod floats;
 mod knapsack;
 mod measuring;
 mod objectives;
+mod planner;
 mod plot;
 mod resources;
 mod results;
@@ -46,6 +47,7 @@ enum What {
     Lemos(Lemos),
     Mckp(Mckp),
     Objectives(objectives::Objectives),
+    Planner(planner::Planner),
     Plot(plot::Plot),
     Resources(resources::Resources),
     Thesis(Thesis),
@@ -154,6 +156,7 @@ pub fn run() -> ExitCode {
             What::Jooken(bench) => bench.run(),
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
+            What::Planner(bench) => bench.run(),
             What::Plot(plot) => plot.run(),
             What::Objectives(bench) => bench.run(),
             What::Resources(bench) => bench.run(),

@@ -6,8 +6,15 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
-fn isx_bench(arguments: &[&str], out: &Path) -> Output {
+/// The program, without what was measured of this machine.
+fn bench() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    command.env("ISX_CALIBRATION", "");
+    command
+}
+
+fn isx_bench(arguments: &[&str], out: &Path) -> Output {
+    let mut command = bench();
     command.args(arguments).args(["--repeat", "2", "--out"]).arg(out);
     // The waves benchmark has its own size flags.
     if !arguments.contains(&"--instances") && !arguments.contains(&"waves") {
@@ -84,7 +91,7 @@ fn tables_in_waves_are_measured_beside_the_other_engines() {
 }
 
 fn floats(set: &Path, flags: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isx-bench")).arg("floats").arg(set).args(flags).output().unwrap()
+    bench().arg("floats").arg(set).args(flags).output().unwrap()
 }
 
 #[test]
@@ -142,7 +149,7 @@ fn small_set(folder: &Path) {
 
 /// The benchmark of a folder's set, whose flags differ from those for tiny instances.
 fn jooken(set: &Path, out: &Path, flags: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    let mut command = bench();
     command.args(["jooken"]).arg(set).args(["--repeat", "2", "--json", "--out"]).arg(out).args(flags);
     command.output().unwrap()
 }
@@ -228,7 +235,7 @@ fn an_optimum_that_is_not_the_sets_is_no_result_and_a_folder_without_instances_n
 fn many_items_of_few_weights_are_measured_for_one_capacity_and_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("results");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    let mut command = bench();
     command.args(["boyer", "--items", "300", "--kind", "boyer,circle", "--repeat", "2", "--json", "--out"]);
     let printed = document(&command.arg(&out).output().unwrap());
     let problems = timed(&printed);
@@ -277,7 +284,7 @@ fn engines_are_measured_and_written_whole() {
 /// Compares the charts next to the results with those that `isx-bench plot` draws from them.
 fn drawn_again(results: &Path, charts: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
+    let mut command = bench();
     let output = command.arg("plot").arg(results).arg("-o").arg(folder.path()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let mut seen = 0;
@@ -347,5 +354,38 @@ fn the_thesis_is_reproduced_with_or_without_a_gpu() {
             assert!(String::from_utf8_lossy(&insisting.stderr).contains(why));
         }
         None => assert!(insisting.status.success()),
+    }
+}
+
+#[test]
+fn the_planner_is_held_against_every_engine_of_every_family() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = bench();
+    command.args([
+        "planner",
+        "--problems",
+        "14",
+        "--threads",
+        "1",
+        "--patience",
+        "1",
+        "--repeat",
+        "0",
+        "--json",
+    ]);
+    let found = document(&command.arg("--out").arg(folder.path()).output().unwrap());
+    assert_eq!(found["calibrated"], false);
+    let problems = found["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 14);
+    for problem in problems {
+        let engines = problem["engines"].as_array().unwrap();
+        assert!(engines.iter().any(|engine| engine["name"] == problem["chosen"]), "{problem:#}");
+        assert!(engines.iter().any(|engine| engine["predicted"].as_f64().is_some()), "{problem:#}");
+        assert!(engines.iter().all(|engine| engine["measured"].as_f64() > Some(0.0)), "{problem:#}");
+    }
+    let table = std::fs::read_to_string(folder.path().join("table.md")).unwrap();
+    for family in ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"] {
+        assert!(problems.iter().any(|problem| problem["family"] == family), "{family}");
+        assert!(table.contains(&format!("| {family} | ")), "{table}");
     }
 }

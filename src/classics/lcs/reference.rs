@@ -9,14 +9,12 @@
 
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::lcs::Reduced;
 use std::time::Instant;
 
 /// The textbook engine.
 pub struct Reference;
-
-/// Cells per second of the textbook loop on a common core.
-const RATE: f64 = 4.0e8;
 
 impl Engine<Lcs> for Reference {
     fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
@@ -30,7 +28,8 @@ impl Engine<Lcs> for Reference {
         if side(&problem.rows).min(side(&problem.columns)) > u64::from(u32::MAX) {
             return Err(EngineError::Unavailable("its lengths have 32 bits".into()));
         }
-        let estimate = Estimate { seconds: problem.cells() as f64 / RATE, bytes };
+        let seconds = problem.cells() as f64 * context.machine.rates()[Rate::LcsTextbook];
+        let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }
 }

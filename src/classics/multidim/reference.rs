@@ -18,6 +18,7 @@ use super::answer::{Answer, Best};
 use super::layers::left;
 use super::{Batch, Multidim};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::rates::Rate;
 use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::{Tier, Value};
@@ -27,9 +28,6 @@ use std::time::{Duration, Instant};
 /// The textbook engine.
 pub struct Reference;
 
-/// Candidates per second of the textbook loop on a common core.
-const RATE: f64 = 2.0e8;
-
 impl Engine<Multidim> for Reference {
     fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
         let Request { problem: batch, context, .. } = request;
@@ -37,7 +35,8 @@ impl Engine<Multidim> for Reference {
         let bytes = batch.problems().iter().map(|problem| table_bytes(problem, tier)).max().unwrap_or(0);
         context.machine.allow(bytes)?;
         let candidates = |problem: &Reduced| problem.cells() as f64 * problem.items.len() as f64;
-        let seconds = batch.problems().iter().map(candidates).sum::<f64>() / RATE;
+        let seconds = batch.problems().iter().map(candidates).sum::<f64>()
+            * context.machine.rates()[Rate::MultidimTextbook];
         Ok(Plan::new(Estimate { seconds, bytes }, move || solve(batch, context)))
     }
 }

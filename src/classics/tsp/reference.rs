@@ -17,6 +17,7 @@
 use super::size;
 use super::{Answer, Tsp};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::rates::Rate;
 use isx_problems::tsp::Tsp as Problem;
 use std::time::Instant;
 
@@ -24,7 +25,6 @@ use std::time::Instant;
 pub struct Reference;
 
 /// Candidates per second of the textbook loop on a common core.
-const RATE: f64 = 4.0e8;
 /// Sets between two checks for cancellation.
 const SETS: usize = 1 << 12;
 
@@ -36,7 +36,7 @@ impl Engine<Tsp> for Reference {
         let states = (others as u64) << others;
         let bytes = states.saturating_mul(8).saturating_add(states / 8 + 8);
         context.machine.allow(bytes)?;
-        let seconds = states as f64 * others as f64 / 4.0 / RATE;
+        let seconds = states as f64 * others as f64 / 4.0 * context.machine.rates()[Rate::TspTextbook];
         Ok(Plan::new(Estimate { seconds, bytes }, move || Table::new(problem).solve(context)))
     }
 }

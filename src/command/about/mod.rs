@@ -1,5 +1,6 @@
 //! `isx devices`, `schema`, `completions` and `man`: information about isx itself.
 
+mod calibrate;
 pub mod devices;
 
 use crate::failure::{Failure, Outcome};

@@ -117,6 +117,7 @@ impl Explore {
             ("--checkpoint", self.checkpoint.is_some()),
             ("--resume", self.resume.is_some()),
             ("--all", self.all),
+            ("--dry-run", self.dry_run),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => Err(Failure::Usage(format!(

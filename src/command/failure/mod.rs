@@ -184,6 +184,7 @@ pub fn solve_code(error: &SolveError) -> u8 {
             EngineError::Arithmetic(_)
             | EngineError::Unavailable(_)
             | EngineError::TooLong(_)
+            | EngineError::Forecast(_)
             | EngineError::Failed(_) => 5,
         },
         SolveError::SelfCheck(_) => 7,

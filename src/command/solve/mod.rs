@@ -11,6 +11,7 @@ mod place;
 mod tsp;
 
 use crate::failure::{Failure, Outcome, Ways};
+use crate::planned::or_planned;
 use clap::{Args, Subcommand};
 
 /// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
@@ -32,14 +33,15 @@ enum Family {
 
 impl Solve {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        match &self.problem {
-            Family::Mckp(mckp) => mckp.run(),
-            Family::Knapsack(knapsack) => knapsack.run(),
-            Family::Multidim(multidim) => multidim.run(),
-            Family::Multiple(multiple) => multiple.run(),
-            Family::Lcs(lcs) => lcs.run(),
-            Family::Tsp(tsp) => tsp.run(),
-        }
+        let (outcome, json) = match &self.problem {
+            Family::Mckp(mckp) => (mckp.run(), mckp.json),
+            Family::Knapsack(knapsack) => (knapsack.run(), knapsack.json),
+            Family::Multidim(multidim) => (multidim.run(), multidim.json),
+            Family::Multiple(multiple) => (multiple.run(), multiple.json),
+            Family::Lcs(lcs) => (lcs.run(), lcs.json),
+            Family::Tsp(tsp) => (tsp.run(), tsp.json),
+        };
+        or_planned(outcome, json)
     }
 
     /// The flags that help after a failure.

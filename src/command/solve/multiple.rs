@@ -2,7 +2,7 @@
 
 use super::each_file::{each_file, not_understood};
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, Narrowest, parse_seconds};
+use crate::arguments::{Computation, DryRun, Narrowest, parse_seconds};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_text;
 use clap::Args;
@@ -36,7 +36,10 @@ pub struct Multiple {
 
     /// Print the solution as JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
+
+    #[command(flatten)]
+    dry: DryRun,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -44,7 +47,7 @@ pub struct Multiple {
 
 impl Multiple {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let machine = self.computation.machine();
+        let machine = (self.computation.machine(), self.dry.turn());
         each_file(&self.files, self.json, self.computation.engine(), machine, &|file| {
             let started = Instant::now();
             let problem = read(file)?;

@@ -2,7 +2,7 @@
 
 use super::each_file::each_file;
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, Narrowest};
+use crate::arguments::{Computation, DryRun, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{read_text, unreadable};
 use clap::Args;
@@ -37,7 +37,10 @@ pub struct Tsp {
 
     /// Print the solution as JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
+
+    #[command(flatten)]
+    dry: DryRun,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -47,7 +50,7 @@ impl Tsp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
         let engine = self.computation.engine();
-        each_file(&self.files, self.json, engine, machine, &|file| {
+        each_file(&self.files, self.json, engine, (machine, self.dry.turn()), &|file| {
             let started = Instant::now();
             let problem = read(file)?;
             let read = started.elapsed();

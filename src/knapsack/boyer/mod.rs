@@ -86,12 +86,12 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target()).0
+        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0
     }
 
     fn estimate(&self) -> f64 {
-        let alone = item_seconds(self.form, self.updates(), true) * COMPRESSING;
-        alone + start_seconds(self.context.machine.workers())
+        let workers = self.context.machine.workers();
+        item_seconds(self.form, self.updates(), true, workers.rates()) * COMPRESSING + start_seconds(workers)
     }
 
     fn solve<V: Cell>(mut self) -> Result<Answer, EngineError> {

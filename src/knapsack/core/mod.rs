@@ -27,6 +27,7 @@ use super::answer::{Answer, Value};
 use super::{Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
+use isx_machine::rates::Rate;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Tier;
@@ -36,9 +37,6 @@ use states::goal::Budget;
 use std::time::{Duration, Instant};
 
 pub struct Core;
-
-/// Seconds per item that are always needed, on a common core.
-const ITEM: f64 = 1e-7;
 
 /// Bytes per item that are always needed.
 const ITEM_BYTES: u64 = 200;
@@ -54,7 +52,8 @@ impl Engine<Knapsack> for Core {
         let items = problem.items.len() as u64;
         let bytes = items.saturating_mul(ITEM_BYTES);
         context.machine.allow(bytes)?;
-        let estimate = Estimate { seconds: items as f64 * ITEM, bytes: OverMemory::UNKNOWN };
+        let seconds = items as f64 * context.machine.rates()[Rate::KnapsackSplit];
+        let estimate = Estimate { seconds, bytes: OverMemory::UNKNOWN };
         Ok(Plan::watched(estimate, move |patience| {
             let ends = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             let ends = ends.and_then(|time| Instant::now().checked_add(time));

@@ -23,7 +23,7 @@ use super::sweep::{Layer, Sweep, Target, item_seconds, row_cells, work};
 use super::{Decisions, Knapsack, Wanted};
 use best::{Best, ROWS, holds_bits};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use isx_machine::cpu::{Team, in_words, providing_seconds, shared_seconds, start_seconds};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use std::sync::Arc;
@@ -103,15 +103,23 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target()).0 * if self.by_halves() { 2.0 } else { 1.0 }
+        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0
+            * if self.by_halves() { 2.0 } else { 1.0 }
     }
 
     fn estimate(&self) -> f64 {
         let bits = self.wanted.picks() && !self.by_halves();
         let workers = self.context.machine.workers();
-        let alone = item_seconds(self.form, self.updates(), bits);
+        let row = row_cells(self.capacity()) as f64 * self.form.bytes() as f64;
+        let memory = self.need.bytes as f64 / row * providing_seconds(row, workers.rates());
+        let alone = item_seconds(self.form, self.updates(), bits, workers.rates()) + memory;
         let items = self.layers.len().max(1) as f64;
-        let an_item = shared_seconds(alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
+        let an_item = shared_seconds(
+            workers.rates(),
+            alone / items,
+            self.problem.capacity as f64 / 16e3,
+            workers.threads(),
+        );
         alone.min(an_item * items + start_seconds(workers))
     }
 

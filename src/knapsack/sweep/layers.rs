@@ -2,7 +2,8 @@
 //! cost.
 
 use super::form::Form;
-use super::step::{self, BLOCK, Step};
+use super::step::{BLOCK, Step};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::knapsack::Item;
 
 /// Cells per tile, and the limit on the total reach of its later steps.
@@ -14,9 +15,6 @@ const CACHED: usize = 1 << 20;
 
 /// The cost of a bit per cell, as a fraction of a step's time on 32-bit cells.
 const BITS: f64 = 0.5;
-
-/// Seconds to read and write one byte of a row that fits no cache.
-const BYTE: f64 = 0.05e-9;
 
 /// A step and the group that it belongs to.
 #[derive(Clone, Debug)]
@@ -71,7 +69,7 @@ pub(super) fn computed(form: Form, target: Target, so_far: u128, to_come: u128) 
 }
 
 /// The total number of cells computed in all steps, and the expected seconds of one thread.
-pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
+pub fn work(form: Form, layers: &[Layer], target: Target, rates: &Rates) -> (f64, f64) {
     let all = together(layers);
     let width = form.width();
     let mut so_far = 0;
@@ -80,14 +78,14 @@ pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
         let (first, end) = computed(form, target, so_far, all - so_far);
         let more = end.saturating_sub(first) as f64;
         let far = layer.step.reach() > HALO && more * width * 4.0 > CACHED as f64;
-        let byte = if far { BYTE * 12.0 * width } else { 0.0 };
-        (cells + more, seconds + more * (layer.step.seconds() * width + byte))
+        let byte = if far { rates[Rate::KnapsackFarByte] * 12.0 * width } else { 0.0 };
+        (cells + more, seconds + more * (layer.step.seconds(rates) * width + byte))
     })
 }
 
 /// Expected seconds of one thread for single items at this many cells.
-pub fn item_seconds(form: Form, cells: f64, bits: bool) -> f64 {
-    cells * (form.width() + if bits { BITS } else { 0.0 }) * step::ITEM
+pub fn item_seconds(form: Form, cells: f64, bits: bool, rates: &Rates) -> f64 {
+    cells * (form.width() + if bits { BITS } else { 0.0 }) * rates[Rate::KnapsackItem]
 }
 
 /// How far left of a tile each of its steps begins; 0 for a single step, which begins with the tile.

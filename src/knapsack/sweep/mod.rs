@@ -226,8 +226,8 @@ impl<'a, V: Cell> Sweep<'a, V> {
         let cells = new.len() as f64;
         let with_bits = bits.is_some();
         let of = |layer: &Layer| match layer.step {
-            Step::Item { .. } => item_seconds(self.form, cells, with_bits),
-            ref step => step.seconds() * cells,
+            Step::Item { .. } => item_seconds(self.form, cells, with_bits, self.team.rates()),
+            ref step => step.seconds(self.team.rates()) * cells,
         };
         let seconds = layers.iter().map(of).sum();
         let tiles = new.len().div_ceil(TILE);

@@ -19,6 +19,7 @@
 //! cell 0; sections are whole blocks.
 
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::value::Value;
 
 /// Cells per block; section lengths are multiples of it.
@@ -35,15 +36,6 @@ const SIDE: usize = 4;
 
 /// The least weight of a run's items, in cells: as many lanes are processed together.
 pub const STRIP: usize = 64;
-
-/// Seconds per 32-bit cell on one thread: for an item, for a few numbers, for each number tried, and for a run,
-/// including cells that tiles compute twice. (Item: measured in processor time on one core of a busy AVX-512 Xeon,
-/// 3.3e9 cells per second on 2.5 million cells in batches, 4.8e9 on 75,000 cells. The others: fitted to Boyer's
-/// 10,000 items in 1000 groups, 2.5 million cells, on one core of an AVX-512 Xeon: 0.5 s.)
-pub const ITEM: f64 = 0.25e-9;
-const FEW: f64 = 0.15e-9;
-pub const NUMBER: f64 = 0.05e-9;
-const RUN: f64 = 0.33e-9;
 
 /// What a step does.
 #[derive(Clone, Debug)]
@@ -84,11 +76,15 @@ impl Step {
     }
 
     /// Seconds per cell of 32 bits on one thread.
-    pub fn seconds(&self) -> f64 {
+    pub fn seconds(&self, rates: &Rates) -> f64 {
         match self {
-            Self::Item { .. } => ITEM,
-            Self::Few { gains, .. } => FEW + NUMBER * gains.len() as f64,
-            Self::Run { weight, count, .. } => RUN * (1.0 + (weight * count) as f64 / REACH as f64),
+            Self::Item { .. } => rates[Rate::KnapsackItem],
+            Self::Few { gains, .. } => {
+                rates[Rate::KnapsackFew] + rates[Rate::KnapsackNumber] * gains.len() as f64
+            }
+            Self::Run { weight, count, .. } => {
+                rates[Rate::KnapsackRun] * (1.0 + (weight * count) as f64 / REACH as f64)
+            }
         }
     }
 }

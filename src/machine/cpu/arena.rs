@@ -3,6 +3,7 @@
 use super::Team;
 use crate::allocated;
 use crate::faults::{Door, is_shut};
+use crate::rates::{Rate, Rates};
 use bytemuck::Pod;
 
 /// Memory for all rows in a single allocation, so that the system can use large pages: a row is written once and
@@ -19,8 +20,16 @@ pub const LARGE_PAGE: usize = 2 << 20;
 
 const SMALL_PAGE: usize = 4 << 10;
 
-/// Seconds to get one byte of a large page.
-pub const SECONDS_A_BYTE: f64 = 0.05e-9;
+/// Bytes of an allocation from which on a byte takes [`Rate::LaterByte`].
+const MANY: f64 = 256e6;
+
+/// Seconds of one thread until the system has provided an allocation of this many bytes.
+pub fn providing_seconds(bytes: f64, rates: &Rates) -> f64 {
+    if bytes < LARGE as f64 {
+        return bytes * rates[Rate::SmallPageByte];
+    }
+    bytes.min(MANY) * rates[Rate::LargePageByte] + (bytes - MANY).max(0.0) * rates[Rate::LaterByte]
+}
 
 impl Drop for Arena {
     fn drop(&mut self) {
@@ -55,7 +64,7 @@ impl Arena {
         let (first, aligned) = self.map.split_at_mut(before);
         let touch = |part: &mut [u8]| part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
         touch(first);
-        let seconds = bytes as f64 * SECONDS_A_BYTE;
+        let seconds = bytes as f64 * team.rates()[Rate::LargePageByte];
         team.sum_chunks(aligned, LARGE_PAGE, seconds, |_, page| {
             touch(page);
             0

@@ -4,16 +4,25 @@ mod arena;
 pub mod lanes;
 mod team;
 
-pub use arena::{Arena, LARGE, LARGE_PAGE, SECONDS_A_BYTE};
+pub use arena::{Arena, LARGE, LARGE_PAGE, providing_seconds};
 pub use team::{Team, shared_seconds, start_seconds};
 
+use crate::rates::Rates;
 use isx_parallel::{self as parallel, ThreadPool};
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Cores of this machine, at least 1.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Seconds that the calling thread has waited for a core that others used so far, if the system reports it (Linux,
+/// schedstats): on a busy machine, measured times are longer by that much.
+pub fn seconds_waited() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(nanoseconds * 1e-9)
 }
 
 /// `1 thread`, `2 threads`.
@@ -24,14 +33,30 @@ pub fn in_words(threads: usize) -> String {
 /// The threads that a computation may use; they start on first use and stay alive.
 pub struct Workers {
     threads: usize,
+    rates: Rates,
     /// `None` if the system refused to start them.
-    pool: OnceLock<Option<ThreadPool>>,
+    pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Workers {
     /// Up to `threads` threads; only the caller's thread if that is 1.
     pub fn new(threads: usize) -> Self {
-        Self { threads: threads.max(1), pool: OnceLock::new() }
+        Self { threads: threads.max(1), rates: Rates::DEFAULT, pool: Arc::default() }
+    }
+
+    /// Another number of threads, of the same speed.
+    pub(crate) fn numbering(&self, threads: usize) -> Self {
+        Self { rates: self.rates.clone(), ..Self::new(threads) }
+    }
+
+    /// The same threads, whose work is expected to take as long as these rates say.
+    pub(crate) fn at(&self, rates: &Rates) -> Self {
+        Self { threads: self.threads, rates: rates.clone(), pool: Arc::clone(&self.pool) }
+    }
+
+    /// What a unit of each kind of work takes.
+    pub fn rates(&self) -> &Rates {
+        &self.rates
     }
 
     /// The maximum number of threads.

@@ -29,23 +29,18 @@ pub use walk::Walk;
 
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cuda::{DeviceInfo, Gpu};
+use isx_machine::Machine;
+use isx_machine::cuda::DeviceInfo;
+use isx_machine::rates::Rate;
 use isx_problems::reduce::mckp::{Class, Reduced, Tiered};
-use isx_problems::value::Value;
+use shape::Demand;
 
 /// The CUDA engine.
 pub struct Cuda;
 
-/// Seconds to signal the neighbors that a row is done and to wait for theirs.
-const EXCHANGE: f64 = 2.9e-6;
-/// Fraction that the tiled kernel reaches of one shared-memory word per lane and clock.
-const REACHED: f64 = 0.7;
-/// Bytes per second to the host.
-const TRANSFER: f64 = 1.0e10;
-
 impl Engine<Mckp> for Cuda {
-    /// Estimated from the GPU's clock and multiprocessors, plus a third of a second if it has not started yet; no
-    /// context is created. `bytes` counts what is stored in the host's memory.
+    /// Estimated by the model that chooses the shape of tiles ([`shape`]), as a layer per class, plus the start of the
+    /// GPU if it has not started yet; no context is created. `bytes` counts what is stored in the host's memory.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         match request.problem {
             Tiered::I32(problem) => plan(problem, request.wanted, request.context),
@@ -61,7 +56,7 @@ fn plan<'a, V: Cell>(
     context: &'a Context<'a>,
 ) -> Result<Plan<'a, Mckp>, EngineError> {
     let machine = context.machine;
-    let estimate = estimate(machine.gpu(), machine.gpu().info()?, problem, wanted);
+    let estimate = estimate(machine, machine.gpu().info()?, problem, wanted);
     machine.allow(estimate.bytes)?;
     Ok(Plan::new(estimate, move || {
         let device = &machine.gpu().alone()?;
@@ -73,15 +68,25 @@ fn plan<'a, V: Cell>(
     }))
 }
 
-fn estimate<V: Value>(gpu: &Gpu, info: &DeviceInfo, problem: &Reduced<V>, wanted: Wanted) -> Estimate {
-    let cells = problem.capacity.saturating_add(1) as f64;
-    let words = (size_of::<V>() / 4) as f64;
-    let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
-    let lanes = info.multiprocessors as f64 * 32.0 * info.clock_khz as f64 * 1e3;
+fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>, wanted: Wanted) -> Estimate {
+    let rates = machine.rates();
+    let cells = problem.capacity.saturating_add(1);
     let index_bytes = |class: &Class<V>| plan::pick_width(class.items.len()) as f64;
-    let indices: f64 = problem.classes.iter().map(|class| index_bytes(class) * cells).sum();
+    let indices: f64 = problem.classes.iter().map(|class| index_bytes(class) * cells as f64).sum();
     let picks = if wanted == Wanted::AllPicks { indices } else { 0.0 };
-    let bytes = cells * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;
-    let filling = cells * items as f64 * words / (lanes * REACHED) + problem.classes.len() as f64 * EXCHANGE;
-    Estimate { seconds: gpu.seconds_to_start() + filling + bytes / TRANSFER, bytes: bytes as u64 }
+    let bytes = cells as f64 * (size_of::<V>() as f64 * 2.0 + 8.0) + picks;
+    let all = || problem.classes.iter().flat_map(|class| &class.items);
+    let layers = problem.classes.len().max(1) as f64;
+    let demand = Demand {
+        cells,
+        heaviest: all().map(|item| item.weight).filter(|&weight| weight < cells).max().unwrap_or(0),
+        items: all().count() as f64 / layers,
+        cell_bytes: size_of::<V>(),
+        packing: 1,
+    };
+    let shape = shape::choose(&demand, info, V::WIDTH.tiled());
+    let clocks = layers * shape::clocks(&shape, &demand, info) * rates[Rate::MckpGpuClock];
+    let filling = clocks / (info.clock_khz.max(1) as f64 * 1e3);
+    let seconds = machine.seconds_to_start_gpu() + filling + bytes * rates[Rate::GpuToHost];
+    Estimate { seconds, bytes: bytes as u64 }
 }

@@ -1,4 +1,4 @@
-//! The engine's cost model, with rates measured on one machine: a 2.6 GHz AMD EPYC (Zen 4).
+//! The engine's cost model.
 //!
 //! A layer without bounds takes as long as its candidates at the rate of the instruction set. A layer with bounds takes
 //! a fixed time per cell, since the bounds leave few of a large class's items to try. (How few depends on the values;
@@ -10,60 +10,27 @@ use super::row::STRIP;
 use super::settings::Settings;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
-use isx_machine::cpu::{LARGE, LARGE_PAGE, SECONDS_A_BYTE, Workers, shared_seconds, start_seconds};
+use isx_machine::cpu::{LARGE_PAGE, Workers, providing_seconds, shared_seconds, start_seconds};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 
-/// Reading and writing a cell once.
-const CELL: f64 = 0.15e-9;
-/// A cell with a bound, including the few items tried.
-const BOUNDED_CELL: f64 = 0.58e-9;
-/// Pricing an item, per strip: less than it takes, since many strips have reached their bounds and skip it.
-const PRICE: f64 = 0.8e-9;
-/// The cost of a layer with bounds in addition to its cells: if its bounds are loose, many items are tried.
-const BOUNDED_LAYER: f64 = 35e-6;
-/// Starting a strip.
-const BEGIN_STRIP: f64 = 0.5e-6;
-/// The additional cost per cell of a row that fits no cache (fitted to correlated sets of 46 and 308 million cells),
-/// and the bytes of the shortest such row.
-const CELL_FROM_MEMORY: f64 = 1.9e-9;
+/// Bytes of the shortest row that fits no cache.
 const BEYOND_CACHES: f64 = 16e6;
-/// Getting a byte of memory from the system, in small pages.
-const BYTE_OF_SMALL_PAGE: f64 = 0.3e-9;
-/// The same for every byte beyond the first [`MANY`]: a virtual machine has to get their memory from its host.
-const BYTE_OF_MANY: f64 = 0.25e-9;
-const MANY: f64 = 256e6;
-/// Finding the item of a cell of a layer.
-const TRACED_CELL: f64 = 0.65e-9;
-/// The same if there are many items and therefore more cells that tracebacks visit.
-const TRACED_BOUNDED_CELL: f64 = 1.1e-9;
-/// Preparing an item for the engine, including its place on the hull.
-const PREPARED_ITEM: f64 = 40e-9;
-/// Reading a cell of the last row and writing its point.
-const FRONT_CELL: f64 = 1.5e-9;
-/// The fixed cost of any problem.
-const OVERHEAD: f64 = 20e-6;
 /// Several threads are used if they are expected to need less than this share of one thread's time: the other cores
 /// may be busy with other work.
 const WORTH: f64 = 0.85;
 
-/// Candidates per second of 32-bit or 64-bit cells.
-fn rate(isa: Isa, cell: usize) -> f64 {
-    let of_32_bits = match isa {
-        Isa::Avx512 => 29e9,
-        Isa::Avx2 => 27e9,
-        Isa::Neon => 12e9,
-        Isa::Portable => 9e9,
+/// Seconds per candidate of 32-bit or 64-bit cells.
+fn candidate(isa: Isa, cell: usize, rates: &Rates) -> f64 {
+    let slower_than_avx512 = match isa {
+        Isa::Avx512 => 1.0,
+        Isa::Avx2 => 29.0 / 27.0,
+        Isa::Neon => 29.0 / 12.0,
+        Isa::Portable => 29.0 / 9.0,
     };
-    if cell == 4 { of_32_bits } else { of_32_bits * 0.45 }
-}
-
-/// Seconds to get this many bytes from the system.
-fn getting(bytes: f64) -> f64 {
-    if bytes < LARGE as f64 {
-        return bytes * BYTE_OF_SMALL_PAGE;
-    }
-    bytes.min(MANY) * SECONDS_A_BYTE + (bytes - MANY).max(0.0) * BYTE_OF_MANY
+    let of_32_bits = rates[Rate::MckpCandidate] * slower_than_avx512;
+    if cell == 4 { of_32_bits } else { of_32_bits / 0.45 }
 }
 
 /// Expected seconds of one thread.
@@ -77,6 +44,8 @@ pub struct Model {
     memory: (f64, f64),
     /// To read the front from the last row, and the row's number of strips.
     front: (f64, f64),
+    /// For any problem.
+    fixed: f64,
     /// How often a layer is computed, on average.
     times: f64,
 }
@@ -93,11 +62,17 @@ pub struct LayerSeconds {
 
 impl Model {
     /// For a problem whose tables are stored as `memory` says.
-    pub fn new<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Self {
+    pub fn new<V: Value>(
+        problem: &Reduced<V>,
+        wanted: Wanted,
+        memory: Memory,
+        settings: &Settings,
+        rates: &Rates,
+    ) -> Self {
         let reach = problem.reach();
-        let rate = rate(settings.isa(), size_of::<V>());
+        let candidate = candidate(settings.isa(), size_of::<V>(), rates);
         let layer = |(class, &reach): (&isx_problems::reduce::mckp::Class<V>, &u64)| {
-            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), rate, settings)
+            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), candidate, settings, rates)
         };
         let layers: Vec<_> = problem.classes.iter().zip(&reach).map(layer).collect();
         let count = layers.len().max(1);
@@ -115,9 +90,10 @@ impl Model {
             } else {
                 layers.into_iter().map(LayerSeconds::one_way).collect()
             },
-            prepare: items as f64 * PREPARED_ITEM,
-            memory: (getting(bytes), bytes / LARGE_PAGE as f64),
-            front: (last * FRONT_CELL, last / STRIP as f64),
+            prepare: items as f64 * rates[Rate::MckpPreparedItem],
+            memory: (providing_seconds(bytes, rates), bytes / LARGE_PAGE as f64),
+            front: (last * rates[Rate::MckpFrontCell], last / STRIP as f64),
+            fixed: rates[Rate::MckpProblem],
             times,
         }
     }
@@ -125,18 +101,18 @@ impl Model {
     /// The number of threads worth using, at most those allowed, and the expected seconds with them.
     pub fn worth(&self, workers: &Workers) -> (usize, f64) {
         let threads = workers.threads();
-        let alone = self.seconds(1);
-        let shared = self.seconds(threads) + start_seconds(workers);
+        let alone = self.seconds(1, workers.rates());
+        let shared = self.seconds(threads, workers.rates()) + start_seconds(workers);
         if threads > 1 && shared < WORTH * alone { (threads, shared) } else { (1, alone) }
     }
 
     /// Seconds that `threads` threads need once they are started.
-    fn seconds(&self, threads: usize) -> f64 {
-        let shared = |seconds: f64, jobs: f64| shared_seconds(seconds, jobs, threads);
+    fn seconds(&self, threads: usize, rates: &Rates) -> f64 {
+        let shared = |seconds: f64, jobs: f64| shared_seconds(rates, seconds, jobs, threads);
         let layer = |layer: &LayerSeconds| {
             self.times * shared(layer.forward, layer.strips) + shared(layer.back, layer.strips)
         };
-        OVERHEAD
+        self.fixed
             + self.layers.iter().map(layer).sum::<f64>()
             + shared(self.prepare, self.layers.len() as f64)
             + shared(self.memory.0, self.memory.1)
@@ -146,22 +122,33 @@ impl Model {
 
 impl LayerSeconds {
     /// For a class of `items` items, with cells of `cell` bytes up to `reach`.
-    fn new(items: usize, reach: u64, cell: usize, rate: f64, settings: &Settings) -> Self {
+    fn new(
+        items: usize,
+        reach: u64,
+        cell: usize,
+        candidate: f64,
+        settings: &Settings,
+        rates: &Rates,
+    ) -> Self {
         let (count, cells) = (items as f64, reach as f64 + 1.0);
         let strips = (cells / STRIP as f64).ceil();
-        let from_memory = if cells * cell as f64 > BEYOND_CACHES { cells * CELL_FROM_MEMORY } else { 0.0 };
+        let from_memory =
+            if cells * cell as f64 > BEYOND_CACHES { cells * rates[Rate::MckpFarCell] } else { 0.0 };
         if items >= settings.bound_from {
-            let fixed = from_memory + strips * BEGIN_STRIP + BOUNDED_LAYER + strips * count * PRICE;
+            let fixed = from_memory
+                + strips * (rates[Rate::MckpStrip] + count * rates[Rate::MckpPrice])
+                // However loose the bounds are, no more candidates are tried than without them.
+                + rates[Rate::MckpBoundedLayer].min(cells * (count - 1.0) * candidate);
             return Self {
-                forward: fixed + cells * BOUNDED_CELL,
-                back: fixed + cells * TRACED_BOUNDED_CELL,
+                forward: fixed + cells * rates[Rate::MckpBoundedCell],
+                back: fixed + cells * rates[Rate::MckpTracedBoundedCell],
                 strips,
             };
         }
-        let fixed = from_memory + strips * BEGIN_STRIP;
+        let fixed = from_memory + strips * rates[Rate::MckpStrip];
         Self {
-            forward: fixed + cells * (CELL + (count - 1.0) / rate),
-            back: fixed + cells * TRACED_CELL,
+            forward: fixed + cells * (rates[Rate::MckpCell] + (count - 1.0) * candidate),
+            back: fixed + cells * rates[Rate::MckpTracedCell],
             strips,
         }
     }
@@ -191,19 +178,20 @@ mod tests {
 
     fn model(problem: &Reduced<i32>, wanted: Wanted) -> Model {
         let memory = Memory::plan(problem, wanted, 16, u64::MAX);
-        Model::new(problem, wanted, memory, &Settings::AUTO)
+        Model::new(problem, wanted, memory, &Settings::AUTO, &Rates::DEFAULT)
     }
 
     #[test]
     fn more_work_is_expected_to_take_longer() {
-        let seconds =
-            |classes, items, capacity, wanted| model(&problem(classes, items, capacity), wanted).seconds(1);
+        let seconds = |classes, items, capacity, wanted| {
+            model(&problem(classes, items, capacity), wanted).seconds(1, &Rates::DEFAULT)
+        };
         let small = seconds(10, 20, 2000, Wanted::Values);
         assert!(seconds(20, 20, 2000, Wanted::Values) > 1.5 * small);
         let large = seconds(20, 20, 100_000, Wanted::Values);
         assert!(seconds(200, 20, 100_000, Wanted::Values) > 5.0 * large);
         assert!(seconds(20, 20, 100_000, Wanted::AllPicks) > 1.5 * large);
-        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * OVERHEAD);
+        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * Rates::DEFAULT[Rate::MckpProblem]);
     }
 
     #[test]

@@ -21,6 +21,7 @@ use crate::answer::{Answer, CellPicks, item_weights};
 use crate::family::{Wanted, written};
 use isx_engine::{Context, EngineError, StateReader, StateWriter, unfit};
 use isx_machine::cpu::{Team, in_words};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::mckp::Reduced;
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
@@ -28,13 +29,6 @@ use std::time::Instant;
 
 /// Words of marks in a strip.
 const STRIP_WORDS: usize = STRIP / 64;
-
-/// Seconds to find the item of a marked cell in a sparse word, and per item tried.
-const MARKED_CELL: f64 = 10e-9;
-const MARKED_CELL_ITEM: f64 = 2e-9;
-
-/// Seconds to detect that a strip has no marks.
-const UNMARKED_STRIP: f64 = 50e-9;
 
 /// The cost of dividing the search for items, as a multiple of dividing other work.
 const TRACE_FORKS: f64 = 2.0;
@@ -385,9 +379,12 @@ impl<'a, V: Kernels> Solver<'a, V> {
     /// Expected seconds of one thread to find the items of the marked cells.
     fn traced_seconds(&self, layer: usize, marks: &[u64]) -> f64 {
         let marked: u64 = marks.iter().map(|word| u64::from(word.count_ones())).sum();
-        let each = MARKED_CELL + MARKED_CELL_ITEM * self.items[layer].all.len() as f64;
+        let rates = self.team.rates();
+        let each =
+            rates[Rate::MckpMarkedCell] + rates[Rate::MckpMarkedItem] * self.items[layer].all.len() as f64;
         let strips = marks.len() as f64 / STRIP_WORDS as f64;
-        let seconds = self.model.layers[layer].back.min(marked as f64 * each + strips * UNMARKED_STRIP);
+        let seconds = marked as f64 * each + strips * rates[Rate::MckpUnmarkedStrip];
+        let seconds = seconds.min(self.model.layers[layer].back);
         // Windows also have to be joined, and their marks come from other threads' caches.
         seconds / TRACE_FORKS
     }
@@ -436,7 +433,7 @@ fn tangents<V: Kernels>(
     let bound = problem.classes.iter().fold(0u64, |sum, class| sum.saturating_add(largest(&class.items)));
     let relaxations = Relaxations::new(problem, u64::BITS - bound.leading_zeros(), team);
     let strips = |layer: usize| lengths.computed(layer).div_ceil(STRIP);
-    let seconds = bounded.iter().map(|&layer| relaxations.seconds(strips(layer))).sum();
+    let seconds = bounded.iter().map(|&layer| relaxations.seconds(strips(layer), team.rates())).sum();
     let made = team
         .map(bounded.len(), seconds, |at| relaxations.tangents(bounded[at] + 1, strips(bounded[at]), STRIP));
     for (layer, of_layer) in bounded.into_iter().zip(made) {

@@ -8,6 +8,7 @@ use crate::Wanted;
 use crate::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, Values};
 use isx_engine::rises::Rises;
 use isx_machine::cpu::Team;
+use isx_machine::rates::Rate;
 use std::time::{Duration, Instant};
 
 /// The tracebacks from the points of the front, and the front.
@@ -102,12 +103,10 @@ impl Walks {
 /// Numbers copied per task.
 const CHUNK: usize = 1 << 14;
 
-/// Seconds to copy a number into memory that the system has not provided yet.
-const COPY: f64 = 1e-9;
-
 fn copy(numbers: &[u64], team: &Team) -> Vec<u64> {
     let mut copy = vec![0; numbers.len()];
-    team.sum_chunks(&mut copy, CHUNK, numbers.len() as f64 * COPY, |at, chunk| {
+    let seconds = numbers.len() as f64 * team.rates()[Rate::MckpCopied];
+    team.sum_chunks(&mut copy, CHUNK, seconds, |at, chunk| {
         chunk.copy_from_slice(&numbers[at * CHUNK..][..chunk.len()]);
         0
     });

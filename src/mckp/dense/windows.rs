@@ -11,6 +11,7 @@
 use super::row::STRIP;
 use super::trace::Reached;
 use isx_machine::cpu::Team;
+use isx_machine::rates::Rate;
 
 /// Cells in a word of marks.
 const WORD: usize = 64;
@@ -20,9 +21,6 @@ const GROUPS_A_THREAD: usize = 8;
 
 /// Words of marks joined per task.
 const JOINED: usize = 512;
-
-/// Seconds to join a word of a window.
-const JOIN: f64 = 0.4e-9;
 
 /// How a layer is divided into groups.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +83,7 @@ impl Windows {
     /// The marks of the previous row, `words` words; windows of groups that were not `used` are skipped.
     pub fn join(&self, groups: &Groups, used: &[bool], words: usize, team: &Team) -> Vec<u64> {
         let mut joined = vec![0; words];
-        let seconds = self.words.len() as f64 * JOIN;
+        let seconds = self.words.len() as f64 * team.rates()[Rate::MckpJoined];
         team.sum_chunks(&mut joined, JOINED, seconds, |chunk, joined| {
             let first = chunk * JOINED;
             let last = first + joined.len();

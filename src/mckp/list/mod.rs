@@ -20,6 +20,7 @@ use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value};
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
 use layer::{Layer, PAIRS_A_BLOCK, Room, Sifted, may_share};
 use num_traits::ToPrimitive;
@@ -27,12 +28,6 @@ use std::time::Instant;
 
 /// The Pareto-list engine.
 pub struct List;
-
-/// Seconds to compute a candidate, on a common core.
-const LOOK: f64 = 2.5e-9;
-
-/// Seconds to sort a candidate that passes the filter.
-const SORT: f64 = 4.0e-8;
 
 /// How many of the last layer's candidates passed each stage, to predict the time of the next layer.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +50,9 @@ impl Pace {
     }
 
     /// Expected seconds of one thread for a layer, from a list of `length` pairs.
-    fn seconds<V>(self, class: &Class<V>, length: usize) -> f64 {
-        length as f64 * (class.items.len() as f64 * LOOK * self.looked_at + SORT * self.sorted)
+    fn seconds<V>(self, rates: &Rates, class: &Class<V>, length: usize) -> f64 {
+        let looking = class.items.len() as f64 * rates[Rate::MckpLook] * self.looked_at;
+        length as f64 * (looking + rates[Rate::MckpSort] * self.sorted)
     }
 }
 
@@ -65,7 +61,8 @@ impl Engine<Mckp> for List {
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         let Request { problem, wanted, context } = request;
         let bytes = for_tier!(problem, problem => most_bytes(problem, wanted));
-        let estimate = Estimate { seconds: problem.items() as f64 * LOOK, bytes };
+        let seconds = problem.items() as f64 * context.machine.rates()[Rate::MckpLook];
+        let estimate = Estimate { seconds, bytes };
         Ok(Plan::watched(estimate, move |patience| {
             let watch = patience.map(|seconds| Watch { seconds });
             for_tier!(problem, problem => solve(problem, wanted, context, watch.as_ref()))
@@ -108,9 +105,16 @@ struct Watch {
 impl Watch {
     /// Whether the remaining classes take longer than the other engine even if the list does not grow and no larger
     /// share of the candidates passes.
-    fn gives_up<V>(&self, rest: &[Class<V>], length: usize, pace: Pace, threads: usize) -> bool {
+    fn gives_up<V>(
+        &self,
+        rates: &Rates,
+        rest: &[Class<V>],
+        length: usize,
+        pace: Pace,
+        threads: usize,
+    ) -> bool {
         let blocks = (length / PAIRS_A_BLOCK) as f64;
-        let shared = |class| shared_seconds(pace.seconds(class, length), blocks, threads);
+        let shared = |class| shared_seconds(rates, pace.seconds(rates, class, length), blocks, threads);
         rest.iter().map(shared).sum::<f64>() > self.seconds
     }
 }
@@ -199,7 +203,7 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
     /// Expected seconds of one thread for the next layer.
     fn seconds(&self) -> f64 {
         let class = &self.problem.classes[self.done];
-        self.pace.seconds(class, self.layer.len())
+        self.pace.seconds(self.team.rates(), class, self.layer.len())
     }
 
     /// Computes the next layer, unless that is hopeless.
@@ -208,7 +212,7 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         context.go_on()?;
         let (layer, threads) = (&self.layer, self.team.threads());
         if self.watch.is_some_and(|watch| {
-            watch.gives_up(&problem.classes[self.done..], layer.len(), self.pace, threads)
+            watch.gives_up(self.team.rates(), &problem.classes[self.done..], layer.len(), self.pace, threads)
         }) {
             self.hopeless = true;
             return Ok(());
@@ -292,8 +296,8 @@ mod tests {
         let (length, small) = (1_000_000, 2_000_000);
         // Of two million sums one million are kept, and sorted: no filter can do better.
         let pace = Pace::of(Sifted { looked_at: small, sorted: 1_000_000 }, small, length);
-        let large = pace.seconds(&class(80), length);
-        let looked = 80e6 * LOOK;
+        let large = pace.seconds(&Rates::DEFAULT, &class(80), length);
+        let looked = 80e6 * Rates::DEFAULT[Rate::MckpLook];
         assert!(large < 1.3 * looked, "{large} s beside {looked} s of looking");
     }
 
@@ -301,11 +305,14 @@ mod tests {
     fn lists_are_given_up_by_what_the_rest_takes_and_not_before() {
         let classes = vec![class(50); 10];
         let pace = Pace { looked_at: 1.0, sorted: 1.0 };
-        let rest = 10.0 * pace.seconds(&class(50), 100_000);
+        let rest = 10.0 * pace.seconds(&Rates::DEFAULT, &class(50), 100_000);
         for (seconds, gives_up) in [(0.99 * rest, true), (1.01 * rest, false)] {
-            assert_eq!(Watch { seconds }.gives_up(&classes, 100_000, pace, 1), gives_up);
+            assert_eq!(Watch { seconds }.gives_up(&Rates::DEFAULT, &classes, 100_000, pace, 1), gives_up);
         }
-        assert!(!Watch { seconds: 0.51 * rest }.gives_up(&classes[5..], 100_000, pace, 1));
-        assert!(!Watch { seconds: 0.99 * rest }.gives_up(&classes, 100_000, pace, 2), "two share the work");
+        assert!(!Watch { seconds: 0.51 * rest }.gives_up(&Rates::DEFAULT, &classes[5..], 100_000, pace, 1));
+        assert!(
+            !Watch { seconds: 0.99 * rest }.gives_up(&Rates::DEFAULT, &classes, 100_000, pace, 2),
+            "two share the work"
+        );
     }
 }

@@ -26,7 +26,9 @@ pub use solve::Phases;
 
 use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::Machine;
 use isx_machine::cuda::DeviceInfo;
+use isx_machine::rates::Rate;
 use isx_problems::resources::Problem;
 use isx_problems::value::{Tier, Values};
 use program::Program;
@@ -35,15 +37,6 @@ use std::time::Duration;
 
 /// The CUDA engine.
 pub struct Cuda;
-
-/// Seconds per kernel launch.
-const LAUNCH: f64 = 5e-6;
-/// Seconds to allocate memory, upload and download.
-const ROUND_TRIP: f64 = 2e-3;
-/// Bytes of cells that all multiprocessors read per second, mostly from the second-level cache of an H200.
-const READ: f64 = 4e12;
-/// Bytes per second to the host.
-const TRANSFER: f64 = 1e10;
 
 impl Engine<Resources> for Cuda {
     /// `bytes` is what the host would need if every cell were a point; what it does need is asked for when it is known.
@@ -61,7 +54,7 @@ impl Engine<Resources> for Cuda {
         if least > info.memory {
             return Err(EngineError::GpuMemory { needed: least, free: info.memory });
         }
-        let estimate = estimate(&program, cell, wanted, gpu.seconds_to_start());
+        let estimate = estimate(&program, cell, wanted, context.machine);
         Ok(Plan::new(estimate, move || {
             let answer = context.machine.workers().run(|| run(&program, wanted, context))?.0;
             context.go_on()?;
@@ -90,14 +83,18 @@ fn run(program: &Program, wanted: Wanted, context: &Context) -> Result<(Answer, 
     }
 }
 
-fn estimate(program: &Program, cell: usize, wanted: Wanted, start: f64) -> Estimate {
+fn estimate(program: &Program, cell: usize, wanted: Wanted, machine: &Machine) -> Estimate {
+    let rates = machine.rates();
     let again = if wanted == Wanted::Picks { 1.5 } else { 1.0 };
-    let filling = program.updates() as f64 * cell as f64 / READ + program.steps.len() as f64 * LAUNCH;
+    let filling = program.updates() as f64 * cell as f64 * rates[Rate::ResourcesGpuByte]
+        + program.steps.len() as f64 * rates[Rate::GpuLaunch];
     let most = needs::Needs::new(program, wanted == Wanted::Picks);
     let objectives = program.frames.last().and_then(|frame| frame.rows(0..program.objectives));
     let bytes = objectives.map_or(u64::MAX, |points| most.on_host(points as usize));
     // A point for every eighth cell is a dense front.
-    let seconds = start + ROUND_TRIP + filling * again + bytes as f64 / 8.0 / TRANSFER;
+    let fetching = bytes as f64 / 8.0 * rates[Rate::GpuToHost];
+    let seconds =
+        machine.seconds_to_start_gpu() + 2.0 * rates[Rate::GpuRoundTrip] + filling * again + fetching;
     Estimate { seconds, bytes }
 }
 

@@ -26,8 +26,9 @@ use crate::number::tier;
 use crate::picked::{Picked, fields_of};
 use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::in_words;
 use isx_machine::cpu::lanes::Lane;
+use isx_machine::cpu::{in_words, providing_seconds};
+use isx_machine::rates::Rate;
 use isx_problems::resources::{Item, Problem};
 use isx_problems::value::{Tier, Values};
 use moves::Chain;
@@ -39,11 +40,6 @@ use trace::Trace;
 
 /// The dense engine.
 pub struct Dense;
-
-/// Seconds per update of a cell of 64 bits, on one common core; one of 32 bits takes half.
-const UPDATE: f64 = 6.0e-10;
-/// Seconds per cell read in the traceback.
-const LOOK: f64 = 3.0e-8;
 
 impl Engine<Resources> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
@@ -63,13 +59,15 @@ impl Engine<Resources> for Dense {
         }
         let cell = if tier == Tier::I32 { size_of::<i32>() } else { size_of::<i64>() };
         let kept = chain.kept(cell as u64, wanted == Wanted::Picks, context.machine)?;
-        let threads = context.machine.threads() as f64;
+        let (threads, rates) = (context.machine.threads() as f64, context.machine.rates());
         let passes = if kept.every < chain.ops.len() { 2.0 } else { 1.0 };
-        let updates = chain.updates() as f64 * passes * UPDATE * cell as f64 / 8.0;
+        let updates = chain.updates() as f64 * passes * rates[Rate::ResourcesUpdate] * cell as f64 / 8.0;
         // In the worst case every cell is a point.
-        let looks = chain.last_cells() as f64 * 0.1 * chain.looks() as f64 * LOOK;
+        let looks = chain.last_cells() as f64 * 0.1 * chain.looks() as f64 * rates[Rate::ResourcesLook];
         let looks = if wanted == Wanted::Picks { looks } else { 0.0 };
-        let estimate = Estimate { seconds: (updates + looks) / threads.max(1.0), bytes: kept.bytes };
+        let memory = providing_seconds(kept.bytes as f64, rates);
+        let seconds = (updates + looks) / threads.max(1.0) + memory;
+        let estimate = Estimate { seconds, bytes: kept.bytes };
         Ok(Plan::new(estimate, move || {
             let run = Run { problem, chain, every: kept.every, wanted, context };
             if tier == Tier::I32 { run.solve::<i32>() } else { run.solve::<i64>() }

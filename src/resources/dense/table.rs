@@ -4,13 +4,12 @@ use super::moves::{Chain, Move, Op};
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
+use isx_machine::rates::Rate;
 
 /// Cells that stay in the first-level cache while all moves are applied.
 const TILE: usize = 2048;
 /// Cells of a piece of work.
 const PIECE: usize = 1 << 17;
-/// Seconds per cell and move.
-const UPDATE: f64 = 3.0e-10;
 
 /// A table per state: the greatest value within each vector, below 0 if there is none. An impossible state has no cells.
 pub(super) struct Tables<N> {
@@ -53,7 +52,8 @@ impl<N: Lane> Tables<N> {
         }
         let team = Team::of(context.machine.workers());
         let updates: usize = moves.iter().map(|moves| moves.len() * cells).sum();
-        team.for_each(pieces, updates as f64 * UPDATE, |(piece, moves)| {
+        let seconds = updates as f64 * team.rates()[Rate::ResourcesUpdate] * size_of::<N>() as f64 / 8.0;
+        team.for_each(pieces, seconds, |(piece, moves)| {
             if context.go_on().is_ok() {
                 piece.into_iter().for_each(|tile| self.fill(tile, moves, &op.after));
             }

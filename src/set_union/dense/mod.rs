@@ -27,6 +27,8 @@ use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::in_words;
+use isx_machine::cpu::providing_seconds;
+use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
@@ -36,11 +38,6 @@ use trace::Trace;
 
 /// The dense engine.
 pub struct Dense;
-
-/// Seconds per update of a cell, on one common core.
-const UPDATE: f64 = 3.0e-10;
-/// Seconds per cell read in the traceback.
-const LOOK: f64 = 1.6e-8;
 
 impl Engine<SetUnion> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, SetUnion>) -> Result<Plan<'a, SetUnion>, EngineError> {
@@ -96,10 +93,14 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // In the worst case every cell is a point.
-        let looks = cells * problem.items() as f64;
-        let estimate =
-            Estimate { seconds: updates * UPDATE + looks * LOOK, bytes: bytes.min(u64::MAX as f64) as u64 };
+        // There are no more points than selections; few fronts have one at more than every fourth cell.
+        let selections: f64 = problem.classes.iter().map(|items| items.len() as f64 + 1.0).product();
+        let looks = (cells / 4.0).min(selections) * problem.items() as f64;
+        let rates = context.machine.rates();
+        let row = cells * size_of::<i64>() as f64;
+        let memory = bytes / row * providing_seconds(row, rates);
+        let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook] + memory;
+        let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;
         Ok(Self { problem, schedule, context, unit, cells, estimate })

@@ -40,7 +40,7 @@ impl Engine<Lcs> for Wave {
         });
         machine.allow(bytes)?;
         let filling = diagonals.waves() as f64 * LAUNCH + problem.cells() as f64 / CELLS_A_SECOND;
-        let estimate = Estimate { seconds: machine.gpu().seconds_to_start() + filling, bytes };
+        let estimate = Estimate { seconds: machine.seconds_to_start_gpu() + filling, bytes };
         Ok(Plan::new(estimate, move || {
             let device = machine.gpu().device()?;
             self.solve(device, problem, &diagonals, wanted, context)

@@ -12,6 +12,7 @@ use super::{Answer, Lcs, Wanted, grid};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::lcs::Reduced;
 use std::time::{Duration, Instant};
 use sweep::ROWS;
@@ -27,8 +28,6 @@ pub struct BitParallel {
 const MOST_COLUMNS: usize = 16 << 10;
 /// Tiles in a row that each thread gets at least, if the table is wide enough.
 const TILES_A_THREAD: usize = 3;
-/// Cells per second when computing a tile again.
-const AGAIN: f64 = 3.0e10;
 
 impl BitParallel {
     /// The fastest settings for this machine.
@@ -40,13 +39,13 @@ impl BitParallel {
     }
 }
 
-/// Cells per second of one common core.
-fn rate(isa: Isa) -> f64 {
+/// How many times longer a cell takes on these vectors than on AVX-512.
+fn slower_than_avx512(isa: Isa) -> f64 {
     match isa {
-        Isa::Avx512 => 1.4e11,
-        Isa::Avx2 => 8.0e10,
-        Isa::Neon => 4.0e10,
-        Isa::Portable => 2.0e10,
+        Isa::Avx512 => 1.0,
+        Isa::Avx2 => 1.75,
+        Isa::Neon => 3.5,
+        Isa::Portable => 7.0,
     }
 }
 
@@ -78,14 +77,16 @@ impl Engine<Lcs> for BitParallel {
         let isa = self.isa.unwrap_or_else(Isa::best);
         let (shape, bytes) = shape(problem, wanted, context);
         machine.allow(bytes)?;
-        let one = problem.cells() as f64 / rate(isa);
+        let rates = machine.rates();
+        let one = problem.cells() as f64 * rates[Rate::LcsCell] * slower_than_avx512(isa);
         let jobs = problem.columns.len().div_ceil(shape.block).min(problem.rows.len().div_ceil(shape.side));
-        let shared = start_seconds(machine.workers()) + shared_seconds(one, jobs as f64, machine.threads());
+        let shared =
+            start_seconds(machine.workers()) + shared_seconds(rates, one, jobs as f64, machine.threads());
         let again = match wanted {
             Wanted::Length => 0.0,
             Wanted::Subsequence => {
                 let letters = (problem.rows.len() + problem.columns.len()) as f64;
-                problem.cells().min((letters * shape.side as f64) as u64) as f64 / AGAIN
+                problem.cells().min((letters * shape.side as f64) as u64) as f64 * rates[Rate::LcsAgain]
             }
         };
         let estimate = Estimate { seconds: one.min(shared) + again, bytes };

@@ -10,6 +10,7 @@ use super::grid::{self, Grid};
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::lcs::Reduced;
 use lcs_tiles::{Args, SIDE, WORDS, column_words, crossed, diagonals, launch, row_words};
 use std::time::{Duration, Instant};
@@ -17,20 +18,12 @@ use std::time::{Duration, Instant};
 /// The engine for GPUs.
 pub struct Cuda;
 
-/// Seconds for a diagonal with no more tiles than the GPU runs at the same time.
-const DIAGONAL: f64 = 18e-6;
-/// Cells per second of a GPU with enough tiles.
-const RATE: f64 = 3.0e13;
-/// Cells per second when computing a tile again on the host.
-const AGAIN: f64 = 3.0e10;
-/// Seconds to allocate memory, upload and download.
-const ROUND_TRIP: f64 = 1e-3;
 /// Seconds of launches after which the host checks for cancellation.
 const LOOK: f64 = 0.02;
 
 /// Expected seconds for a diagonal of `tiles` tiles.
-fn seconds(tiles: usize) -> f64 {
-    DIAGONAL.max(tiles as f64 * (SIDE * SIDE) as f64 / RATE)
+fn seconds(tiles: usize, rates: &Rates) -> f64 {
+    rates[Rate::LcsGpuDiagonal].max(tiles as f64 * (SIDE * SIDE) as f64 * rates[Rate::LcsGpuCell])
 }
 
 /// Bytes that the letters, bits and carries take.
@@ -53,12 +46,15 @@ impl Engine<Lcs> for Cuda {
             room = machine.max_memory().saturating_sub(bytes);
             let side = grid::side(problem, SIDE as u64, room);
             bytes = bytes.saturating_add(grid::bytes(problem, side));
-            again = problem.cells().min((rows + columns) as u64 * side) as f64 / AGAIN;
+            again =
+                problem.cells().min((rows + columns) as u64 * side) as f64 * machine.rates()[Rate::LcsAgain];
         }
         machine.allow(bytes)?;
+        let rates = machine.rates();
         let tiles = |diagonal: usize| crossed(rows, columns, diagonal).1;
-        let filling: f64 = (0..diagonals(rows, columns)).map(|diagonal| seconds(tiles(diagonal))).sum();
-        let seconds = machine.gpu().seconds_to_start() + ROUND_TRIP + filling + again;
+        let filling: f64 =
+            (0..diagonals(rows, columns)).map(|diagonal| seconds(tiles(diagonal), rates)).sum();
+        let seconds = machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
             let device = &machine.gpu().alone()?;
             solve(device, problem, wanted, room, context)
@@ -158,7 +154,7 @@ fn fill(
     let (mut ahead, mut told) = (0.0, 0);
     for diagonal in 0..count {
         launch(device, &mut args, diagonal)?;
-        ahead += seconds(crossed(row_count, column_count, diagonal).1);
+        ahead += seconds(crossed(row_count, column_count, diagonal).1, context.machine.rates());
         if ahead > LOOK || diagonal + 1 == count {
             device.finish("lcs_tiles")?;
             context.go_on()?;

@@ -14,15 +14,10 @@ pub use pairs::Pairs;
 use super::{Answer, Batch, Multidim};
 use isx_engine::{Context, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
-/// Seconds per kernel launch.
-const LAUNCH: f64 = 5e-6;
-/// Seconds to allocate memory, upload and download, per batch.
-const ROUND_TRIP: f64 = 1e-3;
-/// Bytes per second between the multiprocessors and memory: a third of the copy rate of an H200.
-const BANDWIDTH: f64 = 1.2e12;
 /// Tables with more cells than 32-bit indices count, and capacities beyond 2^30, are solved on the CPU.
 const MOST_CELLS: u64 = 1 << 30;
 
@@ -83,8 +78,12 @@ pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Mu
     }
     let bytes = batch.problems().iter().map(|problem| 64 + 16 * problem.items.len() as u64).sum();
     context.machine.allow(bytes)?;
-    let seconds = ROUND_TRIP + launches as f64 * LAUNCH + cells * S::TRAFFIC * cell / BANDWIDTH;
-    let estimate = Estimate { seconds: gpu.seconds_to_start() + seconds, bytes };
+    let rates = context.machine.rates();
+    let seconds = context.machine.seconds_to_start_gpu()
+        + rates[Rate::GpuRoundTrip]
+        + launches as f64 * rates[Rate::GpuLaunch]
+        + cells * S::TRAFFIC * cell * rates[Rate::MultidimGpuByte];
+    let estimate = Estimate { seconds, bytes };
     Ok(Plan::new(estimate, move || {
         let device = &gpu.alone()?;
         let answer = match batch.tier() {

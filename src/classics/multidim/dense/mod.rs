@@ -24,6 +24,7 @@ use super::{Batch, Layers, Multidim};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 use pass::Cell;
@@ -36,14 +37,8 @@ pub struct Dense {
     isa: Option<Isa>,
 }
 
-/// Candidates per second of a sweep on a common core with vectors.
-const RATE: f64 = 2.5e9;
-/// The same for cells of 128 bits.
-const WIDE_RATE: f64 = 3.0e8;
 /// The cost of one choice of last items, in cells of a sweep.
 const CELLS_A_CHOICE: u128 = 32;
-/// Choices of last items per second.
-const CHOICES: f64 = RATE / CELLS_A_CHOICE as f64;
 /// A thread takes at least its share divided by this at a time, so that all threads finish at about the same time.
 const PARTS_A_THREAD: usize = 8;
 
@@ -69,10 +64,10 @@ fn layers(problem: &Reduced, context: &Context) -> Layers {
 }
 
 /// Seconds that one thread is expected to need for a problem.
-fn seconds(layers: &Layers, problem: &Reduced, tier: Tier) -> f64 {
-    let rate = if tier <= Tier::I64 { RATE } else { WIDE_RATE };
+fn seconds(layers: &Layers, problem: &Reduced, tier: Tier, rates: &Rates) -> f64 {
+    let candidate = rates[if tier <= Tier::I64 { Rate::MultidimCandidate } else { Rate::MultidimWide }];
     let choices = fitting_choices(problem).get(problem.items.len() - layers.swept).copied().unwrap_or(1);
-    layers.candidates() as f64 / rate + choices as f64 / CHOICES
+    layers.candidates() as f64 * candidate + choices as f64 * rates[Rate::MultidimChoice]
 }
 
 impl Engine<Multidim> for Dense {
@@ -88,9 +83,9 @@ impl Engine<Multidim> for Dense {
         let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
         machine.allow(bytes)?;
         let each = batch.problems().iter().zip(&plans);
-        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier)).sum();
-        let shared =
-            start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
+        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier, machine.rates())).sum();
+        let shared = start_seconds(machine.workers())
+            + shared_seconds(machine.rates(), one, plans.len() as f64, machine.threads());
         let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };
         let run = Run { batch, plans, context, isa: self.isa.unwrap_or_else(Isa::best), alone, seconds: one };
         match tier {

@@ -16,6 +16,7 @@ use cell::Cell;
 use cudarc::driver::CudaSlice;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During};
+use isx_machine::rates::Rate;
 use isx_problems::tsp::Tsp as Problem;
 use std::cmp::Reverse;
 use std::time::Instant;
@@ -24,11 +25,6 @@ use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, 
 /// The engine.
 pub struct Cuda;
 
-/// Sets per second: half of what the kernel's instructions would allow on an H200.
-const SETS: f64 = 4.0e9;
-/// Taking memory, uploading and downloading, in seconds, and a byte of the tables.
-const ROUND_TRIP: f64 = 2e-3;
-const A_BYTE: f64 = 1e-12;
 /// Bytes left to the driver.
 const SPARE: u64 = 64 << 20;
 
@@ -58,8 +54,11 @@ impl Engine<Tsp> for Cuda {
         }
         let bytes = halves::bytes(cities);
         context.machine.allow(bytes)?;
-        let seconds =
-            gpu.seconds_to_start() + ROUND_TRIP + sweep.total_sets() as f64 / SETS + needed as f64 * A_BYTE;
+        let rates = context.machine.rates();
+        let seconds = context.machine.seconds_to_start_gpu()
+            + 2.0 * rates[Rate::GpuRoundTrip]
+            + sweep.total_sets() as f64 * rates[Rate::TspGpuSet]
+            + needed as f64 * rates[Rate::TspGpuByte];
         let run = Run { problem, sweep, context };
         Ok(Plan::new(Estimate { seconds, bytes }, move || match narrow {
             true => run.solve::<i32>(),

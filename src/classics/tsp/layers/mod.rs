@@ -27,6 +27,7 @@ use super::{Tsp, halves};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::{Isa, Lane};
 use isx_machine::cpu::{Arena, Team, in_words, shared_seconds, start_seconds};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::tsp::Tsp as Problem;
 use isx_problems::value::Tier;
 use rows::{Best, Cell, Fill, Ground, Join, Layer, WIDEST};
@@ -38,9 +39,6 @@ pub struct Layers {
     isa: Option<Isa>,
 }
 
-/// Seconds per set, and per city of a set, on a common core.
-const A_SET: f64 = 15e-9;
-const A_CITY: f64 = 7e-9;
 /// Sets that a thread takes at a time: a millisecond of work, so that cancellation is noticed soon.
 const SETS: u64 = 4096;
 
@@ -70,8 +68,9 @@ impl Engine<Tsp> for Layers {
         let tables: u64 = sweep.tables().iter().sum();
         let bytes = tables.saturating_mul(value).saturating_add(halves::bytes(cities));
         machine.allow(bytes)?;
-        let one = seconds(&sweep);
-        let shared = start_seconds(machine.workers()) + shared_seconds(one, 1e3, machine.threads());
+        let rates = machine.rates();
+        let one = rates[Rate::TspProblem] + seconds(&sweep, rates);
+        let shared = start_seconds(machine.workers()) + shared_seconds(rates, one, 1e3, machine.threads());
         let estimate = Estimate { seconds: one.min(shared), bytes };
         let run = Run { problem, sweep, isa: self.isa.unwrap_or_else(Isa::best), context };
         match tier {
@@ -83,9 +82,14 @@ impl Engine<Tsp> for Layers {
 }
 
 /// Seconds that one thread is expected to need.
-fn seconds(sweep: &Sweep) -> f64 {
-    let of = |sets: u64, cities: usize| sets as f64 * (A_SET + A_CITY * cities as f64);
+fn seconds(sweep: &Sweep, rates: &Rates) -> f64 {
+    let of = |sets: u64, cities: usize| seconds_of(sets, cities, rates);
     sweep.stored().map(|k| of(sweep.sets(k), k)).sum::<f64>() + of(sweep.joined, sweep.split.others)
+}
+
+/// Seconds of one thread for sets of that many cities.
+fn seconds_of(sets: u64, cities: usize, rates: &Rates) -> f64 {
+    sets as f64 * (rates[Rate::TspSet] + rates[Rate::TspCity] * cities as f64)
 }
 
 /// A problem as it was planned.
@@ -174,7 +178,7 @@ impl Run<'_> {
         let Self { sweep, isa, context, .. } = self;
         let k = from.k + 1;
         let row = sweep.split.others - k;
-        let seconds = sweep.sets(k) as f64 * (A_SET + A_CITY * k as f64);
+        let seconds = seconds_of(sweep.sets(k), k, half.team.rates());
         half.team.sum_chunks(to, SETS as usize * row, seconds, |at, to| {
             if context.machine.is_cancelled() {
                 return 0;
@@ -190,7 +194,7 @@ impl Run<'_> {
     /// The best of all sets; of equal ones the first.
     fn join<N: Cell>(&self, join: &Join<'_, N>, team: &Team) -> Result<Best<N>, EngineError> {
         let Self { sweep, isa, context, .. } = self;
-        let seconds = join.sets as f64 * (A_SET + A_CITY * sweep.split.others as f64);
+        let seconds = seconds_of(join.sets, sweep.split.others, team.rates());
         let parts = join.sets.div_ceil(SETS);
         let found: Vec<Option<Best<N>>> = team.map(parts as usize, seconds, |part| {
             if context.machine.is_cancelled() {

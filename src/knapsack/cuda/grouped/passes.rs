@@ -1,18 +1,15 @@
 //! The launches of a sweep by groups: the items of each, the cells it fills, and its cost.
 
 use crate::grouped::groups::{Group, Groups};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::knapsack::Reduced;
 use std::ops::Range;
 
 /// The most items of a run of equal profits that one launch tries.
 const MOST: usize = 160;
-/// Numbers tried per second and multiprocessor, the factor for 64 bits, and bytes of rows. (Fitted on an H200 to
-/// 100,000 of Boyer's items: 0.20 s with cells of 32 bits, 0.62 s with 64.)
-const TRIED_A_SECOND: f64 = 6e10;
+/// How many times longer a number takes with cells of 64 bits. (Fitted on an H200 to 100,000 of Boyer's items: 0.20 s
+/// with cells of 32 bits, 0.62 s with 64.)
 const SLOWER: f64 = 3.4;
-const BYTES_A_SECOND: f64 = 2e10;
-/// Seconds of a launch.
-const LAUNCH: f64 = 5e-6;
 
 /// A launch: some or all items of a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,12 +77,13 @@ impl Passes {
     }
 
     /// Seconds for all capacities.
-    pub fn seconds(&self, cell: f64, multiprocessors: f64) -> f64 {
+    pub fn seconds(&self, cell: f64, multiprocessors: f64, rates: &Rates) -> f64 {
         let of = |pass: &Pass| {
             let cells = self.cells(pass, &self.passes, (self.capacity, None)).end as f64;
             let slower = if cell > 4.0 { SLOWER } else { 1.0 };
-            let tried = (pass.sums.len() + 16) as f64 * slower / TRIED_A_SECOND;
-            cells * tried.max(3.0 * cell / BYTES_A_SECOND) / multiprocessors + LAUNCH
+            let tried = (pass.sums.len() + 16) as f64 * slower * rates[Rate::KnapsackGpuTried];
+            let moved = 3.0 * cell * rates[Rate::KnapsackGpuByte];
+            cells * tried.max(moved) / multiprocessors + rates[Rate::GpuLaunch]
         };
         self.passes.iter().map(of).sum()
     }

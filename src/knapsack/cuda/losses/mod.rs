@@ -27,7 +27,9 @@ use crate::{Knapsack, Wanted};
 use cell::BLOCK_CELLS;
 use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::Machine;
 use isx_machine::cuda::{Alone, Device, DeviceInfo, Gpu};
+use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use passes::{Pass, Target, passes};
@@ -38,14 +40,6 @@ use std::cmp::Ordering;
 /// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
 pub struct Cuda;
 
-/// Bytes of rows per second and multiprocessor if a launch applies one item, and cells filled if it applies several
-/// light ones. (Fitted on an H200: 2.7 TB/s, and 3.1 s for all capacities of 100,000 of Boyer's items.)
-const BYTES_A_SECOND: f64 = 2.0e10;
-const LIGHT_CELLS_A_SECOND: f64 = 4.7e9;
-/// Seconds per launch, including clearing the marks before it.
-const LAUNCH: f64 = 7e-6;
-/// Bytes per second to the host.
-const TRANSFER: f64 = 1.0e10;
 /// Rows in memory at the same time if the decisions of all items do not fit.
 const ROWS: u64 = 3;
 
@@ -60,7 +54,7 @@ impl Engine<Knapsack> for Cuda {
         if let Some(second) = second {
             second.info()?;
         }
-        let estimate = estimate(gpu, second.is_some(), problem, wanted)?;
+        let estimate = estimate(machine, gpu.info()?, problem, wanted)?;
         machine.allow(estimate.bytes)?;
         Ok(Plan::new(estimate, move || {
             let opened = Opened::new(gpu, second.map(AsRef::as_ref))?;
@@ -103,8 +97,12 @@ impl<'a> Opened<'a> {
     }
 }
 
-fn estimate(gpu: &Gpu, has_second: bool, problem: &Reduced, wanted: Wanted) -> Result<Estimate, EngineError> {
-    let info = gpu.info()?;
+fn estimate(
+    machine: &Machine,
+    info: &DeviceInfo,
+    problem: &Reduced,
+    wanted: Wanted,
+) -> Result<Estimate, EngineError> {
     let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
     let losses = losses(&problem.items, problem.capacity)?;
@@ -125,19 +123,20 @@ fn estimate(gpu: &Gpu, has_second: bool, problem: &Reduced, wanted: Wanted) -> R
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
     // If not all decisions fit, the items are halved, which two GPUs do together.
-    let halves = if has_second { 0.5 } else { 1.0 };
+    let halves = if machine.gpus().nth(1).is_some() { 0.5 } else { 1.0 };
     let sweeps = match wanted {
         Wanted::Best if decisions.saturating_add(rows.saturating_mul(2)) > info.memory => 1.8 * halves,
         Wanted::Best | Wanted::AllPicks => 1.2,
         Wanted::Value => halves,
         Wanted::AllValues => 1.0,
     };
-    let seconds = sweeps * sweep_seconds(losses, width, info) + bytes as f64 / TRANSFER;
-    Ok(Estimate { seconds: gpu.seconds_to_start() + seconds, bytes })
+    let rates = machine.rates();
+    let seconds = sweeps * sweep_seconds(losses, width, info, rates) + bytes as f64 * rates[Rate::GpuToHost];
+    Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }
 
 /// Seconds of one sweep over all items.
-fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo) -> f64 {
+fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo, rates: &Rates) -> f64 {
     let losses = losses.sorted(Options::default().heaviest_first);
     let target = Target { weight: losses.capacity, slack: losses.slack };
     let steps = 0..losses.steps.len();
@@ -149,10 +148,13 @@ fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo) -> f64 {
     let of = |pass: &Pass| {
         let cells = pass.updates() as f64;
         let bytes = 3.0 * width.bytes() as f64;
-        if pass.shared { cells / LIGHT_CELLS_A_SECOND } else { cells * bytes / BYTES_A_SECOND }
+        match pass.shared {
+            true => cells * rates[Rate::KnapsackGpuLight],
+            false => cells * bytes * rates[Rate::KnapsackGpuByte],
+        }
     };
     let busy: f64 = all.iter().map(of).sum();
-    busy / info.multiprocessors.max(1) as f64 + all.len() as f64 * LAUNCH
+    busy / info.multiprocessors.max(1) as f64 + all.len() as f64 * rates[Rate::KnapsackGpuLaunch]
 }
 
 fn solve(

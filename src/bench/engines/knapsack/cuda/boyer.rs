@@ -56,7 +56,7 @@ impl Engine<Knapsack> for Boyer {
         let bytes = front as u64;
         machine.allow(bytes)?;
         let rate = UPDATES_A_SECOND * info.multiprocessors.max(1) as f64;
-        let start_up = machine.gpu().seconds_to_start();
+        let start_up = machine.seconds_to_start_gpu();
         let words = if wanted.picks() { items / WORD as f64 * WORD_ROW } else { 0.0 };
         let seconds = cells * items * LEFT / rate + items / ITEMS as f64 * LAUNCH + words;
         let estimate = Estimate { seconds: start_up + seconds, bytes };

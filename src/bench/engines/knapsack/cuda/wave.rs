@@ -70,7 +70,7 @@ fn plan<'a, V: Cell + WaveCell>(
     machine.allow(bytes)?;
     let filling = row as f64 * 3.0 / (BYTES_A_SECOND * info.multiprocessors.max(1) as f64) + LAUNCH;
     let leaving = if leaves { bits as f64 / TO_HOST } else { 0.0 };
-    let seconds = machine.gpu().seconds_to_start() + (filling * rows.waves() as f64).max(leaving);
+    let seconds = machine.seconds_to_start_gpu() + (filling * rows.waves() as f64).max(leaving);
     Ok(Plan::new(Estimate { seconds, bytes }, move || {
         solve(machine.gpu().device()?, problem, &rows, wanted, context)
     }))

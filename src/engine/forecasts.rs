@@ -1,0 +1,59 @@
+//! What engines are expected to need for a problem: the planner's view, without an answer.
+
+use isx_machine::rates::Rate;
+use std::time::Duration;
+
+/// What the engines of a registry are expected to need for a problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forecasts {
+    /// The family's name.
+    pub family: &'static str,
+    /// Every engine, in the registry's order.
+    pub engines: Vec<Forecast>,
+}
+
+/// What an engine is expected to need, or why it does not solve the problem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forecast {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// Its place in this run.
+    pub role: Role,
+    /// Its expected needs, or why it does not solve the problem, as a clause after its name.
+    pub needs: Result<Needs, String>,
+}
+
+/// The place of an engine in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It starts, and goes on as long as it expects to end before the one that runs otherwise.
+    TriedFirst,
+    /// It solves the problem, unless one that is tried first does.
+    Runs,
+    /// It is not used.
+    Idle,
+}
+
+/// Expected needs of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Whether the time is only a lower bound, since how much work there is becomes known as it is done.
+    pub at_least: bool,
+    /// Peak bytes of the tables; `None` if no amount is known to be enough.
+    pub bytes: Option<u64>,
+    /// The work of one thread, most time first.
+    pub work: Vec<Work>,
+}
+
+/// An amount of work of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Its rate.
+    pub rate: Rate,
+    /// How much there is of it, in the rate's unit.
+    pub amount: u64,
+    /// The time that it takes one thread.
+    pub time: Duration,
+}

@@ -1,0 +1,354 @@
+//! Problems of every family to measure engines with: drawn from a seed, so that anyone measures the same ones.
+
+use super::{Options, Solution, SolveError, knapsack, lcs, mckp, multidim, resources, set_union, tsp};
+use isx_engine::forecasts::Forecasts;
+use isx_engine::{Choice, EngineError, Family, Registry, Turn};
+use isx_exact::sampling::{IntRange, Sampler};
+use isx_machine::Machine;
+use isx_machine::cpu::seconds_waited;
+use isx_problems::account::Account;
+use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
+use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
+use isx_problems::mckp::Mckp;
+use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp};
+use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
+use isx_problems::recipe::RecipeError;
+use isx_problems::reduce::mckp::Infeasible;
+use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::set_union::{Element, Sharing};
+use isx_problems::tsp::Tsp;
+use isx_problems::value::Values;
+use num_bigint::BigInt;
+use std::time::{Duration, Instant};
+
+/// The families that samples are drawn of.
+pub const FAMILIES: [&str; 7] = ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"];
+
+/// Solves a sample as it is asked to.
+type Solves = dyn Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync;
+
+/// A problem to measure engines with.
+pub struct Sample {
+    /// Its family.
+    pub family: &'static str,
+    /// How it was drawn, in a few words.
+    pub about: String,
+    ask: Box<Solves>,
+}
+
+/// An engine's answer to a sample, as far as all engines must agree on it.
+pub struct Solved {
+    /// How it was found.
+    pub account: Account,
+    /// Weights, costs or lengths.
+    weights: Vec<Vec<u64>>,
+    /// Values or profits.
+    values: Values,
+}
+
+impl Solved {
+    /// The time that the engine itself took: what its plan predicts.
+    fn of_engine(&self) -> Duration {
+        self.account.timings.solve + self.account.timings.traceback
+    }
+
+    /// Whether both answers are the same.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let length = self.values.len();
+        self.weights == other.weights
+            && length == other.values.len()
+            && (0..length).all(|at| self.values.get(at) == other.values.get(at))
+    }
+}
+
+/// How a sample is to be solved.
+struct Ask<'a> {
+    /// The engine; `None` for the one expected to be fastest.
+    engine: Option<&'a str>,
+    turn: Turn,
+    machine: &'a Machine,
+}
+
+impl Ask<'_> {
+    fn options<F: Family<Wanted: Default>>(
+        &self,
+        registry: &Registry<F>,
+        wanted: F::Wanted,
+    ) -> Options<'static, F> {
+        let engine = self.engine.and_then(|name| registry.named(name));
+        Options {
+            engine: engine.map_or(Choice::Auto, Choice::Named),
+            wanted,
+            machine: self.machine.clone(),
+            turn: self.turn,
+            ..Options::default()
+        }
+    }
+}
+
+/// Seconds of one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Seconds {
+    /// Of the engine itself: what its plan predicts.
+    pub engine: f64,
+    /// Of the whole solve.
+    pub whole: f64,
+}
+
+/// Part of a run that the thread may have waited for a core, if the run is to count as it is.
+const UNDISTURBED: f64 = 0.02;
+
+impl Sample {
+    fn new(
+        family: &'static str,
+        about: String,
+        ask: impl Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { family, about, ask: Box::new(ask) }
+    }
+
+    /// What every engine is expected to need; `None` if the reduction leaves nothing to solve, or nothing fits.
+    #[must_use]
+    pub fn forecasts(&self, machine: &Machine) -> Option<Forecasts> {
+        match (self.ask)(&Ask { engine: None, turn: Turn::Forecast, machine }) {
+            Err(SolveError::Engine(refusal)) => match refusal.cause {
+                EngineError::Forecast(all) => Some(*all),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Solves it repeatedly, for about this long in all, and returns the last answer and the least times. Runs of one thread
+    /// that had to wait for a core do not count, unless the engine took nearly all of the time and what it waited can be
+    /// subtracted. Fails if the engine refuses.
+    pub fn timed(
+        &self,
+        engine: Option<&str>,
+        machine: &Machine,
+        each: Duration,
+    ) -> Result<(Solved, Seconds), SolveError> {
+        let begun = Instant::now();
+        let least = |least: Option<Seconds>, now: Seconds| match least {
+            Some(least) => {
+                Seconds { engine: least.engine.min(now.engine), whole: least.whole.min(now.whole) }
+            }
+            None => now,
+        };
+        let (mut calm, mut disturbed) = (None, None);
+        loop {
+            let (before, started) = (seconds_waited(), Instant::now());
+            let solved = self.solve(engine, machine)?;
+            let whole = started.elapsed().as_secs_f64();
+            let engine = solved.of_engine().as_secs_f64();
+            // Of several threads, it is not known for which of them the others waited.
+            let waited = match (before, seconds_waited()) {
+                (Some(before), Some(after)) if machine.threads() == 1 => after - before,
+                _ => 0.0,
+            };
+            if waited <= UNDISTURBED * engine {
+                calm = Some(least(calm, Seconds { engine, whole }));
+            } else if engine > 0.8 * whole && waited < 0.8 * engine {
+                calm = Some(least(calm, Seconds { engine: engine - waited, whole: whole - waited }));
+            } else {
+                disturbed = Some(least(disturbed, Seconds { engine, whole }));
+            }
+            let spent = begun.elapsed();
+            match calm.or(disturbed.filter(|_| spent > 5 * each)) {
+                Some(seconds) if spent > each => return Ok((solved, seconds)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Solves it with an engine, or with the one expected to be fastest. Fails if the engine refuses.
+    pub fn solve(&self, engine: Option<&str>, machine: &Machine) -> Result<Solved, SolveError> {
+        (self.ask)(&Ask { engine, turn: Turn::Any, machine })
+    }
+}
+
+/// The answer of a front.
+fn of_front(solution: Solution) -> Solved {
+    let Solution { claim, account } = solution;
+    let weights = std::iter::once(claim.weights).chain(claim.further).collect();
+    Solved { account, weights, values: claim.values }
+}
+
+/// A multiple-choice problem: the front with the items of all points, or the best selection.
+pub fn mckp(recipe: &MckpRecipe, all: bool) -> Result<Sample, RecipeError> {
+    let problem = generate_mckp(recipe)?;
+    let wanted = if all { isx_mckp::Wanted::AllPicks } else { isx_mckp::Wanted::BestPicks };
+    let about = format!("{recipe}{}", if all { " --all-capacities --picks" } else { " --picks" });
+    Ok(Sample::new("mckp", about, move |ask| {
+        Ok(of_front(mckp::solve_unchecked(&problem, &ask.options(&isx_mckp::ENGINES, wanted))?))
+    }))
+}
+
+/// A 0-1 problem: the values of all capacities, or the best selection.
+pub fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeError> {
+    let problem = generate_knapsack(recipe)?;
+    let wanted = if all { isx_knapsack::Wanted::AllValues } else { isx_knapsack::Wanted::Best };
+    let about = format!("{recipe}{}", if all { " --all-capacities" } else { " --picks" });
+    Ok(Sample::new("knapsack", about, move |ask| {
+        let options = ask.options(&isx_knapsack::ENGINES, wanted);
+        let Solution { claim, account } = knapsack::solve_unchecked(&problem, &options)?;
+        Ok(Solved { account, weights: vec![claim.weights], values: claim.profits })
+    }))
+}
+
+/// A multi-dimensional problem.
+pub fn multidim(recipe: &MultidimRecipe) -> Result<Sample, RecipeError> {
+    let problems = generate_multidim(recipe)?;
+    Ok(Sample::new("multidim", recipe.to_string(), move |ask| {
+        let options = ask.options(&isx_classics::multidim::ENGINES, ());
+        let solved = multidim::solve_many(&problems.iter().collect::<Vec<_>>(), &options)?;
+        let values = Values::Big(solved.iter().map(|solution| solution.claim.profit.clone()).collect());
+        let mut accounts = solved.into_iter().map(|solution| solution.account);
+        let mut account = accounts.next().ok_or(SolveError::Infeasible(Infeasible))?;
+        // Each has its share of the batch's time.
+        for other in accounts {
+            account.timings.solve += other.timings.solve;
+            account.timings.traceback += other.timings.traceback;
+        }
+        Ok(Solved { account, weights: Vec::new(), values })
+    }))
+}
+
+/// Two sequences: the subsequence, or its length only.
+pub fn lcs(recipe: &LcsRecipe, letters: bool) -> Result<Sample, RecipeError> {
+    use isx_classics::lcs::Wanted;
+    let problem = generate_lcs(recipe)?;
+    let wanted = if letters { Wanted::Subsequence } else { Wanted::Length };
+    let about = format!("{recipe}{}", if letters { "" } else { " --length-only" });
+    Ok(Sample::new("lcs", about, move |ask| {
+        let Solution { claim, account } =
+            lcs::solve(&problem, &ask.options(&isx_classics::lcs::ENGINES, wanted))?;
+        Ok(Solved { account, weights: vec![vec![claim.length]], values: Values::I64(Vec::new()) })
+    }))
+}
+
+/// Cities with random distances, the same in both directions or not.
+pub fn tsp(cities: usize, symmetric: bool, seed: u64) -> Sample {
+    let mut sampler = Sampler::new(seed);
+    let mut distances = vec![0i64; cities * cities];
+    for from in 0..cities {
+        for to in 0..cities {
+            let back = distances[to * cities + from];
+            distances[from * cities + to] = match () {
+                () if from == to => 0,
+                () if symmetric && to < from => back,
+                () => sampler.uniform(1, 1000) as i64,
+            };
+        }
+    }
+    let problem = Tsp::new((1..=cities as u64).collect(), distances);
+    let kind = if symmetric { "symmetric" } else { "asymmetric" };
+    Sample::new("tsp", format!("{cities} cities, {kind}, seed {seed}"), move |ask| {
+        let problem = problem.as_ref().map_err(|_| SolveError::Infeasible(Infeasible))?;
+        let Solution { claim, account } = tsp::solve(problem, &ask.options(&isx_classics::tsp::ENGINES, ()))?;
+        Ok(Solved { account, weights: Vec::new(), values: Values::I64(vec![claim.length]) })
+    })
+}
+
+/// A multiple-choice problem whose items use each some of `elements` elements that are shared.
+pub fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeError> {
+    let drawn = generate_mckp(recipe)?;
+    let big = |item: isx_problems::mckp::Item<i64>| isx_problems::mckp::Item {
+        value: BigInt::from(item.value),
+        weight: item.weight,
+    };
+    let problem = Mckp {
+        classes: drawn.classes.into_iter().map(|items| items.into_iter().map(big).collect()).collect(),
+        capacity: drawn.capacity,
+        choice: isx_problems::mckp::Choice::Optional,
+    };
+    let mut sampler = Sampler::new(recipe.seed);
+    let weights = (0..elements).map(|_| sampler.within(recipe.weights));
+    let weights: Vec<Element> = weights.map(|weight| Element { weight, group: None }).collect();
+    let mut uses = |_: &_| -> Vec<u32> {
+        let size = sampler.uniform(0, 2).min(elements.into());
+        sampler.subset(size, elements.into()).into_iter().map(|at| at as u32).collect()
+    };
+    let uses = problem.classes.iter().map(|items| items.iter().map(&mut uses).collect()).collect();
+    let sharing = Sharing { elements: weights, uses };
+    Ok(Sample::new("set-union", format!("{recipe} --elements {elements}"), move |ask| {
+        let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
+        Ok(of_front(set_union::solve_unchecked(&problem, &sharing, &options)?))
+    }))
+}
+
+/// `classes` classes of `items` items that cost amounts of several resources.
+pub fn resources(classes: u64, items: u64, limits: &[u64], seed: u64) -> Sample {
+    let mut sampler = Sampler::new(seed);
+    let mut item = |number: u64| {
+        let cost = limits.iter().map(|&limit| if number == 0 { 0 } else { sampler.uniform(0, limit / 4) });
+        let cost = cost.collect();
+        let value = if number == 0 { 0 } else { sampler.uniform(1, 1000) };
+        Item { value: value.into(), cost, uses: Vec::new(), number: number as u32 }
+    };
+    let classes: Vec<Vec<Item>> = (0..classes).map(|_| (0..=items).map(&mut item).collect()).collect();
+    let about = format!("{} classes of {items} items within {limits:?}, seed {seed}", classes.len());
+    let (limits, objectives) = (limits.to_vec(), limits.len());
+    let problem = Problem { classes, elements: Vec::new(), limits, objectives, goal: Goal::Front };
+    Sample::new("resources", about, move |ask| {
+        let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
+        Ok(of_front(resources::solve_unchecked(&problem, &options)?))
+    })
+}
+
+/// A problem of a family of [`FAMILIES`], of random size: from some microseconds to some seconds of work for a good engine.
+///
+/// # Errors
+///
+/// If a recipe refuses the size drawn.
+pub fn draw(family: &str, seed: u64) -> Result<Sample, RecipeError> {
+    let sampler = &mut Sampler::new(seed);
+    let exactly = |count: u64| IntRange { low: count, high: count };
+    let multiple_choice = |sampler: &mut Sampler, most_capacity: u64| {
+        let kinds = [Correlation::Uncorrelated, Correlation::Weak, Correlation::Strong];
+        let kind = sampler.pick(&kinds).copied().unwrap_or(Correlation::Uncorrelated);
+        let classes = sampler.log_uniform(4, 60);
+        let weight = sampler.log_uniform(100, 10_000);
+        // On average half of what the classes could weigh.
+        let capacity = (classes * weight / 2).clamp(weight, most_capacity.max(weight));
+        let items = exactly(sampler.log_uniform(2, 400));
+        let range = IntRange { low: 1, high: weight };
+        MckpRecipe { classes, capacity, items, values: range, weights: range, kind, spread: None, seed }
+    };
+    match family {
+        "mckp" => {
+            let recipe = multiple_choice(sampler, 400_000);
+            mckp(&recipe, sampler.uniform(0, 1) == 0)
+        }
+        "knapsack" => {
+            let (kind, _) = sampler.pick(&Kind::ALL[..14]).copied().unwrap_or(Kind::ALL[0]);
+            let (items, range) = (sampler.log_uniform(20, 2000), sampler.log_uniform(100, 3000));
+            knapsack(
+                &KnapsackRecipe { kind, items, range, seed, ..KnapsackRecipe::default() },
+                sampler.uniform(0, 1) == 0,
+            )
+        }
+        "multidim" => {
+            let side = sampler.log_uniform(50, 700);
+            let (items, instances) = (sampler.log_uniform(5, 40), Some(sampler.log_uniform(1, 8)));
+            multidim(&MultidimRecipe { instances, items, capacities: vec![side, side], seed })
+        }
+        "lcs" => {
+            let lengths = [sampler.log_uniform(100, 30_000), sampler.log_uniform(100, 30_000)];
+            let alphabet = sampler.log_uniform(2, 64);
+            lcs(&LcsRecipe { lengths, alphabet, common: 0, seed }, sampler.uniform(0, 1) == 0)
+        }
+        "tsp" => Ok(tsp(sampler.uniform(6, 19) as usize, sampler.uniform(0, 1) == 0, seed)),
+        "set-union" => {
+            let recipe =
+                MckpRecipe { items: exactly(sampler.uniform(2, 8)), ..multiple_choice(sampler, 20_000) };
+            set_union(&MckpRecipe { classes: recipe.classes.min(16), ..recipe }, sampler.uniform(1, 6) as u32)
+        }
+        // Resources.
+        _ => {
+            let limits = [sampler.log_uniform(50, 2000), sampler.log_uniform(4, 60)];
+            Ok(resources(sampler.uniform(3, 14), sampler.uniform(2, 6), &limits, seed))
+        }
+    }
+}
