@@ -8,7 +8,7 @@ use isx_machine::faults::{Door, is_shut};
 use std::ops::Range;
 
 /// Dead blocks between live ones that are copied with them: a copy begins within the time that these take.
-const GAP: usize = 16;
+const GAP: usize = 256;
 
 /// Copies a row, whose GPU has finished it, into one of as many blocks on another GPU, or on the same. Fails if the copy has
 /// another digest than the original.
@@ -56,11 +56,11 @@ mod tests {
 
     #[test]
     fn runs_hold_all_live_blocks_and_no_long_gap() {
-        let mut alive = vec![0; 100];
-        for block in [3, 4, 4 + GAP, 4 + 3 * GAP, 99] {
+        let mut alive = vec![0; 6 * GAP];
+        for block in [3, 4, 4 + GAP, 4 + 3 * GAP, 6 * GAP - 1] {
             alive[block] = 1;
         }
-        assert_eq!(live_runs(&alive), [3..5 + GAP, 4 + 3 * GAP..5 + 3 * GAP, 99..100]);
+        assert_eq!(live_runs(&alive), [3..5 + GAP, 4 + 3 * GAP..5 + 3 * GAP, 6 * GAP - 1..6 * GAP]);
         assert_eq!(live_runs(&[0; 9]), []);
         assert_eq!(live_runs(&[1; 9]).first(), Some(&(0..9)));
     }

@@ -14,6 +14,7 @@
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::Cell;
+use super::effort::half;
 use super::exchange::exchange;
 use super::knapsack_ends::{Other, meet};
 use super::knapsack_join::join;
@@ -29,22 +30,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Bytes of all decisions.
 pub(super) fn decision_bytes(passes: &[Pass]) -> u64 {
     passes.iter().fold(0, |sum: u64, pass| sum.saturating_add(pass.decision_bytes()))
-}
-
-/// The item at which half of the work is done; neither the first nor the end if there are two or more.
-fn half_of_the_work(passes: &[Pass]) -> usize {
-    let of = |pass: &Pass| pass.updates();
-    let all: u64 = passes.iter().fold(0, |sum: u64, pass| sum.saturating_add(of(pass)));
-    let (first, end) =
-        (passes.first().map_or(0, |pass| pass.items.start), passes.last().map_or(0, |pass| pass.items.end));
-    let mut done = 0u64;
-    for pass in passes {
-        done = done.saturating_add(of(pass));
-        if done >= all / 2 {
-            return pass.items.end.min(end.saturating_sub(1)).max(first + 1);
-        }
-    }
-    end
 }
 
 /// The items of a live cell of the last row.
@@ -120,10 +105,15 @@ impl<'a, C: Cell> Halves<'a, C> {
         let side = |device, rows| -> Result<Side<'a, C>, EngineError> {
             Ok(Side { board: Board::new(device, context, rows, blocks)?, decisions: None })
         };
-        let (near, far) = (side(device, 3)?, second.map(|second| side(second, 2)).transpose()?);
-        if let Some(second) = second {
-            device.reach(second);
-        }
+        let (near, far) = match second {
+            None => (side(device, 3)?, None),
+            Some(second) => {
+                // Memory is mapped for both GPUs when it is allocated, which takes some tenths of a second.
+                device.reach(second);
+                let (near, far) = both(|| side(device, 3), || side(second, 2))?;
+                (near, Some(far))
+            }
+        };
         Ok(Self { near, far, most_decisions: most_decisions.min(most) })
     }
 
@@ -135,7 +125,7 @@ impl<'a, C: Cell> Halves<'a, C> {
 
     /// Where the best selection passes between the halves of two or more items.
     pub fn meet(&mut self, losses: &Losses, target: Target) -> Result<Met, EngineError> {
-        let half = half_of_the_work(&passes::<C>(&losses.steps, target, 0..losses.steps.len()));
+        let half = half::<C>(&losses.steps, target);
         let rows = self.rows(&losses.steps, half, target, losses.limit)?;
         let board = &self.near.board;
         let [front, back] = rows.map(|at| board.row(at));
@@ -160,7 +150,7 @@ impl<'a, C: Cell> Halves<'a, C> {
                 leaves.push((bytes, part));
                 continue;
             }
-            let half = half_of_the_work(&all);
+            let half = half::<C>(own, target);
             let rows = self.rows(own, half, target, part.loss)?;
             open.extend(self.parts(steps, &part, half, rows)?);
         }

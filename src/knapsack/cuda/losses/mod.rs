@@ -4,6 +4,7 @@
 mod best;
 mod board;
 mod cell;
+mod effort;
 mod exchange;
 mod found;
 mod front;

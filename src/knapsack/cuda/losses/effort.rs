@@ -1,0 +1,156 @@
+//! How long the passes of a sweep take, estimated from the blocks of cells that are alive after each.
+//!
+//! Heavy items come first, and their few sums lie far apart: most blocks are dead and cost next to nothing. A sweep from
+//! the other end, light items first, soon fills every block. Which blocks can be reached is computed with one bit for
+//! many cells: an item shifts the bits by its weight, and what it leaves of a bit's cells goes to the next item. That is
+//! no bound, and nothing but the time depends on it; it is the same on every machine, so that all halve alike.
+
+use super::cell::{BLOCK_CELLS, Cell};
+use super::passes::{Pass, Target, passes};
+use super::problem::Step;
+
+/// The most bits.
+const BITS: u64 = 1 << 18;
+
+/// Per block of cells, in tenths of nanoseconds of an H200: a dead one, a byte of each cell of a live one that one item
+/// fills, a light item in shared memory, and a byte of each cell that goes there and back.
+const DEAD: u64 = 6;
+const BYTE: u64 = 30;
+const LIGHT: u64 = 66;
+const SHARED_BYTE: u64 = 20;
+
+/// Where to halve two or more steps so that a sweep over the first ones and one over the others, backwards, take about equally
+/// long; neither 0 nor all of them.
+pub(super) fn half<C: Cell>(steps: &[Step], target: Target) -> usize {
+    let count = steps.len();
+    let all = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..count));
+    let backwards: Vec<Step> = steps.iter().rev().copied().collect();
+    let (front, back) = (all(steps), all(&backwards));
+    let slower = |&(first, effort): &(usize, u64)| {
+        let at = back.partition_point(|&(last, _)| last < count - first);
+        effort.max(back.get(at).map_or(0, |&(_, effort)| effort))
+    };
+    let ends = front.iter().filter(|(first, _)| *first < count);
+    ends.min_by_key(|end| slower(end)).map_or(count / 2, |&(first, _)| first)
+}
+
+/// For every pass over these steps, the items up to its last and the effort of it and of all before it.
+fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Vec<(usize, u64)> {
+    let grain = (target.weight / BITS + 1).max(BLOCK_CELLS);
+    let mut reached = Reached::new(target.weight / grain + 1);
+    let (mut rest, mut sum) = (0, 0u64);
+    let mut efforts = Vec::with_capacity(passes.len());
+    for pass in passes {
+        for step in &steps[pass.items.clone()] {
+            rest += step.weight % grain;
+            reached.shift(step.weight / grain + rest / grain);
+            rest %= grain;
+        }
+        let bits = |block: u64| block * BLOCK_CELLS / grain;
+        let (from, end) = (bits(pass.blocks.start), bits(pass.blocks.end - 1) + 1);
+        let live =
+            u128::from(pass.len()) * u128::from(reached.count(from, end)) / u128::from((end - from).max(1));
+        let live = u64::try_from(live).unwrap_or(u64::MAX);
+        let bytes = C::WIDTH.bytes();
+        let each = match pass.shared {
+            true => LIGHT * pass.items.len() as u64 + SHARED_BYTE * bytes,
+            false => BYTE * bytes,
+        };
+        let effort = live.saturating_mul(each).saturating_add(pass.len().saturating_mul(DEAD));
+        sum = sum.saturating_add(effort);
+        efforts.push((pass.items.end, sum));
+    }
+    efforts
+}
+
+/// One bit per grain of weight: whether a sum of the items so far lies there.
+struct Reached {
+    words: Vec<u64>,
+}
+
+impl Reached {
+    fn new(bits: u64) -> Self {
+        let mut words = vec![0; bits.div_ceil(64) as usize];
+        words[0] = 1;
+        Self { words }
+    }
+
+    /// Adds every bit again, this many places higher.
+    fn shift(&mut self, by: u64) {
+        let (words, bits) = ((by / 64) as usize, by % 64);
+        for at in (words..self.words.len()).rev() {
+            let low = self.words[at - words] << bits;
+            let carried = match (bits, at.checked_sub(words + 1)) {
+                (1.., Some(below)) => self.words[below] >> (64 - bits),
+                _ => 0,
+            };
+            self.words[at] |= low | carried;
+        }
+    }
+
+    /// The number of bits in a range.
+    fn count(&self, from: u64, end: u64) -> u64 {
+        let of = |at: u64| -> u64 {
+            let (low, high) = ((at * 64).max(from), (at * 64 + 64).min(end));
+            let Some(length) = high.checked_sub(low).filter(|&length| length > 0) else { return 0 };
+            let mask = (u64::MAX >> (64 - length)) << (low - at * 64);
+            u64::from((self.words.get(at as usize).unwrap_or(&0) & mask).count_ones())
+        };
+        (from / 64..end.div_ceil(64)).map(of).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_the_sums_of_the_shifts() {
+        let mut reached = Reached::new(300);
+        let mut sums = std::collections::BTreeSet::from([0u64]);
+        for by in [1, 63, 64, 65, 128, 5, 0, 299] {
+            reached.shift(by);
+            sums.extend(sums.clone().into_iter().map(|sum| sum + by).filter(|&sum| sum < 320));
+            for (from, end) in [(0, 320), (0, 1), (3, 190), (64, 128), (127, 129), (200, 200), (319, 320)] {
+                assert_eq!(
+                    reached.count(from, end),
+                    sums.range(from..end).count() as u64,
+                    "{by} {from}..{end}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn heavy_items_alone_take_little_and_light_ones_first_take_much() {
+        let step = |weight| Step { weight, leave: 1, take: 0 };
+        let heavy = (0..20).map(|item| step(1_000_000_000 + item));
+        let light = (0..200).map(|item| step(20_000_000 + 1_234_567 * item));
+        let mut steps: Vec<Step> = heavy.chain(light).collect();
+        let target = Target { weight: 10_000_000_000, slack: 0 };
+        let last = |steps: &[Step], count| {
+            efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count)).last().unwrap().1
+        };
+        let forwards = last(&steps, 20);
+        let half = half::<u16>(&steps, target);
+        steps.reverse();
+        let backwards = last(&steps, 200);
+        assert!(forwards * 20 < backwards, "{forwards} {backwards}");
+        assert!((21..200).contains(&half), "{half}");
+        let both = [last(&steps, 220 - half), {
+            steps.reverse();
+            last(&steps, half)
+        }];
+        assert!(both[0].abs_diff(both[1]) * 4 < both[0].max(both[1]), "{both:?}");
+    }
+
+    #[test]
+    fn no_half_is_empty() {
+        for weights in [vec![1, 1], vec![5000, 1], vec![1; 300], vec![9_000_000; 2]] {
+            let steps: Vec<Step> = weights.iter().map(|&weight| Step { weight, leave: 1, take: 0 }).collect();
+            for target in [Target { weight: 1, slack: 1 }, Target::exactly(9_000_000)] {
+                assert!((1..steps.len()).contains(&half::<u32>(&steps, target)));
+            }
+        }
+    }
+}
