@@ -74,7 +74,7 @@ done
 say "optima of the four runs: $(sha256sum files-*.txt | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
 
 "$tests" --ignored --exact several::seconds_of_a_batch_on_one_gpu_and_on_two >batch.txt 2>&1
-grep '^batch of' batch.txt | while read -r line; do say "$line"; done
+grep -o 'batch of.*' batch.txt | while read -r line; do say "$line"; done
 
 cat >sweep.yaml <<'SPEC'
 schema: isx.sweep/1
