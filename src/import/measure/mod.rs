@@ -18,8 +18,8 @@
 //! and the worst clock count, and the imported file says both. Choices are combinations whose cycles were counted. With
 //! one resource and no device, amounts are areas.
 //!
-//! The parts: [`reading`] of names and lists, [`built`] designs, [`blocks`] and [`tasks`] of the manifest, [`additivity`]
-//! of blocks, [`shares`], and [`confirm`], which compares designs of a front with what was built.
+//! The parts: `reading` of names and lists, `built` designs, `blocks` and `tasks` of the manifest, `additivity`
+//! of blocks, `shares`, and `confirm`, which compares designs of a front with what was built.
 
 mod additivity;
 mod blocks;

@@ -39,7 +39,7 @@ use shape::Demand;
 pub struct Cuda;
 
 impl Engine<Mckp> for Cuda {
-    /// Estimated by the model that chooses the shape of tiles ([`shape`]), as a layer per class, plus the start of the
+    /// Estimated by the model that chooses the shape of tiles (`shape.rs`), as a layer per class, plus the start of the
     /// GPU if it has not started yet; no context is created. `bytes` counts what is stored in the host's memory.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         match request.problem {
