@@ -25,8 +25,11 @@ pub(super) const READER: Reader = Reader {
         let by_yosys = content.property("creator").is_some_and(
             |creator| matches!(&creator.value, Value::StringLit(text) if text.value.starts_with("Yosys")),
         );
-        content.property("modules").is_some()
-            && (by_yosys || content.property("design").is_some() || content.property("invocation").is_some())
+        let has = |name| content.property(name).is_some();
+        // Scripts often keep the totals alone.
+        let counts = content.source.text.contains("\"num_cells_by_type\"");
+        (has("modules") && (by_yosys || has("design") || has("invocation")))
+            || (counts && (has("modules") || has("design")))
     },
     read,
 };
