@@ -1,6 +1,6 @@
 """Multiple knapsack problems, against CP-SAT and HiGHS, each on one thread.
 
-Problems of `isx generate multiple` of several sizes and kinds. Whoever proves an optimum must have the same one, nobody's
+Problems of `isx generate multiple` of several sizes and kinds. Solvers that prove an optimum must agree; no
 profit is above another's proved bound, and the items that isx names are summed again. A line per problem with the time of
 each, or what it knew when its time ended.
 """
