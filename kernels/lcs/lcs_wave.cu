@@ -8,7 +8,7 @@
 // Layout: cell `at` of wave d is (i, d - i) with i = top(d) + at, top(d) = max(0, d - column_count); one, two: the waves
 // d - 1 and d - 2. choices: a byte for every four cells, the first in its lowest bits: 0 a letter, 1 from above, 2 from
 // the left; may be null.
-// Launch: blocks of 256 threads, four cells a thread, threads for all bytes of choices; a wave a launch.
+// Launch: blocks of 256 threads, four cells per thread, threads for all bytes of choices; one launch per wave.
 // Work: three cells and two letters read and a cell written, 16 bytes of which nearly all come from the caches.
 // Checked against: the reference engine (tests/gpu/lcs.rs).
 

@@ -5,7 +5,7 @@
 // Layout: cell `at` of wave d is (i, d - i) with i = top(d) + at, top(d) = max(0, d - column_count); before_1,
 //         before_2: the waves d - 1 and so on back. choices: 2 bits a cell, the first cell's in the lowest bits of
 //         the first byte; may be null.
-// Launch: 4 cells a thread, threads for all bytes of choices; a wave a launch.
+// Launch: 4 cells per thread, threads for all bytes of choices; one launch per wave.
 // Checked against: the plain table (xtask/src/recurrence/tests.rs, src/bench/tests/gpu/waves.rs).
 
 using Cell = int;

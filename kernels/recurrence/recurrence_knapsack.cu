@@ -4,7 +4,7 @@
 // Printed by `cargo xtask recurrence kernels/recurrence/knapsack.recurrence`: change that file instead.
 // Layout: cell j of wave d is (d + 1, j); before_1: the waves d - 1 and so on back. choices: 1 bits a cell, the first
 //         cell's in the lowest bits of the first byte; may be null.
-// Launch: 8 cells a thread, threads for all bytes of choices; a wave a launch.
+// Launch: 8 cells per thread, threads for all bytes of choices; one launch per wave.
 // Checked against: the plain table (xtask/src/recurrence/tests.rs, src/bench/tests/gpu/waves.rs).
 
 using Cell = int;

@@ -1,7 +1,7 @@
 //! Damaged files of other tools: for each, `NAME.message` contains the whole error message, with the place of the
 //! error.
 //!
-//! `ISX_WRITE_MESSAGES=1` rewrites the messages; then somebody has to review them.
+//! `ISX_WRITE_MESSAGES=1` rewrites the messages; review the difference before you commit it.
 
 use isx::import::{Need, Options, Refusal, Tables, import};
 use isx::quantity::Rational;

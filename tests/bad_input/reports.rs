@@ -1,7 +1,7 @@
 //! Reports of synthesis tools and runs: `NAME.figures` holds all that is read from a good one, `NAME.message` the whole
 //! message for a damaged one.
 //!
-//! `ISX_WRITE_MESSAGES=1` rewrites both; then somebody has to review them.
+//! `ISX_WRITE_MESSAGES=1` rewrites both; review the difference before you commit it.
 
 use crate::import_mutations::mutated;
 use crate::imports::{compare, compare_beside, files_of};

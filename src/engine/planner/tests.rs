@@ -72,7 +72,7 @@ static LOST: Fake = Fake {
 static LARGE: Fake = Fake { name: "large", plans: plans_quick, runs: |_| Err(short_of_memory()) };
 static MISSING: Fake = Fake {
     name: "missing",
-    plans: || Err(EngineError::Unavailable("nobody has one".into())),
+    plans: || Err(EngineError::Unavailable("there is none".into())),
     runs: |_| Ok(Outcome::solved("missing")),
 };
 static STOPPED: Fake = Fake { name: "stopped", plans: plans_quick, runs: |_| Err(EngineError::Cancelled) };
@@ -131,7 +131,7 @@ fn who_is_tried_first_and_does_not_give_up_answers() {
     let planned = planned.unwrap();
     assert_eq!(
         (planned.answer, planned.why.as_str()),
-        ("lists", "they stay short; no missing: nobody has one")
+        ("lists", "they stay short; no missing: there is none")
     );
     assert_eq!(log, ["plan lists", "plan slow", "plan missing", "run lists"]);
 }
@@ -266,5 +266,5 @@ fn a_forecast_runs_nothing_and_says_who_would() {
     let needs = |at: usize| all.engines[at].needs.clone();
     let (lists, slow) = (needs(0).unwrap(), needs(1).unwrap());
     assert!(lists.at_least && !slow.at_least && slow.time == Duration::from_secs(2));
-    assert_eq!(needs(3), Err("is not available: nobody has one".into()));
+    assert_eq!(needs(3), Err("is not available: there is none".into()));
 }

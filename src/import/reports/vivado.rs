@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Tables of site types and of primitives (`Ref Name`) are read by the column `Used`: which columns stand beside it
-//! depends on the version. Of `report_utilization -hierarchical` (`Instance`, `Module`, a column a resource) the first row is
+//! depends on the version. Of `report_utilization -hierarchical` (`Instance`, `Module`, a column per resource) the first row is
 //! read, the whole design. Block RAM tiles may be halves. A star behind a name points to a footnote. Names that stand
 //! in one table with different amounts ("using O5 output only") are left out.
 

@@ -96,7 +96,7 @@ fn header(recurrence: &Recurrence, bits: u32, cells: u32) -> String {
              bits of the first byte; may be null.",
             before.join(", ")
         ),
-        format!("Launch: {cells} cells a thread, threads for all bytes of choices; a wave a launch."),
+        format!("Launch: {cells} cells per thread, threads for all bytes of choices; one launch per wave."),
         "Checked against: the plain table (xtask/src/recurrence/tests.rs, src/bench/tests/gpu/waves.rs)."
             .into(),
     ];

@@ -131,7 +131,7 @@ class Report {
     return this.sheet.measure === 'margin';
   }
 
-  /** The margin of a design that is told by itself, if it is on the front. */
+  /** The margin of a design shown apart from the curve, if it is on the front. */
   addMargin(single) {
     const at = this.isByMargin ? this.sameOnFront(single) : -1;
     if (at >= 0) single.margin = this.design(at).margin;
@@ -143,7 +143,7 @@ class Report {
     return margin ? approximate(over(ONE, margin)) : NaN;
   }
 
-  /** A design that is told by itself. */
+  /** A design shown apart from the curve. */
   single(told, kind, details) {
     const utilization = { n: BigInt(told.num), d: BigInt(told.den) };
     return { ...told, kind, at: -1, area: parsed(told.area), utilization, modes: (told.modes ?? []).map(ratio), details: details ?? null };
