@@ -21,8 +21,10 @@ const LEAST_CELLS: usize = 16;
 /// Words of a problem's rows for which a block has room, if the lane has the memory and no problem needs less.
 const REGION: usize = 128 << 10;
 
-/// Bytes per lane for the rows of all concurrent blocks; with fewer bytes, fewer blocks run or fewer problems fit.
-pub(super) const STORE: usize = 256 << 20;
+/// Bytes for the rows of all concurrent blocks: of a lane at most, and of all lanes of a GPU together. With fewer bytes,
+/// fewer blocks of a lane run or fewer problems fit.
+pub(super) const STORE: usize = 1 << 30;
+pub(super) const STORES: usize = 4 << 30;
 
 /// The sizes of a launch.
 struct Shape {

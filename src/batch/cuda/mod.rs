@@ -24,7 +24,7 @@ use isx_machine::cuda::{Device, DeviceError, During, Gpu, Lane, LaneSize};
 use isx_machine::rates::Rate;
 use isx_problems::value::Tier;
 use mckp_batch::{Most, Piece, QUEUE_ENDS, Queue, launch_long, launch_short, place};
-use mckp_batch_rows::{STORE, holds, launch_rows};
+use mckp_batch_rows::{STORE, STORES, holds, launch_rows};
 use pack::LEAST_PIECE;
 use std::time::{Duration, Instant};
 
@@ -225,8 +225,9 @@ fn lane_size(
     if !options.rows {
         return Ok(size);
     }
-    let lanes = crews(threads, gpus, usize::MAX, options).iter().flatten().filter(|&&gpu| gpu == 0).count();
-    let share = device.usable_memory()? as usize / (8 * lanes.max(1));
+    let crews = crews(threads, gpus, usize::MAX, options);
+    let lanes = crews.iter().flatten().filter(|&&gpu| gpu == 0).count().max(1);
+    let share = STORES.min(device.usable_memory()? as usize / 8) / lanes;
     Ok(LaneSize { made: size.made + STORE.min(share) / 16 * 16, ..size })
 }
 
@@ -289,4 +290,38 @@ fn launch(
     launch_short(device, &at, short)?;
     let some = options.rows && launch_rows(device, &at, Some(Queue::Full))?;
     launch_long(device, &at, options.long, if some { Queue::Beyond } else { Queue::Full })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gpu_has_threads_and_lanes_and_every_thread_a_gpu() {
+        for (threads, gpus, pieces, lanes) in [
+            (1, 1, usize::MAX, usize::MAX),
+            (16, 1, usize::MAX, usize::MAX),
+            (16, 2, usize::MAX, usize::MAX),
+            (1, 3, usize::MAX, usize::MAX),
+            (5, 3, 100, usize::MAX),
+            (100, 2, usize::MAX, usize::MAX),
+            (16, 2, 3, usize::MAX),
+            (16, 2, usize::MAX, 1),
+            (16, 1, 0, usize::MAX),
+        ] {
+            let crews = crews(threads, gpus, pieces, &Options { lanes, ..Options::default() });
+            let case = format!("{threads} threads, {gpus} GPUs, {pieces} pieces, {lanes} lanes: {crews:?}");
+            assert!(crews.len() <= threads && crews.len() <= pieces.max(1), "{case}");
+            assert!(crews.iter().all(|crew| !crew.is_empty()), "{case}");
+            for gpu in 0..gpus {
+                let own = crews.iter().flatten().filter(|&&of| of == gpu).count();
+                assert!(own >= 1 && own <= lanes && own <= 2 * MOST_PACKERS, "{case}");
+                assert!(pieces < usize::MAX || lanes < LEAST_LANES || own >= LEAST_LANES, "{case}");
+            }
+            // A thread that packs for one GPU has a lane to pack while the other one's piece is away.
+            let alone =
+                pieces < usize::MAX || lanes < usize::MAX || crews.iter().all(|crew| crew.len() >= LANES);
+            assert!(alone, "{case}");
+        }
+    }
 }

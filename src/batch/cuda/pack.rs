@@ -91,14 +91,16 @@ fn pack_one(problem: &One<'_>, items: &mut [[i32; 2]], sizes: &mut [u8]) -> Opti
     // Items heavier than the capacity are never taken, so a larger weight changes nothing.
     let beyond = problem.capacity.min(MOST) + 1;
     let (mut values, mut heaviest) = (0u64, 0u64);
-    let mut items = items.iter_mut();
+    let mut items = items;
     for (class, size) in sizes.iter_mut().enumerate() {
         let (gains, weights) = problem.class(class);
         if gains.len() > MOST_CLASS {
             return None;
         }
+        let (own, later) = take(&mut items).split_at_mut(gains.len());
+        items = later;
         let (mut most, mut heavy) = (0, 0);
-        for ((&gain, &weight), item) in gains.iter().zip(weights).zip(&mut items) {
+        for ((&gain, &weight), item) in gains.iter().zip(weights).zip(own) {
             most = gain.unsigned_abs().max(most);
             let weight = weight.min(beyond);
             heavy = weight.max(heavy);
