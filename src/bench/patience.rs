@@ -1,7 +1,7 @@
 //! An engine with a time limit: some engines learn their running time only while they run, so they get a limit at
 //! which to give up.
 
-use isx_engine::{Engine, EngineError, Family, Outcome, Plan, Request};
+use isx_engine::{Engine, EngineError, Family, Outcome, Patience, Plan, Request};
 use std::time::Duration;
 
 /// The engine, which gives up as soon as it appears to take longer than this.
@@ -14,11 +14,14 @@ impl<F: Family> Engine<F> for Patient<'_, F> {
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError> {
         let plan = self.engine.plan(request)?;
         let patience = self.patience.as_secs_f64();
-        Ok(Plan::new(plan.estimate, move || match plan.run_within(patience)? {
-            Outcome::Solved { answer, .. } => Ok(answer),
-            Outcome::GaveUp(why) => Err(EngineError::Unavailable(format!(
-                "{why}, and the whole would take longer than --patience allows, {patience:.0} s"
-            ))),
+        Ok(Plan::new(plan.estimate, move || {
+            let limit = move || Some(patience);
+            match plan.run_within(Patience::new(&limit))? {
+                Outcome::Solved { answer, .. } => Ok(answer),
+                Outcome::GaveUp(why) => Err(EngineError::Unavailable(format!(
+                    "{why}, and the whole would take longer than --patience allows, {patience:.0} s"
+                ))),
+            }
         }))
     }
 }
@@ -29,12 +32,13 @@ mod tests {
     use isx_engine::Context;
     use isx_machine::Machine;
     use isx_mckp::{ENGINES, Wanted};
-    use isx_problems::mckp::generate::{MckpRecipe, generate_mckp};
+    use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp};
     use isx_problems::reduce::mckp::{Options, reduce};
 
     #[test]
     fn lists_that_grow_too_long_are_given_up() {
-        let problem = generate_mckp(&MckpRecipe::default()).unwrap();
+        let recipe = MckpRecipe { kind: Correlation::Strong, classes: 30, ..MckpRecipe::default() };
+        let problem = generate_mckp(&recipe).unwrap();
         let reduced = reduce(&problem, Options::default()).unwrap();
         let machine = Machine::default();
         let context = Context::new(&machine);

@@ -79,7 +79,41 @@ impl<A> Outcome<A> {
     }
 }
 
-type Run<'a, F> = dyn FnOnce(Option<f64>) -> Result<Outcome<<F as Family>::Answer>, EngineError> + Send + 'a;
+/// How long an engine that learns its run time only as it runs may take: what the fastest of the others is expected to
+/// need. That is found out when it first matters, since it takes longer than many a problem.
+#[derive(Clone, Copy)]
+pub struct Patience<'a> {
+    limit: &'a (dyn Fn() -> Option<f64> + Sync),
+}
+
+impl Patience<'static> {
+    /// Without a limit.
+    pub const ENDLESS: Self = Self { limit: &|| None };
+}
+
+impl<'a> Patience<'a> {
+    /// Seconds that are less than most engines need to begin with: no other engine is asked about for them.
+    const SHORT: f64 = 50e-6;
+
+    /// With the limit in seconds, if there is one, that the function returns.
+    pub const fn new(limit: &'a (dyn Fn() -> Option<f64> + Sync)) -> Self {
+        Self { limit }
+    }
+
+    /// Whether this many seconds are too long.
+    #[must_use]
+    pub fn is_exceeded_by(self, seconds: f64) -> bool {
+        seconds > Self::SHORT && (self.limit)().is_some_and(|limit| seconds > limit)
+    }
+}
+
+impl fmt::Debug for Patience<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Patience").finish_non_exhaustive()
+    }
+}
+
+type Run<'a, F> = dyn FnOnce(Patience<'_>) -> Result<Outcome<<F as Family>::Answer>, EngineError> + Send + 'a;
 
 /// What an engine will do for a problem: made once, run once.
 pub struct Plan<'a, F: Family> {
@@ -99,19 +133,18 @@ impl<'a, F: Family> Plan<'a, F> {
         run: Box<dyn FnOnce() -> Result<F::Answer, EngineError> + Send + 'a>,
     ) -> Self {
         let seconds = estimate.seconds;
-        Self::watched(estimate, move |patience| match patience {
-            Some(patience) if seconds > patience => {
-                Ok(Outcome::GaveUp(format!("it expects to take up to {seconds:.0} s")))
+        Self::watched(estimate, move |patience| {
+            if patience.is_exceeded_by(seconds) {
+                return Ok(Outcome::GaveUp(format!("it expects to take up to {seconds:.0} s")));
             }
-            _ => Ok(Outcome::solved(run()?)),
+            Ok(Outcome::solved(run()?))
         })
     }
 
-    /// A plan of an engine that learns its run time only as it runs: `run` receives the number of seconds after
-    /// which it should give up, if any.
+    /// A plan of an engine that learns its run time only as it runs: `run` receives how long it may take.
     pub fn watched(
         estimate: Estimate,
-        run: impl FnOnce(Option<f64>) -> Result<Outcome<F::Answer>, EngineError> + Send + 'a,
+        run: impl FnOnce(Patience<'_>) -> Result<Outcome<F::Answer>, EngineError> + Send + 'a,
     ) -> Self {
         Self { estimate, run: Box::new(run) }
     }
@@ -119,15 +152,15 @@ impl<'a, F: Family> Plan<'a, F> {
     /// Runs the plan without a time limit. Fails if memory runs short after all, the hardware fails, or the
     /// computation is cancelled.
     pub fn run(self) -> Result<F::Answer, EngineError> {
-        match (self.run)(None)? {
+        match (self.run)(Patience::ENDLESS)? {
             Outcome::Solved { answer, .. } => Ok(answer),
             Outcome::GaveUp(why) => Err(EngineError::Failed(why)),
         }
     }
 
-    /// Runs the plan, or gives up as soon as it becomes clear that it takes longer than `patience` seconds.
-    pub fn run_within(self, patience: f64) -> Result<Outcome<F::Answer>, EngineError> {
-        (self.run)(Some(patience))
+    /// Runs the plan, or gives up as soon as it becomes clear that it takes too long.
+    pub fn run_within(self, patience: Patience<'_>) -> Result<Outcome<F::Answer>, EngineError> {
+        (self.run)(patience)
     }
 }
 

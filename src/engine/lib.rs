@@ -20,7 +20,8 @@ mod state;
 
 pub use context::{Context, NoProgress, Progress, Turn};
 pub use error::{EngineError, Refusal};
-pub use family::{Engine, Estimate, Family, Outcome, Plan, Request};
+pub use family::{Engine, Estimate, Family, Outcome, Patience, Plan, Request};
+pub use forecasts::expected_points;
 pub use planner::{Choice, Planned};
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};
 pub use state::{State, StateReader, StateStore, StateWriter, Writes, unfit};

@@ -2,15 +2,17 @@
 //!
 //! Every eligible engine makes its plan once; the chosen plan is the one that runs. The run time of some engines is
 //! known only once they run (Pareto lists, for example): such an engine is tried first, and gives up as soon as the
-//! rest of its work would take longer than the fastest of the others needs in total. The planner looks for a GPU
-//! only if the CPU is expected to need longer than a GPU takes to start.
+//! rest of its work would take longer than the fastest of the others needs in total. The others make their plans when
+//! that is first asked for ([`super::Patience`]), since many problems are solved sooner. The planner looks for a GPU only
+//! if the CPU is expected to need longer than a GPU takes to start.
 
 use super::{
-    Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Plan, Progress, Refusal, Registry, Request,
-    StateStore, Turn,
+    Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Patience, Plan, Progress, Refusal,
+    Registry, Request, StateStore, Turn,
 };
 use choice::is_kept;
 use isx_machine::{Machine, allocated};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// An answer, the engine that found it, and why that engine was chosen.
@@ -58,7 +60,7 @@ fn solve_on<F: Family>(
 ) -> Result<Planned<F::Answer>, Refusal> {
     let context = &Context { machine, ..*request.context };
     let request = Request { context, ..request };
-    let Choice::Named(entry) = choice else { return Plans::of(registry, request).solve() };
+    let Choice::Named(entry) = choice else { return fastest(registry, request) };
     if !is_kept(entry, request) {
         return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
     }
@@ -81,137 +83,197 @@ struct Rival<'a, F: Family> {
     plan: Plan<'a, F>,
 }
 
-/// What the engines of a registry would do for a problem.
-struct Plans<'a, F: Family> {
-    /// Those tried first, in the registry's order.
-    first: Vec<Rival<'a, F>>,
-    /// The other usable ones, fastest first.
-    others: Vec<Rival<'a, F>>,
+/// What the engines of a registry would do for a problem, but for those tried first.
+struct Others<'a, F: Family> {
+    /// The usable ones, fastest first.
+    usable: Vec<Rival<'a, F>>,
     /// The unusable ones.
     refusals: Vec<Refusal>,
     /// Why a GPU that might be faster cannot be used.
     without_gpu: Option<EngineError>,
-    progress: &'a dyn Progress,
-    /// Saves states, if requested.
-    store: Option<&'a dyn StateStore>,
-    /// As in [`Context`].
-    turn: Turn,
+    /// The seconds that an engine may take if those of the CPU are to end within a time.
+    limit: Option<f64>,
 }
 
-impl<'a, F: Family> Plans<'a, F> {
-    fn of(registry: &Registry<F>, request: Request<'a, F>) -> Self {
-        let mut plans = Self {
-            first: Vec::new(),
-            others: Vec::new(),
-            refusals: Vec::new(),
-            without_gpu: None,
-            progress: request.context.progress,
-            store: request.context.store,
-            turn: request.context.turn,
+/// The engines of the registry that may be chosen, on the CPU or on a GPU.
+fn eligible<F: Family>(
+    registry: &Registry<F>,
+    request: Request<'_, F>,
+    hardware: Hardware,
+    first: bool,
+) -> impl Iterator<Item = &'static Entry<F>> {
+    let may = move |entry: &&Entry<F>| {
+        let is_first = entry.auto == Auto::TriedFirst && entry.hardware == Hardware::Cpu;
+        entry.hardware == hardware
+            && entry.auto != Auto::Never
+            && is_kept(entry, request)
+            && is_first == first
+    };
+    registry.iter().filter(may)
+}
+
+/// Adds an engine's plan to those that can be used, or its refusal.
+fn add<'a, F: Family>(
+    entry: &'static Entry<F>,
+    request: Request<'a, F>,
+    usable: &mut Vec<Rival<'a, F>>,
+    refusals: &mut Vec<Refusal>,
+) {
+    let name = entry.name;
+    match entry.engine.plan(request) {
+        Err(cause) => refusals.push(Refusal { engine: name, cause }),
+        Ok(plan) => usable.push(Rival { name, plan }),
+    }
+}
+
+impl<'a, F: Family> Others<'a, F> {
+    /// `refused` by those tried first says whether more memory would help.
+    fn of(registry: &Registry<F>, request: Request<'a, F>, refused: &[Refusal]) -> Self {
+        let Context { turn, .. } = *request.context;
+        let (mut usable, mut refusals, mut without_gpu) = (Vec::new(), Vec::new(), None);
+        let plan = |hardware, usable: &mut Vec<Rival<'a, F>>, refusals: &mut Vec<Refusal>| {
+            eligible(registry, request, hardware, false)
+                .for_each(|entry| add(entry, request, usable, refusals));
         };
-        let on = |hardware| {
-            let may = |entry: &&Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
-            registry.iter().filter(may).filter(move |entry| entry.hardware == hardware)
-        };
-        on(Hardware::Cpu).for_each(|entry| plans.add(entry, request));
-        if !matches!(plans.turn, Turn::Cpu(_)) && plans.is_gpu_worth_asking(request.context) {
-            let before = plans.refusals.len();
-            on(Hardware::Gpu).for_each(|entry| plans.add(entry, request));
-            let mut refused = plans.refusals[before..].iter().map(|refusal| &refusal.cause);
-            plans.without_gpu = refused
+        plan(Hardware::Cpu, &mut usable, &mut refusals);
+        if !matches!(turn, Turn::Cpu(_)) && is_gpu_worth_asking(&usable, request.context) {
+            let before = refusals.len();
+            plan(Hardware::Gpu, &mut usable, &mut refusals);
+            let mut refused = refusals[before..].iter().map(|refusal| &refusal.cause);
+            without_gpu = refused
                 .find(|cause| matches!(cause, EngineError::Unavailable(_) | EngineError::Failed(_)))
                 .cloned();
         }
-        let is_nobody = plans.first.is_empty() && plans.others.is_empty() && plans.refusals.is_empty();
-        if plans.store.is_some() && is_nobody {
-            let cause = EngineError::Unavailable(no_states(registry));
-            plans.refusals.push(Refusal { engine: "fastest", cause });
-        }
-        plans.others.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
-        plans
-    }
-
-    fn add(&mut self, entry: &Entry<F>, request: Request<'a, F>) {
-        let name = entry.name;
-        match entry.engine.plan(request) {
-            Err(cause) => self.refusals.push(Refusal { engine: name, cause }),
-            Ok(plan) if entry.auto == Auto::TriedFirst => self.first.push(Rival { name, plan }),
-            Ok(plan) => self.others.push(Rival { name, plan }),
-        }
-    }
-
-    /// Whether a GPU might be faster than the plans so far. Loading its driver alone takes time, so the planner does
-    /// not look for one if the CPU needs less than a GPU takes to start.
-    fn is_gpu_worth_asking(&self, context: &Context) -> bool {
-        let start = context.machine.seconds_to_start_gpu();
-        self.others.iter().all(|rival| rival.plan.estimate.seconds > start)
-    }
-
-    fn solve(self) -> Result<Planned<F::Answer>, Refusal> {
-        let Self { mut first, mut others, mut refusals, without_gpu, progress, store, turn } = self;
-        if turn == Turn::AfterCpu && !others.is_empty() {
-            others.append(&mut first);
-        }
-        let absent = absent(&refusals);
-        let fastest = others.first().map(|rival| rival.plan.estimate.seconds);
+        usable.sort_by(|a, b| a.plan.estimate.seconds.total_cmp(&b.plan.estimate.seconds));
+        let fastest = usable.first().map(|rival| rival.plan.estimate.seconds);
         let limit = match turn {
-            Turn::Cpu(within) => allowed(within, fastest, &refusals),
+            Turn::Cpu(within) => allowed(within, fastest, refused.iter().chain(&refusals)),
             Turn::Any | Turn::AfterCpu | Turn::Forecast => None,
         };
-        let patience = match (fastest, limit) {
+        Self { usable, refusals, without_gpu, limit }
+    }
+
+    /// Expected seconds of the fastest.
+    fn fastest(&self) -> Option<f64> {
+        self.usable.first().map(|rival| rival.plan.estimate.seconds)
+    }
+
+    /// The seconds that an engine tried first may take, if there is a limit.
+    fn patience(&self) -> Option<f64> {
+        match (self.fastest(), self.limit) {
             (Some(fastest), Some(limit)) => Some(fastest.min(limit)),
             (fastest, limit) => fastest.or(limit),
-        };
-        // The engines tried so far, with their outcomes.
-        let mut tried: Vec<String> = Vec::new();
-        for rival in first {
-            match try_first(rival, patience, store) {
-                Ok((engine, Outcome::Solved { answer, because })) => {
-                    let why = because.unwrap_or_else(|| "it was tried first".into());
-                    tried.push(why);
-                    return Ok(Planned { answer, engine, why: tried.join("; ") + &absent });
-                }
-                Ok((_, Outcome::GaveUp(why))) => tried.push(why),
-                Err(refusal) if is_final(&refusal.cause) => return Err(refusal),
-                Err(refusal) => {
-                    tried.push(refusal.to_string());
-                    refusals.push(refusal);
-                }
-            }
         }
-        if let Some(limit) = limit
-            && fastest.is_none_or(|fastest| fastest > limit)
-        {
-            let seconds = fastest.and_then(|fastest| Duration::try_from_secs_f64(fastest).ok());
-            let cause = EngineError::TooLong(seconds.unwrap_or(Duration::MAX));
-            return Err(Refusal { engine: others.first().map_or("fastest", |rival| rival.name), cause });
-        }
-        if let Some(cause) = without_gpu {
-            progress.tell(&format!("an engine for a GPU {cause}; the CPU does the work"));
-        }
-        for Rival { name, plan } in others {
-            let seconds = plan.estimate.seconds;
-            if let Some(store) = store {
-                store.runs(name);
-            }
-            match plan.run() {
-                Ok(answer) => {
-                    tried.push(format!("{name} was expected to take {}", duration(seconds)));
-                    return Ok(Planned { answer, engine: name, why: tried.join("; ") + &absent });
-                }
-                Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
-                // A GPU can be lost at any moment; its partial result is discarded and the next engine starts from
-                // the beginning.
-                Err(cause) => {
-                    let refusal = Refusal { engine: name, cause };
-                    progress.tell(&format!("{refusal}; another engine begins anew"));
-                    tried.push(refusal.to_string());
-                    refusals.push(refusal);
-                }
-            }
-        }
-        Err(worst(refusals))
     }
+}
+
+/// Whether a GPU might be faster than these plans. Loading its driver alone takes time, so the planner does not look
+/// for one if the CPU needs less than a GPU takes to start.
+fn is_gpu_worth_asking<F: Family>(rivals: &[Rival<'_, F>], context: &Context) -> bool {
+    let start = context.machine.seconds_to_start_gpu();
+    rivals.iter().all(|rival| rival.plan.estimate.seconds > start)
+}
+
+/// Solves a problem by those tried first, or by the fastest of the others.
+fn fastest<F: Family>(
+    registry: &Registry<F>,
+    request: Request<'_, F>,
+) -> Result<Planned<F::Answer>, Refusal> {
+    let Context { turn, store, progress, .. } = *request.context;
+    let (mut first, mut refusals) = (Vec::new(), Vec::new());
+    eligible(registry, request, Hardware::Cpu, true)
+        .for_each(|entry| add(entry, request, &mut first, &mut refusals));
+    let refused = refusals.clone();
+    let others: Mutex<Option<Others<F>>> = Mutex::default();
+    // What those tried first may take, and whether there are others.
+    let ask = || {
+        let mut others = others.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = others.get_or_insert_with(|| Others::of(registry, request, &refused));
+        (others.patience(), others.fastest().is_some())
+    };
+    // The engines tried so far, with their outcomes.
+    let mut tried: Vec<String> = Vec::new();
+    let mut last = Vec::new();
+    if turn == Turn::AfterCpu && ask().1 {
+        last = std::mem::take(&mut first);
+    }
+    let is_alone = store.is_some() && !ask().1;
+    for Rival { name, plan } in first {
+        if let Some(store) = store {
+            store.runs(name);
+        }
+        match plan.run_within(Patience::new(&|| ask().0)) {
+            Ok(Outcome::Solved { answer, because }) => {
+                // What is said does not depend on whether the others made plans: a slow moment may be the reason.
+                let alone = "no other engine keeps checkpoints of this problem";
+                tried.push(match because {
+                    _ if is_alone => alone.into(),
+                    because => because.unwrap_or_else(|| "it was tried first".into()),
+                });
+                return Ok(Planned { answer, engine: name, why: tried.join("; ") });
+            }
+            Ok(Outcome::GaveUp(why)) => tried.push(why),
+            Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
+            Err(cause) => {
+                let refusal = Refusal { engine: name, cause };
+                tried.push(refusal.to_string());
+                refusals.push(refusal);
+            }
+        }
+    }
+    let others = others.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut others = others.unwrap_or_else(|| Others::of(registry, request, &refused));
+    others.usable.append(&mut last);
+    let absent = absent(&others.refusals);
+    refusals.append(&mut others.refusals);
+    if store.is_some() && others.usable.is_empty() && refusals.is_empty() {
+        let cause = EngineError::Unavailable(no_states(registry));
+        refusals.push(Refusal { engine: "fastest", cause });
+    }
+    run_fastest(others, tried, refusals, &absent, (progress, store))
+}
+
+/// Runs the usable engines, fastest first, until one solves the problem; `tried` and `refusals` are of earlier ones.
+fn run_fastest<F: Family>(
+    others: Others<'_, F>,
+    mut tried: Vec<String>,
+    mut refusals: Vec<Refusal>,
+    absent: &str,
+    (progress, store): (&dyn Progress, Option<&dyn StateStore>),
+) -> Result<Planned<F::Answer>, Refusal> {
+    let fastest = others.fastest();
+    if let Some(limit) = others.limit
+        && fastest.is_none_or(|fastest| fastest > limit)
+    {
+        let seconds = fastest.and_then(|fastest| Duration::try_from_secs_f64(fastest).ok());
+        let cause = EngineError::TooLong(seconds.unwrap_or(Duration::MAX));
+        return Err(Refusal { engine: others.usable.first().map_or("fastest", |rival| rival.name), cause });
+    }
+    if let Some(cause) = others.without_gpu {
+        progress.tell(&format!("an engine for a GPU {cause}; the CPU does the work"));
+    }
+    for Rival { name, plan } in others.usable {
+        let seconds = plan.estimate.seconds;
+        if let Some(store) = store {
+            store.runs(name);
+        }
+        match plan.run() {
+            Ok(answer) => {
+                tried.push(format!("{name} was expected to take {}", duration(seconds)));
+                return Ok(Planned { answer, engine: name, why: tried.join("; ") + absent });
+            }
+            Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
+            // A GPU can be lost at any moment; its partial result is discarded and the next engine starts from
+            // the beginning.
+            Err(cause) => {
+                let refusal = Refusal { engine: name, cause };
+                progress.tell(&format!("{refusal}; another engine begins anew"));
+                tried.push(refusal.to_string());
+                refusals.push(refusal);
+            }
+        }
+    }
+    Err(worst(refusals))
 }
 
 /// Whether no other engine should start after this error.
@@ -221,35 +283,14 @@ fn is_final(cause: &EngineError) -> bool {
 
 /// The seconds that an engine may take if those of the CPU are to end within a time; `None` for no limit: no others
 /// than those tried first can solve the problem, nor could they with more memory.
-fn allowed(within: Duration, fastest: Option<f64>, refusals: &[Refusal]) -> Option<f64> {
-    let wants_memory = refusals.iter().any(|refusal| refusal.cause.over_memory().is_some());
+fn allowed<'r>(
+    within: Duration,
+    fastest: Option<f64>,
+    mut refusals: impl Iterator<Item = &'r Refusal>,
+) -> Option<f64> {
+    let wants_memory = refusals.any(|refusal| refusal.cause.over_memory().is_some());
     let is_limit = within < Duration::MAX && (fastest.is_some() || wants_memory);
     is_limit.then_some(within.as_secs_f64())
-}
-
-/// Runs an engine that is tried first, within this many seconds, if given.
-fn try_first<F: Family>(
-    rival: Rival<'_, F>,
-    seconds: Option<f64>,
-    store: Option<&dyn StateStore>,
-) -> Result<(&'static str, Outcome<F::Answer>), Refusal> {
-    let Rival { name, plan } = rival;
-    if let Some(store) = store {
-        store.runs(name);
-    }
-    let refused = |cause| Refusal { engine: name, cause };
-    match seconds {
-        Some(seconds) => Ok((name, plan.run_within(seconds).map_err(refused)?)),
-        None => {
-            let answer = plan.run().map_err(refused)?;
-            let because = match store {
-                Some(_) => "no other engine keeps checkpoints of this problem",
-                None => "no other engine can take these values or this capacity",
-            };
-            let because = Some(because.into());
-            Ok((name, Outcome::Solved { answer, because }))
-        }
-    }
 }
 
 /// Which engines are not available on this machine, and why.

@@ -27,10 +27,44 @@ impl Engine<Resources> for Reference {
         let bytes = sums * (64.0 + 8.0 * (problem.classes.len() + problem.limits.len()) as f64);
         let bytes = bytes.min(u64::MAX as f64) as u64;
         context.machine.allow(bytes)?;
-        let seconds = sums * context.machine.rates()[Rate::ResourcesSum];
+        let rates = context.machine.rates();
+        let (made, within) = expected_sums(problem);
+        let seconds = made * rates[Rate::ResourcesSum] + within.powf(1.5) * rates[Rate::ResourcesCompared];
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }
+}
+
+/// How many sums are expected to be made, and how many different ones within the limits at the end. Each class makes a sum
+/// per item and different sum before it. Of so many sums, spread over the R vectors of costs up to the greatest, R (1 -
+/// e^(-sums / R)) are different. Costs are sums of many, so about as many as of a normal distribution (here a logistic one)
+/// are within a limit. Each of those is later compared with about the square root of their number.
+fn expected_sums(problem: &Problem) -> (f64, f64) {
+    let resources = problem.limits.len();
+    let (mut made, mut all, mut different) = (0.0, 1.0f64, 1.0f64);
+    let (mut greatest, mut mean, mut variance) =
+        (vec![0.0; resources], vec![0.0; resources], vec![0.0; resources]);
+    for items in &problem.classes {
+        let count = items.len().max(1) as f64;
+        made += different * count;
+        all *= count;
+        let mut vectors = 1.0;
+        for at in 0..resources {
+            let costs = || items.iter().map(|item| item.cost[at] as f64);
+            let (sum, squares) =
+                costs().fold((0.0, 0.0), |(sum, squares), cost| (sum + cost, squares + cost * cost));
+            greatest[at] += costs().fold(0.0, f64::max);
+            mean[at] += sum / count;
+            variance[at] += squares / count - (sum / count).powi(2);
+            vectors *= greatest[at] + 1.0;
+        }
+        different = vectors * -(-all / vectors).exp_m1();
+    }
+    let within = |at: usize| {
+        let deviations = (problem.limits[at] as f64 - mean[at]) / variance[at].max(1e-9).sqrt();
+        1.0 / (1.0 + (-1.7 * deviations).exp())
+    };
+    (made, (0..resources).map(within).product::<f64>() * different)
 }
 
 /// The cost of a sum, and the elements used so far, in ascending order.

@@ -20,7 +20,7 @@ use super::layer::{Chunk, Layer, Move, Opening};
 use super::most::is_cut;
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
-use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
 use isx_machine::rates::Rate;
@@ -79,8 +79,7 @@ pub(super) struct Run<'a> {
     pub schedule: &'a Schedule,
     fields: Fields,
     pub context: &'a Context<'a>,
-    /// Seconds after which the engine should give up.
-    patience: Option<f64>,
+    patience: Patience<'a>,
 }
 
 impl Run<'_> {
@@ -119,11 +118,12 @@ impl Run<'_> {
             let before = growth.updates;
             growth.step(step)?;
             progress.advance(1);
-            // If lists grow no further, each remaining class makes as many sums as this one did. Sums are counted,
-            // not seconds, so that the same problem is always solved by the same engine.
-            let left = (self.schedule.steps.len() - done) as u64;
-            let expected = growth.updates.saturating_add(left.saturating_mul(growth.updates - before));
-            if left > 0 && self.patience.is_some_and(|patience| expected as f64 * taken > patience) {
+            // If lists grow as they did, by as much with every class, class j makes j / k times the sums of this one,
+            // the k-th. Sums are counted, not seconds, so that the same problem is always solved by the same engine.
+            let (left, classes) = (self.schedule.steps.len() - done, self.schedule.steps.len() as f64);
+            let (here, k) = ((growth.updates - before) as f64, done as f64);
+            let to_come = here * (classes * (classes + 1.0) - k * (k + 1.0)) / (2.0 * k);
+            if left > 0 && self.patience.is_exceeded_by((growth.updates as f64 + to_come) * taken) {
                 let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
                 let why = format!("lists had {sums} sums after {done} of {classes} classes");
                 return Ok(Outcome::GaveUp(why));

@@ -64,7 +64,7 @@ impl Engine<Change> for Rounds {
                     return Ok(Outcome::Solved { answer: Some(round), because });
                 }
                 steps += paid.len() * coins.len();
-                if patience.is_some_and(|seconds| steps as f64 * 1e-9 > seconds) {
+                if patience.is_exceeded_by(steps as f64 * 1e-9) {
                     return Ok(Outcome::GaveUp(format!("it takes more than {round} coins")));
                 }
                 let sums = paid.iter().flat_map(|paid| coins.iter().map(move |coin| paid + coin));

@@ -9,6 +9,7 @@
 
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_machine::cpu::growing_seconds;
 use isx_machine::rates::Rate;
 use isx_problems::reduce::lcs::Reduced;
 use std::time::Instant;
@@ -28,7 +29,9 @@ impl Engine<Lcs> for Reference {
         if side(&problem.rows).min(side(&problem.columns)) > u64::from(u32::MAX) {
             return Err(EngineError::Unavailable("its lengths have 32 bits".into()));
         }
-        let seconds = problem.cells() as f64 * context.machine.rates()[Rate::LcsTextbook];
+        let rates = context.machine.rates();
+        let seconds = problem.cells() as f64 * rates[Rate::LcsTextbook]
+            + growing_seconds(bytes as f64, bytes as f64, rates);
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }

@@ -24,7 +24,8 @@ use std::time::Instant;
 /// The textbook engine.
 pub struct Reference;
 
-/// Candidates per second of the textbook loop on a common core.
+/// Bytes of a common core's first-level cache.
+const FIRST_CACHE: u64 = 48 << 10;
 /// Sets between two checks for cancellation.
 const SETS: usize = 1 << 12;
 
@@ -36,7 +37,9 @@ impl Engine<Tsp> for Reference {
         let states = (others as u64) << others;
         let bytes = states.saturating_mul(8).saturating_add(states / 8 + 8);
         context.machine.allow(bytes)?;
-        let seconds = states as f64 * others as f64 / 4.0 * context.machine.rates()[Rate::TspTextbook];
+        let rates = context.machine.rates();
+        let far = if bytes > FIRST_CACHE { rates[Rate::TspFar] } else { 0.0 };
+        let seconds = states as f64 * others as f64 / 4.0 * (rates[Rate::TspTextbook] + far);
         Ok(Plan::new(Estimate { seconds, bytes }, move || Table::new(problem).solve(context)))
     }
 }

@@ -155,12 +155,19 @@ fn with_memory(rates: Rates) -> Rates {
         });
         seconds / bytes as f64
     };
+    let mapping = seconds_a_byte(1) / rates[Rate::Mapping];
     let large = seconds_a_byte(64 << 20) / rates[Rate::LargePageByte];
     let small = seconds_a_byte(2 << 20) / rates[Rate::SmallPageByte];
-    let [large, small] = [large, small].map(|factor| factor.clamp(1.0 / FARTHEST, FARTHEST));
+    let [mapping, large, small] =
+        [mapping, large, small].map(|factor| factor.clamp(1.0 / FARTHEST, FARTHEST));
+    let mapping = rates[Rate::Mapping] * mapping;
     let later = rates[Rate::LaterByte] * large;
     let (large, small) = (rates[Rate::LargePageByte] * large, rates[Rate::SmallPageByte] * small);
-    rates.with(Rate::LargePageByte, large).with(Rate::SmallPageByte, small).with(Rate::LaterByte, later)
+    rates
+        .with(Rate::Mapping, mapping)
+        .with(Rate::LargePageByte, large)
+        .with(Rate::SmallPageByte, small)
+        .with(Rate::LaterByte, later)
 }
 
 /// Seconds until a GPU solves a problem so small that it does nothing but start.
@@ -220,8 +227,8 @@ fn probes() -> Result<Vec<Probe>, RecipeError> {
     };
     let (uncorrelated, strong) = (Correlation::Uncorrelated, Correlation::Strong);
     let knapsack =
-        KnapsackRecipe { kind: Kind::Strong, items: 150, range: 1000, seed: 1, ..KnapsackRecipe::default() };
-    let table = MultidimRecipe { instances: Some(2), items: 20, capacities: vec![200, 200], seed: 1 };
+        KnapsackRecipe { kind: Kind::Strong, items: 300, range: 1000, seed: 1, ..KnapsackRecipe::default() };
+    let table = MultidimRecipe { instances: Some(3), items: 26, capacities: vec![250, 250], seed: 1 };
     let small_table = MultidimRecipe { instances: None, items: 10, capacities: vec![100, 100], seed: 1 };
     let letters = |length| LcsRecipe { lengths: [length, length], seed: 1, ..LcsRecipe::default() };
     Ok(vec![
@@ -232,7 +239,10 @@ fn probes() -> Result<Vec<Probe>, RecipeError> {
         Probe { group: "knapsack.dense", sample: samples::knapsack(&knapsack, true)? },
         Probe { group: "multidim.reference", sample: samples::multidim(&small_table)? },
         Probe { group: "multidim.dense", sample: samples::multidim(&table)? },
-        Probe { group: "lcs.reference", sample: samples::lcs(&letters(1000), false)? },
+        Probe {
+            group: "lcs.reference",
+            sample: samples::lcs(&LcsRecipe { alphabet: 8, ..letters(6000) }, false)?,
+        },
         Probe { group: "lcs.bitparallel", sample: samples::lcs(&letters(20_000), false)? },
         Probe { group: "tsp.reference", sample: samples::tsp(12, true, 1) },
         Probe { group: "tsp.layers", sample: samples::tsp(17, true, 1) },

@@ -25,7 +25,7 @@ mod strategy;
 
 use super::answer::{Answer, Value};
 use super::{Knapsack, Wanted};
-use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::rates::Rate;
 use isx_problems::knapsack::Item;
@@ -34,7 +34,7 @@ use isx_problems::value::Tier;
 use items::Piece;
 use items::number::Number;
 use states::goal::Budget;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub struct Core;
 
@@ -54,13 +54,9 @@ impl Engine<Knapsack> for Core {
         context.machine.allow(bytes)?;
         let seconds = items as f64 * context.machine.rates()[Rate::KnapsackSplit];
         let estimate = Estimate { seconds, bytes: OverMemory::UNKNOWN };
-        Ok(Plan::watched(estimate, move |patience| {
-            let ends = patience.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let ends = ends.and_then(|time| Instant::now().checked_add(time));
-            match width {
-                Width::Narrow => solve::<i64>(problem, context, ends),
-                Width::Wide => solve::<i128>(problem, context, ends),
-            }
+        Ok(Plan::watched(estimate, move |patience| match width {
+            Width::Narrow => solve::<i64>(problem, context, patience),
+            Width::Wide => solve::<i128>(problem, context, patience),
         }))
     }
 }
@@ -92,7 +88,7 @@ impl Width {
 fn solve<N: Number + Value>(
     problem: &Reduced,
     context: &Context,
-    ends: Option<Instant>,
+    patience: Patience<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
     let started = Instant::now();
     let too_wide = || EngineError::Failed("a number is wider than the sum of all".into());
@@ -107,7 +103,7 @@ fn solve<N: Number + Value>(
     let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
     let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;
     let items = items.ok_or_else(too_wide)?;
-    let mut budget = Budget::new(context, ends);
+    let mut budget = Budget::new(context, patience);
     let best = strategy::solve(items, capacity, &mut budget)?;
     let updates = budget.spent();
     let Some(mut best) = best else {

@@ -19,11 +19,12 @@ use super::bundles::Bundles;
 use super::slack::slack;
 use super::sweep::form::Form;
 use super::sweep::step::{BLOCK, Cell};
-use super::sweep::{Layer, Sweep, Target, item_seconds, row_cells, work};
+use super::sweep::{Layer, Sweep, Target, bits_seconds, front_seconds, row_cells, work};
 use super::{Decisions, Knapsack, Wanted};
 use best::{Best, ROWS, holds_bits};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::{Team, in_words, providing_seconds, shared_seconds, start_seconds};
+use isx_machine::cpu::{Team, growing_seconds, in_words, providing_seconds, shared_seconds, start_seconds};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use std::sync::Arc;
@@ -108,18 +109,21 @@ impl<'a> Run<'a> {
     }
 
     fn estimate(&self) -> f64 {
-        let bits = self.wanted.picks() && !self.by_halves();
         let workers = self.context.machine.workers();
+        let rates = workers.rates();
         let row = row_cells(self.capacity()) as f64 * self.form.bytes() as f64;
-        let memory = self.need.bytes as f64 / row * providing_seconds(row, workers.rates());
-        let alone = item_seconds(self.form, self.updates(), bits, workers.rates()) + memory;
+        let (cells, mut alone) = work(self.form, &self.layers, self.target(), rates);
+        if self.by_halves() {
+            alone *= 2.0;
+        } else if self.wanted.picks() {
+            alone += bits_seconds(cells, rates) + growing_seconds(cells / 8.0, cells / 8.0, rates);
+        }
+        alone += self.need.rows as f64 * providing_seconds(row, rates);
+        alone += front_seconds(self.wanted, self.problem, rates);
+        alone += rates[Rate::KnapsackProblem] + self.problem.items.len() as f64 * rates[Rate::KnapsackSorted];
         let items = self.layers.len().max(1) as f64;
-        let an_item = shared_seconds(
-            workers.rates(),
-            alone / items,
-            self.problem.capacity as f64 / 16e3,
-            workers.threads(),
-        );
+        let an_item =
+            shared_seconds(rates, alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
         alone.min(an_item * items + start_seconds(workers))
     }
 

@@ -23,11 +23,12 @@ use super::answer::Answer;
 use super::slack::slack;
 use super::sweep::form::Form;
 use super::sweep::step::{BLOCK, Cell};
-use super::sweep::{Layer, Row, Sweep, Target, together, work};
+use super::sweep::{Layer, Row, Sweep, Target, front_seconds, together, work};
 use super::{Knapsack, Wanted};
 use groups::{Groups, steps};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, providing_seconds, shared_seconds, start_seconds};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::knapsack::Reduced;
 use std::sync::Arc;
 use std::time::Instant;
@@ -164,7 +165,12 @@ impl<'a> Run<'a> {
         let rates = workers.rates();
         let row = Need::row(self.problem.capacity, self.form) as f64;
         let memory = self.need.bytes as f64 / row * providing_seconds(row, rates);
-        let alone = work(self.form, &self.layers, self.target(), rates).1 * self.need.sweeps + memory;
+        let fixed =
+            rates[Rate::KnapsackProblem] + self.problem.items.len() as f64 * rates[Rate::KnapsackSorted];
+        let alone = work(self.form, &self.layers, self.target(), rates).1 * self.need.sweeps
+            + memory
+            + fixed
+            + front_seconds(self.wanted, self.problem, rates);
         let layers = self.layers.len().max(1) as f64;
         let tiles = self.problem.capacity as f64 / 64e3;
         let a_layer = shared_seconds(rates, alone / layers, tiles, workers.threads());

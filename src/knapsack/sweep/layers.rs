@@ -3,8 +3,10 @@
 
 use super::form::Form;
 use super::step::{BLOCK, Step};
+use isx_machine::cpu::growing_seconds;
 use isx_machine::rates::{Rate, Rates};
 use isx_problems::knapsack::Item;
+use isx_problems::reduce::knapsack::Reduced;
 
 /// Cells per tile, and the limit on the total reach of its later steps.
 pub(super) const TILE: usize = 256 * BLOCK;
@@ -14,7 +16,7 @@ pub(super) const HALO: usize = TILE / 2;
 const CACHED: usize = 1 << 20;
 
 /// The cost of a bit per cell, as a fraction of a step's time on 32-bit cells.
-const BITS: f64 = 0.5;
+pub(super) const BITS: f64 = 0.5;
 
 /// A step and the group that it belongs to.
 #[derive(Clone, Debug)]
@@ -83,9 +85,19 @@ pub fn work(form: Form, layers: &[Layer], target: Target, rates: &Rates) -> (f64
     })
 }
 
-/// Expected seconds of one thread for single items at this many cells.
-pub fn item_seconds(form: Form, cells: f64, bits: bool, rates: &Rates) -> f64 {
-    cells * (form.width() + if bits { BITS } else { 0.0 }) * rates[Rate::KnapsackItem]
+/// Expected seconds of one thread for a bit per cell at this many cells, in addition to the cells.
+pub fn bits_seconds(cells: f64, rates: &Rates) -> f64 {
+    cells * BITS * rates[Rate::KnapsackItem]
+}
+
+/// Expected seconds of one thread to read a front, with a point at every other cell, from the last row.
+pub fn front_seconds(wanted: crate::Wanted, problem: &Reduced, rates: &Rates) -> f64 {
+    if wanted.is_one_capacity() {
+        return 0.0;
+    }
+    // A point has a weight and a profit of 64 bits.
+    let (cells, bytes) = (problem.capacity as f64, problem.capacity as f64 / 2.0 * 16.0);
+    cells * rates[Rate::FrontCell] + growing_seconds(bytes, bytes / 2.0, rates)
 }
 
 /// How far left of a tile each of its steps begins; 0 for a single step, which begins with the tile.

@@ -21,14 +21,15 @@ pub mod form;
 mod layers;
 pub mod step;
 
-pub use layers::{Layer, Target, item_seconds, row_cells, together, work};
+pub use layers::{Layer, Target, bits_seconds, front_seconds, row_cells, together, work};
 
 use crate::Decisions;
 use form::Form;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Arena, Team};
-use layers::{HALO, TILE, batch_size, computed, halos};
+use isx_machine::rates::Rate;
+use layers::{BITS, HALO, TILE, batch_size, computed, halos};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use step::{BLOCK, Cell, Pass, Step};
 
@@ -226,7 +227,10 @@ impl<'a, V: Cell> Sweep<'a, V> {
         let cells = new.len() as f64;
         let with_bits = bits.is_some();
         let of = |layer: &Layer| match layer.step {
-            Step::Item { .. } => item_seconds(self.form, cells, with_bits, self.team.rates()),
+            Step::Item { .. } => {
+                let width = self.form.width() + if with_bits { BITS } else { 0.0 };
+                cells * width * self.team.rates()[Rate::KnapsackItem]
+            }
             ref step => step.seconds(self.team.rates()) * cells,
         };
         let seconds = layers.iter().map(of).sum();

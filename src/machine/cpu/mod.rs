@@ -4,7 +4,7 @@ mod arena;
 pub mod lanes;
 mod team;
 
-pub use arena::{Arena, LARGE, LARGE_PAGE, providing_seconds};
+pub use arena::{Arena, LARGE, LARGE_PAGE, growing_seconds, providing_seconds};
 pub use team::{Team, shared_seconds, start_seconds};
 
 use crate::rates::Rates;

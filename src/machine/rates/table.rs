@@ -62,6 +62,8 @@ rates! {
     SmallPageByte, "memory.small-page-byte", "s/byte", 0.3e-9, "getting a byte from the system in small pages";
     LaterByte, "memory.later-byte", "s/byte", 0.25e-9, "getting a byte beyond the first 256 MB: a virtual machine gets its memory from its host";
 
+    Mapping, "memory.mapping", "s/mapping", 8e-6, "getting a table of its own from the system and giving it back, in addition to its bytes";
+
     FrontCell, "front.cell", "s/cell", 0.7e-9, "marking a cell where a row rises, or writing its point";
 
     MckpTextbook, "mckp.reference.candidate", "s/candidate", 1e-9, "a candidate of the textbook loop";
@@ -96,34 +98,42 @@ rates! {
     KnapsackFew, "knapsack.dense.few-cell", "s/cell", 0.075e-9, "a 32-bit cell for a few items of one weight";
     KnapsackNumber, "knapsack.dense.number-cell", "s/cell", 0.025e-9, "each number of items tried there";
     KnapsackRun, "knapsack.dense.run-cell", "s/cell", 0.165e-9, "a 32-bit cell for a run of equal items";
-    KnapsackFarByte, "knapsack.dense.far-byte", "s/byte", 0.05e-9, "reading and writing a byte of a row that fits no cache";
+    KnapsackFarByte, "knapsack.dense.far-byte", "s/byte", 0.02e-9, "reading and writing a byte of a row that fits no cache";
+    KnapsackProblem, "knapsack.dense.problem", "s/problem", 10e-6, "the fixed cost of any problem";
+    KnapsackSorted, "knapsack.dense.sorted-item", "s/item", 60e-9, "an item's place among the others";
     KnapsackSplit, "knapsack.core.item", "s/item", 1e-7, "splitting the items around the break item";
 
     MultidimTextbook, "multidim.reference.candidate", "s/candidate", 5e-9, "a candidate of the textbook table";
-    MultidimCandidate, "multidim.dense.candidate", "s/candidate", 0.4e-9, "a candidate of a sweep on vectors";
+    MultidimItem, "multidim.dense.item", "s/item", 110e-9, "an item: its layer, its place among the choices, and the way back";
+    MultidimCandidate, "multidim.dense.candidate", "s/candidate", 0.22e-9, "a candidate of a sweep on vectors";
     MultidimWide, "multidim.dense.wide-candidate", "s/candidate", 1.0 / 3e8, "a candidate of a sweep with cells of 128 bits";
     MultidimChoice, "multidim.dense.choice", "s/choice", 12.8e-9, "a choice of the last items, which are not swept";
 
     LcsTextbook, "lcs.reference.cell", "s/cell", 0.6e-9, "a cell of the textbook table";
-    LcsCell, "lcs.bitparallel.cell", "s/cell", 1.0 / 1.4e11, "a cell of one bit on AVX-512; other vectors take a fixed multiple";
-    LcsAgain, "lcs.bitparallel.again-cell", "s/cell", 1.0 / 3e10, "a cell of a tile that is computed again to find the letters";
+    LcsCell, "lcs.bitparallel.cell", "s/cell", 1.0 / 1.4e11, "a cell of one bit on AVX-512, in whole strips of 1024 rows; other vectors take a fixed multiple";
+    LcsTile, "lcs.bitparallel.tile", "s/tile", 1.5e-6, "starting a tile of a strip: the rows of each letter";
+    LcsAgain, "lcs.bitparallel.again-cell", "s/cell", 1.0 / 4.5e10, "a cell of a tile that is computed again to find the letters";
+    LcsStep, "lcs.bitparallel.step", "s/letter", 7e-9, "a row or column on the way back";
 
-    TspTextbook, "tsp.reference.candidate", "s/candidate", 10e-9, "a candidate of the textbook table";
-    TspProblem, "tsp.layers.problem", "s/problem", 15e-6, "the fixed cost of any problem";
+    TspTextbook, "tsp.reference.candidate", "s/candidate", 4.5e-9, "a candidate of the textbook table";
+    TspFar, "tsp.reference.far-candidate", "s/candidate", 5.5e-9, "a candidate of a table that fits no first-level cache, in addition";
+    TspProblem, "tsp.layers.problem", "s/problem", 28e-6, "the fixed cost of any problem";
     TspSet, "tsp.layers.set", "s/set", 15e-9, "a set of cities";
     TspCity, "tsp.layers.city", "s/city", 7e-9, "each city of a set";
 
     SetUnionSum, "set-union.list.sum", "s/sum", 1e-8, "computing a sum";
-    SetUnionTaken, "set-union.list.taken", "s/sum", 3e-8, "a sum in total, including all list operations";
+    SetUnionTaken, "set-union.list.taken", "s/sum", 1.8e-8, "a sum in total, including all list operations";
+    SetUnionProblem, "set-union.dense.problem", "s/problem", 25e-6, "the fixed cost of any problem";
     SetUnionUpdate, "set-union.dense.update", "s/update", 3e-10, "updating a cell";
-    SetUnionLook, "set-union.dense.look", "s/cell", 1.6e-8, "reading a cell in the traceback";
+    SetUnionLook, "set-union.dense.look", "s/class", 1.6e-7, "finding the item of a class at a point";
 
-    ResourcesSum, "resources.reference.sum", "s/sum", 1e-6, "a sum of the textbook's map";
+    ResourcesSum, "resources.reference.sum", "s/sum", 150e-9, "a sum of the textbook's map";
+    ResourcesCompared, "resources.reference.compared", "s/comparison", 20e-9, "comparing a sum with another one";
     ResourcesInTable, "resources.list.in-table", "s/sum", 1.6e-8, "a sum that is looked up in a table";
     ResourcesInStairs, "resources.list.in-stairs", "s/sum", 1e-7, "a sum that is looked up in stairs";
     ResourcesInPages, "resources.list.in-pages", "s/sum", 2e-6, "a sum that is looked up in pages";
     ResourcesUpdate, "resources.dense.update", "s/update", 6e-10, "updating a cell of 64 bits; one of 32 bits takes half";
-    ResourcesLook, "resources.dense.look", "s/cell", 3e-8, "reading a cell in the traceback";
+    ResourcesPoint, "resources.dense.point", "s/point", 800e-9, "finding a point and its items";
 
     GpuStart, "gpu.start", "s/start", 0.3, "creating a context and compiling the kernels with an empty driver cache";
     GpuLaunch, "gpu.launch", "s/launch", 5e-6, "launching a kernel, in a row of them";

@@ -18,7 +18,7 @@ mod state;
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value};
 use super::{Mckp, Wanted};
-use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
 use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
@@ -63,10 +63,10 @@ impl Engine<Mckp> for List {
         let bytes = for_tier!(problem, problem => most_bytes(problem, wanted));
         let seconds = problem.items() as f64 * context.machine.rates()[Rate::MckpLook];
         let estimate = Estimate { seconds, bytes };
-        Ok(Plan::watched(estimate, move |patience| {
-            let watch = patience.map(|seconds| Watch { seconds });
-            for_tier!(problem, problem => solve(problem, wanted, context, watch.as_ref()))
-        }))
+        Ok(Plan::watched(
+            estimate,
+            move |patience| for_tier!(problem, problem => solve(problem, wanted, context, Watch { patience })),
+        ))
     }
 
     fn can_resume(&self) -> bool {
@@ -97,12 +97,12 @@ const KEPT_BYTES: u64 = 2 * size_of::<u32>() as u64;
 
 /// Whether to continue with lists that grow.
 #[derive(Clone, Copy, Debug)]
-struct Watch {
+struct Watch<'a> {
     /// The expected time of another engine for the whole problem.
-    seconds: f64,
+    patience: Patience<'a>,
 }
 
-impl Watch {
+impl Watch<'_> {
     /// Whether the remaining classes take longer than the other engine even if the list does not grow and no larger
     /// share of the candidates passes.
     fn gives_up<V>(
@@ -115,7 +115,7 @@ impl Watch {
     ) -> bool {
         let blocks = (length / PAIRS_A_BLOCK) as f64;
         let shared = |class| shared_seconds(rates, pace.seconds(rates, class, length), blocks, threads);
-        rest.iter().map(shared).sum::<f64>() > self.seconds
+        self.patience.is_exceeded_by(rest.iter().map(shared).sum())
     }
 }
 
@@ -123,7 +123,7 @@ fn solve<V: Value + ToPrimitive>(
     problem: &Reduced<V>,
     wanted: Wanted,
     context: &Context,
-    watch: Option<&Watch>,
+    watch: Watch<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
     let started = Instant::now();
     context.progress.begin("solving", problem.classes.len() as u64);
@@ -150,7 +150,7 @@ struct Growth<'a, V> {
     problem: &'a Reduced<V>,
     wanted: Wanted,
     context: &'a Context<'a>,
-    watch: Option<&'a Watch>,
+    watch: Watch<'a>,
     team: &'a Team<'a>,
     /// The list after the classes done.
     layer: Layer<V>,
@@ -170,7 +170,7 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         problem: &'a Reduced<V>,
         wanted: Wanted,
         context: &'a Context<'a>,
-        watch: Option<&'a Watch>,
+        watch: Watch<'a>,
         team: &'a Team<'a>,
     ) -> Self {
         Self {
@@ -211,9 +211,8 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         let Self { problem, context, .. } = *self;
         context.go_on()?;
         let (layer, threads) = (&self.layer, self.team.threads());
-        if self.watch.is_some_and(|watch| {
-            watch.gives_up(self.team.rates(), &problem.classes[self.done..], layer.len(), self.pace, threads)
-        }) {
+        let rest = &problem.classes[self.done..];
+        if self.watch.gives_up(self.team.rates(), rest, layer.len(), self.pace, threads) {
             self.hopeless = true;
             return Ok(());
         }
@@ -306,13 +305,13 @@ mod tests {
         let classes = vec![class(50); 10];
         let pace = Pace { looked_at: 1.0, sorted: 1.0 };
         let rest = 10.0 * pace.seconds(&Rates::DEFAULT, &class(50), 100_000);
-        for (seconds, gives_up) in [(0.99 * rest, true), (1.01 * rest, false)] {
-            assert_eq!(Watch { seconds }.gives_up(&Rates::DEFAULT, &classes, 100_000, pace, 1), gives_up);
-        }
-        assert!(!Watch { seconds: 0.51 * rest }.gives_up(&Rates::DEFAULT, &classes[5..], 100_000, pace, 1));
-        assert!(
-            !Watch { seconds: 0.99 * rest }.gives_up(&Rates::DEFAULT, &classes, 100_000, pace, 2),
-            "two share the work"
-        );
+        let gives_up = |seconds: f64, classes: &[Class<i64>], threads| {
+            let limit = move || Some(seconds);
+            let watch = Watch { patience: Patience::new(&limit) };
+            watch.gives_up(&Rates::DEFAULT, classes, 100_000, pace, threads)
+        };
+        assert!(gives_up(0.99 * rest, &classes, 1) && !gives_up(1.01 * rest, &classes, 1));
+        assert!(!gives_up(0.51 * rest, &classes[5..], 1));
+        assert!(!gives_up(0.99 * rest, &classes, 2), "two share the work");
     }
 }

@@ -25,9 +25,9 @@ mod trace;
 use crate::number::tier;
 use crate::picked::{Picked, fields_of};
 use crate::{Answer, Resources, Wanted};
-use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
+use isx_machine::cpu::in_words;
 use isx_machine::cpu::lanes::Lane;
-use isx_machine::cpu::{in_words, providing_seconds};
 use isx_machine::rates::Rate;
 use isx_problems::resources::{Item, Problem};
 use isx_problems::value::{Tier, Values};
@@ -62,11 +62,10 @@ impl Engine<Resources> for Dense {
         let (threads, rates) = (context.machine.threads() as f64, context.machine.rates());
         let passes = if kept.every < chain.ops.len() { 2.0 } else { 1.0 };
         let updates = chain.updates() as f64 * passes * rates[Rate::ResourcesUpdate] * cell as f64 / 8.0;
-        // In the worst case every cell is a point.
-        let looks = chain.last_cells() as f64 * 0.1 * chain.looks() as f64 * rates[Rate::ResourcesLook];
-        let looks = if wanted == Wanted::Picks { looks } else { 0.0 };
-        let memory = providing_seconds(kept.bytes as f64, rates);
-        let seconds = (updates + looks) / threads.max(1.0) + memory;
+        let points = expected_points(problem.classes.iter().map(Vec::len), 1.0, chain.last_cells() as f64);
+        let points = if wanted == Wanted::Picks { points * rates[Rate::ResourcesPoint] } else { 0.0 };
+        let memory = kept.bytes as f64 * rates[Rate::SmallPageByte];
+        let seconds = (updates + points) / threads.max(1.0) + memory;
         let estimate = Estimate { seconds, bytes: kept.bytes };
         Ok(Plan::new(estimate, move || {
             let run = Run { problem, chain, every: kept.every, wanted, context };

@@ -187,11 +187,6 @@ impl Chain {
         self.ops.last().map_or(1, |op| op.after.iter().product())
     }
 
-    /// Cells that the traceback of a point looks at, at most.
-    pub fn looks(&self) -> usize {
-        self.ops.iter().map(|op| op.moves.iter().map(Vec::len).max().unwrap_or(0)).sum()
-    }
-
     /// Keeps as many tables as the memory allows. Fails if even the fewest take too much.
     pub fn kept(&self, cell: u64, picks: bool, machine: &Machine) -> Result<Kept, EngineError> {
         let ops = self.ops.len().max(1);

@@ -130,7 +130,7 @@ impl Run<'_> {
             // not seconds, so that the same problem is always solved by the same engine.
             let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
             let expected = updates as f64 + left * (updates - updates_before) as f64 / here;
-            if left > 0.0 && self.patience.is_some_and(|patience| expected * candidate > patience) {
+            if left > 0.0 && self.patience.is_exceeded_by(expected * candidate) {
                 let sums: usize = layer.lists.iter().map(sums::length).sum();
                 let why = format!("lists had {sums} sums after {done} of {} classes", steps.len());
                 return Ok(Outcome::GaveUp(why));

@@ -4,6 +4,7 @@ use super::slack::Slack;
 use super::sums::{Setting, Stream};
 
 use crate::number::Number;
+use isx_engine::Patience;
 use isx_problems::resources::Problem;
 use isx_set_union::Fields;
 use isx_set_union::order::Schedule;
@@ -16,8 +17,7 @@ pub(super) struct Run<'a> {
     pub setting: Setting<'a>,
     /// Where sums are equal after every step.
     pub slack: Vec<Option<Slack>>,
-    /// Seconds after which the engine should give up.
-    pub patience: Option<f64>,
+    pub patience: Patience<'a>,
 }
 
 impl Run<'_> {

@@ -25,9 +25,8 @@ use super::fields::{Selections, fields_of};
 use super::most::{MOST_OPEN, is_cut};
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
-use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::cpu::in_words;
-use isx_machine::cpu::providing_seconds;
+use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
+use isx_machine::cpu::{growing_seconds, in_words};
 use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
@@ -51,6 +50,25 @@ impl Engine<SetUnion> for Dense {
         let estimate = table.estimate;
         Ok(Plan::new(estimate, move || table.run()))
     }
+}
+
+/// The correlation of the items' values and weights; 0 if either is the same for all.
+fn correlation(problem: &Reduced) -> f64 {
+    let items = || {
+        problem
+            .classes
+            .iter()
+            .flatten()
+            .map(|item| (i64::from_big(&item.value).unwrap_or(0) as f64, item.weight as f64))
+    };
+    let count = items().count().max(1) as f64;
+    let (values, weights) = items().fold((0.0, 0.0), |(a, b), (value, weight)| (a + value, b + weight));
+    let (value, weight) = (values / count, weights / count);
+    let [both, of_values, of_weights] = items().fold([0.0; 3], |[both, a, b], item| {
+        let (dv, dw) = (item.0 - value, item.1 - weight);
+        [both + dv * dw, a + dv * dv, b + dw * dw]
+    });
+    if of_values > 0.0 && of_weights > 0.0 { both / (of_values * of_weights).sqrt() } else { 0.0 }
 }
 
 /// What the rows are computed from, in whole units of weight.
@@ -93,13 +111,17 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // There are no more points than selections; few fronts have one at more than every fourth cell.
-        let selections: f64 = problem.classes.iter().map(|items| items.len() as f64 + 1.0).product();
-        let looks = (cells / 4.0).min(selections) * problem.items() as f64;
+        // A front has the more points the closer values follow weights; of random problems it has these, and at most about
+        // one at every third cell.
+        let share = 1.0 / (6.0 * (1.0 - correlation(problem).powi(2)).max(1e-9).sqrt());
+        let sizes = problem.classes.iter().map(|items| items.len() + 1);
+        let points = expected_points(sizes, share, cells / 3.0);
+        let looks = points * problem.classes.len() as f64;
         let rates = context.machine.rates();
-        let row = cells * size_of::<i64>() as f64;
-        let memory = bytes / row * providing_seconds(row, rates);
-        let seconds = updates * rates[Rate::SetUnionUpdate] + looks * rates[Rate::SetUnionLook] + memory;
+        let seconds = rates[Rate::SetUnionProblem]
+            + updates * rates[Rate::SetUnionUpdate]
+            + looks * rates[Rate::SetUnionLook]
+            + growing_seconds(bytes, cells * size_of::<i64>() as f64, rates);
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;

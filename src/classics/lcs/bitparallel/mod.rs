@@ -78,15 +78,20 @@ impl Engine<Lcs> for BitParallel {
         let (shape, bytes) = shape(problem, wanted, context);
         machine.allow(bytes)?;
         let rates = machine.rates();
-        let one = problem.cells() as f64 * rates[Rate::LcsCell] * slower_than_avx512(isa);
-        let jobs = problem.columns.len().div_ceil(shape.block).min(problem.rows.len().div_ceil(shape.side));
+        let (blocks, strips) =
+            (problem.columns.len().div_ceil(shape.block), problem.rows.len().div_ceil(ROWS));
+        let cells = (strips * ROWS) as f64 * problem.columns.len() as f64;
+        let one = cells * rates[Rate::LcsCell] * slower_than_avx512(isa)
+            + (strips * blocks) as f64 * rates[Rate::LcsTile];
+        let jobs = blocks.min(problem.rows.len().div_ceil(shape.side));
         let shared =
             start_seconds(machine.workers()) + shared_seconds(rates, one, jobs as f64, machine.threads());
         let again = match wanted {
             Wanted::Length => 0.0,
             Wanted::Subsequence => {
                 let letters = (problem.rows.len() + problem.columns.len()) as f64;
-                problem.cells().min((letters * shape.side as f64) as u64) as f64 * rates[Rate::LcsAgain]
+                let cells = (problem.cells() as f64).min(letters * shape.side as f64);
+                cells * rates[Rate::LcsAgain] + letters * rates[Rate::LcsStep]
             }
         };
         let estimate = Estimate { seconds: one.min(shared) + again, bytes };

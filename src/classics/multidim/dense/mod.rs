@@ -67,7 +67,9 @@ fn layers(problem: &Reduced, context: &Context) -> Layers {
 fn seconds(layers: &Layers, problem: &Reduced, tier: Tier, rates: &Rates) -> f64 {
     let candidate = rates[if tier <= Tier::I64 { Rate::MultidimCandidate } else { Rate::MultidimWide }];
     let choices = fitting_choices(problem).get(problem.items.len() - layers.swept).copied().unwrap_or(1);
-    layers.candidates() as f64 * candidate + choices as f64 * rates[Rate::MultidimChoice]
+    layers.candidates() as f64 * candidate
+        + choices as f64 * rates[Rate::MultidimChoice]
+        + problem.items.len() as f64 * rates[Rate::MultidimItem]
 }
 
 impl Engine<Multidim> for Dense {

@@ -2,7 +2,7 @@
 //! budget.
 
 use crate::core::items::number::Number;
-use isx_engine::{Context, EngineError};
+use isx_engine::{Context, EngineError, Patience};
 use std::time::Instant;
 
 #[derive(Clone, Debug)]
@@ -115,16 +115,17 @@ pub enum Ending {
 /// The budget of a search, in states, and its deadline.
 pub struct Budget<'a> {
     context: &'a Context<'a>,
-    ends: Option<Instant>,
+    patience: Patience<'a>,
+    begun: Instant,
     left: u64,
     allowed: u64,
     spent: u64,
 }
 
 impl<'a> Budget<'a> {
-    /// An empty budget; after `ends` it stays empty.
-    pub fn new(context: &'a Context<'a>, ends: Option<Instant>) -> Self {
-        Self { context, ends, left: 0, allowed: 0, spent: 0 }
+    /// An empty budget; once the patience is exceeded it stays empty.
+    pub fn new(context: &'a Context<'a>, patience: Patience<'a>) -> Self {
+        Self { context, patience, begun: Instant::now(), left: 0, allowed: 0, spent: 0 }
     }
 
     /// Sets the budget to `states`.
@@ -169,6 +170,6 @@ impl<'a> Budget<'a> {
     }
 
     pub fn is_late(&self) -> bool {
-        self.ends.is_some_and(|ends| Instant::now() > ends)
+        self.patience.is_exceeded_by(self.begun.elapsed().as_secs_f64())
     }
 }
