@@ -12,12 +12,11 @@ use super::problem::Step;
 /// The most bits.
 const BITS: u64 = 1 << 18;
 
-/// Per block of cells, in tenths of nanoseconds of an H200: a dead one, a byte of each cell of a live one that one item
-/// fills, a light item in shared memory, and a byte of each cell that goes there and back.
-const DEAD: u64 = 6;
-const BYTE: u64 = 30;
-const LIGHT: u64 = 66;
-const SHARED_BYTE: u64 = 20;
+/// Of an H200: picoseconds of a dead block of cells, bytes read or written in a picosecond, and picoseconds of a light
+/// item that is applied to a block in shared memory.
+const DEAD: u64 = 50;
+const BYTES: u64 = 4;
+const LIGHT: u64 = 6600;
 
 /// Where to halve two or more steps so that a sweep over the first ones and one over the others, backwards, take about equally
 /// long; neither 0 nor all of them.
@@ -51,11 +50,8 @@ fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Vec<(usi
         let live =
             u128::from(pass.len()) * u128::from(reached.count(from, end)) / u128::from((end - from).max(1));
         let live = u64::try_from(live).unwrap_or(u64::MAX);
-        let bytes = C::WIDTH.bytes();
-        let each = match pass.shared {
-            true => LIGHT * pass.items.len() as u64 + SHARED_BYTE * bytes,
-            false => BYTE * bytes,
-        };
+        let light = if pass.shared { LIGHT * pass.items.len() as u64 } else { 0 };
+        let each = pass.row_bytes(C::WIDTH) / pass.len().max(1) / BYTES + light;
         let effort = live.saturating_mul(each).saturating_add(pass.len().saturating_mul(DEAD));
         sum = sum.saturating_add(effort);
         efforts.push((pass.items.end, sum));

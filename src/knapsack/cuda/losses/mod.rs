@@ -146,13 +146,9 @@ fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo, rates: &Rates)
         Width::W32 => passes::<u32>(&losses.steps, target, steps),
         Width::W64 => passes::<u64>(&losses.steps, target, steps),
     };
-    let of = |pass: &Pass| {
-        let cells = pass.updates() as f64;
-        let bytes = 3.0 * width.bytes() as f64;
-        match pass.shared {
-            true => cells * rates[Rate::KnapsackGpuLight],
-            false => cells * bytes * rates[Rate::KnapsackGpuByte],
-        }
+    let of = |pass: &Pass| match pass.shared {
+        true => pass.updates() as f64 * rates[Rate::KnapsackGpuLight],
+        false => pass.row_bytes(width) as f64 * rates[Rate::KnapsackGpuByte],
     };
     let busy: f64 = all.iter().map(of).sum();
     busy / info.multiprocessors.max(1) as f64 + all.len() as f64 * rates[Rate::KnapsackGpuLaunch]
