@@ -1,6 +1,6 @@
 // Up to four heavy items of the 0-1 knapsack's dynamic program over exact weights: a row from the row before, at the
 // memory's speed.
-// targets: compute_70
+// targets: compute_70 compute_90
 //
 // Source: Bellman's recurrence in the form "weight exactly j", over losses (knapsack.cuh).
 // Recurrence: next[j] = min(previous[j] + leave, previous[j - weight] + take), item by item, each from the cells of
@@ -27,31 +27,42 @@ constexpr int SPAN = 32;             // most blocks of cells a block of threads:
 constexpr int TOGETHER = 4;          // most items of a launch
 constexpr int WAYS = 1 << TOGETHER;  // selections of them, a bit an item
 constexpr unsigned long long HEAVIEST = 1ull << 60;  // heavier than any row; the sum of four fits
-constexpr int GROUP = 8;  // cells a thread handles at once: a byte of `taken`
-constexpr int GROUPS = BLOCK_CELLS / GROUP;
-static_assert(GROUPS % THREADS == 0, "threads share a block evenly");
+
+// Cells that a thread handles at once, in words as they lie in memory: bytes of `taken`.
+template <class Cell>
+constexpr int GROUP = sizeof(Cell) == 2 ? 16 : 8;
+template <class Cell>
+constexpr int GROUPS = BLOCK_CELLS / GROUP<Cell>;
+template <class Cell>
+constexpr int WORDS = GROUP<Cell> * (int)sizeof(Cell) / 4;
 
 // 16 bytes of neighbouring cells.
 struct __align__(16) Quad {
     unsigned word[4];
 };
 
+// Dead cells in so many words.
+template <class Cell, int COUNT>
+__device__ __forceinline__ void fill_dead(unsigned* words) {
+    constexpr unsigned long long DEAD = Loss<Cell>::DEAD;
+    constexpr unsigned LOW = sizeof(Cell) == 2 ? 0xffffffffu : (unsigned)DEAD;
+    constexpr unsigned HIGH = sizeof(Cell) == 8 ? (unsigned)(DEAD >> 32) : LOW;
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) {
+        words[i] = i % 2 == 0 ? LOW : HIGH;
+    }
+}
+
 template <class Cell>
 __device__ __forceinline__ void load(const Cell* row, long long cell, bool alive, unsigned* words) {
-    if (alive) {
-        const Quad quad = *reinterpret_cast<const Quad*>(row + cell);
+    if (!alive) {
+        fill_dead<Cell, 4>(words);
+        return;
+    }
+    const Quad quad = *reinterpret_cast<const Quad*>(row + cell);
 #pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            words[i] = quad.word[i];
-        }
-    } else {
-        constexpr unsigned long long DEAD = Loss<Cell>::DEAD;
-        constexpr unsigned LOW = sizeof(Cell) == 2 ? 0xffffffffu : (unsigned)DEAD;
-        constexpr unsigned HIGH = sizeof(Cell) == 8 ? (unsigned)(DEAD >> 32) : LOW;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            words[i] = i % 2 == 0 ? LOW : HIGH;
-        }
+    for (int i = 0; i < 4; ++i) {
+        words[i] = quad.word[i];
     }
 }
 
@@ -70,7 +81,8 @@ __device__ __forceinline__ typename Loss<Cell>::Sum cell_of(const unsigned* word
 template <class Cell>
 __device__ __forceinline__ void put(unsigned* words, int at, typename Loss<Cell>::Sum loss) {
     if (sizeof(Cell) == 2) {
-        words[at / 2] = at % 2 == 0 ? (unsigned)loss : words[at / 2] | (unsigned)loss << 16;
+        const unsigned other = words[at / 2] & (at % 2 == 0 ? 0xffff0000u : 0xffffu);
+        words[at / 2] = other | (unsigned)loss << (at % 2 * 16);
     } else if (sizeof(Cell) == 4) {
         words[at] = (unsigned)loss;
     } else {
@@ -95,6 +107,28 @@ __device__ __forceinline__ void move_down(unsigned* words, int bytes) {
         for (int i = 0; i + 1 < WORDS; ++i) {
             words[i] = __funnelshift_r(words[i], words[i + 1], (bytes & 2) * 8);
         }
+    }
+}
+
+// The lesser of each cell and of another one and a loss, at most DEAD.
+template <class Cell>
+__device__ __forceinline__ void least(unsigned* words, const unsigned* others, typename Loss<Cell>::Sum loss) {
+    using Sum = typename Loss<Cell>::Sum;
+#if __CUDA_ARCH__ >= 900
+    if (sizeof(Cell) == 2) {
+        // Two cells a word: what more than fills a cell with the loss is cut off before it is added.
+        const unsigned both = (unsigned)loss * 0x10001u;
+#pragma unroll
+        for (int i = 0; i < WORDS<Cell>; ++i) {
+            words[i] = __vminu2(words[i], __vminu2(others[i], ~both) + both);
+        }
+        return;
+    }
+#endif
+#pragma unroll
+    for (int i = 0; i < GROUP<Cell>; ++i) {
+        const Sum other = lesser(cell_of<Cell>(others, i) + loss, Loss<Cell>::DEAD);
+        put<Cell>(words, i, lesser(cell_of<Cell>(words, i), other));
     }
 }
 
@@ -156,7 +190,7 @@ __device__ __forceinline__ void step(const Cell* __restrict__ previous, Cell* __
     using Sum = typename Loss<Cell>::Sum;
     constexpr Sum DEAD = Loss<Cell>::DEAD;
     constexpr int QUAD = 16 / sizeof(Cell);
-    constexpr int QUADS = GROUP / QUAD;
+    constexpr int QUADS = WORDS<Cell> / 4;
     const long long first = first_block + (long long)blockIdx.x * span;
     const int blocks = (int)lesser((long long)span, end_block - first);
     list_ways<Cell>(ways, items, count);
@@ -172,66 +206,67 @@ __device__ __forceinline__ void step(const Cell* __restrict__ previous, Cell* __
         const int at = __ffs(reached) - 1;
         const long long block = first + at;
         bool any = false;
-        for (int group = threadIdx.x; group < GROUPS; group += THREADS) {
-            const long long cell = block * BLOCK_CELLS + group * GROUP;
-            unsigned words[QUADS * 4 + 4];
-            Sum best[GROUP];
+#pragma unroll
+        for (int group = threadIdx.x; group < GROUPS<Cell>; group += THREADS) {
+            const long long cell = block * BLOCK_CELLS + group * GROUP<Cell>;
+            unsigned best[WORDS<Cell>];
 #pragma unroll
             for (int quad = 0; quad < QUADS; ++quad) {
-                load(previous, cell + quad * QUAD, (ways.lower[0] >> at & 1) != 0, words + quad * 4);
-            }
-#pragma unroll
-            for (int i = 0; i < GROUP; ++i) {
-                best[i] = cell_of<Cell>(words, i);
+                load(previous, cell + quad * QUAD, (ways.lower[0] >> at & 1) != 0, best + quad * 4);
             }
             for (int item = 0; item < count; ++item) {
-                Sum took[GROUP];
-#pragma unroll
-                for (int i = 0; i < GROUP; ++i) {
-                    took[i] = DEAD;
-                }
+                unsigned took[WORDS<Cell>];
+                fill_dead<Cell, WORDS<Cell>>(took);
                 for (int way = 1 << item; way < 2 << item; ++way) {
                     const bool from_lower = ways.lower[way] >> at & 1;
                     const bool from_upper = ways.upper[way] >> at & 1;
                     if (!from_lower && !from_upper) {
                         continue;
                     }
-                    const Sum loss = ways.loss[way];
                     const long long source = cell - ways.weight[way];
                     const long long lower = (block * BLOCK_CELLS - ways.weight[way]) >> BLOCK_SHIFT;
                     const int offset = (int)(source & (QUAD - 1));
+                    unsigned moved[WORDS<Cell> + 4];
 #pragma unroll
                     for (int quad = 0; quad <= QUADS; ++quad) {
                         const long long from = source - offset + quad * QUAD;
                         const bool alive = from >> BLOCK_SHIFT == lower ? from_lower : from_upper;
-                        load(previous, from, alive && from >= 0, words + quad * 4);
+                        load(previous, from, alive && from >= 0, moved + quad * 4);
                     }
-                    move_down<Cell, QUADS * 4 + 4>(words, offset * (int)sizeof(Cell));
-#pragma unroll
-                    for (int i = 0; i < GROUP; ++i) {
-                        took[i] = lesser(took[i], cell_of<Cell>(words, i) + loss);
-                    }
+                    move_down<Cell, WORDS<Cell> + 4>(moved, offset * (int)sizeof(Cell));
+                    least<Cell>(took, moved, ways.loss[way]);
                 }
                 const Sum leave = (Sum)lesser(items[item].leave, (unsigned long long)DEAD);
-                unsigned bits = 0;
-#pragma unroll
-                for (int i = 0; i < GROUP; ++i) {
-                    const Sum left = best[i] + leave;
-                    bits |= (took[i] < left ? 1u : 0u) << i;
-                    best[i] = lesser(lesser(left, took[i]), DEAD);
-                }
                 if (taken != nullptr) {
-                    taken[item * taken_stride + (block - first_block) * GROUPS + group] = (unsigned char)bits;
+                    unsigned left[WORDS<Cell>];
+                    fill_dead<Cell, WORDS<Cell>>(left);
+                    least<Cell>(left, best, leave);
+                    unsigned bits = 0;
+#pragma unroll
+                    for (int i = 0; i < GROUP<Cell>; ++i) {
+                        bits |= (cell_of<Cell>(took, i) < cell_of<Cell>(left, i) ? 1u : 0u) << i;
+                    }
+                    const long long byte = ((block - first_block) * BLOCK_CELLS + group * GROUP<Cell>) / 8;
+#pragma unroll
+                    for (int i = 0; i < GROUP<Cell> / 8; ++i) {
+                        taken[item * taken_stride + byte + i] = (unsigned char)(bits >> i * 8);
+                    }
+                }
+                least<Cell>(took, best, leave);
+#pragma unroll
+                for (int i = 0; i < WORDS<Cell>; ++i) {
+                    best[i] = took[i];
                 }
             }
 #pragma unroll
-            for (int i = 0; i < GROUP; ++i) {
-                any |= best[i] <= limit;
-                put<Cell>(words, i, best[i] <= limit ? best[i] : DEAD);
+            for (int i = 0; i < GROUP<Cell>; ++i) {
+                const Sum loss = cell_of<Cell>(best, i);
+                any |= loss <= limit;
+                put<Cell>(best, i, loss <= limit ? loss : DEAD);
             }
 #pragma unroll
             for (int quad = 0; quad < QUADS; ++quad) {
-                const Quad whole = {{words[quad * 4], words[quad * 4 + 1], words[quad * 4 + 2], words[quad * 4 + 3]}};
+                const Quad whole = {{best[quad * 4], best[quad * 4 + 1], best[quad * 4 + 2], best[quad * 4 + 3]}};
                 *reinterpret_cast<Quad*>(next + cell + quad * QUAD) = whole;
             }
         }

@@ -7,7 +7,7 @@ use cudarc::driver::CudaView;
 use isx_machine::cuda::{Device, DeviceError, KernelFile, OrNull, grid};
 use isx_machine::{kernel_file, launch};
 
-const FILE: KernelFile = kernel_file!("knapsack_step"; 70);
+const FILE: KernelFile = kernel_file!("knapsack_step"; 90, 70);
 
 const THREADS: u32 = 256;
 
