@@ -12,7 +12,7 @@ const FILE: KernelFile = kernel_file!("knapsack_step"; 90, 70);
 const THREADS: u32 = 256;
 
 /// The most items of a launch.
-pub(super) const TOGETHER: usize = 4;
+pub(super) const TOGETHER: usize = 3;
 
 /// The most blocks of cells that a block of threads handles.
 const SPAN: u64 = 32;
