@@ -42,9 +42,7 @@ pub(super) fn estimate<C: Cell>(steps: &[Step], target: Target, halved: bool) ->
 
 /// The efforts of a sweep over all steps, and of one backwards.
 fn both_ways<C: Cell>(steps: &[Step], target: Target, bits: u64) -> [Efforts; 2] {
-    let all = |steps: &[Step]| {
-        efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()), bits)
-    };
+    let all = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()), bits);
     [all(steps), all(&steps.iter().rev().copied().collect::<Vec<_>>())]
 }
 

@@ -38,8 +38,8 @@ use problem::Losses;
 use row::row_bytes;
 use std::cmp::Ordering;
 
-/// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
-pub struct Cuda;
+/// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU, swept so.
+pub struct Cuda(pub Options);
 
 /// Rows in memory at the same time if the decisions of all items do not fit.
 const ROWS: u64 = 3;
@@ -55,11 +55,11 @@ impl Engine<Knapsack> for Cuda {
         if let Some(second) = second {
             second.info()?;
         }
-        let estimate = estimate(machine, gpu.info()?, problem, wanted)?;
+        let estimate = estimate(machine, gpu.info()?, problem, wanted, &self.0)?;
         machine.allow(estimate.bytes)?;
         Ok(Plan::new(estimate, move || {
             let opened = Opened::new(gpu, second.map(AsRef::as_ref))?;
-            let answer = solve(&opened, problem, wanted, context)?;
+            let answer = solve(&opened, problem, wanted, context, &self.0)?;
             context.go_on()?;
             Ok(answer)
         }))
@@ -103,12 +103,13 @@ fn estimate(
     info: &DeviceInfo,
     problem: &Reduced,
     wanted: Wanted,
+    options: &Options,
 ) -> Result<Estimate, EngineError> {
     let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
-    let losses = losses(&problem.items, problem.capacity)?;
-    let width = losses.width(Width::W16)?;
-    let first = if one { losses.attempts(Width::W16)?[0].width } else { width };
+    let losses = losses(&problem.items, problem.capacity)?.sorted(options.heaviest_first);
+    let width = losses.width(options.at_least)?;
+    let first = if one { losses.attempts(options.at_least)?[0].width } else { width };
     let cells = losses.capacity.saturating_add(1);
     let rows = row_bytes(cells / BLOCK_CELLS + 1, width);
     let least = rows.saturating_mul(if wanted == Wanted::Best { ROWS } else { 2 });
@@ -135,14 +136,13 @@ fn estimate(
     };
     let shared = if two { 0.6 } else { 1.0 };
     let rates = machine.rates();
-    let sweeps = sweeps * shared * sweep_seconds(losses, first, halved || two, info, rates);
+    let sweeps = sweeps * shared * sweep_seconds(&losses, first, halved || two, info, rates);
     let seconds = sweeps + bytes as f64 * rates[Rate::GpuToHost];
     Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }
 
 /// Seconds of one sweep over all items, or of two that meet.
-fn sweep_seconds(losses: Losses, width: Width, halved: bool, info: &DeviceInfo, rates: &Rates) -> f64 {
-    let losses = losses.sorted(Options::default().heaviest_first);
+fn sweep_seconds(losses: &Losses, width: Width, halved: bool, info: &DeviceInfo, rates: &Rates) -> f64 {
     let target = Target { weight: losses.capacity, slack: losses.slack };
     let estimate = match width {
         Width::W16 => effort::estimate::<u16>,
@@ -159,13 +159,13 @@ fn solve(
     problem: &Reduced,
     wanted: Wanted,
     context: &Context,
+    options: &Options,
 ) -> Result<Answer, EngineError> {
     let Reduced { items, capacity, .. } = problem;
     let (device, second) = (&*opened.first, opened.second());
-    let options = Options::default();
     let found = match wanted.is_one_capacity() {
-        true => best(device, second, items, *capacity, wanted.picks(), context, &options)?,
-        false => front(device, items, *capacity, wanted.picks(), context, &options)?,
+        true => best(device, second, items, *capacity, wanted.picks(), context, options)?,
+        false => front(device, items, *capacity, wanted.picks(), context, options)?,
     };
     let how = format!("{}, losses of {} bits", device.info().name, found.width.bytes() * 8);
     let Found { weights, profits, picks, updates, solve, traceback, .. } = found;
