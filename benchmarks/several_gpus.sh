@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # One GPU against two: tests, ten hard 0-1 knapsack problems with capacity 1e10, several files, a batch, and a sweep.
 #
-#   bash benchmarks/several_gpus.sh ISX GPU_TESTS OUT
+#   bash benchmarks/several_gpus.sh ISX GPU_TESTS BATCH_BENCH OUT
 #
 # ISX is the command (for the sweep built with the feature full), GPU_TESTS the program that `cargo test --release --test gpu
-# --no-run` names; neither needs cargo. Problems, answers and a table go to the folder OUT; the table is printed last. With one
-# GPU only, it takes both parts. Takes about three minutes on two H200s.
+# --no-run` names, BATCH_BENCH that of `cargo build --release --example gpu_batch_bench`; none needs cargo. Problems, answers
+# and a table go to the folder OUT; the table is printed last. With one GPU only, it takes both parts. Takes about three minutes
+# on two H200s.
 set -u
 isx=$(realpath "$1")
 tests=$(realpath "$2")
-mkdir -p "$3" && cd "$3" || exit 1
+batch=$(realpath "$3")
+mkdir -p "$4" && cd "$4" || exit 1
 gpus=$("$isx" devices --json | grep -c '"compute_capability"')
 pair=0,1
 [ "$gpus" -ge 2 ] || pair=0,0
@@ -73,8 +75,11 @@ for engine in cuda auto; do
 done
 say "optima of the four runs: $(sha256sum files-*.txt | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
 
-"$tests" --ignored --exact several::seconds_of_a_batch_on_one_gpu_and_on_two >batch.txt 2>&1
-grep -o 'batch of.*' batch.txt | while read -r line; do say "$line"; done
+for sets in 100000 1000000; do
+    "$batch" --device "$pair" --kind weak --sets $sets --repeats 3 >"batch-$sets.txt" 2>&1 || say "batch of $sets sets: exit $?"
+    say "batch of $sets sets:"
+    grep -E '^(M sets|Weak)' "batch-$sets.txt" | while read -r line; do say "    $line"; done
+done
 
 cat >sweep.yaml <<'SPEC'
 schema: isx.sweep/1

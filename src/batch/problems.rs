@@ -91,6 +91,16 @@ impl Batch {
         self.problems[at]
     }
 
+    /// Number of items in the problems before `at`.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer problems.
+    #[must_use]
+    pub fn items_before(&self, at: usize) -> usize {
+        self.classes[self.problems[at]]
+    }
+
     /// A problem.
     ///
     /// # Panics

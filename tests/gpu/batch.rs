@@ -7,6 +7,7 @@ use crate::harness::*;
 use crate::random;
 use batches::{KINDS, Kind, random_batch, task_sets};
 use isx::engine::{Context, EngineError, Hardware, Request};
+use isx::machine::faults::{Door, Fault, hits, plan};
 use isx::machine::{Cancel, Machine};
 use isx::problem::mckp::Choice;
 use isx_batch::cuda::rows::Rows;
@@ -21,13 +22,14 @@ pub fn trials() -> Vec<Trial> {
         &tests![
             random_batches_have_the_same_answers_items_included,
             lists_too_long_for_the_first_kernel_or_for_both_are_no_loss,
-            many_pieces_and_any_number_of_lanes_give_the_same,
+            pieces_of_any_size_in_any_number_of_lanes_give_the_same,
             what_passes_the_kernels_integers_is_solved_all_the_same,
             rows_of_every_kind_are_those_of_a_table,
             rows_with_gaps_of_any_width_have_the_same_answers,
             rows_as_long_as_a_block_holds_and_longer_have_the_same_answers,
             the_engine_of_the_registry_answers,
             a_batch_is_called_off,
+            every_call_may_fail,
         ],
     );
     trials.extend(anywhere("batch", &tests![a_missing_gpu_is_an_error_not_a_panic]));
@@ -146,11 +148,12 @@ fn lists_too_long_for_the_first_kernel_or_for_both_are_no_loss() {
     }
 }
 
-fn many_pieces_and_any_number_of_lanes_give_the_same() {
+fn pieces_of_any_size_in_any_number_of_lanes_give_the_same() {
     let batch = random_batch(&mut Random(3), Choice::Optional, cases(400_000));
-    for lanes in [1, 2, 5] {
-        assert!(assert_same(&batch, &Options { lanes, ..Options::default() }) > 0);
-        assert!(assert_same(&batch, &Options { lanes, ..Rows::options() }) > 0);
+    for (lanes, piece) in [(1, 16 << 20), (2, 1 << 20), (5, 100_000), (64, 5000)] {
+        for options in [Options::default(), Rows::options()] {
+            assert!(assert_same(&batch, &Options { lanes, piece, ..options }) > 0);
+        }
     }
 }
 
@@ -274,6 +277,43 @@ fn a_batch_is_called_off() {
     let batch = task_sets(&mut Random(1), Kind::Weak, 10);
     let found = solve(&[&*gpu()], &batch, &Context::new(&machine), &Options::default());
     assert_eq!(found.map(drop), Err(EngineError::Cancelled));
+}
+
+fn every_call_may_fail() {
+    let batch = random_batch(&mut Random(4), Choice::Optional, cases(3000));
+    let stride = from_env("ISX_GPU_STRIDE", 7).max(1);
+    let gpu = gpu();
+    for threads in [1, 3] {
+        let machine = Machine::default().with_threads(threads);
+        let context = Context::new(&machine);
+        for options in [Options::default(), Rows::options()] {
+            let options = Options { piece: 20_000, ..options };
+            let answers = || {
+                let (answers, _) = solve(&[&*gpu], &batch, &context, &options)?;
+                Ok((answers.found, answers.picks))
+            };
+            plan(None);
+            let right = answers().unwrap_or_else(|error: EngineError| panic!("{error}"));
+            for lasting in [false, true] {
+                let mut failed = 0;
+                for nth in (1..).step_by(stride as usize) {
+                    plan(Some(Fault { door: Door::Gpu, nth, lasting, code: 700 }));
+                    let found = answers();
+                    if hits() == 0 {
+                        break;
+                    }
+                    match found {
+                        Ok(found) => assert!(found == right, "call {nth}"),
+                        Err(EngineError::Failed(_)) => failed += 1,
+                        Err(error) => panic!("call {nth}: {error}"),
+                    }
+                }
+                println!("{failed} failed");
+                assert!(failed > 3, "{failed} failed");
+            }
+            plan(None);
+        }
+    }
 }
 
 fn a_missing_gpu_is_an_error_not_a_panic() {

@@ -15,11 +15,10 @@ use isx::reduce::knapsack::{Goal, Reduced};
 use isx::solve;
 use isx_batch::cuda::rows::Rows;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 /// The trials of this module.
 pub fn trials() -> Vec<Trial> {
-    let mut trials = on_gpu(
+    on_gpu(
         "several",
         &tests![
             halves_on_two_gpus_have_the_items_of_one_and_the_judges_profit,
@@ -28,9 +27,7 @@ pub fn trials() -> Vec<Trial> {
             every_call_may_fail,
             a_batch_on_two_gpus_has_the_answers_of_one,
         ],
-    );
-    trials.extend(if_asked("several", &tests![seconds_of_a_batch_on_one_gpu_and_on_two]));
-    trials
+    )
 }
 
 /// Numbers of two GPUs: the first twice, and where there is a second one, both in either order.
@@ -211,38 +208,5 @@ fn a_batch_on_two_gpus_has_the_answers_of_one() {
         for pair in opened() {
             assert!(solve(&[&*pair[0], &*pair[1]]) == one, "{options:?}");
         }
-    }
-}
-
-/// Prints the seconds of a batch of 100,000 sets; for `benchmarks/several_gpus.sh`.
-fn seconds_of_a_batch_on_one_gpu_and_on_two() {
-    let sets = from_env("ISX_GPU_CASES", 100_000) as usize;
-    let machine = Machine::default();
-    let context = Context::new(&machine);
-    let second = usize::from(pairs().len() > 1);
-    let [first, second] = [0, second].map(|ordinal| Device::open(ordinal).expect("the driver counts it"));
-    for kind in [Kind::Weak, Kind::Subset] {
-        let batch = task_sets(&mut Random(25), kind, sets);
-        let seconds = |devices: &[&Device]| {
-            let run = || {
-                let started = Instant::now();
-                let found = isx_batch::cuda::solve(devices, &batch, &context, &Rows::options());
-                let (answers, kernels) = found.expect("it solves");
-                assert_eq!(answers.found.len(), sets);
-                (started.elapsed(), kernels)
-            };
-            (0..5).map(|_| run()).min().unwrap_or((Duration::ZERO, Duration::ZERO))
-        };
-        let (one, kernels) = seconds(&[&*first]);
-        let (two, _) = seconds(&[&*first, &*second]);
-        println!(
-            "batch of {sets} {kind:?} sets: one GPU {:.4} s (kernels {:.4}), GPUs {} and {} {:.4} s, {:.2} times",
-            one.as_secs_f64(),
-            kernels.as_secs_f64(),
-            first.info().ordinal,
-            second.info().ordinal,
-            two.as_secs_f64(),
-            one.as_secs_f64() / two.as_secs_f64()
-        );
     }
 }

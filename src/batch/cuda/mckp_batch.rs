@@ -1,7 +1,7 @@
 //! Binding of `kernels/mckp/mckp_batch.cu`: one problem per warp.
 
-use cudarc::driver::{CudaStream, CudaView, CudaViewMut, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Lane};
+use cudarc::driver::{CudaStream, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile, Lane, grid};
 use isx_machine::kernel_file;
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub const MOST_SLOTS: usize = 512;
 pub(super) const INFEASIBLE: i32 = -1;
 
 /// Byte offsets within a piece that is sent, and within the results.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
     /// One record per problem.
     pub problems: usize,
@@ -47,15 +47,11 @@ pub(super) struct Piece {
     pub full: Range<usize>,
     /// The queue of problems whose rows do not fit, likewise.
     pub beyond: Range<usize>,
-    /// The most items of a problem, plus one per class.
-    pub slots: usize,
-    /// The most classes of a problem.
-    pub classes: usize,
 }
 
 impl Piece {
     /// The layout for this many problems, classes and items.
-    pub fn new(problems: usize, classes: usize, items: usize, slots: usize, most_classes: usize) -> Self {
+    pub fn new(problems: usize, classes: usize, items: usize) -> Self {
         let records = 0..16 * problems;
         let items = records.end..records.end + 8 * items;
         let sizes = items.end..items.end + classes;
@@ -64,9 +60,26 @@ impl Piece {
         let full = picks.end.next_multiple_of(4);
         let full = full..full + 4 * (problems + 1);
         let beyond = full.end..full.end + 4 * (problems + 1);
-        Self { problems, records, items, sizes, found, picks, full, beyond, slots, classes: most_classes }
+        Self { problems, records, items, sizes, found, picks, full, beyond }
     }
+}
 
+/// Bytes that the results and queues of a piece may take in addition to the bytes sent: the ends of two queues and
+/// their alignment.
+pub(super) const QUEUE_ENDS: usize = 16;
+
+/// The largest figures of the problems of a piece that are not skipped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Most {
+    /// Capacity, at most what the heaviest items weigh together.
+    pub capacity: usize,
+    /// Items, plus one per class.
+    pub slots: usize,
+    /// Classes.
+    pub classes: usize,
+}
+
+impl Most {
     /// Bytes of a warp's shared memory with lists of this many states.
     pub fn shared(&self, list: usize) -> usize {
         (40 * list + 12 * self.slots + 12 * (self.classes + 1)).next_multiple_of(16)
@@ -76,113 +89,99 @@ impl Piece {
     pub fn least_list(&self) -> usize {
         self.slots.div_ceil(4)
     }
-
-    fn is_held(&self, lane: &Lane) -> bool {
-        self.sizes.end <= lane.sent.len()
-            && self.beyond.end <= lane.made.len()
-            && self.slots <= MOST_SLOTS
-            && self.classes <= MOST_CLASSES
-    }
 }
 
-/// The position of a piece on the GPU.
-pub(super) struct Placed<'a, 'b> {
+/// The addresses of a piece on the GPU, for launches in one stream.
+pub(super) struct Placed<'a> {
     pub piece: &'a Piece,
+    pub most: &'a Most,
     pub stream: &'a Arc<CudaStream>,
-    pub records: &'a CudaView<'b, u8>,
-    pub items: &'a CudaView<'b, u8>,
-    pub sizes: &'a CudaView<'b, u8>,
-    pub found: &'a mut CudaViewMut<'b, u8>,
-    pub picks: &'a mut CudaViewMut<'b, u8>,
-    pub full: &'a mut CudaViewMut<'b, u8>,
-    pub beyond: &'a mut CudaViewMut<'b, u8>,
-    /// Memory that the lane has reserved besides pieces.
-    pub store: &'a mut CudaViewMut<'b, u8>,
+    pub records: u64,
+    pub items: u64,
+    pub sizes: u64,
+    pub found: u64,
+    pub picks: u64,
+    pub full: u64,
+    pub beyond: u64,
+    /// Memory that the lane has reserved besides pieces, and its bytes.
+    pub store: u64,
+    pub store_bytes: usize,
 }
 
-/// Prepares a piece that was sent for kernel launches, with empty queues.
-pub(super) fn place(
-    lane: &mut Lane,
-    piece: &Piece,
+/// The addresses of a piece that was sent, with its queues emptied; the lane's memory from `store` on is not the
+/// piece's.
+pub(super) fn place<'a>(
+    lane: &'a Lane,
+    piece: &'a Piece,
+    most: &'a Most,
     store: usize,
-    launch: impl FnOnce(Placed<'_, '_>) -> Result<(), DeviceError>,
-) -> Result<(), DeviceError> {
+) -> Result<Placed<'a>, DeviceError> {
     let unfit = |why: &str| DeviceError::Unfit { kernel: "mckp_batch", why: why.into() };
-    if !piece.is_held(lane) || store > lane.made.len() || piece.beyond.end > store {
+    let is_held = piece.sizes.end <= lane.sent.bytes && piece.beyond.end <= store && store <= lane.made.bytes;
+    if !is_held || most.slots > MOST_SLOTS || most.classes > MOST_CLASSES {
         return Err(unfit("a buffer is shorter than the problems need"));
     }
     i32::try_from(piece.problems).map_err(|_| unfit("there are more problems than it counts"))?;
-    let stream = lane.stream().clone();
-    let view = |range: &Range<usize>| lane.sent.slice(range.clone());
-    let (records, items, sizes) = (view(&piece.records), view(&piece.items), view(&piece.sizes));
-    let (mut answers, mut store) = lane.made.split_at_mut(store);
-    let (mut answers, mut queues) = answers.split_at_mut(piece.full.start);
-    let (mut found, mut rest) = answers.split_at_mut(piece.found.end);
-    let mut picks = rest.slice_mut(..piece.picks.len());
-    let (mut full, mut rest) = queues.split_at_mut(piece.full.len());
-    let mut beyond = rest.slice_mut(..piece.beyond.len());
-    for queue in [&mut full, &mut beyond] {
-        stream.memset_zeros(&mut queue.slice_mut(..4)).during("clearing the count of a queue")?;
+    let (sent, made) = (|range: &Range<usize>| lane.sent.at(range.start), |at: usize| lane.made.at(at));
+    for queue in [&piece.full, &piece.beyond] {
+        lane.clear(queue.start..queue.start + 4)?;
     }
-    launch(Placed {
+    Ok(Placed {
         piece,
-        stream: &stream,
-        records: &records,
-        items: &items,
-        sizes: &sizes,
-        found: &mut found,
-        picks: &mut picks,
-        full: &mut full,
-        beyond: &mut beyond,
-        store: &mut store,
+        most,
+        stream: lane.stream(),
+        records: sent(&piece.records),
+        items: sent(&piece.items),
+        sizes: sent(&piece.sizes),
+        found: made(piece.found.start),
+        picks: made(piece.picks.start),
+        full: made(piece.full.start),
+        beyond: made(piece.beyond.start),
+        store: made(store),
+        store_bytes: lane.made.bytes - store,
     })
 }
 
 /// Launches the first kernel, which puts problems that exceed lists of this many states into the queue `full`.
-pub(super) fn launch_short(device: &Device, at: &mut Placed, list: usize) -> Result<(), DeviceError> {
-    let list = list.max(at.piece.least_list());
-    let bytes = at.piece.shared(list);
+pub(super) fn launch_short(device: &Device, at: &Placed, list: usize) -> Result<(), DeviceError> {
+    let list = list.max(at.most.least_list());
+    let bytes = at.most.shared(list);
     let shared = bytes * WARPS as usize;
     let function = device.kernel(&FILE, "mckp_batch", shared)?;
     let (count, list, warp_bytes) = (at.piece.problems as i32, list as i32, bytes as i32);
-    let (slots, classes) = (at.piece.slots as i32, at.piece.classes as i32);
+    let (slots, classes) = (at.most.slots as i32, at.most.classes as i32);
     let mut builder = at.stream.launch_builder(&function);
-    builder.arg(at.records).arg(at.sizes).arg(at.items).arg(&mut *at.found).arg(&mut *at.picks);
-    builder.arg(&mut *at.full).arg(&count).arg(&slots).arg(&classes).arg(&list).arg(&warp_bytes);
+    builder.arg(&at.records).arg(&at.sizes).arg(&at.items).arg(&at.found).arg(&at.picks);
+    builder.arg(&at.full).arg(&count).arg(&slots).arg(&classes).arg(&list).arg(&warp_bytes);
     let blocks = count.unsigned_abs().div_ceil(WARPS).max(1);
-    let config = LaunchConfig {
-        grid_dim: (blocks, 1, 1),
-        block_dim: (WARPS * WARP, 1, 1),
-        shared_mem_bytes: shared as u32,
-    };
+    let config = grid(blocks, WARPS * WARP, shared as u32);
     // SAFETY: arguments are in the kernel's order and of its types. Records, items, sizes, found, picks and full have
-    // the sizes of the piece (checked by `place`); records point into them because the host computes them from the
-    // same sums; no problem has more slots or classes than the shared memory was sized for, and the raw items fit the
-    // space of the lists.
+    // the sizes of the piece (checked by `place`) and are used in the lane's stream only; records point into them
+    // because the host computes them from the same sums; no problem has more slots or classes than the shared memory
+    // was sized for, and the raw items fit the space of the lists.
     unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch")
 }
 
 /// Launches the second kernel on the problems of a queue; problems that exceed these lists too are left unsolved.
 pub(super) fn launch_long(
     device: &Device,
-    at: &mut Placed,
+    at: &Placed,
     list: usize,
     queue: Queue,
 ) -> Result<(), DeviceError> {
-    let list = list.max(at.piece.least_list());
-    let shared = at.piece.shared(list);
+    let list = list.max(at.most.least_list());
+    let shared = at.most.shared(list);
     let function = device.kernel(&FILE, "mckp_batch_full", shared)?;
-    let (slots, classes, list) = (at.piece.slots as i32, at.piece.classes as i32, list as i32);
+    let (slots, classes, list) = (at.most.slots as i32, at.most.classes as i32, list as i32);
     let mut builder = at.stream.launch_builder(&function);
-    builder.arg(at.records).arg(at.sizes).arg(at.items).arg(&mut *at.found).arg(&mut *at.picks);
-    match queue {
-        Queue::Full => builder.arg(&mut *at.full),
-        Queue::Beyond => builder.arg(&mut *at.beyond),
-    };
+    builder.arg(&at.records).arg(&at.sizes).arg(&at.items).arg(&at.found).arg(&at.picks);
+    builder.arg(match queue {
+        Queue::Full => &at.full,
+        Queue::Beyond => &at.beyond,
+    });
     builder.arg(&slots).arg(&classes).arg(&list);
     let blocks = (device.info().multiprocessors as u32 * BLOCKS).min(at.piece.problems as u32).max(1);
-    let config =
-        LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (WARP, 1, 1), shared_mem_bytes: shared as u32 };
+    let config = grid(blocks, WARP, shared as u32);
     // SAFETY: as above; the stream runs it after the kernel that fills the queue.
     unsafe { builder.launch(config) }.map(|_| ()).during("launching kernel mckp_batch_full")
 }

@@ -1,212 +1,309 @@
-//! Packs problems for the kernel, and reads its answers.
+//! Packs problems for the kernels, and reads their answers.
 //!
-//! A problem whose sums might exceed 30 bits, or that has more items than fit a warp, is marked to be skipped: the
-//! host decides this for every problem.
+//! A batch is cut into pieces, which one thread each packs and reads. The place of a problem in its piece follows from
+//! the sums that the batch keeps anyway, and each item is read once. A problem whose sums might exceed 30 bits, or that
+//! has more items than fit a warp, is marked to be skipped: the host decides this for every problem.
 
-use super::mckp_batch::{INFEASIBLE, MOST_CLASS, MOST_CLASSES, MOST_SLOTS, OPTIONAL, Piece, SKIP};
+use super::mckp_batch::{INFEASIBLE, MOST_CLASS, MOST_CLASSES, MOST_SLOTS, Most, OPTIONAL, Piece, SKIP};
 use crate::{Batch, Found, NO_ITEM, One};
-use isx_parallel as parallel;
 use isx_problems::mckp::Choice;
+use std::mem::{MaybeUninit, take};
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Sums of values and of weights that a warp takes stay below this.
 pub const MOST: u64 = 1 << 30;
-/// Problems that a thread packs or reads at a time.
-const TOGETHER: usize = 128;
 
-/// A parcel: problems that are sent together.
-#[derive(Clone, Debug)]
-pub(super) struct Parcel {
-    /// Their indices.
-    pub problems: Range<usize>,
-    /// Their layout.
-    pub piece: Piece,
-}
+/// A record: the first item, the first class, the capacity, and the number of classes with flags.
+type Record = [i32; 4];
 
-/// Whether the problem's items fit a warp.
-fn has_room(problem: &One<'_>) -> bool {
-    let classes = problem.classes();
-    classes <= MOST_CLASSES
-        && problem.items().0.len() + classes <= MOST_SLOTS
-        && (0..classes).all(|class| problem.class(class).0.len() <= MOST_CLASS)
-}
+/// Bytes from which on every problem that fits a warp fits a piece.
+pub(super) const LEAST_PIECE: usize = size_of::<Record>() + 8 * MOST_SLOTS + MOST_CLASSES;
 
-/// The number of items and classes of a problem that are sent.
-fn travelling(problem: &One<'_>) -> (usize, usize) {
-    if has_room(problem) { (problem.items().0.len(), problem.classes()) } else { (0, 0) }
-}
-
-/// As [`travelling`], for several problems.
-fn travelling_together(batch: &Batch, problems: Range<usize>) -> (usize, usize) {
-    let add = |(items, classes), (more_items, more_classes)| (items + more_items, classes + more_classes);
-    problems.map(|at| travelling(&batch.get(at))).fold((0, 0), add)
-}
-
-/// Cuts the batch into parcels of at most this many bytes in each direction.
-pub(super) fn parcels(batch: &Batch, to: usize, from: usize) -> Vec<Parcel> {
-    let mut parcels = Vec::new();
-    let mut open = Parcel { problems: 0..0, piece: Piece::default() };
-    let (mut items, mut all_classes) = (0, 0);
-    for at in 0..batch.len() {
-        let (more, classes) = travelling(&batch.get(at));
-        let with = |open: &Parcel, items: usize, all_classes: usize| {
-            let slots = open.piece.slots.max(more + classes);
-            Piece::new(
-                at + 1 - open.problems.start,
-                all_classes,
-                items,
-                slots,
-                open.piece.classes.max(classes),
-            )
+/// Cuts a batch into as few pieces of at most this many bytes as its order allows. A problem that exceeds a piece has
+/// one to itself and only its record in it.
+pub(super) fn cut(batch: &Batch, most: usize) -> Vec<(Range<usize>, Piece)> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    while start < batch.len() {
+        let piece = |end: usize| {
+            let classes = batch.classes_before(end) - batch.classes_before(start);
+            Piece::new(end - start, classes, batch.items_before(end) - batch.items_before(start))
         };
-        let piece = with(&open, items + more, all_classes + classes);
-        if open.problems.is_empty() || (piece.sizes.end <= to && piece.beyond.end <= from) {
-            (items, all_classes) = (items + more, all_classes + classes);
-            open = Parcel { problems: open.problems.start..at + 1, piece };
-        } else {
-            let next = Parcel { problems: at..at, piece: Piece::default() };
-            (items, all_classes) = (more, classes);
-            let piece = with(&next, items, all_classes);
-            parcels.push(std::mem::replace(&mut open, Parcel { problems: at..at + 1, piece }));
+        // No more records than that fit.
+        let (mut fits, mut exceeds) = (start, (start + most / size_of::<Record>()).min(batch.len()) + 1);
+        while exceeds - fits > 1 {
+            let middle = fits.midpoint(exceeds);
+            if piece(middle).sizes.end <= most {
+                fits = middle;
+            } else {
+                exceeds = middle;
+            }
         }
+        let (end, piece) = if fits > start { (fits, piece(fits)) } else { (start + 1, Piece::new(1, 0, 0)) };
+        pieces.push((start..end, piece));
+        start = end;
     }
-    if !open.problems.is_empty() {
-        parcels.push(open);
-    }
-    parcels
+    pieces
 }
 
-/// The positions of a few problems in a piece.
-struct Job<'a> {
-    problems: Range<usize>,
-    item: usize,
-    class: usize,
-    records: &'a mut [[i32; 4]],
-    items: &'a mut [[i32; 2]],
-    sizes: &'a mut [u8],
-}
-
-/// Writes the problems of a parcel in the kernels' format, on the threads of the current pool. Returns the largest
-/// capacity of the problems that are not skipped.
-pub(super) fn pack(batch: &Batch, parcel: &Parcel, to: &mut [u8]) -> usize {
-    let Piece { records, items, sizes, .. } = &parcel.piece;
-    let (front, rest) = to.split_at_mut(records.end);
-    let (middle, rest) = rest.split_at_mut(items.len());
-    let mut records: &mut [[i32; 4]] = bytemuck::cast_slice_mut(front);
-    let mut items: &mut [[i32; 2]] = bytemuck::cast_slice_mut(middle);
-    let mut sizes = &mut rest[..sizes.len()];
-    let mut jobs = Vec::with_capacity(parcel.problems.len().div_ceil(TOGETHER));
-    let (mut item, mut class) = (0, 0);
-    for start in parcel.problems.clone().step_by(TOGETHER) {
-        let problems = start..parcel.problems.end.min(start + TOGETHER);
-        let (some, classes) = travelling_together(batch, problems.clone());
-        let (own_records, later) = std::mem::take(&mut records).split_at_mut(problems.len());
-        records = later;
-        let (own_items, later) = std::mem::take(&mut items).split_at_mut(some);
-        items = later;
-        let (own_sizes, later) = std::mem::take(&mut sizes).split_at_mut(classes);
-        sizes = later;
-        jobs.push(Job { problems, item, class, records: own_records, items: own_items, sizes: own_sizes });
-        (item, class) = (item + some, class + classes);
-    }
-    let widest = AtomicUsize::new(0);
-    parallel::hand_out(jobs, 1, |job| {
-        widest.fetch_max(pack_some(batch, job), Ordering::Relaxed);
-    });
-    widest.into_inner()
-}
-
-/// Writes a few problems; returns their largest capacity.
-fn pack_some(batch: &Batch, job: Job<'_>) -> usize {
-    let Job { problems, item, class, records, mut items, mut sizes } = job;
-    let (mut items_before, mut classes_before, mut widest) = (item, class, 0);
+/// Writes the problems of a piece in the kernels' format, into all its bytes.
+pub(super) fn pack(batch: &Batch, problems: Range<usize>, piece: &Piece, to: &mut [u8]) -> Most {
+    let (records, rest) = to.split_at_mut(piece.records.end);
+    let (items, rest) = rest.split_at_mut(piece.items.len());
+    let records: &mut [Record] = bytemuck::cast_slice_mut(records);
+    let mut items: &mut [[i32; 2]] = bytemuck::cast_slice_mut(items);
+    let mut sizes = &mut rest[..piece.sizes.len()];
+    let (mut most, mut item, mut class) = (Most::default(), 0, 0);
     for (record, at) in records.iter_mut().zip(problems) {
         let problem = batch.get(at);
-        let (some, classes) = travelling(&problem);
-        let (own, later) = std::mem::take(&mut items).split_at_mut(some);
+        // A problem that exceeds a piece has no places for its items.
+        let own_items = problem.items().0.len().min(items.len());
+        let own_classes = problem.classes().min(sizes.len());
+        let (own, later) = take(&mut items).split_at_mut(own_items);
         items = later;
-        let (own_sizes, later) = std::mem::take(&mut sizes).split_at_mut(classes);
+        let (own_sizes, later) = take(&mut sizes).split_at_mut(own_classes);
         sizes = later;
-        let places = (items_before as i32, classes_before as i32);
-        (items_before, classes_before) = (items_before + own.len(), classes_before + classes);
-        let none = if problem.choice == Choice::Optional { OPTIONAL } else { 0 };
-        let (capacity, shape) = match pack_one(&problem, own, own_sizes) {
-            Some(capacity) => (capacity, classes as i32 | none),
-            None => (0, classes as i32 | SKIP),
+        *record = match pack_one(&problem, own, own_sizes) {
+            Some(capacity) => {
+                most.capacity = most.capacity.max(capacity as usize);
+                most.slots = most.slots.max(own_items + own_classes);
+                most.classes = most.classes.max(own_classes);
+                let none = if problem.choice == Choice::Optional { OPTIONAL } else { 0 };
+                [item as i32, class as i32, capacity, own_classes as i32 | none]
+            }
+            None => {
+                own.fill([0; 2]);
+                own_sizes.fill(0);
+                [item as i32, class as i32, 0, SKIP]
+            }
         };
-        widest = widest.max(capacity);
-        *record = [places.0, places.1, capacity, shape];
+        (item, class) = (item + own_items, class + own_classes);
     }
-    widest as usize
+    most
 }
 
-/// Writes a problem; returns its capacity, or `None` if the kernel must skip it.
+/// Writes a problem; returns its capacity, or `None` if the kernels must skip it.
 fn pack_one(problem: &One<'_>, items: &mut [[i32; 2]], sizes: &mut [u8]) -> Option<i32> {
-    if !has_room(problem) {
+    let (all, classes) = (problem.items().0.len(), problem.classes());
+    if all + classes > MOST_SLOTS || classes > MOST_CLASSES || items.len() < all || sizes.len() < classes {
         return None;
     }
-    let mut items = items.iter_mut();
-    let (mut values, mut heaviest) = (0u64, 0u64);
     // Items heavier than the capacity are never taken, so a larger weight changes nothing.
     let beyond = problem.capacity.min(MOST) + 1;
+    let (mut values, mut heaviest) = (0u64, 0u64);
+    let mut items = items;
     for (class, size) in sizes.iter_mut().enumerate() {
         let (gains, weights) = problem.class(class);
+        if gains.len() > MOST_CLASS {
+            return None;
+        }
+        let (own, later) = take(&mut items).split_at_mut(gains.len());
+        items = later;
         let (mut most, mut heavy) = (0, 0);
-        for ((&gain, &weight), item) in gains.iter().zip(weights).zip(&mut items) {
+        for ((&gain, &weight), item) in gains.iter().zip(weights).zip(own) {
             most = gain.unsigned_abs().max(most);
+            let weight = weight.min(beyond);
             heavy = weight.max(heavy);
             // A truncated value is never used: the problem is skipped.
-            *item = [weight.min(beyond) as i32, gain as i32];
+            *item = [weight as i32, gain as i32];
         }
-        // Class sizes fit a byte.
         *size = gains.len() as u8;
         values = values.saturating_add(most);
-        heaviest = heaviest.saturating_add(heavy);
+        heaviest += heavy;
     }
+    // Where a weight was replaced, the sum exceeds the capacity as it did before.
     let capacity = problem.capacity.min(heaviest);
     (values < MOST && capacity < MOST).then_some(capacity as i32)
 }
 
-/// Reads the answers to a parcel; the items of the parcel's class `c` go to `picks[c]`.
-pub(super) fn read(batch: &Batch, parcel: &Parcel, from: &[u8], found: &mut [Found], picks: &mut [u32]) {
-    let Piece { found: values, picks: numbers, .. } = &parcel.piece;
-    let values: &[[i32; 2]] = bytemuck::cast_slice(&from[values.clone()]);
-    let mut numbers = &from[numbers.clone()];
-    let (mut jobs, mut picks) = (Vec::new(), picks);
-    let mut start = parcel.problems.start;
-    for (found, values) in found.chunks_mut(TOGETHER).zip(values.chunks(TOGETHER)) {
-        let problems = start..start + found.len();
-        start = problems.end;
-        let classes = batch.classes_before(problems.end) - batch.classes_before(problems.start);
-        let (own, later) = std::mem::take(&mut picks).split_at_mut(classes);
+/// Reads the answers to a piece into all of `found` and `picks`, and adds the problems without an answer to `left`.
+///
+/// # Panics
+///
+/// If those are not as long as the piece has problems and these have classes.
+pub(super) fn read(
+    batch: &Batch,
+    problems: Range<usize>,
+    piece: &Piece,
+    from: &[u8],
+    (found, picks): (&mut [MaybeUninit<Found>], &mut [MaybeUninit<u32>]),
+    left: &mut Vec<usize>,
+) {
+    let values: &[[i32; 2]] = bytemuck::cast_slice(&from[piece.found.clone()]);
+    let mut numbers = &from[piece.picks.clone()];
+    let mut picks = picks;
+    assert_eq!((found.len(), values.len()), (problems.len(), problems.len()), "problems of a piece");
+    assert_eq!(
+        picks.len(),
+        batch.classes_before(problems.end) - batch.classes_before(problems.start),
+        "classes of a piece"
+    );
+    for ((at, found), &[value, weight]) in problems.zip(found).zip(values) {
+        let classes = batch.classes_before(at + 1) - batch.classes_before(at);
+        let (own, later) = take(&mut picks).split_at_mut(classes);
         picks = later;
-        let (brought, later) = numbers.split_at(travelling_together(batch, problems.clone()).1);
+        let (brought, later) = numbers.split_at(classes.min(numbers.len()));
         numbers = later;
-        jobs.push((problems, found, values, own, brought));
-    }
-    parallel::hand_out(jobs, 1, |(problems, found, values, picks, numbers)| {
-        for (found, &[value, weight]) in found.iter_mut().zip(values) {
-            *found = match u64::try_from(weight) {
-                Ok(weight) => Found::Best { value: value.into(), weight },
-                Err(_) if weight == INFEASIBLE => Found::Infeasible,
-                Err(_) => Found::Left,
-            };
+        let all = brought.len() == classes;
+        let answer = match u64::try_from(weight) {
+            Ok(weight) if all => Found::Best { value: value.into(), weight },
+            Err(_) if weight == INFEASIBLE => Found::Infeasible,
+            _ => Found::Left,
+        };
+        found.write(answer);
+        match answer {
+            Found::Best { .. } => {
+                for (pick, &number) in own.iter_mut().zip(brought) {
+                    // 0 becomes `NO_ITEM`.
+                    pick.write(u32::from(number).wrapping_sub(1));
+                }
+            }
+            Found::Infeasible => own.fill(MaybeUninit::new(NO_ITEM)),
+            Found::Left => {
+                own.fill(MaybeUninit::new(NO_ITEM));
+                left.push(at);
+            }
         }
-        read_picks(batch, problems, picks, numbers);
-    });
+    }
 }
 
-fn read_picks(batch: &Batch, problems: Range<usize>, picks: &mut [u32], numbers: &[u8]) {
-    let (mut picks, mut numbers) = (picks, numbers);
-    for at in problems {
-        let problem = batch.get(at);
-        let (own, later) = std::mem::take(&mut picks).split_at_mut(problem.classes());
-        picks = later;
-        let (brought, later) = numbers.split_at(travelling(&problem).1);
-        numbers = later;
-        for (pick, &number) in own.iter_mut().zip(brought) {
-            *pick = u32::from(number).checked_sub(1).unwrap_or(NO_ITEM);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bytes of a batch in pieces of at most this many bytes, and the largest figures of each.
+    fn packed(batch: &Batch, most: usize) -> Vec<(Range<usize>, Vec<u8>, Most)> {
+        let packed = |(problems, piece): (Range<usize>, Piece)| {
+            // Stale bytes are overwritten, and bytes behind the piece are not touched.
+            let mut to = vec![0xabab_ababu32; piece.sizes.end.div_ceil(4) + 1];
+            let to: &mut [u8] = bytemuck::cast_slice_mut(&mut to);
+            let figures = pack(batch, problems.clone(), &piece, to);
+            assert!(to[piece.sizes.end..].iter().all(|&byte| byte == 0xab));
+            (problems, to[..piece.sizes.end].to_vec(), figures)
+        };
+        cut(batch, most).into_iter().map(packed).collect()
+    }
+
+    fn records(bytes: &[u8], problems: usize) -> Vec<Record> {
+        (0..problems).map(|at| bytemuck::pod_read_unaligned(&bytes[16 * at..16 * (at + 1)])).collect()
+    }
+
+    #[test]
+    fn the_worked_instance_has_these_bytes() {
+        let mut batch = Batch::new(Choice::Optional);
+        batch.class([(3, 2), (-9, 60)]);
+        batch.class([(1, 4)]);
+        batch.problem(13);
+        batch.class([(5, 8)]);
+        batch.problem(700);
+        let [(problems, bytes, most)] = &packed(&batch, 1000)[..] else { panic!("it fits one piece") };
+        assert_eq!(problems, &(0..2));
+        let ints: Vec<i32> = bytes[..64].chunks(4).map(bytemuck::pod_read_unaligned).collect();
+        // The item of weight 60 never fits, so that 14 says as much; the last capacity is no more than 8 can fill.
+        let records = [0, 0, 13, 2 | OPTIONAL, 3, 2, 8, 1 | OPTIONAL];
+        assert_eq!(ints, [&records[..], &[2, 3, 14, -9, 4, 1, 8, 5]].concat());
+        assert_eq!(bytes[64..], [2, 1, 1]);
+        assert_eq!(*most, Most { capacity: 13, slots: 5, classes: 2 });
+    }
+
+    #[test]
+    fn pieces_hold_every_problem_once_and_as_many_as_fit() {
+        let mut batch = Batch::new(Choice::Optional);
+        assert!(cut(&batch, 100).is_empty());
+        for problem in 0..200 {
+            for class in 0..problem % 5 {
+                batch.class((0..(problem * 7 + class) % 11).map(|item| (item, 1)));
+            }
+            if problem % 50 == 49 {
+                batch.class((0..1000).map(|item| (item, 1)));
+            }
+            batch.problem(3);
         }
+        for most in [16, 100, 500, 4000, 1 << 20] {
+            let pieces = cut(&batch, most);
+            assert_eq!(pieces.iter().flat_map(|(problems, _)| problems.clone()).count(), batch.len());
+            for (problems, piece) in &pieces {
+                assert!(piece.sizes.end <= most && piece.problems == problems.len() && !problems.is_empty());
+            }
+            // No two neighbors would have fitted together.
+            for pair in pieces.windows(2).filter(|pair| pair.iter().all(|(_, piece)| !piece.items.is_empty()))
+            {
+                let next = pair[1].0.start;
+                let more = Piece::new(1, batch.get(next).classes(), batch.get(next).items().0.len());
+                assert!(pair[0].1.sizes.end + more.sizes.end > most);
+            }
+        }
+    }
+
+    #[test]
+    fn problems_have_the_same_bytes_in_pieces_of_any_size() {
+        let mut batch = Batch::new(Choice::ExactlyOne);
+        for problem in 0..300u64 {
+            for class in 0..problem % 4 {
+                batch.class((0..(problem + class) % 9).map(|item| (item as i64 - 2, problem * item)));
+            }
+            batch.problem(problem * 5);
+        }
+        let alone = |most: usize| {
+            let one = |(problems, bytes, _): (Range<usize>, Vec<u8>, Most)| {
+                let (count, piece) = (problems.len(), cut(&batch, most));
+                let piece = &piece.iter().find(|(own, _)| *own == problems).unwrap().1;
+                let (items, sizes) =
+                    (bytes[piece.items.clone()].to_vec(), bytes[piece.sizes.clone()].to_vec());
+                let figures: Vec<[i32; 2]> =
+                    records(&bytes, count).iter().map(|&[_, _, capacity, shape]| [capacity, shape]).collect();
+                (figures, items, sizes)
+            };
+            let mut joined = (Vec::new(), Vec::new(), Vec::new());
+            for (figures, items, sizes) in packed(&batch, most).into_iter().map(one) {
+                joined.0.extend(figures);
+                joined.1.extend(items);
+                joined.2.extend(sizes);
+            }
+            joined
+        };
+        let whole = alone(1 << 20);
+        assert_eq!(whole.0.len(), 300);
+        for most in [LEAST_PIECE, 6000, 20_000] {
+            assert_eq!(alone(most), whole, "{most}");
+        }
+    }
+
+    #[test]
+    fn figures_at_their_ends_are_sent_and_those_beyond_are_skipped() {
+        let is_sent = |capacity: u64, classes: &[Vec<(i64, u64)>]| {
+            let mut batch = Batch::new(Choice::ExactlyOne);
+            classes.iter().for_each(|class| batch.class(class.iter().copied()));
+            batch.problem(capacity);
+            let [(_, bytes, most)] = &packed(&batch, LEAST_PIECE)[..] else { panic!("there is one problem") };
+            let [_, _, sent, shape] = records(bytes, 1)[0];
+            let is_sent = shape & SKIP == 0;
+            assert_eq!(*most == Most::default(), !is_sent || classes.is_empty());
+            assert!(is_sent || bytes[16..].iter().all(|&byte| byte == 0), "what is skipped is zero");
+            is_sent.then_some(sent)
+        };
+        let end = MOST as i64;
+        assert_eq!(is_sent(9, &[]), Some(0));
+        assert_eq!(is_sent(9, &[vec![(end - 1, 1)]]), Some(1));
+        assert_eq!(is_sent(9, &[vec![(1 - end, 1)]]), Some(1));
+        assert_eq!(is_sent(9, &[vec![(end, 1)]]), None);
+        assert_eq!(is_sent(9, &[vec![(-end, 1)]]), None);
+        assert_eq!(is_sent(9, &[vec![(i64::MIN, 1)]]), None);
+        assert_eq!(is_sent(9, &[vec![(end / 2, 1)], vec![(1 - end / 2, 1)]]), Some(2));
+        assert_eq!(is_sent(9, &[vec![(end / 2, 1)], vec![(end / 2, 1)]]), None);
+        assert_eq!(is_sent(u64::MAX, &[vec![(1, MOST - 1)]]), Some(end as i32 - 1));
+        assert_eq!(is_sent(u64::MAX, &[vec![(1, MOST)]]), None);
+        assert_eq!(is_sent(u64::MAX, &[vec![(1, u64::MAX)], vec![(1, u64::MAX)]]), None);
+        assert_eq!(is_sent(MOST - 1, &[vec![(1, u64::MAX)]]), Some(end as i32 - 1));
+        assert_eq!(is_sent(MOST, &[vec![(1, u64::MAX)]]), None);
+        let items = |count: usize| vec![(1, 1); count];
+        assert_eq!(is_sent(9, &[items(MOST_CLASS)]), Some(1));
+        assert_eq!(is_sent(9, &[items(MOST_CLASS + 1)]), None);
+        assert_eq!(is_sent(600, &vec![items(1); MOST_CLASSES]), Some(MOST_CLASSES as i32));
+        assert_eq!(is_sent(600, &vec![items(1); MOST_CLASSES + 1]), None);
+        let half = MOST_SLOTS / 2;
+        assert_eq!(is_sent(9, &[items(half - 2), items(half - 2), items(1)]), Some(3));
+        assert_eq!(is_sent(9, &[items(half - 2), items(half - 2), items(2)]), None);
+        assert_eq!(is_sent(9, &[items(100_000)]), None);
     }
 }

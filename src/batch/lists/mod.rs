@@ -15,8 +15,6 @@ use grow::Grown;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
 use isx_machine::rates::{Rate, Rates};
-#[cfg(feature = "cuda")]
-use isx_parallel as parallel;
 use isx_problems::mckp::Choice;
 use isx_problems::value::Tier;
 use left::{Class, Left, Taken};
@@ -103,19 +101,22 @@ fn solve_part(batch: &Batch, problems: Range<usize>, context: &Context) -> Resul
     Ok(part)
 }
 
-/// Solves the problems that another engine returned unsolved, on the threads of the current pool.
+/// Solves these problems of a batch, which another engine left unsolved.
 #[cfg(feature = "cuda")]
-pub(super) fn complete(batch: &Batch, answers: &mut Answers, context: &Context) -> Result<(), EngineError> {
-    let left = |&(_, found): &(usize, &Found)| *found == Found::Left;
-    let left: Vec<usize> = answers.found.iter().enumerate().filter(left).map(|(at, _)| at).collect();
-    let one = |at: usize| {
+pub(super) fn complete(
+    batch: &Batch,
+    answers: &mut Answers,
+    left: &[usize],
+    context: &Context,
+) -> Result<(), EngineError> {
+    let one = |at: u64| {
         context.go_on()?;
-        let (mut workspace, at) = (Workspace::default(), left[at]);
+        let (mut workspace, at) = (Workspace::default(), left[at as usize]);
         let mut picks = vec![NO_ITEM; batch.get(at).classes()];
         let found = workspace.solve(batch.get(at), &mut picks);
         Ok::<_, EngineError>((at, found, picks, workspace.grown.candidates()))
     };
-    for solved in parallel::map(left.len(), 1, one) {
+    for solved in context.machine.workers().map(left.len() as u64, true, one) {
         let (at, found, picks, candidates) = solved?;
         answers.found[at] = found;
         let first = batch.classes_before(at);

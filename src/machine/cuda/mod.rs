@@ -16,6 +16,6 @@ pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::{DeviceError, During};
 pub use gpu::{Alone, Gpu};
 pub use isx_kernels::ptx;
-pub use lane::{Lane, LaneSize};
+pub use lane::{Lane, LaneMemory, LaneSize};
 pub use launch::{OrNull, grid};
 pub use plain::{Plain, plain_bytes};
