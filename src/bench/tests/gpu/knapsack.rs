@@ -40,7 +40,7 @@ fn knapsack_survives_every_call() {
         Item { profit: (weight + 100).into(), weight: weight as u64 }
     };
     let problem = Knapsack { items: (0..60).map(&mut item).collect(), capacity: 9_000 };
-    let engines = ["cuda-boyer", "cuda-wave", "cuda-printed"];
+    let engines = ["cuda-boyer", "cuda-wave", "cuda-diagonals", "cuda-printed"];
     walk((&COMPARED, &ENGINES), &engines, |engine, machine| {
         let options = solve::knapsack::Options { engine, machine, ..Default::default() };
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
