@@ -88,6 +88,10 @@ struct Thesis {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
+    /// Instances of each size: the figures are of the first, a table has the means of all, as the paper of 2012 has
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=100), default_value_t = 1)]
+    each: u64,
+
     #[command(flatten)]
     instances: Named,
 
@@ -241,11 +245,13 @@ impl Thesis {
         let all = [Instances::Paper, Instances::Spread, Instances::Correlated];
         let (families, flags) = self.instances.families(&all);
         let (threads, insist_on_gpu) = (threads(self.threads), self.engine != AUTO);
-        let flags = format!("{flags} --threads {threads} --engine {}", self.engine);
+        let each = self.each;
+        let flags = format!("{flags} --each {each} --threads {threads} --engine {}", self.engine);
         let bench =
             Bench { name: "isx-bench thesis", patience: 5, repeat: Bench::REPEAT, threads: cores(), flags };
         self.measuring.run(bench, &[], |settings, command| {
-            thesis::run(&thesis::Options { families: &families, threads, insist_on_gpu, settings }, command)
+            let options = thesis::Options { families: &families, each, threads, insist_on_gpu, settings };
+            thesis::run(&options, command)
         })
     }
 }
