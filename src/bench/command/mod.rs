@@ -212,6 +212,14 @@ struct Lemos {
     #[arg(long, value_name = "C,..", value_delimiter = ',', default_values_t = MultidimRecipe::default().capacities)]
     capacities: Vec<u64>,
 
+    /// Instances of 1, 2, .. items up to --items, in turn
+    #[arg(long)]
+    unequal: bool,
+
+    /// The paper's Table 1 too: GPU grids from 32 x 32 to 256 x 256, one instance at a time and all at once
+    #[arg(long)]
+    grids: bool,
+
     /// Which of the recipe's batches
     #[arg(long, default_value_t = MultidimRecipe::default().seed)]
     seed: u64,
@@ -229,13 +237,16 @@ impl Lemos {
         let (instances, capacities) = (Some(self.instances), self.capacities.clone());
         let recipe = MultidimRecipe { instances, items: self.items, capacities, seed: self.seed };
         let threads = threads(self.threads);
-        let flags = format!("{recipe} --threads {threads}");
+        let (unequal, grids) = (self.unequal, self.grids);
+        let mut flags = format!("{recipe} --threads {threads}");
+        flags += if unequal { " --unequal" } else { "" };
+        flags += if grids { " --grids" } else { "" };
         let (engines, bench) = (
             &self.engines,
             Bench { name: "isx-bench lemos", patience: 60, repeat: Bench::REPEAT, threads, flags },
         );
         self.measuring.run(bench, engines, |settings, command| {
-            lemos::run(&lemos::Options { recipe, engines, settings }, command)
+            lemos::run(&lemos::Options { recipe, unequal, grids, engines, settings }, command)
         })
     }
 }
