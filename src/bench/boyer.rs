@@ -8,10 +8,11 @@
 //! of the words, it does not say; here it does.
 
 use super::BenchError;
-use super::comparison::{Comparison, Problem, Table};
+use super::comparison::{Comparison, Entry, Problem, Table};
 use super::knapsack::{Case, TITLE, measure};
 use super::runner::Settings;
 use super::timed::{Sample, Timed};
+use crate::charts::chart::Series;
 use crate::charts::measured::{duration, ratio};
 use isx_knapsack::Wanted;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
@@ -88,21 +89,24 @@ const PAPER: [(u64, [f64; 5]); 10] = [
 type Show = fn(f64) -> String;
 
 /// The means of the paper's method, on a GPU and on the CPU, beside the paper's; none where neither ran on its sizes.
-fn tables_1_to_3(sizes: &Sizes, problems: &[Problem]) -> Option<Table> {
+fn tables_1_to_3<'a>(sizes: &Sizes, problems: &'a [Problem]) -> Option<Table> {
     let mut rows = Vec::new();
     for &items in sizes.items {
         let name = format!("{}, {items} items, one capacity", Kind::Boyer);
-        let of = |contestant: &str| -> Vec<&Timed> {
+        let of = |series| -> Vec<(f64, &Timed)> {
             let of_size = problems.iter().filter(|problem| problem.name.starts_with(&name));
-            let entries =
-                of_size.filter_map(|one| one.entries.iter().find(|entry| entry.contestant == contestant));
-            entries.filter_map(|entry| entry.outcome.timed()).collect()
+            let entries = of_size.flat_map(|one| &one.entries).filter(|entry| entry.series == series);
+            let compressing = |entry: &'a Entry| {
+                let timed = entry.outcome.timed()?;
+                Some((factor(&timed.ran_on)?, timed))
+            };
+            entries.filter_map(compressing).collect()
         };
-        let (gpu, cpu) = (of("cuda-boyer"), of("boyer"));
-        let mean = |runs: &[&Timed], figure: fn(&Sample) -> f64| {
-            runs.iter().map(|run| run.median(figure)).sum::<f64>() / runs.len() as f64
+        let (gpu, cpu) = (of(Series::Gpu), of(Series::Cpu));
+        let mean = |runs: &[(f64, &Timed)], figure: fn(&Sample) -> f64| {
+            runs.iter().map(|(_, run)| run.median(figure)).sum::<f64>() / runs.len() as f64
         };
-        let factors: Vec<f64> = gpu.iter().chain(&cpu).filter_map(|run| factor(&run.ran_on)).collect();
+        let factors: Vec<f64> = gpu.iter().chain(&cpu).map(|(factor, _)| *factor).collect();
         if factors.is_empty() {
             continue;
         }
@@ -129,11 +133,11 @@ fn tables_1_to_3(sizes: &Sizes, problems: &[Problem]) -> Option<Table> {
         let counts = format!("{}, {}", gpu.len(), cpu.len());
         rows.push([items.to_string(), counts].into_iter().chain(shown).collect());
     }
-    let head = "n|instances|factor|there|cuda-boyer|there|compression|there|boyer|there|compression|there|speed-up|there";
+    let head = "n|instances|factor|there|GPU|there|its compression|there|CPU|there|its compression|there|speed-up|there";
     (!rows.is_empty()).then(|| Table {
         title: "Boyer's Tables 1 to 3: compression, times, speed-up".into(),
         about: "Means over the instances (on the GPU, on the CPU); there of ten instances, a GTX 260 and one core of a Xeon \
-                at 3.0 GHz. The engine boyer is the same method on the CPU, on all threads that are allowed."
+                at 3.0 GHz. The paper's method on both; the CPU's takes all threads that are allowed."
             .into(),
         head: head.split('|').map(str::to_owned).collect(),
         rows,
