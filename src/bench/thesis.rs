@@ -256,9 +256,7 @@ fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchErr
     };
     contestants.push(listed(EXACT, judge()?, true, 1));
     contestants.extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, entry, true, threads)));
-    if threads != 2 {
-        contestants.extend(table_engine().map(|entry| listed(EXACT_TWO_CORES, entry, true, 2)));
-    }
+    contestants.extend(table_engine().map(|entry| listed(EXACT_TWO_CORES, entry, true, 2)));
     contestants.extend(gpu::study(machine).unwrap_or_default());
     let techniques = gpu::techniques(machine).unwrap_or_default();
     let technique = |named: Named| StudyContestant::engine(named.0, named, true, threads);
@@ -280,7 +278,7 @@ pub const RECIP_F32: &str = "sequential, recip-f32";
 pub const EXACT: &str = "sequential, exact integers";
 /// The dense engine over integer frequencies.
 pub const EXACT_MULTI_CORE: &str = "multi-core, exact integers";
-/// The same on two threads, where those are not all.
+/// The same on two threads.
 pub const EXACT_TWO_CORES: &str = "two cores, exact integers";
 
 fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError> {

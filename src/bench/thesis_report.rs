@@ -221,19 +221,18 @@ impl ThesisReport {
             let times: Option<Vec<f64>> = entries.map(|entry| Some(entry.outcome.timed()?.total())).collect();
             times.filter(|times| times.len() == each).map(|times| times.iter().sum::<f64>() / each as f64)
         };
-        let cell = |name: &str, instance: &Measured| match (
-            mean(name, instance),
-            mean(thesis::SEQUENTIAL, instance),
-        ) {
-            (Some(own), Some(base)) => format!("{} ({})", duration(own), ratio(base / own)),
-            _ => "–".into(),
+        let cell = |name: &str, instance: &Measured| {
+            let base = mean(thesis::SEQUENTIAL, instance)?;
+            mean(name, instance).map(|own| format!("{} ({})", duration(own), ratio(base / own)))
         };
         let contestants = [SEQUENTIAL, MULTI_CORE, GLOBAL, SHARED, MULTICELL, HOST_SYNC, SYNC, TILED, BEST];
         let row = |shown: &Shown| {
-            let cells = first.iter().map(|instance| cell(shown.name, instance));
-            std::iter::once(shown.name.to_owned()).chain(cells).collect()
+            let cells: Vec<Option<String>> = first.iter().map(|one| cell(shown.name, one)).collect();
+            let cells = cells.iter().any(Option::is_some).then_some(cells)?;
+            let shown_cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "–".into()));
+            Some(std::iter::once(shown.name.to_owned()).chain(shown_cells).collect())
         };
-        let rows: Vec<Vec<String>> = contestants.iter().map(row).collect();
+        let rows: Vec<Vec<String>> = contestants.iter().filter_map(row).collect();
         let names = first.iter().map(|one| one.instance.as_str());
         let head: Vec<&str> = std::iter::once("").chain(names).collect();
         format!(
