@@ -127,6 +127,10 @@ pub struct Boyer {
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 
+    /// Instances of each size, of the seeds from --seed on; of several only one capacity is asked for. The paper has 10
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=100), default_value_t = 1)]
+    each: u64,
+
     #[command(flatten)]
     contestants: Contestants,
 
@@ -136,12 +140,12 @@ pub struct Boyer {
 
 impl Boyer {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let Self { items, kinds, seed, .. } = self;
+        let Self { items, kinds, seed, each, .. } = self;
         let Contestants { engines, threads: asked } = &self.contestants;
         let threads = threads(*asked);
         let kind = if kinds.is_empty() { String::new() } else { format!(" --kind {}", list(kinds)) };
-        let flags = format!("--items {} --seed {seed}{kind} --threads {threads}", list(items));
-        let sizes = boyer::Sizes { items, seed: *seed, kinds };
+        let flags = format!("--items {} --seed {seed} --each {each}{kind} --threads {threads}", list(items));
+        let sizes = boyer::Sizes { items, seed: *seed, each: *each, kinds };
         let bench = Bench { name: "isx-bench boyer", patience: 60, repeat: Bench::REPEAT, threads, flags };
         let measure = |settings, command| boyer::run(&sizes, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
