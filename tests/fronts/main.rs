@@ -5,6 +5,13 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[allow(dead_code, reason = "used by the tests of fixed priorities")]
+#[path = "../fixed_priority/random.rs"]
+mod random_deadlines;
+#[path = "../fixed_priority/simulation.rs"]
+mod simulation;
+
+mod case_certificates;
 mod certificates;
 mod certified;
 mod clocks;
