@@ -22,7 +22,7 @@ use crate::core::items::number::Number;
 use crate::core::items::split::split;
 use crate::core::items::{Measure, Piece};
 use crate::core::states::complete::complete;
-use crate::core::states::goal::{Aim, Budget, Ending, Goal, Incumbent};
+use crate::core::states::goal::{Aim, Budget, Ending, Goal, Incumbent, Limits};
 use crate::core::states::trail::BLOCK;
 use crate::core::states::{Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
@@ -59,13 +59,13 @@ fn by_rising_loss(losers: &mut [Loser]) {
 /// numbers are too large.
 pub fn by_losses<N: Number>(
     items: &mut [Piece<N>],
-    capacity: N,
+    limits: Limits<N>,
     measure: Measure<N>,
     best: &mut Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Ending>, EngineError> {
     let parts = split(items, measure);
-    let mut goal = Goal::beyond(best, capacity);
+    let mut goal = Goal::beyond(best, limits);
     if goal.is_met(parts.profit, parts.weight) {
         goal.meet(parts.profit, parts.weight);
         best.improve(goal, items[..parts.place].iter().map(|item| item.item));
@@ -97,6 +97,7 @@ pub fn by_losses<N: Number>(
             capacity: narrow(goal.capacity),
             target: narrow(goal.target),
             lighter: narrow(goal.lighter),
+            lattice: goal.lattice,
         },
         scale,
         found: None,
@@ -269,7 +270,7 @@ impl Sieve<i64> for Slopes<'_> {
             self.found = Some(state.trail);
         }
         // More profit, or equal profit with less weight.
-        let Goal { capacity, target, lighter } = self.goal;
+        let Goal { capacity, target, lighter, .. } = self.goal;
         let room = self.room - state.weight - self.scale.price * state.count;
         self.pays(state.profit - target, room)
             || self.pays(state.profit - target + 1, room - (capacity - lighter))
