@@ -1,12 +1,12 @@
-//! Which search runs, and for how long: the core first, then both alternate with growing budgets until one of them
+//! Which search runs, and for how long: the core first, then all alternate with growing budgets until one of them
 //! proves the optimum.
 //!
-//! The time of neither search is known beforehand, and where one is hopeless the other is often quick. So each has a
-//! budget of states; when both are spent the budgets are multiplied by a factor. The time wasted is a fixed share of
+//! The time of no search is known beforehand, and where one is hopeless another is often quick. So each has a
+//! budget of states; when all are spent the budgets are multiplied by a factor. The time wasted is a fixed share of
 //! what the quicker one needs. Each search starts from the best selection found by the other.
 
 use crate::core::around_break::expand;
-use crate::core::around_break::losses::by_losses;
+use crate::core::around_break::losses::{By, by_losses};
 use crate::core::heaviest_first::descend;
 use crate::core::heaviest_first::fill::Fill;
 use crate::core::items::bundle::Bundled;
@@ -45,12 +45,18 @@ pub fn solve<N: Number>(
     if first == Ending::Proved {
         return Ok(Some(best));
     }
+    let by = (plain, By::Residue);
+    let residues = by_losses(&mut items, limits, by, &mut best, budget.renew_strictly(FIRST))?;
+    if residues == Some(Ending::Proved) {
+        return Ok(Some(best));
+    }
     let Some(bundled) = Bundled::of(&items, capacity) else {
-        return priced(items, limits, (first, false), best, budget);
+        return priced(items, limits, (first, residues.is_some(), false), best, budget);
     };
     let mut found = Incumbent { chosen: Vec::new(), ..best };
     if !take_all(&bundled.pieces, limits, &mut found) {
-        let Some(better) = priced(bundled.pieces.clone(), limits, (first, true), found, budget)? else {
+        let Some(better) = priced(bundled.pieces.clone(), limits, (first, false, true), found, budget)?
+        else {
             return Ok(None);
         };
         found = better;
@@ -77,13 +83,14 @@ fn take_all<N: Number>(items: &[Piece<N>], limits: Limits<N>, best: &mut Incumbe
 }
 
 /// The search with a price on every item, if the number of items is limiting, and then any search that proves the
-/// best known selection. `first` is how the search without a price ended. If there are few types of items, many
+/// best known selection. `first` is how the search without a price ended, and `by_residues` whether the search by
+/// residues applies. If there are few types of items, many
 /// selections are nearly as good: then the search by losses finds a very good one soon, and the core's list becomes
 /// a row that proves it to be the best.
 fn priced<N: Number>(
     mut items: Vec<Piece<N>>,
     limits: Limits<N>,
-    (mut first, few_types): (Ending, bool),
+    (mut first, by_residues, few_types): (Ending, bool, bool),
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
@@ -91,8 +98,7 @@ fn priced<N: Number>(
     let plain = Measure::weights(capacity);
     let priced = price(&mut items, limits, &best);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    let proves =
-        |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, limits));
+    let proves = |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, limits));
     if proves(&best) {
         return Ok(Some(best));
     }
@@ -104,7 +110,8 @@ fn priced<N: Number>(
         }
     }
     if few_types {
-        let ending = by_losses(&mut items, limits, measure, &mut best, budget.renew_strictly(LOSSES))?;
+        let by = (measure, By::Loss);
+        let ending = by_losses(&mut items, limits, by, &mut best, budget.renew_strictly(LOSSES))?;
         if ending == Some(Ending::Proved) || proves(&best) {
             return Ok(Some(best));
         }
@@ -114,38 +121,48 @@ fn priced<N: Number>(
         }
     }
     let targets = Targets::new(&items, capacity, priced.map(|(_, relaxation)| relaxation));
-    let mut turns = [Search::Descend, Search::Expand];
+    let mut turns = vec![Search::Descend, Search::Expand];
     if first == Ending::OutOfBudgetInRow {
         turns.reverse();
+    }
+    if by_residues {
+        turns.insert(0, Search::Residues);
     }
     by_turns(items, limits, (measure, turns), targets, best, budget)
 }
 
-/// One of the two searches.
+/// One of the searches.
 #[derive(Clone, Copy)]
 enum Search {
+    Residues,
     Descend,
     Expand,
 }
 
-/// Alternates both searches until one proves the best known selection.
+/// Alternates the searches until one proves the best known selection.
 fn by_turns<N: Number>(
     mut items: Vec<Piece<N>>,
     limits: Limits<N>,
-    (measure, turns): (Measure<N>, [Search; 2]),
+    (measure, turns): (Measure<N>, Vec<Search>),
     mut targets: Targets<N>,
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let mut limit = FIRST;
-    let mut failed = [None, None];
+    let mut failed: Vec<Option<EngineError>> = turns.iter().map(|_| None).collect();
+    let plain = Measure::weights(limits.capacity);
     loop {
-        for (search, failed) in turns.into_iter().zip(&mut failed) {
+        for (search, failed) in turns.iter().zip(&mut failed) {
             if failed.is_some() {
                 continue;
             }
             budget.renew(limit);
             let ending = match search {
+                Search::Residues => {
+                    let by = (plain, By::Residue);
+                    let ending = by_losses(&mut items, limits, by, &mut best, budget);
+                    ending.map(|ending| ending.unwrap_or(Ending::OutOfBudget))
+                }
                 Search::Descend => targets.search(limits, &mut best, budget),
                 Search::Expand => expand(&mut items, limits, measure, &mut best, budget),
             };
@@ -160,8 +177,8 @@ fn by_turns<N: Number>(
                 return Ok(None);
             }
         }
-        if let [Some(_), Some(error)] = failed {
-            return Err(error);
+        if failed.iter().all(Option::is_some) {
+            return failed.swap_remove(0).map_or(Ok(None), Err);
         }
         limit = limit.saturating_mul(GROWTH);
     }

@@ -18,6 +18,7 @@
 
 pub mod losses;
 mod partners;
+mod residues;
 mod row;
 mod sides;
 
@@ -85,7 +86,9 @@ pub fn expand<N: Number>(
         }
         if list.len() >= met || (list.len() > MEET && budget.is_spent()) {
             met = 2 * list.len();
-            if let Some((trail, beside)) = meet(list, first, &core, &mut goal, budget)? {
+            if let Some((trail, beside)) =
+                budget.aside(|budget| meet(list, first, &core, &mut goal, budget))?
+            {
                 found = Some(Found { mark: trails.mark(trail), beside });
             }
         }

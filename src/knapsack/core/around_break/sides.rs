@@ -17,7 +17,7 @@ const SPREAD: usize = 1000;
 const POOL: usize = 300;
 
 /// Of the gap between the bound and the target, the share that a flip of one of several items spread over it may cost.
-const SHARE: f64 = 8.0;
+const SHARE: f64 = 3.0;
 
 /// A side of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

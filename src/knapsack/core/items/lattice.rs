@@ -156,7 +156,11 @@ mod tests {
                         let all = (0..step).map(|x| (x, (slope * (100 - x) - profit).rem_euclid(step)));
                         let point = lattice.nearest((100, profit.into()), (per, of));
                         assert!(all.clone().any(|at| at == point), "{lattice:?} {profit} {point:?}");
-                        assert_eq!(cost(point), all.map(cost).min().unwrap(), "{lattice:?} {profit} {per} {of}");
+                        assert_eq!(
+                            cost(point),
+                            all.map(cost).min().unwrap(),
+                            "{lattice:?} {profit} {per} {of}"
+                        );
                         steps += 1;
                     }
                 }
