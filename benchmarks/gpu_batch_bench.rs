@@ -75,15 +75,14 @@ fn main() {
         wanted.lists
     );
     println!(
-        "{:13} {:14} {:>4} {:>9} {:>9} {:>10} {:>8}   {}",
+        "{:13} {:14} {:>4} {:>9} {:>9} {:>10} {:>8}   ms: whole; pack, upload, kernels, back, read",
         "M sets/s",
         "engine",
         "GPUs",
         "kernels",
         "whole run",
         "solve_many",
-        "left",
-        "ms: whole; pack, upload, kernels, back, read"
+        "left"
     );
     let mut wrong = 0;
     let asked = |kind: &Kind| match &wanted.kind {

@@ -20,7 +20,7 @@ pub struct Measuring {
     repeat: Option<u16>,
 
     /// Leave out what expects to take longer than this many seconds; the textbook loop of mckp, lemos and thesis always
-    /// runs [default: 60; mckp and thesis: 5, waves: 20]
+    /// runs [default: 60; mckp and thesis: 5, pisinger: 10, waves: 20]
     #[arg(long, value_name = "SECONDS")]
     patience: Option<u32>,
 

@@ -22,7 +22,7 @@ use isx_engine::Hardware;
 use isx_machine::cpu::cores;
 use isx_mckp::ENGINES;
 use isx_problems::multidim::generate::MultidimRecipe;
-use knapsack::{Boyer, Jooken};
+use knapsack::{Boyer, Jooken, Pisinger};
 use measuring::{Bench, Measuring, list, threads};
 use std::process::ExitCode;
 
@@ -47,6 +47,7 @@ enum What {
     Lemos(Lemos),
     Mckp(Mckp),
     Objectives(objectives::Objectives),
+    Pisinger(Pisinger),
     Planner(planner::Planner),
     Plot(plot::Plot),
     Resources(resources::Resources),
@@ -160,6 +161,7 @@ pub fn run() -> ExitCode {
             What::Jooken(bench) => bench.run(),
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
+            What::Pisinger(bench) => bench.run(),
             What::Planner(bench) => bench.run(),
             What::Plot(plot) => plot.run(),
             What::Objectives(bench) => bench.run(),
