@@ -76,13 +76,7 @@ fn main() {
     );
     println!(
         "{:13} {:14} {:>4} {:>9} {:>9} {:>10} {:>8}   ms: whole; pack, upload, kernels, back, read",
-        "M sets/s",
-        "engine",
-        "GPUs",
-        "kernels",
-        "whole run",
-        "solve_many",
-        "left"
+        "M sets/s", "engine", "GPUs", "kernels", "whole run", "solve_many", "left"
     );
     let mut wrong = 0;
     let asked = |kind: &Kind| match &wanted.kind {

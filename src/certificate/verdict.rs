@@ -107,7 +107,9 @@ fn refuted(
 ) -> Result<Vec<Refuted>, CertifyError> {
     let overload = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
     let refusal = || match most {
-        Some(_) => format!("that no smaller area is enough: {NO_CASES}; a verdict about this area alone is proved"),
+        Some(_) => {
+            format!("that no smaller area is enough: {NO_CASES}; a verdict about this area alone is proved")
+        }
         None => NO_CASES.into(),
     };
     let mut all = Vec::new();

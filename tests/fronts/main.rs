@@ -4,6 +4,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+use common::random as numbers;
 
 #[allow(dead_code, reason = "used by the tests of fixed priorities")]
 #[path = "../fixed_priority/random.rs"]
