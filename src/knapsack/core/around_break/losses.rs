@@ -21,6 +21,7 @@
 //! 11 known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are
 //! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 
+use crate::core::around_break::loser::{Loser, fraction, times};
 use crate::core::around_break::residues::Tents;
 use crate::core::around_break::sides::{Turn, flip};
 use crate::core::items::number::Number;
@@ -43,9 +44,6 @@ const FEW: usize = 500;
 
 /// Weights around the break differ by at most this share of them, as a divisor, where residues are used.
 const ALIKE: i128 = 4;
-
-/// Fraction bits of losses per unit of weight.
-const FRACTION: u32 = 20;
 
 /// Products below this can be added without overflow.
 const MOST: i128 = 1 << 60;
@@ -70,35 +68,6 @@ pub enum By {
     Residue,
 }
 
-/// An item that may be flipped, with its loss.
-pub struct Loser {
-    piece: Piece<i64>,
-    turn: Turn,
-    pub loss: i64,
-    /// What a flip takes from the room, modulo the weight of the break item.
-    pub residue: i64,
-}
-
-impl Loser {
-    /// What the item lets the bound of a room's residue be at most.
-    fn limit(&self, around: i64, residue: i64) -> i128 {
-        if self.residue <= residue {
-            times(fraction(self.loss, self.residue.max(1)), residue)
-        } else {
-            times(fraction(self.loss, around - self.residue), around - residue)
-        }
-    }
-}
-
-#[cfg(test)]
-impl Loser {
-    /// An item of which only the loss and the residue matter.
-    pub fn alone(loss: i64, residue: i64) -> Self {
-        let piece = Piece { profit: 1, weight: 1, count: 1, item: 0 };
-        Self { piece, turn: Turn::After, loss, residue }
-    }
-}
-
 /// A separate function, since those below are compiled for every number.
 fn by_rising_loss(losers: &mut [Loser]) {
     losers.sort_unstable_by_key(|loser| loser.loss);
@@ -116,17 +85,6 @@ fn by_limit(losers: &mut [Loser], around: i64, residue: i64, gap: i64) -> usize 
     }
     losers[..count].sort_by_cached_key(limit);
     count
-}
-
-/// The loss per unit of a size, as a fraction.
-pub fn fraction(loss: i64, size: i64) -> i64 {
-    i64::try_from((i128::from(loss) << FRACTION) / i128::from(size)).unwrap_or(i64::MAX)
-}
-
-/// The integer part of a fraction times a size.
-#[inline(always)]
-pub fn times(fraction: i64, size: i64) -> i128 {
-    (i128::from(fraction) * i128::from(size)) >> FRACTION
 }
 
 /// Whether the items around the break weigh about the same.

@@ -16,6 +16,7 @@
 //! (8,5): the bound is 11 + 1 * 8/5 = 12. With (8,5) the weight is 10 and the profit 19; if (5,3) is removed, (14,
 //! 7) is still too heavy, and 14 - 1 * 3 = 11 is no more than 11. No state is left: the optimum is 11.
 
+mod loser;
 pub mod losses;
 mod partners;
 mod residues;
@@ -86,9 +87,7 @@ pub fn expand<N: Number>(
         }
         if list.len() >= met || (list.len() > MEET && budget.is_spent()) {
             met = 2 * list.len();
-            if let Some((trail, beside)) =
-                budget.aside(|budget| meet(list, first, &core, &mut goal, budget))?
-            {
+            if let Some((trail, beside)) = meet(list, first, &core, &mut goal, budget)? {
                 found = Some(Found { mark: trails.mark(trail), beside });
             }
         }

@@ -18,7 +18,7 @@
 //! Worked instance: a = 10, items left with (u, l) = (3, 6) and (8, 4), a unit unused loses 2. For the residue 4, f = min
 //! { 2 * 4, 6 * 4/3, 4 * 6/2 } = 8: no way is cheaper than four units unused, or u = 3 and one of them.
 
-use crate::core::around_break::losses::{Loser, fraction, times};
+use crate::core::around_break::loser::{Loser, fraction, times};
 
 /// About this many intervals of residues share the smallest slopes in them.
 const INTERVALS: u32 = 1024;

@@ -178,14 +178,6 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// Runs a step that is counted but does not use the budget up.
-    pub fn aside<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
-        let left = self.left;
-        let done = step(self);
-        self.left = left;
-        done
-    }
-
     pub fn spent(&self) -> u64 {
         self.spent
     }
