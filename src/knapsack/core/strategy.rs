@@ -177,8 +177,12 @@ fn by_turns<N: Number>(
                 return Ok(None);
             }
         }
-        if failed.iter().all(Option::is_some) {
-            return failed.swap_remove(0).map_or(Ok(None), Err);
+        // The search by residues never runs short of memory, but need not end either.
+        let ends = |(search, failed): (&Search, &Option<EngineError>)| {
+            matches!(search, Search::Residues) || failed.is_some()
+        };
+        if turns.iter().zip(&failed).all(ends) {
+            return failed.into_iter().flatten().next_back().map_or(Ok(None), Err);
         }
         limit = limit.saturating_mul(GROWTH);
     }
