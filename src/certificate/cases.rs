@@ -5,8 +5,8 @@
 //! Relaxed in floats, a reason has a *strength*, above 1 if it seems to hold; this only decides what is tried. A task is
 //! divided by WCET, where the two cases gain the most strength.
 
+use super::because::{Why, found, refute};
 use super::numbers::Numbers;
-use super::verdict::{Why, found, refute};
 use isx_checker::cases::Cases;
 use isx_checker::problem::{Offer, Problem};
 use isx_checker::reason::Reason;

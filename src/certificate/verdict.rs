@@ -1,9 +1,8 @@
 //! Certificates of verdicts at an area.
 
+use super::because::{Why, found, refute};
 use super::cases::{Search, Step};
 use super::certify::{CertifyError, header, proved, refuse_unproved};
-use super::covers::Asked;
-use super::lists;
 use super::numbers::Numbers;
 use super::problem::of_variants;
 use super::selection::Selections;
@@ -12,13 +11,11 @@ use isx_checker::Proved;
 use isx_checker::cases::Cases;
 use isx_checker::format::{claim, reason};
 use isx_checker::problem::Problem;
-use isx_checker::reason::{Reason, moment_scenario};
-use isx_checker::scenario::Scenario;
+use isx_checker::reason::Reason;
 use isx_design::schedulability::{
-    BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, SmallestWithin, Verdict, schedulable,
+    BudgetVerdict, Effort, Limits, NotSchedulable, Outcome, SmallestWithin, Verdict, schedulable,
 };
 use isx_taskset::formulate::Formulation;
-use num_bigint::{BigInt, BigUint};
 use std::io::{self, Write};
 
 /// Writes the certificate of a verdict at an area and checks it concurrently; without a budget, that of the smallest
@@ -87,9 +84,6 @@ fn is_smallest(decided: &BudgetVerdict) -> bool {
     let is_known = matches!(decided.smallest, SmallestWithin::At(_));
     decided.budget.is_none() && decided.formulation().costs.is_none() && is_known
 }
-
-/// A reason, and the mode that it is about.
-pub(super) type Why = (Reason, usize);
 
 /// A variant within its area, and for each clock why no design is schedulable.
 struct Refuted {
@@ -192,40 +186,6 @@ impl Refuted {
     }
 }
 
-/// Writes the proofs that a reason covers all designs of a clock; returns whether it does.
-pub(super) fn refute(
-    numbers: &mut Numbers,
-    problem: &Problem,
-    clock: usize,
-    (reason, mode): &Why,
-    max_bytes: u64,
-) -> Result<bool, Unproved> {
-    let Some(whole) = &problem.task_set else { return Ok(false) };
-    if !problem.modes.is_empty() && *reason == Reason::Overload {
-        let scenario = &Scenario::of_modes(problem, clock)?;
-        let most = scenario.above_least(&BigInt::from(whole.hyperperiod.clone()));
-        return Asked { problem, scenario, most: most.as_ref(), claimed: &[], max_bytes }.write(numbers);
-    }
-    let set = problem.modes.get(*mode).unwrap_or(whole);
-    let Ok(moments) = reason.moments(set) else { return Ok(false) };
-    for moment in moments {
-        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
-        let limit = BigInt::from(moment.time.clone());
-        let Some(target) = scenario.above_least(&limit) else { continue };
-        if problem.resources.is_some() {
-            let (scenario, most) = (&scenario, Some(&target));
-            if !(Asked { problem, scenario, most, claimed: &[], max_bytes }).write(numbers)? {
-                return Ok(false);
-            }
-            continue;
-        }
-        if lists::write(numbers, &scenario, Some(&target), max_bytes)?.is_some_and(|least| least <= target) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Candidate reasons: overload, and the failures of the design of least utilization and of software only.
 fn reasons(formulation: &Formulation, least: &[Option<u32>]) -> Vec<Why> {
     let mut reasons = vec![(Reason::Overload, 0)];
@@ -238,14 +198,4 @@ fn reasons(formulation: &Formulation, least: &[Option<u32>]) -> Vec<Why> {
         }
     }
     reasons
-}
-
-/// Where a design fails, as a reason.
-pub(super) fn found(failure: &Failure) -> Why {
-    let positive = |number: &BigInt| number.to_biguint().unwrap_or_default();
-    match failure {
-        Failure::Demand { time, .. } => (Reason::Demand(positive(time)), 0),
-        Failure::Response { task, job } => (Reason::Late(*task, positive(job).max(BigUint::from(1u32))), 0),
-        Failure::InMode { mode, failure } => (found(failure).0, *mode),
-    }
 }
