@@ -18,7 +18,7 @@ const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_ends": 70;
     "knapsack_grouped": 90, 70;
     "knapsack_join": 70;
-    "knapsack_step": 70;
+    "knapsack_step": 90, 70;
     "knapsack_tile": 70;
     "knapsack_walk": 70;
     "lcs_tiles": 70;

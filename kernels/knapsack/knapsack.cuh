@@ -34,6 +34,14 @@ struct Loss<unsigned long long> {
     static constexpr Sum DEAD = 1ull << 62;
 };
 
+// An item as the host writes it.
+struct Item {
+    unsigned long long weight;
+    unsigned long long leave;
+    unsigned long long take;
+};
+static_assert(sizeof(Item) == 24, "the host writes items of this size");
+
 template <class Sum>
 __device__ __forceinline__ Sum lesser(Sum a, Sum b) {
     return a < b ? a : b;

@@ -17,19 +17,11 @@
 
 #include "knapsack.cuh"
 
-// An item as the host writes it.
-struct LightItem {
-    unsigned long long weight;
-    unsigned long long leave;
-    unsigned long long take;
-};
-static_assert(sizeof(LightItem) == 24, "the host writes items of this size");
-
 template <class Cell>
 __device__ __forceinline__ void tile(const Cell* __restrict__ previous, Cell* __restrict__ next,
                                      const unsigned char* __restrict__ previous_alive,
                                      unsigned char* __restrict__ next_alive, long long first_block, long long end_block,
-                                     const LightItem* __restrict__ items, int count, int halo, int tile_blocks,
+                                     const Item* __restrict__ items, int count, int halo, int tile_blocks,
                                      typename Loss<Cell>::Sum limit, unsigned char* __restrict__ taken,
                                      long long taken_stride, Cell* window) {
     using Sum = typename Loss<Cell>::Sum;
@@ -62,8 +54,8 @@ __device__ __forceinline__ void tile(const Cell* __restrict__ previous, Cell* __
     int done = 0;
     for (int k = 0; k < count; ++k) {
         const int weight = (int)items[k].weight;
-        const Sum leave = (Sum)items[k].leave;
-        const Sum take = (Sum)items[k].take;
+        const Sum leave = (Sum)lesser(items[k].leave, (unsigned long long)DEAD);
+        const Sum take = (Sum)lesser(items[k].take, (unsigned long long)DEAD);
         done += weight;
         // From a multiple of 32 on, so that a warp always handles 32 cells of one word of bits.
         for (int i = (done & ~31) + threadIdx.x; i < cells; i += threads) {
@@ -105,7 +97,7 @@ extern __shared__ unsigned long long shared_words[];
     extern "C" __global__ void __launch_bounds__(1024)                                                             \
         knapsack_tile_##SUFFIX(const CELL* previous, CELL* next, const unsigned char* previous_alive,              \
                                unsigned char* next_alive, long long first_block, long long end_block,              \
-                               const LightItem* items, int count, int halo, int tile_blocks,                       \
+                               const Item* items, int count, int halo, int tile_blocks,                       \
                                Loss<CELL>::Sum limit, unsigned char* taken, long long taken_stride) {              \
         tile<CELL>(previous, next, previous_alive, next_alive, first_block, end_block, items, count, halo,         \
                    tile_blocks, limit, taken, taken_stride, reinterpret_cast<CELL*>(shared_words));                \

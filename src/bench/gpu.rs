@@ -5,12 +5,16 @@
 use super::measure::Named;
 use super::study_contestant::{StudyContestant, StudyRun, run_of};
 use super::study_front::StudyFront;
-use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, least_utilization, solve_by};
+use isx_bench::thesis::cuda::{
+    Arithmetic, Occupancy, StudyTask, Technique, ThesisTable, least_utilization, solve_by,
+};
 use isx_engine::{Engine, EngineError, Estimate, Hardware, Plan, Request};
 use isx_machine::Machine;
-use isx_machine::cuda::DeviceError;
+use isx_machine::cuda::{Device, DeviceError};
+use isx_mckp::cuda::Cell;
 use isx_mckp::{ENGINES, Mckp};
-use isx_problems::reduce::mckp::Tiered;
+use isx_problems::mckp::Mckp as Problem;
+use isx_problems::reduce::mckp::{Reduced, Tiered, reduce};
 use isx_taskset::formulate::Formulation;
 use num_traits::ToPrimitive;
 use std::time::Instant;
@@ -52,6 +56,31 @@ impl Engine<Mckp> for ByTechnique {
             }
         }))
     }
+}
+
+/// Equation 3.1 for every technique on a problem, all of it; none where there is no GPU or no kernel for its numbers.
+#[must_use]
+pub fn occupancies(machine: &Machine, problem: &Problem<i64>) -> Vec<(&'static str, Occupancy)> {
+    fn of<V: Cell>(
+        device: &Device,
+        problem: &Reduced<V>,
+        technique: Technique,
+    ) -> Result<Occupancy, DeviceError> {
+        ThesisTable::new(device, problem, technique)?.occupancy()
+    }
+    let options = isx_problems::reduce::mckp::Options { raw: true, ..Default::default() };
+    let (Ok(device), Ok(reduced)) = (machine.gpu().device(), reduce(problem, options)) else {
+        return Vec::new();
+    };
+    let each = |technique: Technique| {
+        let occupancy = match &reduced {
+            Tiered::I32(problem) => of(device, problem, technique),
+            Tiered::I64(problem) => of(device, problem, technique),
+            _ => return None,
+        };
+        Some((technique.name(), occupancy.ok()?))
+    };
+    Technique::ALL.into_iter().filter_map(each).collect()
 }
 
 static TECHNIQUES: [ByTechnique; Technique::ALL.len()] = {

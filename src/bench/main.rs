@@ -20,6 +20,7 @@
 //! | [`knapsack`] | 0-1 knapsack engines on named instances |
 //! | [`jooken`] | `isx-bench jooken`: hard public instances |
 //! | [`boyer`] | `isx-bench boyer`: many items of few weights |
+//! | [`pisinger`] | `isx-bench pisinger`: the classes of hard 0-1 problems, by number of items and coefficients |
 //! | [`lemos`] | `isx-bench lemos`: a batch of multi-dimensional problems |
 //! | [`waves`] | `isx-bench waves`: tables swept in waves, with [`streaming`] |
 //! | [`objectives`] | `isx-bench objectives`: 0-1 knapsack problems with several objectives |
@@ -51,6 +52,7 @@ mod mckp_report;
 mod measure;
 mod objectives;
 mod patience;
+mod pisinger;
 mod planner;
 mod report;
 mod resources;

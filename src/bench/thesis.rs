@@ -16,10 +16,11 @@ use super::runner::{Outcome, Settings, Work};
 use super::study::Study;
 use super::study_contestant::StudyContestant;
 use super::{BenchError, gpu};
-use isx_bench::thesis::cuda::mean_references_per_access;
+use isx_bench::thesis::cuda::{Occupancy, mean_references_per_access};
 use isx_bench::thesis::float_front::{FloatVariant, float_front};
 use isx_engine::{Auto, Hardware};
 use isx_mckp::{ENGINES, MckpEngine, Wanted};
+use isx_problems::mckp::generate::MckpRecipe;
 use isx_problems::mckp::{Item, Mckp};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,8 @@ const SETS_AT_ONE: u64 = 2000;
 pub struct Options<'a> {
     /// The instances of chapter 5.
     pub families: &'a [Family],
+    /// How many instances of each, at least 1.
+    pub each: u64,
     /// Threads of the multi-core contestants.
     pub threads: usize,
     /// Whether to fail if there is no GPU.
@@ -85,6 +88,12 @@ pub struct Measured {
     /// mean over the classes.
     #[serde(default)]
     pub references: Option<f64>,
+    /// Equation 3.1 for the techniques of the thesis.
+    #[serde(default)]
+    pub occupancy: Vec<(String, Occupancy)>,
+    /// Which instance of its size it is, from 0; the figures are of the first.
+    #[serde(default)]
+    pub copy: u64,
     /// The contestants in order.
     pub entries: Vec<Entry>,
 }
@@ -139,7 +148,11 @@ pub fn run(options: &Options, command: String) -> Result<ThesisReport, BenchErro
     }
     let mut problems = Vec::new();
     for recipe in recipes(options.families) {
-        problems.push(on_problem(&Instance::new(recipe)?, options)?);
+        for copy in 0..options.each {
+            // The rows of a table have the seeds 1 to 5.
+            let seed = recipe.seed + 10 * copy;
+            problems.push(on_problem(&Instance::new(MckpRecipe { seed, ..recipe })?, copy, options)?);
+        }
     }
     let studies = (1..).map_while(Study::thesis).collect::<Result<Vec<_>, _>>()?;
     let task_sets = studies.iter().map(|study| on_task_set(study, options)).collect::<Result<_, _>>()?;
@@ -192,7 +205,7 @@ fn best_on(instance: &Instance, judge: &Judge, options: &Options) -> Result<Outc
     Ok(best)
 }
 
-fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchError> {
+fn on_problem(instance: &Instance, copy: u64, options: &Options) -> Result<Measured, BenchError> {
     let settings = &options.settings;
     (settings.tell)(&format!("{}: {}", instance.name, judge()?.name));
     let judge = Judge::new(instance, Wanted::BestPicks, settings)?;
@@ -215,7 +228,9 @@ fn on_problem(instance: &Instance, options: &Options) -> Result<Measured, BenchE
     };
     let size = format!("{} items, {} points", instance.items(), judge.solution.claim.len());
     let references = Some(references(&instance.problem));
-    Ok(Measured { instance: instance.name.clone(), part, size, references, entries })
+    let occupancy = gpu::occupancies(&settings.machine, &instance.problem);
+    let occupancy = occupancy.into_iter().map(|(name, occupancy)| (name.to_owned(), occupancy)).collect();
+    Ok(Measured { instance: instance.name.clone(), part, size, references, occupancy, copy, entries })
 }
 
 /// See [`Measured::references`].
@@ -241,6 +256,7 @@ fn study_contestants(options: &Options) -> Result<Vec<StudyContestant>, BenchErr
     };
     contestants.push(listed(EXACT, judge()?, true, 1));
     contestants.extend(table_engine().map(|entry| listed(EXACT_MULTI_CORE, entry, true, threads)));
+    contestants.extend(table_engine().map(|entry| listed(EXACT_TWO_CORES, entry, true, 2)));
     contestants.extend(gpu::study(machine).unwrap_or_default());
     let techniques = gpu::techniques(machine).unwrap_or_default();
     let technique = |named: Named| StudyContestant::engine(named.0, named, true, threads);
@@ -262,6 +278,8 @@ pub const RECIP_F32: &str = "sequential, recip-f32";
 pub const EXACT: &str = "sequential, exact integers";
 /// The dense engine over integer frequencies.
 pub const EXACT_MULTI_CORE: &str = "multi-core, exact integers";
+/// The same on two threads.
+pub const EXACT_TWO_CORES: &str = "two cores, exact integers";
 
 fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError> {
     let mut entries = Vec::new();
@@ -274,7 +292,8 @@ fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError>
     let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
     let size = format!("{tasks} tasks, areas up to {area}, {} points", study.points());
     let instance = study.name.clone();
-    Ok(Measured { instance, part: Part::TaskSet, size, references: None, entries })
+    let (references, occupancy, copy) = (None, Vec::new(), 0);
+    Ok(Measured { instance, part: Part::TaskSet, size, references, occupancy, copy, entries })
 }
 
 fn deviations(studies: &[Study], settings: &Settings) -> Result<Vec<VariantDeviation>, BenchError> {
@@ -306,9 +325,12 @@ mod tests {
             machine: isx_machine::Machine::default(),
             tell: &|_| {},
         };
-        let options = Options { families: &[Family::Tiny], threads: 2, insist_on_gpu: false, settings };
-        let report = run(&options, "isx-bench thesis".into()).unwrap();
-        assert_eq!((report.problems.len(), report.task_sets.len()), (3, 5));
+        let options =
+            Options { families: &[Family::Tiny], each: 2, threads: 3, insist_on_gpu: false, settings };
+        let mut report = run(&options, "isx-bench thesis".into()).unwrap();
+        let occupancy = vec![(SEQUENTIAL.to_owned(), Occupancy { equation: 0.75, driver: 0.5 })];
+        report.problems[0].occupancy = occupancy;
+        assert_eq!((report.problems.len(), report.task_sets.len()), (6, 5));
         for measured in report.problems.iter().chain(&report.task_sets) {
             assert!(measured.entries[0].outcome.timed().is_some(), "{measured:?}");
             assert_eq!(measured.references.is_some(), measured.part != Part::TaskSet);
@@ -318,6 +340,10 @@ mod tests {
         for figure in ["5.1", "5.2", "5.3", "5.4", "6.1", "6.2", "6.3", "6.4"] {
             assert!(text.contains(&format!("Figure {figure}")), "{figure}");
         }
+        let two_cores = |one: &Measured| one.entries.iter().any(|entry| entry.contestant == EXACT_TWO_CORES);
+        assert!(report.task_sets.iter().all(two_cores) && text.contains(EXACT_TWO_CORES));
+        assert!(text.contains("means of 2 instances"), "{text}");
+        assert!(text.contains(": 75 % (50 %)"), "{text}");
         let equations = text.matches("| equation 4.2").count();
         assert!(equations >= 1, "{text}");
         if let Some(why) = &report.no_gpu {

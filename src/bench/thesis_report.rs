@@ -8,7 +8,7 @@ use super::timed::Sample;
 use crate::charts::chart::{DotChart, Group, Row, Series};
 use crate::charts::measured::{duration, markdown_table, ratio};
 use crate::report::Report;
-use isx_bench::thesis::cuda::Arithmetic;
+use isx_bench::thesis::cuda::{Arithmetic, Occupancy};
 
 /// A figure of the thesis: its instances, its contestants, and its result in the thesis.
 struct Figure {
@@ -47,12 +47,15 @@ const RECIP_F32: Shown = floats(thesis::RECIP_F32, Series::Baseline);
 
 const MULTI_CORE: Shown = exact(thesis::MULTI_CORE, Series::Cpu);
 const EXACT_MULTI_CORE: Shown = exact(thesis::EXACT_MULTI_CORE, Series::Cpu);
+const EXACT_TWO_CORES: Shown = exact(thesis::EXACT_TWO_CORES, Series::Cpu);
 const BEST: Shown = exact(thesis::BEST, Series::Cpu);
 
 const GLOBAL: Shown = exact("CUDA-GLOBAL", Series::Gpu);
 const SHARED: Shown = exact("CUDA-SHARED", Series::Gpu);
 const PREVROW: Shown = exact("CUDA-PREVROW", Series::Gpu);
 const MULTICELL: Shown = exact("CUDA-MULTICELL", Series::Gpu);
+const ADJACENT: Shown = exact("adjacent cells", Series::Gpu);
+const HOST_SYNC: Shown = exact("CUDA-MULTICELL, host waits", Series::Gpu);
 const SYNC: Shown = exact("CUDA-SYNC", Series::Gpu);
 const REDUCTION: Shown = exact("reduction", Series::Gpu);
 const TILED: Shown = exact(super::gpu::TILED, Series::Gpu);
@@ -104,8 +107,9 @@ const FIGURES: [Figure; 9] = [
         stem: "figure-5-3",
         title: "The shared-memory kernels",
         parts: &[Part::Large],
-        contestants: &[SHARED, MULTICELL, SYNC, PREVROW],
-        there: "CUDA-SYNC before CUDA-MULTICELL before CUDA-SHARED; CUDA-PREVROW last",
+        contestants: &[SHARED, MULTICELL, HOST_SYNC, SYNC, PREVROW, ADJACENT],
+        there: "CUDA-SYNC before CUDA-MULTICELL, for which the host waits, before CUDA-SHARED; CUDA-PREVROW last; adjacent \
+                cells (Figure 4.4) are avoided without a time",
     },
     Figure {
         number: "5.4",
@@ -139,16 +143,16 @@ const FIGURES: [Figure; 9] = [
         stem: "figure-6-2",
         title: "Case study: multi-core against GPU",
         parts: &[Part::TaskSet],
-        contestants: &[EXACT_MULTI_CORE, GLOBAL, SHARED, TILED],
-        there: "CUDA 24 times as fast as two cores, 8 times as fast as sixteen",
+        contestants: &[EXACT_TWO_CORES, EXACT_MULTI_CORE, GLOBAL, SHARED, TILED],
+        there: "CUDA 24 times as fast as two cores, 8 times as fast as sixteen (its machine is said to have eight)",
     },
     Figure {
         number: "6.3",
         stem: "figure-6-3",
         title: "Case study: global memory against shared memory",
         parts: &[Part::TaskSet],
-        contestants: &[GLOBAL, SHARED],
-        there: "CUDA-SHARED about 10 % faster than CUDA-GLOBAL",
+        contestants: &[GLOBAL, SHARED, PREVROW, MULTICELL, SYNC],
+        there: "CUDA-SHARED about 10 % faster than CUDA-GLOBAL; the others at best as fast as CUDA-SHARED (section 6.2)",
     },
     Figure {
         number: "6.4",
@@ -189,7 +193,7 @@ impl Report for ThesisReport {
         for figure in &FIGURES {
             text += &self.figure(figure);
         }
-        text + &self.deviations()
+        text + &self.means() + &self.occupancies() + &self.deviations()
     }
 
     fn charts(&self) -> Vec<(&'static str, DotChart)> {
@@ -200,7 +204,80 @@ impl Report for ThesisReport {
 impl ThesisReport {
     fn instances(&self, figure: &Figure) -> Vec<&Measured> {
         let parts = figure.parts;
-        self.problems.iter().chain(&self.task_sets).filter(|one| parts.contains(&one.part)).collect()
+        let all = self.problems.iter().chain(&self.task_sets);
+        all.filter(|one| one.copy == 0 && parts.contains(&one.part)).collect()
+    }
+
+    /// The contestants of the paper of 2012 over several instances of each size, if there are any.
+    fn means(&self) -> String {
+        let first: Vec<&Measured> = self.problems.iter().filter(|one| one.copy == 0).collect();
+        let each = self.problems.len() / first.len().max(1);
+        if each < 2 {
+            return String::new();
+        }
+        let mean = |name: &str, instance: &Measured| {
+            let of_size = self.problems.iter().filter(|one| one.instance == instance.instance);
+            let entries = of_size.filter_map(|one| one.entries.iter().find(|entry| entry.contestant == name));
+            let times: Option<Vec<f64>> = entries.map(|entry| Some(entry.outcome.timed()?.total())).collect();
+            times.filter(|times| times.len() == each).map(|times| times.iter().sum::<f64>() / each as f64)
+        };
+        let cell = |name: &str, instance: &Measured| {
+            let base = mean(thesis::SEQUENTIAL, instance)?;
+            mean(name, instance).map(|own| format!("{} ({})", duration(own), ratio(base / own)))
+        };
+        let contestants = [SEQUENTIAL, MULTI_CORE, GLOBAL, SHARED, MULTICELL, HOST_SYNC, SYNC, TILED, BEST];
+        let row = |shown: &Shown| {
+            let cells: Vec<Option<String>> = first.iter().map(|one| cell(shown.name, one)).collect();
+            let cells = cells.iter().any(Option::is_some).then_some(cells)?;
+            let shown_cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "–".into()));
+            Some(std::iter::once(shown.name.to_owned()).chain(shown_cells).collect())
+        };
+        let rows: Vec<Vec<String>> = contestants.iter().filter_map(row).collect();
+        let names = first.iter().map(|one| one.instance.as_str());
+        let head: Vec<&str> = std::iter::once("").chain(names).collect();
+        format!(
+            "\n## Suri, Bordoloi and Eles (DATE 2012), Figures 2 to 4: means of {each} instances of each size\n\nThere: \
+             CUDA-SYNC 220 times as fast as sequential, 3 to 4 times as fast as eight cores, 20 % faster than \
+             CUDA-GLOBAL and before CUDA-SHARED and CUDA-MULTICELL; means of five instances. In parentheses: the mean \
+             of sequential as a multiple.\n\n{}",
+            markdown_table(&head, &rows)
+        )
+    }
+
+    /// Equation 3.1 beside the times, where there is a GPU.
+    fn occupancies(&self) -> String {
+        let first: Vec<&Measured> =
+            self.problems.iter().filter(|one| one.copy == 0 && !one.occupancy.is_empty()).collect();
+        let Some(names) = first.first().map(|one| one.occupancy.iter().map(|(name, _)| name)) else {
+            return String::new();
+        };
+        let cell = |name: &str, instance: &Measured| {
+            let entry = instance.entries.iter().find(|entry| entry.contestant == name);
+            let occupancy = instance.occupancy.iter().find(|(of, _)| of == name);
+            match (entry.and_then(|entry| entry.outcome.timed()), occupancy) {
+                (Some(timed), Some((_, Occupancy { equation, driver }))) => {
+                    format!(
+                        "{}: {:.0} % ({:.0} %)",
+                        duration(timed.total()),
+                        100.0 * equation,
+                        100.0 * driver
+                    )
+                }
+                _ => "–".into(),
+            }
+        };
+        let row = |name: &String| {
+            std::iter::once(name.clone()).chain(first.iter().map(|one| cell(name, one))).collect()
+        };
+        let rows: Vec<Vec<String>> = names.map(row).collect();
+        let instances = first.iter().map(|one| one.instance.as_str());
+        let head: Vec<&str> = std::iter::once("").chain(instances).collect();
+        format!(
+            "\n## Equation 3.1: occupancy beside the time\n\nThere: 100 % with 768 threads per block, 87.5 % with the 672 \
+             of CUDA-SYNC. For the class with the most items; in parentheses by the driver's count of resident blocks, \
+             which knows the units in which registers and shared memory are given out.\n\n{}",
+            markdown_table(&head, &rows)
+        )
     }
 
     /// The contestants of the figure that were measured or skipped.

@@ -5,6 +5,8 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod because;
+mod cases;
 mod certify;
 mod covers;
 mod lists;

@@ -1,33 +1,30 @@
 //! Certificates of verdicts at an area.
 
+use super::because::{Why, found, refute};
+use super::cases::{Search, Step};
 use super::certify::{CertifyError, header, proved, refuse_unproved};
-use super::covers::Asked;
-use super::lists;
 use super::numbers::Numbers;
 use super::problem::of_variants;
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Proved;
+use isx_checker::cases::Cases;
 use isx_checker::format::{claim, reason};
 use isx_checker::problem::Problem;
-use isx_checker::reason::{Reason, moment_scenario};
-use isx_checker::scenario::Scenario;
+use isx_checker::reason::Reason;
 use isx_design::schedulability::{
-    BudgetVerdict, Effort, Failure, Limits, NotSchedulable, Outcome, Verdict, schedulable,
+    BudgetVerdict, Effort, Limits, NotSchedulable, Outcome, SmallestWithin, Verdict, schedulable,
 };
 use isx_taskset::formulate::Formulation;
-use num_bigint::{BigInt, BigUint};
-use std::io::Write;
+use std::io::{self, Write};
 
-/// Why a verdict has no certificate although it may be correct.
-const NO_SINGLE_REASON: &str = "no single time or late job shows that every design fails; such a verdict rests on the \
-     search alone";
-
-/// Writes the certificate of a verdict at an area and checks it concurrently.
+/// Writes the certificate of a verdict at an area and checks it concurrently; without a budget, that of the smallest
+/// schedulable area, if it is known.
 ///
 /// For each clock, the proof that no design is schedulable uses the utilization, one time by which the jobs of every
-/// design take too long, or one job that is late in all designs. Some negative verdicts have no such simple reason.
-/// Fails with [`CertifyError`]; the bytes written so far are not a certificate.
+/// design take too long, or one job that is late in all designs; where none is enough, a tree of cases with such a
+/// reason each. Fails with [`CertifyError`], also if the search for one takes too long; the bytes written so far are not
+/// a certificate.
 ///
 /// `formulations` are those of the question: see [`formulate_allowed`](isx_taskset::formulate::formulate_allowed).
 pub fn certify_verdict(
@@ -39,63 +36,142 @@ pub fn certify_verdict(
     refuse_unproved(formulations)?;
     let bytes = of_variants(formulations);
     let problem = Problem::read(&bytes)?;
-    let area = problem.capacity;
+    let own = decided.formulation();
+    let variant = formulations.iter().take_while(|one| one.variant != own.variant).count();
+    let design = |numbers: &mut Numbers, choices: &[Option<u32>]| {
+        if formulations.len() > 1 {
+            numbers.count(variant)?;
+        }
+        Selections::new(choices.len()).write(numbers, choices)
+    };
     match &decided.verdict {
+        Verdict::Schedulable { choices } if is_smallest(decided) => {
+            let more = problem.variants().nth(variant).map_or(0, |own| own.variant.more);
+            let area = own.area_units(choices).and_then(|area| area.checked_add(more));
+            let below = area.ok_or_else(|| CertifyError::Refused("the area is beyond 64 bits".into()))?;
+            let refuted = match below.checked_sub(1) {
+                Some(most) => refuted(&problem, formulations, decided, Some(most), max_bytes)?,
+                None => Vec::new(),
+            };
+            proved(&problem, out, &|numbers| {
+                header(numbers, &bytes)?;
+                numbers.small(claim::LEAST_AREA)?;
+                design(numbers, choices)?;
+                refuted.iter().try_for_each(|variant| variant.write(numbers, max_bytes))
+            })
+        }
         Verdict::Schedulable { choices } => proved(&problem, out, &|numbers| {
             header(numbers, &bytes)?;
             numbers.small(claim::SCHEDULABLE)?;
-            numbers.small(area)?;
-            if formulations.len() > 1 {
-                let own = decided.formulation().variant;
-                numbers.count(formulations.iter().take_while(|one| one.variant != own).count())?;
-            }
-            Ok(Selections::new(choices.len()).write(numbers, choices)?)
+            numbers.small(problem.capacity)?;
+            Ok(design(numbers, choices)?)
         }),
-        Verdict::NotSchedulable { reason: why } => {
-            let of_variant = |(problem, formulation): (&Problem, &Formulation)| {
-                // Overload is the reason at every clock: no search is needed.
-                if *why == NotSchedulable::Overload {
-                    return Some(vec![(Reason::Overload, 0); problem.clocks]);
-                }
-                let tried = reasons(formulation, &decided.least.choices);
-                let reason = |clock| {
-                    let holds = |why: &&Why| {
-                        let mut nowhere = std::io::sink();
-                        let mut numbers = Numbers::new(&mut nowhere);
-                        matches!(refute(&mut numbers, problem, clock, why, max_bytes), Ok(true))
-                    };
-                    tried.iter().find(holds).cloned()
-                };
-                (0..problem.clocks).map(reason).collect()
-            };
-            let reasons: Option<Vec<Vec<Why>>> =
-                problem.variants().zip(formulations).map(of_variant).collect();
-            let reasons = reasons.ok_or_else(|| CertifyError::Refused(NO_SINGLE_REASON.into()))?;
+        Verdict::NotSchedulable { .. } => {
+            let refuted = refuted(&problem, formulations, decided, None, max_bytes)?;
             proved(&problem, out, &|numbers| {
                 header(numbers, &bytes)?;
                 numbers.small(claim::NOT_SCHEDULABLE)?;
-                numbers.small(area)?;
-                let mut variants = problem.variants().zip(&reasons);
-                variants
-                    .try_for_each(|(variant, reasons)| write_refutation(numbers, variant, reasons, max_bytes))
+                numbers.small(problem.capacity)?;
+                refuted.iter().try_for_each(|variant| variant.write(numbers, max_bytes))
             })
         }
         Verdict::Unknown { .. } => Err(CertifyError::Refused("the verdict is unknown".into())),
     }
 }
 
-/// A reason, and the mode that it is about.
-type Why = (Reason, usize);
+/// Whether the design of the verdict is the smallest of any area.
+fn is_smallest(decided: &BudgetVerdict) -> bool {
+    let is_known = matches!(decided.smallest, SmallestWithin::At(_));
+    decided.budget.is_none() && decided.formulation().costs.is_none() && is_known
+}
 
-fn write_refutation(
-    numbers: &mut Numbers,
+/// A variant within its area, and for each clock why no design is schedulable.
+struct Refuted {
+    problem: Problem,
+    clocks: Vec<Vec<Step>>,
+}
+
+/// Why no variant has a schedulable design, of at most this area if it is given. Fails if that is not found.
+fn refuted(
     problem: &Problem,
-    reasons: &[Why],
+    formulations: &[Formulation],
+    decided: &BudgetVerdict,
+    most: Option<u64>,
     max_bytes: u64,
-) -> Result<(), Unproved> {
-    for (why, mode) in reasons {
+) -> Result<Vec<Refuted>, CertifyError> {
+    let overload = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
+    let refusal = || match most {
+        Some(_) => {
+            format!("that no smaller area is enough: {NO_CASES}; a verdict about this area alone is proved")
+        }
+        None => NO_CASES.into(),
+    };
+    let mut all = Vec::new();
+    for (variant, formulation) in problem.variants().zip(formulations) {
+        let mut problem = Problem { others: Vec::new(), ..variant.clone() };
+        if let Some(most) = most {
+            let Some(most) = most.checked_sub(variant.variant.more) else { continue };
+            problem.capacity = most;
+        }
+        let mut clocks = Vec::new();
+        for clock in 0..problem.clocks {
+            // Overload is the reason at every clock: no search is needed.
+            if decided.verdict == overload {
+                clocks.push(vec![Step::Fails((Reason::Overload, 0))]);
+                continue;
+            }
+            let formulation = formulation.at_clock(clock);
+            let reasons = reasons(&formulation, &decided.least.choices);
+            let proof = Search::new(&formulation, clock, max_bytes).proof(&problem, reasons);
+            clocks.push(proof.ok_or_else(|| CertifyError::Refused(refusal()))?);
+        }
+        all.push(Refuted { problem, clocks });
+    }
+    Ok(all)
+}
+
+/// Why a verdict has no certificate although it may be correct.
+const NO_CASES: &str = "no single time or late job shows that every design fails, and no proof by cases was found within \
+     its limits of steps and reasons; such a verdict rests on the search alone";
+
+impl Refuted {
+    fn write(&self, numbers: &mut Numbers, max_bytes: u64) -> Result<(), Unproved> {
+        for steps in &self.clocks {
+            match steps.first() {
+                Some(Step::Fails(why)) => self.reason(numbers, why)?,
+                _ => numbers.small(reason::CASES)?,
+            }
+        }
+        for (clock, steps) in self.clocks.iter().enumerate() {
+            let mut problem = self.problem.clone();
+            let mut cases = Cases::new(&mut problem);
+            for (at, step) in steps.iter().enumerate() {
+                match step {
+                    Step::Divide(class, listed) => {
+                        if at > 0 {
+                            numbers.small(reason::CASES)?;
+                        }
+                        numbers.count(*class)?;
+                        numbers.count(listed.len())?;
+                        listed.iter().try_for_each(|&option| numbers.small(option.into()))?;
+                        cases.divide(*class, listed)?;
+                    }
+                    Step::Fails(why) => {
+                        if at > 0 {
+                            self.reason(numbers, why)?;
+                        }
+                        refute(numbers, cases.problem(), clock, why, max_bytes)?;
+                        cases.advance();
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reason(&self, numbers: &mut Numbers, (why, mode): &Why) -> io::Result<()> {
         match why {
-            Reason::Overload => numbers.small(reason::OVERLOAD)?,
+            Reason::Overload => return numbers.small(reason::OVERLOAD),
             Reason::Demand(time) => {
                 numbers.small(reason::DEMAND)?;
                 numbers.big(time)?;
@@ -106,48 +182,8 @@ fn write_refutation(
                 numbers.big(job)?;
             }
         }
-        if !problem.modes.is_empty() && *why != Reason::Overload {
-            numbers.count(*mode)?;
-        }
+        if self.problem.modes.is_empty() { Ok(()) } else { numbers.count(*mode) }
     }
-    for (clock, why) in reasons.iter().enumerate() {
-        refute(numbers, problem, clock, why, max_bytes)?;
-    }
-    Ok(())
-}
-
-/// Writes the proofs that a reason covers all designs of a clock; returns whether it does.
-fn refute(
-    numbers: &mut Numbers,
-    problem: &Problem,
-    clock: usize,
-    (reason, mode): &Why,
-    max_bytes: u64,
-) -> Result<bool, Unproved> {
-    let Some(whole) = &problem.task_set else { return Ok(false) };
-    if !problem.modes.is_empty() && *reason == Reason::Overload {
-        let scenario = &Scenario::of_modes(problem, clock)?;
-        let most = scenario.above_least(&BigInt::from(whole.hyperperiod.clone()));
-        return Asked { problem, scenario, most: most.as_ref(), claimed: &[], max_bytes }.write(numbers);
-    }
-    let set = problem.modes.get(*mode).unwrap_or(whole);
-    let Ok(moments) = reason.moments(set) else { return Ok(false) };
-    for moment in moments {
-        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
-        let limit = BigInt::from(moment.time.clone());
-        let Some(target) = scenario.above_least(&limit) else { continue };
-        if problem.resources.is_some() {
-            let (scenario, most) = (&scenario, Some(&target));
-            if !(Asked { problem, scenario, most, claimed: &[], max_bytes }).write(numbers)? {
-                return Ok(false);
-            }
-            continue;
-        }
-        if lists::write(numbers, &scenario, Some(&target), max_bytes)?.is_some_and(|least| least <= target) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// Candidate reasons: overload, and the failures of the design of least utilization and of software only.
@@ -156,15 +192,9 @@ fn reasons(formulation: &Formulation, least: &[Option<u32>]) -> Vec<Why> {
     let mut effort = Effort::new(Limits::default());
     for choices in [least, &formulation.forced()] {
         let Outcome::Fails(failure) = schedulable(formulation, choices, &mut effort) else { continue };
-        let positive = |number: &BigInt| number.to_biguint().unwrap_or_default();
-        let (mode, failure) = failure.in_mode();
-        let reason = match failure {
-            Failure::Demand { time, .. } => Reason::Demand(positive(time)),
-            Failure::Response { task, job } => Reason::Late(*task, positive(job).max(BigUint::from(1u32))),
-            Failure::InMode { .. } => continue,
-        };
-        if !reasons.contains(&(reason.clone(), mode)) {
-            reasons.push((reason, mode));
+        let why = found(&failure);
+        if !reasons.contains(&why) {
+            reasons.push(why);
         }
     }
     reasons

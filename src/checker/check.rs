@@ -1,6 +1,7 @@
 //! Checks a whole certificate.
 
 use crate::asked::Asked;
+use crate::cases::none_schedulable;
 use crate::claim::{Design, Designs, Point, Sums, minimal, read_front};
 use crate::covers;
 use crate::failure::{Failure, Wrong};
@@ -9,7 +10,6 @@ use crate::limits::{Limits, Meter, times, words};
 use crate::partition::{self, Division};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
 use crate::read::Numbers;
-use crate::reason::{Reason, moment_scenario};
 use crate::resources::Resources;
 use crate::scenario::{Scenario, gcd};
 use crate::schedule::{is_decided_by_utilization, is_schedulable_within};
@@ -64,6 +64,11 @@ pub enum Statement {
     NotSchedulable {
         /// The queried area.
         area: u64,
+    },
+    /// This design is schedulable, and none of less area is.
+    LeastArea {
+        /// The design.
+        sums: Sums,
     },
     /// This division among cores meets all deadlines, and none that does has less area.
     LeastDivision(Division),
@@ -183,7 +188,7 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
     if let Some(expected) = input.filter(|&expected| *expected != found) {
         return Err(Wrong::OtherInput { found: hex(&found), expected: hex(expected) });
     }
-    let problem = Problem::read_within(&bytes, &mut numbers.meter)?;
+    let mut problem = Problem::read_within(&bytes, &mut numbers.meter)?;
     numbers.meter.release(bytes.len() as u64);
     drop(bytes);
     let mut pairs = 0;
@@ -192,7 +197,7 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
         (None, format::claim::LEAST_DIVISION | format::claim::NO_DIVISION) => {
             return Err(Wrong::Verdict("the claim is about several cores, the problem about one".into()));
         }
-        (Some(_), ..format::claim::LEAST_DIVISION) => {
+        (Some(_), ..format::claim::LEAST_DIVISION | format::claim::LEAST_AREA) => {
             return Err(Wrong::Verdict("the claim is about one core, the problem about several".into()));
         }
         _ => {}
@@ -211,7 +216,8 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
         (format::claim::BEST, _) => best(numbers, &problem, &mut pairs)?,
         (format::claim::NOTHING_FITS, _) => nothing_fits(numbers, &problem, &mut pairs)?,
         (format::claim::SCHEDULABLE, _) => schedulable(numbers, &problem)?,
-        _ => not_schedulable(numbers, &problem, &mut pairs)?,
+        (format::claim::NOT_SCHEDULABLE, _) => not_schedulable(numbers, &mut problem, &mut pairs)?,
+        _ => least_area(numbers, &mut problem, &mut pairs)?,
     };
     numbers.end()?;
     Ok(Proved { problem, statement, pairs, bytes: numbers.offset() })
@@ -366,14 +372,20 @@ fn task_set(problem: &Problem) -> Result<&TaskSet, Wrong> {
 }
 
 fn schedulable(numbers: &mut Numbers, problem: &Problem) -> Result<Statement, Wrong> {
-    task_set(problem)?;
     let area = numbers.small("the area asked about")?;
+    asked_about(area, problem)?;
+    let sums = passing(numbers, problem)?;
+    Ok(Statement::Schedulable { area, sums })
+}
+
+/// Reads a design within the capacity, and checks that it is schedulable.
+fn passing(numbers: &mut Numbers, problem: &Problem) -> Result<Sums, Wrong> {
+    task_set(problem)?;
     let mut designs = Designs::new(problem);
     let sums = designs.read(numbers)?;
-    asked_about(area, problem)?;
     let modes = problem.variants().nth(sums.variant).unwrap_or(problem).task_sets();
     match is_schedulable_within(modes, sums.clock, designs.options(&sums), &mut numbers.meter)? {
-        Some(true) => Ok(Statement::Schedulable { area, sums }),
+        Some(true) => Ok(sums),
         Some(false) => Err(Wrong::Verdict("the design is not schedulable".into())),
         None => Err(Wrong::Verdict("whether the design is schedulable takes too many steps to check".into())),
     }
@@ -390,62 +402,37 @@ fn asked_about(area: u64, problem: &Problem) -> Result<(), Wrong> {
     )))
 }
 
-fn not_schedulable(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+fn not_schedulable(
+    numbers: &mut Numbers,
+    problem: &mut Problem,
+    pairs: &mut u64,
+) -> Result<Statement, Wrong> {
     task_set(problem)?;
     let area = numbers.small("the area asked about")?;
     asked_about(area, problem)?;
-    for variant in problem.variants() {
-        none_schedulable(numbers, variant, pairs)?;
+    *pairs += none_schedulable(numbers, problem)?;
+    for variant in &mut problem.others {
+        *pairs += none_schedulable(numbers, variant)?;
     }
     Ok(Statement::NotSchedulable { area })
 }
 
-/// Reads and checks that no design of one variant within its capacity is schedulable.
-fn none_schedulable(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<(), Wrong> {
-    let (whole, area) = (task_set(problem)?, problem.capacity);
-    let mut reasons = Vec::new();
-    for _ in 0..problem.clocks {
-        let reason = Reason::read(numbers, whole)?;
-        let set = match problem.modes.as_slice() {
-            modes @ [_, ..] if reason != Reason::Overload => {
-                &modes[numbers.within(modes.len() - 1, "the mode of the reason")?]
-            }
-            _ => whole,
-        };
-        reasons.push((reason, set));
+fn least_area(numbers: &mut Numbers, problem: &mut Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
+    if problem.resources.is_some() {
+        return Err(Wrong::Verdict("of several resources, no area is the smallest".into()));
     }
-    let tasks = whole.tasks.len() as u64;
-    let all = problem.task_sets().iter().flat_map(|set| &set.tasks);
-    let longest = all.flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1);
-    for (clock, (reason, set)) in reasons.iter().enumerate() {
-        if !problem.modes.is_empty() && *reason == Reason::Overload {
-            Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
-            let scenario = Scenario::of_modes(problem, clock)?;
-            let Some(most) = scenario.above_least(&BigInt::from(whole.hyperperiod.clone())) else { continue };
-            *pairs += several(numbers, problem, &scenario, Some(&most), &[])?;
-            continue;
-        }
-        let times_held = reason.most_times().saturating_mul(64 + 8 * (reason.words() + longest + 1));
-        numbers.meter.hold(times_held)?;
-        numbers.meter.work(reason.most_times().saturating_mul(50))?;
-        for moment in reason.moments(set)? {
-            let time = words(&moment.time);
-            numbers.meter.work(times(&[tasks, 200 + times(&[time, longest, 4])]))?;
-            Scenario::charge(problem, problem.cost_words + time, &mut numbers.meter)?;
-            let scenario = moment_scenario(problem, set, clock, area, &moment);
-            let limit = BigInt::from(moment.time);
-            let Some(target) = scenario.above_least(&limit) else { continue };
-            if problem.resources.is_some() {
-                *pairs += several(numbers, problem, &scenario, Some(&target), &[])?;
-                continue;
-            }
-            let floor = &limit + 1;
-            let floor = vec![(0, &floor)];
-            *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
-        }
-        numbers.meter.release(times_held);
+    let sums = passing(numbers, problem)?;
+    let Some(below) = sums.area.checked_sub(1) else { return Ok(Statement::LeastArea { sums }) };
+    let mut others = std::mem::take(&mut problem.others);
+    for variant in std::iter::once(&mut *problem).chain(&mut others) {
+        // Only designs of less area are left of a variant, or none.
+        let Some(most) = below.checked_sub(variant.variant.more) else { continue };
+        let capacity = std::mem::replace(&mut variant.capacity, most);
+        *pairs += none_schedulable(numbers, variant)?;
+        variant.capacity = capacity;
     }
-    Ok(())
+    problem.others = others;
+    Ok(Statement::LeastArea { sums })
 }
 
 impl Proved {

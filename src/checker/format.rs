@@ -42,8 +42,10 @@ pub mod claim {
     pub const LEAST_DIVISION: u64 = 5;
     /// There is no division among cores.
     pub const NO_DIVISION: u64 = 6;
+    /// A design has the least area of all schedulable ones.
+    pub const LEAST_AREA: u64 = 7;
     /// The last kind.
-    pub const LAST: u64 = NO_DIVISION;
+    pub const LAST: u64 = LEAST_AREA;
 }
 
 /// Why no division at a clock has less area.
@@ -64,6 +66,10 @@ pub mod reason {
     pub const OVERLOAD: u64 = 0;
     /// The jobs due by a time take longer than that time.
     pub const DEMAND: u64 = 1;
-    /// A job is late; the last reason.
+    /// A job is late.
     pub const LATE: u64 = 2;
+    /// Each of two cases has a reason of its own, or two cases again.
+    pub const CASES: u64 = 3;
+    /// The last one.
+    pub const LAST: u64 = CASES;
 }

@@ -11,6 +11,8 @@ use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use crate::sharing::{BlockSet, Sharing, insert};
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// An option, prepared for adding to pairs.
 struct Step<'a, C> {
@@ -130,23 +132,28 @@ impl<'a, C: Cost> Lists<'a, C> {
             return Ok(());
         }
         // Check shorter lists pair by pair; also if the row shows that a pair is missing, to find which.
-        let next = Next { groups: &groups, row: row.as_deref() };
+        let bytes = times(&[groups.len() as u64, 8 * self.sharing.none().len() as u64]);
+        numbers.meter.hold(bytes)?;
+        let sets = groups.iter().flat_map(|group| &group.blocks).copied().collect();
+        let mut next =
+            Next { groups: &groups, sets, row: row.as_deref(), standing: HashMap::new(), held: bytes };
         for group in &self.groups {
             for step in &steps {
                 let blocks = times(&[self.scenario.blocks.len() as u64, 2 + step.option.blocks.len() as u64]);
-                let standing = times(&[groups.len() as u64, 4 + blocks / 64]);
-                numbers.meter.work(50 + blocks.saturating_add(standing))?;
+                numbers.meter.work(100 + blocks)?;
                 numbers.meter.work(times(&[group.areas.len() as u64, self.pair_steps]))?;
                 let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
                     continue;
                 };
-                let missing = self.first_missing(group, step, extra, &blocks, &next, &mut numbers.meter)?;
+                let missing =
+                    self.first_missing(group, step, extra, blocks, &mut next, &mut numbers.meter)?;
                 if let Some(at) = missing {
                     let (area, cost) = (group.areas[at], group.costs[at].to_string());
                     return Err(Wrong::NotCovered { list, class, option: step.option.option, area, cost });
                 }
             }
         }
+        numbers.meter.release(next.held);
         self.take(groups, row, held, &mut numbers.meter);
         Ok(())
     }
@@ -217,8 +224,8 @@ impl<'a, C: Cost> Lists<'a, C> {
         group: &Group<C>,
         step: &Step<C>,
         extra: u64,
-        blocks: &BlockSet,
-        next: &Next<C>,
+        blocks: BlockSet,
+        next: &mut Next<C>,
         meter: &mut Meter,
     ) -> Result<Option<usize>, Wrong> {
         let Some(room) = self.scenario.capacity.checked_sub(extra) else { return Ok(None) };
@@ -230,12 +237,14 @@ impl<'a, C: Cost> Lists<'a, C> {
         if let Some(row) = next.row {
             return Ok(pairs.into_iter().position(|(area, cost)| row[area as usize] > cost));
         }
-        let stands = |target: &&Group<C>| self.sharing.stands_for(&target.blocks, blocks);
-        let standing: Vec<&Group<C>> = next.groups.iter().filter(stands).collect();
-        let same = standing.iter().find(|target| target.blocks == *blocks);
-        let (areas, costs): (&[u64], &[C]) = same.map_or((&[], &[]), |target| (&target.areas, &target.costs));
+        let groups = next.groups;
+        // The groups are in order of their blocks, so those with more of them come later.
+        let found = groups.binary_search_by(|target| target.blocks.cmp(&blocks));
+        let (areas, costs): (&[u64], &[C]) =
+            found.map_or((&[], &[]), |at| (&groups[at].areas, &groups[at].costs));
         // The number of those pairs with at most this area.
         let mut reached = 0;
+        let standing = next.standing(&self.sharing, blocks, found.unwrap_or_else(|at| at), meter)?;
         let search = times(&[standing.len() as u64, 20 + self.pair_steps]);
         for (at, (area, cost)) in pairs.into_iter().enumerate() {
             while areas.get(reached).is_some_and(|&next| next <= area) {
@@ -246,9 +255,10 @@ impl<'a, C: Cost> Lists<'a, C> {
                 continue;
             }
             meter.work(search)?;
-            if !standing.iter().any(|one| one.covers(area, &cost)) {
-                return Ok(Some(at));
-            }
+            let covers = |group: &u32| groups[*group as usize].covers(area, &cost);
+            let Some(by) = standing.iter().position(covers) else { return Ok(Some(at)) };
+            // The same group often covers the next pair.
+            standing.swap(0, by);
         }
         Ok(None)
     }
@@ -322,8 +332,40 @@ impl<'a, C: Cost> Lists<'a, C> {
 /// The list in which pairs are looked up.
 struct Next<'a, C> {
     groups: &'a [Group<C>],
+    /// The blocks of all groups, one after the other.
+    sets: BlockSet,
     /// The row of the only group, if worthwhile.
     row: Option<&'a [C]>,
+    /// For blocks of a sum the groups that may stand for them, as far as they were looked for.
+    standing: HashMap<BlockSet, Vec<u32>>,
+    /// Their bytes.
+    held: u64,
+}
+
+impl<C> Next<'_, C> {
+    /// Those of the groups from `first` on.
+    fn standing(
+        &mut self,
+        sharing: &Sharing,
+        blocks: BlockSet,
+        first: usize,
+        meter: &mut Meter,
+    ) -> Result<&mut Vec<u32>, Wrong> {
+        let entry = match self.standing.entry(blocks) {
+            Entry::Occupied(known) => return Ok(known.into_mut()),
+            Entry::Vacant(entry) => entry,
+        };
+        let blocks = entry.key();
+        let words = blocks.len();
+        meter.work(100 + times(&[self.groups.len() as u64, 4 + words as u64]))?;
+        let sets = (first as u32..).zip(self.sets[first * words..].chunks(words.max(1)));
+        let stands = sets.filter(|(_, more)| sharing.stands_for(more, blocks)).map(|(at, _)| at);
+        let standing: Vec<u32> = stands.collect();
+        let bytes = 128 + 8 * (words + standing.len()) as u64;
+        meter.hold(bytes)?;
+        self.held += bytes;
+        Ok(entry.insert(standing))
+    }
 }
 
 /// The options without dominated ones: another option has no more area, no more cost and no further blocks. Replacing

@@ -42,6 +42,9 @@
 //! the entry of the next list that covers it: see [`mod@covers`]. That no point of the claim dominates another is
 //! checked apart: see [`undominated`].
 //!
+//! That no design is schedulable may have different reasons for different designs. Then the certificate divides the
+//! options of a task in two parts, each part further if need be, and every case has one reason: see [`mod@cases`].
+//!
 //! With several modes an option has a cost in each, and the cost of a design is the largest of them. An entry has the area,
 //! a load in every mode, and the largest load of the modes that are over; sums that no longer matter need no entry: see
 //! [`mod@modes`].
@@ -80,10 +83,15 @@
 //!
 //! claim    = 0 front | 1 best | 2 nothing fits | 3 schedulable | 4 not schedulable
 //!          | 5 least division | 6 no division                  of cores, which have no other claims
+//!          | 7 least area
 //! front    = number-of-points (>= 1)  selection'*  (of a task set:) number-of-runs  (length)*
 //! best     = (0, or 1: no other as good has less weight)  selection
 //! schedulable = capacity  selection'
-//! not schedulable = capacity  per variant: (clocks times: (0 | 1 time mode' | 2 task job mode')  proof*)
+//! not schedulable = capacity  (refuted)*                       one per variant
+//! least area = selection'  (refuted)*                          one per variant that alone takes less area
+//! refuted  = (0 | 1 time mode' | 2 task job mode' | 3)*  (proof* | cases)*                    one of each per clock
+//! cases    = task  number-of-options  (option)*  case (with one of these options)  case (with another one)
+//! case     = (0 | 1 time mode' | 2 task job mode')  proof*  |  3 cases
 //! mode'    = (only of several modes: mode, counted from 0)
 //! least division = (core  option)*  bounds                    without the bounds if its area is 0
 //! no division = bounds
@@ -127,21 +135,24 @@
 //! list come the positions of the entries that cover the sums: by option, in the order of the class, then by group and
 //! entry of the list before, where the limits and slots allow the sum. After the last list comes, for each of its
 //! entries, the position of a point of the claim, if there is one. A position is the signed difference from the one
-//! after the position before it, from 0 at the first of an option and group. "Best" and "not schedulable" ask only about
-//! costs of at most the one claimed or allowed: sums beyond it are passed over, and the last list has no entries. So it
-//! is for "nothing fits", which has one proof, in which all costs are 0. The area asked about is the limit of the first
-//! resource. Of several modes the amounts are the area and the loads, and sums that are beaten are passed over, so that the
-//! last list has no entries.
+//! after the position before it, from 0 at the first of an option and group. "Best", "not schedulable" and "least area"
+//! ask only about costs of at most the one claimed or allowed: sums beyond it are passed over, and the last list has no
+//! entries. So it is for "nothing fits", which has one proof, in which all costs are 0. The area asked about is the limit of
+//! the first resource. Of several modes the amounts are the area and the loads, and sums that are beaten are passed over, so
+//! that the last list has no entries.
 //!
 //! "Not schedulable" gives a reason for each clock: 0, every design within the area has a utilization above 1; 1 (EDF),
 //! in all of them the jobs due by a time take longer than that time; 2 (fixed priorities), in all of them a job of a
 //! task is late, where jobs are counted from 1 and tasks from 0: see [`schedule::moments`]. Reason 2 has one proof per
-//! moment. "Best" and "not schedulable" have no proof for a clock or moment at which the minimum costs of the classes
-//! alone are too large.
+//! moment. Reason 3 stands for cases: the reasons and proofs of a case are about the designs with the options it leaves.
+//! Both cases leave at least one option of the task, and the listed ones are in ascending order. "Least area" says the same
+//! of the designs of less area than the one claimed. "Best", "not schedulable" and "least area" have no proof for a clock or
+//! moment at which the minimum costs of the classes alone are too large.
 #![forbid(unsafe_code)]
 
 mod asked;
 pub mod bound;
+pub mod cases;
 pub mod check;
 pub mod claim;
 pub mod cost;

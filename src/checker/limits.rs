@@ -52,6 +52,11 @@ impl Meter {
         Ok(())
     }
 
+    /// The bytes charged and not freed.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
     /// Records that bytes were freed.
     pub fn release(&mut self, bytes: u64) {
         self.held = self.held.saturating_sub(bytes);

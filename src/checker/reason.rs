@@ -40,8 +40,9 @@ pub enum Reason {
 pub const MOST_MOMENTS: usize = 100_000;
 
 impl Reason {
-    pub(crate) fn read(numbers: &mut Numbers, set: &TaskSet) -> Result<Self, Wrong> {
-        let reason = match numbers.within(format::reason::LATE as usize, "the reason")? as u64 {
+    /// Reads what follows the kind of a reason.
+    pub(crate) fn read(numbers: &mut Numbers, kind: u64, set: &TaskSet) -> Result<Self, Wrong> {
+        let reason = match kind {
             format::reason::OVERLOAD => Self::Overload,
             format::reason::DEMAND => Self::Demand(numbers.big("a time")?),
             _ => {

@@ -140,7 +140,7 @@ impl<'a> Sharing<'a> {
 
     /// Whether a pair with the blocks `more` may replace one with `blocks`: it has all of them, and in every slot the
     /// same ones. What it has more is paid for; the other has yet to pay for it, either to build it or not to.
-    pub fn stands_for(&self, more: &BlockSet, blocks: &BlockSet) -> bool {
+    pub fn stands_for(&self, more: &[u64], blocks: &[u64]) -> bool {
         let words = more.iter().zip(blocks).zip(&self.slotted);
         words
             .into_iter()

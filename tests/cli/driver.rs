@@ -101,6 +101,10 @@ fn answer(ran: &Ran) -> Value {
     for how in ["engine", "timings", "updates"] {
         object.remove(how);
     }
+    // Of several best selections each engine has its own, whose sums the command has checked.
+    if object.get("problem").is_some_and(|problem| problem == "knapsack") {
+        object.remove("picks");
+    }
     json
 }
 

@@ -250,6 +250,15 @@ fn certificates_about_task_sets_that_are_long_are_refused() {
         }) + "]}\n";
     let demand = about_task_set(&choices).and(&[4, 59_999, 1]).long();
     bomb("a time of many digits", &choices, &demand.0, "", 7, "allow more with --max-");
+    // Cases within cases, one for each choice.
+    let slow = lines("name: x\ntasks:\n- {name: t, wcet: 20, period: 10, choices: [\n", 60_000, |at| {
+        format!("  {{name: c{at}, area: 0, wcet: 15}},")
+    }) + "]}\n";
+    let deep = (0..60_000).fold(about_task_set(&slow).and(&[4, 0]), |deep, at| deep.and(&[3, 0, 1, at, 0]));
+    bomb("deep cases", &slow, &deep.0, "", 7, "allow more with --max-");
+    let all: Vec<u64> = [3, 0, 60_000].into_iter().chain(1..=60_000).collect();
+    let wide = about_task_set(&slow).and(&[4, 0]).times(8, &all);
+    bomb("wide cases", &slow, &wide.0, "", 7, "");
     // Verdicts that use all steps of a schedulability test, once for each point.
     let close = lines(tasks, 30, |at| {
         let period = 1_000_000_007 + 2 * at;

@@ -4,8 +4,11 @@
 use crate::common::Random;
 use isx::engine::Choice;
 use isx::engine::knapsack::{ENGINES, Wanted};
+
 use isx::machine::{Cancel, Machine};
+use isx::problem::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
 use isx::problem::knapsack::{Item, Knapsack};
+use isx::quantity::Rational;
 use isx::solve::knapsack::{Options, Solution, solve};
 use num_bigint::BigInt;
 use std::cmp::Reverse;
@@ -165,6 +168,55 @@ fn every_class_of_hard_problems_is_solved_as_by_the_table() {
         let total: u64 = items.iter().map(|item| item.weight).sum();
         let problem = Knapsack { capacity: total * random.within(1, 100) / 101, items };
         assert_eq!(best(&problem, case % 2 == 0), table(&problem), "case {case}, {n} items up to {range}");
+    }
+}
+
+/// The sums of all selections, those with more weight than a better one left out, by rising weight and profit.
+fn sums(items: &[Item]) -> Vec<(u128, i128)> {
+    let mut all: Vec<(u128, i128)> = vec![(0, 0)];
+    for item in items {
+        let with = all.iter().map(|sum| (sum.0 + u128::from(item.weight), sum.1 + item.profit));
+        all = with.chain(all.iter().copied()).collect();
+        all.sort_unstable_by_key(|sum| (sum.0, Reverse(sum.1)));
+        let mut most = -1;
+        all.retain(|sum| {
+            sum.1 > most && {
+                most = sum.1;
+                true
+            }
+        });
+    }
+    all
+}
+
+/// Two halves of the items that meet within the capacity.
+fn halves(problem: &Knapsack) -> (BigInt, u128) {
+    let (first, second) = problem.items.split_at(problem.items.len() / 2);
+    let second = sums(second);
+    let mut best = (0i128, Reverse(0u128));
+    for (weight, profit) in sums(first) {
+        let Some(room) = u128::from(problem.capacity).checked_sub(weight) else { break };
+        let other = second[second.partition_point(|sum| sum.0 <= room) - 1];
+        best = best.max((profit + other.1, Reverse(weight + other.0)));
+    }
+    (best.0.into(), best.1.0)
+}
+
+#[test]
+fn every_class_with_large_coefficients_is_solved_as_by_two_halves() {
+    let mut random = Random(0x1a46e);
+    for case in 0..cases(60) {
+        let (kind, name) = Kind::ALL[case as usize % Kind::ALL.len()];
+        let recipe = KnapsackRecipe {
+            kind,
+            items: random.within(16, 26),
+            range: random.pick(&[1_000_000u64, 10_000_000_000, 1_000_000_000_000]),
+            load: Rational::new(random.within(5, 95).into(), 100.into()),
+            seed: case,
+            ..KnapsackRecipe::default()
+        };
+        let problem = generate_knapsack(&recipe).expect("the recipe is in range");
+        assert_eq!(best(&problem, case % 2 == 0), halves(&problem), "case {case}, {name}: {recipe}");
     }
 }
 

@@ -4,6 +4,8 @@
 //! `ISX_CASES` sets the number of random sets of each test.
 
 mod margin;
+#[path = "../common/random.rs"]
+mod numbers;
 mod random;
 mod response;
 mod search;

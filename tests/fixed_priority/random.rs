@@ -5,10 +5,7 @@ use isx::quantity::{Rational, ToRational};
 use isx::taskset::{Block, Scheduler, Task, TaskSet, TimeBase};
 use std::collections::{BTreeSet, HashMap};
 
-#[path = "../common/random.rs"]
-mod numbers;
-
-pub use numbers::Random;
+pub use crate::numbers::Random;
 
 /// A choice: own area, WCET, and the blocks it uses.
 #[derive(Clone, Debug)]

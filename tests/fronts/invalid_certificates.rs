@@ -95,7 +95,7 @@ fn what_is_wrong_with_a_certificate_is_what_is_said() {
     said("something follows", &[POINTS, START, FIRST, SECOND, &[0]]);
     said("the file ends in the middle of", &[POINTS, START, FIRST, &SECOND[..8]]);
     said("not in the shortest form", &[POINTS, START, FIRST, &[129, 0], &SECOND[1..]]);
-    said("the kind of claim is 7", &[&[7], START, FIRST, SECOND]);
+    said("the kind of claim is 8", &[&[8], START, FIRST, SECOND]);
     said("the claim is about several cores, the problem about one", &[&[6], START, FIRST, SECOND]);
     // Other claims.
     said("no point of the claim has so little", &[&[1, 0, 1, 0, 1], &[0, 0, 1], FIRST, SECOND]);
@@ -124,6 +124,58 @@ fn blocks_that_are_not_paid_for_are_noticed() {
     let first: &[u8] = &[2, 0, 1, 0, 2, 1, 0, 1, 2, 0];
     let said = shared(&[points, START, first, &[1, 1, 0, 1, 0, 2]]);
     assert!(said.contains("a block is of no more use"), "{said}");
+}
+
+/// H = 16. The first task misses its deadline in software, the second takes too long then; both need an area of 1.
+const CASES: &str = "
+name: three tasks
+tasks:
+  - {name: a, wcet: 4, period: 16, deadline: 5, choices: [{name: c, area: 1, wcet: 2}]}
+  - {name: b, wcet: 3, period: 4, choices: [{name: c, area: 1, wcet: 2}]}
+  - {name: c, wcet: 3, period: 16}
+";
+
+/// Both choices are the least.
+const LEAST: &[u8] = &[7, 2, 0, 1, 0, 1];
+/// Cases of the first task: with its software, what is due by 5 takes longer.
+const DIVIDED: &[u8] = &[3, 0, 1, 0, 1, 5];
+/// With its choice, the utilization is above 1, as the price 1 of area shows.
+const OVERLOADED: &[u8] = &[0, 1, 1, 1];
+
+#[test]
+fn what_is_wrong_with_a_proof_by_cases_is_what_is_said() {
+    let said = |wanted: &str, parts: &[&[u8]]| {
+        let found = refusal(CASES, &parts.concat());
+        assert!(found.contains(wanted), "{found:?} should say {wanted:?}");
+    };
+    said("accepted", &[LEAST, DIVIDED, OVERLOADED]);
+    // The cases.
+    said("a case of task 0 has no option", &[LEAST, &[3, 0, 0]]);
+    said("a case of task 0 has no option", &[LEAST, &[3, 0, 2, 0, 1]]);
+    said("a case of task 2 has no option", &[LEAST, &[3, 2, 1, 0]]);
+    said("options that are not in order", &[LEAST, &[3, 0, 2, 1, 0]]);
+    said("options that are not in order", &[LEAST, &[3, 0, 2, 0, 0]]);
+    said("options that the case before does not have", &[LEAST, &[3, 0, 1, 2]]);
+    said("options that the case before does not have", &[LEAST, &[3, 0, 1, 0, 3, 0, 1, 1]]);
+    said("the number of options of a case is 3, at most 2", &[LEAST, &[3, 0, 3]]);
+    said("the task of a case is 3, at most 2", &[LEAST, &[3, 3]]);
+    said("the reason is 4, at most 3", &[LEAST, &[3, 0, 1, 0, 4]]);
+    // Their reasons.
+    let two = &[1, 0, 2, 0, 3, 1, 2];
+    said("area 1 may allow cost 5", &[LEAST, &[1, 5], &[0, 0, 1, 2], &[1, 0, 2, 0, 2, 1, 2], two, two]);
+    said("the scheduler does not fail for such a reason", &[LEAST, &[3, 0, 1, 0, 2, 0, 1]]);
+    let first = &[3, 0, 1, 0, 0, 0, 0, 1, 2];
+    said("list 1 lacks what option 0 of class 0 makes", &[LEAST, first, &[1, 0, 1, 1, 0]]);
+    let one = [1, 0, 1, 0, 0].as_slice();
+    said("area 1 may allow cost 15", &[LEAST, first, one, &[1, 0, 2, 0, 1, 1, 1], &[1, 0, 2, 0, 1, 1, 1]]);
+    // A case is missing, or there is one too many.
+    for end in 0..DIVIDED.len() {
+        said("the file ends in the middle of", &[LEAST, &DIVIDED[..end]]);
+    }
+    said("the file ends in the middle of the reason", &[LEAST, DIVIDED]);
+    said("something follows", &[LEAST, DIVIDED, OVERLOADED, &[0]]);
+    // The design.
+    said("the design is not schedulable", &[&[7, 1, 0, 1], DIVIDED, OVERLOADED]);
 }
 
 /// Two tasks with H = 10 and two resources. Costs above the least, in units of 2: none 1, `mac` 0; none 1, `fir` 0.
@@ -203,6 +255,7 @@ fn what_is_wrong_with_a_certificate_about_several_resources_is_what_is_said() {
     said("amounts 0, 0 of the objectives may allow cost 0", &[&[2, 0, 1], fits, fits]);
     said("the verdict is about area 1, not about the capacity 3", &[&[3, 1, 0]]);
     said("the design is not schedulable", &[&[3, 3, 0]]);
+    said("of several resources, no area is the smallest", &[&[7, 0]]);
     said(
         "amounts 1, 2 of the objectives may allow cost 9",
         &[&[4, 3, 0], &order[1..], ONE, &[1, 0, 2, 2, 4, 2, 2, 3, 0, 2, 0]],
@@ -289,5 +342,6 @@ fn what_is_wrong_with_a_certificate_of_a_division_is_what_is_said() {
     let lacks = "list 1 lacks what option 0 of class 0 makes of area 0 and cost 0";
     said(lacks, same, &[DIVISION, &[0, 0, 0, 1, 2, 0, 0, 0]]);
     said("the claim is about one core, the problem about several", same, &[&[0, 1, 0]]);
+    said("the claim is about one core, the problem about several", same, &[&[7, 0]]);
     said(lacks, same, &[&[6], &[0, 0, 0, 1, 2, 0, 0, 0]]);
 }

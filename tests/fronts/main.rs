@@ -4,7 +4,15 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+use common::random as numbers;
 
+#[allow(dead_code, reason = "used by the tests of fixed priorities")]
+#[path = "../fixed_priority/random.rs"]
+mod random_deadlines;
+#[path = "../fixed_priority/simulation.rs"]
+mod simulation;
+
+mod case_certificates;
 mod certificates;
 mod certified;
 mod clocks;

@@ -18,6 +18,7 @@ pub fn trials() -> Vec<Trial> {
         &tests![
             small_random_instances_equal_the_reference,
             heavy_and_light_items_together_equal_a_plain_table,
+            losses_between_two_widths_fit_the_narrower_or_are_swept_again,
             the_grouped_engine_equals_the_reference,
             large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
             profits_beyond_32_bits_are_right_or_refused,
@@ -151,6 +152,31 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
             );
         }
     }
+}
+
+fn losses_between_two_widths_fit_the_narrower_or_are_swept_again() {
+    let device = gpu();
+    let mut random = Random(6);
+    let mut widths = [0; 2];
+    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(200).max(4) {
+        // All losses are 65,535 to 131,070 together; those of a best selection are fewer, or about 90,000 of each.
+        let dear = case % 2 == 0;
+        let item = |random: &mut Random| {
+            let weight = random.within(2_000, 30_000);
+            let more = if dear { weight / 2 + random.within(0, 50) } else { random.within(0, 6_000) };
+            Item { profit: i128::from(weight + more), weight }
+        };
+        let items = (0..30).map(|_| item(&mut random)).collect();
+        let problem = reduced(&Knapsack { items, capacity: 180_000 }, Goal::OneCapacity, true);
+        let options = Options { at_least: Width::W16, ..random_options(&mut random) };
+        let what = format!("case {case}, {options:?}, {problem:?}");
+        let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert_eq!((found.profits[0], found.weights[0]), plain_table(&problem), "{what}");
+        let claimed = (found.weights[0], found.profits[0]);
+        assert_worth(&problem.items, problem.capacity, &items_of(&found), claimed, &what);
+        widths[usize::from(found.width > Width::W16)] += 1;
+    }
+    assert!(widths.iter().all(|&seen| seen > 0), "{widths:?}");
 }
 
 /// An instance of few distinct weights, with profits alike, along a line, of any kind, or beyond 32 bits.

@@ -481,5 +481,5 @@ fn the_checker_knows_nothing_of_isx_and_has_no_unsafe_code() {
     assert!(std::fs::read_to_string(root.join("lib.rs")).unwrap().contains("#![forbid(unsafe_code)]"));
     let lines: usize =
         rust_files(&root).iter().map(|path| std::fs::read_to_string(path).unwrap().lines().count()).sum();
-    assert!((500..4800).contains(&lines), "{lines} lines are too many to be read, or not what they were");
+    assert!((500..5200).contains(&lines), "{lines} lines are too many to be read, or not what they were");
 }

@@ -1,13 +1,13 @@
-//! `isx-bench boyer` and `isx-bench jooken`: the engines for 0-1 knapsack problems.
+//! `isx-bench boyer`, `isx-bench jooken` and `isx-bench pisinger`: the engines for 0-1 knapsack problems.
 
 use super::measuring::{Bench, Measuring, list, threads};
-use crate::{boyer, jooken};
+use crate::{boyer, jooken, pisinger};
 use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe};
 use std::path::PathBuf;
 
-/// The contestants, for both.
+/// The contestants, for all.
 #[derive(Args)]
 struct Contestants {
     /// Engines to measure, auto among them; may be repeated. With :raw after the name, such as cuda:raw, an engine gets
@@ -127,6 +127,10 @@ pub struct Boyer {
     #[arg(long, default_value_t = KnapsackRecipe::default().seed)]
     seed: u64,
 
+    /// Instances of each size, of the seeds from --seed on; of several only one capacity is asked for. The paper has 10
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=100), default_value_t = 1)]
+    each: u64,
+
     #[command(flatten)]
     contestants: Contestants,
 
@@ -136,14 +140,62 @@ pub struct Boyer {
 
 impl Boyer {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let Self { items, kinds, seed, .. } = self;
+        let Self { items, kinds, seed, each, .. } = self;
         let Contestants { engines, threads: asked } = &self.contestants;
         let threads = threads(*asked);
         let kind = if kinds.is_empty() { String::new() } else { format!(" --kind {}", list(kinds)) };
-        let flags = format!("--items {} --seed {seed}{kind} --threads {threads}", list(items));
-        let sizes = boyer::Sizes { items, seed: *seed, kinds };
+        let flags = format!("--items {} --seed {seed} --each {each}{kind} --threads {threads}", list(items));
+        let sizes = boyer::Sizes { items, seed: *seed, each: *each, kinds };
         let bench = Bench { name: "isx-bench boyer", patience: 60, repeat: Bench::REPEAT, threads, flags };
         let measure = |settings, command| boyer::run(&sizes, engines, &settings, command);
+        self.measuring.run(bench, engines, measure)
+    }
+}
+
+/// Pisinger's classes of hard 0-1 knapsack problems (2005), by number of items and size of the coefficients
+///
+/// Number h of a series of H has the capacity h / (H + 1) of the total weight. Prints the tables and writes results.json,
+/// table.md and chart.svg. Every answer is summed again; where only one engine is measured, another one that expects
+/// to be patient enough answers too.
+#[derive(Args)]
+pub struct Pisinger {
+    /// Classes, as kinds of `isx generate knapsack`
+    #[arg(long = "kind", value_name = "KIND,..", value_delimiter = ',', default_values_t = pisinger::CLASSES)]
+    kinds: Vec<Kind>,
+
+    /// Numbers of items
+    #[arg(long, value_name = "N,..", value_delimiter = ',', default_values_t = [10_000, 100_000])]
+    items: Vec<u64>,
+
+    /// Largest coefficients
+    #[arg(long = "range", value_name = "R,..", value_delimiter = ',', default_values_t = [1_000, 1_000_000, 10_000_000_000])]
+    ranges: Vec<u64>,
+
+    /// Instances of each class, number of items and range
+    #[arg(long, value_name = "H", default_value_t = 5)]
+    series: u64,
+
+    #[command(flatten)]
+    contestants: Contestants,
+
+    #[command(flatten)]
+    measuring: Measuring,
+}
+
+impl Pisinger {
+    pub fn run(&self) -> Result<Outcome, Failure> {
+        let Self { kinds, items, ranges, series, .. } = self;
+        let Contestants { engines, threads: asked } = &self.contestants;
+        let threads = threads(*asked);
+        let flags = format!(
+            "--kind {} --items {} --range {} --series {series} --threads {threads}",
+            list(kinds),
+            list(items),
+            list(ranges)
+        );
+        let classes = pisinger::Classes { kinds, items, ranges, series: *series };
+        let bench = Bench { name: "isx-bench pisinger", patience: 10, repeat: Bench::REPEAT, threads, flags };
+        let measure = |settings, command| pisinger::run(&classes, engines, &settings, command);
         self.measuring.run(bench, engines, measure)
     }
 }

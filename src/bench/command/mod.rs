@@ -22,7 +22,7 @@ use isx_engine::Hardware;
 use isx_machine::cpu::cores;
 use isx_mckp::ENGINES;
 use isx_problems::multidim::generate::MultidimRecipe;
-use knapsack::{Boyer, Jooken};
+use knapsack::{Boyer, Jooken, Pisinger};
 use measuring::{Bench, Measuring, list, threads};
 use std::process::ExitCode;
 
@@ -47,6 +47,7 @@ enum What {
     Lemos(Lemos),
     Mckp(Mckp),
     Objectives(objectives::Objectives),
+    Pisinger(Pisinger),
     Planner(planner::Planner),
     Plot(plot::Plot),
     Resources(resources::Resources),
@@ -87,6 +88,10 @@ struct Thesis {
     /// Threads of the multi-core contestants [default: one a core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Instances of each size: the figures are of the first, a table has the means of all, as the paper of 2012 has
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=100), default_value_t = 1)]
+    each: u64,
 
     #[command(flatten)]
     instances: Named,
@@ -156,6 +161,7 @@ pub fn run() -> ExitCode {
             What::Jooken(bench) => bench.run(),
             What::Lemos(bench) => bench.run(),
             What::Mckp(bench) => bench.run(),
+            What::Pisinger(bench) => bench.run(),
             What::Planner(bench) => bench.run(),
             What::Plot(plot) => plot.run(),
             What::Objectives(bench) => bench.run(),
@@ -208,6 +214,14 @@ struct Lemos {
     #[arg(long, value_name = "C,..", value_delimiter = ',', default_values_t = MultidimRecipe::default().capacities)]
     capacities: Vec<u64>,
 
+    /// Instances of 1, 2, .. items up to --items, in turn
+    #[arg(long)]
+    unequal: bool,
+
+    /// The paper's Table 1 too: GPU grids from 32 x 32 to 256 x 256, one instance at a time and all at once
+    #[arg(long)]
+    grids: bool,
+
     /// Which of the recipe's batches
     #[arg(long, default_value_t = MultidimRecipe::default().seed)]
     seed: u64,
@@ -225,13 +239,16 @@ impl Lemos {
         let (instances, capacities) = (Some(self.instances), self.capacities.clone());
         let recipe = MultidimRecipe { instances, items: self.items, capacities, seed: self.seed };
         let threads = threads(self.threads);
-        let flags = format!("{recipe} --threads {threads}");
+        let (unequal, grids) = (self.unequal, self.grids);
+        let mut flags = format!("{recipe} --threads {threads}");
+        flags += if unequal { " --unequal" } else { "" };
+        flags += if grids { " --grids" } else { "" };
         let (engines, bench) = (
             &self.engines,
             Bench { name: "isx-bench lemos", patience: 60, repeat: Bench::REPEAT, threads, flags },
         );
         self.measuring.run(bench, engines, |settings, command| {
-            lemos::run(&lemos::Options { recipe, engines, settings }, command)
+            lemos::run(&lemos::Options { recipe, unequal, grids, engines, settings }, command)
         })
     }
 }
@@ -241,11 +258,13 @@ impl Thesis {
         let all = [Instances::Paper, Instances::Spread, Instances::Correlated];
         let (families, flags) = self.instances.families(&all);
         let (threads, insist_on_gpu) = (threads(self.threads), self.engine != AUTO);
-        let flags = format!("{flags} --threads {threads} --engine {}", self.engine);
+        let each = self.each;
+        let flags = format!("{flags} --each {each} --threads {threads} --engine {}", self.engine);
         let bench =
             Bench { name: "isx-bench thesis", patience: 5, repeat: Bench::REPEAT, threads: cores(), flags };
         self.measuring.run(bench, &[], |settings, command| {
-            thesis::run(&thesis::Options { families: &families, threads, insist_on_gpu, settings }, command)
+            let options = thesis::Options { families: &families, each, threads, insist_on_gpu, settings };
+            thesis::run(&options, command)
         })
     }
 }

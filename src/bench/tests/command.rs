@@ -155,6 +155,23 @@ fn jooken(set: &Path, out: &Path, flags: &[&str]) -> Output {
 }
 
 #[test]
+fn pisingers_classes_are_solved_and_compared_with_another_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    let flags = ["pisinger", "--items", "60", "--range", "40,1000", "--series", "2", "--repeat", "1"];
+    let engine = ["--engine", "core", "--threads", "1", "--json", "--out"];
+    let output = bench().args(flags).args(engine).arg(folder.path()).output().unwrap();
+    let printed = document(&output);
+    let rows = printed["tables"][0]["rows"].as_array().unwrap();
+    // A class whose weights do not depend on the range has one row.
+    assert_eq!(rows.len(), 2 * 13 - 1);
+    for row in rows {
+        let cells: Vec<&str> = row.as_array().unwrap().iter().map(|cell| cell.as_str().unwrap()).collect();
+        assert_eq!((cells[1], cells[3], cells[4], cells[5]), ("60", "core", "2 of 2", "2"), "{row}");
+    }
+    assert_eq!(printed["problems"].as_array().unwrap().len(), 2 * (2 * 13 - 1));
+}
+
+#[test]
 fn public_instances_are_drawn_and_held_against_the_sets_optima_or_another_engine() {
     let folder = tempfile::tempdir().unwrap();
     small_set(folder.path());

@@ -57,7 +57,7 @@ pub struct Check {
     #[arg(long)]
     json: bool,
 
-    /// Prove the verdict, and write the proof to a file that `isx verify` checks
+    /// Prove the verdict, without --area also that no smaller area is enough, and write the proof to a file that `isx verify` checks
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
 

@@ -8,7 +8,7 @@
 //! V. Boyer, D. El Baz, M. Elkihel, "Solving knapsack problems on GPU", Computers & Operations Research 39, 2012,
 //! sections 3 to 5; P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem", Computing 25, 1980.
 //! The *factor of compression* is that of their Table 1: words stored and two ends per line, divided by all words of
-//! the matrix.
+//! the matrix. Compressing counts as time of the traceback, which alone needs the lines.
 //!
 //! Worked instance: see [`lines`].
 
@@ -27,7 +27,7 @@ use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Tier;
 use lines::{ITEMS, Lines};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub struct Boyer;
 
@@ -114,11 +114,11 @@ impl<'a> Run<'a> {
         let capacity = self.problem.capacity as usize;
         let mut sweep = Sweep::<V>::new(self.context, &team, self.form, capacity, BLOCK);
         sweep.all_bits = self.wanted.picks();
-        let (row, lines) = self.sweep(&sweep)?;
+        let (row, lines, compressing) = self.sweep(&sweep)?;
         let row = &row.cells::<V>(sweep.pad)[..=capacity];
         let answer = self.form.answer(row, self.wanted, self.slack, &team);
         let mut how = format!("{}, {}", sweep.isa.name(), in_words(team.took_part()));
-        let solve = started.elapsed();
+        let solve = started.elapsed().saturating_sub(compressing);
         let started = Instant::now();
         let picks = lines.map(|lines| {
             how += &format!(", compression {:.5}", lines.factor(capacity));
@@ -128,13 +128,13 @@ impl<'a> Run<'a> {
                 _ => Arc::new(lines) as _,
             }
         });
-        let traceback = started.elapsed();
+        let traceback = compressing + started.elapsed();
         let (threads, updates) = (team.took_part(), self.updates() as u64);
         Ok(Answer { picks, how, threads, updates, solve, traceback, ..answer })
     }
 
-    /// Processes the items line by line; the lines are stored if items are requested.
-    fn sweep<V: Cell>(&self, sweep: &Sweep<V>) -> Result<(Row, Option<Lines>), EngineError> {
+    /// Processes the items line by line; the lines are stored if items are requested, in this time.
+    fn sweep<V: Cell>(&self, sweep: &Sweep<V>) -> Result<(Row, Option<Lines>, Duration), EngineError> {
         let (target, cells) = (self.target(), row_cells(self.problem.capacity as usize));
         let weights = self.layers.iter().map(|layer| layer.step.reach() as u64).collect();
         let numbers = self.layers.iter().map(|layer| layer.group as u32).collect();
@@ -142,16 +142,19 @@ impl<'a> Run<'a> {
         let mut after = together(&self.layers);
         let mut line = lines.is_some().then(|| Decisions::new(vec![0; ITEMS], cells));
         let mut row = sweep.start()?;
+        let mut compressing = Duration::ZERO;
         for items in self.layers.chunks(ITEMS) {
             after -= together(items);
             let target = Target { below: target.below.map(|below| below + after), ..target };
             (_, row) = sweep.run(row, items, target, &|_| false, line.as_mut())?;
             if let (Some(line), Some(lines)) = (&mut line, &mut lines) {
+                let started = Instant::now();
                 let (bits, words) = line.rows();
                 lines.add(bits.chunks_mut(words).take(items.len()));
+                compressing += started.elapsed();
                 self.context.machine.allow(self.bytes.saturating_add(lines.bytes()))?;
             }
         }
-        Ok((row, lines))
+        Ok((row, lines, compressing))
     }
 }

@@ -1,16 +1,17 @@
 //! One capacity, exactly, on one core of the CPU: few items are hard to decide, and lists of states decide them.
 //!
-//! Two searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
-//! break item, for many items with similar efficiencies, and one that takes heavy items first under the relaxation
-//! of the lighter ones, for items in groups. Both find a best selection, prove it optimal, and prove that none of
-//! equal profit is lighter; which of several such selections is found is unspecified.
+//! Three searches with lists of (weight, profit) states share the work (`strategy.rs`): a core that grows around the
+//! break item, for many items with similar efficiencies; one that bounds what fills the room modulo the break item's
+//! weight, for profits that are a concave function of the weight; and one that takes heavy items first under the
+//! relaxation of the lighter ones, for items in groups. All find a best selection, prove it optimal, and prove that
+//! none of equal profit is lighter; which of several such selections is found is unspecified.
 //!
 //! | folder | contents |
 //! |---|---|
-//! | `items` | an item, its numbers and its order; equal items as one variable; the break item |
+//! | `items` | an item, its numbers and its order; equal items as one variable; the break item; the lattice of all selections |
 //! | `states` | a list of states and its step; the goal and the budget of a search; the traceback |
 //! | `cells` | a list with states at most weights, as a row of cells |
-//! | `around_break` | the core that grows around the break item, as a list and as a row; the same by rising loss |
+//! | `around_break` | the core that grows around the break item, as a list and as a row; its completion by a second list; the same by rising loss and by residues |
 //! | `heaviest_first` | heavy items first |
 //!
 //! `price.rs` finds a price per item if the number of items is limiting.

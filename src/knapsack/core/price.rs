@@ -9,7 +9,7 @@
 use crate::core::items::number::Number;
 use crate::core::items::split::{Split, split};
 use crate::core::items::{Measure, Piece};
-use crate::core::states::goal::{Goal, Incumbent};
+use crate::core::states::goal::{Goal, Incumbent, Limits};
 use std::cmp::Reverse;
 
 /// Items of the sample in which the price is searched first.
@@ -34,8 +34,8 @@ impl<N: Number> Relaxation<N> {
     }
 
     /// Whether no selection is better than the best known one.
-    pub fn proves(&self, best: &Incumbent<N>, capacity: N) -> bool {
-        !Goal::beyond(best, capacity).aim(self.edge).is_reached(self.profit, self.room)
+    pub fn proves(&self, best: &Incumbent<N>, limits: Limits<N>) -> bool {
+        !Goal::beyond(best, limits).aim(self.edge).is_reached(self.profit, self.room)
     }
 }
 
@@ -43,9 +43,10 @@ impl<N: Number> Relaxation<N> {
 /// is limiting. Only improvements on the best known selection count. Reorders the items.
 pub fn price<N: Number>(
     items: &mut [Piece<N>],
-    capacity: N,
+    limits: Limits<N>,
     best: &Incumbent<N>,
 ) -> Option<(Measure<N>, Relaxation<N>)> {
+    let Limits { capacity, .. } = limits;
     let plain = split(items, Measure::weights(capacity));
     let relaxed = units(&plain, items, Measure::weights(capacity));
     let count = Limit::at_most(items, capacity, relaxed).or_else(|| Limit::at_least(items, best, relaxed))?;
@@ -69,8 +70,10 @@ pub fn price<N: Number>(
     search.tie();
     let (price, relaxation, _) = search.best?;
     let measure = search.measure(price);
-    let plain = bound_of(items, Measure::weights(capacity))?;
-    (relaxation.bound() < plain).then_some((measure, relaxation))
+    // In the lattice of all selections the weights alone may give a bound as low.
+    let above = Incumbent { profit: relaxation.bound(), weight: N::ZERO, chosen: Vec::new() };
+    let plain = relaxation_of(items, Measure::weights(capacity))?;
+    (!plain.proves(&above, limits)).then_some((measure, relaxation))
 }
 
 /// The absolute price at which the lightest and the heaviest of these items are equally efficient: the best price if
@@ -284,8 +287,8 @@ impl<'a, N: Number> Search<'a, N> {
     }
 }
 
-fn bound_of<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Option<N> {
-    let parts = split(items, measure);
-    let edge = items.get(parts.place)?;
-    Some(parts.profit + N::scaled(parts.room, edge.profit, measure.of(edge)))
+fn relaxation_of<N: Number>(items: &mut [Piece<N>], measure: Measure<N>) -> Option<Relaxation<N>> {
+    let Split { place, profit, room, .. } = split(items, measure);
+    let edge = items.get(place)?;
+    Some(Relaxation { profit, room, edge: (edge.profit, measure.of(edge)) })
 }

@@ -1,19 +1,20 @@
-//! Which search runs, and for how long: the core first, then both alternate with growing budgets until one of them
+//! Which search runs, and for how long: the core first, then all alternate with growing budgets until one of them
 //! proves the optimum.
 //!
-//! The time of neither search is known beforehand, and where one is hopeless the other is often quick. So each has a
-//! budget of states; when both are spent the budgets are multiplied by a factor. The time wasted is a fixed share of
+//! The time of no search is known beforehand, and where one is hopeless another is often quick. So each has a
+//! budget of states; when all are spent the budgets are multiplied by a factor. The time wasted is a fixed share of
 //! what the quicker one needs. Each search starts from the best selection found by the other.
 
 use crate::core::around_break::expand;
-use crate::core::around_break::losses::by_losses;
+use crate::core::around_break::losses::{By, by_losses};
 use crate::core::heaviest_first::descend;
 use crate::core::heaviest_first::fill::Fill;
 use crate::core::items::bundle::Bundled;
+use crate::core::items::lattice::Lattice;
 use crate::core::items::number::Number;
 use crate::core::items::{Measure, Piece};
 use crate::core::price::{Relaxation, price};
-use crate::core::states::goal::{Budget, Ending, Goal, Incumbent};
+use crate::core::states::goal::{Budget, Ending, Goal, Incumbent, Limits};
 use isx_engine::EngineError;
 
 /// States of the first budget; the core alone starts with half of it.
@@ -35,20 +36,27 @@ pub fn solve<N: Number>(
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let mut best = Incumbent::nothing();
-    if take_all(&items, capacity, &mut best) {
+    let limits = Limits { capacity, lattice: Lattice::of(&items) };
+    if take_all(&items, limits, &mut best) {
         return Ok(Some(best));
     }
     let plain = Measure::weights(capacity);
-    let first = expand(&mut items, capacity, plain, &mut best, budget.renew_strictly(FIRST / 2))?;
+    let first = expand(&mut items, limits, plain, &mut best, budget.renew_strictly(FIRST / 2))?;
     if first == Ending::Proved {
         return Ok(Some(best));
     }
+    let by = (plain, By::Residue);
+    let residues = by_losses(&mut items, limits, by, &mut best, budget.renew_strictly(FIRST))?;
+    if residues == Some(Ending::Proved) {
+        return Ok(Some(best));
+    }
     let Some(bundled) = Bundled::of(&items, capacity) else {
-        return priced(items, capacity, (first, false), best, budget);
+        return priced(items, limits, (first, residues.is_some(), false), best, budget);
     };
     let mut found = Incumbent { chosen: Vec::new(), ..best };
-    if !take_all(&bundled.pieces, capacity, &mut found) {
-        let Some(better) = priced(bundled.pieces.clone(), capacity, (first, true), found, budget)? else {
+    if !take_all(&bundled.pieces, limits, &mut found) {
+        let Some(better) = priced(bundled.pieces.clone(), limits, (first, false, true), found, budget)?
+        else {
             return Ok(None);
         };
         found = better;
@@ -60,95 +68,107 @@ pub fn solve<N: Number>(
 }
 
 /// Takes all items if they fit.
-fn take_all<N: Number>(items: &[Piece<N>], capacity: N, best: &mut Incumbent<N>) -> bool {
+fn take_all<N: Number>(items: &[Piece<N>], limits: Limits<N>, best: &mut Incumbent<N>) -> bool {
     let (mut weight, mut profit) = (N::ZERO, N::ZERO);
     for item in items {
         weight += item.weight;
         profit += item.profit;
     }
-    let fits = weight <= capacity;
+    let fits = weight <= limits.capacity;
     if fits && best.is_worse_than(profit, weight) {
-        let goal = Goal::better_than(profit, weight, capacity);
+        let goal = Goal::better_than(profit, weight, limits);
         best.improve(goal, items.iter().map(|item| item.item));
     }
     fits
 }
 
 /// The search with a price on every item, if the number of items is limiting, and then any search that proves the
-/// best known selection. `first` is how the search without a price ended. If there are few types of items, many
+/// best known selection. `first` is how the search without a price ended, and `by_residues` whether the search by
+/// residues applies. If there are few types of items, many
 /// selections are nearly as good: then the search by losses finds a very good one soon, and the core's list becomes
 /// a row that proves it to be the best.
 fn priced<N: Number>(
     mut items: Vec<Piece<N>>,
-    capacity: N,
-    (mut first, few_types): (Ending, bool),
+    limits: Limits<N>,
+    (mut first, by_residues, few_types): (Ending, bool, bool),
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
+    let Limits { capacity, .. } = limits;
     let plain = Measure::weights(capacity);
-    let priced = price(&mut items, capacity, &best);
+    let priced = price(&mut items, limits, &best);
     let measure = priced.map_or(plain, |(measure, _)| measure);
-    let proves =
-        |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, capacity));
+    let proves = |best: &Incumbent<N>| priced.is_some_and(|(_, relaxation)| relaxation.proves(best, limits));
     if proves(&best) {
         return Ok(Some(best));
     }
     if priced.is_some() || first == Ending::OutOfBudgetInRow {
         let budget = if few_types { budget.renew_strictly(SHORT) } else { budget.renew(FIRST) };
-        first = expand(&mut items, capacity, measure, &mut best, budget)?;
+        first = expand(&mut items, limits, measure, &mut best, budget)?;
         if first == Ending::Proved || proves(&best) {
             return Ok(Some(best));
         }
     }
     if few_types {
-        let ending = by_losses(&mut items, capacity, measure, &mut best, budget.renew_strictly(LOSSES))?;
+        let by = (measure, By::Loss);
+        let ending = by_losses(&mut items, limits, by, &mut best, budget.renew_strictly(LOSSES))?;
         if ending == Some(Ending::Proved) || proves(&best) {
             return Ok(Some(best));
         }
-        first = expand(&mut items, capacity, measure, &mut best, budget.renew(GROWTH * FIRST))?;
+        first = expand(&mut items, limits, measure, &mut best, budget.renew(GROWTH * FIRST))?;
         if first == Ending::Proved || proves(&best) {
             return Ok(Some(best));
         }
     }
     let targets = Targets::new(&items, capacity, priced.map(|(_, relaxation)| relaxation));
-    let mut turns = [Search::Descend, Search::Expand];
+    let mut turns = vec![Search::Descend, Search::Expand];
     if first == Ending::OutOfBudgetInRow {
         turns.reverse();
     }
-    by_turns(items, capacity, (measure, turns), targets, best, budget)
+    if by_residues {
+        turns.insert(0, Search::Residues);
+    }
+    by_turns(items, limits, (measure, turns), targets, best, budget)
 }
 
-/// One of the two searches.
+/// One of the searches.
 #[derive(Clone, Copy)]
 enum Search {
+    Residues,
     Descend,
     Expand,
 }
 
-/// Alternates both searches until one proves the best known selection.
+/// Alternates the searches until one proves the best known selection.
 fn by_turns<N: Number>(
     mut items: Vec<Piece<N>>,
-    capacity: N,
-    (measure, turns): (Measure<N>, [Search; 2]),
+    limits: Limits<N>,
+    (measure, turns): (Measure<N>, Vec<Search>),
     mut targets: Targets<N>,
     mut best: Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Incumbent<N>>, EngineError> {
     let mut limit = FIRST;
-    let mut failed = [None, None];
+    let mut failed: Vec<Option<EngineError>> = turns.iter().map(|_| None).collect();
+    let plain = Measure::weights(limits.capacity);
     loop {
-        for (search, failed) in turns.into_iter().zip(&mut failed) {
+        for (search, failed) in turns.iter().zip(&mut failed) {
             if failed.is_some() {
                 continue;
             }
             budget.renew(limit);
             let ending = match search {
-                Search::Descend => targets.search(capacity, &mut best, budget),
-                Search::Expand => expand(&mut items, capacity, measure, &mut best, budget),
+                Search::Residues => {
+                    let by = (plain, By::Residue);
+                    let ending = by_losses(&mut items, limits, by, &mut best, budget);
+                    ending.map(|ending| ending.unwrap_or(Ending::OutOfBudget))
+                }
+                Search::Descend => targets.search(limits, &mut best, budget),
+                Search::Expand => expand(&mut items, limits, measure, &mut best, budget),
             };
             match ending {
                 Ok(Ending::Proved) => return Ok(Some(best)),
-                Ok(_) if targets.prove(&best, capacity) => return Ok(Some(best)),
+                Ok(_) if targets.prove(&best, limits) => return Ok(Some(best)),
                 Ok(_) => {}
                 Err(EngineError::Cancelled) => return Err(EngineError::Cancelled),
                 Err(error) => *failed = Some(error),
@@ -157,8 +177,12 @@ fn by_turns<N: Number>(
                 return Ok(None);
             }
         }
-        if let [Some(_), Some(error)] = failed {
-            return Err(error);
+        // The search by residues never runs short of memory, but need not end either.
+        let ends = |(search, failed): (&Search, &Option<EngineError>)| {
+            matches!(search, Search::Residues) || failed.is_some()
+        };
+        if turns.iter().zip(&failed).all(ends) {
+            return failed.into_iter().flatten().next_back().map_or(Ok(None), Err);
         }
         limit = limit.saturating_mul(GROWTH);
     }
@@ -183,15 +207,16 @@ impl<N: Number> Targets<N> {
     }
 
     /// Whether a relaxation proves the best known selection.
-    fn prove(&self, best: &Incumbent<N>, capacity: N) -> bool {
-        let aims = self.fill.aims(Goal::beyond(best, capacity));
+    fn prove(&self, best: &Incumbent<N>, limits: Limits<N>) -> bool {
+        let Limits { capacity, .. } = limits;
+        let aims = self.fill.aims(Goal::beyond(best, limits));
         !self.fill.reaches(&aims, self.fill.place(capacity), capacity, N::ZERO)
-            || self.priced.is_some_and(|relaxation| relaxation.proves(best, capacity))
+            || self.priced.is_some_and(|relaxation| relaxation.proves(best, limits))
     }
 
     fn search(
         &mut self,
-        capacity: N,
+        limits: Limits<N>,
         best: &mut Incumbent<N>,
         budget: &mut Budget,
     ) -> Result<Ending, EngineError> {
@@ -199,9 +224,9 @@ impl<N: Number> Targets<N> {
             let target = self.bound - self.gap;
             let is_last = target <= best.profit + N::ONE;
             let goal = if is_last {
-                Goal::beyond(best, capacity)
+                Goal::beyond(best, limits)
             } else {
-                Goal { capacity, target, lighter: -N::ONE }
+                Goal { target, lighter: -N::ONE, ..Goal::beyond(best, limits) }
             };
             if descend(&self.fill, goal, best, budget)? == Ending::OutOfBudget {
                 return Ok(Ending::OutOfBudget);

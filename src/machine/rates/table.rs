@@ -145,7 +145,6 @@ rates! {
     BatchGpuItem, "mckp batch.cuda.item", "s/item", 5e-10, "sending and solving an item by lists";
     BatchGpuRowItem, "mckp batch.cuda.row-item", "s/item", 4.5e-10, "sending and solving an item by rows";
     KnapsackGpuByte, "knapsack.cuda.byte", "s/byte", 5e-11, "a byte of a row, for each multiprocessor";
-    KnapsackGpuLight, "knapsack.cuda.light-cell", "s/cell", 1.0 / 4.7e9, "a cell of several light items in one launch, for each multiprocessor";
     KnapsackGpuLaunch, "knapsack.cuda.launch", "s/launch", 7e-6, "a launch, including clearing the marks before it";
     KnapsackGpuTried, "knapsack.cuda.tried", "s/number", 1.0 / 6e10, "a number of equal items tried at a cell, for each multiprocessor";
     KnapsackGpuPoint, "knapsack.cuda.point", "s/cell", 3e-9, "fetching a cell of the front and reading it";

@@ -371,6 +371,9 @@ impl Shown<'_> {
             Statement::NotSchedulable { .. } => {
                 vec![format!("no design within {} is schedulable", self.limit_text())]
             }
+            Statement::LeastArea { sums } => {
+                vec![format!("a design of {} is schedulable, and none of less area is", self.sums(sums))]
+            }
             Statement::LeastDivision(Division { area, demands }) => {
                 let of_core = |demand| self.utilization(demand).to_string();
                 let utilizations = demands.iter().map(of_core).collect::<Vec<_>>().join(", ");
@@ -447,6 +450,10 @@ impl Shown<'_> {
             Statement::NotSchedulable { .. } => {
                 document.serialize_entry("claim", "not schedulable")?;
                 document.serialize_entry("within", &self.limit_json())
+            }
+            Statement::LeastArea { sums } => {
+                document.serialize_entry("claim", "least area")?;
+                document.serialize_entry("point", &self.point(sums))
             }
             Statement::LeastDivision(Division { area, demands }) => {
                 document.serialize_entry("claim", "least division")?;

@@ -1,14 +1,19 @@
 //! Bytes that may be a certificate: they are refused at a position within them; or what they prove of a small
-//! problem, whatever the problem, agrees with all its selections.
+//! problem, whatever the problem, agrees with all its selections; that none is schedulable is held against the test of
+//! each where its hyperperiod is short.
 
 use isx_checker::claim;
 use isx_checker::problem::Problem;
+use isx_checker::schedule::is_schedulable;
 use isx_checker::{Limits, Statement, check_within};
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;
 
 /// The most selections to enumerate.
 const FEW: usize = 1000;
+
+/// The longest hyperperiod of which designs are tested.
+const SHORT: u32 = 1000;
 
 /// A selection: its area, or its amounts of several resources, and its cost.
 type Sums = (Vec<u128>, BigInt);
@@ -32,7 +37,8 @@ pub fn check(data: &[u8]) {
     if problem.classes.len() > 12 || problem.others.len() > 12 || problem.variants().any(are_many) {
         return;
     }
-    let fitting: Vec<Sums> = problem.variants().flat_map(fitting).collect();
+    let (fitting, passing): (Vec<Sums>, Vec<bool>) = problem.variants().flat_map(fitting).unzip();
+    let mut schedulable = fitting.iter().zip(passing).filter(|(_, passes)| *passes).map(|(sums, _)| &sums.0);
     match &proved.statement {
         Statement::Front { points, .. } => {
             let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
@@ -50,7 +56,10 @@ pub fn check(data: &[u8]) {
         }
         Statement::NothingFits => assert!(fitting.is_empty()),
         Statement::Schedulable { area, sums } => assert!(sums.area <= *area),
-        Statement::NotSchedulable { area } => assert!(*area <= problem.capacity),
+        Statement::NotSchedulable { area } => {
+            assert!(*area <= problem.capacity && schedulable.next().is_none());
+        }
+        Statement::LeastArea { sums } => assert!(schedulable.all(|amounts| amounts[0] >= sums.area.into())),
         Statement::LeastDivision(division) => {
             let most =
                 BigInt::from(problem.task_set.as_ref().expect("tasks are divided").hyperperiod.clone());
@@ -61,8 +70,8 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Every feasible selection within the capacity.
-fn fitting(problem: &Problem) -> Vec<Sums> {
+/// Every feasible selection within the capacity, and whether it is known to be schedulable.
+fn fitting(problem: &Problem) -> Vec<(Sums, bool)> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for class in &problem.classes {
         all = all
@@ -95,7 +104,12 @@ fn fitting(problem: &Problem) -> Vec<Sums> {
         let cost = modes.step_by(problem.clocks).map(in_mode).max().expect("there is a mode");
         let within = amounts.iter().enumerate().all(|(at, &amount)| amount <= problem.limit(at).into());
         let more = |at: usize| if at == 0 { u128::from(problem.variant.more) } else { 0 };
-        within.then(|| (amounts.iter().enumerate().map(|(at, amount)| amount + more(at)).collect(), cost))
+        let options: Vec<u32> = offers().map(|offer| offer.option).collect();
+        let is_short = problem.task_set.as_ref().is_some_and(|set| set.hyperperiod <= BigUint::from(SHORT));
+        within.then(|| {
+            let passes = is_short && is_schedulable(problem.task_sets(), clock, &options) == Some(true);
+            ((amounts.iter().enumerate().map(|(at, amount)| amount + more(at)).collect(), cost), passes)
+        })
     };
     all.iter().filter_map(built).collect()
 }

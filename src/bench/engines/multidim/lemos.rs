@@ -1,9 +1,11 @@
-//! Lemos's scheme, host side: all instances in one table, one launch per item.
+//! Lemos's schemes, host side: all instances in one table, one launch per item and walks back on the GPU (algorithms 3.1
+//! to 3.3); or one instance after the other, with the walk back on the host (algorithms 2.1 and 2.2).
 //!
 //! If the tables of all instances exceed the GPU's memory, the instances are solved in groups that fit, one group
 //! after the other.
 
-use super::multidim_lemos::{Back, Sweep, back, sweep};
+use super::multidim_lemos::{Back, Grid, Sweep, back, sweep};
+use cudarc::driver::CudaSlice;
 use isx_classics::multidim::cuda::{Cell, Scheme, Work, chosen, chosen_words, plan};
 use isx_classics::multidim::{Answer, Batch, Best, Multidim};
 use isx_engine::{Context, Engine, EngineError, Plan, Request};
@@ -16,12 +18,18 @@ const NOWHERE: i32 = 1 << 30;
 /// The share of the free memory for tables, in percent.
 const SHARE: u64 = 90;
 
-/// D. Lemos, H. Longo, W. Martins and L. Foulds: one launch per item over all problems.
-pub struct Lemos;
+/// D. Lemos, H. Longo, W. Martins and L. Foulds: one launch per item.
+#[derive(Clone, Copy, Debug)]
+pub struct Lemos {
+    /// Whether a launch is over all problems, or over one.
+    pub together: bool,
+    /// The blocks of every launch, and the threads of a block; by default as many as fill the GPU.
+    pub grid: Option<Grid>,
+}
 
 impl Engine<Multidim> for Lemos {
     fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
-        plan::<Self>(request)
+        plan(self, request)
     }
 }
 
@@ -29,39 +37,39 @@ impl Scheme for Lemos {
     const KERNEL: &'static str = "multidim_lemos";
     const TRAFFIC: f64 = 3.0;
 
-    fn work(problem: &Reduced, _: &Context) -> Work {
+    fn work(&self, problem: &Reduced, _: &Context) -> Work {
         let (table, launches) = (problem.cells(), problem.items.len());
         Work { table, candidates: table.saturating_mul(launches as u64), launches }
     }
 
-    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
-        solve::<V>(device, batch, context)
+    fn solve<V: Cell>(
+        &self,
+        device: &Device,
+        batch: &Batch,
+        context: &Context,
+    ) -> Result<Answer, DeviceError> {
+        let started = Instant::now();
+        let mut answer = Answer {
+            best: Vec::with_capacity(batch.problems().len()),
+            how: format!("{}, multidim_lemos", device.info().name),
+            threads: 1,
+            updates: 0,
+            solve: Duration::ZERO,
+            traceback: Duration::ZERO,
+        };
+        context.progress.begin("solving", batch.problems().len() as u64);
+        let free = device.free_memory()? / 100 * SHARE;
+        let mut rest = batch.problems();
+        while !rest.is_empty() && !context.machine.is_cancelled() {
+            let count = if self.together { together::<V>(rest, free)? } else { 1 };
+            let (group, others) = rest.split_at(count);
+            self.solve_group::<V>(device, group, &mut answer)?;
+            context.progress.advance(count as u64);
+            rest = others;
+        }
+        answer.solve = started.elapsed();
+        Ok(answer)
     }
-}
-
-/// Solves every problem of the batch.
-fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
-    let started = Instant::now();
-    let mut answer = Answer {
-        best: Vec::with_capacity(batch.problems().len()),
-        how: format!("{}, multidim_lemos", device.info().name),
-        threads: 1,
-        updates: 0,
-        solve: Duration::ZERO,
-        traceback: Duration::ZERO,
-    };
-    context.progress.begin("solving", batch.problems().len() as u64);
-    let free = device.free_memory()? / 100 * SHARE;
-    let mut rest = batch.problems();
-    while !rest.is_empty() && !context.machine.is_cancelled() {
-        let count = together::<V>(rest, free)?;
-        let (group, others) = rest.split_at(count);
-        solve_group::<V>(device, group, &mut answer)?;
-        context.progress.advance(count as u64);
-        rest = others;
-    }
-    answer.solve = started.elapsed();
-    Ok(answer)
 }
 
 /// Cells of an instance, padded to whole words of bits.
@@ -84,83 +92,121 @@ fn together<V: Cell>(problems: &[Reduced], free: u64) -> Result<usize, DeviceErr
     Ok(problems.len())
 }
 
-fn solve_group<V: Cell>(
-    device: &Device,
-    problems: &[Reduced],
-    answer: &mut Answer,
-) -> Result<(), DeviceError> {
-    let unfit = |why: &str| DeviceError::Unfit { kernel: "multidim_lemos", why: why.into() };
-    let items = problems.iter().map(|problem| problem.items.len()).max().unwrap_or(0);
-    let narrow = |figure: u64| i32::try_from(figure).map_err(|_| unfit("a capacity passes 2^30"));
-    let mut starts = vec![0i64];
-    let mut sides = Vec::new();
-    let mut cells = 0;
-    for problem in problems {
-        cells += padded(problem);
-        starts.push(cells as i64);
-        for capacity in problem.capacities {
-            sides.push(narrow(capacity)? + 1);
+impl Lemos {
+    fn solve_group<V: Cell>(
+        &self,
+        device: &Device,
+        problems: &[Reduced],
+        answer: &mut Answer,
+    ) -> Result<(), DeviceError> {
+        let unfit = |why: &str| DeviceError::Unfit { kernel: "multidim_lemos", why: why.into() };
+        let items = problems.iter().map(|problem| problem.items.len()).max().unwrap_or(0);
+        if items == 0 {
+            let nothing = || Best { profit: 0.into(), chosen: Vec::new() };
+            answer.best.extend(problems.iter().map(|_| nothing()));
+            return Ok(());
         }
-    }
-    let (mut weights, mut profits) = (Vec::new(), Vec::new());
-    for at in 0..items {
+        let narrow = |figure: u64| i32::try_from(figure).map_err(|_| unfit("a capacity passes 2^30"));
+        let mut starts = vec![0i64];
+        let mut sides = Vec::new();
+        let mut cells = 0;
         for problem in problems {
-            let item = problem.items.get(at);
-            for dimension in 0..3 {
-                weights.push(item.map_or(Ok(NOWHERE), |item| narrow(item.weights[dimension]))?);
+            cells += padded(problem);
+            starts.push(cells as i64);
+            for capacity in problem.capacities {
+                sides.push(narrow(capacity)? + 1);
             }
-            let profit = V::from_i128(item.map_or(0, |item| item.profit));
-            profits.push(profit.ok_or_else(|| unfit("a profit does not fit its cells"))?);
         }
-    }
-    let (cells, instances) = (cells as usize, problems.len());
-    let words = cells / 32;
-    let starts = device.upload("where tables begin", &starts)?;
-    let sides = device.upload("capacities", &sides)?;
-    let weights = device.upload("weights", &weights)?;
-    let profits = device.upload("profits", &profits)?;
-    let mut previous = device.zeros::<V>("tables", cells)?;
-    let mut next = device.unwritten::<V>("tables", cells)?;
-    let mut bits = device.unwritten::<u32>("decisions", words * items)?;
-    let count =
-        i32::try_from(instances).map_err(|_| unfit("there are more instances than a launch can count"))?;
-    for item in 0..items {
-        let mut args = Sweep {
-            previous: &previous,
-            next: &mut next,
-            bits: bits.slice_mut(item * words..(item + 1) * words),
+        let (mut weights, mut profits) = (Vec::new(), Vec::new());
+        for at in 0..items {
+            for problem in problems {
+                let item = problem.items.get(at);
+                for dimension in 0..3 {
+                    weights.push(item.map_or(Ok(NOWHERE), |item| narrow(item.weights[dimension]))?);
+                }
+                let profit = V::from_i128(item.map_or(0, |item| item.profit));
+                profits.push(profit.ok_or_else(|| unfit("a profit does not fit its cells"))?);
+            }
+        }
+        let (cells, instances) = (cells as usize, problems.len());
+        let words = cells / 32;
+        let starts = device.upload("where tables begin", &starts)?;
+        let sides = device.upload("capacities", &sides)?;
+        let weights = device.upload("weights", &weights)?;
+        let profits = device.upload("profits", &profits)?;
+        let mut previous = device.zeros::<V>("tables", cells)?;
+        let mut next = device.unwritten::<V>("tables", cells)?;
+        let mut bits = device.unwritten::<u32>("decisions", words * items)?;
+        let count = i32::try_from(instances)
+            .map_err(|_| unfit("there are more instances than a launch can count"))?;
+        for item in 0..items {
+            let mut args = Sweep {
+                previous: &previous,
+                next: &mut next,
+                bits: bits.slice_mut(item * words..(item + 1) * words),
+                starts: &starts,
+                sides: &sides,
+                weights: weights.slice(3 * instances * item..3 * instances * (item + 1)),
+                profits: profits.slice(instances * item..instances * (item + 1)),
+                instances: count,
+            };
+            sweep(device, cells, self.grid, &mut args)?;
+            std::mem::swap(&mut previous, &mut next);
+        }
+        answer.updates += cells as u64 * items as u64;
+        if let ([problem], false) = (problems, self.together) {
+            answer.best.push(walk_back(device, problem, words, &previous, &bits)?);
+            return Ok(());
+        }
+        let chosen_words = chosen_words(items);
+        let mut best = device.unwritten::<V>("best profits", instances)?;
+        let mut taken = device.zeros::<u32>("chosen items", instances * chosen_words)?;
+        let mut args = Back {
+            last: &previous,
+            bits: &bits,
             starts: &starts,
             sides: &sides,
-            weights: weights.slice(3 * instances * item..3 * instances * (item + 1)),
-            profits: profits.slice(instances * item..instances * (item + 1)),
+            weights: &weights,
+            items: items as i32,
             instances: count,
+            best: &mut best,
+            chosen: &mut taken,
+            chosen_words: chosen_words as i32,
         };
-        sweep(device, cells, &mut args)?;
-        std::mem::swap(&mut previous, &mut next);
+        back(device, cells, &mut args)?;
+        let best = device.stream().clone_dtoh(&best).during("copying best profits from the GPU")?;
+        let taken = device.stream().clone_dtoh(&taken).during("copying chosen items from the GPU")?;
+        device.finish("multidim_lemos")?;
+        for (at, problem) in problems.iter().enumerate() {
+            let chosen = chosen(&taken[at * chosen_words..], problem.items.len());
+            answer.best.push(Best { profit: best[at].to_big(), chosen });
+        }
+        Ok(())
     }
-    let chosen_words = chosen_words(items);
-    let mut best = device.unwritten::<V>("best profits", instances)?;
-    let mut taken = device.zeros::<u32>("chosen items", instances * chosen_words)?;
-    let mut args = Back {
-        last: &previous,
-        bits: &bits,
-        starts: &starts,
-        sides: &sides,
-        weights: &weights,
-        items: items as i32,
-        instances: count,
-        best: &mut best,
-        chosen: &mut taken,
-        chosen_words: chosen_words as i32,
-    };
-    back(device, cells, &mut args)?;
-    let best = device.stream().clone_dtoh(&best).during("copying best profits from the GPU")?;
-    let taken = device.stream().clone_dtoh(&taken).during("copying chosen items from the GPU")?;
+}
+
+/// The walk back of algorithm 2.1: all decisions of a problem are copied to the host.
+fn walk_back<V: Cell>(
+    device: &Device,
+    problem: &Reduced,
+    words: usize,
+    last: &CudaSlice<V>,
+    bits: &CudaSlice<u32>,
+) -> Result<Best, DeviceError> {
+    let [_, side1, side2] = problem.capacities.map(|capacity| capacity + 1);
+    let mut cell = problem.cells() - 1;
+    let best = device.download("a best profit", &last.slice(cell as usize..=cell as usize))?;
+    let bits = device.download("decisions", &bits.slice(..))?;
     device.finish("multidim_lemos")?;
-    for (at, problem) in problems.iter().enumerate() {
-        let chosen = chosen(&taken[at * chosen_words..], problem.items.len());
-        answer.best.push(Best { profit: best[at].to_big(), chosen });
+    let mut chosen = Vec::new();
+    for (at, item) in problem.items.iter().enumerate().rev() {
+        if bits[at * words + (cell / 32) as usize] >> (cell % 32) & 1 == 1 {
+            let [w0, w1, w2] = item.weights;
+            chosen.push(at);
+            // Only a wrong decision leads below 0; the final sum over the items detects it.
+            cell = cell.saturating_sub((w0 * side1 + w1) * side2 + w2);
+        }
     }
-    answer.updates += cells as u64 * items as u64;
-    Ok(())
+    chosen.reverse();
+    Ok(Best { profit: best[0].to_big(), chosen })
 }

@@ -9,6 +9,15 @@ const FILE: KernelFile = KernelFile {
     ptx: &[(70, include_str!("../../../../kernels/ptx/multidim_lemos.compute_70.ptx"))],
 };
 
+/// The grid of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Blocks.
+    pub blocks: u32,
+    /// Threads of a block, a multiple of 32.
+    pub threads: u32,
+}
+
 /// Threads per block.
 const THREADS: u32 = 256;
 /// Blocks per multiprocessor, which divide the cells among themselves.
@@ -47,10 +56,11 @@ fn unfit(kernel: &'static str) -> DeviceError {
     DeviceError::Unfit { kernel, why: "a buffer is shorter than the instances need".into() }
 }
 
-/// Launches an item's sweep over `cells` cells; returns before it finishes.
+/// Launches an item's sweep over `cells` cells, by a grid that fills the GPU unless one is given; returns before it finishes.
 pub(super) fn sweep<V: Cell>(
     device: &Device,
     cells: usize,
+    grid: Option<Grid>,
     args: &mut Sweep<'_, V>,
 ) -> Result<(), DeviceError> {
     let name = V::either("multidim_lemos_i32", "multidim_lemos_i64");
@@ -67,10 +77,14 @@ pub(super) fn sweep<V: Cell>(
     let most = device.info().multiprocessors as u32 * BLOCKS;
     let blocks =
         u32::try_from(cells.div_ceil(THREADS as usize)).map_or(most, |blocks| blocks.min(most)).max(1);
-    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (THREADS, 1, 1), shared_mem_bytes: 0 };
+    let Grid { blocks, threads } = grid.unwrap_or(Grid { blocks, threads: THREADS });
+    if threads % 32 != 0 {
+        return Err(DeviceError::Unfit { kernel: name, why: "its blocks are of whole warps".into() });
+    }
+    let config = LaunchConfig { grid_dim: (blocks, 1, 1), block_dim: (threads, 1, 1), shared_mem_bytes: 0 };
     // SAFETY: arguments are in the kernel's order and of its types; cells, bits, offsets, sides, weights and profits
-    // have the sizes that the instances need (checked above), `cells` is the last offset and a multiple of 32, and an
-    // item's source cell is in its instance because the kernel compares its weights with the cell; the stream orders
+    // have the sizes that the instances need (checked above), `cells` is the last offset and a multiple of 32, as are
+    // the threads of a block (checked above), and an item's source cell is in its instance because the kernel compares its weights with the cell; the stream orders
     // the launches.
     unsafe { builder.launch(config) }.map(|_| ()).during(format!("launching kernel {name}"))
 }

@@ -7,7 +7,7 @@ use isx::engine::{Context, EngineError, Request};
 use isx::machine::{Cancel, Machine};
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Options, Reduced, reduce};
-use isx_bench::knapsack::cuda::wave;
+use isx_bench::knapsack::cuda::{diagonals, wave};
 use isx_bench::wave::cuda::{Place, Printed, Table};
 use num_bigint::BigInt;
 
@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
     on_gpu(
         "waves",
         &tests![
+            diagonals_are_right_wherever_their_choices_are_kept,
             random_tables_are_right_wherever_their_choices_are_kept,
             a_table_of_four_times_the_memory_has_its_items,
             a_sweep_is_called_off,
@@ -80,6 +81,40 @@ fn random_tables_are_right_wherever_their_choices_are_kept() {
     }
     let all = wave(&device, &small(&mut random), Wanted::AllPicks, &context, None);
     assert!(matches!(all, Err(EngineError::Unavailable(_))));
+}
+
+fn diagonals_are_right_wherever_their_choices_are_kept() {
+    let (device, machine) = (gpu(), Machine::default());
+    let context = Context::new(&machine);
+    let mut random = Random(33);
+    for case in 0..from_env("ISX_GPU_CASES", 300).div_ceil(3) {
+        let problem = small(&mut random);
+        let expected = judged(&problem, Wanted::Best);
+        for place in [None, Some(Place::Device), Some(Place::Host)] {
+            let answer = diagonals(&device, &problem, Wanted::Best, &context, place).unwrap();
+            let (_, profit, weight) = chosen(&problem, &answer);
+            assert_eq!(points(&answer), points(&expected), "{case} {place:?}");
+            assert_eq!(points(&answer), [(weight, profit)], "{case} {place:?}");
+        }
+        let front = judged(&problem, Wanted::AllValues);
+        let answer = diagonals(&device, &problem, Wanted::AllValues, &context, None).unwrap();
+        assert_eq!(points(&answer), points(&front), "{case}");
+    }
+    // Waves longer than a block, and a ring that turns round many times.
+    let problem = large(1500, 1_000_000);
+    let problem = Reduced { capacity: 40_000, items: problem.items.iter().map(lighter).collect(), ..problem };
+    let expected = judged(&problem, Wanted::Best);
+    for place in [Place::Device, Place::Host] {
+        let answer = diagonals(&device, &problem, Wanted::Best, &context, Some(place)).unwrap();
+        let (_, profit, weight) = chosen(&problem, &answer);
+        assert_eq!(points(&answer), points(&expected), "{place:?}");
+        assert_eq!(points(&answer), [(weight, profit)], "{place:?}");
+    }
+}
+
+/// An item of a hundredth of the weight.
+fn lighter(item: &Item) -> Item {
+    Item { weight: item.weight / 100, ..*item }
 }
 
 /// Items of which no reduction removes any.

@@ -48,13 +48,21 @@ pub trait Scheme: Sync {
     /// How often a candidate's cell is read or written.
     const TRAFFIC: f64;
     /// Its cost for a problem.
-    fn work(problem: &Reduced, context: &Context) -> Work;
+    fn work(&self, problem: &Reduced, context: &Context) -> Work;
     /// Solves every problem of the batch. Fails if memory runs short or a call fails.
-    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError>;
+    fn solve<V: Cell>(
+        &self,
+        device: &Device,
+        batch: &Batch,
+        context: &Context,
+    ) -> Result<Answer, DeviceError>;
 }
 
 /// The plan of a scheme. Fails if there is no GPU, or no kernel for the batch's numbers or tables.
-pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
+pub fn plan<'a, S: Scheme>(
+    scheme: &'a S,
+    request: Request<'a, Multidim>,
+) -> Result<Plan<'a, Multidim>, EngineError> {
     let Request { problem: batch, context, .. } = request;
     let cell = match batch.tier() {
         Tier::I32 => 4.0,
@@ -65,7 +73,7 @@ pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Mu
     let _: &DeviceInfo = gpu.info()?;
     let (mut cells, mut launches) = (0.0, 0);
     for problem in batch.problems() {
-        let work = S::work(problem, context);
+        let work = scheme.work(problem, context);
         if work.table > MOST_CELLS || problem.capacities.iter().any(|&capacity| capacity >= MOST_CELLS) {
             return Err(EngineError::Unavailable(format!(
                 "the {} kernel has tables of up to 2^30 cells, and one would have {}",
@@ -87,8 +95,8 @@ pub fn plan<'a, S: Scheme>(request: Request<'a, Multidim>) -> Result<Plan<'a, Mu
     Ok(Plan::new(estimate, move || {
         let device = &gpu.alone()?;
         let answer = match batch.tier() {
-            Tier::I32 => S::solve::<i32>(device, batch, context)?,
-            Tier::I64 => S::solve::<i64>(device, batch, context)?,
+            Tier::I32 => scheme.solve::<i32>(device, batch, context)?,
+            Tier::I64 => scheme.solve::<i64>(device, batch, context)?,
             wider => return Err(EngineError::Arithmetic(wider)),
         };
         context.go_on()?;

@@ -31,7 +31,7 @@ pub struct Pairs;
 
 impl Engine<Multidim> for Pairs {
     fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
-        plan::<Self>(request)
+        plan(self, request)
     }
 }
 
@@ -39,13 +39,18 @@ impl Scheme for Pairs {
     const KERNEL: &'static str = "multidim_pairs";
     const TRAFFIC: f64 = 2.5;
 
-    fn work(problem: &Reduced, context: &Context) -> Work {
+    fn work(&self, problem: &Reduced, context: &Context) -> Work {
         let layers = layers(problem, context);
         let launches = layers.swept.div_ceil(2);
         Work { table: table_cells(&layers), candidates: layers.candidates(), launches }
     }
 
-    fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+    fn solve<V: Cell>(
+        &self,
+        device: &Device,
+        batch: &Batch,
+        context: &Context,
+    ) -> Result<Answer, DeviceError> {
         solve::<V>(device, batch, context)
     }
 }

@@ -9,6 +9,10 @@
 //! least loss per unit of weight among the remaining items. When the gap is less than two more losses, one pass over
 //! the states and the items finds the best pair, and the search ends.
 //!
+//! The same states with another bound, of the room modulo the break item's weight, are the search by residues
+//! (`residues.rs`). It also takes numbers whose products with the break item's are too large: then the bound has an
+//! efficiency near the break item's, and what the items between the two gain is added to it.
+//!
 //! The bound of `mod.rs` takes into account that a state away from the capacity has to lose something, but not
 //! that nearly every state has to flip again, whatever it weighs. That matters if the gap is many times the loss of
 //! most items, as with profits that are a concave function of the weight.
@@ -17,12 +21,14 @@
 //! 11 known the target is 12 and the gap 3/5. The losses are 6 - 16/5, 5 - 24/5 = 1/5, 0 and 24/5 - 2: two items are
 //! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 
+use crate::core::around_break::loser::{Loser, fraction, times};
+use crate::core::around_break::residues::Tents;
 use crate::core::around_break::sides::{Turn, flip};
 use crate::core::items::number::Number;
 use crate::core::items::split::split;
 use crate::core::items::{Measure, Piece};
 use crate::core::states::complete::complete;
-use crate::core::states::goal::{Aim, Budget, Ending, Goal, Incumbent};
+use crate::core::states::goal::{Aim, Budget, Ending, Goal, Incumbent, Limits};
 use crate::core::states::trail::BLOCK;
 use crate::core::states::{Found, Frontier, Sieve, State};
 use isx_engine::EngineError;
@@ -30,24 +36,36 @@ use isx_engine::EngineError;
 /// Lists of fewer states are completed only once per block of items.
 const COMPLETE: usize = 16;
 
-/// Fraction bits of losses per unit of weight.
-const FRACTION: u32 = 20;
+/// Items of the sample that tells whether the bound of residues is of use: not if it is limited by most of them.
+const SAMPLE: usize = 1000;
+
+/// With more states than this the bound of residues is too weak for the problem.
+const FEW: usize = 500;
+
+/// Weights around the break differ by at most this share of them, as a divisor, where residues are used.
+const ALIKE: i128 = 4;
 
 /// Products below this can be added without overflow.
 const MOST: i128 = 1 << 60;
 
 /// The bound in units that make all losses whole.
 struct Scale {
-    /// Profit and measure of the break item.
+    /// Profit and measure of the break item, or of another one about as efficient.
     edge: (i64, i64),
     price: i64,
+    /// What the items whose loss would be negative gain together.
+    slack: i64,
+    /// Whether the efficiency is not exactly the break item's.
+    is_rounded: bool,
 }
 
-/// An item that may be flipped, with its loss.
-struct Loser {
-    piece: Piece<i64>,
-    turn: Turn,
-    loss: i64,
+/// The bound on the losses of the items that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// From the least of them, and the least per unit.
+    Loss,
+    /// From the residue of the room (`residues.rs`).
+    Residue,
 }
 
 /// A separate function, since those below are compiled for every number.
@@ -55,36 +73,70 @@ fn by_rising_loss(losers: &mut [Loser]) {
     losers.sort_unstable_by_key(|loser| loser.loss);
 }
 
+/// Sorts the items that limit the bound of a room's residue to less than the gap before the others, and counts them.
+fn by_limit(losers: &mut [Loser], around: i64, residue: i64, gap: i64) -> usize {
+    let limit = |loser: &Loser| loser.limit(around, residue);
+    let mut count = 0;
+    for at in 0..losers.len() {
+        if limit(&losers[at]) <= gap.into() {
+            losers.swap(at, count);
+            count += 1;
+        }
+    }
+    losers[..count].sort_by_cached_key(limit);
+    count
+}
+
+/// Whether the items around the break weigh about the same.
+fn are_alike<N: Number>(items: &[Piece<N>]) -> bool {
+    let of_one = |item: &Piece<N>| item.weight.wide() / i128::from(item.count);
+    let least = items.iter().map(of_one).min().unwrap_or(0);
+    items.iter().map(of_one).max().is_some_and(|most| most - least <= least / ALIKE)
+}
+
 /// Searches for an improvement on the best known selection; `items` do not all fit and are reordered. `None` if the
-/// numbers are too large.
+/// numbers are too large, or items around the break too different for the bound.
 pub fn by_losses<N: Number>(
     items: &mut [Piece<N>],
-    capacity: N,
-    measure: Measure<N>,
+    limits: Limits<N>,
+    (measure, by): (Measure<N>, By),
     best: &mut Incumbent<N>,
     budget: &mut Budget,
 ) -> Result<Option<Ending>, EngineError> {
     let parts = split(items, measure);
-    let mut goal = Goal::beyond(best, capacity);
+    if by == By::Residue && !are_alike(&items[parts.sorted.clone()]) {
+        return Ok(None);
+    }
+    let mut goal = Goal::beyond(best, limits);
     if goal.is_met(parts.profit, parts.weight) {
         goal.meet(parts.profit, parts.weight);
         best.improve(goal, items[..parts.place].iter().map(|item| item.item));
     }
     let edge = items[parts.place];
-    let most = |part: fn(&Piece<N>) -> i128| items.iter().map(part).sum::<i128>();
-    let (profits, counts) = (most(|item| item.profit.wide()), most(|item| item.count.into()));
-    let weights = most(|item| item.weight.wide()) + measure.price.wide().abs().saturating_mul(counts);
-    let edges = (edge.profit.wide(), measure.of(&edge).wide());
-    let sums = [
-        profits.checked_mul(edges.1),
-        weights.checked_mul(edges.0),
-        measure.room.wide().checked_mul(edges.0),
-    ];
-    if sums.iter().any(|sum| sum.is_none_or(|sum| sum.abs() >= MOST)) {
+    let sum = |part: fn(&Piece<N>) -> i128| items.iter().map(part).sum::<i128>();
+    let counts = sum(|item| item.count.into());
+    let weights = sum(|item| item.weight.wide()) + measure.price.wide().abs().saturating_mul(counts);
+    if weights.max(sum(|item| item.profit.wide())).max(measure.room.wide()) >= MOST {
         return Ok(None);
     }
     let narrow = |number: N| number.wide() as i64;
-    let scale = Scale { edge: (edges.0 as i64, edges.1 as i64), price: narrow(measure.price) };
+    let own = |item: &Piece<N>| Piece {
+        profit: narrow(item.profit),
+        weight: narrow(item.weight),
+        count: item.count,
+        item: item.item,
+    };
+    let Some(mut scale) = Scale::of(items.iter().map(own), own(&edge), narrow(measure.price)) else {
+        return Ok(None);
+    };
+    let turn = |at: usize| if at < parts.place { Turn::Before } else { Turn::After };
+    if scale.is_rounded {
+        if by == By::Loss {
+            return Ok(None);
+        }
+        let below = |(at, item)| scale.loss(&own(item), turn(at)).min(0);
+        scale.slack = -items.iter().enumerate().map(below).sum::<i64>();
+    }
     let mut search = Search {
         first: State {
             weight: narrow(parts.weight),
@@ -97,28 +149,36 @@ pub fn by_losses<N: Number>(
             capacity: narrow(goal.capacity),
             target: narrow(goal.target),
             lighter: narrow(goal.lighter),
+            lattice: goal.lattice,
         },
         scale,
         found: None,
     };
-    let gap = search.gap();
-    let mut losers: Vec<Loser> = Vec::new();
-    for (at, item) in items.iter().enumerate() {
-        let piece = Piece {
-            profit: narrow(item.profit),
-            weight: narrow(item.weight),
-            count: item.count,
-            item: at as u32,
-        };
-        let turn = if at < parts.place { Turn::Before } else { Turn::After };
-        let loss = search.scale.loss(&piece);
-        if loss <= gap {
-            losers.push(Loser { piece, turn, loss });
+    let (gap, around) = (search.gap(), narrow(edge.weight));
+    let loser = |(at, item): (usize, &Piece<N>)| {
+        let (piece, turn) = (Piece { item: at as u32, ..own(item) }, turn(at));
+        let loss = search.scale.loss(&piece, turn).max(0);
+        let taken = if turn == Turn::After { piece.weight } else { -piece.weight };
+        Loser { piece, turn, loss, residue: taken.rem_euclid(around) }
+    };
+    if by == By::Residue {
+        let residue = (search.goal.capacity - search.first.weight).rem_euclid(around);
+        let sample = || items.iter().enumerate().step_by((items.len() / SAMPLE).max(1)).map(loser);
+        let limiting = sample().filter(|loser| loser.limit(around, residue) <= gap.into()).count();
+        if limiting > sample().count() / 4 * 3 {
+            return Ok(None);
         }
     }
-    by_rising_loss(&mut losers);
+    let mut losers: Vec<Loser> =
+        items.iter().enumerate().map(loser).filter(|loser| loser.loss <= gap).collect();
     let mut states = Frontier::of(search.first);
-    let ending = search.run(&losers, &mut states, budget)?;
+    let ending = match by {
+        By::Loss => {
+            by_rising_loss(&mut losers);
+            search.run(&losers, &mut states, budget)?
+        }
+        By::Residue => search.run_by_residue(&mut losers, around, &mut states, budget)?,
+    };
     if let Some(Found { mark, beside }) = search.found {
         let mut flipped = vec![false; items.len()];
         let steps = states.trails.flipped(mark).map(|step| losers[step].piece.item);
@@ -146,7 +206,8 @@ impl Search {
     /// How far the linear bound exceeds the target, in units of the scale.
     fn gap(&self) -> i64 {
         let Aim { target, spare, .. } = self.goal.aim(self.scale.edge);
-        self.scale.value(&self.first, self.room - spare) - target * self.scale.edge.1
+        let State { profit, weight, count, .. } = self.first;
+        self.scale.value(profit - target, self.room - spare - weight - self.scale.price * count)
     }
 
     /// Searches with the items, by rising loss.
@@ -163,19 +224,11 @@ impl Search {
                 self.complete(states, &losers[step..]);
                 return Ok(Ending::Proved);
             }
-            let mut sieve = Slopes {
-                scale: &self.scale,
-                room: self.room,
-                goal: self.goal,
+            let left = Left::Slopes {
                 least: losers.get(step + 1).map_or(i64::MAX, |loser| loser.loss),
                 slopes: slopes[step + 1],
-                found: None,
             };
-            states.flip(flip(&loser.piece, loser.turn), &mut sieve, budget)?;
-            self.goal = sieve.goal;
-            if let Some(trail) = sieve.found {
-                self.found = Some(Found { mark: states.trails.mark(trail), beside: None });
-            }
+            self.flip(loser, left, states, budget)?;
             let list = &states.list;
             if list.len() == 0 {
                 return Ok(Ending::Proved);
@@ -189,6 +242,63 @@ impl Search {
             }
         }
         Ok(Ending::Proved)
+    }
+
+    /// Searches with the items that limit the bound of the room's residue, then with the others.
+    fn run_by_residue(
+        &mut self,
+        losers: &mut [Loser],
+        around: i64,
+        states: &mut Frontier<i64>,
+        budget: &mut Budget,
+    ) -> Result<Ending, EngineError> {
+        // With the break item most selections are one removal away.
+        if let Some(edge) = losers.iter().position(|loser| loser.loss == 0) {
+            losers.swap(0, edge);
+        }
+        let Some((edge, losers)) = losers.split_first_mut() else { return Ok(Ending::Proved) };
+        let mut tents = Tents::of(losers, around, self.scale.edge.0);
+        self.flip(edge, Left::Tents(&tents), states, budget)?;
+        self.complete(states, losers);
+        let residue = (self.goal.capacity - self.first.weight).rem_euclid(around);
+        let renew = by_limit(losers, around, residue, self.gap());
+        let mut since = 0;
+        for step in 0..losers.len() {
+            since += 4 * states.list.len();
+            if step == renew {
+                by_limit(&mut losers[step..], around, residue, i64::MAX);
+            }
+            if step == renew || since >= losers.len() - step {
+                tents = Tents::of(&losers[step..], around, self.scale.edge.0);
+                since = 0;
+            }
+            let loser = &losers[step];
+            self.flip(loser, Left::Tents(&tents), states, budget)?;
+            if states.list.len() == 0 {
+                return Ok(Ending::Proved);
+            }
+            if budget.is_spent() || states.list.len() > FEW {
+                return Ok(Ending::OutOfBudget);
+            }
+        }
+        Ok(Ending::Proved)
+    }
+
+    /// Computes every state with and without a flip.
+    fn flip(
+        &mut self,
+        loser: &Loser,
+        left: Left,
+        states: &mut Frontier<i64>,
+        budget: &mut Budget,
+    ) -> Result<(), EngineError> {
+        let mut sieve = Slopes { scale: &self.scale, room: self.room, goal: self.goal, left, found: None };
+        states.flip(flip(&loser.piece, loser.turn), &mut sieve, budget)?;
+        self.goal = sieve.goal;
+        if let Some(trail) = sieve.found {
+            self.found = Some(Found { mark: states.trails.mark(trail), beside: None });
+        }
+        Ok(())
     }
 
     /// Searches for the best state with one more item, among those that fit the gap.
@@ -205,28 +315,45 @@ impl Search {
 }
 
 impl Scale {
-    /// The linear bound of a state, before losses are subtracted.
+    /// With the break item's efficiency, or one near it if its products with the items are too large.
+    fn of(items: impl Iterator<Item = Piece<i64>>, edge: Piece<i64>, price: i64) -> Option<Self> {
+        let mut scale = Self { edge: (edge.profit, 0), price, slack: 0, is_rounded: false };
+        scale.edge.1 = scale.measure(&edge);
+        let most = items.map(|item| item.profit.max(scale.measure(&item))).max()?;
+        let bits = (i128::from(most) * i128::from(edge.profit.max(scale.edge.1)) / MOST).checked_ilog2();
+        if let Some(bits) = bits {
+            let of = scale.edge.1 >> (bits + 1);
+            if of == 0 {
+                return None;
+            }
+            let per = i128::from(scale.edge.0) * i128::from(of) / i128::from(scale.edge.1);
+            (scale.edge, scale.is_rounded) = ((i64::try_from(per).ok()?, of), true);
+        }
+        Some(scale)
+    }
+
+    /// The value of this profit and room, and the slack, in units of the scale; the largest number if it is larger.
     #[inline(always)]
-    fn value(&self, state: &State<i64>, room: i64) -> i64 {
-        state.profit * self.edge.1 + (room - state.weight - self.price * state.count) * self.edge.0
+    fn value(&self, profit: i64, room: i64) -> i64 {
+        let (per, of) = (i128::from(self.edge.0), i128::from(self.edge.1));
+        let value = i128::from(profit) * of + i128::from(room) * per + i128::from(self.slack);
+        value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
     fn measure(&self, piece: &Piece<i64>) -> i64 {
         piece.weight + self.price * i64::from(piece.count)
     }
 
-    /// The loss of flipping the item.
-    fn loss(&self, piece: &Piece<i64>) -> i64 {
-        (piece.profit * self.edge.1 - self.measure(piece) * self.edge.0).abs()
+    /// The loss of flipping the item, negative only where the efficiency is rounded.
+    fn loss(&self, piece: &Piece<i64>, turn: Turn) -> i64 {
+        let gain = piece.profit * self.edge.1 - self.measure(piece) * self.edge.0;
+        if turn == Turn::Before { gain } else { -gain }
     }
 }
 
 /// For each position, the least loss per unit of the measure, as a fraction, among the items from there on: of those
 /// that may be added, or of unused room, and of those that may be removed.
 fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
-    let fraction = |loss: i64, measure: i64| {
-        i64::try_from((i128::from(loss) << FRACTION) / i128::from(measure)).unwrap_or(i64::MAX)
-    };
     let mut least = (fraction(scale.edge.0, 1), i64::MAX);
     let mut slopes = vec![least; losers.len() + 1];
     for (slope, loser) in slopes.iter_mut().zip(losers).rev() {
@@ -240,24 +367,39 @@ fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
     slopes
 }
 
+/// The bound on the losses of the items that are left.
+#[derive(Clone, Copy)]
+enum Left<'a> {
+    Slopes {
+        /// The loss of the next item.
+        least: i64,
+        slopes: (i64, i64),
+    },
+    Tents(&'a Tents),
+}
+
 /// Keeps the states whose bound covers their further losses.
 struct Slopes<'a> {
     scale: &'a Scale,
     room: i64,
     goal: Goal<i64>,
-    /// The loss of the next item.
-    least: i64,
-    slopes: (i64, i64),
+    left: Left<'a>,
     found: Option<u64>,
 }
 
 impl Slopes<'_> {
-    /// Whether this surplus of profit over the target covers the losses if this room is not used.
+    /// Whether this surplus of profit over the target covers the losses if this room, in the measure and in weight, is
+    /// not used.
     #[inline(always)]
-    fn pays(&self, more: i64, room: i64) -> bool {
-        let gap = more * self.scale.edge.1 + room * self.scale.edge.0;
-        let slope = if room >= 0 { self.slopes.0 } else { self.slopes.1 };
-        gap >= self.least && i128::from(gap) >= (i128::from(slope) * i128::from(room.abs())) >> FRACTION
+    fn pays(&self, more: i64, room: i64, weight: i64) -> bool {
+        let gap = self.scale.value(more, room);
+        match self.left {
+            Left::Slopes { least, slopes } => {
+                let slope = if room >= 0 { slopes.0 } else { slopes.1 };
+                gap >= least && i128::from(gap) >= times(slope, room.abs())
+            }
+            Left::Tents(tents) => gap >= 0 && tents.are_covered_by(gap, weight),
+        }
     }
 }
 
@@ -269,9 +411,9 @@ impl Sieve<i64> for Slopes<'_> {
             self.found = Some(state.trail);
         }
         // More profit, or equal profit with less weight.
-        let Goal { capacity, target, lighter } = self.goal;
+        let Goal { capacity, target, lighter, .. } = self.goal;
         let room = self.room - state.weight - self.scale.price * state.count;
-        self.pays(state.profit - target, room)
-            || self.pays(state.profit - target + 1, room - (capacity - lighter))
+        self.pays(state.profit - target, room, capacity - state.weight)
+            || self.pays(state.profit - target + 1, room - (capacity - lighter), lighter - state.weight)
     }
 }

@@ -16,6 +16,9 @@ const SPREAD: usize = 1000;
 /// Items on either side that are tried to complete a state.
 const POOL: usize = 300;
 
+/// Of the gap between the bound and the target, the share that a flip of one of several items spread over it may cost.
+const SHARE: f64 = 3.0;
+
 /// A side of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
@@ -123,6 +126,29 @@ impl<'a, N: Number> Core<'a, N> {
         before.chain(after.iter().filter(move |item| self.may_flip(item, Turn::After, aim)))
     }
 
+    /// `count` items after the core and before it, in a mixed order, from all over those that many times over may be
+    /// flipped together.
+    pub fn spread(&self, count: usize, goal: Goal<N>) -> (Vec<Piece<N>>, Vec<Piece<N>>) {
+        let ((before, after), aim) = (self.beside(), self.aim(goal));
+        let Split { profit, room, .. } = self.parts;
+        // Which items these are decides no answer.
+        let value = |profit: N, room: N| {
+            profit.approximate() + room.approximate() * aim.per.approximate() / aim.of.approximate()
+        };
+        let gap = value(profit - aim.target, room - aim.spare) / SHARE;
+        let pick = |items: &[Piece<N>], turn| {
+            let loss = |item: &Piece<N>| value(item.profit, -self.measure.of(item)).abs();
+            let mut items: Vec<Piece<N>> = items.iter().filter(|item| loss(item) <= gap).copied().collect();
+            spread(&mut items, turn);
+            if turn == Turn::Before {
+                items.reverse();
+            }
+            items.truncate(count);
+            items
+        };
+        (pick(after, Turn::After), pick(before, Turn::Before))
+    }
+
     pub fn left(&self, goal: Goal<N>) -> usize {
         self.may_come(goal).count()
     }
@@ -137,6 +163,12 @@ impl<'a, N: Number> Core<'a, N> {
         let (after, before) = (self.slope(Turn::After, aim), self.slope(Turn::Before, aim));
         let (after, before) = (goal.aim(after), goal.aim(before));
         Slopes { measure: self.measure, goal, after, before, found: None }
+    }
+
+    /// The slope of the break item on both sides: a bound with any item, those of the core too.
+    pub fn slopes_at_break(&self, goal: Goal<N>) -> Slopes<N> {
+        let aim = self.aim(goal);
+        Slopes { measure: self.measure, goal, after: aim, before: aim, found: None }
     }
 
     /// Some of the next items on either side, the one after the core first.

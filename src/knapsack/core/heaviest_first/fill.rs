@@ -71,7 +71,7 @@ impl<N: Number> Fill<N> {
     /// The lines that the relaxation has to reach.
     pub fn aims(&self, goal: Goal<N>) -> Aims<N> {
         // The efficiency decreases with the place.
-        let is_steep = |item: &Piece<N>| goal.aim((item.profit, item.weight)).spare == N::ZERO;
+        let is_steep = |item: &Piece<N>| goal.is_more_profit_first((item.profit, item.weight));
         Aims { goal, steep: self.items.partition_point(is_steep) }
     }
 
@@ -109,6 +109,6 @@ impl<N: Number> Fill<N> {
 #[derive(Clone, Copy, Debug)]
 pub struct Aims<N> {
     goal: Goal<N>,
-    /// At places below this the goal's target has to be reached; see [`Goal::aim`].
+    /// At places below this the goal's target has to be reached; see [`Goal::aim`]. The lattice is not used.
     steep: usize,
 }

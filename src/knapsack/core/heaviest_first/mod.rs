@@ -39,6 +39,7 @@ impl<N: Number> Open<N> {
             capacity: goal.capacity - self.weight,
             target: goal.target - self.profit,
             lighter: goal.lighter - self.weight,
+            ..goal
         }
     }
 
@@ -48,6 +49,7 @@ impl<N: Number> Open<N> {
             capacity: goal.capacity + self.weight,
             target: goal.target + self.profit,
             lighter: goal.lighter + self.weight,
+            ..goal
         }
     }
 }

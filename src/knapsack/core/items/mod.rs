@@ -2,6 +2,7 @@
 //! into account.
 
 pub mod bundle;
+pub mod lattice;
 pub mod number;
 pub mod split;
 

@@ -105,7 +105,7 @@ mod tests {
                     .chain(removed.filter(move |pair| pair.0 <= heavier))
             });
             let order = |&(weight, profit): &(i64, i64)| (profit, -weight);
-            let goal = Goal { capacity: 20, target: 25, lighter: 12 };
+            let goal = Goal { capacity: 20, target: 25, lighter: 12, lattice: None };
             let best = pairs.max_by_key(order).filter(|pair| goal.is_met(pair.1, pair.0));
             let found = complete(list.iter(), goal, &mut add, &mut remove);
             assert_eq!(found.map(|found| (found.weight, found.profit)), best);

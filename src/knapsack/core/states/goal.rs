@@ -1,6 +1,7 @@
 //! Shared state of the searches: the best selection known, the goal of improving it, how a search ended, and its
 //! budget.
 
+use crate::core::items::lattice::Lattice;
 use crate::core::items::number::Number;
 use isx_engine::{Context, EngineError, Patience};
 use std::time::Instant;
@@ -42,16 +43,28 @@ pub struct Goal<N> {
     pub target: N,
     /// The largest weight that is an improvement at equal profit; negative if there is none.
     pub lighter: N,
+    /// The lattice of all selections, if it is known.
+    pub lattice: Option<Lattice>,
+}
+
+/// What holds for every selection.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<N> {
+    /// Its largest weight.
+    pub capacity: N,
+    /// The lattice that its weight and profit lie in, if there is a coarser one than all integers.
+    pub lattice: Option<Lattice>,
 }
 
 impl<N: Number> Goal<N> {
     /// The goal of improving on a selection of this profit and weight.
-    pub fn better_than(profit: N, weight: N, capacity: N) -> Self {
-        Self { capacity, target: profit + N::ONE, lighter: weight - N::ONE }
+    pub fn better_than(profit: N, weight: N, limits: Limits<N>) -> Self {
+        let Limits { capacity, lattice } = limits;
+        Self { capacity, target: profit + N::ONE, lighter: weight - N::ONE, lattice }
     }
 
-    pub fn beyond(best: &Incumbent<N>, capacity: N) -> Self {
-        Self::better_than(best.profit, best.weight, capacity)
+    pub fn beyond(best: &Incumbent<N>, limits: Limits<N>) -> Self {
+        Self::better_than(best.profit, best.weight, limits)
     }
 
     /// Whether a selection of this profit and weight is better.
@@ -63,7 +76,7 @@ impl<N: Number> Goal<N> {
 
     /// Makes such a selection the best known one.
     pub fn meet(&mut self, profit: N, weight: N) {
-        *self = Self::better_than(profit, weight, self.capacity);
+        (self.target, self.lighter) = (profit + N::ONE, weight - N::ONE);
     }
 
     /// The line that a relaxation must reach, in which room of size `of`, in any measure of weights, has profit
@@ -72,12 +85,38 @@ impl<N: Number> Goal<N> {
     /// The relaxation of a selection of profit p with room r up to the capacity, in that measure, is p + r per / of.
     /// It has to reach the target, or the target minus one with the room reduced by the difference between the
     /// capacity and the lighter weight. Both are lines of equal slope in r, so only the lower one has to be checked.
+    /// In a lattice the line passes through the lowest of its points instead.
     pub fn aim(&self, (per, of): (N, N)) -> Aim<N> {
-        let spare = self.capacity - self.lighter;
-        if N::product_reaches(per, spare, of, N::ONE) {
+        if let Some(lattice) = self.lattice {
+            return self.aim_in(lattice, (per, of));
+        }
+        if self.is_more_profit_first((per, of)) {
             Aim { per, of, target: self.target, spare: N::ZERO }
         } else {
-            Aim { per, of, target: self.target - N::ONE, spare }
+            Aim { per, of, target: self.target - N::ONE, spare: self.capacity - self.lighter }
+        }
+    }
+
+    /// Whether the line of this slope through the target is the lower one of the two, without a lattice.
+    pub fn is_more_profit_first(&self, (per, of): (N, N)) -> bool {
+        N::product_reaches(per, self.capacity - self.lighter, of, N::ONE)
+    }
+}
+
+impl<N: Number> Goal<N> {
+    #[cold]
+    fn aim_in(&self, lattice: Lattice, (per, of): (N, N)) -> Aim<N> {
+        let through = |weight: N, profit: N| {
+            let slope = (per.wide(), of.wide());
+            let (less, more) = lattice.nearest((weight.wide(), profit.wide()), slope);
+            (profit + N::ONE.times(more), self.capacity - weight + N::ONE.times(less))
+        };
+        let (target, spare) = through(self.capacity, self.target);
+        let (same, lighter) = through(self.lighter, self.target - N::ONE);
+        if N::product_reaches(lighter - spare, per, target - same, of) {
+            Aim { per, of, target, spare }
+        } else {
+            Aim { per, of, target: same, spare: lighter }
         }
     }
 }

@@ -49,7 +49,7 @@ impl<N: Number> List<N> {
         self.len
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &State<N>> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &State<N>> {
         self.buffer[..self.len].iter()
     }
 

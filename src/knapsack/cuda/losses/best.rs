@@ -9,7 +9,7 @@ use super::found::{Found, Options};
 use super::halves::{Halves, decision_bytes, unbelievable, walk_back};
 use super::knapsack_ends::{Other, meet};
 use super::passes::{Target, passes};
-use super::problem::Losses;
+use super::problem::{Attempt, Losses};
 use super::row::Row;
 use crate::Answer;
 use isx_engine::{Context, EngineError};
@@ -30,12 +30,19 @@ pub fn best(
     options: &Options,
 ) -> Result<Found, EngineError> {
     let losses = Losses::of_one_capacity(items, capacity)?.sorted(options.heaviest_first);
-    let solve = match losses.width(options.at_least)? {
-        Width::W16 => solve::<u16>,
-        Width::W32 => solve::<u32>,
-        Width::W64 => solve::<u64>,
-    };
-    let (path, mut found) = solve(device, second, &losses, with_items, context, options)?;
+    let started = Instant::now();
+    let (path, mut found) = losses
+        .attempts(options.at_least)?
+        .into_iter()
+        .find_map(|attempt| {
+            let solve = match attempt.width {
+                Width::W16 => solve::<u16>,
+                Width::W32 => solve::<u32>,
+                Width::W64 => solve::<u64>,
+            };
+            solve(device, second, (&losses, attempt, started), with_items, context, options).transpose()
+        })
+        .unwrap_or_else(|| Err(unbelievable("no selection is as good as one that is known")))?;
     let forced = losses.forced.iter().map(|&index| &items[index as usize]);
     let weight = path.weight + forced.map(|item| item.weight).sum::<u64>();
     let profit = i128::from(losses.price)
@@ -78,15 +85,15 @@ struct Path {
     taken: Option<Vec<bool>>,
 }
 
+/// `None` if every selection costs more than the attempt allows.
 fn solve<C: Cell>(
     device: &Device,
     second: Option<&Device>,
-    losses: &Losses,
+    (losses, attempt, started): (&Losses, Attempt, Instant),
     with_items: bool,
     context: &Context,
     options: &Options,
-) -> Result<(Path, Found), EngineError> {
-    let started = Instant::now();
+) -> Result<Option<(Path, Found)>, EngineError> {
     let steps = &losses.steps[..];
     let found = Found {
         weights: Vec::new(),
@@ -99,7 +106,7 @@ fn solve<C: Cell>(
         traceback: Duration::ZERO,
     };
     if steps.is_empty() {
-        return Ok((Path { taken: with_items.then(Vec::new), ..Path::default() }, found));
+        return Ok(Some((Path { taken: with_items.then(Vec::new), ..Path::default() }, found)));
     }
     context.progress.begin("solving", steps.len() as u64);
     let target = Target { weight: losses.capacity, slack: losses.slack };
@@ -114,8 +121,10 @@ fn solve<C: Cell>(
         let mut decided = (with_items && is_whole).then(|| Decisions::new(device, bits)).transpose()?;
         let on_device = Steps::new(device, steps)?;
         board.start(0)?;
-        let end = board.sweep(&on_device, &all, losses.limit, 0, [1, 0], decided.as_mut())?;
-        (weight, loss) = best_end(&board, end, losses.price, target)?;
+        let end = board.sweep(&on_device, &all, attempt.limit, 0, [1, 0], decided.as_mut())?;
+        let best = best_end(&board, end, losses.price, target)?;
+        let Some(least) = best.filter(|least| least.cost <= attempt.most_cost) else { return Ok(None) };
+        (weight, loss) = (least.weight, least.loss);
         solve = started.elapsed();
         taken = match &decided {
             Some(bits) => Some(walk_back(device, steps, bits, weight)?),
@@ -124,28 +133,34 @@ fn solve<C: Cell>(
         (updates, bytes) = (board.updates, board.bytes);
     } else {
         let mut halves = Halves::<C>::new(device, second, context, target.blocks(), options.most_decisions)?;
-        let met = halves.meet(losses, target)?;
+        let Some(met) = halves.meet(losses, target, attempt)? else { return Ok(None) };
         (weight, loss) = (met.weight, met.loss);
         solve = started.elapsed();
         taken = with_items.then(|| halves.items(steps, &met)).transpose()?;
         (updates, bytes) = halves.counts();
     }
     let traceback = started.elapsed() - solve;
-    Ok((Path { weight, loss, taken }, Found { updates, bytes, solve, traceback, ..found }))
+    Ok(Some((Path { weight, loss, taken }, Found { updates, bytes, solve, traceback, ..found })))
 }
 
-/// The least weight that minimizes loss plus price of the unused capacity, and the loss there.
+/// A best selection: its loss, and that together with the price of the unused capacity.
+struct Least {
+    weight: u64,
+    loss: u64,
+    cost: u64,
+}
+
+/// The least weight that minimizes the cost; `None` if all cells are dead.
 fn best_end<C: Cell>(
     board: &Board<'_, C>,
     row: usize,
     price: u64,
     target: Target,
-) -> Result<(u64, u64), EngineError> {
+) -> Result<Option<Least>, EngineError> {
     let from = target.weight - target.slack;
     let row = board.row(row);
     let least = |end: u64| meet(board.device, row, Other::Slack(price), target.weight, from..end);
-    let (cost, mut weight) = least(target.weight + 1)?
-        .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
+    let Some((cost, mut weight)) = least(target.weight + 1)? else { return Ok(None) };
     // The kernel returns any of several such cells.
     while weight > from
         && let Some((_, lighter)) = least(weight)?.filter(|&(other, _)| other == cost)
@@ -154,5 +169,6 @@ fn best_end<C: Cell>(
     }
     let left_over = price * (target.weight - weight);
     let loss = cost.checked_sub(left_over);
-    Ok((weight, loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?))
+    let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
+    Ok(Some(Least { weight, loss, cost }))
 }

@@ -155,22 +155,20 @@ impl<'a, C: Cell> Board<'a, C> {
         let (recorded, previous) = (taken.is_some(), &*previous);
         // A loss that no cell can represent makes the item dead that way, as `Cell::sum` ensures.
         let mut args = Fill { previous, next, blocks, limit, taken };
+        let (host, items) = (&steps.host[pass.items.clone()], steps.device.slice(pass.items.clone()));
         if pass.shared {
-            let weight = steps.host[pass.items.clone()].iter().map(|step| step.weight).sum();
-            let items = steps.device.slice(pass.items.clone());
+            let weight = host.iter().map(|step| step.weight).sum();
             knapsack_tile::launch(self.device, &mut args, &items, weight)?;
         } else {
-            knapsack_step::launch(self.device, &mut args, steps.host[pass.items.start])?;
+            knapsack_step::launch(self.device, &mut args, host, &items)?;
         }
         self.count(pass, recorded)
     }
 
     /// Counts a pass, and waits for the GPU from time to time.
     fn count(&mut self, pass: &Pass, recorded: bool) -> Result<(), EngineError> {
-        let touched = if pass.shared { 2 } else { 3 };
-        let row = pass.len().saturating_mul(BLOCK_CELLS * C::WIDTH.bytes());
         self.updates = self.updates.saturating_add(pass.updates());
-        self.bytes = self.bytes.saturating_add(row.saturating_mul(touched));
+        self.bytes = self.bytes.saturating_add(pass.row_bytes(C::WIDTH));
         self.bytes = self.bytes.saturating_add(if recorded { pass.decision_bytes() } else { 0 });
         self.launches += 1;
         if self.bytes - self.waited_at > BYTES_AHEAD || self.launches.is_multiple_of(LAUNCHES_AHEAD) {

@@ -26,6 +26,15 @@ impl Width {
             .map(|(_, width)| width)
     }
 
+    /// The greatest loss that a cell can hold.
+    pub(super) fn most(self) -> u64 {
+        match self {
+            Self::W16 => u16::DEAD - 1,
+            Self::W32 => u32::DEAD - 1,
+            Self::W64 => u64::DEAD - 1,
+        }
+    }
+
     /// Bytes of a cell.
     pub fn bytes(self) -> u64 {
         match self {

@@ -9,34 +9,56 @@ use super::cell::{BLOCK_CELLS, Cell};
 use super::passes::{Pass, Target, passes};
 use super::problem::Step;
 
-/// The most bits.
+/// The most bits where halves are balanced, and where times are estimated.
 const BITS: u64 = 1 << 18;
+const FEW_BITS: u64 = 1 << 14;
 
-/// Per block of cells, in tenths of nanoseconds of an H200: a dead one, a byte of each cell of a live one that one item
-/// fills, a light item in shared memory, and a byte of each cell that goes there and back.
-const DEAD: u64 = 6;
-const BYTE: u64 = 30;
-const LIGHT: u64 = 66;
-const SHARED_BYTE: u64 = 20;
+/// Of an H200: picoseconds of a dead block of cells, bytes read or written in a picosecond, and picoseconds of a light
+/// item that is applied to a block in shared memory.
+const DEAD: u64 = 50;
+const BYTES: u64 = 4;
+const LIGHT: u64 = 6600;
+
+/// The effort up to an item, that one included.
+type Efforts = Vec<(usize, u64)>;
 
 /// Where to halve two or more steps so that a sweep over the first ones and one over the others, backwards, take about equally
 /// long; neither 0 nor all of them.
 pub(super) fn half<C: Cell>(steps: &[Step], target: Target) -> usize {
-    let count = steps.len();
-    let all = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..count));
-    let backwards: Vec<Step> = steps.iter().rev().copied().collect();
-    let (front, back) = (all(steps), all(&backwards));
+    balanced(&both_ways::<C>(steps, target, BITS), steps.len()).0
+}
+
+/// The effort of these steps, as bytes that an H200 reads or writes in the same time, and the launches: of two sweeps that
+/// meet where they have taken equally long, or of one over all of them.
+pub(super) fn estimate<C: Cell>(steps: &[Step], target: Target, halved: bool) -> (u64, usize) {
+    let efforts = both_ways::<C>(steps, target, FEW_BITS);
+    let whole = efforts[0].last().map_or(0, |&(_, effort)| effort);
+    let effort = match halved && steps.len() > 1 {
+        true => balanced(&efforts, steps.len()).1.saturating_mul(2).min(whole.saturating_mul(2)),
+        false => whole,
+    };
+    (effort.saturating_mul(BYTES), efforts[0].len())
+}
+
+/// The efforts of a sweep over all steps, and of one backwards.
+fn both_ways<C: Cell>(steps: &[Step], target: Target, bits: u64) -> [Efforts; 2] {
+    let all = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()), bits);
+    [all(steps), all(&steps.iter().rev().copied().collect::<Vec<_>>())]
+}
+
+/// The items of the first half, and the effort of the slower sweep.
+fn balanced([front, back]: &[Efforts; 2], count: usize) -> (usize, u64) {
     let slower = |&(first, effort): &(usize, u64)| {
         let at = back.partition_point(|&(last, _)| last < count - first);
-        effort.max(back.get(at).map_or(0, |&(_, effort)| effort))
+        (first, effort.max(back.get(at).map_or(0, |&(_, effort)| effort)))
     };
     let ends = front.iter().filter(|(first, _)| *first < count);
-    ends.min_by_key(|end| slower(end)).map_or(count / 2, |&(first, _)| first)
+    ends.map(slower).min_by_key(|&(_, effort)| effort).unwrap_or((count / 2, u64::MAX))
 }
 
 /// For every pass over these steps, the items up to its last and the effort of it and of all before it.
-fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Vec<(usize, u64)> {
-    let grain = (target.weight / BITS + 1).max(BLOCK_CELLS);
+fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass], bits: u64) -> Efforts {
+    let grain = (target.weight / bits + 1).max(BLOCK_CELLS);
     let mut reached = Reached::new(target.weight / grain + 1);
     let (mut rest, mut sum) = (0, 0u64);
     let mut efforts = Vec::with_capacity(passes.len());
@@ -51,11 +73,8 @@ fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Vec<(usi
         let live =
             u128::from(pass.len()) * u128::from(reached.count(from, end)) / u128::from((end - from).max(1));
         let live = u64::try_from(live).unwrap_or(u64::MAX);
-        let bytes = C::WIDTH.bytes();
-        let each = match pass.shared {
-            true => LIGHT * pass.items.len() as u64 + SHARED_BYTE * bytes,
-            false => BYTE * bytes,
-        };
+        let light = if pass.shared { LIGHT * pass.items.len() as u64 } else { 0 };
+        let each = pass.row_bytes(C::WIDTH) / pass.len().max(1) / BYTES + light;
         let effort = live.saturating_mul(each).saturating_add(pass.len().saturating_mul(DEAD));
         sum = sum.saturating_add(effort);
         efforts.push((pass.items.end, sum));
@@ -129,7 +148,7 @@ mod tests {
         let mut steps: Vec<Step> = heavy.chain(light).collect();
         let target = Target { weight: 10_000_000_000, slack: 0 };
         let last = |steps: &[Step], count| {
-            efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count)).last().unwrap().1
+            efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count), BITS).last().unwrap().1
         };
         let forwards = last(&steps, 20);
         let half = half::<u16>(&steps, target);

@@ -16,9 +16,14 @@ pub struct Options {
     pub most_decisions: u64,
 }
 
+impl Options {
+    /// What is fastest.
+    pub const DEFAULT: Self = Self { at_least: Width::W16, heaviest_first: true, most_decisions: u64::MAX };
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { at_least: Width::W16, heaviest_first: true, most_decisions: u64::MAX }
+        Self::DEFAULT
     }
 }
 

@@ -20,7 +20,7 @@ use super::knapsack_ends::{Other, meet};
 use super::knapsack_join::join;
 use super::knapsack_walk::walk;
 use super::passes::{Pass, Target, passes};
-use super::problem::{Losses, Step};
+use super::problem::{Attempt, Losses, Step};
 use super::row::Row;
 use isx_engine::{Context, EngineError};
 use isx_machine::cuda::{Device, DeviceError};
@@ -123,17 +123,25 @@ impl<'a, C: Cell> Halves<'a, C> {
         (self.near.board.updates.saturating_add(far.0), self.near.board.bytes.saturating_add(far.1))
     }
 
-    /// Where the best selection passes between the halves of two or more items.
-    pub fn meet(&mut self, losses: &Losses, target: Target) -> Result<Met, EngineError> {
+    /// Where the best selection passes between the halves of two or more items; `None` if every selection costs more than
+    /// the attempt allows.
+    pub fn meet(
+        &mut self,
+        losses: &Losses,
+        target: Target,
+        attempt: Attempt,
+    ) -> Result<Option<Met>, EngineError> {
         let half = half::<C>(&losses.steps, target);
-        let rows = self.rows(&losses.steps, half, target, losses.limit)?;
+        let rows = self.rows(&losses.steps, half, target, attempt.limit)?;
         let board = &self.near.board;
         let [front, back] = rows.map(|at| board.row(at));
-        let (cost, weight) = join(board.device, front, back, target, losses.price)?
-            .ok_or_else(|| unbelievable("no selection is as good as one that is known"))?;
+        let met = join(board.device, front, back, target, losses.price)?;
+        let Some((cost, weight)) = met.filter(|&(cost, _)| cost <= attempt.most_cost) else {
+            return Ok(None);
+        };
         let loss = cost.checked_sub(losses.price * (target.weight - weight));
         let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
-        Ok(Met { weight, loss, half, rows })
+        Ok(Some(Met { weight, loss, half, rows }))
     }
 
     /// The items of the best selection, whose rows are the last that were computed.

@@ -33,13 +33,13 @@ use isx_machine::cuda::{Alone, Device, DeviceInfo, Gpu};
 use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
-use passes::{Pass, Target, passes};
+use passes::Target;
 use problem::Losses;
 use row::row_bytes;
 use std::cmp::Ordering;
 
-/// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU.
-pub struct Cuda;
+/// The CUDA engine: rows of losses for "weight exactly j" on an NVIDIA GPU, swept so.
+pub struct Cuda(pub Options);
 
 /// Rows in memory at the same time if the decisions of all items do not fit.
 const ROWS: u64 = 3;
@@ -55,11 +55,11 @@ impl Engine<Knapsack> for Cuda {
         if let Some(second) = second {
             second.info()?;
         }
-        let estimate = estimate(machine, gpu.info()?, problem, wanted)?;
+        let estimate = estimate(machine, gpu.info()?, problem, wanted, &self.0)?;
         machine.allow(estimate.bytes)?;
         Ok(Plan::new(estimate, move || {
             let opened = Opened::new(gpu, second.map(AsRef::as_ref))?;
-            let answer = solve(&opened, problem, wanted, context)?;
+            let answer = solve(&opened, problem, wanted, context, &self.0)?;
             context.go_on()?;
             Ok(answer)
         }))
@@ -103,11 +103,13 @@ fn estimate(
     info: &DeviceInfo,
     problem: &Reduced,
     wanted: Wanted,
+    options: &Options,
 ) -> Result<Estimate, EngineError> {
     let one = wanted.is_one_capacity();
     let losses = if one { Losses::of_one_capacity } else { Losses::of_all_capacities };
-    let losses = losses(&problem.items, problem.capacity)?;
-    let width = losses.width(Width::W16)?;
+    let losses = losses(&problem.items, problem.capacity)?.sorted(options.heaviest_first);
+    let width = losses.width(options.at_least)?;
+    let first = if one { losses.attempts(options.at_least)?[0].width } else { width };
     let cells = losses.capacity.saturating_add(1);
     let rows = row_bytes(cells / BLOCK_CELLS + 1, width);
     let least = rows.saturating_mul(if wanted == Wanted::Best { ROWS } else { 2 });
@@ -124,38 +126,32 @@ fn estimate(
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
     // If not all decisions fit, the items are halved, which two GPUs do together.
-    let halves = if machine.gpus().nth(1).is_some() { 0.5 } else { 1.0 };
+    let halved = wanted == Wanted::Best && decisions.saturating_add(rows.saturating_mul(2)) > info.memory;
+    let two = machine.gpus().nth(1).is_some();
     let sweeps = match wanted {
-        Wanted::Best if decisions.saturating_add(rows.saturating_mul(2)) > info.memory => 1.8 * halves,
+        // Blocks that are dead because of losses are not foreseen.
+        Wanted::Best | Wanted::Value if halved || two => 0.25,
         Wanted::Best | Wanted::AllPicks => 1.2,
-        Wanted::Value => halves,
-        Wanted::AllValues => 1.0,
+        Wanted::Value | Wanted::AllValues => 1.0,
     };
+    let shared = if two { 0.6 } else { 1.0 };
     let rates = machine.rates();
-    let seconds = sweeps * sweep_seconds(losses, width, info, rates) + bytes as f64 * rates[Rate::GpuToHost];
+    let sweeps = sweeps * shared * sweep_seconds(&losses, first, halved || two, info, rates);
+    let seconds = sweeps + bytes as f64 * rates[Rate::GpuToHost];
     Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }
 
-/// Seconds of one sweep over all items.
-fn sweep_seconds(losses: Losses, width: Width, info: &DeviceInfo, rates: &Rates) -> f64 {
-    let losses = losses.sorted(Options::default().heaviest_first);
+/// Seconds of one sweep over all items, or of two that meet.
+fn sweep_seconds(losses: &Losses, width: Width, halved: bool, info: &DeviceInfo, rates: &Rates) -> f64 {
     let target = Target { weight: losses.capacity, slack: losses.slack };
-    let steps = 0..losses.steps.len();
-    let all = match width {
-        Width::W16 => passes::<u16>(&losses.steps, target, steps),
-        Width::W32 => passes::<u32>(&losses.steps, target, steps),
-        Width::W64 => passes::<u64>(&losses.steps, target, steps),
+    let estimate = match width {
+        Width::W16 => effort::estimate::<u16>,
+        Width::W32 => effort::estimate::<u32>,
+        Width::W64 => effort::estimate::<u64>,
     };
-    let of = |pass: &Pass| {
-        let cells = pass.updates() as f64;
-        let bytes = 3.0 * width.bytes() as f64;
-        match pass.shared {
-            true => cells * rates[Rate::KnapsackGpuLight],
-            false => cells * bytes * rates[Rate::KnapsackGpuByte],
-        }
-    };
-    let busy: f64 = all.iter().map(of).sum();
-    busy / info.multiprocessors.max(1) as f64 + all.len() as f64 * rates[Rate::KnapsackGpuLaunch]
+    let (bytes, launches) = estimate(&losses.steps, target, halved);
+    bytes as f64 * rates[Rate::KnapsackGpuByte] / info.multiprocessors.max(1) as f64
+        + launches as f64 * rates[Rate::KnapsackGpuLaunch]
 }
 
 fn solve(
@@ -163,13 +159,13 @@ fn solve(
     problem: &Reduced,
     wanted: Wanted,
     context: &Context,
+    options: &Options,
 ) -> Result<Answer, EngineError> {
     let Reduced { items, capacity, .. } = problem;
     let (device, second) = (&*opened.first, opened.second());
-    let options = Options::default();
     let found = match wanted.is_one_capacity() {
-        true => best(device, second, items, *capacity, wanted.picks(), context, &options)?,
-        false => front(device, items, *capacity, wanted.picks(), context, &options)?,
+        true => best(device, second, items, *capacity, wanted.picks(), context, options)?,
+        false => front(device, items, *capacity, wanted.picks(), context, options)?,
     };
     let how = format!("{}, losses of {} bits", device.info().name, found.width.bytes() * 8);
     let Found { weights, profits, picks, updates, solve, traceback, .. } = found;

@@ -25,7 +25,7 @@ use isx_problems::value::Tier;
 /// Greater losses and prices are refused.
 const LARGEST: u64 = 1 << 62;
 
-/// An item in the kernels' format, the layout of `LightItem` in `kernels/knapsack/knapsack_tile.cu`.
+/// An item in the kernels' format, the layout of `Item` in `kernels/knapsack/knapsack.cuh`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub(super) struct Step {
@@ -55,6 +55,16 @@ pub(super) struct Losses {
     pub slack: u64,
     /// A set of undecided items with weight j and loss l has, with the forced items, profit worth + price * j - l.
     pub worth: i128,
+}
+
+/// What one sweep looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Attempt {
+    pub width: Width,
+    /// Selections with a greater loss are not looked at.
+    pub limit: u64,
+    /// A selection whose loss and unused capacity together cost more need not be a best one.
+    pub most_cost: u64,
 }
 
 /// The losses of one item at a price.
@@ -142,6 +152,19 @@ impl Losses {
         Width::narrowest(self.limit).map(|narrowest| narrowest.max(at_least)).ok_or_else(too_wide)
     }
 
+    /// Attempts to make in turn, with cells of at least `at_least`. The losses of a best selection are seldom more than half
+    /// of all: where half of them fit narrower cells, these come first. A selection that costs no more than their limit is
+    /// a best one even then, since every better one costs less. Fails as [`Losses::width`].
+    pub fn attempts(&self, at_least: Width) -> Result<Vec<Attempt>, EngineError> {
+        let width = self.width(at_least)?;
+        let narrower = Width::narrowest(self.limit / 2).map(|narrowest| narrowest.max(at_least));
+        let first = narrower.filter(|&narrower| narrower < width).map(|width| {
+            let limit = width.most();
+            Attempt { width, limit, most_cost: limit }
+        });
+        Ok(first.into_iter().chain([Attempt { width, limit: self.limit, most_cost: u64::MAX }]).collect())
+    }
+
     /// Sorts the heaviest items first, or last. With the heaviest first, rows stay sparse for long, and once only
     /// light items are left, few cells can still lead to a best selection.
     pub fn sorted(mut self, heaviest_first: bool) -> Self {
@@ -201,6 +224,22 @@ mod tests {
             assert_eq!(losses.worth + i128::from(losses.price * weight) - i128::from(lost), profit);
             assert!(lost <= losses.limit);
         }
+    }
+
+    #[test]
+    fn narrower_cells_are_tried_where_half_of_the_losses_fit() {
+        let attempts = |limit, at_least| {
+            let mut losses = Losses::of_one_capacity(&items(&[(7, 6), (5, 5)]), 8).unwrap();
+            losses.limit = limit;
+            let of = |attempt: &Attempt| (attempt.width, attempt.limit, attempt.most_cost);
+            losses.attempts(at_least).unwrap().iter().map(of).collect::<Vec<_>>()
+        };
+        let (narrow, wide) = (Width::W16, Width::W32);
+        assert_eq!(attempts(0xfffe, narrow), [(narrow, 0xfffe, u64::MAX)]);
+        assert_eq!(attempts(0xffff, narrow), [(narrow, 0xfffe, 0xfffe), (wide, 0xffff, u64::MAX)]);
+        assert_eq!(attempts(0x1_fffd, narrow).len(), 2);
+        assert_eq!(attempts(0x1_fffe, narrow), [(wide, 0x1_fffe, u64::MAX)]);
+        assert_eq!(attempts(0xffff, wide), [(wide, 0xffff, u64::MAX)]);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! items; beyond that, all of them are taken. One bit says whether item k is taken at j. The bits of 32 items form a
 //! word, and of a row of words only those from the first that is not 0 to the last that is not all ones are sent to
 //! the host: with the best items first, small capacities take none of the later items and large ones all of the
-//! earlier. The host walks back through these words.
+//! earlier. The host walks back through these words. Finding the ends and sending the words between counts as time of the
+//! traceback, which alone needs them.
 //!
 //! The paper's rows skip the cells below an item's weight and so leave their values from two items before; here these
 //! cells are copied, since later items read them.
@@ -22,7 +23,7 @@ use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Value};
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Items per word.
 const WORD: usize = 32;
@@ -75,6 +76,8 @@ pub struct Compression {
     pub words: u64,
     /// Words of the whole table.
     pub whole: u64,
+    /// Finding the bounds of rows and sending the words between.
+    pub time: Duration,
 }
 
 impl Compression {
@@ -190,18 +193,18 @@ pub fn boyer(
         starts = starts.pop().map(|start| problem.capacity - slack + start).into_iter().collect();
         values = values.pop().into_iter().collect();
     }
-    let solve = started.elapsed();
+    let solve = started.elapsed().saturating_sub(compression.time);
     let started = Instant::now();
     let walks = wanted.picks().then(|| Walks { rows, weights, order, starts: starts.clone() });
     let answer = Answer {
         weights: starts,
         profits: i32::store(values),
         picks: walks.map(|walks| Arc::new(walks) as Arc<dyn Selections>),
-        how: format!("{}, decisions compressed to {:.5}", device.info().name, compression.factor()),
+        how: format!("{}, compression {:.5}", device.info().name, compression.factor()),
         threads: 1,
         updates,
         solve,
-        traceback: started.elapsed(),
+        traceback: compression.time + started.elapsed(),
     };
     Ok((answer, compression))
 }
@@ -274,6 +277,9 @@ fn fill(
             last = end_of_word;
             context.progress.advance(launch.len() as u64);
             if picks && (launch.end % WORD == 0 || launch.end == order.len()) {
+                // So that what the rows take is not counted as compression.
+                device.finish("knapsack_boyer")?;
+                let started = Instant::now();
                 let all = u32::MAX >> (WORD - 1 - (launch.end - 1) % WORD);
                 let (from, end) = rows.bounds(device, all, first_of_word..end_of_word + 1)?;
                 // If the words are zeros followed by words of all ones, nothing needs to be copied.
@@ -285,6 +291,7 @@ fn fill(
                 } else {
                     device.download("words of decisions", &view)?
                 };
+                compression.time += started.elapsed();
                 compression.words += words.len() as u64 + 2;
                 compression.whole += capacity;
                 word_rows.push(WordRow { from, words });

@@ -18,14 +18,18 @@ const STRIP: usize = 1024;
 pub trait WaveCell: Plain {
     /// The kernel for it.
     const KERNEL: &'static str;
+    /// That of anti-diagonals.
+    const DIAGONAL: &'static str;
 }
 
 impl WaveCell for i32 {
     const KERNEL: &'static str = "knapsack_wave_i32";
+    const DIAGONAL: &'static str = "knapsack_diagonal_i32";
 }
 
 impl WaveCell for i64 {
     const KERNEL: &'static str = "knapsack_wave_i64";
+    const DIAGONAL: &'static str = "knapsack_diagonal_i64";
 }
 
 /// Launches the row after an item of that weight and profit; returns before it finishes.

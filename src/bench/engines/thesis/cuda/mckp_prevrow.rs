@@ -9,7 +9,7 @@ use isx_mckp::cuda::Cell;
 /// The kernel, loaded.
 pub(super) struct Prevrow {
     name: &'static str,
-    function: CudaFunction,
+    pub function: CudaFunction,
     shared_per_block: usize,
 }
 
@@ -49,6 +49,15 @@ pub(super) fn load<V: Cell>(device: &Device) -> Result<Prevrow, DeviceError> {
     })
 }
 
+/// Whether to fetch the previous row's cells: where that pays and they fit; and a block's bytes of shared memory.
+pub(super) fn shared<V: Cell>(kernel: &Prevrow, items: usize, weights: Weights) -> (bool, usize) {
+    let span = (weights.heaviest - weights.lightest) as usize;
+    let only_items = items_in_shared(items, size_of::<ItemRecord<V>>());
+    let with_cells = only_items + (THREADS + span) * size_of::<V>();
+    let pays = references_per_access(items, weights) > 1.0 && with_cells <= kernel.shared_per_block;
+    (pays, if pays { with_cells } else { only_items })
+}
+
 /// Launches one thread per cell; fetches the previous row's cells if that pays and they fit.
 pub(super) fn launch<V: Cell>(
     device: &Device,
@@ -66,10 +75,7 @@ pub(super) fn launch<V: Cell>(
         .map(|cells| cells - 1)
         .ok_or_else(|| unfit("rows of 2^30 cells and more are for the tiled kernel"))?;
     let items = args.items.len();
-    let span = (weights.heaviest - weights.lightest) as usize;
-    let with_cells = items_in_shared(items, size_of::<ItemRecord<V>>()) + (THREADS + span) * size_of::<V>();
-    let pays = references_per_access(items, weights) > 1.0 && with_cells <= kernel.shared_per_block;
-    let shared = if pays { with_cells } else { items_in_shared(items, size_of::<ItemRecord<V>>()) };
+    let (pays, shared) = shared::<V>(kernel, items, weights);
     if shared > kernel.shared_per_block {
         return Err(unfit("a class's items do not fit a block's shared memory"));
     }

@@ -19,8 +19,8 @@ pub(super) struct Args<'a, V> {
 /// The kernel, loaded for classes of a certain size.
 pub(super) struct Sync {
     name: &'static str,
-    function: CudaFunction,
-    shared: usize,
+    pub function: CudaFunction,
+    pub shared: usize,
     blocks: usize,
 }
 

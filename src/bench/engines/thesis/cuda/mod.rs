@@ -15,10 +15,12 @@ macro_rules! kernel_file {
 
 mod mckp_prevrow;
 mod mckp_sync;
+mod occupancy;
 mod row;
 mod study;
 mod techniques;
 
 pub use mckp_prevrow::mean_references_per_access;
+pub use occupancy::Occupancy;
 pub use study::{Arithmetic, StudyAnswer, StudyTask, least_utilization};
 pub use techniques::{Technique, ThesisTable, solve_by};

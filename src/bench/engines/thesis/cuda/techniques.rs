@@ -4,6 +4,7 @@
 //! Every technique fills all rows; the rows stay on the GPU, where the walks find the items of front points.
 
 use super::mckp_prevrow::Weights;
+use super::occupancy::{Occupancy, occupancy};
 use super::row::{self, Args, ItemRecord, RowKernel, items_in_shared, nothing_in_shared};
 use super::{mckp_prevrow, mckp_sync};
 use cudarc::driver::CudaSlice;
@@ -32,6 +33,11 @@ pub enum Technique {
     Prevrow,
     /// CUDA-MULTICELL, algorithm 4.4.
     Multicell,
+    /// The adjacent cells per thread of figure 4.4, in place of CUDA-MULTICELL's.
+    Adjacent,
+    /// CUDA-MULTICELL where the host waits for every row before it launches the next, as in algorithm B.1: what the
+    /// thesis compares CUDA-SYNC with. A stream orders launches by itself, so the others do not wait.
+    HostSync,
     /// CUDA-SYNC, algorithm 4.5.
     Sync,
     /// The parallel reduction of section 4.5.
@@ -40,10 +46,18 @@ pub enum Technique {
 
 impl Technique {
     /// All of them, in the thesis's order.
-    pub const ALL: [Self; 6] =
-        [Self::Global, Self::Shared, Self::Prevrow, Self::Multicell, Self::Sync, Self::Reduction];
+    pub const ALL: [Self; 8] = [
+        Self::Global,
+        Self::Shared,
+        Self::Prevrow,
+        Self::Multicell,
+        Self::Adjacent,
+        Self::HostSync,
+        Self::Sync,
+        Self::Reduction,
+    ];
 
-    /// The thesis's name.
+    /// The thesis's name, or what it is.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -51,6 +65,8 @@ impl Technique {
             Self::Shared => "CUDA-SHARED",
             Self::Prevrow => "CUDA-PREVROW",
             Self::Multicell => "CUDA-MULTICELL",
+            Self::Adjacent => "adjacent cells",
+            Self::HostSync => "CUDA-MULTICELL, host waits",
             Self::Sync => "CUDA-SYNC",
             Self::Reduction => "reduction",
         }
@@ -112,7 +128,11 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
                 let names = ("mckp_shared_i32", "mckp_shared_i64");
                 row(kernel_file!("mckp_shared"), names, items_in_shared)?
             }
-            Technique::Multicell => {
+            Technique::Adjacent => {
+                let names = ("mckp_adjacent_i32", "mckp_adjacent_i64");
+                row(kernel_file!("mckp_multicell"), names, items_in_shared)?
+            }
+            Technique::Multicell | Technique::HostSync => {
                 let names = ("mckp_multicell_i32", "mckp_multicell_i64");
                 row(kernel_file!("mckp_multicell"), names, items_in_shared)?
             }
@@ -198,12 +218,32 @@ impl<'a, V: Cell> ThesisTable<'a, V> {
                 let blocks = kernel
                     .resident_blocks(device, shared)?
                     .min(row::blocks_for(cells) * isx_mckp::cuda::WARP);
-                kernel.launch(device, blocks, args)
+                kernel.launch(device, blocks, args)?;
+                if self.technique == Technique::HostSync { device.finish(kernel.name) } else { Ok(()) }
             }
             (Kernel::Prevrow(kernel), _) => mckp_prevrow::launch(device, kernel, self.weights[class], args),
             // Filled in one launch by the caller.
             (Kernel::Sync(_), _) => Ok(()),
         }
+    }
+
+    /// Equation 3.1 for the class with the most items.
+    ///
+    /// # Errors
+    ///
+    /// If the driver does not say what the kernel takes.
+    pub fn occupancy(&self) -> Result<Occupancy, DeviceError> {
+        let class = (0..self.weights.len()).max_by_key(|&at| self.problem.classes[at].items.len());
+        let items = class.map_or(0, |at| self.problem.classes[at].items.len());
+        let (function, shared) = match &self.kernel {
+            Kernel::Row(kernel) => (&kernel.function, (kernel.shared)(items, size_of::<ItemRecord<V>>())),
+            Kernel::Prevrow(kernel) => {
+                let weights = class.map_or(Weights { lightest: 0, heaviest: 0 }, |at| self.weights[at]);
+                (&kernel.function, mckp_prevrow::shared::<V>(kernel, items, weights).1)
+            }
+            Kernel::Sync(kernel) => (&kernel.function, kernel.shared),
+        };
+        occupancy(self.device, function, row::THREADS, shared)
     }
 
     /// Waits for the rows and checks that they were filled completely.

@@ -1,0 +1,206 @@
+//! That no design is schedulable: a reason for each clock, or a tree of cases that have a reason each.
+//!
+//! A node of the tree divides the options of a task in two parts: those that are listed, and all others. Every design
+//! takes an option of one part, so the two cases are complete whatever is listed. A case is divided further or has a
+//! reason, which is checked like the reason of a clock, of the designs that take the options that are left. Both parts
+//! have an option, so a tree is at most as deep as there are options; its open nodes are in a vector, not on the stack.
+//!
+//! Worked instance: EDF, an area of 1, three tasks (E, P, D) = (4, 16, 5), (3, 4, 4), (3, 16, 16); the first two have a
+//! choice of area 1 and WCET 2. If the first is in software, by 5 the jobs take at least 4 + 2. If it takes its choice,
+//! nothing is left for the second, and U = 2/16 + 3/4 + 3/16 > 1. Neither reason holds in both cases.
+
+use crate::asked::Asked;
+use crate::covers;
+use crate::failure::Wrong;
+use crate::format::reason;
+use crate::limits::{times, words};
+use crate::problem::{Offer, Problem, TaskSet};
+use crate::read::Numbers;
+use crate::reason::{Reason, moment_scenario};
+use crate::scenario::Scenario;
+use num_bigint::{BigInt, BigUint};
+
+/// Steps to move an option between parts and to look it up.
+const MOVE: u64 = 100;
+/// Bytes per option: of an open node, of which there are no more than options, and of moving it between two parts.
+const OPTION: u64 = 128 + 2 * size_of::<Offer>() as u64;
+
+/// Walks a tree of cases: the problem has only the options of the current case.
+pub struct Cases<'a> {
+    problem: &'a mut Problem,
+    open: Vec<Node>,
+}
+
+/// A divided task on the way to the current case.
+struct Node {
+    class: usize,
+    /// The options of the part that is not the current one.
+    other: Vec<Offer>,
+    is_second: bool,
+}
+
+impl<'a> Cases<'a> {
+    /// The only case: all designs of a problem.
+    pub fn new(problem: &'a mut Problem) -> Self {
+        Self { problem, open: Vec::new() }
+    }
+
+    /// The problem with the options of the current case.
+    pub fn problem(&self) -> &Problem {
+        self.problem
+    }
+
+    /// Divides the current case: first the case of these options of a class, in ascending order, then that of its
+    /// others. Fails if a part has no option or the class lacks a listed one.
+    pub fn divide(&mut self, class: usize, listed: &[u32]) -> Result<(), Wrong> {
+        let wrong = |problem: &str| Wrong::Verdict(format!("a case of task {class} {problem}"));
+        let offers = self.problem.classes.get_mut(class).ok_or_else(|| wrong("does not exist"))?;
+        if !listed.is_sorted_by(|a, b| a < b) {
+            return Err(wrong("has options that are not in order"));
+        }
+        let is_listed = |offer: &Offer| listed.binary_search(&offer.option).is_ok();
+        let found = offers.iter().filter(|offer| is_listed(offer)).count();
+        if found < listed.len() {
+            return Err(wrong("has options that the case before does not have"));
+        }
+        if listed.is_empty() || found == offers.len() {
+            return Err(wrong("has no option"));
+        }
+        let (first, other) = std::mem::take(offers).into_iter().partition(is_listed);
+        *offers = first;
+        self.open.push(Node { class, other, is_second: false });
+        Ok(())
+    }
+
+    /// Goes on to the next case; returns whether there is one. After the last the problem has all options again.
+    pub fn advance(&mut self) -> bool {
+        while let Some(mut node) = self.open.pop() {
+            let offers = &mut self.problem.classes[node.class];
+            if !node.is_second {
+                std::mem::swap(offers, &mut node.other);
+                self.open.push(Node { is_second: true, ..node });
+                return true;
+            }
+            offers.append(&mut node.other);
+            offers.sort_unstable_by_key(|offer| offer.option);
+        }
+        false
+    }
+
+    /// Reads what [`Cases::divide`] takes, and divides the current case.
+    fn read(&mut self, numbers: &mut Numbers) -> Result<(), Wrong> {
+        let class = numbers.within(self.problem.classes.len().saturating_sub(1), "the task of a case")?;
+        let offers = self.problem.classes.get(class).map_or(0, Vec::len);
+        numbers.meter.work(MOVE + times(&[offers as u64, 2 * MOVE]))?;
+        let mut listed = Vec::new();
+        for _ in 0..numbers.within(offers, "the number of options of a case")? {
+            listed.push(numbers.within(u32::MAX as usize, "an option of a case")? as u32);
+        }
+        self.divide(class, &listed)
+    }
+}
+
+/// Reads and checks that no design of one variant within its capacity is schedulable; returns the number of pairs.
+pub(crate) fn none_schedulable(numbers: &mut Numbers, problem: &mut Problem) -> Result<u64, Wrong> {
+    let mut reasons = Vec::new();
+    for _ in 0..problem.clocks {
+        reasons.push(read(numbers, problem)?);
+    }
+    let mut pairs = 0;
+    for (clock, why) in reasons.into_iter().enumerate() {
+        if let Some(why) = why {
+            pairs += fails(numbers, problem, clock, &why)?;
+            continue;
+        }
+        let held = times(&[problem.offers, OPTION]);
+        numbers.meter.hold(held)?;
+        let mut cases = Cases::new(problem);
+        cases.read(numbers)?;
+        loop {
+            match read(numbers, cases.problem())? {
+                None => {
+                    cases.read(numbers)?;
+                    continue;
+                }
+                Some(why) => pairs += fails(numbers, cases.problem(), clock, &why)?,
+            }
+            if !cases.advance() {
+                break;
+            }
+        }
+        numbers.meter.release(held);
+    }
+    Ok(pairs)
+}
+
+/// The tasks of a mode; with one mode, of the set.
+fn set_of(problem: &Problem, mode: usize) -> Result<&TaskSet, Wrong> {
+    let set = problem.modes.get(mode).or(problem.task_set.as_ref());
+    set.ok_or_else(|| Wrong::Verdict("only task sets are schedulable".into()))
+}
+
+/// Reads a reason, and the mode that it is about; `None` if cases follow.
+fn read(numbers: &mut Numbers, problem: &Problem) -> Result<Option<(Reason, usize)>, Wrong> {
+    let kind = numbers.within(reason::LAST as usize, "the reason")? as u64;
+    if kind == reason::CASES {
+        return Ok(None);
+    }
+    let why = Reason::read(numbers, kind, set_of(problem, usize::MAX)?)?;
+    let has_mode = !problem.modes.is_empty() && why != Reason::Overload;
+    let mode = if has_mode { numbers.within(problem.modes.len() - 1, "the mode of the reason")? } else { 0 };
+    Ok(Some((why, mode)))
+}
+
+/// Reads and checks that all designs of a clock fail for this reason; returns the number of pairs.
+fn fails(
+    numbers: &mut Numbers,
+    problem: &Problem,
+    clock: usize,
+    (why, mode): &(Reason, usize),
+) -> Result<u64, Wrong> {
+    // All that is held for a reason is freed after it.
+    let held = numbers.meter.held();
+    let whole = set_of(problem, usize::MAX)?;
+    let several = |numbers: &mut Numbers, scenario: &Scenario, most: &BigUint| {
+        covers::Asked { problem, scenario, most: Some(most), claimed: &[] }.check(numbers)
+    };
+    if !problem.modes.is_empty() && *why == Reason::Overload {
+        Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
+        let scenario = Scenario::of_modes(problem, clock)?;
+        let most = scenario.above_least(&BigInt::from(whole.hyperperiod.clone()));
+        let pairs = most.map_or(Ok(0), |most| several(numbers, &scenario, &most))?;
+        numbers.meter.release(numbers.meter.held() - held);
+        return Ok(pairs);
+    }
+    let set = if *why == Reason::Overload { whole } else { set_of(problem, *mode)? };
+    let longest = longest(problem);
+    let tasks = whole.tasks.len() as u64;
+    numbers.meter.hold(why.most_times().saturating_mul(64 + 8 * (why.words() + longest + 1)))?;
+    numbers.meter.work(why.most_times().saturating_mul(50))?;
+    let mut pairs = 0;
+    let of_times = numbers.meter.held();
+    for moment in why.moments(set)? {
+        numbers.meter.release(numbers.meter.held() - of_times);
+        let time = words(&moment.time);
+        numbers.meter.work(times(&[tasks, 200 + times(&[time, longest, 4])]))?;
+        Scenario::charge(problem, problem.cost_words + time, &mut numbers.meter)?;
+        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
+        let limit = BigInt::from(moment.time);
+        let Some(target) = scenario.above_least(&limit) else { continue };
+        if problem.resources.is_some() {
+            pairs += several(numbers, &scenario, &target)?;
+            continue;
+        }
+        let floor = &limit + 1;
+        let floor = vec![(0, &floor)];
+        pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
+    }
+    numbers.meter.release(numbers.meter.held() - held);
+    Ok(pairs)
+}
+
+/// The most machine words of a period or deadline.
+fn longest(problem: &Problem) -> u64 {
+    let all = problem.task_sets().iter().flat_map(|set| &set.tasks);
+    all.flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1)
+}
