@@ -93,7 +93,7 @@ mod tests {
             let before = Goal::beyond(&known, limits);
             let mut core = Core::new(&mut items, measure, parts);
             let mut goal = before;
-            let mut budget = Budget::new(&context, None);
+            let mut budget = Budget::new(&context, isx_engine::Patience::ENDLESS);
             let mut states = Frontier::of(first);
             let mut flipped = Vec::new();
             for step in 0..4 {
