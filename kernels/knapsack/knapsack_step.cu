@@ -11,8 +11,8 @@
 //         caller clears next_alive elsewhere.
 //         taken: null, or for each item `taken_stride` bytes with a bit a cell of the launched blocks, lowest bit first:
 //         1 where the item is taken.
-// Requires: 1 <= count <= TOGETHER; 1 <= span <= SPAN; weights >= 1; leave, take of each at most DEAD or clamped to it here,
-//         one of them 0; limit < DEAD.
+// Requires: 1 <= count <= TOGETHER; 1 <= span <= SPAN; weights >= 1; of each item one of leave and take is 0, and
+//         the other counts as DEAD if it is more; limit < DEAD.
 // Work: of k items a cell is read 2^k times and written once, 16 bytes at a time; of items that weigh about the same all
 //       but k + 1 of the reads find their line in a cache. Where all that a block can come from is dead it costs a byte a
 //       read. The source of 8 neighbouring cells begins anywhere, so it is cut out of aligned words.

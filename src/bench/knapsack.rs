@@ -132,7 +132,7 @@ pub fn measure_one(
     }
     let answered = entries.iter().filter(|entry: &&Entry| entry.outcome.timed().is_some()).count();
     let checked_by = match (&case.optimum, answered) {
-        (_, 0) => "nobody answered".to_owned(),
+        (_, 0) => "no engine answered in time".to_owned(),
         (Some(_), _) => "the set's optimum".to_owned(),
         (None, 1) if again => judge.second(contestants)?,
         (None, 1) => "the sum of its items".to_owned(),

@@ -185,7 +185,8 @@ impl<'a> Panel<'a> {
             let series = series(entrant.judge, entrant.gpu);
             entries.push(Entry { contestant: entrant.name.to_owned(), work: Work::Reduced, series, outcome });
         }
-        let answer = found.map_or_else(|| "nobody answered".into(), |value| format!("value {value}"));
+        let answer =
+            found.map_or_else(|| "no engine answered in time".into(), |value| format!("value {value}"));
         self.problems.push(Problem { name, answer, optimum: None, candidates: cells, entries });
         Ok(())
     }

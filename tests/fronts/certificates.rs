@@ -16,7 +16,7 @@ use isx::problem::knapsack::{Item as Thing, Knapsack};
 use isx::problem::mckp::{Choice, Claim, Item, Mckp};
 use isx::problem::value::Values;
 use isx::quantity::Rational;
-use isx::schedulability::Verdict;
+use isx::schedulability::{BudgetVerdict, Verdict};
 use isx::solve;
 use isx::taskset::Scheduler;
 use num_bigint::BigInt;
@@ -240,6 +240,21 @@ fn a_front_that_lacks_a_point_or_has_a_worse_one_is_refused() {
     assert!(lacking > cases / 3 && worse > cases / 3);
 }
 
+/// Whether the certificate of a verdict says that a design is schedulable, as the verdict does.
+pub fn proved_verdict(decided: &BudgetVerdict, seed: u64) -> bool {
+    let mut bytes = Vec::new();
+    certify_verdict(decided, std::slice::from_ref(decided.formulation()), MUCH, &mut bytes)
+        .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    let input = hash(&of_task_set(decided.formulation()));
+    let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
+        Statement::Schedulable { .. } => true,
+        Statement::NotSchedulable { .. } => false,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
+    said
+}
+
 #[test]
 fn a_certified_verdict_is_brute_forces() {
     let cases = cases(3_000);
@@ -254,19 +269,10 @@ fn a_certified_verdict_is_brute_forces() {
         let budget = random.within(0, 30u64);
         let decided = check(&task_set, &Rational::from_integer(budget.into()), &options()).unwrap();
         let passes = set.designs().iter().any(|design| design.area <= budget && design.schedulable);
-        let mut bytes = Vec::new();
-        certify_verdict(&decided, std::slice::from_ref(decided.formulation()), MUCH, &mut bytes)
-            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
-        let input = hash(&of_task_set(decided.formulation()));
-        let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
-            Statement::Schedulable { .. } => true,
-            Statement::NotSchedulable { .. } => false,
-            other => panic!("{other:?}"),
-        };
+        let said = proved_verdict(&decided, seed);
         if is_edf {
             assert_eq!(said, passes, "seed {seed}");
         }
-        assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
         (if said { &positive } else { &negative }).fetch_add(1, Ordering::Relaxed);
     });
     let [positive, negative] = [positive, negative].map(AtomicU64::into_inner);

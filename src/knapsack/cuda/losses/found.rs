@@ -38,7 +38,7 @@ pub struct Found {
     pub picks: Option<Arc<dyn Selections>>,
     /// How wide the cells were.
     pub width: Width,
-    /// Cells filled, counted per item.
+    /// Cells filled, counted per item, by the attempt that found the answer.
     pub updates: u64,
     /// Bytes of rows and decisions of all launched blocks of cells; those of dead blocks were not transferred.
     pub bytes: u64,

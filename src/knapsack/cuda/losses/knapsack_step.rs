@@ -11,7 +11,7 @@ const FILE: KernelFile = kernel_file!("knapsack_step"; 90, 70);
 
 const THREADS: u32 = 256;
 
-/// The most items of a launch.
+/// The most items of a launch. The kernel takes four, but each doubles the selections it looks at, and three are fastest.
 pub(super) const TOGETHER: usize = 3;
 
 /// The most blocks of cells that a block of threads handles.

@@ -125,7 +125,7 @@ fn estimate(
     let back = if one { 0 } else { rows };
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
-    // If not all decisions fit, the items are halved, which two GPUs do together.
+    // If not all decisions fit, the items are halved. Two GPUs do that together, in about the time of one.
     let halved = wanted == Wanted::Best && decisions.saturating_add(rows.saturating_mul(2)) > info.memory;
     let two = machine.gpus().nth(1).is_some();
     let sweeps = match wanted {
@@ -134,9 +134,8 @@ fn estimate(
         Wanted::Best | Wanted::AllPicks => 1.2,
         Wanted::Value | Wanted::AllValues => 1.0,
     };
-    let shared = if two { 0.6 } else { 1.0 };
     let rates = machine.rates();
-    let sweeps = sweeps * shared * sweep_seconds(&losses, first, halved || two, info, rates);
+    let sweeps = sweeps * sweep_seconds(&losses, first, halved || two, info, rates);
     let seconds = sweeps + bytes as f64 * rates[Rate::GpuToHost];
     Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }

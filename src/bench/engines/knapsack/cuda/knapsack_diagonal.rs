@@ -1,8 +1,8 @@
 //! Binding of `kernels/knapsack/knapsack_diagonal.cu`: an anti-diagonal of values in a ring of them, one bit per cell.
 
 use super::knapsack_wave::WaveCell;
-use cudarc::driver::{CudaFunction, CudaSlice, CudaViewMut, DeviceRepr, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaFunction, CudaSlice, CudaViewMut, DeviceRepr, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile, grid};
 
 const FILE: KernelFile = KernelFile {
     stem: "knapsack_diagonal",
@@ -79,11 +79,7 @@ pub(super) fn launch<C: WaveCell>(
     for number in &numbers {
         builder.arg(number);
     }
-    let config = LaunchConfig {
-        grid_dim: (blocks.unsigned_abs(), 1, 1),
-        block_dim: (THREADS as u32, 1, 1),
-        shared_mem_bytes: 0,
-    };
+    let config = grid(blocks.unsigned_abs(), THREADS as u32, 0);
     // SAFETY: arguments are in the kernel's order and of its types; the ring has all slots of all rows, the last row
     // the wave's cell of it, and the choices all bits of the blocks (checked above); a source is read only where the
     // item is no heavier than its column, so at most `slots` - 1 waves back; ring and last row belong to the waves of

@@ -6,8 +6,8 @@
 
 use super::{Kernels, Launch};
 use crate::wave::Waves;
-use cudarc::driver::{CudaFunction, CudaSlice, LaunchConfig, PushKernelArg};
-use isx_machine::cuda::{Device, DeviceError, During, KernelFile};
+use cudarc::driver::{CudaFunction, CudaSlice, PushKernelArg};
+use isx_machine::cuda::{Device, DeviceError, During, KernelFile, grid};
 
 /// Threads of a block.
 const THREADS: u64 = 256;
@@ -190,11 +190,7 @@ impl Kernels for Printed<'_> {
         for number in &numbers {
             builder.arg(number);
         }
-        let config = LaunchConfig {
-            grid_dim: (blocks.unsigned_abs(), 1, 1),
-            block_dim: (THREADS as u32, 1, 1),
-            shared_mem_bytes: 0,
-        };
+        let config = grid(blocks.unsigned_abs(), THREADS as u32, 0);
         // SAFETY: arguments are in the order and of the types of every printed kernel, with the arrays and numbers of this
         // recurrence (its function above); all waves have the cells of the widest and the choices all bytes (checked
         // above); letters are read at i - 1 and j - 1 of cells off the border, of which there is one each; a row is read
