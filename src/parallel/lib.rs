@@ -12,12 +12,19 @@
 
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
-pub use rayon::{ThreadPool, current_num_threads as threads, current_thread_index as thread_index};
+pub use rayon::{ThreadPool, current_thread_index as thread_index};
+
+/// The threads of the pool that this is called in.
+pub fn threads() -> usize {
+    start_global();
+    rayon::current_num_threads()
+}
 
 /// Calls `work` for every number below `count`; every thread takes at least `least` numbers at a time.
 pub fn each(count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
+    start_global();
     (0..count).into_par_iter().with_min_len(least.max(1)).for_each(work);
 }
 
@@ -31,7 +38,38 @@ fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn
 
 /// A pool of this many threads; `None` if the system would not start them.
 pub fn pool(threads: usize) -> Option<ThreadPool> {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()
+    rayon::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(spawner()).build().ok()
+}
+
+/// Starts the global pool, unless this is a thread of a pool. If the system starts no threads, rayon tries again, and panics.
+fn start_global() {
+    static START: Once = Once::new();
+    if thread_index().is_none() {
+        START.call_once(|| drop(rayon::ThreadPoolBuilder::new().spawn_handler(spawner()).build_global()));
+    }
+}
+
+/// Starts threads for a pool. If one does not start, the others are waited for: the C library ends the process if memory runs
+/// out while a thread starts, and what comes next is a message, which takes memory.
+fn spawner() -> impl FnMut(rayon::ThreadBuilder) -> std::io::Result<()> {
+    let running = Arc::new(AtomicUsize::new(0));
+    let mut started = 0;
+    move |thread| {
+        let at_work = Arc::clone(&running);
+        let spawned = std::thread::Builder::new().spawn(move || {
+            at_work.fetch_add(1, Ordering::Relaxed);
+            thread.run();
+        });
+        match spawned {
+            Ok(_) => started += 1,
+            Err(_) => {
+                while running.load(Ordering::Relaxed) < started {
+                    std::thread::yield_now();
+                }
+            }
+        }
+        spawned.map(drop)
+    }
 }
 
 /// The results of `work` for every number below `count`, in order.

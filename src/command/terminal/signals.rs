@@ -99,8 +99,16 @@ pub fn leave_cleanly() -> Result<(), Failure> {
             leave(signal);
         }
     };
-    // The signals are caught already: without the thread they would be lost.
-    Builder::new().spawn(move || every_signal(act)).map(drop).map_err(Failure::Thread)
+    // The signals are caught already: without the thread they would be lost. If memory runs out before it runs, the C library
+    // ends the process.
+    let main = std::thread::current();
+    let waits = move || {
+        main.unpark();
+        every_signal(act);
+    };
+    Builder::new().spawn(waits).map_err(Failure::Thread)?;
+    std::thread::park_timeout(PATIENCE);
+    Ok(())
 }
 
 /// Exits with code 4 if the system starts no thread for rayon, which panics then, and does not report panics that
