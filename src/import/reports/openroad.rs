@@ -9,6 +9,7 @@
 //! texts ("N/A").
 
 use super::content::{Content, Reader, name_place};
+use crate::json::bytes;
 use crate::refusal::Refusal;
 use crate::report::Report;
 use crate::usual::STAGES;
@@ -44,6 +45,7 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
             content.put(&mut report.amounts, name, amount, name_place(metric))?;
         } else if let Some((stage, clock)) = name.split_once(CLOCK) {
             let hertz = content.amount(&metric.value, name)?;
+            let hertz = content.figure("", bytes(&metric.value), name).above_zero(hertz)?;
             let stage = stage.trim_end_matches('_');
             let place = STAGES.iter().position(|known| *known == stage).unwrap_or(0);
             content.put(by_stage.entry(place).or_default(), clock, hertz, name_place(metric))?;
