@@ -16,6 +16,7 @@ macro_rules! files {
 /// Stem, compute capability and text of every kernel file.
 const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_ends": 70;
+    "knapsack_exchange": 70;
     "knapsack_grouped": 90, 70;
     "knapsack_join": 70;
     "knapsack_step": 90, 70;

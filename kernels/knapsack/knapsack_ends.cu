@@ -8,7 +8,7 @@
 //         a cell j where it is reached; every block of threads writes its own to losses and cells.
 // Layout: rows and alive bytes as in knapsack_step.cu. Start is launched for all blocks of cells from 0 to that of
 //         `count`. losses, cells: one each a block of threads.
-// Requires: price * j below DEAD wherever it is formed; from <= total; in Meet THREADS threads a block.
+// Requires: price * j below DEAD wherever it is formed; from < end <= total + 1; in Meet THREADS threads a block.
 // Work: Start writes each cell once; Meet reads each live cell of both rows once.
 // Checked against: the reference engine (tests/gpu/knapsack.rs).
 
@@ -40,28 +40,35 @@ __device__ __forceinline__ void meet(const Cell* __restrict__ front, const unsig
     __shared__ long long least_at[THREADS];
     unsigned long long best = NONE;
     long long best_at = from;
-    const long long stride = (long long)gridDim.x * THREADS;
-    for (long long j = from + (long long)blockIdx.x * THREADS + threadIdx.x; j < end; j += stride) {
-        if (front_alive[j >> BLOCK_SHIFT] == 0) {
+    const long long end_block = (end - 1) >> BLOCK_SHIFT;
+    for (long long block = (from >> BLOCK_SHIFT) + blockIdx.x; block <= end_block; block += gridDim.x) {
+        if (front_alive[block] == 0) {
             continue;
         }
-        const Sum first = front[j];
-        const long long rest = total - j;
-        unsigned long long loss = first;
-        if (back == nullptr) {
-            loss += price * (unsigned long long)rest;
-        } else if (back_alive[rest >> BLOCK_SHIFT] == 0) {
-            continue;
-        } else {
-            const Sum second = back[rest];
-            if (second == Loss<Cell>::DEAD) {
+        const long long first = block << BLOCK_SHIFT;
+        const long long last = lesser(first + BLOCK_CELLS, end);
+        for (long long j = first + threadIdx.x; j < last; j += THREADS) {
+            const Sum own = front[j];
+            if (own == Loss<Cell>::DEAD || j < from) {
                 continue;
             }
-            loss += second;
-        }
-        if (first != Loss<Cell>::DEAD && loss < best) {
-            best = loss;
-            best_at = j;
+            const long long rest = total - j;
+            unsigned long long loss = own;
+            if (back == nullptr) {
+                loss += price * (unsigned long long)rest;
+            } else if (back_alive[rest >> BLOCK_SHIFT] == 0) {
+                continue;
+            } else {
+                const Sum other = back[rest];
+                if (other == Loss<Cell>::DEAD) {
+                    continue;
+                }
+                loss += other;
+            }
+            if (loss < best) {
+                best = loss;
+                best_at = j;
+            }
         }
     }
     least[threadIdx.x] = best;

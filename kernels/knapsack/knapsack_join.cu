@@ -8,18 +8,18 @@
 //         With k = total - j the best p <= k is a running minimum of  back[p] + price * (k - p):  of two candidates p < q
 //         the later one is dropped as soon as  back[p] + price * (q - p) <= back[q],  whatever k is. So three kernels make
 //         a scan: Least (the candidate of every block of cells), Carry (the candidate of all blocks before each), Join.
-// Digest: a sum over a row's live blocks that a wrong, lost or displaced cell changes: a copy has its original's.
 // Layout: rows and alive bytes as in knapsack_step.cu. values, places: a candidate (loss, cell) a block of cells, NONE for
-//         none. costs, weights: one each a block of threads. digest: a number, 0 before.
+//         none. costs, weights: one each a block of threads.
 // Requires: slack, the most capacity that is left over, at most total; price * slack <= 2^62; rows of at least
 //           total / BLOCK_CELLS + 1 blocks.
 // Work: each live cell of the back row is read twice, each of the front row once; Carry reads a candidate a block twice.
-// Launch: Least and Digest a block of threads a block of cells; Carry one block; Join any number; THREADS threads.
+// Launch: Carry one block of CARRIERS threads; Least and Join any number of THREADS threads.
 // Checked against: the reference engine (tests/gpu/several.rs).
 
 #include "knapsack.cuh"
 
 constexpr int THREADS = 256;
+constexpr int CARRIERS = 1024;
 constexpr int OWN = BLOCK_CELLS / THREADS;  // neighbouring cells of a thread
 static_assert(OWN * THREADS == BLOCK_CELLS, "threads share a block of cells evenly");
 
@@ -74,12 +74,19 @@ template <class Cell>
 __device__ __forceinline__ void least(const Cell* __restrict__ row, const unsigned char* __restrict__ alive,
                                       long long total, Number price, long long slack, Number* __restrict__ values,
                                       long long* __restrict__ places) {
-    const long long block = blockIdx.x;
-    const long long first = block * BLOCK_CELLS;
-    const long long end = lesser(first + BLOCK_CELLS - 1, total);
-    // Compared by what they cost at the end of the block.
-    Candidate best = no_candidate();
-    if (alive[block] != 0) {
+    const long long blocks = (total >> BLOCK_SHIFT) + 1;
+    for (long long block = blockIdx.x; block < blocks; block += gridDim.x) {
+        if (alive[block] == 0) {
+            if (threadIdx.x == 0) {
+                values[block] = NONE;
+                places[block] = 0;
+            }
+            continue;
+        }
+        const long long first = block * BLOCK_CELLS;
+        const long long end = lesser(first + BLOCK_CELLS - 1, total);
+        // Compared by what they cost at the end of the block.
+        Candidate best = no_candidate();
         for (long long cell = first + threadIdx.x; cell <= end; cell += THREADS) {
             const Number loss = row[cell];
             if (loss == Loss<Cell>::DEAD || end - cell > slack) {
@@ -90,20 +97,21 @@ __device__ __forceinline__ void least(const Cell* __restrict__ row, const unsign
                 best = Candidate{cost, cell};
             }
         }
-    }
-    best = least_of_block(best);
-    if (threadIdx.x == 0) {
-        values[block] = best.loss == NONE ? NONE : best.loss - price * (Number)(end - best.place);
-        places[block] = best.place;
+        best = least_of_block(best);
+        if (threadIdx.x == 0) {
+            values[block] = best.loss == NONE ? NONE : best.loss - price * (Number)(end - best.place);
+            places[block] = best.place;
+        }
+        __syncthreads();
     }
 }
 
 // Replaces the candidate of every block by that of all blocks before it.
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(CARRIERS)
     knapsack_carry(Number* __restrict__ values, long long* __restrict__ places, long long blocks, Number price,
                    long long slack) {
-    __shared__ Candidate shared[THREADS];
-    const long long share = (blocks + THREADS - 1) / THREADS;
+    __shared__ Candidate shared[CARRIERS];
+    const long long share = (blocks + CARRIERS - 1) / CARRIERS;
     const long long first = lesser(blocks, share * (long long)threadIdx.x);
     const long long end = lesser(blocks, first + share);
     Candidate sum = no_candidate();
@@ -114,7 +122,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     if (threadIdx.x == 0) {
         Candidate before = no_candidate();
-        for (int thread = 0; thread < THREADS; ++thread) {
+        for (int thread = 0; thread < CARRIERS; ++thread) {
             const Candidate own = shared[thread];
             shared[thread] = before;
             before = later_of(before, own, price, slack);
@@ -217,28 +225,6 @@ __device__ __forceinline__ void join(const Cell* __restrict__ front, const unsig
     }
 }
 
-template <class Cell>
-__device__ __forceinline__ void digest(const Cell* __restrict__ row, const unsigned char* __restrict__ alive,
-                                       Number* __restrict__ sum) {
-    const long long block = blockIdx.x;
-    if (alive[block] == 0) {
-        return;
-    }
-    Number own = 0;
-    for (int i = threadIdx.x; i < BLOCK_CELLS; i += THREADS) {
-        const long long cell = block * BLOCK_CELLS + i;
-        Number mixed = (Number)row[cell] ^ (Number)(cell + 1) * 0x9e3779b97f4a7c15ull;
-        mixed = (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull;
-        own += mixed ^ mixed >> 32;
-    }
-    for (int half = 16; half > 0; half /= 2) {
-        own += __shfl_down_sync(0xffffffffu, own, half);
-    }
-    if (threadIdx.x % 32 == 0) {
-        atomicAdd(sum, own);
-    }
-}
-
 #define JOIN(SUFFIX, CELL)                                                                                          \
     extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
         knapsack_least_##SUFFIX(const CELL* row, const unsigned char* alive, long long total, Number price,         \
@@ -250,10 +236,6 @@ __device__ __forceinline__ void digest(const Cell* __restrict__ row, const unsig
         const Number* values, const long long* places, long long total, Number price, long long slack,              \
         Number* costs, long long* weights) {                                                                        \
         join<CELL>(front, front_alive, back, back_alive, values, places, total, price, slack, costs, weights);      \
-    }                                                                                                               \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                           \
-        knapsack_digest_##SUFFIX(const CELL* row, const unsigned char* alive, Number* sum) {                        \
-        digest<CELL>(row, alive, sum);                                                                              \
     }
 
 FOR_EVERY_CELL(JOIN)

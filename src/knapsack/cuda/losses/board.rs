@@ -132,7 +132,6 @@ impl<'a, C: Cell> Board<'a, C> {
             let to = spare[index % 2];
             let taken = decisions.as_mut().map(|decisions| decisions.place(pass)).transpose()?;
             self.pass(steps, pass, limit, at, to, taken)?;
-            self.context.progress.advance(pass.items.len() as u64);
             at = to;
         }
         Ok(at)
@@ -171,6 +170,7 @@ impl<'a, C: Cell> Board<'a, C> {
         self.bytes = self.bytes.saturating_add(pass.row_bytes(C::WIDTH));
         self.bytes = self.bytes.saturating_add(if recorded { pass.decision_bytes() } else { 0 });
         self.launches += 1;
+        self.context.progress.advance(pass.items.len() as u64);
         if self.bytes - self.waited_at > BYTES_AHEAD || self.launches.is_multiple_of(LAUNCHES_AHEAD) {
             self.device.finish("knapsack")?;
             self.waited_at = self.bytes;

@@ -54,7 +54,6 @@ pub(super) struct Kernels {
     pub meet: &'static str,
     pub least: &'static str,
     pub join: &'static str,
-    pub digest: &'static str,
     /// Blocks of cells per tile.
     pub tile_blocks: u64,
     /// Most cells before a tile: the total weight of the items that are applied together.
@@ -87,7 +86,6 @@ macro_rules! cell {
                 meet: concat!("knapsack_meet_", $suffix),
                 least: concat!("knapsack_least_", $suffix),
                 join: concat!("knapsack_join_", $suffix),
-                digest: concat!("knapsack_digest_", $suffix),
                 tile_blocks: $tile_blocks,
                 halo: $tile_blocks * BLOCK_CELLS,
             };

@@ -6,22 +6,22 @@
 //! the items can be read from them (D. S. Hirschberg, CACM 1975, for another dynamic program). All halvings together cost
 //! about as much as the first.
 //!
-//! Of two GPUs each sweeps over one of the halves, and the second one's row is copied to the first, where they meet: one
-//! exchange for each halving. What need not be halved any more is divided among both. One GPU and two halve alike, so that
-//! they find the same items.
+//! Of two GPUs each sweeps over one of the halves, and the row with fewer live cells is copied to the other GPU, where they
+//! meet: one exchange for each halving. What need not be halved any more is divided among both. One GPU and two halve alike
+//! (`toward.rs`), so that they find the same items.
 //!
 //! The loss of a half is known, so every cell with a greater loss is dead from then on.
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::Cell;
-use super::effort::half;
-use super::exchange::exchange;
 use super::knapsack_ends::{Other, meet};
+use super::knapsack_exchange::{exchange, live_blocks};
 use super::knapsack_join::join;
 use super::knapsack_walk::walk;
 use super::passes::{Pass, Target, passes};
 use super::problem::{Attempt, Losses, Step};
 use super::row::Row;
+use super::toward::Toward;
 use isx_engine::{Context, EngineError};
 use isx_machine::cuda::{Device, DeviceError};
 use std::ops::Range;
@@ -55,29 +55,54 @@ struct Part {
     loss: u64,
 }
 
-/// Two sweeps that meet on the first GPU.
+/// Two sweeps that meet.
 pub(super) struct Met {
     /// The weight of the best selection,
     pub weight: u64,
     /// and its loss.
     pub loss: u64,
+    meeting: Meeting,
+}
+
+/// Where two sweeps meet.
+struct Meeting {
     /// The items before this one were swept forwards.
     half: usize,
+    /// Whether the rows are those of the second GPU.
+    is_far: bool,
     /// The rows of both sweeps.
     rows: [usize; 2],
 }
 
-/// A GPU, its rows, and memory for decisions.
+/// One of two sweeps that go towards each other.
+struct Way<'s> {
+    /// The first or the second.
+    sweep: usize,
+    steps: Steps<'s>,
+    passes: Vec<Pass>,
+    /// Its row,
+    at: usize,
+    /// and the live blocks of that.
+    live: u64,
+}
+
+/// A GPU, its three rows, and memory for decisions.
 struct Side<'a, C> {
     board: Board<'a, C>,
     decisions: Option<Decisions>,
 }
 
+/// The most bytes of the decisions of a part that is not halved again: a halving takes less time than the memory for more.
+const PART: u64 = 16 << 30;
+
+/// Rows of a GPU: those of two sweeps, and one more.
+const ROWS: u64 = 3;
+
 /// Sweeps over halves.
 pub(super) struct Halves<'a, C> {
-    /// The first GPU, with three rows,
+    /// The first GPU,
     near: Side<'a, C>,
-    /// and the second, with two.
+    /// and the second.
     far: Option<Side<'a, C>>,
     /// The limit on the bytes of decisions.
     most_decisions: u64,
@@ -98,23 +123,23 @@ impl<'a, C: Cell> Halves<'a, C> {
         };
         // As much on two GPUs as on one of them, since the items depend on where the halvings end.
         let most = match second {
-            None => left(device, 3)?,
-            Some(second) if second.info().ordinal == device.info().ordinal => left(device, 5)? / 2,
-            Some(second) => left(device, 3)?.min(left(second, 3)?),
+            None => left(device, ROWS)?,
+            Some(second) if second.info().ordinal == device.info().ordinal => left(device, 2 * ROWS)? / 2,
+            Some(second) => left(device, ROWS)?.min(left(second, ROWS)?),
         };
-        let side = |device, rows| -> Result<Side<'a, C>, EngineError> {
-            Ok(Side { board: Board::new(device, context, rows, blocks)?, decisions: None })
+        let side = |device| -> Result<Side<'a, C>, EngineError> {
+            Ok(Side { board: Board::new(device, context, ROWS as usize, blocks)?, decisions: None })
         };
         let (near, far) = match second {
-            None => (side(device, 3)?, None),
+            None => (side(device)?, None),
             Some(second) => {
                 // Memory is mapped for both GPUs when it is allocated, which takes some tenths of a second.
                 device.reach(second);
-                let (near, far) = both(|| side(device, 3), || side(second, 2))?;
+                let (near, far) = both(|| side(device), || side(second))?;
                 (near, Some(far))
             }
         };
-        Ok(Self { near, far, most_decisions: most_decisions.min(most) })
+        Ok(Self { near, far, most_decisions: most_decisions.min(most).min(PART) })
     }
 
     /// Cells filled so far, counted per item, and bytes of rows and decisions.
@@ -131,23 +156,21 @@ impl<'a, C: Cell> Halves<'a, C> {
         target: Target,
         attempt: Attempt,
     ) -> Result<Option<Met>, EngineError> {
-        let half = half::<C>(&losses.steps, target);
-        let rows = self.rows(&losses.steps, half, target, attempt.limit)?;
-        let board = &self.near.board;
-        let [front, back] = rows.map(|at| board.row(at));
-        let met = join(board.device, front, back, target, losses.price)?;
+        let meeting = self.sweeps(&losses.steps, target, attempt.limit)?;
+        let (device, [front, back]) = self.rows(&meeting);
+        let met = join(device, front, back, target, losses.price)?;
         let Some((cost, weight)) = met.filter(|&(cost, _)| cost <= attempt.most_cost) else {
             return Ok(None);
         };
         let loss = cost.checked_sub(losses.price * (target.weight - weight));
         let loss = loss.ok_or_else(|| unbelievable("what is left over costs more than all"))?;
-        Ok(Some(Met { weight, loss, half, rows }))
+        Ok(Some(Met { weight, loss, meeting }))
     }
 
     /// The items of the best selection, whose rows are the last that were computed.
     pub fn items(&mut self, steps: &[Step], met: &Met) -> Result<Vec<bool>, EngineError> {
         let whole = Part { items: 0..steps.len(), weight: met.weight, loss: met.loss };
-        let mut open = Vec::from(self.parts(steps, &whole, met.half, met.rows)?);
+        let mut open = Vec::from(self.parts(steps, &whole, &met.meeting)?);
         let mut leaves = Vec::new();
         while let Some(part) = open.pop() {
             let own = &steps[part.items.clone()];
@@ -158,9 +181,8 @@ impl<'a, C: Cell> Halves<'a, C> {
                 leaves.push((bytes, part));
                 continue;
             }
-            let half = half::<C>(own, target);
-            let rows = self.rows(own, half, target, part.loss)?;
-            open.extend(self.parts(steps, &part, half, rows)?);
+            let meeting = self.sweeps(own, target, part.loss)?;
+            open.extend(self.parts(steps, &part, &meeting)?);
         }
         // The largest first: so memory is taken once, and two GPUs end at about the same time.
         leaves.sort_by_key(|(bytes, part)| (std::cmp::Reverse(*bytes), part.items.start));
@@ -189,47 +211,46 @@ impl<'a, C: Cell> Halves<'a, C> {
         Ok(taken)
     }
 
-    /// The rows of both halves on the first GPU: that of the first `half` of the steps, and that of the others backwards.
-    fn rows(
-        &mut self,
-        steps: &[Step],
-        half: usize,
-        target: Target,
-        limit: u64,
-    ) -> Result<[usize; 2], EngineError> {
+    /// Sweeps over the items from both ends until the sweeps meet, and brings their rows together.
+    fn sweeps(&mut self, steps: &[Step], target: Target, limit: u64) -> Result<Meeting, EngineError> {
         let backwards: Vec<Step> = steps.iter().rev().copied().collect();
-        let count = steps.len() - half;
+        let toward = Toward::new(steps.len());
         let Self { near, far, .. } = self;
+        let mut front = near.way(0, steps, target, 0)?;
         let Some(far) = far else {
-            let front = near.sweep(steps, half, target, limit, [0, 1])?;
-            let spare = near.board.others(&[front]);
-            return Ok([front, near.sweep(&backwards, count, target, limit, [spare[0], spare[1]])?]);
+            let mut ways = [front, near.way(1, &backwards, target, 1)?];
+            let mut spare = 2;
+            while let Some(next) = toward.next() {
+                near.go(&mut ways[next], &toward, limit, &mut spare)?;
+            }
+            return Ok(Meeting { half: toward.half(), is_far: false, rows: ways.map(|way| way.at) });
         };
-        let (front, back) = both(
-            || near.sweep(steps, half, target, limit, [0, 1]),
-            || far.sweep(&backwards, count, target, limit, [0, 1]),
-        )?;
-        let spare = near.board.others(&[front])[0];
-        let (device, from) = (near.board.device, (far.board.device, far.board.row(back)));
-        exchange(from, (device, near.board.row_mut(spare)))?;
-        Ok([front, spare])
+        let mut back = far.way(1, &backwards, target, 0)?;
+        both(|| near.go_to_end(&mut front, &toward, limit), || far.go_to_end(&mut back, &toward, limit))?;
+        let is_far = front.live < back.live;
+        let (sent, kept) = if is_far { (front, back.at) } else { (back, front.at) };
+        let (from, to) = if is_far { (near, far) } else { (far, near) };
+        let copy = to.board.others(&[kept])[0];
+        let place = (to.board.device, to.board.row_mut(copy));
+        exchange((from.board.device, from.board.row(sent.at)), place, sent.live)?;
+        let rows = if is_far { [copy, kept] } else { [kept, copy] };
+        Ok(Meeting { half: toward.half(), is_far, rows })
+    }
+
+    /// The GPU where two sweeps meet, and their rows.
+    fn rows(&self, meeting: &Meeting) -> (&'a Device, [&Row<C>; 2]) {
+        let side = self.far.as_ref().filter(|_| meeting.is_far).unwrap_or(&self.near);
+        (side.board.device, meeting.rows.map(|at| side.board.row(at)))
     }
 
     /// The two halves of a part, where their rows meet.
-    fn parts(
-        &self,
-        steps: &[Step],
-        whole: &Part,
-        half: usize,
-        rows: [usize; 2],
-    ) -> Result<[Part; 2], EngineError> {
+    fn parts(&self, steps: &[Step], whole: &Part, meeting: &Meeting) -> Result<[Part; 2], EngineError> {
         let Part { ref items, weight, loss } = *whole;
-        let own = &steps[items.clone()];
+        let (own, half) = (&steps[items.clone()], meeting.half);
         let weigh = |steps: &[Step]| steps.iter().fold(0, |sum: u64, step| sum.saturating_add(step.weight));
         let from = weight - weigh(&own[half..]).min(weight);
         let end = weight.min(weigh(&own[..half])) + 1;
-        let device = self.near.board.device;
-        let [front, back] = rows.map(|at| self.near.board.row(at));
+        let (device, [front, back]) = self.rows(meeting);
         let (least, cell) = meet(device, front, Other::Row(back), weight, from..end)?
             .filter(|&(least, _)| least == loss)
             .ok_or_else(|| unbelievable("two rows do not meet where they must"))?;
@@ -244,19 +265,49 @@ impl<'a, C: Cell> Halves<'a, C> {
 }
 
 impl<C: Cell> Side<'_, C> {
-    /// The row after the first `count` of the steps, which is one of these two.
-    fn sweep(
+    /// A sweep over these steps that has not begun, with this row.
+    fn way<'s>(
         &mut self,
-        steps: &[Step],
-        count: usize,
+        sweep: usize,
+        steps: &'s [Step],
         target: Target,
+        at: usize,
+    ) -> Result<Way<'s>, EngineError> {
+        let passes = passes::<C>(steps, target, 0..steps.len());
+        self.board.start(at)?;
+        Ok(Way { sweep, steps: Steps::new(self.board.device, steps)?, passes, at, live: 1 })
+    }
+
+    /// Goes on with a sweep for some passes; `false` if it has ended. `spare` is a row that nobody needs, before and after.
+    fn go(
+        &mut self,
+        way: &mut Way<'_>,
+        toward: &Toward,
         limit: u64,
-        rows: [usize; 2],
-    ) -> Result<usize, EngineError> {
-        let passes = passes::<C>(steps, target, 0..count);
-        let steps = Steps::new(self.board.device, steps)?;
-        self.board.start(rows[0])?;
-        self.board.sweep(&steps, &passes, limit, rows[0], [rows[1], rows[0]], None)
+        spare: &mut usize,
+    ) -> Result<bool, EngineError> {
+        let taken = toward.take::<C>(way.sweep, &way.passes, way.live);
+        for pass in &taken {
+            self.board.pass(&way.steps, pass, limit, way.at, *spare, None)?;
+            std::mem::swap(&mut way.at, spare);
+        }
+        way.live = live_blocks(self.board.device, self.board.row(way.at))?;
+        Ok(!taken.is_empty())
+    }
+
+    /// Goes on with a sweep until the other one, on another GPU, has all other items.
+    fn go_to_end(&mut self, way: &mut Way<'_>, toward: &Toward, limit: u64) -> Result<(), EngineError> {
+        let mut spare = self.board.others(&[way.at])[0];
+        loop {
+            match self.go(way, toward, limit, &mut spare) {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(error) => {
+                    toward.fail();
+                    return Err(error);
+                }
+            }
+        }
     }
 
     /// The items with exactly the part's weight and loss, which is the least for that weight, from decisions of so many

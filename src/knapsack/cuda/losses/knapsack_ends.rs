@@ -54,7 +54,7 @@ pub(super) fn meet<C: Cell>(
     if cells.end <= cells.start || cells.end > total + 1 || !holds(front, cells.end - 1) || !fits {
         return Err(DeviceError::Unfit { kernel: name, why: "the rows do not overlap".into() });
     }
-    let blocks = (cells.end - cells.start).div_ceil(THREADS.into()).min(MOST_BLOCKS);
+    let blocks = ((cells.end - 1) / BLOCK_CELLS - cells.start / BLOCK_CELLS + 1).min(MOST_BLOCKS);
     let mut losses = device.unwritten::<u64>("least losses", blocks as usize)?;
     let mut places = device.unwritten::<i64>("places of least losses", blocks as usize)?;
     let (total, from, end) = (total as i64, cells.start as i64, cells.end as i64);

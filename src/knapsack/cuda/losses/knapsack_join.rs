@@ -1,4 +1,4 @@
-//! Binding of `kernels/knapsack/knapsack_join.cu`: where two sweeps meet within a capacity, and a row's digest.
+//! Binding of `kernels/knapsack/knapsack_join.cu`: where two sweeps meet within a capacity.
 
 use super::cell::{BLOCK_CELLS, Cell};
 use super::passes::Target;
@@ -9,6 +9,7 @@ use isx_machine::{kernel_file, launch};
 const FILE: KernelFile = kernel_file!("knapsack_join"; 70);
 
 const THREADS: u32 = 256;
+const CARRIERS: u32 = 1024;
 /// The most blocks that join rows.
 const MOST_BLOCKS: u64 = 4096;
 /// The most that capacity left over may cost.
@@ -32,7 +33,6 @@ pub(super) fn join<C: Cell>(
     if !holds(front) || !holds(back) || !is_payable {
         return Err(DeviceError::Unfit { kernel: name, why: "the rows do not reach the capacity".into() });
     }
-    let whole = blocks_of_grid(name, blocks)?;
     let mut values = device.unwritten::<u64>("candidates of blocks", blocks as usize)?;
     let mut places = device.unwritten::<i64>("places of candidates", blocks as usize)?;
     let count = blocks.min(MOST_BLOCKS);
@@ -43,9 +43,9 @@ pub(super) fn join<C: Cell>(
     // that of `total` (checked above), and there is a candidate for each; the cell opposite to one of these is one of
     // these; a block of threads writes its own cost and weight.
     unsafe {
-        launch!(device, FILE => C::KERNELS.least, grid(whole, THREADS, 0);
+        launch!(device, FILE => C::KERNELS.least, grid(count as u32, THREADS, 0);
             &back.cells, &back.alive, &total, &price, &slack, &mut values, &mut places)?;
-        launch!(device, FILE => "knapsack_carry", grid(1, THREADS, 0);
+        launch!(device, FILE => "knapsack_carry", grid(1, CARRIERS, 0);
             &mut values, &mut places, &blocks, &price, &slack)?;
         launch!(device, FILE => name, grid(count as u32, THREADS, 0);
             &front.cells, &front.alive, &back.cells, &back.alive, &values, &places, &total, &price, &slack,
@@ -61,25 +61,4 @@ pub(super) fn join<C: Cell>(
         return Err(DeviceError::Unbelievable { kernel: name, why });
     }
     Ok(least)
-}
-
-/// A sum over the live blocks of a row, which is another for a row with another cell in any of them.
-pub(super) fn digest<C: Cell>(device: &Device, row: &Row<C>) -> Result<u64, DeviceError> {
-    let name = C::KERNELS.digest;
-    if (row.cells.len() as u64) < row.alive.len() as u64 * BLOCK_CELLS {
-        return Err(DeviceError::Unfit { kernel: name, why: "a row has marks without cells".into() });
-    }
-    let blocks = blocks_of_grid(name, row.alive.len() as u64)?;
-    let mut sum = device.zeros::<u64>("a row's digest", 1)?;
-    // SAFETY: arguments are in the kernel's order and of its types; the row has a mark and the cells of every block
-    // (checked above).
-    unsafe { launch!(device, FILE => name, grid(blocks, THREADS, 0); &row.cells, &row.alive, &mut sum) }?;
-    Ok(device.download("a row's digest", &sum.slice(..))?[0])
-}
-
-/// The number of thread blocks, one per block of cells.
-fn blocks_of_grid(kernel: &'static str, blocks: u64) -> Result<u32, DeviceError> {
-    let why = "the rows are longer than a launch can look at";
-    // The first dimension of a grid is a signed 32-bit number.
-    i32::try_from(blocks).map(i32::unsigned_abs).map_err(|_| DeviceError::Unfit { kernel, why: why.into() })
 }
