@@ -12,13 +12,13 @@ pub struct Options {
     pub at_least: Width,
     /// Whether the heaviest items come first.
     pub heaviest_first: bool,
-    /// The limit on the bytes of decisions.
+    /// The most bytes of decisions: items with more are halved, which takes less time than the memory for them.
     pub most_decisions: u64,
 }
 
 impl Options {
     /// What is fastest.
-    pub const DEFAULT: Self = Self { at_least: Width::W16, heaviest_first: true, most_decisions: u64::MAX };
+    pub const DEFAULT: Self = Self { at_least: Width::W16, heaviest_first: true, most_decisions: 16 << 30 };
 }
 
 impl Default for Options {

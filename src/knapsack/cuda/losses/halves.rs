@@ -92,9 +92,6 @@ struct Side<'a, C> {
     decisions: Option<Decisions>,
 }
 
-/// The most bytes of the decisions of a part that is not halved again: a halving takes less time than the memory for more.
-const PART: u64 = 16 << 30;
-
 /// Rows of a GPU: those of two sweeps, and one more.
 const ROWS: u64 = 3;
 
@@ -139,7 +136,7 @@ impl<'a, C: Cell> Halves<'a, C> {
                 (near, Some(far))
             }
         };
-        Ok(Self { near, far, most_decisions: most_decisions.min(most).min(PART) })
+        Ok(Self { near, far, most_decisions: most_decisions.min(most) })
     }
 
     /// Cells filled so far, counted per item, and bytes of rows and decisions.

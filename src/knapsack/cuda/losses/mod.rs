@@ -126,12 +126,14 @@ fn estimate(
     let back = if one { 0 } else { rows };
     let bytes = profits.saturating_add(picks).saturating_add(back);
     let decisions = decision_bytes(losses.steps.len(), cells);
-    // If not all decisions fit, the items are halved. Two GPUs do that together, in about the time of one.
-    let halved = wanted == Wanted::Best && decisions.saturating_add(rows.saturating_mul(2)) > info.memory;
+    // If not all decisions fit, the items are halved; so they are for two GPUs.
+    let room = options.most_decisions.min(info.memory.saturating_sub(rows.saturating_mul(2)));
+    let halved = wanted == Wanted::Best && decisions > room;
     let two = machine.gpus().nth(1).is_some();
     let sweeps = match wanted {
         // Blocks that are dead because of losses are not foreseen.
-        Wanted::Best | Wanted::Value if halved || two => 0.25,
+        Wanted::Best | Wanted::Value if two => 0.08,
+        Wanted::Best if halved => 0.12,
         Wanted::Best | Wanted::AllPicks => 1.2,
         Wanted::Value | Wanted::AllValues => 1.0,
     };
