@@ -295,16 +295,10 @@ impl<C: Cell> Side<'_, C> {
     /// Goes on with a sweep until the other one, on another GPU, has all other items.
     fn go_to_end(&mut self, way: &mut Way<'_>, toward: &Toward, limit: u64) -> Result<(), EngineError> {
         let mut spare = self.board.others(&[way.at])[0];
-        loop {
-            match self.go(way, toward, limit, &mut spare) {
-                Ok(true) => {}
-                Ok(false) => return Ok(()),
-                Err(error) => {
-                    toward.fail();
-                    return Err(error);
-                }
-            }
-        }
+        let unless_it_ends = toward.fail_on_drop();
+        while self.go(way, toward, limit, &mut spare)? {}
+        std::mem::forget(unless_it_ends);
+        Ok(())
     }
 
     /// The items with exactly the part's weight and loss, which is the least for that weight, from decisions of so many

@@ -84,10 +84,16 @@ impl Toward {
         taken
     }
 
-    /// Says that a sweep has failed, so that the other one does not wait for it.
-    pub fn fail(&self) {
-        self.sweeps().has_failed = true;
-        self.changed.notify_all();
+    /// What says, once it is dropped, that a sweep has failed, so that the other one does not wait for it.
+    pub fn fail_on_drop(&self) -> impl Drop + '_ {
+        struct Failed<'t>(&'t Toward);
+        impl Drop for Failed<'_> {
+            fn drop(&mut self) {
+                self.0.sweeps().has_failed = true;
+                self.0.changed.notify_all();
+            }
+        }
+        Failed(self)
     }
 
     /// The items that a sweep can still take: each leaves one to the other.
@@ -190,7 +196,7 @@ mod tests {
     fn nobody_waits_for_a_sweep_that_failed() {
         let passes = both(&[5, 4, 3, 2, 1]);
         let toward = Toward::new(5);
-        toward.fail();
+        drop(toward.fail_on_drop());
         assert_eq!(toward.take::<u16>(1, &passes[1], 1), []);
         assert_eq!(toward.next(), None);
     }
