@@ -4,6 +4,9 @@
 //! linear relaxation of a known reason likes best is put to the scheduler's test, and where it fails is a new reason.
 //! Relaxed in floats, a reason has a *strength*, above 1 if it seems to hold; this only decides what is tried. A task is
 //! divided by WCET, where the two cases gain the most strength.
+//!
+//! At a moment the options of a task take their WCETs times the same number of jobs. So their lower convex hull, of area
+//! against WCET, is the same at all moments, and is computed once per case and mode.
 
 use super::because::{Why, found, refute};
 use super::numbers::Numbers;
@@ -28,8 +31,9 @@ const MOST_REASONS: usize = 500;
 const REASONS: usize = 4;
 const MOMENTS: usize = 12;
 const TASKS: usize = 16;
-/// A case of at most so many designs tries every reason, another one only [`REASONS`] of at least this strength.
+/// A case of at most [`FEW`] designs tries [`MANY`] reasons, another one only [`REASONS`] of at least this strength.
 const FEW: usize = 32;
+const MANY: usize = 32;
 const STRONG: f64 = 0.85;
 
 /// A part of a proof by cases, in the order in which it is written.
@@ -40,14 +44,30 @@ pub(super) enum Step {
     Fails(Why),
 }
 
-/// A reason, and for each of its moments the share of the time that each option of each class takes.
+/// A reason in a mode.
 struct Known {
     why: Why,
-    moments: Vec<Vec<Vec<f64>>>,
+    mode: usize,
+    /// For each moment how much of its time each class takes per unit of WCET.
+    moments: Vec<Vec<f64>>,
+    /// The moment at which it was weakest in the case before.
+    weakest: usize,
 }
 
-/// Indices of options that a case leaves, by class.
-type Left<'a> = Vec<Vec<&'a Offer>>;
+/// The lower hull of the options that a case leaves a class, in a mode.
+#[derive(Clone, Default)]
+struct Hull {
+    /// The part of the area that the smallest option takes, its WCET, and its number.
+    first: Option<(f64, f64, u32)>,
+    /// From one option to the next: more area, less WCET, and the number of the next.
+    steps: Vec<(f64, f64, u32)>,
+}
+
+/// The hulls of all classes in each mode.
+type Hulls = Vec<Vec<Hull>>;
+
+/// A reason by strength: the strength, its index, and the design at its weakest moment.
+type Ranked = (f64, usize, Vec<u32>);
 
 pub(super) struct Search<'a> {
     /// At the clock of the proof.
@@ -55,6 +75,8 @@ pub(super) struct Search<'a> {
     clock: usize,
     max_bytes: u64,
     known: Vec<Known>,
+    /// The unit of WCETs in floats.
+    unit: BigUint,
     effort: Effort,
     steps: u64,
 }
@@ -62,7 +84,9 @@ pub(super) struct Search<'a> {
 impl<'a> Search<'a> {
     pub fn new(formulation: &'a Formulation, clock: usize, max_bytes: u64) -> Self {
         let effort = Effort::new(Limits::default());
-        Self { formulation, clock, max_bytes, known: Vec::new(), effort, steps: 0 }
+        let unit = formulation.tasks.iter().map(|task| task.period.magnitude()).max();
+        let unit = unit.cloned().unwrap_or_default();
+        Self { formulation, clock, max_bytes, known: Vec::new(), unit, effort, steps: 0 }
     }
 
     /// The proof; `None` if none is found within the steps. `reasons` are tried first.
@@ -79,14 +103,16 @@ impl<'a> Search<'a> {
             if self.steps > MOST_STEPS {
                 return None;
             }
-            if let Some(why) = self.reason(cases.problem()) {
+            let left = self.left(cases.problem());
+            let hulls = self.hulls(cases.problem(), &left);
+            if let Some(why) = self.reason(cases.problem(), &left, &hulls) {
                 proof.push(Step::Fails(why));
                 if !cases.advance() {
                     return Some(proof);
                 }
                 continue;
             }
-            let (class, listed) = self.division(cases.problem())?;
+            let (class, listed) = self.division(cases.problem(), left, hulls)?;
             cases.divide(class, &listed).ok()?;
             proof.push(Step::Divide(class, listed));
         }
@@ -103,17 +129,17 @@ impl<'a> Search<'a> {
     }
 
     /// A reason that holds in a case.
-    fn reason(&mut self, problem: &Problem) -> Option<Why> {
-        let left = self.left(problem);
+    fn reason(&mut self, problem: &Problem, left: &[Vec<&Offer>], hulls: &Hulls) -> Option<Why> {
         let designs = left.iter().try_fold(1usize, |all, class| all.checked_mul(class.len()));
         let is_small = designs.is_some_and(|designs| designs <= FEW);
         let mut tried = vec![false; self.known.len()];
         loop {
-            let mut ranked = self.ranked(problem, &left);
-            let most = if is_small { usize::MAX } else { REASONS };
-            for (strength, at, _) in ranked.iter().take(most) {
-                if (is_small || *strength > STRONG) && !std::mem::replace(&mut tried[*at], true) {
-                    let why = self.known[*at].why.clone();
+            let mut ranked = self.strongest(hulls, if is_small { MANY } else { REASONS });
+            // That no design fits is an overload too, however little is to be done.
+            let last = (is_small && !tried.is_empty()).then_some((STRONG, 0));
+            for (strength, at) in ranked.iter().map(|ranked| (ranked.0, ranked.1)).chain(last) {
+                if (is_small || strength > STRONG) && !std::mem::replace(&mut tried[at], true) {
+                    let why = self.known[at].why.clone();
                     if self.holds(problem, &why) {
                         return Some(why);
                     }
@@ -149,138 +175,57 @@ impl<'a> Search<'a> {
         // In a set with several modes an overload is that of any.
         let modes = if why.0 == Reason::Overload { 0..problem.modes.len().max(1) } else { why.1..why.1 + 1 };
         for mode in modes {
-            let moments = moments(problem, self.clock, &why.0, mode);
-            self.known.extend(moments.map(|moments| Known { why: why.clone(), moments }));
+            let moments = self.moments(problem, &why.0, mode);
+            self.known.extend(moments.map(|moments| Known { why: why.clone(), mode, moments, weakest: 0 }));
         }
     }
 
-    /// The options that a case leaves at the clock.
-    fn left<'b>(&self, problem: &'b Problem) -> Left<'b> {
+    /// For each moment of a reason the part of its time that a class takes per unit of WCET; `None` if there are too many.
+    fn moments(&self, problem: &Problem, reason: &Reason, mode: usize) -> Option<Vec<Vec<f64>>> {
+        let set = problem.modes.get(mode).or(problem.task_set.as_ref())?;
+        let part = |jobs: &BigUint, time: &BigUint| ratio(&(jobs * &self.unit), time);
+        let moments = reason.moments(set).ok()?.take(MOST_MOMENTS + 1);
+        let moments = moments.map(|moment| moment.jobs.iter().map(|jobs| part(jobs, &moment.time)).collect());
+        let moments: Vec<Vec<f64>> = moments.collect();
+        (moments.len() <= MOST_MOMENTS).then_some(moments)
+    }
+
+    /// The options that a case leaves at the clock, by WCET in the first mode.
+    fn left<'b>(&self, problem: &'b Problem) -> Vec<Vec<&'b Offer>> {
         let fits = |offer: &&Offer| offer.clock <= self.clock && offer.area <= problem.capacity;
-        problem.classes.iter().map(|class| class.iter().filter(fits).collect()).collect()
-    }
-
-    /// The reasons by falling strength, each with the design at its weakest moment.
-    fn ranked(&mut self, problem: &Problem, left: &Left) -> Vec<(f64, usize, Vec<u32>)> {
-        let mut ranked = Vec::new();
-        for (at, known) in self.known.iter().enumerate() {
-            let moments = known.moments.iter().map(|shares| relaxed(problem, left, shares));
-            let weakest = moments.min_by(|a, b| a.0.total_cmp(&b.0));
-            self.steps += problem.offers * known.moments.len() as u64;
-            let (strength, design) = weakest.unwrap_or((f64::INFINITY, Vec::new()));
-            ranked.push((strength, at, design));
-        }
-        order::sort_by(&mut ranked, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        ranked
-    }
-
-    /// The task to divide, and the options of its first case; `None` if each task has one option.
-    fn division(&mut self, problem: &Problem) -> Option<(usize, Vec<u32>)> {
-        let mut left = self.left(problem);
-        let ranked = self.ranked(problem, &left);
-        let before = ranked.first().map_or(0.0, |first| first.0);
-        let mut known: Vec<Vec<&Vec<Vec<f64>>>> = Vec::new();
-        for (_, at, _) in ranked.iter().take(REASONS) {
-            let moments = self.known[*at].moments.iter();
-            let mut weak: Vec<_> =
-                moments.map(|shares| (relaxed(problem, &left, shares).0, shares)).collect();
-            order::sort_by(&mut weak, |a, b| a.0.total_cmp(&b.0));
-            known.push(weak.into_iter().take(MOMENTS).map(|(_, shares)| shares).collect());
-        }
-        let strength = |left: &Left| {
-            let of = |moments: &Vec<&Vec<Vec<f64>>>| {
-                let all = moments.iter().map(|shares| relaxed(problem, left, shares).0);
-                all.fold(f64::INFINITY, f64::min)
+        let of_class = |(class, offers): (usize, &'b Vec<Offer>)| {
+            let wcet = |offer: &Offer| {
+                let set = problem.task_set.as_ref();
+                set.map(|set| &set.tasks[class].wcets[self.clock][offer.option as usize])
             };
-            known.iter().map(of).fold(0.0, f64::max)
+            let mut own: Vec<&Offer> = offers.iter().filter(fits).collect();
+            order::sort_by(&mut own, |a, b| (wcet(a), a.area, a.option).cmp(&(wcet(b), b.area, b.option)));
+            own
         };
-        // Tasks whose options differ the most come first.
-        let wcet = |class: usize, offer: &Offer| {
-            let set = problem.task_set.as_ref();
-            set.map(|set| &set.tasks[class].wcets[self.clock][offer.option as usize])
-        };
-        let spread = |class: usize| {
-            let share = |shares: &Vec<Vec<f64>>| {
-                let own = left[class].iter().map(|offer| shares[class][offer.option as usize]);
-                own.clone().fold(0.0, f64::max) - own.fold(f64::INFINITY, f64::min)
-            };
-            known.iter().flatten().map(|shares| share(shares)).fold(0.0, f64::max)
-        };
-        let mut classes: Vec<(f64, usize)> = (0..left.len())
-            .filter(|&class| left[class].len() > 1)
-            .map(|class| (spread(class), class))
-            .collect();
-        order::sort_by(&mut classes, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut best: Option<(f64, usize, Vec<u32>)> = None;
-        let mut evaluated = 0;
-        for (_, class) in classes.into_iter().take(TASKS) {
-            let mut options = std::mem::take(&mut left[class]);
-            order::sort_by(&mut options, |a, b| {
-                (wcet(class, a), a.area, a.option).cmp(&(wcet(class, b), b.area, b.option))
-            });
-            for fast in 1..options.len() {
-                let mut gained = 1.0;
-                for part in [&options[..fast], &options[fast..]] {
-                    left[class] = part.to_vec();
-                    gained *= (strength(&left).min(1.1) - before).max(1e-6);
-                }
-                evaluated += 2;
-                if best.as_ref().is_none_or(|(most, ..)| gained > *most) {
-                    let mut listed: Vec<u32> = options[..fast].iter().map(|offer| offer.option).collect();
-                    order::sort(&mut listed);
-                    best = Some((gained, class, listed));
-                }
-            }
-            left[class] = options;
-        }
-        let each: usize = known.iter().map(Vec::len).sum();
-        self.steps += problem.offers * each as u64 * evaluated;
-        best.map(|(_, class, listed)| (class, listed))
+        problem.classes.iter().enumerate().map(of_class).collect()
     }
-}
 
-/// For each moment of a reason the share of its time that each option takes, by class and option; `None` if there are
-/// too many.
-fn moments(problem: &Problem, clock: usize, reason: &Reason, mode: usize) -> Option<Vec<Vec<Vec<f64>>>> {
-    let set = problem.modes.get(mode).or(problem.task_set.as_ref())?;
-    let mut moments = Vec::new();
-    for moment in reason.moments(set).ok()? {
-        if moments.len() == MOST_MOMENTS {
-            return None;
-        }
-        let share = |wcet: &BigUint, jobs: &BigUint| ratio(&(wcet * jobs), &moment.time);
-        let of_class = |(task, jobs): (&isx_checker::problem::Task, &BigUint)| {
-            task.wcets[clock].iter().map(|wcet| share(wcet, jobs)).collect()
-        };
-        moments.push(set.tasks.iter().zip(&moment.jobs).map(of_class).collect());
+    fn hulls(&self, problem: &Problem, left: &[Vec<&Offer>]) -> Hulls {
+        let of_mode =
+            |mode| left.iter().enumerate().map(|(class, own)| self.hull(problem, mode, class, own)).collect();
+        (0..problem.modes.len().max(1)).map(of_mode).collect()
     }
-    Some(moments)
-}
 
-/// A quotient, near enough; of 0 and 0 it is 0.
-fn ratio(number: &BigUint, by: &BigUint) -> f64 {
-    let shift = number.bits().max(by.bits()).saturating_sub(1000);
-    let [number, by] = [number, by].map(|one| (one >> shift).to_f64().unwrap_or(f64::MAX));
-    if number == 0.0 { 0.0 } else { (number / by).min(1e9) }
-}
-
-/// The least share of a moment's time that the options left take, if fractions of options may be taken, and the design
-/// that takes whole ones; infinite if not even the smallest options fit. Several resources count equally.
-fn relaxed(problem: &Problem, left: &Left, shares: &[Vec<f64>]) -> (f64, Vec<u32>) {
-    let limits = (0..problem.width()).map(|at| problem.limit(at)).enumerate().filter(|(_, limit)| *limit > 0);
-    let limits: Vec<(usize, f64)> = limits.map(|(at, limit)| (at, limit as f64)).collect();
-    let part = |offer: &Offer| {
-        let parts = limits.iter().map(|&(at, limit)| offer.amount(at) as f64 / limit);
-        parts.sum::<f64>() / limits.len().max(1) as f64
-    };
-    let (mut room, mut least, mut design, mut steps) = (1.0 + 1e-9, 0.0, Vec::new(), Vec::new());
-    for (class, offers) in left.iter().enumerate() {
-        let own =
-            offers.iter().map(|offer| (part(offer), shares[class][offer.option as usize], offer.option));
-        let mut own: Vec<(f64, f64, u32)> = own.collect();
-        order::sort_by(&mut own, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    /// The hull of some options of a class. Several resources count equally.
+    fn hull(&self, problem: &Problem, mode: usize, class: usize, options: &[&Offer]) -> Hull {
+        let Some(set) = problem.modes.get(mode).or(problem.task_set.as_ref()) else { return Hull::default() };
+        let limits =
+            (0..problem.width()).map(|at| problem.limit(at)).enumerate().filter(|(_, limit)| *limit > 0);
+        let limits: Vec<(usize, f64)> = limits.map(|(at, limit)| (at, limit as f64)).collect();
+        let point = |offer: &&Offer| {
+            let parts = limits.iter().map(|&(at, limit)| offer.amount(at) as f64 / limit);
+            let wcet = &set.tasks[class].wcets[self.clock][offer.option as usize];
+            (parts.sum::<f64>() / limits.len().max(1) as f64, ratio(wcet, &self.unit), offer.option)
+        };
+        let mut points: Vec<(f64, f64, u32)> = options.iter().map(point).collect();
+        order::sort_by(&mut points, |a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let mut hull: Vec<(f64, f64, u32)> = Vec::new();
-        for one in own {
+        for one in points {
             if hull.last().is_some_and(|last| one.1 >= last.1) {
                 continue;
             }
@@ -292,24 +237,137 @@ fn relaxed(problem: &Problem, left: &Left, shares: &[Vec<f64>]) -> (f64, Vec<u32
             }
             hull.push(one);
         }
-        let Some(first) = hull.first() else { return (f64::INFINITY, Vec::new()) };
+        let step = |pair: &[(f64, f64, u32)]| (pair[1].0 - pair[0].0, pair[0].1 - pair[1].1, pair[1].2);
+        Hull { first: hull.first().copied(), steps: hull.windows(2).map(step).collect() }
+    }
+
+    /// The strongest reasons, by falling strength. No reason is stronger than at any of its moments, so others are looked
+    /// at only where they were weakest before.
+    fn strongest(&mut self, hulls: &Hulls, most: usize) -> Vec<Ranked> {
+        let options = hulls.iter().flatten().map(|hull| 1 + hull.steps.len() as u64).sum::<u64>();
+        let at_weakest = |known: &Known| relaxed(&hulls[known.mode], &known.moments[known.weakest]).0;
+        let strength =
+            |known: &Known| if known.moments.is_empty() { f64::INFINITY } else { at_weakest(known) };
+        let mut bounds: Vec<(f64, usize)> =
+            self.known.iter().enumerate().map(|(at, known)| (strength(known), at)).collect();
+        order::sort_by(&mut bounds, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        self.steps += options * bounds.len() as u64;
+        let mut ranked: Vec<Ranked> = Vec::new();
+        for (bound, at) in bounds {
+            if ranked.len() >= most && ranked[most - 1].0 >= bound {
+                break;
+            }
+            let known = &mut self.known[at];
+            let mut weakest = (f64::INFINITY, Vec::new());
+            for (number, moment) in known.moments.iter().enumerate() {
+                let found = relaxed(&hulls[known.mode], moment);
+                if found.0 < weakest.0 {
+                    (known.weakest, weakest) = (number, found);
+                }
+            }
+            self.steps += options * known.moments.len() as u64;
+            let place = ranked.partition_point(|one| one.0 >= weakest.0);
+            ranked.insert(place, (weakest.0, at, weakest.1));
+        }
+        ranked.truncate(most);
+        ranked
+    }
+
+    /// The task to divide, and the options of its first case; `None` if each task has one option.
+    fn division(
+        &mut self,
+        problem: &Problem,
+        left: Vec<Vec<&Offer>>,
+        mut hulls: Hulls,
+    ) -> Option<(usize, Vec<u32>)> {
+        let ranked = self.strongest(&hulls, REASONS);
+        let before = ranked.first().map_or(0.0, |first| first.0);
+        // The weakest moments of the strongest reasons.
+        let mut known: Vec<(usize, Vec<&Vec<f64>>)> = Vec::new();
+        for (_, at, _) in &ranked {
+            let Known { mode, moments, .. } = &self.known[*at];
+            let mut weak: Vec<_> =
+                moments.iter().map(|moment| (relaxed(&hulls[*mode], moment).0, moment)).collect();
+            order::sort_by(&mut weak, |a, b| a.0.total_cmp(&b.0));
+            known.push((*mode, weak.into_iter().take(MOMENTS).map(|(_, moment)| moment).collect()));
+        }
+        let strength = |hulls: &Hulls| {
+            let of = |(mode, moments): &(usize, Vec<&Vec<f64>>)| {
+                let all = moments.iter().map(|moment| relaxed(&hulls[*mode], moment).0);
+                all.fold(f64::INFINITY, f64::min)
+            };
+            known.iter().map(of).fold(0.0, f64::max)
+        };
+        // Tasks whose options differ the most come first.
+        let spread = |class: usize| {
+            let of = |(mode, moments): &(usize, Vec<&Vec<f64>>)| {
+                let saved = hulls[*mode][class].steps.iter().map(|step| step.1).sum::<f64>();
+                moments.iter().map(|moment| saved * moment[class]).fold(0.0, f64::max)
+            };
+            known.iter().map(of).fold(0.0, f64::max)
+        };
+        let classes = (0..left.len()).filter(|&class| left[class].len() > 1);
+        let mut classes: Vec<(f64, usize)> = classes.map(|class| (spread(class), class)).collect();
+        order::sort_by(&mut classes, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<(f64, usize, Vec<u32>)> = None;
+        let mut evaluated = 0;
+        for (_, class) in classes.into_iter().take(TASKS) {
+            let options = &left[class];
+            let whole: Vec<Hull> = hulls.iter().map(|mode| mode[class].clone()).collect();
+            for fast in 1..options.len() {
+                let mut gained = 1.0;
+                for part in [&options[..fast], &options[fast..]] {
+                    for (mode, hulls) in hulls.iter_mut().enumerate() {
+                        hulls[class] = self.hull(problem, mode, class, part);
+                    }
+                    gained *= (strength(&hulls).min(1.1) - before).max(1e-6);
+                }
+                evaluated += 2;
+                if best.as_ref().is_none_or(|(most, ..)| gained > *most) {
+                    let mut listed: Vec<u32> = options[..fast].iter().map(|offer| offer.option).collect();
+                    order::sort(&mut listed);
+                    best = Some((gained, class, listed));
+                }
+            }
+            hulls.iter_mut().zip(whole).for_each(|(mode, whole)| mode[class] = whole);
+        }
+        let each: usize = known.iter().map(|(_, moments)| moments.len()).sum();
+        self.steps += problem.offers * each as u64 * evaluated;
+        best.map(|(_, class, listed)| (class, listed))
+    }
+}
+
+/// A quotient, near enough; of 0 and 0 it is 0.
+fn ratio(number: &BigUint, by: &BigUint) -> f64 {
+    let shift = number.bits().max(by.bits()).saturating_sub(1000);
+    let [number, by] = [number, by].map(|one| (one >> shift).to_f64().unwrap_or(f64::MAX));
+    if number == 0.0 { 0.0 } else { (number / by).min(1e9) }
+}
+
+/// The least share of a moment's time that the options left take, if fractions of options may be taken, and the design
+/// that takes whole ones; infinite if not even the smallest options fit.
+fn relaxed(hulls: &[Hull], moment: &[f64]) -> (f64, Vec<u32>) {
+    let (mut room, mut least) = (1.0 + 1e-9, 0.0);
+    let (mut design, mut steps) = (Vec::with_capacity(hulls.len()), Vec::new());
+    for (class, (hull, share)) in hulls.iter().zip(moment).enumerate() {
+        let Some(first) = hull.first else { return (f64::INFINITY, Vec::new()) };
         room -= first.0;
-        least += first.1;
+        least += first.1 * share;
         design.push(first.2);
-        steps.extend(hull.windows(2).map(|pair| {
-            let (area, saved) = (pair[1].0 - pair[0].0, pair[0].1 - pair[1].1);
-            (saved / area, area, saved, class, pair[1].2)
-        }));
+        if *share > 0.0 {
+            let step = |&(area, saved, option): &(f64, f64, u32)| (saved * share / area, area, class, option);
+            steps.extend(hull.steps.iter().map(step));
+        }
     }
     if room < 0.0 {
         return (f64::INFINITY, design);
     }
-    order::sort_by(&mut steps, |a, b| b.0.total_cmp(&a.0).then(a.3.cmp(&b.3)));
-    for (_, area, saved, class, option) in steps {
+    order::sort_by(&mut steps, |a, b| b.0.total_cmp(&a.0).then(a.2.cmp(&b.2)));
+    for (slope, area, class, option) in steps {
         if area > room {
-            return (least - saved * room / area, design);
+            return (least - slope * room, design);
         }
-        (room, least, design[class]) = (room - area, least - saved, option);
+        (room, least, design[class]) = (room - area, least - slope * area, option);
     }
     (least, design)
 }

@@ -175,14 +175,26 @@ fn fails(
     let set = if *why == Reason::Overload { whole } else { set_of(problem, *mode)? };
     let longest = longest(problem);
     let tasks = whole.tasks.len() as u64;
-    numbers.meter.hold(why.most_times().saturating_mul(64 + 8 * (why.words() + longest + 1)))?;
-    numbers.meter.work(why.most_times().saturating_mul(50))?;
+    if matches!(why, Reason::Late(..)) {
+        numbers.meter.work(times(&[tasks, 200 + times(&[why.words() + longest, longest, 4])]))?;
+    }
+    let most = why.most_times(set);
+    numbers.meter.hold(times(&[most, 64 + 8 * (why.words() + longest + 1)]))?;
+    numbers.meter.work(times(&[most, 50]))?;
+    numbers.meter.work(times(&[problem.options(), 50 + problem.cost_words]))?;
+    let least: Vec<Option<&BigUint>> =
+        (0..set.tasks.len()).map(|at| least_wcet(problem, set, clock, at)).collect();
+    let factors = longest + least.iter().flatten().map(|wcet| words(wcet)).max().unwrap_or(0);
     let mut pairs = 0;
     let of_times = numbers.meter.held();
     for moment in why.moments(set)? {
         numbers.meter.release(numbers.meter.held() - of_times);
         let time = words(&moment.time);
-        numbers.meter.work(times(&[tasks, 200 + times(&[time, longest, 4])]))?;
+        numbers.meter.work(times(&[tasks, 200 + times(&[time, factors, 4])]))?;
+        let jobs = least.iter().zip(&moment.jobs);
+        if jobs.filter_map(|(wcet, jobs)| Some((*wcet)? * jobs)).sum::<BigUint>() > moment.time {
+            continue;
+        }
         Scenario::charge(problem, problem.cost_words + time, &mut numbers.meter)?;
         let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
         let limit = BigInt::from(moment.time);
@@ -197,6 +209,13 @@ fn fails(
     }
     numbers.meter.release(numbers.meter.held() - held);
     Ok(pairs)
+}
+
+/// The least WCET that a case leaves a task at a clock, if it leaves any.
+fn least_wcet<'a>(problem: &Problem, set: &'a TaskSet, clock: usize, task: usize) -> Option<&'a BigUint> {
+    let fits = |offer: &&Offer| offer.clock <= clock && offer.area <= problem.capacity;
+    let offers = problem.classes[task].iter().filter(fits);
+    offers.map(|offer| &set.tasks[task].wcets[clock][offer.option as usize]).min()
 }
 
 /// The most machine words of a period or deadline.

@@ -208,6 +208,11 @@ impl Problem {
         hex(&self.hash)
     }
 
+    /// The number of options, of the current case in a proof by cases.
+    pub(crate) fn options(&self) -> u64 {
+        self.classes.iter().map(|class| class.len() as u64).sum()
+    }
+
     /// The number of resources; 1 for an area or a weight.
     pub fn width(&self) -> usize {
         self.resources.as_ref().map_or(1, |resources| resources.columns.len())

@@ -8,7 +8,7 @@ use crate::read::Numbers;
 use crate::scenario::Scenario;
 use crate::schedule::{Moment, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
-use num_traits::Zero;
+use num_traits::{ToPrimitive, Zero};
 
 /// The designs of a clock within an area; the cost is the time that their jobs take up to a moment.
 pub fn moment_scenario<'a>(
@@ -62,9 +62,16 @@ impl Reason {
         }
     }
 
-    /// The maximum number of times stored while its moments are processed.
-    pub(crate) fn most_times(&self) -> u64 {
-        if matches!(self, Self::Late(..)) { 3 * MOST_MOMENTS as u64 } else { 1 }
+    /// An upper bound on the number of times stored while its moments are processed.
+    pub(crate) fn most_times(&self, set: &TaskSet) -> u64 {
+        let Self::Late(task, job) = self else { return 1 };
+        let late = &set.tasks[*task];
+        let last = &late.period * (job - 1u32) + &late.deadline;
+        let higher = set.tasks.iter().filter(|other| other.rank < late.rank);
+        let releases = |other: &Task| (&last / &other.period).to_u64().unwrap_or(u64::MAX);
+        let times = higher.map(releases).fold(1, u64::saturating_add);
+        // Beyond this many they are joined, and refused if that does not help.
+        times.min(3 * MOST_MOMENTS as u64)
     }
 
     /// The number of machine words of its number.

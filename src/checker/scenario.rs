@@ -56,8 +56,9 @@ impl<'a> Scenario<'a> {
         // A divisor of this many words is computed once: later costs are first reduced by what they share with
         // earlier ones.
         meter.work(times(&[cost_words, cost_words, 256]))?;
+        meter.work(times(&[problem.classes.len() as u64, 100]))?;
         let modes = problem.modes.len().max(1) as u64;
-        meter.work(times(&[problem.offers, modes, OFFER_STEPS + 32 * cost_words]))
+        meter.work(times(&[problem.options(), modes, OFFER_STEPS + 32 * cost_words]))
     }
 
     /// The designs at clock `clock`; for costs other than the utilization, `costs` gives them by class and offer: see

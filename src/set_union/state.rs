@@ -1,10 +1,10 @@
 //! The checkpoint that the list engine saves between two classes: the lists of all states. The schedule determines
-//! which elements are open.
+//! which elements are open. What the checkpoints of all engines contain is here, too.
 
 use super::entry::Entry;
 use super::layer::{Chunk, Layer};
-use super::list::{Growth, Run};
-use super::order::Step;
+use super::list::Growth;
+use super::order::{Schedule, Step};
 use isx_engine::{Context, EngineError, StateReader, StateStore, StateWriter, unfit};
 use isx_machine::Machine;
 use isx_problems::reduce::set_union::Reduced;
@@ -35,7 +35,7 @@ fn written(problem: &Reduced, tier: u64, out: &mut dyn Write) -> io::Result<()> 
 }
 
 /// The checkpoint of an earlier run of this problem.
-fn stored<'a>(
+pub(super) fn stored<'a>(
     problem: &Reduced,
     tier: Tier,
     context: &Context<'a>,
@@ -46,7 +46,7 @@ fn stored<'a>(
 }
 
 /// Steps done, updates made, whether the capacity excluded a sum.
-fn header(parts: &mut StateReader<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
+pub(super) fn header(parts: &mut StateReader<'_>, context: &Context) -> Result<[u64; 3], EngineError> {
     let header = [parts.number()?, parts.number()?, parts.number()?];
     if parts.number()? > 0 {
         // The report counts the threads of both runs.
@@ -55,8 +55,14 @@ fn header(parts: &mut StateReader<'_>, context: &Context) -> Result<[u64; 3], En
     Ok(header)
 }
 
+/// Writes what [`header`] reads.
+pub(super) fn write_header(out: &mut StateWriter<'_>, header: [u64; 3], context: &Context) -> io::Result<()> {
+    header.into_iter().try_for_each(|figure| out.number(figure))?;
+    out.number(context.machine.workers().are_started().into())
+}
+
 /// An upper bound on the value of any selection.
-fn most_value(problem: &Reduced) -> BigInt {
+pub(super) fn most_value(problem: &Reduced) -> BigInt {
     problem.classes.iter().filter_map(|class| class.iter().map(|item| &item.value).max()).sum()
 }
 
@@ -67,9 +73,10 @@ fn read_ends(parts: &mut StateReader<'_>, states: usize) -> Result<(Vec<usize>, 
     Ok((ends, count))
 }
 
-impl Run<'_> {
-    fn steps(&self, done: u64) -> Result<&[Step], EngineError> {
-        self.schedule.steps.get(..done as usize).ok_or_else(|| unfit("it has other classes"))
+impl Schedule {
+    /// The first steps.
+    pub(super) fn done(&self, done: u64) -> Result<&[Step], EngineError> {
+        self.steps.get(..done as usize).ok_or_else(|| unfit("it has other classes"))
     }
 }
 
@@ -80,7 +87,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         let Some(mut parts) = stored(problem, V::TIER, context)? else { return Ok(0) };
         let [done, updates, cut] = header(&mut parts, context)?;
         (self.updates, self.cut) = (updates, cut > 0);
-        for step in self.run.steps(done)? {
+        for step in self.run.schedule.done(done)? {
             self.begin(step);
             self.open.retain(|element| !step.closes.contains(element));
         }
@@ -95,10 +102,7 @@ impl<V: Value, const W: usize> Growth<'_, V, W> {
         let Some(store) = self.run.context.store.filter(due) else { return };
         store.keep(&|out| {
             let mut out = StateWriter(out);
-            let started = self.run.context.machine.workers().are_started();
-            for figure in [done as u64, self.updates, u64::from(self.cut), u64::from(started)] {
-                out.number(figure)?;
-            }
+            write_header(&mut out, [done as u64, self.updates, self.cut.into()], self.run.context)?;
             self.layer.write(&mut out)
         });
     }

@@ -190,6 +190,16 @@ fn a_front_without_one_of_its_points_is_told_apart_by_its_proof_alone() {
     assert_eq!(scene.files(), before);
 }
 
+/// A check that counted all options of the set at every moment of every case needed 2 * 10^9 steps.
+#[test]
+fn a_proof_by_cases_of_forty_tasks_with_blocks_is_checked_within_the_default_steps() {
+    let scene = Scene::new();
+    let recipe = "--tasks 40 --scheduler dm --deadlines constrained:0.6..1 --blocks 4 --seed 70";
+    scene.isx(&format!("generate taskset {recipe} -o set.yaml")).code(0);
+    scene.isx("check set.yaml --certificate proof").code(0);
+    scene.isx("verify set.yaml proof").code(0);
+}
+
 #[test]
 fn verdicts_and_best_selections_are_proved() {
     let scene = Scene::small();

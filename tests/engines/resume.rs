@@ -6,12 +6,16 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::common::Random;
+use crate::set_union;
 use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
-use isx::engine::{Context, EngineError, Request, State, StateStore, Writes};
+use isx::engine::{Choice as Engine, Context, EngineError, Request, State, StateStore, Writes};
 use isx::machine::{Cancel, Machine};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{Options, Tiered, reduce};
+use isx::sampling::Sampler;
+use isx::solve::set_union::solve_unchecked;
+use isx::solve::{Options as Solving, Solution, SolveError};
 use std::sync::Mutex;
 
 /// Stores every state; cancels the run at one of them.
@@ -149,6 +153,65 @@ fn a_run_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
     }
     println!("{resumed} runs went on, {cut} did not from a part of a state");
     assert!(resumed >= cases && cut >= cases / 2, "only {resumed} runs went on, {cut} were refused");
+}
+
+/// A problem with shared elements.
+type Shared = (Mckp<num_bigint::BigInt>, isx::problem::set_union::Sharing);
+
+fn run_shared(engine: &str, (problem, sharing): &Shared, shelf: &Shelf) -> Result<Solution, EngineError> {
+    let mut machine = Machine::default().with_threads(1);
+    if let Some((_, cancel)) = &shelf.last {
+        machine = machine.with_cancel(cancel.clone());
+    }
+    let engine = Engine::Named(ENGINES.named(engine).unwrap());
+    let options = Solving { engine, machine, store: Some(shelf), ..Solving::default() };
+    solve_unchecked(problem, sharing, &options).map_err(|error| match error {
+        SolveError::Engine(refusal) => refusal.cause,
+        other => panic!("{other}"),
+    })
+}
+
+#[test]
+fn a_run_with_shared_elements_that_was_interrupted_anywhere_ends_as_one_that_was_not() {
+    let cases = std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(500);
+    let (mut sampler, mut resumed) = (Sampler::new(7), 0);
+    let parts = |solution: &Solution| {
+        let claim = &solution.claim;
+        (set_union::points_of(claim), claim.complete, solution.account.updates)
+    };
+    for case in 0..cases {
+        let problem = set_union::random(&mut sampler);
+        for engine in ["list", "dense"] {
+            let all = Shelf::default();
+            let answer = parts(&run_shared(engine, &problem, &all).unwrap());
+            let states = all.states.into_inner().unwrap();
+            for (at, state) in states.iter().enumerate() {
+                let what = format!("case {case}, {engine}, state {at} of {problem:?}");
+                let off = Shelf { last: Some((at + 1, Cancel::default())), ..Shelf::default() };
+                let stopped = run_shared(engine, &problem, &off);
+                assert_eq!(stopped.err(), Some(EngineError::Cancelled), "{what}");
+                assert_eq!(off.states.into_inner().unwrap().last(), Some(state), "{what}");
+                let on = Shelf { from: Some(state.clone()), ..Shelf::default() };
+                assert_eq!(parts(&run_shared(engine, &problem, &on).unwrap()), answer, "{what}");
+                assert_eq!(*on.problem.lock().unwrap(), *all.problem.lock().unwrap(), "{what}");
+                assert_eq!(on.states.into_inner().unwrap(), states[at + 1..], "{what}");
+                resumed += 1;
+                let part = sampler.uniform(0, state.len() as u64 - 1) as usize;
+                let short = Shelf { from: Some(state[..part].to_vec()), ..Shelf::default() };
+                let refused = run_shared(engine, &problem, &short);
+                assert!(matches!(refused, Err(EngineError::Checkpoint(_))), "{what}: {refused:?}");
+                // One of noise ends in any answer or a refusal, but in no panic.
+                let mut noise = state.clone();
+                for _ in 0..sampler.uniform(1, 4) {
+                    let at = sampler.uniform(0, state.len() as u64 - 1) as usize;
+                    noise[at] = sampler.uniform(0, 255) as u8;
+                }
+                let _ = run_shared(engine, &problem, &Shelf { from: Some(noise), ..Shelf::default() });
+            }
+        }
+    }
+    println!("{resumed} runs with shared elements went on");
+    assert!(resumed > cases, "only {resumed} runs went on");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use isx::solve::{Options, SolveError};
 use num_bigint::BigInt;
 
 /// A point: weight, value, and the item of every class.
-type Point = (u64, i64, Vec<Option<u32>>);
+pub(crate) type Point = (u64, i64, Vec<Option<u32>>);
 
 /// Every selection, the canonical one first among those of equal weight and value.
 fn all_selections(problem: &Mckp<BigInt>, sharing: &Sharing) -> Vec<Point> {
@@ -54,7 +54,7 @@ fn front(mut all: Vec<Point>) -> Vec<Point> {
     front
 }
 
-fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
+pub(crate) fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
     let mut below = |most: u64| sampler.uniform(0, most);
     let count = below(5);
     let small = [1, 3, 20][below(2) as usize];
@@ -94,7 +94,7 @@ fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
     assert_eq!((solved(Tier::I64), solved(Tier::Big)), (Ok(3), Ok(3)));
 }
 
-fn points_of(claim: &Claim) -> Vec<Point> {
+pub(crate) fn points_of(claim: &Claim) -> Vec<Point> {
     let point = |at| {
         let value = i64::try_from(claim.value(at).unwrap()).unwrap();
         (claim.weight(at).unwrap(), value, claim.items(at).unwrap())

@@ -98,8 +98,7 @@ pub struct Explore {
     /// Save checkpoints of a long run to this file, from which --resume continues
     ///
     /// The file is replaced regularly, and once more when the run is interrupted or terminated if the step in
-    /// progress ends within a second. Only the engines list and dense write checkpoints (list alone where choices
-    /// share blocks), so one of these is used.
+    /// progress ends within a second. Only the engines list and dense write checkpoints, so one of these is used.
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     pub(super) checkpoint: Option<PathBuf>,
 

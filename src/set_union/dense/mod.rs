@@ -19,6 +19,7 @@
 //! Closed: 0, 3 from 6, 4 from 7, 7 at 8.
 
 mod rows;
+mod state;
 mod trace;
 
 use super::fields::{Selections, fields_of};
@@ -49,6 +50,10 @@ impl Engine<SetUnion> for Dense {
         let table = Table::new(problem, schedule, context)?;
         let estimate = table.estimate;
         Ok(Plan::new(estimate, move || table.run()))
+    }
+
+    fn can_resume(&self) -> bool {
+        true
     }
 }
 
@@ -130,13 +135,18 @@ impl<'a> Table<'a> {
 
     fn run(self) -> Result<Answer, EngineError> {
         let started = Instant::now();
-        let progress = self.context.progress;
-        progress.begin("solving", self.schedule.steps.len() as u64);
-        let mut levels = Vec::with_capacity(self.schedule.steps.len());
-        let (front, updates) = self.sweep(|level| {
-            levels.push(level);
+        let (progress, steps) = (self.context.progress, &self.schedule.steps);
+        progress.begin("solving", steps.len() as u64);
+        let mut sweep = Sweep::resumed(&self)?;
+        while let Some(step) = steps.get(sweep.levels.len()) {
+            sweep.step(step)?;
             progress.advance(1);
-        })?;
+            if sweep.levels.len() < steps.len() {
+                sweep.keep_if_due();
+            }
+        }
+        let Sweep { levels, rows, updates, .. } = sweep;
+        let front = rows.front();
         let fields = fields_of(self.problem);
         let trace = Trace { levels: &levels, fields: &fields };
         let workers = self.context.machine.workers();
@@ -157,37 +167,52 @@ impl<'a> Table<'a> {
             solve: started.elapsed(),
         })
     }
+}
 
-    /// Runs all steps and passes the level of each to `done`; returns the points and the number of updates.
-    fn sweep(&self, mut done: impl FnMut(Level)) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
-        let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells), 0);
-        for step in &self.schedule.steps {
-            let (level, after) = self.step(step, &mut open, rows, &mut updates)?;
-            done(level);
-            rows = after;
-        }
-        Ok((rows.front(), updates))
+/// The steps done so far.
+struct Sweep<'a> {
+    table: &'a Table<'a>,
+    /// One per step.
+    levels: Vec<Level>,
+    /// The element at each bit of a state.
+    open: Vec<u32>,
+    /// The rows after the last step.
+    rows: Rows,
+    updates: u64,
+}
+
+impl<'a> Sweep<'a> {
+    fn start(table: &'a Table<'a>) -> Self {
+        Self { table, levels: Vec::new(), open: Vec::new(), rows: Rows::start(table.cells), updates: 0 }
     }
 
-    /// Opens elements, stores the rows, applies a class, closes elements.
-    fn step(
-        &self,
-        step: &Step,
-        open: &mut Vec<u32>,
-        mut rows: Rows,
-        updates: &mut u64,
-    ) -> Result<(Level, Rows), EngineError> {
-        let elements = &self.problem.elements;
-        let in_units = |weight: u64| (weight / self.unit) as usize;
+    /// Applies a class to the rows, and closes elements.
+    fn step(&mut self, step: &Step) -> Result<(), EngineError> {
+        self.begin(step)?;
+        let Some(level) = self.levels.last() else { return Ok(()) };
+        let mut rows = level.rows.moved(&level.moves[1..], self.table.context, &mut self.updates)?;
+        for &position in &level.closed {
+            rows = rows.closed(position);
+        }
+        self.rows = rows;
+        Ok(())
+    }
+
+    /// Opens elements, and stores the rows with everything else about the step.
+    fn begin(&mut self, step: &Step) -> Result<(), EngineError> {
+        let Table { problem, unit, cells, .. } = *self.table;
+        let in_units = |weight: u64| (weight / unit) as usize;
+        let open = &mut self.open;
+        let mut rows = std::mem::replace(&mut self.rows, Rows::none(cells));
         let mut opened = Vec::with_capacity(step.opens.len());
         for &element in &step.opens {
-            let weight = in_units(elements[element as usize].weight);
-            rows = rows.opened(weight, excluded_by(elements, open, element));
+            let weight = in_units(problem.elements[element as usize].weight);
+            rows = rows.opened(weight, excluded_by(&problem.elements, open, element));
             opened.push((open.len(), weight));
             open.push(element);
         }
         let mut moves = vec![rows::Move { uses: 0, weight: 0, value: 0 }];
-        for item in &self.problem.classes[step.class] {
+        for item in &problem.classes[step.class] {
             let uses = bits_of(&item.uses, open);
             // The tier was chosen so that every value fits.
             let Some(value) = i64::from_big(&item.value) else {
@@ -195,14 +220,13 @@ impl<'a> Table<'a> {
             };
             moves.push(rows::Move { uses, weight: in_units(item.weight), value });
         }
-        let mut after = rows.moved(&moves[1..], self.context, updates)?;
         let mut closed = Vec::with_capacity(step.closes.len());
         for element in &step.closes {
             let Some(position) = open.iter().position(|open| open == element) else { continue };
-            after = after.closed(position);
             open.remove(position);
             closed.push(position);
         }
-        Ok((Level { class: step.class, opened, rows, moves, closed }, after))
+        self.levels.push(Level { class: step.class, opened, rows, moves, closed });
+        Ok(())
     }
 }

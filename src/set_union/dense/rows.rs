@@ -35,9 +35,24 @@ pub(super) struct Rows {
 }
 
 impl Rows {
+    /// No state.
+    pub fn none(cells: usize) -> Self {
+        Self { cells, of_states: Vec::new() }
+    }
+
     /// A single state without any items.
     pub fn start(cells: usize) -> Self {
         Self { cells, of_states: vec![Some(vec![0; cells])] }
+    }
+
+    /// Adds a state.
+    pub fn push(&mut self, row: Option<Vec<i64>>) {
+        self.of_states.push(row);
+    }
+
+    /// The number of states.
+    pub fn states(&self) -> usize {
+        self.of_states.len()
     }
 
     /// The row of a state, if the state is possible.

@@ -61,16 +61,17 @@ fn reopened(nodes: &[Node], closed: &[usize]) -> Vec<Node> {
 }
 
 /// The states before elements opened; bits and weights are in opening order.
-fn unopened(mut nodes: Vec<Node>, opened: &[(usize, usize)]) -> Vec<Node> {
-    for (state, cell) in &mut nodes {
-        for &(position, weight) in opened {
-            if *state >> position & 1 == 1 {
-                // A row with the element paid for has no value below its weight.
-                *state &= !(1 << position);
-                *cell -= weight;
+fn unopened(nodes: Vec<Node>, opened: &[(usize, usize)]) -> Vec<Node> {
+    let before = |(state, cell): Node| {
+        opened.iter().try_fold((state, cell), |(state, cell), &(position, weight)| {
+            match state >> position & 1 {
+                0 => Some((state, cell)),
+                // A row with the element paid for has no value below its weight, but one of a changed checkpoint may.
+                _ => Some((state & !(1 << position), cell.checked_sub(weight)?)),
             }
-        }
-    }
+        })
+    };
+    let mut nodes: Vec<Node> = nodes.into_iter().filter_map(before).collect();
     nodes.sort_unstable();
     nodes.dedup();
     nodes
