@@ -191,11 +191,12 @@ fn relax<S: Lanes<N>, N: Lane>(
 ) -> u64 {
     let tile = VECTORS * S::WIDTH;
     let mut looked_at = 0;
-    for at in (0..result.len() / tile).map(|number| number * tile) {
-        let mut best: [S::Reg; VECTORS] = simd.load_all(&view.cells[view.origin + at..]);
+    for (number, best) in result.chunks_exact_mut(tile).enumerate() {
+        let at = number * tile;
+        best.copy_from_slice(&view.cells[view.origin + at..][..tile]);
         let mut done = 0;
         loop {
-            let gap = if order.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
+            let gap = if order.unit.is_some() { widest_gap(simd, best, &bound[at..]) } else { i64::MAX };
             let batch = order.next(done, gap);
             if batch.is_empty() {
                 break;
@@ -205,29 +206,27 @@ fn relax<S: Lanes<N>, N: Lane>(
             if at_edge {
                 // An item that reaches nothing of this tile is skipped: it might read before the first cell.
                 let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);
-                stream::<S, N>(simd, view.cells, view.origin + at, fitting, &mut best);
+                stream::<S, N>(simd, view.cells, view.origin + at, fitting, best);
             } else {
-                stream::<S, N>(simd, view.cells, view.origin + at, steps.iter(), &mut best);
+                stream::<S, N>(simd, view.cells, view.origin + at, steps.iter(), best);
             }
         }
         looked_at += (done * tile) as u64;
-        for (vector, &best) in best.iter().enumerate() {
-            simd.store(&mut result[at + vector * S::WIDTH..], best);
-        }
     }
     looked_at
 }
 
-/// Raises a tile's cells to what the items make of the previous row.
+/// Raises a tile's cells to what the items make of the previous row. The cells are in registers within this function
+/// only: if they lived on beyond it, across calls, the compiler would keep them in memory.
 #[inline(always)]
 fn stream<'a, S: Lanes<N>, N: Lane>(
     simd: S,
     cells: &[N],
     origin: usize,
     steps: impl Iterator<Item = &'a Step<N>>,
-    best: &mut [S::Reg; VECTORS],
+    best: &mut [N],
 ) {
-    let mut raised = *best;
+    let mut raised: [S::Reg; VECTORS] = simd.load_all(best);
     for step in steps {
         let from = &cells[origin - step.back..][..VECTORS * S::WIDTH];
         let gain = simd.splat(step.gain);
@@ -236,15 +235,17 @@ fn stream<'a, S: Lanes<N>, N: Lane>(
             *cells = simd.max(*cells, candidate);
         }
     }
-    *best = raised;
+    for (vector, &raised) in raised.iter().enumerate() {
+        simd.store(&mut best[vector * S::WIDTH..], raised);
+    }
 }
 
 /// The largest distance of a cell to its bound.
 #[inline(always)]
-fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[S::Reg; VECTORS], bound: &[N]) -> i64 {
+fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[N], bound: &[N]) -> i64 {
     let mut widest = simd.splat(N::LOWEST);
-    for (vector, &best) in best.iter().enumerate() {
-        widest = simd.max(widest, simd.sub(simd.load(&bound[vector * S::WIDTH..]), best));
+    for first in (0..VECTORS).map(|vector| vector * S::WIDTH) {
+        widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&best[first..])));
     }
     highest_lane(simd, widest)
 }
