@@ -67,7 +67,7 @@ fn native<S: Lanes<V>, V: Cell>(simd: S, job: Forward<'_, V>) -> u64 {
         0
     } else {
         let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
-        relax(simd, view, strip.at_edge(), bound, &mut order, out)
+        relax(simd, view, bound, &mut order, out)
     };
     *V::buffers(scratch) = buffers;
     updates
@@ -89,8 +89,8 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Forward<'_, V>) -> u
         pack_halo(&strip, base, window);
         result.resize(strip.len, N::LOWEST);
         let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
-        let view = View { cells: window, origin: halo, cell: strip.start };
-        let updates = relax(simd, view, strip.at_edge(), bound, &mut order, &mut result[..]);
+        let view = View { cells: window, origin: halo };
+        let updates = relax(simd, view, bound, &mut order, &mut result[..]);
         for (out, &cell) in out.iter_mut().zip(&result[..]) {
             *out = cell.unpack(base);
         }
@@ -184,7 +184,6 @@ impl<'a, N: Lane> ItemOrder<'a, N> {
 fn relax<S: Lanes<N>, N: Lane>(
     simd: S,
     view: View<'_, N>,
-    at_edge: bool,
     bound: &[N],
     order: &mut ItemOrder<'_, N>,
     result: &mut [N],
@@ -202,33 +201,24 @@ fn relax<S: Lanes<N>, N: Lane>(
                 break;
             }
             done = batch.end;
-            let steps = &order.steps[batch];
-            if at_edge {
-                // An item that reaches nothing of this tile is skipped: it might read before the first cell.
-                let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);
-                stream::<S, N>(simd, view.cells, view.origin + at, fitting, best);
-            } else {
-                stream::<S, N>(simd, view.cells, view.origin + at, steps.iter(), best);
-            }
+            stream(simd, &view.cells[..view.origin + at + tile], &order.steps[batch], best);
         }
         looked_at += (done * tile) as u64;
     }
     looked_at
 }
 
-/// Raises a tile's cells to what the items make of the previous row. The cells are in registers within this function
-/// only: if they lived on beyond it, across calls, the compiler would keep them in memory.
+/// Raises a tile's cells to what the items make of the previous row, given up to the tile's end. The tile is in
+/// registers within this function only: if it lived on beyond it, across calls, the compiler would keep it in memory.
 #[inline(always)]
-fn stream<'a, S: Lanes<N>, N: Lane>(
-    simd: S,
-    cells: &[N],
-    origin: usize,
-    steps: impl Iterator<Item = &'a Step<N>>,
-    best: &mut [N],
-) {
+fn stream<S: Lanes<N>, N: Lane>(simd: S, cells: &[N], steps: &[Step<N>], best: &mut [N]) {
     let mut raised: [S::Reg; VECTORS] = simd.load_all(best);
+    let last = cells.len() - VECTORS * S::WIDTH;
     for step in steps {
-        let from = &cells[origin - step.back..][..VECTORS * S::WIDTH];
+        // An item that reads before the first cell reaches nothing of this tile, since a tile of unreachable cells precedes
+        // the row.
+        let Some(first) = last.checked_sub(step.back) else { continue };
+        let from = &cells[first..][..VECTORS * S::WIDTH];
         let gain = simd.splat(step.gain);
         for (vector, cells) in raised.iter_mut().enumerate() {
             let candidate = simd.add(simd.load(&from[vector * S::WIDTH..]), gain);
