@@ -110,14 +110,7 @@ fn is_met<S: Lanes<N>, N: Lane>(simd: S, tangent: Option<Tangent>, bound: &[N], 
     for first in (0..bound.len() / S::WIDTH).map(|vector| vector * S::WIDTH) {
         widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&cells[first..])));
     }
-    highest_lane(simd, widest) <= 0
-}
-
-#[inline(always)]
-fn highest_lane<S: Lanes<N>, N: Lane>(simd: S, reg: S::Reg) -> i64 {
-    let mut lanes = [N::LOWEST; 64];
-    simd.store(&mut lanes, reg);
-    lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide()
+    simd.highest(widest).wide() <= 0
 }
 
 /// The items in the order they are tried, sorted as far as needed.
@@ -237,5 +230,5 @@ fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[N], bound: &[N]) -> i64 {
     for first in (0..VECTORS).map(|vector| vector * S::WIDTH) {
         widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&best[first..])));
     }
-    highest_lane(simd, widest)
+    simd.highest(widest).wide()
 }

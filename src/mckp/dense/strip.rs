@@ -209,8 +209,12 @@ pub fn price_items(items: &Items, tangent: &Tangent, costs: &mut Vec<(i64, u32)>
     let worth = |item: &CellItem| {
         (item.value << tangent.shift).wrapping_sub(tangent.price.wrapping_mul(item.weight as i64))
     };
-    costs.extend(items.all.iter().zip(0..).map(|(item, at)| (worth(item), at)));
-    let best = costs.iter().map(|&(worth, _)| worth).max().unwrap_or(0);
+    let mut best = i64::MIN;
+    costs.extend(items.all.iter().zip(0..).map(|(item, at)| {
+        let worth = worth(item);
+        best = best.max(worth);
+        (worth, at)
+    }));
     for (cost, _) in costs {
         *cost = best.wrapping_sub(*cost);
     }

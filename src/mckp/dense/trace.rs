@@ -156,9 +156,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
                     let bound = simd.load(&self.lanes.bound[at..]);
                     widest = simd.max(widest, simd.sub(bound, simd.load(&self.lanes.new[at..])));
                 }
-                let mut lanes = [N::LOWEST; WORD];
-                simd.store(&mut lanes, widest);
-                *gap = lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide();
+                *gap = simd.highest(widest).wide();
             }
             if *gap >= N::HIGHEST {
                 *gap = i64::MAX;
