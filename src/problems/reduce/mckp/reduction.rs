@@ -1,11 +1,12 @@
 //! The reduction of a multiple-choice knapsack problem; see the parent module for the steps and their correctness.
 
+use super::tier::largest;
 use super::{Class, Reduced, Tiered, WayBack};
 use crate::mckp::{Choice, Item, Mckp};
 use crate::value::{Tier, Value};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed};
+use num_traits::One;
 
 /// No choice of one item per class fits the capacity, or a class that must contribute an item is empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,30 +63,34 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
         value_unit,
         complete: heaviest_together <= capacity,
     };
-    let mut left = Vec::new();
     for (at, class) in classes.iter().enumerate() {
         if class.items.len() == 1 {
             back.fixed[at] = class.zero.1;
         } else {
             back.class_origin.push(at);
-            left.push(class.in_units(weight_unit, &back.value_unit));
         }
     }
-    let mut reduced = Reduced { classes: left, capacity: capacity / weight_unit, back };
+    let capacity = capacity / weight_unit;
+    if back.value_unit.is_one() {
+        let left = back.class_origin.iter().map(|&at| classes[at].in_units(weight_unit, V::clone)).collect();
+        return Ok(in_range(Reduced { classes: left, capacity, back }, options));
+    }
+    let in_units = |value: &V| value.to_big() / &back.value_unit;
+    let left = back.class_origin.iter().map(|&at| classes[at].in_units(weight_unit, in_units)).collect();
+    Ok(in_range(Reduced { classes: left, capacity, back }, options))
+}
+
+/// The problem with no more capacity than it can use, in the narrowest arithmetic.
+fn in_range<V: Value>(mut reduced: Reduced<V>, options: Options) -> Tiered {
     if !options.raw {
         reduced.capacity = reduced.reach().last().copied().unwrap_or(0);
     }
-    Ok(Tiered::narrowest(reduced, options.at_least))
+    Tiered::narrowest(reduced, options.at_least)
 }
 
 /// The tier that holds the difference of any two sums of values.
 fn widest_difference<V: Value>(problem: &Mckp<V>) -> Tier {
-    let largest = |items: &Vec<Item<V>>| {
-        let values = || items.iter().map(|item| &item.value);
-        let size = |value: Option<&V>| value.map_or(BigInt::ZERO, |value| value.to_big().abs());
-        size(values().max()).max(size(values().min()))
-    };
-    let bound: BigInt = problem.classes.iter().map(largest).sum();
+    let bound: BigInt = problem.classes.iter().map(|items| largest(items)).sum();
     Tier::narrowest(&(bound * 2))
 }
 
@@ -139,12 +144,9 @@ impl<V: Value> Shifted<V> {
         Some(Self { items, zero })
     }
 
-    fn in_units(&self, weight_unit: u64, value_unit: &BigInt) -> Class<BigInt> {
-        let in_units = |value: BigInt| if value_unit.is_one() { value } else { value / value_unit };
-        let item = |(item, _): &Placed<V>| Item {
-            value: in_units(item.value.to_big()),
-            weight: item.weight / weight_unit,
-        };
+    fn in_units<W>(&self, weight_unit: u64, in_units: impl Fn(&V) -> W) -> Class<W> {
+        let item =
+            |(item, _): &Placed<V>| Item { value: in_units(&item.value), weight: item.weight / weight_unit };
         Class {
             items: self.items.iter().map(item).collect(),
             zero: self.items.partition_point(|(_, place)| *place < self.zero.1),
@@ -156,7 +158,13 @@ impl<V: Value> Shifted<V> {
 /// The greatest common divisors of all weights and of all values, at least 1.
 fn units<V: Value>(classes: &[Shifted<V>]) -> (u64, BigInt) {
     let items = || classes.iter().flat_map(|class| &class.items).map(|(item, _)| item);
-    let weight_unit = items().fold(0, |unit: u64, item| unit.gcd(&item.weight));
+    let mut weight_unit = 0;
+    for item in items() {
+        if weight_unit == 1 {
+            break;
+        }
+        weight_unit = item.weight.gcd(&weight_unit);
+    }
     let mut value_unit = BigInt::ZERO;
     for item in items() {
         if value_unit.is_one() {
