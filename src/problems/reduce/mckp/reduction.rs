@@ -4,6 +4,7 @@ use super::tier::largest;
 use super::{Class, Reduced, Tiered, WayBack};
 use crate::mckp::{Choice, Item, Mckp};
 use crate::value::{Tier, Value};
+use isx_parallel::{ThreadPool, map_on};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
@@ -39,12 +40,28 @@ type Placed<V> = (Item<V>, Option<u32>);
 /// Takes O(n log n) for n items. Fails with [`Infeasible`] if the lightest items together exceed the capacity, or a
 /// class of an exactly-one problem is empty.
 pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, Infeasible> {
+    reduce_on(None, problem, options)
+}
+
+/// As [`reduce`], with the classes divided among the threads of `pool`.
+///
+/// # Errors
+///
+/// As [`reduce`].
+pub fn reduce_on<V: Value>(
+    pool: Option<&ThreadPool>,
+    problem: &Mckp<V>,
+    options: Options,
+) -> Result<Tiered, Infeasible> {
     if V::TIER < Tier::Big && widest_difference(problem) > V::TIER {
-        return reduce(&widen(problem), options);
+        return reduce_on(pool, &widen(problem), options);
     }
-    let shifted = |items: &Vec<Item<V>>| Shifted::new(items, problem.choice, options.raw);
-    let classes = problem.classes.iter().map(shifted).collect::<Option<Vec<_>>>();
-    let mut classes = classes.ok_or(Infeasible)?;
+    let shifted = |at: usize| Shifted::new(&problem.classes[at], problem.choice, options.raw);
+    let classes = match pool {
+        Some(pool) => map_on(pool, problem.classes.len(), 1, shifted),
+        None => (0..problem.classes.len()).map(shifted).collect(),
+    };
+    let mut classes = classes.into_iter().collect::<Option<Vec<_>>>().ok_or(Infeasible)?;
     let lightest = classes.iter().try_fold(0u64, |sum, class| sum.checked_add(class.zero.0.weight));
     let weight_offset = lightest.ok_or(Infeasible)?;
     let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
@@ -224,6 +241,21 @@ mod tests {
         let reduced = reduce(&problem, Options::default()).unwrap();
         assert_eq!(reduced.back().value_unit, BigInt::from(u64::MAX));
         assert_eq!(reduced.tier(), Tier::I32);
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let class = |class: i64| (0..40).map(|at| ((at * class) % 37, (at * 7 % 23) as u64)).collect();
+        let classes: Vec<Vec<(i64, u64)>> = (1..30).map(class).collect();
+        let pool = isx_parallel::pool(3).unwrap();
+        for choice in [Choice::ExactlyOne, Choice::Optional] {
+            let classes: Vec<&[(i64, u64)]> = classes.iter().map(Vec::as_slice).collect();
+            let problem = problem(&classes, 300, choice);
+            for raw in [false, true] {
+                let options = Options { raw, ..Options::default() };
+                assert_eq!(reduce_on(Some(&pool), &problem, options), reduce(&problem, options));
+            }
+        }
     }
 
     #[test]
