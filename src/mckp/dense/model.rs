@@ -25,9 +25,9 @@ const WORTH: f64 = 0.85;
 fn candidate(isa: Isa, cell: usize, rates: &Rates) -> f64 {
     let slower_than_avx512 = match isa {
         Isa::Avx512 => 1.0,
-        Isa::Avx2 => 29.0 / 27.0,
-        Isa::Neon => 29.0 / 12.0,
-        Isa::Portable => 29.0 / 9.0,
+        Isa::Avx2 => 48.0 / 36.0,
+        Isa::Neon => 48.0 / 12.0,
+        Isa::Portable => 48.0 / 4.0,
     };
     let of_32_bits = rates[Rate::MckpCandidate] * slower_than_avx512;
     if cell == 4 { of_32_bits } else { of_32_bits / 0.45 }
