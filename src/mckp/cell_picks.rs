@@ -4,6 +4,8 @@
 //! wide as the class needs; a block of 512 cells begins a new word, so that blocks can be written at the same time.
 //! For every word of marks the position of its first item is stored, so that a lookup counts the marks of one word.
 
+use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
+
 /// Cells in a block.
 const BLOCK: usize = 512;
 /// Words that an item may span.
@@ -29,18 +31,13 @@ fn bits_for(items: usize) -> u32 {
 }
 
 impl CellPicks {
-    /// Memory for the items at marked cells, all of them index 0 at first. `weights` are those of the class's items.
-    pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> Self {
+    /// Memory for the items at marked cells, all of them index 0 at first, and the number of those cells. `weights` are
+    /// those of the class's items.
+    pub fn new(marks: Vec<u64>, weights: Vec<u64>) -> (Self, u64) {
         let bits = bits_for(weights.len());
-        let (mut starts, mut end) = (Vec::with_capacity(marks.len()), 0u64);
-        for block in marks.chunks(BLOCK_WORDS) {
-            for word in block {
-                starts.push(end);
-                end += u64::from(word.count_ones()) * u64::from(bits);
-            }
-            end = end.next_multiple_of(64);
-        }
-        Self { marks, starts, words: vec![0; end as usize / 64 + READ_TOGETHER], bits, weights }
+        let mut starts = vec![0; marks.len()];
+        let (end, marked) = Isa::best().run(Places { marks: &marks, bits: bits.into(), starts: &mut starts });
+        (Self { marks, starts, words: vec![0; end as usize / 64 + READ_TOGETHER], bits, weights }, marked)
     }
 
     /// Maximum bytes for `cells` cells of a class of `items` items.
@@ -83,6 +80,33 @@ impl CellPicks {
     #[inline(always)]
     pub fn weight(&self, item: usize) -> u64 {
         self.weights[item]
+    }
+}
+
+/// For each word of marks, the position of the first item of its cells; returns the end of all, and the number of
+/// marks. It needs no vector lanes: what helps is an instruction that counts bits.
+struct Places<'a> {
+    marks: &'a [u64],
+    bits: u64,
+    starts: &'a mut [u64],
+}
+
+impl Kernel for Places<'_> {
+    type Output = (u64, u64);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (u64, u64) {
+        let (mut end, mut marked) = (0u64, 0);
+        for (at, (start, word)) in self.starts.iter_mut().zip(self.marks).enumerate() {
+            if at % BLOCK_WORDS == 0 {
+                end = end.next_multiple_of(64);
+            }
+            *start = end;
+            let count = u64::from(word.count_ones());
+            end += count * self.bits;
+            marked += count;
+        }
+        (end.next_multiple_of(64), marked)
     }
 }
 
@@ -155,7 +179,8 @@ mod tests {
                 marks[cell / 64] |= 1 << (cell % 64);
             }
             let item = |cell: usize| (cell * 7919) % items;
-            let mut picks = CellPicks::new(marks, vec![1; items]);
+            let (mut picks, marked) = CellPicks::new(marks, vec![1; items]);
+            assert_eq!(marked, cells.len() as u64);
             let (_, writers) = picks.writers(1024);
             assert_eq!(writers.len(), 2);
             for (run, mut writer) in writers.into_iter().enumerate() {

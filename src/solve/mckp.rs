@@ -4,10 +4,12 @@
 use super::options::by;
 use super::{Options, Solution, SolveError};
 use isx_engine::{Engine, Planned, Refusal, Request, planner};
+use isx_machine::cpu::{Team, Workers, start_seconds};
 use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
+use isx_parallel::ThreadPool;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
-use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce};
+use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce_on};
 use isx_problems::value::{Tier, Value};
 use std::ops::Range;
 use std::sync::Arc;
@@ -59,7 +61,8 @@ fn solve_by<V: Value>(
 ) -> Result<Solution, SolveError> {
     let started = Instant::now();
     let at_least = options.arithmetic.unwrap_or(Tier::I32);
-    let reduced = reduce(problem, Reduction { raw: options.raw, at_least })?;
+    let pool = worth_dividing(problem, options.machine.workers());
+    let reduced = reduce_on(pool, problem, Reduction { raw: options.raw, at_least })?;
     let reduce = started.elapsed();
     let needed = reduced.tier();
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
@@ -67,6 +70,17 @@ fn solve_by<V: Value>(
     }
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
     Ok(in_own_terms(reduced, planned, reduce))
+}
+
+/// Seconds in which one thread reduces an item.
+const REDUCED_ITEM: f64 = 40e-9;
+
+/// The threads, if they reduce the problem sooner than one of them.
+fn worth_dividing<'a, V>(problem: &Mckp<V>, workers: &'a Workers) -> Option<&'a ThreadPool> {
+    let items: usize = problem.classes.iter().map(Vec::len).sum();
+    let seconds = items as f64 * REDUCED_ITEM;
+    let pays = seconds > start_seconds(workers) && Team::of(workers).would_share(seconds);
+    if pays { workers.pool() } else { None }
 }
 
 /// The answer in terms of the original problem.

@@ -67,7 +67,7 @@ fn native<S: Lanes<V>, V: Cell>(simd: S, job: Forward<'_, V>) -> u64 {
         0
     } else {
         let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
-        relax(simd, view, strip.at_edge(), bound, &mut order, out)
+        relax(simd, view, bound, &mut order, out)
     };
     *V::buffers(scratch) = buffers;
     updates
@@ -89,8 +89,8 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Forward<'_, V>) -> u
         pack_halo(&strip, base, window);
         result.resize(strip.len, N::LOWEST);
         let mut order = ItemOrder::new(strip.items, tangent, &mut scratch.costs, steps);
-        let view = View { cells: window, origin: halo, cell: strip.start };
-        let updates = relax(simd, view, strip.at_edge(), bound, &mut order, &mut result[..]);
+        let view = View { cells: window, origin: halo };
+        let updates = relax(simd, view, bound, &mut order, &mut result[..]);
         for (out, &cell) in out.iter_mut().zip(&result[..]) {
             *out = cell.unpack(base);
         }
@@ -110,14 +110,7 @@ fn is_met<S: Lanes<N>, N: Lane>(simd: S, tangent: Option<Tangent>, bound: &[N], 
     for first in (0..bound.len() / S::WIDTH).map(|vector| vector * S::WIDTH) {
         widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&cells[first..])));
     }
-    highest_lane(simd, widest) <= 0
-}
-
-#[inline(always)]
-fn highest_lane<S: Lanes<N>, N: Lane>(simd: S, reg: S::Reg) -> i64 {
-    let mut lanes = [N::LOWEST; 64];
-    simd.store(&mut lanes, reg);
-    lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide()
+    simd.highest(widest).wide() <= 0
 }
 
 /// The items in the order they are tried, sorted as far as needed.
@@ -184,67 +177,58 @@ impl<'a, N: Lane> ItemOrder<'a, N> {
 fn relax<S: Lanes<N>, N: Lane>(
     simd: S,
     view: View<'_, N>,
-    at_edge: bool,
     bound: &[N],
     order: &mut ItemOrder<'_, N>,
     result: &mut [N],
 ) -> u64 {
     let tile = VECTORS * S::WIDTH;
     let mut looked_at = 0;
-    for at in (0..result.len() / tile).map(|number| number * tile) {
-        let mut best: [S::Reg; VECTORS] = simd.load_all(&view.cells[view.origin + at..]);
+    for (number, best) in result.chunks_exact_mut(tile).enumerate() {
+        let at = number * tile;
+        best.copy_from_slice(&view.cells[view.origin + at..][..tile]);
         let mut done = 0;
         loop {
-            let gap = if order.unit.is_some() { widest_gap(simd, &best, &bound[at..]) } else { i64::MAX };
+            let gap = if order.unit.is_some() { widest_gap(simd, best, &bound[at..]) } else { i64::MAX };
             let batch = order.next(done, gap);
             if batch.is_empty() {
                 break;
             }
             done = batch.end;
-            let steps = &order.steps[batch];
-            if at_edge {
-                // An item that reaches nothing of this tile is skipped: it might read before the first cell.
-                let fitting = steps.iter().filter(|step| step.back < view.cell + at + tile);
-                stream::<S, N>(simd, view.cells, view.origin + at, fitting, &mut best);
-            } else {
-                stream::<S, N>(simd, view.cells, view.origin + at, steps.iter(), &mut best);
-            }
+            stream(simd, &view.cells[..view.origin + at + tile], &order.steps[batch], best);
         }
         looked_at += (done * tile) as u64;
-        for (vector, &best) in best.iter().enumerate() {
-            simd.store(&mut result[at + vector * S::WIDTH..], best);
-        }
     }
     looked_at
 }
 
-/// Raises a tile's cells to what the items make of the previous row.
+/// Raises a tile's cells to what the items make of the previous row, given up to the tile's end. The tile is in
+/// registers within this function only: if it lived on beyond it, across calls, the compiler would keep it in memory.
 #[inline(always)]
-fn stream<'a, S: Lanes<N>, N: Lane>(
-    simd: S,
-    cells: &[N],
-    origin: usize,
-    steps: impl Iterator<Item = &'a Step<N>>,
-    best: &mut [S::Reg; VECTORS],
-) {
-    let mut raised = *best;
+fn stream<S: Lanes<N>, N: Lane>(simd: S, cells: &[N], steps: &[Step<N>], best: &mut [N]) {
+    let mut raised: [S::Reg; VECTORS] = simd.load_all(best);
+    let last = cells.len() - VECTORS * S::WIDTH;
     for step in steps {
-        let from = &cells[origin - step.back..][..VECTORS * S::WIDTH];
+        // An item that reads before the first cell reaches nothing of this tile, since a tile of unreachable cells precedes
+        // the row.
+        let Some(first) = last.checked_sub(step.back) else { continue };
+        let from = &cells[first..][..VECTORS * S::WIDTH];
         let gain = simd.splat(step.gain);
         for (vector, cells) in raised.iter_mut().enumerate() {
             let candidate = simd.add(simd.load(&from[vector * S::WIDTH..]), gain);
             *cells = simd.max(*cells, candidate);
         }
     }
-    *best = raised;
+    for (vector, &raised) in raised.iter().enumerate() {
+        simd.store(&mut best[vector * S::WIDTH..], raised);
+    }
 }
 
 /// The largest distance of a cell to its bound.
 #[inline(always)]
-fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[S::Reg; VECTORS], bound: &[N]) -> i64 {
+fn widest_gap<S: Lanes<N>, N: Lane>(simd: S, best: &[N], bound: &[N]) -> i64 {
     let mut widest = simd.splat(N::LOWEST);
-    for (vector, &best) in best.iter().enumerate() {
-        widest = simd.max(widest, simd.sub(simd.load(&bound[vector * S::WIDTH..]), best));
+    for first in (0..VECTORS).map(|vector| vector * S::WIDTH) {
+        widest = simd.max(widest, simd.sub(simd.load(&bound[first..]), simd.load(&best[first..])));
     }
-    highest_lane(simd, widest)
+    simd.highest(widest).wide()
 }

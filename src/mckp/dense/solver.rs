@@ -345,9 +345,9 @@ impl<'a, V: Kernels> Solver<'a, V> {
     ) -> (CellPicks, Vec<u64>) {
         let items = &self.items[layer];
         let groups = Groups::new(marks.len(), items.heaviest, self.team.threads());
-        let seconds = self.traced_seconds(layer, &marks);
-        let mut picks = CellPicks::new(marks, item_weights(self.problem, layer));
+        let (mut picks, marked) = CellPicks::new(marks, item_weights(self.problem, layer));
         let (marks, writers) = picks.writers(groups.cells());
+        let seconds = self.traced_seconds(layer, marked, marks.len());
         let mut used = vec![false; groups.count];
         let group_words = groups.strips * STRIP_WORDS;
         let jobs =
@@ -376,13 +376,12 @@ impl<'a, V: Kernels> Solver<'a, V> {
         (picks, reached)
     }
 
-    /// Expected seconds of one thread to find the items of the marked cells.
-    fn traced_seconds(&self, layer: usize, marks: &[u64]) -> f64 {
-        let marked: u64 = marks.iter().map(|word| u64::from(word.count_ones())).sum();
+    /// Expected seconds of one thread to find the items of `marked` cells among those of `words` words of marks.
+    fn traced_seconds(&self, layer: usize, marked: u64, words: usize) -> f64 {
         let rates = self.team.rates();
         let each =
             rates[Rate::MckpMarkedCell] + rates[Rate::MckpMarkedItem] * self.items[layer].all.len() as f64;
-        let strips = marks.len() as f64 / STRIP_WORDS as f64;
+        let strips = words as f64 / STRIP_WORDS as f64;
         let seconds = marked as f64 * each + strips * rates[Rate::MckpUnmarkedStrip];
         let seconds = seconds.min(self.model.layers[layer].back);
         // Windows also have to be joined, and their marks come from other threads' caches.

@@ -127,11 +127,6 @@ impl<'a, V: Cell> Strip<'a, V> {
         self.items.heaviest.min(self.start + TILE)
     }
 
-    /// Whether some item of the strip may read left of cell 0.
-    pub fn at_edge(&self) -> bool {
-        self.start < self.items.heaviest
-    }
-
     /// The base of 16-bit or 32-bit differences; see [`super::forward`].
     pub fn base<N: Narrow<V>>(&self) -> V {
         if N::HIGHEST == i64::from(i16::MAX) {
@@ -144,7 +139,7 @@ impl<'a, V: Cell> Strip<'a, V> {
     /// The part of the previous row that the strip reads, unpacked.
     #[inline(always)]
     pub fn native(&self) -> View<'a, V> {
-        View { cells: self.old, origin: TILE + self.start, cell: self.start }
+        View { cells: self.old, origin: TILE + self.start }
     }
 }
 
@@ -155,8 +150,6 @@ pub struct View<'a, N> {
     pub cells: &'a [N],
     /// The position among them where the strip begins.
     pub origin: usize,
-    /// The number of that cell in the row.
-    pub cell: usize,
 }
 
 /// Packs the strip's own cells, with room for its halo before them.
@@ -216,8 +209,12 @@ pub fn price_items(items: &Items, tangent: &Tangent, costs: &mut Vec<(i64, u32)>
     let worth = |item: &CellItem| {
         (item.value << tangent.shift).wrapping_sub(tangent.price.wrapping_mul(item.weight as i64))
     };
-    costs.extend(items.all.iter().zip(0..).map(|(item, at)| (worth(item), at)));
-    let best = costs.iter().map(|&(worth, _)| worth).max().unwrap_or(0);
+    let mut best = i64::MIN;
+    costs.extend(items.all.iter().zip(0..).map(|(item, at)| {
+        let worth = worth(item);
+        best = best.max(worth);
+        (worth, at)
+    }));
     for (cost, _) in costs {
         *cost = best.wrapping_sub(*cost);
     }

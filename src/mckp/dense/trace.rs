@@ -88,11 +88,8 @@ fn narrow<S: Lanes<N>, V: Cell, N: Narrow<V>>(simd: S, job: Trace<'_, '_, V>) {
     result.resize(strip.len, N::LOWEST);
     pack(new, base, result);
     let tangent = fill_bound(&strip, base, bound);
-    let lanes = Lanewise {
-        view: View { cells: window, origin: strip.halo(), cell: strip.start },
-        new: &result[..strip.len],
-        bound,
-    };
+    let lanes =
+        Lanewise { view: View { cells: window, origin: strip.halo() }, new: &result[..strip.len], bound };
     Finder { strip, new, lanes, tangent, writer, reached, scratch }.run(simd, marks, steps);
     *N::buffers(scratch) = buffers;
 }
@@ -159,9 +156,7 @@ impl<V: Cell, N: Lane> Finder<'_, '_, '_, V, N> {
                     let bound = simd.load(&self.lanes.bound[at..]);
                     widest = simd.max(widest, simd.sub(bound, simd.load(&self.lanes.new[at..])));
                 }
-                let mut lanes = [N::LOWEST; WORD];
-                simd.store(&mut lanes, widest);
-                *gap = lanes[..S::WIDTH].iter().copied().max().unwrap_or(N::LOWEST).wide();
+                *gap = simd.highest(widest).wide();
             }
             if *gap >= N::HIGHEST {
                 *gap = i64::MAX;

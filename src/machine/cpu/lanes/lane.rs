@@ -76,4 +76,17 @@ pub trait Lanes<N: Lane>: Copy {
     fn max(self, a: Self::Reg, b: Self::Reg) -> Self::Reg;
     /// One bit per lane: whether both are equal; the first lane is bit 0.
     fn equal(self, a: Self::Reg, b: Self::Reg) -> u64;
+    /// The highest lane. (`Iterator::max` would call a function for every lane: it is not inlined.)
+    #[inline(always)]
+    fn highest(self, a: Self::Reg) -> N {
+        let mut lanes = [N::LOWEST; 64];
+        self.store(&mut lanes, a);
+        let mut highest = N::LOWEST;
+        for &lane in &lanes[..Self::WIDTH] {
+            if lane > highest {
+                highest = lane;
+            }
+        }
+        highest
+    }
 }

@@ -1,11 +1,13 @@
 //! The reduction of a multiple-choice knapsack problem; see the parent module for the steps and their correctness.
 
+use super::tier::largest;
 use super::{Class, Reduced, Tiered, WayBack};
 use crate::mckp::{Choice, Item, Mckp};
 use crate::value::{Tier, Value};
+use isx_parallel::{ThreadPool, map_on};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{One, Signed};
+use num_traits::One;
 
 /// No choice of one item per class fits the capacity, or a class that must contribute an item is empty.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,12 +40,28 @@ type Placed<V> = (Item<V>, Option<u32>);
 /// Takes O(n log n) for n items. Fails with [`Infeasible`] if the lightest items together exceed the capacity, or a
 /// class of an exactly-one problem is empty.
 pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, Infeasible> {
+    reduce_on(None, problem, options)
+}
+
+/// As [`reduce`], with the classes divided among the threads of `pool`.
+///
+/// # Errors
+///
+/// As [`reduce`].
+pub fn reduce_on<V: Value>(
+    pool: Option<&ThreadPool>,
+    problem: &Mckp<V>,
+    options: Options,
+) -> Result<Tiered, Infeasible> {
     if V::TIER < Tier::Big && widest_difference(problem) > V::TIER {
-        return reduce(&widen(problem), options);
+        return reduce_on(pool, &widen(problem), options);
     }
-    let shifted = |items: &Vec<Item<V>>| Shifted::new(items, problem.choice, options.raw);
-    let classes = problem.classes.iter().map(shifted).collect::<Option<Vec<_>>>();
-    let mut classes = classes.ok_or(Infeasible)?;
+    let shifted = |at: usize| Shifted::new(&problem.classes[at], problem.choice, options.raw);
+    let classes = match pool {
+        Some(pool) => map_on(pool, problem.classes.len(), 1, shifted),
+        None => (0..problem.classes.len()).map(shifted).collect(),
+    };
+    let mut classes = classes.into_iter().collect::<Option<Vec<_>>>().ok_or(Infeasible)?;
     let lightest = classes.iter().try_fold(0u64, |sum, class| sum.checked_add(class.zero.0.weight));
     let weight_offset = lightest.ok_or(Infeasible)?;
     let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
@@ -62,30 +80,34 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
         value_unit,
         complete: heaviest_together <= capacity,
     };
-    let mut left = Vec::new();
     for (at, class) in classes.iter().enumerate() {
         if class.items.len() == 1 {
             back.fixed[at] = class.zero.1;
         } else {
             back.class_origin.push(at);
-            left.push(class.in_units(weight_unit, &back.value_unit));
         }
     }
-    let mut reduced = Reduced { classes: left, capacity: capacity / weight_unit, back };
+    let capacity = capacity / weight_unit;
+    if back.value_unit.is_one() {
+        let left = back.class_origin.iter().map(|&at| classes[at].in_units(weight_unit, V::clone)).collect();
+        return Ok(in_range(Reduced { classes: left, capacity, back }, options));
+    }
+    let in_units = |value: &V| value.to_big() / &back.value_unit;
+    let left = back.class_origin.iter().map(|&at| classes[at].in_units(weight_unit, in_units)).collect();
+    Ok(in_range(Reduced { classes: left, capacity, back }, options))
+}
+
+/// The problem with no more capacity than it can use, in the narrowest arithmetic.
+fn in_range<V: Value>(mut reduced: Reduced<V>, options: Options) -> Tiered {
     if !options.raw {
         reduced.capacity = reduced.reach().last().copied().unwrap_or(0);
     }
-    Ok(Tiered::narrowest(reduced, options.at_least))
+    Tiered::narrowest(reduced, options.at_least)
 }
 
 /// The tier that holds the difference of any two sums of values.
 fn widest_difference<V: Value>(problem: &Mckp<V>) -> Tier {
-    let largest = |items: &Vec<Item<V>>| {
-        let values = || items.iter().map(|item| &item.value);
-        let size = |value: Option<&V>| value.map_or(BigInt::ZERO, |value| value.to_big().abs());
-        size(values().max()).max(size(values().min()))
-    };
-    let bound: BigInt = problem.classes.iter().map(largest).sum();
+    let bound: BigInt = problem.classes.iter().map(|items| largest(items)).sum();
     Tier::narrowest(&(bound * 2))
 }
 
@@ -139,12 +161,9 @@ impl<V: Value> Shifted<V> {
         Some(Self { items, zero })
     }
 
-    fn in_units(&self, weight_unit: u64, value_unit: &BigInt) -> Class<BigInt> {
-        let in_units = |value: BigInt| if value_unit.is_one() { value } else { value / value_unit };
-        let item = |(item, _): &Placed<V>| Item {
-            value: in_units(item.value.to_big()),
-            weight: item.weight / weight_unit,
-        };
+    fn in_units<W>(&self, weight_unit: u64, in_units: impl Fn(&V) -> W) -> Class<W> {
+        let item =
+            |(item, _): &Placed<V>| Item { value: in_units(&item.value), weight: item.weight / weight_unit };
         Class {
             items: self.items.iter().map(item).collect(),
             zero: self.items.partition_point(|(_, place)| *place < self.zero.1),
@@ -156,7 +175,13 @@ impl<V: Value> Shifted<V> {
 /// The greatest common divisors of all weights and of all values, at least 1.
 fn units<V: Value>(classes: &[Shifted<V>]) -> (u64, BigInt) {
     let items = || classes.iter().flat_map(|class| &class.items).map(|(item, _)| item);
-    let weight_unit = items().fold(0, |unit: u64, item| unit.gcd(&item.weight));
+    let mut weight_unit = 0;
+    for item in items() {
+        if weight_unit == 1 {
+            break;
+        }
+        weight_unit = item.weight.gcd(&weight_unit);
+    }
     let mut value_unit = BigInt::ZERO;
     for item in items() {
         if value_unit.is_one() {
@@ -216,6 +241,21 @@ mod tests {
         let reduced = reduce(&problem, Options::default()).unwrap();
         assert_eq!(reduced.back().value_unit, BigInt::from(u64::MAX));
         assert_eq!(reduced.tier(), Tier::I32);
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let class = |class: i64| (0..40).map(|at| ((at * class) % 37, (at * 7 % 23) as u64)).collect();
+        let classes: Vec<Vec<(i64, u64)>> = (1..30).map(class).collect();
+        let pool = isx_parallel::pool(3).unwrap();
+        for choice in [Choice::ExactlyOne, Choice::Optional] {
+            let classes: Vec<&[(i64, u64)]> = classes.iter().map(Vec::as_slice).collect();
+            let problem = problem(&classes, 300, choice);
+            for raw in [false, true] {
+                let options = Options { raw, ..Options::default() };
+                assert_eq!(reduce_on(Some(&pool), &problem, options), reduce(&problem, options));
+            }
+        }
     }
 
     #[test]

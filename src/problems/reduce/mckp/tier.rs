@@ -3,7 +3,8 @@
 use super::{Class, Reduced, WayBack};
 use crate::mckp::Item;
 use crate::value::{Tier, Value};
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
+use num_traits::Signed;
 
 /// A reduced problem in one of the arithmetic tiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,18 +35,24 @@ macro_rules! for_tier {
 impl Tiered {
     /// The problem in the narrowest tier that holds the sum over classes of the largest absolute value, and no
     /// narrower than `at_least`.
-    pub fn narrowest(problem: Reduced<BigInt>, at_least: Tier) -> Self {
-        let largest = |class: &Class<BigInt>| {
-            class.items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
-        };
-        let bound: BigUint = problem.classes.iter().map(largest).sum();
-        let fixed_size = match Tier::narrowest(&bound.into()).max(at_least) {
+    pub fn narrowest<V: Value>(problem: Reduced<V>, at_least: Tier) -> Self {
+        let bound: BigInt = problem.classes.iter().map(|class| largest(&class.items)).sum();
+        let fixed_size = match Tier::narrowest(&bound).max(at_least) {
             Tier::I32 => convert(&problem).map(Self::I32),
             Tier::I64 => convert(&problem).map(Self::I64),
             Tier::I128 => convert(&problem).map(Self::I128),
             Tier::Big => None,
         };
-        fixed_size.unwrap_or(Self::Big(problem))
+        fixed_size.unwrap_or_else(|| {
+            let big = |item: Item<V>| Item { value: item.value.to_big(), weight: item.weight };
+            let class = |class: Class<V>| Class {
+                items: class.items.into_iter().map(big).collect(),
+                zero: class.zero,
+                origin: class.origin,
+            };
+            let Reduced { classes, capacity, back } = problem;
+            Self::Big(Reduced { classes: classes.into_iter().map(class).collect(), capacity, back })
+        })
     }
 
     /// The tier it is in.
@@ -84,12 +91,21 @@ impl Tiered {
     }
 }
 
+/// The largest absolute value.
+pub(super) fn largest<V: Value>(items: &[Item<V>]) -> BigInt {
+    let values = || items.iter().map(|item| &item.value);
+    let size = |value: Option<&V>| value.map_or(BigInt::ZERO, |value| value.to_big().abs());
+    size(values().max()).max(size(values().min()))
+}
+
 /// The problem with values of a fixed size; `None` if one does not fit.
-fn convert<V: Value>(problem: &Reduced<BigInt>) -> Option<Reduced<V>> {
-    let item = |item: &Item<BigInt>| Some(Item { value: V::from_big(&item.value)?, weight: item.weight });
-    let class = |class: &Class<BigInt>| {
+fn convert<V: Value, W: Value>(problem: &Reduced<V>) -> Option<Reduced<W>> {
+    let class = |class: &Class<V>| {
+        let values = V::store(class.items.iter().map(|item| item.value.clone()).collect());
+        let item =
+            |(at, item): (usize, &Item<V>)| Some(Item { value: W::at(&values, at)?, weight: item.weight });
         Some(Class {
-            items: class.items.iter().map(item).collect::<Option<_>>()?,
+            items: class.items.iter().enumerate().map(item).collect::<Option<_>>()?,
             zero: class.zero,
             origin: class.origin.clone(),
         })
@@ -141,8 +157,8 @@ mod tests {
 
     #[test]
     fn a_value_that_does_not_fit_is_never_made_to() {
-        assert_eq!(convert::<i32>(&problem(BigInt::from(1) << 31)), None);
-        assert_eq!(convert::<i64>(&problem(BigInt::from(-1) << 64)), None);
+        assert_eq!(convert::<_, i32>(&problem(BigInt::from(1) << 31)), None);
+        assert_eq!(convert::<_, i64>(&problem(BigInt::from(-1) << 64)), None);
         assert_eq!(Tiered::narrowest(problem(5.into()), Tier::Big).tier(), Tier::Big);
     }
 }
