@@ -6,7 +6,7 @@
 //! host waits once, at the end.
 
 use super::cell::Cell;
-use super::multidim_pairs::{FRAME, Last, MOST_INSTANCES, PLACE, Pass, ROWS, RUN, TAIL, last, pass};
+use super::multidim_pairs::{FRAME, Last, MOST_INSTANCES, PLACE, Pass, ROWS, RUN, TAIL, last, parts, pass};
 use super::{Scheme, Work, chosen, chosen_words, plan};
 use crate::multidim::{Answer, Batch, Best, Layers, Multidim};
 use cudarc::driver::CudaSlice;
@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 /// More than any capacity: the weight of a missing item.
 const NOWHERE: i32 = 1 << 30;
 /// The cost of one choice of last items, in cells of a layer.
-const CELLS_A_CHOICE: u128 = 64;
-const MOST_LAST: usize = 13;
+const CELLS_A_CHOICE: u64 = 2;
+const MOST_LAST: usize = 24;
 /// Bytes of a group's tables, unless one instance alone takes more.
 const GROUP: u64 = 512 << 20;
 /// The percentage of the free memory that tables may take.
@@ -42,7 +42,9 @@ impl Scheme for Pairs {
     fn work(&self, problem: &Reduced, context: &Context) -> Work {
         let layers = layers(problem, context);
         let launches = layers.swept.div_ceil(2);
-        Work { table: table_cells(&layers), candidates: layers.candidates(), launches }
+        let trying = CELLS_A_CHOICE.saturating_mul(choices(problem, &layers));
+        let candidates = layers.candidates().saturating_add(trying);
+        Work { table: table_cells(&layers), candidates, launches }
     }
 
     fn solve<V: Cell>(
@@ -71,7 +73,12 @@ fn layers(problem: &Reduced, context: &Context) -> Layers {
 
 /// The cost of trying all choices of `last` last items, in cells.
 fn trying(last: usize) -> Option<u128> {
-    (last <= MOST_LAST).then(|| CELLS_A_CHOICE << last)
+    (last <= MOST_LAST).then(|| u128::from(CELLS_A_CHOICE) << last)
+}
+
+/// Choices of the last items, which are not swept.
+fn choices(problem: &Reduced, layers: &Layers) -> u64 {
+    1 << (problem.items.len() - layers.swept)
 }
 
 /// Solves every problem of the batch.
@@ -110,8 +117,8 @@ fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<A
             found.push(Best { profit: best.to_big(), chosen: chosen(&taken[first..], items) });
         }
     }
-    let choices = |(problem, layers): (&Reduced, &Layers)| 1u64 << (problem.items.len() - layers.swept);
-    let updates = plans.iter().map(Layers::candidates).chain(problems.iter().zip(&plans).map(choices));
+    let tried = problems.iter().zip(&plans).map(|(problem, layers)| choices(problem, layers));
+    let updates = plans.iter().map(Layers::candidates).chain(tried);
     Ok(Answer {
         best: found,
         how: format!("{}, multidim_pairs", device.info().name),
@@ -170,6 +177,8 @@ struct Layout<V> {
     words: usize,
     /// The most passes of any instance.
     passes: usize,
+    /// The most parts of any instance's choices of last items.
+    parts: usize,
     /// For every pass, the number of blocks of the instance that needs the most.
     blocks: Vec<u32>,
     places: Vec<i64>,
@@ -203,6 +212,7 @@ impl<V: Cell> Layout<V> {
             cells: 0,
             words: 0,
             passes,
+            parts: 1,
             blocks: vec![0; passes],
             places: Vec::new(),
             frames: vec![0; passes * problems.len() * FRAME],
@@ -236,6 +246,7 @@ impl<V: Cell> Layout<V> {
             self.add_pass(id, pass, layers, first_item)?;
         }
         let last = problem.items.len() - layers.swept;
+        self.parts = self.parts.max(parts(last));
         let count = |figure: usize| {
             i32::try_from(figure).map_err(|_| unfit("a group has more items than it can count"))
         };
@@ -319,6 +330,7 @@ fn launch<V: Cell>(
         };
         pass(device, (instances, layout.blocks[number]), (layout.cells, layout.words), &mut args)?;
     }
+    let tops = layout.parts * instances;
     let mut best = device.unwritten::<V>("best profits", instances)?;
     let mut chosen = device.zeros::<u32>("chosen items", layout.chosen_words)?;
     let mut args = Last {
@@ -330,6 +342,9 @@ fn launch<V: Cell>(
         tails: &tails,
         weights: &weights,
         profits: &profits,
+        tops: &mut device.unwritten::<V>("best profits", tops)?,
+        by: &mut device.unwritten::<u32>("choices of last items", tops)?,
+        parts: layout.parts as i32,
         instances: instances as i32,
         best: &mut best,
         chosen: &mut chosen,
