@@ -27,11 +27,15 @@ const LOOK: f64 = 0.02;
 /// Columns by which a strip is behind the one above it, about.
 const COLUMNS_BEHIND: usize = 400;
 
-/// Expected seconds for a part of the table.
-fn seconds(part: Part, rates: &Rates) -> f64 {
+/// How much longer it takes if rows and columns are stored, about.
+const KEEPING: f64 = 2.0;
+
+/// Expected seconds for a part of the table, of which rows and columns may be stored.
+fn seconds(part: Part, keep: bool, rates: &Rates) -> f64 {
     let columns = (part.tiles * SIDE + part.strips * COLUMNS_BEHIND) as f64;
     let cells = (part.strips * part.tiles) as f64 * (SIDE * SIDE) as f64;
-    (columns * rates[Rate::LcsGpuColumn]).max(cells * rates[Rate::LcsGpuCell])
+    let without = (columns * rates[Rate::LcsGpuColumn]).max(cells * rates[Rate::LcsGpuCell]);
+    if keep { KEEPING * without } else { without }
 }
 
 /// Bytes that the letters, bits and carries take.
@@ -45,6 +49,7 @@ impl Engine<Lcs> for Cuda {
     fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
         let Request { problem, wanted, context } = request;
         let machine = context.machine;
+        let rates = machine.rates();
         let _: &DeviceInfo = machine.gpu().info()?;
         let (rows, columns) = (problem.rows.len(), problem.columns.len());
         let mut bytes = problem.bytes().saturating_add(own_bytes(problem));
@@ -55,13 +60,13 @@ impl Engine<Lcs> for Cuda {
             room = machine.max_memory().saturating_sub(bytes);
             let side = grid::side(problem, SIDE as u64, room);
             bytes = bytes.saturating_add(grid::bytes(problem, side));
-            again =
-                problem.cells().min((rows + columns) as u64 * side) as f64 * machine.rates()[Rate::LcsAgain];
+            again = grid::bytes(problem, side) as f64 * rates[Rate::GpuToHost]
+                + problem.cells().min((rows + columns) as u64 * side) as f64 * rates[Rate::LcsAgain];
         }
         machine.allow(bytes)?;
-        let rates = machine.rates();
-        let filling: f64 = parts(rows, columns).map(|part| seconds(part, rates)).sum();
-        let seconds = machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + again;
+        let keep = wanted == Wanted::Subsequence;
+        let filling: f64 = parts(rows, columns).map(|part| seconds(part, keep, rates)).sum();
+        let seconds = machine.seconds_to_start_gpu() + rates[Rate::LcsGpuProblem] + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
             let device = &machine.gpu().alone()?;
             solve(device, problem, wanted, room, context)
@@ -163,7 +168,7 @@ fn fill(
     for (number, part) in parts(row_count, column_count).enumerate() {
         launch(device, &mut args, part, tickets)?;
         tickets = tickets.wrapping_add(part.strips as u32);
-        ahead += seconds(part, context.machine.rates());
+        ahead += seconds(part, every.is_some(), context.machine.rates());
         if ahead > LOOK || number + 1 == count {
             device.finish("lcs_tiles")?;
             context.go_on()?;
