@@ -12,6 +12,8 @@ const FILE: KernelFile = kernel_file!("multidim_pairs"; 70);
 const THREADS: u32 = 256;
 /// Threads of a block of the tracebacks, one per instance.
 const WALKERS: u32 = 32;
+/// The first of the last items, of whose choices each thread of a block has one.
+pub(super) const OWN_ITEMS: usize = 8;
 /// Last items whose choices are one part.
 const PART_ITEMS: usize = 16;
 /// Rows that a block computes, one per warp.
