@@ -22,12 +22,14 @@
 //   tails    12 an instance: swept items, last items, passes, capacities (3), reach of the last layer (3), its first
 //            item, its first word of chosen, 0
 //   weights  3 an item, profits one an item, of all instances one after the other
+//   tops, by parts of an instance's choices: the most value, and the choice that has it, the least of equal ones
 //   best     one an instance; chosen: a bit an item, all 0 before
-// Requires: capacities below 2^30, at most 30 last items.
+// Requires: capacities below 2^30, weights not above them, at most 30 last items.
 // Launch: multidim_pairs once a pass: WARPS warps a block; blocks in x as the widest instance of the pass needs, one
-// instance each in y. multidim_pairs_last once: THREADS threads a block, one an instance.
+// instance each in y. multidim_pairs_last once: THREADS threads a block; blocks in x for every part, of 2^16 choices, of the
+// instance that has most, one instance each in y. Then multidim_pairs_back once, a thread an instance.
 // Work: a cell and pass four cells read (three of them usually from the second-level cache), one written, 2/32 words
-// written: 20 1/4 bytes of 32-bit cells.
+// written: 20 1/4 bytes of 32-bit cells. A choice some 20 operations and a cell read.
 // Checked against: the reference engine (tests/gpu/multidim.rs).
 
 #include "cells.cuh"
@@ -41,7 +43,11 @@ constexpr int THREADS = 256;
 constexpr int FRAME = 16;
 constexpr int PLACE = 6;
 constexpr int TAIL = 12;
+// Last items whose choices the threads of a block share out, and whose choices every thread goes through.
+constexpr int OWN_ITEMS = 8;
+constexpr int SHARED_ITEMS = 8;
 static_assert(THREADS == WARPS * WARP, "the host launches both kernels with blocks of this size");
+static_assert(THREADS == 1 << OWN_ITEMS && THREADS == 1 << SHARED_ITEMS, "a thread has one choice of each kind");
 
 // A row of the layer that is read, or none.
 struct Source {
@@ -150,58 +156,132 @@ __device__ __forceinline__ bool leave(const int* tail, const int* __restrict__ w
     return true;
 }
 
+// What the chosen last items gain.
+template <class Cell>
+__device__ __forceinline__ Cell gain_of(const int* tail, const Cell* __restrict__ profits, unsigned choice) {
+    Cell gain = 0;
+    for (const Cell* profit = profits + tail[9] + tail[0]; choice != 0; choice >>= 1, ++profit) {
+        if (choice & 1) {
+            gain += *profit;
+        }
+    }
+    return gain;
+}
+
+// Of equal values the least choice, so that the order in which they are found does not matter.
+template <class Cell>
+__device__ __forceinline__ bool better(Cell value, unsigned choice, Cell than, unsigned its) {
+    return value > than || (value == than && choice < its);
+}
+
 template <class Cell>
 __device__ __forceinline__ void last_of(const Cell* __restrict__ even, const Cell* __restrict__ odd,
-                                        const unsigned* __restrict__ bits, const long long* __restrict__ places,
-                                        const int* __restrict__ frames, const int* __restrict__ tails,
+                                        const long long* __restrict__ places, const int* __restrict__ tails,
                                         const int* __restrict__ weights, const Cell* __restrict__ profits,
-                                        int instances, Cell* __restrict__ best, unsigned* __restrict__ chosen) {
+                                        Cell* __restrict__ tops, unsigned* __restrict__ by) {
+    // Of the choices of a part's shared items those that fit: what they leave of the capacities, and the choice.
+    __shared__ int4 rooms[THREADS];
+    __shared__ Cell gains[THREADS];
+    __shared__ int fitting;
     __shared__ Cell most[THREADS];
-    __shared__ unsigned by[THREADS];
-    const int id = blockIdx.x;
+    __shared__ unsigned most_by[THREADS];
+    const int id = blockIdx.y;
+    const unsigned part = blockIdx.x;
     const int* const tail = tails + (long long)TAIL * id;
+    const int own_items = min(tail[1], OWN_ITEMS);
+    const int shared_items = min(tail[1] - own_items, SHARED_ITEMS);
+    if (part >= 1u << (tail[1] - own_items - shared_items)) {
+        return;
+    }
+    if (threadIdx.x == 0) {
+        fitting = 0;
+    }
+    __syncthreads();
+    int room[3];
+    const unsigned others = (part << shared_items | threadIdx.x) << own_items;
+    if (threadIdx.x < 1u << shared_items && leave(tail, weights, others, room)) {
+        const int at = atomicAdd(&fitting, 1);
+        rooms[at] = make_int4(room[0], room[1], room[2], (int)others);
+        gains[at] = gain_of(tail, profits, others);
+    }
+    __syncthreads();
+
     const long long* const place = places + (long long)PLACE * id;
     const Cell* const table = (tail[2] % 2 == 0 ? even : odd) + place[0];
-    int room[3];
+    const int side = (int)place[2];
+    const long long row = place[3];
+    const int reach[3] = {tail[6], tail[7], tail[8]};
     Cell value = Limits<Cell>::LEAST;
     unsigned choice = 0;
-    for (unsigned other = threadIdx.x; other < 1u << tail[1]; other += THREADS) {
-        if (!leave(tail, weights, other, room)) {
-            continue;
-        }
-        const long long row = (long long)min(room[0], tail[6]) * place[2] + min(room[1], tail[7]);
-        Cell sum = table[row * place[3] + min(room[2], tail[8])];
-        for (int k = 0; k < tail[1]; ++k) {
-            if (other >> k & 1) {
-                sum += profits[tail[9] + tail[0] + k];
+    if (threadIdx.x < 1u << own_items && leave(tail, weights, threadIdx.x, room)) {
+        const int used[3] = {tail[3] - room[0], tail[4] - room[1], tail[5] - room[2]};
+        const Cell gain = gain_of(tail, profits, threadIdx.x);
+        for (int at = 0; at < fitting; ++at) {
+            const int4 other = rooms[at];
+            const int x = other.x - used[0];
+            const int y = other.y - used[1];
+            const int z = other.z - used[2];
+            if ((x | y | z) >= 0) {
+                const long long before = (long long)min(x, reach[0]) * side + min(y, reach[1]);
+                const Cell sum = table[before * row + min(z, reach[2])] + gains[at] + gain;
+                const unsigned all = (unsigned)other.w | threadIdx.x;
+                if (better(sum, all, value, choice)) {
+                    value = sum;
+                    choice = all;
+                }
             }
-        }
-        if (sum > value) {
-            value = sum;
-            choice = other;
         }
     }
     most[threadIdx.x] = value;
-    by[threadIdx.x] = choice;
+    most_by[threadIdx.x] = choice;
     __syncthreads();
     for (int half = THREADS / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half && most[threadIdx.x + half] > most[threadIdx.x]) {
-            most[threadIdx.x] = most[threadIdx.x + half];
-            by[threadIdx.x] = by[threadIdx.x + half];
+        if (threadIdx.x < half) {
+            const int other = threadIdx.x + half;
+            if (better(most[other], most_by[other], most[threadIdx.x], most_by[threadIdx.x])) {
+                most[threadIdx.x] = most[other];
+                most_by[threadIdx.x] = most_by[other];
+            }
         }
         __syncthreads();
     }
-    if (threadIdx.x != 0) {
+    if (threadIdx.x == 0) {
+        tops[(long long)id * gridDim.x + part] = most[0];
+        by[(long long)id * gridDim.x + part] = most_by[0];
+    }
+}
+
+template <class Cell>
+__device__ __forceinline__ void walk_back(const unsigned* __restrict__ bits, const long long* __restrict__ places,
+                                          const int* __restrict__ frames, const int* __restrict__ tails,
+                                          const int* __restrict__ weights, const Cell* __restrict__ tops,
+                                          const unsigned* __restrict__ by, int parts, int instances,
+                                          Cell* __restrict__ best, unsigned* __restrict__ chosen) {
+    const int id = blockIdx.x * blockDim.x + threadIdx.x;
+    if (id >= instances) {
         return;
     }
-    best[id] = most[0];
+    const int* const tail = tails + (long long)TAIL * id;
+    const long long* const place = places + (long long)PLACE * id;
+    const long long first = (long long)id * parts;
+    Cell value = tops[first];
+    unsigned choice = by[first];
+    for (int part = 1; part < 1 << max(tail[1] - OWN_ITEMS - SHARED_ITEMS, 0); ++part) {
+        // Choices rise from part to part.
+        if (tops[first + part] > value) {
+            value = tops[first + part];
+            choice = by[first + part];
+        }
+    }
+    best[id] = value;
     unsigned* const mine = chosen + tail[10];
     for (int k = 0; k < tail[1]; ++k) {
-        if (by[0] >> k & 1) {
+        if (choice >> k & 1) {
             mine[(tail[0] + k) / WARP] |= 1u << ((tail[0] + k) % WARP);
         }
     }
-    leave(tail, weights, by[0], room);
+    int room[3];
+    leave(tail, weights, choice, room);
     for (int pass = tail[2] - 1; pass >= 0; --pass) {
         const int* const frame = frames + FRAME * ((long long)pass * instances + id);
         const long long row = (long long)min(room[0], frame[3]) * place[2] + min(room[1], frame[4]);
@@ -230,10 +310,15 @@ __device__ __forceinline__ void last_of(const Cell* __restrict__ even, const Cel
         pass_of<CELL>(from, to, bits, places, frames, gains, pass);                                                    \
     }                                                                                                                  \
     extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
-        NAME##_last(const CELL* even, const CELL* odd, const unsigned* bits, const long long* places,                  \
-                    const int* frames, const int* tails, const int* weights, const CELL* profits, int instances,       \
-                    CELL* best, unsigned* chosen) {                                                                    \
-        last_of<CELL>(even, odd, bits, places, frames, tails, weights, profits, instances, best, chosen);              \
+        NAME##_last(const CELL* even, const CELL* odd, const long long* places, const int* tails, const int* weights,  \
+                    const CELL* profits, CELL* tops, unsigned* by) {                                                   \
+        last_of<CELL>(even, odd, places, tails, weights, profits, tops, by);                                           \
+    }                                                                                                                  \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
+        NAME##_back(const unsigned* bits, const long long* places, const int* frames, const int* tails,                \
+                    const int* weights, const CELL* tops, const unsigned* by, int parts, int instances, CELL* best,    \
+                    unsigned* chosen) {                                                                                \
+        walk_back<CELL>(bits, places, frames, tails, weights, tops, by, parts, instances, best, chosen);               \
     }
 
 MULTIDIM_PAIRS(multidim_pairs_i32, int)

@@ -19,6 +19,7 @@ use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
 use isx_problems::multidim::{Multidim, witness};
 use isx_problems::reduce::multidim::reduce;
 use isx_solve::SolveError;
+use isx_solve::multidim::reduce_many;
 use num_bigint::BigInt;
 use std::time::Instant;
 
@@ -135,7 +136,7 @@ impl Found<'_> {
         // The textbook engine is timed by its first run.
         let timed = runs(if judge { 0 } else { settings.repeat }, &mut || {
             let started = Instant::now();
-            let batch = Batch::new(self.problems.iter().map(reduce).collect());
+            let batch = Batch::new(reduce_many(self.problems, &settings.machine));
             let context = Context { all_candidates: work == Work::Raw, ..Context::new(&settings.machine) };
             let refused = |cause| SolveError::from(Refusal { engine: name, cause });
             let request = Request { problem: &batch, wanted: (), context: &context };

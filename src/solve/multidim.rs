@@ -5,12 +5,13 @@ use super::SolveError;
 use super::options::found_by_reduction;
 use isx_classics::multidim::{Answer, Batch, Best, ENGINES, Multidim as Family};
 use isx_engine::{Planned, Request, planner};
-use isx_machine::faults;
+use isx_machine::{Machine, faults};
 use isx_problems::account::{Account, Timings};
 use isx_problems::multidim::{Claim, Multidim, witness};
 use isx_problems::reduce::multidim::{Reduced, reduce};
 use isx_problems::value::Tier;
 use num_bigint::BigInt;
+use std::borrow::Borrow;
 use std::time::{Duration, Instant};
 
 /// How to solve.
@@ -40,14 +41,18 @@ pub fn solve(problem: &Multidim, options: &Options) -> Result<Solution, SolveErr
     }
 }
 
+/// Reduces every problem, on all threads of the machine if there are many.
+pub fn reduce_many<P: Borrow<Multidim> + Sync>(problems: &[P], machine: &Machine) -> Vec<Reduced> {
+    // A reduction takes microseconds; for a few it is not worth waking threads.
+    let count = problems.len() as u64;
+    machine.workers().map(count, count > 64, |at| reduce(problems[at as usize].borrow()))
+}
+
 /// Solves many problems together, and rechecks the items of each. Problems whose profits need the same integer width
 /// form a batch that is planned and solved together.
 pub fn solve_many(problems: &[&Multidim], options: &Options) -> Result<Vec<Solution>, SolveError> {
     let started = Instant::now();
-    let workers = options.machine.workers();
-    // A reduction takes microseconds; for a few it is not worth waking threads.
-    let count = problems.len() as u64;
-    let reduced = workers.map(count, count > 64, |at| reduce(problems[at as usize]));
+    let reduced = reduce_many(problems, &options.machine);
     let reducing = started.elapsed() / problems.len().max(1) as u32;
     let tiers: Vec<Tier> = reduced.iter().map(Reduced::tier).collect();
     let mut batches: Vec<(Tier, Vec<usize>)> = Vec::new();

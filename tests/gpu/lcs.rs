@@ -179,49 +179,55 @@ mod faults {
     use crate::planted::Control;
     use cudarc::driver::{CudaSlice, PushKernelArg};
 
-    /// A tile of 100 rows and 1000 columns, by some PTX of the kernel and with some carries.
-    fn tile(ptx: &str, carries: impl FnOnce(&Control) -> CudaSlice<u32>) {
+    /// A strip of 100 rows over 1000 columns, by some PTX of the kernel, with some bits and so many words of carries.
+    fn strip(ptx: &str, bits: impl FnOnce(&Control) -> CudaSlice<u32>, words: usize) {
         let control = Control::new(ptx, "lcs_tiles");
-        let mut carries = carries(&control);
+        let mut bits = bits(&control);
         let stream = &control.stream;
+        let mut carries = stream.alloc_zeros::<u64>(words).unwrap();
         let rows = stream.clone_htod(&[0u8, 1].repeat(512)).unwrap();
         let columns = stream.clone_htod(&[1u8, 1, 0, 1].repeat(256)).unwrap();
-        let mut bits = stream.clone_htod(&[u32::MAX; 32]).unwrap();
         let (mut kept_columns, mut kept_rows) =
             (stream.alloc_zeros::<u32>(1).unwrap(), stream.alloc_zeros::<u32>(1).unwrap());
+        let mut progress = stream.alloc_zeros::<u32>(2).unwrap();
         let (row_count, column_count, row_words) = (100i64, 1000i64, 32i64);
-        let (letters, none, every) = (2i32, 0i32, 1i32);
+        let (letters, no, every) = (2i32, 0i32, 1i32);
+        let (first_ticket, first_column) = (0u32, 0i64);
         let mut builder = stream.launch_builder(&control.function);
         builder.arg(&rows).arg(&columns).arg(&mut bits).arg(&mut carries).arg(&mut kept_columns);
-        builder.arg(&mut kept_rows).arg(&row_count).arg(&column_count).arg(&row_words).arg(&letters);
-        builder.arg(&none).arg(&none).arg(&every).arg(&none);
+        builder.arg(&mut kept_rows).arg(&mut progress).arg(&row_count).arg(&column_count).arg(&row_words);
+        builder.arg(&letters).arg(&no).arg(&first_ticket).arg(&first_column).arg(&column_count).arg(&every);
+        builder.arg(&no);
         // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
-        let launched = unsafe { builder.launch(Control::grid(1, 32, 2 * 128)) }.map(|_| ());
+        let launched = unsafe { builder.launch(Control::grid(1, 32, 3 * 128)) }.map(|_| ());
         control.end(&launched);
     }
 
     const RIGHT: &str = include_str!("../../kernels/ptx/lcs_tiles.compute_70.ptx");
 
-    /// An error planted for memcheck: the carries are a word too short.
-    pub fn out_of_bounds() {
-        tile(RIGHT, |control| control.stream.alloc_zeros(31).unwrap());
+    /// The bits of a strip before its first column.
+    fn ones(control: &Control) -> CudaSlice<u32> {
+        control.stream.clone_htod(&[u32::MAX; 32]).unwrap()
     }
 
-    /// An error planted for initcheck: the carries are uninitialized.
+    /// An error planted for memcheck: the carries are a word too short.
+    pub fn out_of_bounds() {
+        strip(RIGHT, ones, 31);
+    }
+
+    /// An error planted for initcheck: the bits are uninitialized.
     pub fn uninitialized() {
         // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
-        tile(RIGHT, |control| unsafe { control.stream.alloc(32) }.unwrap());
+        strip(RIGHT, |control| unsafe { control.stream.alloc(32) }.unwrap(), 32);
     }
 
     /// An error planted for racecheck: no barrier between one thread's write and another's read.
     pub fn race() {
-        let ptx = include_str!("planted_lcs_race.compute_70.ptx");
-        tile(ptx, |control| control.stream.alloc_zeros(32).unwrap());
+        strip(include_str!("planted_lcs_race.compute_70.ptx"), ones, 32);
     }
 
     /// An error planted for synccheck: half of the warp skips the barriers.
     pub fn divergent_barrier() {
-        let ptx = include_str!("planted_lcs_barrier.compute_70.ptx");
-        tile(ptx, |control| control.stream.alloc_zeros(32).unwrap());
+        strip(include_str!("planted_lcs_barrier.compute_70.ptx"), ones, 32);
     }
 }

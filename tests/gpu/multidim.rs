@@ -200,19 +200,16 @@ mod faults {
         let control = Control::new(ptx, "multidim_pairs_i32_last");
         let table = table(&control);
         let stream = &control.stream;
-        let bits = stream.alloc_zeros::<u32>(1).unwrap();
-        let frames = stream.alloc_zeros::<i32>(16).unwrap();
         let places = stream.clone_htod(&[0i64, 0, 1, 32, 1, 0]).unwrap();
         let tails = stream.clone_htod(&[0, 9, 0, 0, 0, 31, 0, 0, 31, 0, 0, 0]).unwrap();
         let weights: Vec<i32> = (1..10).flat_map(|weight| [0, 0, weight]).collect();
         let weights = stream.clone_htod(&weights).unwrap();
         let profits = stream.clone_htod(&[5, 9, 2, 8, 3, 7, 1, 6, 4]).unwrap();
-        let (mut best, mut chosen) =
+        let (mut top, mut by) =
             (stream.alloc_zeros::<i32>(1).unwrap(), stream.alloc_zeros::<u32>(1).unwrap());
-        let instances = 1i32;
         let mut builder = stream.launch_builder(&control.function);
-        builder.arg(&table).arg(&table).arg(&bits).arg(&places).arg(&frames).arg(&tails).arg(&weights);
-        builder.arg(&profits).arg(&instances).arg(&mut best).arg(&mut chosen);
+        builder.arg(&table).arg(&table).arg(&places).arg(&tails).arg(&weights).arg(&profits);
+        builder.arg(&mut top).arg(&mut by);
         // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
         control.end(&launched);

@@ -2,6 +2,7 @@
 
 use super::answer::Answer;
 use isx_engine::Family;
+use isx_machine::Machine;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
@@ -16,6 +17,9 @@ impl Family for Multidim {
     type Wanted = ();
     type Answer = Answer;
 }
+
+/// Work of a microsecond or two for each of more problems is worth waking threads.
+const MANY: u64 = 64;
 
 /// Problems that are solved together, in integers of one width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +36,12 @@ impl Batch {
     /// The problems in order.
     pub fn problems(&self) -> &[Reduced] {
         &self.problems
+    }
+
+    /// The results of `work` for every problem, in order, on all threads of the machine if there are many.
+    pub fn each_problem<T: Send>(&self, machine: &Machine, work: impl Fn(&Reduced) -> T + Sync) -> Vec<T> {
+        let count = self.problems.len() as u64;
+        machine.workers().map(count, count > MANY, |at| work(&self.problems[at as usize]))
     }
 
     /// The narrowest integers that hold every sum of profits of every problem.

@@ -148,9 +148,10 @@ rates! {
     KnapsackGpuLaunch, "knapsack.cuda.launch", "s/launch", 7e-6, "a launch, including clearing the marks before it";
     KnapsackGpuTried, "knapsack.cuda.tried", "s/number", 1.0 / 6e10, "a number of equal items tried at a cell, for each multiprocessor";
     KnapsackGpuPoint, "knapsack.cuda.point", "s/cell", 3e-9, "fetching a cell of the front and reading it";
-    MultidimGpuByte, "multidim.cuda.byte", "s/byte", 1.0 / 1.2e12, "a byte between the multiprocessors and memory: three times that of a copy";
-    LcsGpuDiagonal, "lcs.cuda.diagonal", "s/diagonal", 18e-6, "a diagonal with no more tiles than run at the same time";
-    LcsGpuCell, "lcs.cuda.cell", "s/cell", 1.0 / 3e13, "a cell, with enough tiles";
+    MultidimGpuByte, "multidim.cuda.byte", "s/byte", 1.0 / 2.4e12, "a byte between the multiprocessors and memory: half of the bandwidth, since a pass over few cells reaches less";
+    LcsGpuProblem, "lcs.cuda.problem", "s/problem", 0.12e-3, "getting memory, sending the letters and fetching the bits";
+    LcsGpuColumn, "lcs.cuda.column", "s/column", 10.5e-9, "a column with no more strips of rows than run at the same time";
+    LcsGpuCell, "lcs.cuda.cell", "s/cell", 1.0 / 4.9e13, "a cell, with enough strips";
     TspGpuSet, "tsp.cuda.set", "s/set", 0.25e-9, "a set of cities: twice what its instructions allow";
     TspGpuByte, "tsp.cuda.byte", "s/byte", 1e-12, "a byte of the tables";
     ResourcesGpuByte, "resources.cuda.byte", "s/byte", 0.25e-12, "a byte of a cell, mostly from the second-level cache";

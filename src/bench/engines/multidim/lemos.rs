@@ -37,15 +37,18 @@ impl Scheme for Lemos {
     const KERNEL: &'static str = "multidim_lemos";
     const TRAFFIC: f64 = 3.0;
 
-    fn work(&self, problem: &Reduced, _: &Context) -> Work {
+    type Plan = ();
+
+    fn work(&self, problem: &Reduced, _: &Context) -> Work<()> {
         let (table, launches) = (problem.cells(), problem.items.len());
-        Work { table, candidates: table.saturating_mul(launches as u64), launches }
+        Work { table, candidates: table.saturating_mul(launches as u64), launches, plan: () }
     }
 
     fn solve<V: Cell>(
         &self,
         device: &Device,
         batch: &Batch,
+        _: &[()],
         context: &Context,
     ) -> Result<Answer, DeviceError> {
         let started = Instant::now();

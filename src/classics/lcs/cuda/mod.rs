@@ -1,8 +1,9 @@
 //! The table with 32 rows per word on an NVIDIA GPU, which needs only an installed driver.
 //!
-//! The tiles of an anti-diagonal depend only on those of earlier diagonals; each diagonal is one launch. If the
-//! letters are requested, rows and columns between tiles are stored on the GPU, one bit per cell, and downloaded to
-//! the host, which runs the same traceback as the bit-parallel engine.
+//! A strip of rows needs from the strip above it only the carries of the columns that it has reached, so all strips
+//! run through the columns at the same time, one behind the other, in one launch. If the letters are requested, rows
+//! and columns between tiles are stored on the GPU, one bit per cell, and downloaded to the host, which runs the same
+//! traceback as the bit-parallel engine.
 
 mod lcs_tiles;
 
@@ -12,7 +13,9 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
 use isx_machine::rates::{Rate, Rates};
 use isx_problems::reduce::lcs::Reduced;
-use lcs_tiles::{Args, SIDE, WORDS, column_words, crossed, diagonals, launch, row_words};
+use lcs_tiles::{
+    Args, CARRY_WORDS, PROGRESS, Part, SIDE, WORDS, column_words, finished, launch, parts, row_words,
+};
 use std::time::{Duration, Instant};
 
 /// The engine for GPUs.
@@ -21,21 +24,32 @@ pub struct Cuda;
 /// Seconds of launches after which the host checks for cancellation.
 const LOOK: f64 = 0.02;
 
-/// Expected seconds for a diagonal of `tiles` tiles.
-fn seconds(tiles: usize, rates: &Rates) -> f64 {
-    rates[Rate::LcsGpuDiagonal].max(tiles as f64 * (SIDE * SIDE) as f64 * rates[Rate::LcsGpuCell])
+/// Columns by which a strip is behind the one above it, about.
+const COLUMNS_BEHIND: usize = 400;
+
+/// How much longer it takes if rows and columns are stored, about.
+const KEEPING: f64 = 2.0;
+
+/// Expected seconds for a part of the table, of which rows and columns may be stored.
+fn seconds(part: Part, keep: bool, rates: &Rates) -> f64 {
+    let columns = (part.tiles * SIDE + part.strips * COLUMNS_BEHIND) as f64;
+    let cells = (part.strips * part.tiles) as f64 * (SIDE * SIDE) as f64;
+    let without = (columns * rates[Rate::LcsGpuColumn]).max(cells * rates[Rate::LcsGpuCell]);
+    if keep { KEEPING * without } else { without }
 }
 
 /// Bytes that the letters, bits and carries take.
 fn own_bytes(problem: &Reduced) -> u64 {
-    let padded = |letters: usize| (letters.div_ceil(SIDE) * (SIDE + SIDE / 8)) as u64;
-    padded(problem.rows.len()) + padded(problem.columns.len())
+    let tiles = |letters: usize| letters.div_ceil(SIDE);
+    let words = tiles(problem.rows.len()) * WORDS + tiles(problem.columns.len()) * CARRY_WORDS;
+    ((tiles(problem.rows.len()) + tiles(problem.columns.len())) * SIDE + 8 * words) as u64
 }
 
 impl Engine<Lcs> for Cuda {
     fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
         let Request { problem, wanted, context } = request;
         let machine = context.machine;
+        let rates = machine.rates();
         let _: &DeviceInfo = machine.gpu().info()?;
         let (rows, columns) = (problem.rows.len(), problem.columns.len());
         let mut bytes = problem.bytes().saturating_add(own_bytes(problem));
@@ -46,15 +60,13 @@ impl Engine<Lcs> for Cuda {
             room = machine.max_memory().saturating_sub(bytes);
             let side = grid::side(problem, SIDE as u64, room);
             bytes = bytes.saturating_add(grid::bytes(problem, side));
-            again =
-                problem.cells().min((rows + columns) as u64 * side) as f64 * machine.rates()[Rate::LcsAgain];
+            again = grid::bytes(problem, side) as f64 * rates[Rate::GpuToHost]
+                + problem.cells().min((rows + columns) as u64 * side) as f64 * rates[Rate::LcsAgain];
         }
         machine.allow(bytes)?;
-        let rates = machine.rates();
-        let tiles = |diagonal: usize| crossed(rows, columns, diagonal).1;
-        let filling: f64 =
-            (0..diagonals(rows, columns)).map(|diagonal| seconds(tiles(diagonal), rates)).sum();
-        let seconds = machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + again;
+        let keep = wanted == Wanted::Subsequence;
+        let filling: f64 = parts(rows, columns).map(|part| seconds(part, keep, rates)).sum();
+        let seconds = machine.seconds_to_start_gpu() + rates[Rate::LcsGpuProblem] + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
             let device = &machine.gpu().alone()?;
             solve(device, problem, wanted, room, context)
@@ -141,27 +153,30 @@ fn fill(
         rows: &device.upload("letters", &padded(&problem.rows))?,
         columns: &device.upload("letters", &padded(&problem.columns))?,
         bits: &mut device.upload("bits of rows", &vec![u64::MAX; strips * WORDS])?,
-        carries: &mut device.zeros("carries", tiles * WORDS)?,
+        carries: &mut device.zeros("carries", tiles * CARRY_WORDS)?,
         kept_columns: &mut device.zeros("kept columns", kept_columns)?,
         kept_rows: &mut device.zeros("kept rows", kept_rows)?,
+        progress: &mut device.zeros("progress", PROGRESS)?,
         row_count,
         column_count,
         letters: problem.letters,
         every,
     };
-    let count = diagonals(row_count, column_count);
+    let count = parts(row_count, column_count).count();
     context.progress.begin("solving", count as u64);
-    let (mut ahead, mut told) = (0.0, 0);
-    for diagonal in 0..count {
-        launch(device, &mut args, diagonal)?;
-        ahead += seconds(crossed(row_count, column_count, diagonal).1, context.machine.rates());
-        if ahead > LOOK || diagonal + 1 == count {
+    let (mut ahead, mut told, mut tickets) = (0.0, 0, 0u32);
+    for (number, part) in parts(row_count, column_count).enumerate() {
+        launch(device, &mut args, part, tickets)?;
+        tickets = tickets.wrapping_add(part.strips as u32);
+        ahead += seconds(part, every.is_some(), context.machine.rates());
+        if ahead > LOOK || number + 1 == count {
             device.finish("lcs_tiles")?;
             context.go_on()?;
-            context.progress.advance((diagonal + 1 - told) as u64);
-            (ahead, told) = (0.0, diagonal + 1);
+            context.progress.advance((number + 1 - told) as u64);
+            (ahead, told) = (0.0, number + 1);
         }
     }
+    finished(device, &args, tickets)?;
     let bits = device.download("bits of rows", &args.bits.as_view())?;
     let Some(every) = every else { return Ok(Filled { bits, grid: None }) };
     // An empty buffer still has one word, which is not read.

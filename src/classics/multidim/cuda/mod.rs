@@ -31,8 +31,10 @@ pub fn chosen(words: &[u32], items: usize) -> Vec<usize> {
     (0..items).filter(|item| words[item / 32] >> (item % 32) & 1 == 1).collect()
 }
 
-/// The cost of a scheme for a problem.
-pub struct Work {
+/// A scheme's plan for a problem, and its cost.
+pub struct Work<P> {
+    /// What is computed.
+    pub plan: P,
     /// Cells of the table.
     pub table: u64,
     /// Cells of all layers.
@@ -47,13 +49,16 @@ pub trait Scheme: Sync {
     const KERNEL: &'static str;
     /// How often a candidate's cell is read or written.
     const TRAFFIC: f64;
-    /// Its cost for a problem.
-    fn work(&self, problem: &Reduced, context: &Context) -> Work;
-    /// Solves every problem of the batch. Fails if memory runs short or a call fails.
+    /// What is computed for a problem.
+    type Plan: Send + Sync;
+    /// The plan for a problem, and its cost.
+    fn work(&self, problem: &Reduced, context: &Context) -> Work<Self::Plan>;
+    /// Solves every problem of the batch by its plan. Fails if memory runs short or a call fails.
     fn solve<V: Cell>(
         &self,
         device: &Device,
         batch: &Batch,
+        plans: &[Self::Plan],
         context: &Context,
     ) -> Result<Answer, DeviceError>;
 }
@@ -72,8 +77,9 @@ pub fn plan<'a, S: Scheme>(
     let gpu = context.machine.gpu();
     let _: &DeviceInfo = gpu.info()?;
     let (mut cells, mut launches) = (0.0, 0);
-    for problem in batch.problems() {
-        let work = scheme.work(problem, context);
+    let mut plans = Vec::with_capacity(batch.problems().len());
+    let works = batch.each_problem(context.machine, |problem| scheme.work(problem, context));
+    for (problem, work) in batch.problems().iter().zip(works) {
         if work.table > MOST_CELLS || problem.capacities.iter().any(|&capacity| capacity >= MOST_CELLS) {
             return Err(EngineError::Unavailable(format!(
                 "the {} kernel has tables of up to 2^30 cells, and one would have {}",
@@ -83,6 +89,7 @@ pub fn plan<'a, S: Scheme>(
         }
         cells += work.candidates as f64;
         launches = launches.max(work.launches);
+        plans.push(work.plan);
     }
     let bytes = batch.problems().iter().map(|problem| 64 + 16 * problem.items.len() as u64).sum();
     context.machine.allow(bytes)?;
@@ -95,8 +102,8 @@ pub fn plan<'a, S: Scheme>(
     Ok(Plan::new(estimate, move || {
         let device = &gpu.alone()?;
         let answer = match batch.tier() {
-            Tier::I32 => scheme.solve::<i32>(device, batch, context)?,
-            Tier::I64 => scheme.solve::<i64>(device, batch, context)?,
+            Tier::I32 => scheme.solve::<i32>(device, batch, &plans, context)?,
+            Tier::I64 => scheme.solve::<i64>(device, batch, &plans, context)?,
             wider => return Err(EngineError::Arithmetic(wider)),
         };
         context.go_on()?;

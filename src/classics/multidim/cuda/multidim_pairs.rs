@@ -8,8 +8,14 @@ use isx_machine::{kernel_file, launch};
 
 const FILE: KernelFile = kernel_file!("multidim_pairs"; 70);
 
-/// Threads of a block, in both kernels.
+/// Threads of a block, except of the tracebacks.
 const THREADS: u32 = 256;
+/// Threads of a block of the tracebacks, one per instance.
+const WALKERS: u32 = 32;
+/// The first of the last items, of whose choices each thread of a block has one.
+pub(super) const OWN_ITEMS: usize = 8;
+/// Last items whose choices are one part.
+const PART_ITEMS: usize = 16;
 /// Rows that a block computes, one per warp.
 pub(super) const ROWS: u64 = 8;
 /// Cells of a row that a warp computes.
@@ -34,7 +40,7 @@ pub(super) struct Pass<'a, V> {
     pub pass: i32,
 }
 
-/// The arguments of the search and the tracebacks, in the kernel's order.
+/// The arguments of the search and the tracebacks.
 pub(super) struct Last<'a, V> {
     pub even: &'a CudaSlice<V>,
     pub odd: &'a CudaSlice<V>,
@@ -44,9 +50,18 @@ pub(super) struct Last<'a, V> {
     pub tails: &'a CudaSlice<i32>,
     pub weights: &'a CudaSlice<i32>,
     pub profits: &'a CudaSlice<V>,
+    /// The most value of each of `parts` parts of every instance's choices, and the choice that has it.
+    pub tops: &'a mut CudaSlice<V>,
+    pub by: &'a mut CudaSlice<u32>,
+    pub parts: i32,
     pub instances: i32,
     pub best: &'a mut CudaSlice<V>,
     pub chosen: &'a mut CudaSlice<u32>,
+}
+
+/// Parts of the choices of so many last items.
+pub(super) fn parts(last: usize) -> usize {
+    1 << last.saturating_sub(PART_ITEMS)
 }
 
 fn unfit(kernel: &'static str) -> DeviceError {
@@ -85,19 +100,28 @@ pub(super) fn last<V: Cell>(
     args: &mut Last<'_, V>,
 ) -> Result<(), DeviceError> {
     let name = V::either("multidim_pairs_i32_last", "multidim_pairs_i64_last");
+    let back = V::either("multidim_pairs_i32_back", "multidim_pairs_i64_back");
     let instances = args.instances.unsigned_abs() as usize;
+    let parts = args.parts.unsigned_abs() as usize;
     let told = args.places.len() >= PLACE * instances && args.tails.len() >= TAIL * instances;
-    if !told || args.frames.len() < FRAME * instances * passes || args.best.len() < instances {
+    let found = args.tops.len() >= parts * instances && args.by.len() >= parts * instances;
+    let short = args.frames.len() < FRAME * instances * passes || args.best.len() < instances;
+    if !told || !found || short || parts == 0 || instances > MOST_INSTANCES {
         return Err(unfit(name));
     }
-    let blocks = args.instances.unsigned_abs().max(1);
-    // SAFETY: arguments are in the kernel's order and of its types; places, frames and tails exist for every
-    // instance and pass (checked above), and give the position of an instance's data in the tables, bits, items and
-    // chosen words, as laid out by `pairs.rs`, which allocated all of them; a traceback follows bits that were set
-    // where items fit.
+    let grid_dim = (parts as u32, instances.max(1) as u32, 1);
+    // SAFETY: arguments are in the kernel's order and of its types; places and tails exist for every instance, and
+    // room for every part (checked above), and give the position of an instance's data in the tables and items, as
+    // laid out by `pairs.rs`, which allocated all of them and counted the parts of the instance that has most.
     unsafe {
-        launch!(device, FILE => name, grid(blocks, THREADS, 0);
-            args.even, args.odd, args.bits, args.places, args.frames, args.tails, args.weights, args.profits,
+        launch!(device, FILE => name, LaunchConfig { grid_dim, ..grid(1, THREADS, 0) };
+            args.even, args.odd, args.places, args.tails, args.weights, args.profits, &mut *args.tops, &mut *args.by)
+    }?;
+    let blocks = (instances as u32).div_ceil(WALKERS).max(1);
+    // SAFETY: as above, also of the frames of every pass; a traceback follows bits that were set where items fit.
+    unsafe {
+        launch!(device, FILE => back, grid(blocks, WALKERS, 0);
+            args.bits, args.places, args.frames, args.tails, args.weights, &*args.tops, &*args.by, &args.parts,
             &args.instances, &mut *args.best, &mut *args.chosen)
     }
 }

@@ -6,8 +6,11 @@
 //! host waits once, at the end.
 
 use super::cell::Cell;
-use super::multidim_pairs::{FRAME, Last, MOST_INSTANCES, PLACE, Pass, ROWS, RUN, TAIL, last, pass};
+use super::multidim_pairs::{
+    FRAME, Last, MOST_INSTANCES, OWN_ITEMS, PLACE, Pass, ROWS, RUN, TAIL, last, parts, pass,
+};
 use super::{Scheme, Work, chosen, chosen_words, plan};
+use crate::multidim::layers::fitting_choices;
 use crate::multidim::{Answer, Batch, Best, Layers, Multidim};
 use cudarc::driver::CudaSlice;
 use isx_engine::{Context, Engine, EngineError, Plan, Request};
@@ -18,9 +21,11 @@ use std::time::{Duration, Instant};
 
 /// More than any capacity: the weight of a missing item.
 const NOWHERE: i32 = 1 << 30;
-/// The cost of one choice of last items, in cells of a layer.
-const CELLS_A_CHOICE: u128 = 64;
-const MOST_LAST: usize = 13;
+/// The cost of one choice of last items that is tried, in cells of a layer.
+const CELLS_A_CHOICE: u64 = 1;
+/// The cost of a part of the choices, whatever fits: a block reads the items and joins its threads' results.
+const CELLS_A_PART: u64 = 3072;
+const MOST_LAST: usize = 24;
 /// Bytes of a group's tables, unless one instance alone takes more.
 const GROUP: u64 = 512 << 20;
 /// The percentage of the free memory that tables may take.
@@ -39,19 +44,24 @@ impl Scheme for Pairs {
     const KERNEL: &'static str = "multidim_pairs";
     const TRAFFIC: f64 = 2.5;
 
-    fn work(&self, problem: &Reduced, context: &Context) -> Work {
-        let layers = layers(problem, context);
-        let launches = layers.swept.div_ceil(2);
-        Work { table: table_cells(&layers), candidates: layers.candidates(), launches }
+    type Plan = Split;
+
+    fn work(&self, problem: &Reduced, context: &Context) -> Work<Split> {
+        let split = Split::new(problem, context.all_candidates);
+        let layers = &split.layers;
+        let trying = cells(split.tried, problem.items.len() - layers.swept);
+        let candidates = layers.candidates().saturating_add(trying);
+        Work { table: table_cells(layers), candidates, launches: passes(layers), plan: split }
     }
 
     fn solve<V: Cell>(
         &self,
         device: &Device,
         batch: &Batch,
+        plans: &[Split],
         context: &Context,
     ) -> Result<Answer, DeviceError> {
-        solve::<V>(device, batch, context)
+        solve::<V>(device, batch.problems(), plans, context)
     }
 }
 
@@ -61,26 +71,52 @@ fn table_cells(layers: &Layers) -> u64 {
     first.saturating_mul(second).saturating_mul(third.div_ceil(32).saturating_mul(32))
 }
 
-/// The layers of a problem: all cells if every candidate is to be computed.
-fn layers(problem: &Reduced, context: &Context) -> Layers {
-    match context.all_candidates {
-        true => Layers::whole(problem),
-        false => Layers::needed(problem, trying),
+/// The items that have layers, and how many choices of the others are tried at most.
+pub struct Split {
+    layers: Layers,
+    tried: u64,
+}
+
+impl Split {
+    /// All cells if every candidate is to be computed.
+    fn new(problem: &Reduced, all_candidates: bool) -> Self {
+        if all_candidates {
+            return Self { layers: Layers::whole(problem), tried: 1 };
+        }
+        let tried = tried(problem);
+        let layers = Layers::needed(problem, |last| Some(cells(*tried.get(last)?, last).into()));
+        Self { tried: tried[problem.items.len() - layers.swept], layers }
     }
 }
 
-/// The cost of trying all choices of `last` last items, in cells.
-fn trying(last: usize) -> Option<u128> {
-    (last <= MOST_LAST).then(|| CELLS_A_CHOICE << last)
+/// The cost of trying so many choices of the last items, in cells.
+fn cells(tried: u64, last: usize) -> u64 {
+    CELLS_A_CHOICE * tried + CELLS_A_PART * parts(last) as u64
 }
 
-/// Solves every problem of the batch.
-fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<Answer, DeviceError> {
+/// For k = 0, 1, 2, .. an upper bound on the choices of the last k items that are tried: those of the last k - 8 that fit,
+/// each with all choices of the other eight.
+///
+/// Worked instance: ten items of weight 4, capacity 4. None or one of the last two fits: of all ten 3 * 256 are tried.
+fn tried(problem: &Reduced) -> Vec<u64> {
+    let fitting = fitting_choices(problem);
+    let tried = |last: usize| {
+        let own = last.min(OWN_ITEMS);
+        (fitting[last - own] as u64) << own
+    };
+    (0..=problem.items.len().min(MOST_LAST)).map(tried).collect()
+}
+
+/// Solves every problem.
+fn solve<V: Cell>(
+    device: &Device,
+    problems: &[Reduced],
+    plans: &[Split],
+    context: &Context,
+) -> Result<Answer, DeviceError> {
     let started = Instant::now();
-    let problems = batch.problems();
     context.progress.begin("solving", problems.len() as u64);
-    let plans: Vec<Layers> = problems.iter().map(|problem| layers(problem, context)).collect();
-    let groups = groups::<V>(&plans, device.free_memory()? / 100 * SHARE)?;
+    let groups = groups::<V>(plans, device.free_memory()? / 100 * SHARE)?;
     let layouts = groups
         .iter()
         .map(|range| Layout::<V>::new(&problems[range.clone()], &plans[range.clone()]))
@@ -110,8 +146,7 @@ fn solve<V: Cell>(device: &Device, batch: &Batch, context: &Context) -> Result<A
             found.push(Best { profit: best.to_big(), chosen: chosen(&taken[first..], items) });
         }
     }
-    let choices = |(problem, layers): (&Reduced, &Layers)| 1u64 << (problem.items.len() - layers.swept);
-    let updates = plans.iter().map(Layers::candidates).chain(problems.iter().zip(&plans).map(choices));
+    let updates = plans.iter().flat_map(|split| [split.layers.candidates(), split.tried]);
     Ok(Answer {
         best: found,
         how: format!("{}, multidim_pairs", device.info().name),
@@ -140,10 +175,10 @@ fn words(layers: &Layers) -> u64 {
 }
 
 /// Neighboring instances that are solved together.
-fn groups<V: Cell>(plans: &[Layers], free: u64) -> Result<Vec<std::ops::Range<usize>>, DeviceError> {
+fn groups<V: Cell>(plans: &[Split], free: u64) -> Result<Vec<std::ops::Range<usize>>, DeviceError> {
     let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
     let mut room = 0;
-    for (at, layers) in plans.iter().enumerate() {
+    for (at, Split { layers, .. }) in plans.iter().enumerate() {
         let tables = table_cells(layers).saturating_mul(2 * size_of::<V>() as u64);
         let needed = tables.saturating_add(words(layers).saturating_mul(4));
         if needed > free {
@@ -170,6 +205,8 @@ struct Layout<V> {
     words: usize,
     /// The most passes of any instance.
     passes: usize,
+    /// The most parts of any instance's choices of last items.
+    parts: usize,
     /// For every pass, the number of blocks of the instance that needs the most.
     blocks: Vec<u32>,
     places: Vec<i64>,
@@ -196,13 +233,14 @@ fn narrow(figures: &PerDimension) -> Result<[i32; 3], DeviceError> {
 }
 
 impl<V: Cell> Layout<V> {
-    fn new(problems: &[Reduced], plans: &[Layers]) -> Result<Self, DeviceError> {
-        let passes = plans.iter().map(passes).max().unwrap_or(0);
+    fn new(problems: &[Reduced], plans: &[Split]) -> Result<Self, DeviceError> {
+        let passes = plans.iter().map(|split| passes(&split.layers)).max().unwrap_or(0);
         let mut layout = Self {
             instances: problems.len(),
             cells: 0,
             words: 0,
             passes,
+            parts: 1,
             blocks: vec![0; passes],
             places: Vec::new(),
             frames: vec![0; passes * problems.len() * FRAME],
@@ -213,8 +251,8 @@ impl<V: Cell> Layout<V> {
             chosen: Vec::new(),
             chosen_words: 0,
         };
-        for (id, (problem, layers)) in problems.iter().zip(plans).enumerate() {
-            layout.add(id, problem, layers)?;
+        for (id, (problem, split)) in problems.iter().zip(plans).enumerate() {
+            layout.add(id, problem, &split.layers)?;
         }
         Ok(layout)
     }
@@ -236,6 +274,7 @@ impl<V: Cell> Layout<V> {
             self.add_pass(id, pass, layers, first_item)?;
         }
         let last = problem.items.len() - layers.swept;
+        self.parts = self.parts.max(parts(last));
         let count = |figure: usize| {
             i32::try_from(figure).map_err(|_| unfit("a group has more items than it can count"))
         };
@@ -319,6 +358,7 @@ fn launch<V: Cell>(
         };
         pass(device, (instances, layout.blocks[number]), (layout.cells, layout.words), &mut args)?;
     }
+    let tops = layout.parts * instances;
     let mut best = device.unwritten::<V>("best profits", instances)?;
     let mut chosen = device.zeros::<u32>("chosen items", layout.chosen_words)?;
     let mut args = Last {
@@ -330,6 +370,9 @@ fn launch<V: Cell>(
         tails: &tails,
         weights: &weights,
         profits: &profits,
+        tops: &mut device.unwritten::<V>("best profits", tops)?,
+        by: &mut device.unwritten::<u32>("choices of last items", tops)?,
+        parts: layout.parts as i32,
         instances: instances as i32,
         best: &mut best,
         chosen: &mut chosen,
@@ -344,12 +387,12 @@ mod tests {
     use isx_problems::multidim::{Item, generate};
     use isx_problems::reduce::multidim::reduce;
 
-    fn instances(capacities: &[u64], items: u64) -> (Vec<Reduced>, Vec<Layers>) {
+    fn instances(capacities: &[u64], items: u64) -> (Vec<Reduced>, Vec<Split>) {
         let recipe =
             generate::MultidimRecipe { instances: Some(9), items, capacities: capacities.to_vec(), seed: 3 };
         let problems: Vec<Reduced> =
             generate::generate_multidim(&recipe).unwrap().iter().map(reduce).collect();
-        let plans = problems.iter().map(|problem| Layers::needed(problem, trying)).collect();
+        let plans = problems.iter().map(|problem| Split::new(problem, false)).collect();
         (problems, plans)
     }
 
@@ -359,7 +402,7 @@ mod tests {
         let layout = Layout::<i32>::new(&problems, &plans).unwrap();
         let mut cells = 0;
         let mut words = 0;
-        for (place, layers) in layout.places.chunks(PLACE).zip(&plans) {
+        for (place, Split { layers, .. }) in layout.places.chunks(PLACE).zip(&plans) {
             assert_eq!((place[0], place[1]), (cells, words));
             assert!(place[3] % 32 == 0 && place[3] as u64 > layers.last_cell()[2]);
             assert_eq!(place[4] * 32, (layers.last_cell()[0] as i64 + 1) * place[2] * place[3]);
@@ -400,15 +443,36 @@ mod tests {
     #[test]
     fn groups_keep_to_the_memory_there_is() {
         let (_, plans) = instances(&[1000, 1000], 40);
-        let most = plans.iter().map(|layers| table_cells(layers) * 8 + words(layers) * 4).max().unwrap();
+        let bytes = |Split { layers, .. }: &Split| table_cells(layers) * 8 + words(layers) * 4;
+        let most = plans.iter().map(bytes).max().unwrap();
         assert_eq!(groups::<i32>(&plans, most).unwrap().len(), 9);
         assert!(matches!(
             groups::<i32>(&plans, u64::MAX).unwrap()[..],
             [std::ops::Range { start: 0, end: 9 }]
         ));
         assert!(matches!(groups::<i32>(&plans, most - 1), Err(DeviceError::Memory { .. })));
-        let large = Layers { low: vec![[0; 3]], reach: vec![[u64::MAX; 3]], swept: 0 };
+        let layers = Layers { low: vec![[0; 3]], reach: vec![[u64::MAX; 3]], swept: 0 };
+        let large = Split { layers, tried: 1 };
         assert!(matches!(groups::<i64>(&[large], u64::MAX - 1), Err(DeviceError::Memory { .. })));
+    }
+
+    #[test]
+    fn choices_are_counted_whose_later_items_fit() {
+        let of = |capacity: u64, count: usize| {
+            let items = vec![Item { profit: 1, weights: [0, 0, 4] }; count];
+            let back = isx_problems::reduce::multidim::WayBack {
+                origin: (0..count).collect(),
+                taken: vec![],
+                profit_unit: 1,
+            };
+            Reduced { capacities: [0, 0, capacity], items, back }
+        };
+        assert_eq!(tried(&of(4, 10))[7..], [128, 256, 512, 3 * 256]);
+        assert_eq!(tried(&of(9, 11))[11], (1 + 3 + 3) * 256);
+        let all = tried(&of(1 << 40, 40));
+        assert_eq!((all.len(), all[24]), (25, 1 << 24));
+        // Eight more choices take less than a table of ten cells, sixteen more do not.
+        assert_eq!(Split::new(&of(9, 20), false).layers.swept, 16);
     }
 
     #[test]
@@ -423,7 +487,7 @@ mod tests {
                 profit_unit: 1,
             },
         };
-        let plans = [Layers::needed(&problem, trying)];
+        let plans = [Split::new(&problem, false)];
         assert!(matches!(Layout::<i32>::new(&[problem], &plans), Err(DeviceError::Unfit { .. })));
     }
 }

@@ -52,21 +52,21 @@ impl Dense {
     }
 }
 
-/// The layers of a problem: all cells if every candidate is to be computed.
-fn layers(problem: &Reduced, context: &Context) -> Layers {
-    match context.all_candidates {
+/// The layers of a problem, all cells if every candidate is to be computed, and the seconds that one thread is expected
+/// to need.
+fn planned(problem: &Reduced, tier: Tier, context: &Context) -> (Layers, f64) {
+    let choices = fitting_choices(problem);
+    let layers = match context.all_candidates {
         true => Layers::whole(problem),
-        false => {
-            let choices = fitting_choices(problem);
-            Layers::needed(problem, |last| Some(choices.get(last)?.saturating_mul(CELLS_A_CHOICE)))
-        }
-    }
+        false => Layers::needed(problem, |last| Some(choices.get(last)?.saturating_mul(CELLS_A_CHOICE))),
+    };
+    let choices = choices.get(problem.items.len() - layers.swept).copied().unwrap_or(1);
+    let seconds = seconds(&layers, problem, choices, tier, context.machine.rates());
+    (layers, seconds)
 }
 
-/// Seconds that one thread is expected to need for a problem.
-fn seconds(layers: &Layers, problem: &Reduced, tier: Tier, rates: &Rates) -> f64 {
+fn seconds(layers: &Layers, problem: &Reduced, choices: u128, tier: Tier, rates: &Rates) -> f64 {
     let candidate = rates[if tier <= Tier::I64 { Rate::MultidimCandidate } else { Rate::MultidimWide }];
-    let choices = fitting_choices(problem).get(problem.items.len() - layers.swept).copied().unwrap_or(1);
     layers.candidates() as f64 * candidate
         + choices as f64 * rates[Rate::MultidimChoice]
         + problem.items.len() as f64 * rates[Rate::MultidimItem]
@@ -76,16 +76,16 @@ impl Engine<Multidim> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, Multidim>) -> Result<Plan<'a, Multidim>, EngineError> {
         let Request { problem: batch, context, .. } = request;
         let tier = batch.tier();
-        let plans: Vec<Layers> = batch.problems().iter().map(|problem| layers(problem, context)).collect();
         let machine = context.machine;
+        let planned = batch.each_problem(machine, |problem| planned(problem, tier, context));
+        let (plans, each): (Vec<Layers>, Vec<f64>) = planned.into_iter().unzip();
+        let one: f64 = each.iter().sum();
         let bytes = plans.iter().map(|layers| table::bytes(layers, tier)).max().unwrap_or(0);
         let at_once = machine.threads().min(plans.len()).max(1);
         // If there is no memory for one table per thread, one thread solves all problems.
         let alone = machine.allow(bytes.saturating_mul(at_once as u64)).is_err();
         let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
         machine.allow(bytes)?;
-        let each = batch.problems().iter().zip(&plans);
-        let one: f64 = each.map(|(problem, layers)| seconds(layers, problem, tier, machine.rates())).sum();
         let shared = start_seconds(machine.workers())
             + shared_seconds(machine.rates(), one, plans.len() as f64, machine.threads());
         let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };

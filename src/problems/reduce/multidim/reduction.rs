@@ -29,7 +29,9 @@ pub fn reduce(problem: &Multidim) -> Reduced {
         taken: Vec::new(),
     };
     left.drop_useless();
-    while left.drop_loose_and_free() | left.drop_crowded_out() {}
+    left.drop_loose_and_free();
+    // Without an item the others have fewer that dominate them, so only a dropped dimension crowds out another one.
+    while left.drop_crowded_out() && left.drop_loose_and_free() {}
     left.in_normal_form()
 }
 
@@ -80,12 +82,22 @@ impl Left<'_> {
         if self.items.len() > MOST_COMPARED {
             return false;
         }
-        let crowded_out = |&item: &usize| {
-            let mut sums = self.item(item).weights.map(u128::from);
-            let dominating = self.items.iter().filter(|&&other| self.dominates(other, item));
-            for &other in dominating {
-                for (sum, &weight) in sums.iter_mut().zip(&self.item(other).weights) {
-                    *sum += u128::from(weight);
+        // Weights in dropped dimensions count nothing.
+        let binding = |&item: &usize| {
+            let Item { profit, mut weights } = *self.item(item);
+            for (weight, binding) in weights.iter_mut().zip(self.binding) {
+                *weight *= u64::from(binding);
+            }
+            Item { profit, weights }
+        };
+        let all: Vec<Item> = self.items.iter().map(binding).collect();
+        let crowded_out = |at: usize| {
+            let mut sums = all[at].weights.map(u128::from);
+            for (other, item) in all.iter().enumerate() {
+                if dominates((other, item), (at, &all[at])) {
+                    for (sum, &weight) in sums.iter_mut().zip(&item.weights) {
+                        *sum += u128::from(weight);
+                    }
                 }
             }
             (0..MAX_DIMENSIONS)
@@ -93,19 +105,11 @@ impl Left<'_> {
         };
         // All are compared with the initial items: a dominating item that is removed is itself never needed, and the
         // items that dominate it also dominate this one.
-        let items: Vec<usize> = self.items.iter().copied().filter(|item| !crowded_out(item)).collect();
+        let left = |(at, &item): (usize, &usize)| (!crowded_out(at)).then_some(item);
+        let items: Vec<usize> = self.items.iter().enumerate().filter_map(left).collect();
         let found = items.len() < self.items.len();
         self.items = items;
         found
-    }
-
-    /// Whether one item dominates the other; of identical items the first does.
-    fn dominates(&self, one: usize, other: usize) -> bool {
-        let (a, b) = (self.item(one), self.item(other));
-        let no_heavier = (0..MAX_DIMENSIONS).all(|at| !self.binding[at] || a.weights[at] <= b.weights[at]);
-        let no_lighter = (0..MAX_DIMENSIONS).all(|at| !self.binding[at] || b.weights[at] <= a.weights[at]);
-        let equal = no_lighter && a.profit == b.profit;
-        one != other && no_heavier && a.profit >= b.profit && (!equal || one < other)
     }
 
     fn in_normal_form(self) -> Reduced {
@@ -130,14 +134,20 @@ impl Left<'_> {
         let capacities = figures(&self.problem.capacities);
         let item = |&item: &usize| {
             let Item { profit, weights } = *self.item(item);
-            (Item { profit: profit / profit_unit, weights: figures(&weights) }, item)
+            let reduced = Item { profit: profit / profit_unit, weights: figures(&weights) };
+            (largest_share(&reduced, &capacities), item, reduced)
         };
-        let mut items: Vec<(Item, usize)> = self.items.iter().map(item).collect();
-        let share = |(item, origin): &(Item, usize)| (largest_share(item, &capacities), *origin);
-        sort_by(&mut items, |a, b| share(a).cmp(&share(b)));
-        let (items, origin) = items.into_iter().unzip();
+        let mut items: Vec<(u128, usize, Item)> = self.items.iter().map(item).collect();
+        sort_by(&mut items, |a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        let (items, origin) = items.into_iter().map(|(_, origin, item)| (item, origin)).unzip();
         Reduced { capacities, items, back: WayBack { origin, taken: self.taken, profit_unit } }
     }
+}
+
+/// Whether the first item dominates the second; of identical items the first does.
+fn dominates((one, a): (usize, &Item), (other, b): (usize, &Item)) -> bool {
+    let no_heavier = a.weights.iter().zip(&b.weights).all(|(a, b)| a <= b);
+    a.profit >= b.profit && no_heavier && one != other && (a != b || one < other)
 }
 
 /// The largest fraction of a capacity that the item takes, in units of 2^-20.
