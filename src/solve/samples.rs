@@ -121,8 +121,8 @@ impl Sample {
     }
 
     /// Solves it repeatedly, for about this long in all, and returns the last answer and the least times. Runs of one thread
-    /// that had to wait for a core do not count, unless the engine took nearly all of the time and what it waited can be
-    /// subtracted. Fails if the engine refuses.
+    /// that had to wait for a core do not count; if there are no others, what they waited is subtracted, from the engine's
+    /// time in proportion unless that is nearly all of it. Fails if the engine refuses.
     pub fn timed(
         &self,
         engine: Option<&str>,
@@ -149,13 +149,14 @@ impl Sample {
             };
             if waited <= UNDISTURBED * engine {
                 calm = Some(least(calm, Seconds { engine, whole }));
-            } else if engine > 0.8 * whole && waited < 0.8 * engine {
-                calm = Some(least(calm, Seconds { engine: engine - waited, whole: whole - waited }));
             } else {
-                disturbed = Some(least(disturbed, Seconds { engine, whole }));
+                let in_engine =
+                    if engine > 0.8 * whole { waited.min(engine) } else { waited * engine / whole };
+                let alone = Seconds { engine: engine - in_engine, whole: whole - waited };
+                disturbed = Some(least(disturbed, alone));
             }
             let spent = begun.elapsed();
-            match calm.or(disturbed.filter(|_| spent > 5 * each)) {
+            match calm.or(disturbed.filter(|_| spent > 2 * each)) {
                 Some(seconds) if spent > each => return Ok((solved, seconds)),
                 _ => {}
             }

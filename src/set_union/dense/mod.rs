@@ -26,12 +26,12 @@ use super::most::{MOST_OPEN, is_cut};
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
-use isx_machine::cpu::{growing_seconds, in_words};
+use isx_machine::cpu::{Arena, LARGE, growing_seconds, in_words, providing_seconds};
 use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
-use rows::{Level, Rows};
+use rows::{Level, Memory, Rows};
 use std::time::Instant;
 use trace::Trace;
 
@@ -111,17 +111,22 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // A front has the more points the closer values follow weights; of random problems it has these, and at most about
-        // one at every third cell.
+        // A front has the more points the closer values follow weights; of random problems it has these, and at most one
+        // at a share of the cells that grows with the selections for each.
         let share = 1.0 / (6.0 * (1.0 - correlation(problem).powi(2)).max(1e-9).sqrt());
         let sizes = problem.classes.iter().map(|items| items.len() + 1);
-        let points = expected_points(sizes, share, cells / 3.0);
+        let each = sizes.clone().map(|size| (size as f64).ln()).sum::<f64>() - cells.ln();
+        let points = expected_points(sizes, share, cells * (each / 32.0).clamp(0.1, 1.0));
         let looks = points * problem.classes.len() as f64;
         let rates = context.machine.rates();
         let seconds = rates[Rate::SetUnionProblem]
             + updates * rates[Rate::SetUnionUpdate]
             + looks * rates[Rate::SetUnionLook]
-            + growing_seconds(bytes, cells * size_of::<i64>() as f64, rates);
+            + if bytes < LARGE as f64 {
+                growing_seconds(bytes, cells * size_of::<i64>() as f64, rates)
+            } else {
+                providing_seconds(bytes, rates)
+            };
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;
@@ -132,8 +137,14 @@ impl<'a> Table<'a> {
         let started = Instant::now();
         let progress = self.context.progress;
         progress.begin("solving", self.schedule.steps.len() as u64);
+        let bytes = self.estimate.bytes as usize;
+        // Smaller tables are made of memory that the process has at hand.
+        let mut arena = (bytes >= LARGE).then(|| Arena::new(bytes)).transpose().map_err(|error| {
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
+        })?;
+        let memory = Memory::new(arena.as_mut().map(Arena::cells_mut).unwrap_or_default());
         let mut levels = Vec::with_capacity(self.schedule.steps.len());
-        let (front, updates) = self.sweep(|level| {
+        let (front, updates) = self.sweep(&memory, |level| {
             levels.push(level);
             progress.advance(1);
         })?;
@@ -159,8 +170,12 @@ impl<'a> Table<'a> {
     }
 
     /// Runs all steps and passes the level of each to `done`; returns the points and the number of updates.
-    fn sweep(&self, mut done: impl FnMut(Level)) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
-        let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells), 0);
+    fn sweep<'m>(
+        &self,
+        memory: &'m Memory<'m>,
+        mut done: impl FnMut(Level<'m>),
+    ) -> Result<(Vec<(usize, i64)>, u64), EngineError> {
+        let (mut open, mut rows, mut updates) = (Vec::new(), Rows::start(self.cells, memory), 0);
         for step in &self.schedule.steps {
             let (level, after) = self.step(step, &mut open, rows, &mut updates)?;
             done(level);
@@ -170,13 +185,13 @@ impl<'a> Table<'a> {
     }
 
     /// Opens elements, stores the rows, applies a class, closes elements.
-    fn step(
+    fn step<'m>(
         &self,
         step: &Step,
         open: &mut Vec<u32>,
-        mut rows: Rows,
+        mut rows: Rows<'m>,
         updates: &mut u64,
-    ) -> Result<(Level, Rows), EngineError> {
+    ) -> Result<(Level<'m>, Rows<'m>), EngineError> {
         let elements = &self.problem.elements;
         let in_units = |weight: u64| (weight / self.unit) as usize;
         let mut opened = Vec::with_capacity(step.opens.len());
