@@ -138,6 +138,7 @@ impl Sample {
         };
         let (mut calm, mut disturbed) = (None, None);
         loop {
+            let asked = Instant::now();
             let (before, started) = (seconds_waited(), Instant::now());
             let solved = self.solve(engine, machine)?;
             let whole = started.elapsed().as_secs_f64();
@@ -150,6 +151,8 @@ impl Sample {
             if waited <= UNDISTURBED * engine {
                 calm = Some(least(calm, Seconds { engine, whole }));
             } else {
+                // It may have waited while the system was asked.
+                let waited = (waited - (asked.elapsed().as_secs_f64() - whole)).max(0.0);
                 let in_engine =
                     if engine > 0.8 * whole { waited.min(engine) } else { waited * engine / whole };
                 let alone = Seconds { engine: engine - in_engine, whole: whole - waited };

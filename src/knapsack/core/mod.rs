@@ -11,7 +11,7 @@
 //! | `items` | an item, its numbers and its order; equal items as one variable; the break item; the lattice of all selections |
 //! | `states` | a list of states and its step; the goal and the budget of a search; the traceback |
 //! | `cells` | a list with states at most weights, as a row of cells |
-//! | `around_break` | the core that grows around the break item, as a list and as a row; its completion by a second list; the same by rising loss and by residues |
+//! | `around_break` | the core that grows around the break item, as a list and as a row; its completion by a second list; the same by rising loss and by residues (`residues.rs`, `once.rs`) |
 //! | `heaviest_first` | heavy items first |
 //!
 //! `price.rs` finds a price per item if the number of items is limiting.

@@ -111,8 +111,8 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // A front has the more points the closer values follow weights; of random problems it has these, and at most one
-        // at a share of the cells that grows with the selections for each.
+        // A front has the more points the closer values follow weights; of random problems it has these, and at most at a
+        // share of the cells that grows with the selections for each (fitted).
         let share = 1.0 / (6.0 * (1.0 - correlation(problem).powi(2)).max(1e-9).sqrt());
         let sizes = problem.classes.iter().map(|items| items.len() + 1);
         let each = sizes.clone().map(|size| (size as f64).ln()).sum::<f64>() - cells.ln();

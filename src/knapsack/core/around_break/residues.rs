@@ -15,6 +15,9 @@
 //! the room, and few other states are left. Subadditive functions bound group relaxations of integer programs since
 //! R. E. Gomory, "Some polyhedra related to combinatorial problems", Linear Algebra and its Applications 2, 1969.
 //!
+//! Items that limit f(x) to less than the gap for the x of some state come first. Without them these states are dropped,
+//! and what their flips left behind needs other items; most items are never flipped.
+//!
 //! Worked instance: a = 10, items left with (u, l) = (3, 6) and (8, 4), a unit unused loses 2. For the residue 4, f = min
 //! { 2 * 4, 6 * 4/3, 4 * 6/2 } = 8: no way is cheaper than four units unused, or u = 3 and one of them.
 
