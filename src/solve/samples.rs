@@ -121,8 +121,8 @@ impl Sample {
     }
 
     /// Solves it repeatedly, for about this long in all, and returns the last answer and the least times. Runs of one thread
-    /// that had to wait for a core do not count, unless the engine took nearly all of the time and what it waited can be
-    /// subtracted. Fails if the engine refuses.
+    /// that had to wait for a core do not count; if there are no others, what they waited is subtracted, from the engine's
+    /// time in proportion unless that is nearly all of it. Fails if the engine refuses.
     pub fn timed(
         &self,
         engine: Option<&str>,
@@ -138,6 +138,7 @@ impl Sample {
         };
         let (mut calm, mut disturbed) = (None, None);
         loop {
+            let asked = Instant::now();
             let (before, started) = (seconds_waited(), Instant::now());
             let solved = self.solve(engine, machine)?;
             let whole = started.elapsed().as_secs_f64();
@@ -149,13 +150,16 @@ impl Sample {
             };
             if waited <= UNDISTURBED * engine {
                 calm = Some(least(calm, Seconds { engine, whole }));
-            } else if engine > 0.8 * whole && waited < 0.8 * engine {
-                calm = Some(least(calm, Seconds { engine: engine - waited, whole: whole - waited }));
             } else {
-                disturbed = Some(least(disturbed, Seconds { engine, whole }));
+                // It may have waited while the system was asked.
+                let waited = (waited - (asked.elapsed().as_secs_f64() - whole)).max(0.0);
+                let in_engine =
+                    if engine > 0.8 * whole { waited.min(engine) } else { waited * engine / whole };
+                let alone = Seconds { engine: engine - in_engine, whole: whole - waited };
+                disturbed = Some(least(disturbed, alone));
             }
             let spent = begun.elapsed();
-            match calm.or(disturbed.filter(|_| spent > 5 * each)) {
+            match calm.or(disturbed.filter(|_| spent > 2 * each)) {
                 Some(seconds) if spent > each => return Ok((solved, seconds)),
                 _ => {}
             }

@@ -11,7 +11,7 @@
 //! | `items` | an item, its numbers and its order; equal items as one variable; the break item; the lattice of all selections |
 //! | `states` | a list of states and its step; the goal and the budget of a search; the traceback |
 //! | `cells` | a list with states at most weights, as a row of cells |
-//! | `around_break` | the core that grows around the break item, as a list and as a row; its completion by a second list; the same by rising loss and by residues |
+//! | `around_break` | the core that grows around the break item, as a list and as a row; its completion by a second list; the same by rising loss and by residues (`residues.rs`, `once.rs`) |
 //! | `heaviest_first` | heavy items first |
 //!
 //! `price.rs` finds a price per item if the number of items is limiting.
@@ -38,6 +38,10 @@ use states::goal::Budget;
 use std::time::Instant;
 
 pub struct Core;
+
+/// Seconds per item that the other engines take to make their plans: as long as that, it is not asked whether one of
+/// them would be faster.
+const PLANS: f64 = 2e-7;
 
 /// Bytes per item that are always needed.
 const ITEM_BYTES: u64 = 200;
@@ -104,7 +108,8 @@ fn solve<N: Number + Value>(
     let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
     let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;
     let items = items.ok_or_else(too_wide)?;
-    let mut budget = Budget::new(context, patience);
+    let unasked = problem.items.len() as f64 * PLANS;
+    let mut budget = Budget::new(context, patience).unasked_for(unasked);
     let best = strategy::solve(items, capacity, &mut budget)?;
     let updates = budget.spent();
     let Some(mut best) = best else {

@@ -90,13 +90,15 @@ pub fn bits_seconds(cells: f64, rates: &Rates) -> f64 {
     cells * BITS * rates[Rate::KnapsackItem]
 }
 
-/// Expected seconds of one thread to read a front, with a point at every other cell, from the last row.
+/// Expected seconds of one thread to read a front, with a point at every other cell and no more than there are profits,
+/// from the last row.
 pub fn front_seconds(wanted: crate::Wanted, problem: &Reduced, rates: &Rates) -> f64 {
     if wanted.is_one_capacity() {
         return 0.0;
     }
+    let profits = problem.items.iter().map(|item| item.profit as f64).sum::<f64>();
     // A point has a weight and a profit of 64 bits.
-    let (cells, bytes) = (problem.capacity as f64, problem.capacity as f64 / 2.0 * 16.0);
+    let (cells, bytes) = (problem.capacity as f64, profits.min(problem.capacity as f64 / 2.0) * 16.0);
     cells * rates[Rate::FrontCell] + growing_seconds(bytes, bytes / 2.0, rates)
 }
 

@@ -27,12 +27,12 @@ use super::most::{MOST_OPEN, is_cut};
 use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
-use isx_machine::cpu::{growing_seconds, in_words};
+use isx_machine::cpu::{Arena, LARGE, growing_seconds, in_words, providing_seconds};
 use isx_machine::rates::Rate;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
-use rows::{Level, Rows};
+use rows::{Level, Memory, Rows};
 use std::time::Instant;
 use trace::Trace;
 
@@ -116,17 +116,22 @@ impl<'a> Table<'a> {
         }
         let most_states = f64::from(u32::try_from(schedule.most_open()).unwrap_or(u32::MAX)).exp2();
         let bytes = (states + 2.0 * most_states) * cells * size_of::<i64>() as f64;
-        // A front has the more points the closer values follow weights; of random problems it has these, and at most about
-        // one at every third cell.
+        // A front has the more points the closer values follow weights; of random problems it has these, and at most at a
+        // share of the cells that grows with the selections for each (fitted).
         let share = 1.0 / (6.0 * (1.0 - correlation(problem).powi(2)).max(1e-9).sqrt());
         let sizes = problem.classes.iter().map(|items| items.len() + 1);
-        let points = expected_points(sizes, share, cells / 3.0);
+        let each = sizes.clone().map(|size| (size as f64).ln()).sum::<f64>() - cells.ln();
+        let points = expected_points(sizes, share, cells * (each / 32.0).clamp(0.1, 1.0));
         let looks = points * problem.classes.len() as f64;
         let rates = context.machine.rates();
         let seconds = rates[Rate::SetUnionProblem]
             + updates * rates[Rate::SetUnionUpdate]
             + looks * rates[Rate::SetUnionLook]
-            + growing_seconds(bytes, cells * size_of::<i64>() as f64, rates);
+            + if bytes < LARGE as f64 {
+                growing_seconds(bytes, cells * size_of::<i64>() as f64, rates)
+            } else {
+                providing_seconds(bytes, rates)
+            };
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;
         let cells = last as usize + 1;
@@ -137,7 +142,13 @@ impl<'a> Table<'a> {
         let started = Instant::now();
         let (progress, steps) = (self.context.progress, &self.schedule.steps);
         progress.begin("solving", steps.len() as u64);
-        let mut sweep = Sweep::resumed(&self)?;
+        let bytes = self.estimate.bytes as usize;
+        // Smaller tables are made of memory that the process has at hand.
+        let mut arena = (bytes >= LARGE).then(|| Arena::new(bytes)).transpose().map_err(|error| {
+            EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
+        })?;
+        let memory = Memory::new(arena.as_mut().map(Arena::cells_mut).unwrap_or_default());
+        let mut sweep = Sweep::resumed(&self, &memory)?;
         while let Some(step) = steps.get(sweep.levels.len()) {
             sweep.step(step)?;
             progress.advance(1);
@@ -170,20 +181,22 @@ impl<'a> Table<'a> {
 }
 
 /// The steps done so far.
-struct Sweep<'a> {
-    table: &'a Table<'a>,
+struct Sweep<'m> {
+    table: &'m Table<'m>,
+    memory: &'m Memory<'m>,
     /// One per step.
-    levels: Vec<Level>,
+    levels: Vec<Level<'m>>,
     /// The element at each bit of a state.
     open: Vec<u32>,
     /// The rows after the last step.
-    rows: Rows,
+    rows: Rows<'m>,
     updates: u64,
 }
 
-impl<'a> Sweep<'a> {
-    fn start(table: &'a Table<'a>) -> Self {
-        Self { table, levels: Vec::new(), open: Vec::new(), rows: Rows::start(table.cells), updates: 0 }
+impl<'m> Sweep<'m> {
+    fn start(table: &'m Table<'m>, memory: &'m Memory<'m>) -> Self {
+        let rows = Rows::start(table.cells, memory);
+        Self { table, memory, levels: Vec::new(), open: Vec::new(), rows, updates: 0 }
     }
 
     /// Applies a class to the rows, and closes elements.
@@ -203,7 +216,7 @@ impl<'a> Sweep<'a> {
         let Table { problem, unit, cells, .. } = *self.table;
         let in_units = |weight: u64| (weight / unit) as usize;
         let open = &mut self.open;
-        let mut rows = std::mem::replace(&mut self.rows, Rows::none(cells));
+        let mut rows = std::mem::replace(&mut self.rows, Rows::none(cells, self.memory));
         let mut opened = Vec::with_capacity(step.opens.len());
         for &element in &step.opens {
             let weight = in_units(problem.elements[element as usize].weight);

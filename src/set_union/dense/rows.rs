@@ -2,6 +2,8 @@
 
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, PoisonError};
 
 /// Cells that stay in the first-level cache while all items of a class are applied.
 const TILE: usize = 2048;
@@ -14,13 +16,81 @@ pub(super) struct Move {
     pub value: i64,
 }
 
+/// Memory for rows: a single allocation, or vectors if it is spent.
+pub(super) struct Memory<'m> {
+    rest: Mutex<&'m mut [i64]>,
+    /// Rows that are not needed any more.
+    free: Mutex<Vec<&'m mut [i64]>>,
+}
+
+/// A row of values.
+pub(super) enum Row<'m> {
+    Own(Vec<i64>),
+    Part(&'m mut [i64]),
+}
+
+impl<'m> Memory<'m> {
+    pub fn new(rest: &'m mut [i64]) -> Self {
+        Self { rest: Mutex::new(rest), free: Mutex::default() }
+    }
+
+    /// A row of as many cells, with the values that far to the right.
+    fn shifted(&self, row: &[i64], by: usize) -> Row<'m> {
+        let values = &row[..row.len() - by];
+        let Some(part) = self.part(row.len()) else {
+            let mut shifted = vec![i64::LOWEST; by];
+            shifted.extend_from_slice(values);
+            return Row::Own(shifted);
+        };
+        part[..by].fill(i64::LOWEST);
+        part[by..].copy_from_slice(values);
+        Row::Part(part)
+    }
+
+    fn part(&self, cells: usize) -> Option<&'m mut [i64]> {
+        if let Some(row) = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop() {
+            return Some(row);
+        }
+        let mut rest = self.rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let (part, after) = std::mem::take(&mut *rest).split_at_mut_checked(cells)?;
+        *rest = after;
+        Some(part)
+    }
+
+    fn take_back(&self, row: Row<'m>) {
+        if let Row::Part(part) = row {
+            self.free.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+        }
+    }
+}
+
+impl Deref for Row<'_> {
+    type Target = [i64];
+
+    fn deref(&self) -> &[i64] {
+        match self {
+            Row::Own(row) => row,
+            Row::Part(row) => row,
+        }
+    }
+}
+
+impl DerefMut for Row<'_> {
+    fn deref_mut(&mut self) -> &mut [i64] {
+        match self {
+            Row::Own(row) => row,
+            Row::Part(row) => row,
+        }
+    }
+}
+
 /// The rows before a class, and what happened around it: everything the traceback needs.
-pub(super) struct Level {
+pub(super) struct Level<'m> {
     pub class: usize,
     /// The bits of the elements that opened before it, and their weights.
     pub opened: Vec<(usize, usize)>,
     /// The rows before its items were applied.
-    pub rows: Rows,
+    pub rows: Rows<'m>,
     /// No item, then its items.
     pub moves: Vec<Move>,
     /// The bits that closed after it, one after the other.
@@ -29,25 +99,26 @@ pub(super) struct Level {
 
 /// One row per state: the greatest value within each weight, [`Lane::LOWEST`] or slightly more if there is none. An
 /// impossible state has no row.
-pub(super) struct Rows {
+pub(super) struct Rows<'m> {
     cells: usize,
-    of_states: Vec<Option<Vec<i64>>>,
+    of_states: Vec<Option<Row<'m>>>,
+    memory: &'m Memory<'m>,
 }
 
-impl Rows {
+impl<'m> Rows<'m> {
     /// No state.
-    pub fn none(cells: usize) -> Self {
-        Self { cells, of_states: Vec::new() }
+    pub fn none(cells: usize, memory: &'m Memory<'m>) -> Self {
+        Self { cells, of_states: Vec::new(), memory }
     }
 
     /// A single state without any items.
-    pub fn start(cells: usize) -> Self {
-        Self { cells, of_states: vec![Some(vec![0; cells])] }
+    pub fn start(cells: usize, memory: &'m Memory<'m>) -> Self {
+        Self { cells, of_states: vec![Some(Row::Own(vec![0; cells]))], memory }
     }
 
     /// Adds a state.
     pub fn push(&mut self, row: Option<Vec<i64>>) {
-        self.of_states.push(row);
+        self.of_states.push(row.map(Row::Own));
     }
 
     /// The number of states.
@@ -69,16 +140,13 @@ impl Rows {
 
     /// Opens one more element of that weight, which excludes others.
     pub fn opened(mut self, weight: usize, excluded: u64) -> Self {
-        let paid = |(state, row): (usize, &Option<Vec<i64>>)| {
+        let paid = |(state, row): (usize, &Option<Row<'m>>)| {
             if state as u64 & excluded != 0 || weight >= self.cells {
                 return None;
             }
-            let row = row.as_ref()?;
-            let mut shifted = vec![i64::LOWEST; weight];
-            shifted.extend_from_slice(&row[..self.cells - weight]);
-            Some(shifted)
+            Some(self.memory.shifted(row.as_deref()?, weight))
         };
-        let paid: Vec<Option<Vec<i64>>> = self.of_states.iter().enumerate().map(paid).collect();
+        let paid: Vec<Option<Row<'m>>> = self.of_states.iter().enumerate().map(paid).collect();
         self.of_states.extend(paid);
         self
     }
@@ -86,12 +154,12 @@ impl Rows {
     /// Applies the items of a class; taking no item is allowed.
     pub fn moved(&self, moves: &[Move], context: &Context, updates: &mut u64) -> Result<Self, EngineError> {
         let isa = Isa::best();
-        let one = |state: u64| -> Result<Option<(Vec<i64>, u64)>, EngineError> {
+        let one = |state: u64| -> Result<Option<(Row<'m>, u64)>, EngineError> {
             context.go_on()?;
             let Some(row) = self.of_state(state as usize) else { return Ok(None) };
             let usable = moves.iter().filter(|item| item.uses & !state == 0 && item.weight < row.len());
             let usable: Vec<Move> = usable.copied().collect();
-            let mut after = row.to_vec();
+            let mut after = self.memory.shifted(row, 0);
             isa.run(Relax { row, moves: &usable, after: &mut after });
             Ok(Some((after, (usable.len() * row.len()) as u64)))
         };
@@ -105,7 +173,7 @@ impl Rows {
                 row
             }));
         }
-        Ok(Self { cells: self.cells, of_states })
+        Ok(Self { cells: self.cells, of_states, memory: self.memory })
     }
 
     /// Closes the element at bit `position`: merges the rows with and without it.
@@ -118,12 +186,13 @@ impl Rows {
             joined.push(match (a, b) {
                 (Some(mut a), Some(b)) => {
                     Isa::best().run(Join { into: &mut a, other: &b });
+                    self.memory.take_back(b);
                     Some(a)
                 }
                 (a, b) => a.or(b),
             });
         }
-        Self { cells: self.cells, of_states: joined }
+        Self { cells: self.cells, of_states: joined, memory: self.memory }
     }
 }
 
@@ -171,6 +240,39 @@ impl Kernel for Join<'_> {
     fn run<S: Simd>(self, _: S) {
         for (cell, &other) in self.into.iter_mut().zip(self.other) {
             *cell = (*cell).max(other);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use isx_machine::Machine;
+
+    const CELLS: usize = 40;
+
+    fn front<'m>(memory: &'m Memory<'m>) -> Vec<(usize, i64)> {
+        let machine = Machine::default().with_threads(1);
+        let context = Context::new(&machine);
+        let (mut rows, mut updates) = (Rows::start(CELLS, memory), 0);
+        for class in 0..6 {
+            let taken = |uses, by: i64| Move { uses, weight: 2 + by as usize, value: 7 * by + class };
+            rows = rows.opened(3, 0).opened(1, 1);
+            let moves = [taken(0, 1), taken(1, 2 + class), taken(2, 5)];
+            rows = rows.moved(&moves, &context, &mut updates).unwrap().closed(1).closed(0);
+        }
+        rows.front()
+    }
+
+    #[test]
+    fn rows_in_one_allocation_are_those_of_vectors() {
+        let own = front(&Memory::new(&mut []));
+        assert!(own.len() > 10, "{own:?}");
+        for rows in [1, 7, 60] {
+            let mut all = vec![-1; rows * CELLS];
+            let memory = Memory::new(&mut all);
+            assert_eq!(front(&memory), own);
+            assert!(memory.rest.lock().unwrap().len() < CELLS || rows == 60);
         }
     }
 }

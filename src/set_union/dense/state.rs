@@ -1,7 +1,7 @@
 //! The checkpoint that the dense engine saves between two classes: the rows between all steps done, which the traceback
 //! needs. Everything else about a step follows from the schedule.
 
-use super::rows::{Level, Rows};
+use super::rows::{Level, Memory, Rows};
 use super::{Sweep, Table};
 use crate::state::{header, most_value, stored, write_header};
 use isx_engine::{EngineError, StateReader, StateStore, StateWriter, unfit};
@@ -9,17 +9,17 @@ use isx_machine::cpu::lanes::Lane;
 use isx_problems::value::{Tier, Value};
 use std::io;
 
-impl<'a> Sweep<'a> {
+impl<'m> Sweep<'m> {
     /// Resumes from saved rows, if there are any.
-    pub fn resumed(table: &'a Table<'a>) -> Result<Self, EngineError> {
+    pub fn resumed(table: &'m Table<'m>, memory: &'m Memory<'m>) -> Result<Self, EngineError> {
         let Table { problem, schedule, context, cells, .. } = table;
-        let mut sweep = Self::start(table);
+        let mut sweep = Self::start(table, memory);
         let Some(mut parts) = stored(problem, Tier::I64, context)? else { return Ok(sweep) };
         let [done, updates, _] = header(&mut parts, context)?;
         let most = i64::from_big(&most_value(problem)).unwrap_or(i64::HIGHEST);
         for step in schedule.done(done)? {
             sweep.begin(step)?;
-            sweep.rows = Rows::read(1 << sweep.open.len(), *cells, most, &mut parts)?;
+            sweep.rows = Rows::read(1 << sweep.open.len(), *cells, memory, most, &mut parts)?;
         }
         sweep.updates = updates;
         context.progress.advance(done);
@@ -42,7 +42,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-impl Rows {
+impl<'m> Rows<'m> {
     /// Writes the rows of the first `states` states: those before elements opened.
     fn write(&self, states: usize, out: &mut StateWriter<'_>) -> io::Result<()> {
         for state in 0..states {
@@ -57,10 +57,11 @@ impl Rows {
     fn read(
         states: usize,
         cells: usize,
+        memory: &'m Memory<'m>,
         most: i64,
         parts: &mut StateReader<'_>,
     ) -> Result<Self, EngineError> {
-        let mut rows = Self::none(cells);
+        let mut rows = Self::none(cells, memory);
         for _ in 0..states {
             let is_possible = parts.number()? > 0;
             let row: Vec<i64> = parts.values(if is_possible { cells } else { 0 })?;

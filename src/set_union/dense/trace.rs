@@ -4,15 +4,15 @@ use super::rows::{Level, Move};
 use crate::fields::Fields;
 
 /// The rows of all classes, from the first of the file to the last.
-pub(super) struct Trace<'a> {
-    pub levels: &'a [Level],
+pub(super) struct Trace<'a, 'm> {
+    pub levels: &'a [Level<'m>],
     pub fields: &'a Fields,
 }
 
 /// A state and a cell from which the remaining value can be reached.
 type Node = (usize, usize);
 
-impl Trace<'_> {
+impl Trace<'_, '_> {
     /// The packed selection of a point: its cell and value.
     pub fn selection(&self, (cell, mut value): (usize, i64)) -> Vec<u64> {
         let mut words = vec![0; self.fields.words];
@@ -37,7 +37,7 @@ impl Trace<'_> {
 }
 
 /// The possible predecessors if an item was taken.
-fn explained(level: &Level, nodes: &[Node], item: &Move, value: i64) -> Vec<Node> {
+fn explained(level: &Level<'_>, nodes: &[Node], item: &Move, value: i64) -> Vec<Node> {
     let before = |&(state, cell): &Node| {
         let cell = cell.checked_sub(item.weight).filter(|_| item.uses & !(state as u64) == 0)?;
         let row = level.rows.of_state(state)?;

@@ -24,6 +24,14 @@ impl Loser {
             times(fraction(self.loss, around - self.residue), around - residue)
         }
     }
+
+    /// How often a flip takes the weight of the break item from the room, or gives it back, beside the residue.
+    pub fn turns(&self, around: i64) -> i64 {
+        match self.turn {
+            Turn::After => self.piece.weight / around,
+            Turn::Before => (self.piece.weight + self.residue) / around,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@
 //! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 
 use crate::core::around_break::loser::{Loser, fraction, times};
-use crate::core::around_break::residues::Tents;
+use crate::core::around_break::residues::{Needs, Tents};
 use crate::core::around_break::sides::{Turn, flip};
 use crate::core::items::number::Number;
 use crate::core::items::split::split;
@@ -40,7 +40,7 @@ const COMPLETE: usize = 16;
 const SAMPLE: usize = 1000;
 
 /// With more states than this the bound of residues is too weak for the problem.
-const FEW: usize = 500;
+const FEW: usize = 5000;
 
 /// Weights around the break differ by at most this share of them, as a divisor, where residues are used.
 const ALIKE: i128 = 4;
@@ -71,20 +71,6 @@ pub enum By {
 /// A separate function, since those below are compiled for every number.
 fn by_rising_loss(losers: &mut [Loser]) {
     losers.sort_unstable_by_key(|loser| loser.loss);
-}
-
-/// Sorts the items that limit the bound of a room's residue to less than the gap before the others, and counts them.
-fn by_limit(losers: &mut [Loser], around: i64, residue: i64, gap: i64) -> usize {
-    let limit = |loser: &Loser| loser.limit(around, residue);
-    let mut count = 0;
-    for at in 0..losers.len() {
-        if limit(&losers[at]) <= gap.into() {
-            losers.swap(at, count);
-            count += 1;
-        }
-    }
-    losers[..count].sort_by_cached_key(limit);
-    count
 }
 
 /// Whether the items around the break weigh about the same.
@@ -244,7 +230,8 @@ impl Search {
         Ok(Ending::Proved)
     }
 
-    /// Searches with the items that limit the bound of the room's residue, then with the others.
+    /// Searches with the items that keep states under the bound of the room's residue; what these leave keeps others,
+    /// with other items.
     fn run_by_residue(
         &mut self,
         losers: &mut [Loser],
@@ -256,32 +243,50 @@ impl Search {
         if let Some(edge) = losers.iter().position(|loser| loser.loss == 0) {
             losers.swap(0, edge);
         }
-        let Some((edge, losers)) = losers.split_first_mut() else { return Ok(Ending::Proved) };
-        let mut tents = Tents::of(losers, around, self.scale.edge.0);
+        let Some((edge, mut left)) = losers.split_first_mut() else { return Ok(Ending::Proved) };
+        let unused = self.scale.edge.0;
+        let mut tents = Tents::of(left, around, unused, 1);
         self.flip(edge, Left::Tents(&tents), states, budget)?;
-        self.complete(states, losers);
-        let residue = (self.goal.capacity - self.first.weight).rem_euclid(around);
-        let renew = by_limit(losers, around, residue, self.gap());
-        let mut since = 0;
-        for step in 0..losers.len() {
-            since += 4 * states.list.len();
-            if step == renew {
-                by_limit(&mut losers[step..], around, residue, i64::MAX);
+        self.complete(states, left);
+        while states.list.len() > 0 && !left.is_empty() {
+            let urgent = self.most_urgent(left, around, states);
+            let target = self.goal.target;
+            let (mut since, mut step) = (usize::MAX, 0);
+            // A better selection lets fewer items keep states.
+            while step < urgent && self.goal.target == target {
+                if since >= left.len() - step {
+                    tents = Tents::of(&left[step..], around, unused, states.list.len());
+                    since = 0;
+                }
+                self.flip(&left[step], Left::Tents(&tents), states, budget)?;
+                step += 1;
+                since += 4 * states.list.len();
+                if states.list.len() == 0 {
+                    return Ok(Ending::Proved);
+                }
+                if budget.is_spent() || states.list.len() > FEW {
+                    return Ok(Ending::OutOfBudget);
+                }
             }
-            if step == renew || since >= losers.len() - step {
-                tents = Tents::of(&losers[step..], around, self.scale.edge.0);
-                since = 0;
-            }
-            let loser = &losers[step];
-            self.flip(loser, Left::Tents(&tents), states, budget)?;
-            if states.list.len() == 0 {
-                return Ok(Ending::Proved);
-            }
-            if budget.is_spent() || states.list.len() > FEW {
-                return Ok(Ending::OutOfBudget);
-            }
+            left = &mut left[step..];
         }
         Ok(Ending::Proved)
+    }
+
+    /// Sorts the items that keep states before the others, most urgent first, and counts them: all if none does.
+    fn most_urgent(&self, left: &mut [Loser], around: i64, states: &Frontier<i64>) -> usize {
+        let lines = states.list.iter().flat_map(|state| lines(state, &self.goal, &self.scale, self.room));
+        let needs =
+            Needs::of(lines.map(|(more, room, weight)| (self.scale.value(more, room), weight)), around);
+        let mut count = 0;
+        for at in 0..left.len() {
+            if needs.urgency(&left[at]).is_some() {
+                left.swap(at, count);
+                count += 1;
+            }
+        }
+        left[..count].sort_by_cached_key(|loser| needs.urgency(loser));
+        if count == 0 { left.len() } else { count }
     }
 
     /// Computes every state with and without a flip.
@@ -351,6 +356,18 @@ impl Scale {
     }
 }
 
+/// What a state has for more profit than the best selection, and for equal profit with less weight: its surplus over the
+/// target, and the room in the measure and in weight.
+#[inline(always)]
+fn lines(state: &State<i64>, goal: &Goal<i64>, scale: &Scale, room: i64) -> [(i64, i64, i64); 2] {
+    let Goal { capacity, target, lighter, .. } = *goal;
+    let room = room - state.weight - scale.price * state.count;
+    [
+        (state.profit - target, room, capacity - state.weight),
+        (state.profit - target + 1, room - (capacity - lighter), lighter - state.weight),
+    ]
+}
+
 /// For each position, the least loss per unit of the measure, as a fraction, among the items from there on: of those
 /// that may be added, or of unused room, and of those that may be removed.
 fn slopes(losers: &[Loser], scale: &Scale) -> Vec<(i64, i64)> {
@@ -391,7 +408,7 @@ impl Slopes<'_> {
     /// Whether this surplus of profit over the target covers the losses if this room, in the measure and in weight, is
     /// not used.
     #[inline(always)]
-    fn pays(&self, more: i64, room: i64, weight: i64) -> bool {
+    fn pays(&self, (more, room, weight): (i64, i64, i64)) -> bool {
         let gap = self.scale.value(more, room);
         match self.left {
             Left::Slopes { least, slopes } => {
@@ -410,10 +427,7 @@ impl Sieve<i64> for Slopes<'_> {
             self.goal.meet(state.profit, state.weight);
             self.found = Some(state.trail);
         }
-        // More profit, or equal profit with less weight.
-        let Goal { capacity, target, lighter, .. } = self.goal;
-        let room = self.room - state.weight - self.scale.price * state.count;
-        self.pays(state.profit - target, room, capacity - state.weight)
-            || self.pays(state.profit - target + 1, room - (capacity - lighter), lighter - state.weight)
+        let [more, lighter] = lines(state, &self.goal, self.scale, self.room);
+        self.pays(more) || self.pays(lighter)
     }
 }

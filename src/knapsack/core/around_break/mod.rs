@@ -18,6 +18,7 @@
 
 mod loser;
 pub mod losses;
+mod once;
 mod partners;
 mod residues;
 mod row;

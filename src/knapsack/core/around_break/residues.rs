@@ -15,13 +15,26 @@
 //! the room, and few other states are left. Subadditive functions bound group relaxations of integer programs since
 //! R. E. Gomory, "Some polyhedra related to combinatorial problems", Linear Algebra and its Applications 2, 1969.
 //!
+//! Items that limit f(x) to less than the gap for the x of some state come first. Without them these states are dropped,
+//! and what their flips left behind needs other items; most items are never flipped.
+//!
 //! Worked instance: a = 10, items left with (u, l) = (3, 6) and (8, 4), a unit unused loses 2. For the residue 4, f = min
 //! { 2 * 4, 6 * 4/3, 4 * 6/2 } = 8: no way is cheaper than four units unused, or u = 3 and one of them.
 
 use crate::core::around_break::loser::{Loser, fraction, times};
+use crate::core::around_break::once::Once;
 
 /// About this many intervals of residues share the smallest slopes in them.
 const INTERVALS: u32 = 1024;
+
+/// With fewer states than this share of the items the sharper bound takes longer than it saves, as a divisor.
+const MANY: usize = 64;
+
+/// The bits of a residue within an interval, and the number of intervals.
+fn intervals(around: i64) -> (u32, usize) {
+    let shift = (i64::BITS - around.leading_zeros()).saturating_sub(INTERVALS.ilog2());
+    (shift, (around >> shift) as usize + 1)
+}
 
 /// For intervals of residues, the slopes of the tents with their top there.
 pub struct Tents {
@@ -29,19 +42,25 @@ pub struct Tents {
     around: i64,
     /// Bits of a residue within an interval.
     shift: u32,
+    /// Least loss.
+    least: i64,
     /// Least loss per unit up to this interval, as a fraction.
     up: Vec<i64>,
     /// Least loss per unit below a from this interval on.
     down: Vec<i64>,
+    /// The bound with every item at most once.
+    once: Option<Once>,
 }
 
 impl Tents {
-    /// Of the items that are left, where a unit of unused room loses `unused`.
-    pub fn of(losers: &[Loser], around: i64, unused: i64) -> Self {
-        let shift = (i64::BITS - around.leading_zeros()).saturating_sub(INTERVALS.ilog2());
-        let intervals = (around >> shift) as usize + 1;
-        let mut tents =
-            Self { around, shift, up: vec![i64::MAX; intervals], down: vec![i64::MAX; intervals] };
+    /// Of the items that are left, where a unit of unused room loses `unused`; sharper, and slower to make, for many
+    /// `states`.
+    pub fn of(losers: &[Loser], around: i64, unused: i64, states: usize) -> Self {
+        let (shift, intervals) = intervals(around);
+        let least = losers.iter().map(|loser| loser.loss).min().unwrap_or(i64::MAX);
+        let once = (states * MANY >= losers.len()).then(|| Once::of(losers, (around, shift), unused));
+        let (up, down) = (vec![i64::MAX; intervals], vec![i64::MAX; intervals]);
+        let mut tents = Self { around, shift, least, up, down, once };
         tents.up[0] = fraction(unused, 1);
         for &Loser { loss, residue, .. } in losers {
             let at = (residue >> shift) as usize;
@@ -57,12 +76,59 @@ impl Tents {
         tents
     }
 
-    /// Whether the gap covers the losses that a state with this room has yet to have.
+    /// Whether the gap covers the losses that a state with this room has yet to have if it flips again.
     #[inline(always)]
     pub fn are_covered_by(&self, gap: i64, room: i64) -> bool {
         let residue = room.rem_euclid(self.around);
         let at = (residue >> self.shift) as usize;
-        times(self.up[at], residue) <= gap.into() || times(self.down[at], self.around - residue) <= gap.into()
+        gap >= self.least
+            && (times(self.up[at], residue) <= gap.into()
+                || times(self.down[at], self.around - residue) <= gap.into())
+            && self
+                .once
+                .as_ref()
+                .is_none_or(|once| once.is_covered_by(gap, room.div_euclid(self.around), residue))
+    }
+}
+
+/// Which of the items that are left keep states: the others can be left for later, when no state may be left.
+pub struct Needs {
+    around: i64,
+    shift: u32,
+    /// For intervals of residues, the most loss per unit that a state with its residue there or above covers.
+    up: Vec<i64>,
+    /// The same per unit below a, of states with their residue there or below.
+    down: Vec<i64>,
+}
+
+impl Needs {
+    /// Of states, by the gap and the room of each.
+    pub fn of(states: impl Iterator<Item = (i64, i64)>, around: i64) -> Self {
+        let (shift, intervals) = intervals(around);
+        let mut needs = Self { around, shift, up: vec![-1; intervals], down: vec![-1; intervals] };
+        for (gap, room) in states.filter(|(gap, _)| *gap >= 0) {
+            let residue = room.rem_euclid(around);
+            let at = (residue >> shift) as usize;
+            needs.up[at] = needs.up[at].max(fraction(gap, residue.max(1)));
+            needs.down[at] = needs.down[at].max(fraction(gap, around - residue));
+        }
+        for at in 1..intervals {
+            needs.down[at] = needs.down[at].max(needs.down[at - 1]);
+            needs.up[intervals - 1 - at] = needs.up[intervals - 1 - at].max(needs.up[intervals - at]);
+        }
+        needs
+    }
+
+    /// How far the item is from being of no use to any state, least first; `None` if it is of none.
+    pub fn urgency(&self, loser: &Loser) -> Option<i128> {
+        let Loser { loss, residue, .. } = *loser;
+        let at = (residue >> self.shift) as usize;
+        let share = |size: i64, most: i64| {
+            let cost = fraction(loss, size);
+            (cost <= most).then(|| (i128::from(cost) << 20) / i128::from(most.max(1)))
+        };
+        let (up, down) = (share(residue.max(1), self.up[at]), share(self.around - residue, self.down[at]));
+        up.into_iter().chain(down).min()
     }
 }
 
@@ -88,10 +154,11 @@ mod tests {
                 .collect();
             let losers: Vec<Loser> =
                 moves.iter().map(|&(residue, loss)| Loser::alone(loss, residue)).collect();
-            let tents = Tents::of(&losers, around, unused);
-            // The least loss from each residue to 0, by moves that may be repeated.
+            let tents = Tents::of(&losers, around, unused, 0);
+            // The least loss from each residue to 0, by one move or more, which may be repeated.
             let mut least = vec![i64::MAX; around as usize];
-            let mut next = BTreeSet::from([(0, 0)]);
+            let mut next: BTreeSet<(i64, i64)> =
+                moves.iter().map(|&(residue, loss)| (loss, residue)).collect();
             while let Some((loss, residue)) = next.pop_first() {
                 if least[residue as usize] != i64::MAX {
                     continue;
@@ -102,6 +169,7 @@ mod tests {
                 }
             }
             for (residue, &loss) in (0..).zip(&least) {
+                assert!(loss < i64::MAX);
                 let room = residue - around * random(3);
                 assert!(tents.are_covered_by(loss, room), "{moves:?} {around}: {residue} at {loss}");
                 bounds += 1;

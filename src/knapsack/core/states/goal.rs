@@ -156,6 +156,8 @@ pub struct Budget<'a> {
     context: &'a Context<'a>,
     patience: Patience<'a>,
     begun: Instant,
+    /// Seconds for which the patience is not asked.
+    unasked: f64,
     left: u64,
     allowed: u64,
     spent: u64,
@@ -164,7 +166,12 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// An empty budget; once the patience is exceeded it stays empty.
     pub fn new(context: &'a Context<'a>, patience: Patience<'a>) -> Self {
-        Self { context, patience, begun: Instant::now(), left: 0, allowed: 0, spent: 0 }
+        Self { context, patience, begun: Instant::now(), unasked: 0.0, left: 0, allowed: 0, spent: 0 }
+    }
+
+    /// The same, whose patience is first asked after these seconds: asking makes other engines plan.
+    pub fn unasked_for(self, seconds: f64) -> Self {
+        Self { unasked: seconds, ..self }
     }
 
     /// Sets the budget to `states`.
@@ -209,6 +216,7 @@ impl<'a> Budget<'a> {
     }
 
     pub fn is_late(&self) -> bool {
-        self.patience.is_exceeded_by(self.begun.elapsed().as_secs_f64())
+        let seconds = self.begun.elapsed().as_secs_f64();
+        seconds > self.unasked && self.patience.is_exceeded_by(seconds)
     }
 }
