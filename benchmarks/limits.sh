@@ -18,7 +18,7 @@ while [ $((SECONDS + longest)) -lt 95 ]; do
     for build in old new; do
         run=$build-$round
         timeout $((98 - SECONDS)) "${!build}" mckp --instances "${FAMILY:-correlated}" --engine dense --engine auto --threads "1,$threads" \
-            --repeat 9 --out "$run" >"$run.txt" 2>"$run.err" || { echo "$run: exit $?, $(tail -1 "$run.err")" | tee -a failed.txt; break 2; }
+            --repeat 5 --out "$run" >"$run.txt" 2>"$run.err" || { echo "$run: exit $?, $(tail -1 "$run.err")" | tee -a failed.txt; break 2; }
     done
     longest=$((SECONDS - begun)) round=$((round + 1))
 done
