@@ -270,7 +270,7 @@ fn gpu_probes() -> Option<Vec<Probe>> {
         seed: 1,
         ..KnapsackRecipe::default()
     };
-    let table = MultidimRecipe { instances: Some(20), items: 20, capacities: vec![1000, 1000], seed: 1 };
+    let table = MultidimRecipe { instances: Some(60), items: 40, capacities: vec![1000, 1000], seed: 1 };
     let letters = LcsRecipe { lengths: [100_000, 100_000], seed: 1, ..LcsRecipe::default() };
     let probe = |group, sample: Result<Sample, RecipeError>| Some(Probe { group, sample: sample.ok()? });
     Some(vec![
