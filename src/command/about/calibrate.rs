@@ -203,6 +203,10 @@ fn factor(group: &str, sample: &Sample, machine: &Machine) -> Option<f64> {
     let of_group = needs.work.iter().filter(|work| ROWS[work.rate as usize].group() == group);
     let share: f64 = of_group.map(|work| work.time.as_secs_f64()).sum();
     let rest = needs.time.as_secs_f64() - share;
+    if engine == Some("cuda") {
+        // The first run compiles kernels and gets memory.
+        sample.solve(engine, machine).ok()?;
+    }
     let (_, seconds) = sample.timed(engine, machine, EACH).ok()?;
     // If other work takes most of the time, it says little about the group.
     let factor = (seconds.engine - rest).max(0.1 * share) / share;

@@ -137,7 +137,7 @@ rates! {
 
     GpuStart, "gpu.start", "s/start", 0.3, "creating a context and compiling the kernels with an empty driver cache";
     GpuLaunch, "gpu.launch", "s/launch", 5e-6, "launching a kernel, in a row of them";
-    GpuRoundTrip, "gpu.round-trip", "s/problem", 1e-3, "getting memory, sending a problem and fetching its answer";
+    GpuRoundTrip, "gpu.round-trip", "s/problem", 0.12e-3, "getting memory, sending a problem and fetching its answer";
     GpuToHost, "gpu.to-host", "s/byte", 1e-10, "sending a byte to the host";
 
     MckpGpuClock, "mckp.cuda.clock", "clocks/clock", 1.0, "a clock of the model of tiles, which was fitted to 900 measured shapes";

@@ -4,11 +4,13 @@ use super::moves::{Chain, MOST_AXES, Op};
 use super::points::Point;
 use super::table::Tables;
 use isx_engine::{Context, EngineError};
+use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
+use isx_machine::rates::Rate;
 use isx_set_union::Fields;
 
 /// Points that a thread follows at a time.
-const TOGETHER: usize = 1024;
+pub(super) const TOGETHER: usize = 1024;
 
 /// A state and a place from which the rest of the value can be reached.
 type Node = (u32, [u32; MOST_AXES]);
@@ -41,9 +43,9 @@ impl<'a> Trace<'a> {
     pub fn back<N: Lane>(&mut self, first: usize, tables: &[Tables<N>]) -> Result<(), EngineError> {
         let runs = self.paths.len().div_ceil(TOGETHER);
         let ops = &self.chain.ops[first..];
-        let follow = |run: u64| {
+        let follow = |run: usize| {
             self.context.go_on()?;
-            let from = run as usize * TOGETHER;
+            let from = run * TOGETHER;
             let to = (from + TOGETHER).min(self.paths.len());
             let mut paths = self.paths[from..to].to_vec();
             for (op, tables) in ops.iter().zip(tables).rev() {
@@ -51,7 +53,10 @@ impl<'a> Trace<'a> {
             }
             Ok(paths)
         };
-        let followed = self.context.machine.workers().map(runs as u64, runs > 1, follow);
+        let team = Team::of(self.context.machine.workers());
+        let part = ops.len() as f64 / self.chain.ops.len() as f64;
+        let seconds = self.paths.len() as f64 * team.rates()[Rate::ResourcesPoint] * part;
+        let followed = team.map(runs, seconds, follow);
         self.paths = followed.into_iter().collect::<Result<Vec<_>, EngineError>>()?.concat();
         Ok(())
     }

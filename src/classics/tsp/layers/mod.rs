@@ -69,8 +69,9 @@ impl Engine<Tsp> for Layers {
         let bytes = tables.saturating_mul(value).saturating_add(halves::bytes(cities));
         machine.allow(bytes)?;
         let rates = machine.rates();
-        let one = rates[Rate::TspProblem] + seconds(&sweep, rates);
-        let shared = start_seconds(machine.workers()) + shared_seconds(rates, one, 1e3, machine.threads());
+        let alone = rates[Rate::TspProblem];
+        let one = alone + seconds(&sweep, rates, 1);
+        let shared = start_seconds(machine.workers()) + alone + seconds(&sweep, rates, machine.threads());
         let estimate = Estimate { seconds: one.min(shared), bytes };
         let run = Run { problem, sweep, isa: self.isa.unwrap_or_else(Isa::best), context };
         match tier {
@@ -81,9 +82,11 @@ impl Engine<Tsp> for Layers {
     }
 }
 
-/// Seconds that one thread is expected to need.
-fn seconds(sweep: &Sweep, rates: &Rates) -> f64 {
-    let of = |sets: u64, cities: usize| seconds_of(sets, cities, rates);
+/// Seconds that so many threads are expected to need, which divide one layer after the other.
+fn seconds(sweep: &Sweep, rates: &Rates, threads: usize) -> f64 {
+    let of = |sets: u64, cities: usize| {
+        shared_seconds(rates, seconds_of(sets, cities, rates), sets.div_ceil(SETS) as f64, threads)
+    };
     sweep.stored().map(|k| of(sweep.sets(k), k)).sum::<f64>() + of(sweep.joined, sweep.split.others)
 }
 
