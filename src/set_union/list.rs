@@ -119,11 +119,13 @@ impl Run<'_> {
             growth.step(step)?;
             progress.advance(1);
             // If lists grow as they did, by as much with every class, class j makes j / k times the sums of this one,
-            // the k-th. Sums are counted, not seconds, so that the same problem is always solved by the same engine.
+            // the k-th. What was done is done, and another engine must be faster than what is to come; but where that grew
+            // faster than foreseen it will again, so half of what was done counts. Sums are counted, not seconds, so that
+            // the same problem is always solved by the same engine.
             let (left, classes) = (self.schedule.steps.len() - done, self.schedule.steps.len() as f64);
             let (here, k) = ((growth.updates - before) as f64, done as f64);
             let to_come = here * (classes * (classes + 1.0) - k * (k + 1.0)) / (2.0 * k);
-            if left > 0 && self.patience.is_exceeded_by((growth.updates as f64 + to_come) * taken) {
+            if left > 0 && self.patience.is_exceeded_by((growth.updates as f64 / 2.0 + to_come) * taken) {
                 let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
                 let why = format!("lists had {sums} sums after {done} of {classes} classes");
                 return Ok(Outcome::GaveUp(why));
