@@ -95,9 +95,14 @@ fn measured() -> Rates {
         rates = rates.with(Rate::GpuStart, seconds);
     }
     // A recipe here that the generators refuse is a mistake that the tests find.
-    let probes = probes().unwrap_or_default().into_iter();
-    for Probe { group, sample } in probes.chain(on_gpu.into_iter().flatten().flatten()) {
+    let probes = probes().unwrap_or_default().into_iter().map(|probe| (probe, false));
+    let of_gpu = on_gpu.into_iter().flatten().flatten().map(|probe| (probe, true));
+    for (Probe { group, sample }, compiles) in probes.chain(of_gpu) {
         machine = machine.with_rates(&rates);
+        if compiles {
+            // The first run compiles kernels and gets memory; whether it fails, the next one shows.
+            let _ = sample.solve(engine_of(group), &machine);
+        }
         match factor(group, &sample, &machine) {
             Some(factor) => {
                 rates = rates.scaled(group, factor);
@@ -203,10 +208,6 @@ fn factor(group: &str, sample: &Sample, machine: &Machine) -> Option<f64> {
     let of_group = needs.work.iter().filter(|work| ROWS[work.rate as usize].group() == group);
     let share: f64 = of_group.map(|work| work.time.as_secs_f64()).sum();
     let rest = needs.time.as_secs_f64() - share;
-    if engine == Some("cuda") {
-        // The first run compiles kernels and gets memory.
-        sample.solve(engine, machine).ok()?;
-    }
     let (_, seconds) = sample.timed(engine, machine, EACH).ok()?;
     // If other work takes most of the time, it says little about the group.
     let factor = (seconds.engine - rest).max(0.1 * share) / share;
