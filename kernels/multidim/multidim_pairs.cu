@@ -25,9 +25,10 @@
 //   tops, by parts of an instance's choices: the most value, and the choice that has it, the least of equal ones
 //   best     one an instance; chosen: a bit an item, all 0 before
 // Requires: capacities below 2^30, weights not above them, at most 30 last items.
-// Launch: multidim_pairs once a pass: WARPS warps a block; blocks in x as the widest instance of the pass needs, one
-// instance each in y. multidim_pairs_last once: THREADS threads a block; blocks in x for every part, of 2^16 choices, of the
-// instance that has most, one instance each in y. Then multidim_pairs_back once, a thread an instance.
+// Launch: an instance has one y in the first two grids. multidim_pairs once a pass: WARPS warps a block, and in x as many
+// blocks as the widest instance of the pass needs. multidim_pairs_last once: THREADS threads a block, and in x a block for
+// each part of 2^16 choices, as many as the instance with the most choices has. multidim_pairs_back once, at the end: a
+// thread for each instance.
 // Work: a cell and pass four cells read (three of them usually from the second-level cache), one written, 2/32 words
 // written: 20 1/4 bytes of 32-bit cells. A choice some 20 operations and a cell read.
 // Checked against: the reference engine (tests/gpu/multidim.rs).

@@ -3,7 +3,7 @@
 
 use super::SolveError;
 use super::options::found_by_reduction;
-use isx_classics::multidim::{Answer, Batch, Best, ENGINES, Multidim as Family};
+use isx_classics::multidim::{Answer, Batch, Best, ENGINES, Multidim as Family, map_each};
 use isx_engine::{Planned, Request, planner};
 use isx_machine::{Machine, faults};
 use isx_problems::account::{Account, Timings};
@@ -43,9 +43,7 @@ pub fn solve(problem: &Multidim, options: &Options) -> Result<Solution, SolveErr
 
 /// Reduces every problem, on all threads of the machine if there are many.
 pub fn reduce_many<P: Borrow<Multidim> + Sync>(problems: &[P], machine: &Machine) -> Vec<Reduced> {
-    // A reduction takes microseconds; for a few it is not worth waking threads.
-    let count = problems.len() as u64;
-    machine.workers().map(count, count > 64, |at| reduce(problems[at as usize].borrow()))
+    map_each(machine, problems, |problem| reduce(problem.borrow()))
 }
 
 /// Solves many problems together, and rechecks the items of each. Problems whose profits need the same integer width

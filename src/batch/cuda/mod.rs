@@ -56,8 +56,7 @@ fn plan(
     let items = batch.items() as f64;
     let packing = rates[Rate::BatchGpuPack] / crews.len() as f64;
     let an_item = rates[an_item] / gpus.len() as f64;
-    // Buffers for every lane take about as long as eight small problems.
-    let seconds = start_up + 8.0 * rates[Rate::GpuRoundTrip] + items * packing.max(an_item);
+    let seconds = start_up + rates[Rate::BatchGpuBuffers] + items * packing.max(an_item);
     Ok(Plan::new(Estimate { seconds, bytes }, move || {
         let devices = gpus.iter().map(|gpu| Ok(&**gpu.device()?)).collect::<Result<Vec<_>, DeviceError>>()?;
         let (answers, _) = solve(&devices, batch, context, &options)?;

@@ -18,8 +18,16 @@ impl Family for Multidim {
     type Answer = Answer;
 }
 
-/// Work of a microsecond or two for each of more problems is worth waking threads.
-const MANY: u64 = 64;
+/// The results of `work` for every problem, in order. Work of a microsecond or more for each of many problems is worth waking
+/// all threads of the machine.
+pub fn map_each<P: Sync, T: Send>(
+    machine: &Machine,
+    problems: &[P],
+    work: impl Fn(&P) -> T + Sync,
+) -> Vec<T> {
+    let count = problems.len() as u64;
+    machine.workers().map(count, count > 64, |at| work(&problems[at as usize]))
+}
 
 /// Problems that are solved together, in integers of one width.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,12 +44,6 @@ impl Batch {
     /// The problems in order.
     pub fn problems(&self) -> &[Reduced] {
         &self.problems
-    }
-
-    /// The results of `work` for every problem, in order, on all threads of the machine if there are many.
-    pub fn each_problem<T: Send>(&self, machine: &Machine, work: impl Fn(&Reduced) -> T + Sync) -> Vec<T> {
-        let count = self.problems.len() as u64;
-        machine.workers().map(count, count > MANY, |at| work(&self.problems[at as usize]))
     }
 
     /// The narrowest integers that hold every sum of profits of every problem.

@@ -13,7 +13,7 @@ mod layers;
 mod reference;
 
 pub use answer::{Answer, Best};
-pub use family::{Batch, Multidim};
+pub use family::{Batch, Multidim, map_each};
 pub use layers::Layers;
 
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};

@@ -141,6 +141,7 @@ rates! {
     GpuToHost, "gpu.to-host", "s/byte", 1e-10, "sending a byte to the host";
 
     MckpGpuClock, "mckp.cuda.clock", "clocks/clock", 1.0, "a clock of the model of tiles, which was fitted to 900 measured shapes";
+    BatchGpuBuffers, "mckp batch.cuda.buffers", "s/batch", 1e-3, "getting page-locked memory and memory of the GPU";
     BatchGpuPack, "mckp batch.cuda.pack", "s/item", 2e-9, "packing an item and reading its answer, on a core";
     BatchGpuItem, "mckp batch.cuda.item", "s/item", 5e-10, "sending and solving an item by lists";
     BatchGpuRowItem, "mckp batch.cuda.row-item", "s/item", 4.5e-10, "sending and solving an item by rows";

@@ -11,7 +11,7 @@ mod pairs;
 pub use cell::Cell;
 pub use pairs::Pairs;
 
-use super::{Answer, Batch, Multidim};
+use super::{Answer, Batch, Multidim, map_each};
 use isx_engine::{Context, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
 use isx_machine::rates::Rate;
@@ -78,7 +78,7 @@ pub fn plan<'a, S: Scheme>(
     let _: &DeviceInfo = gpu.info()?;
     let (mut cells, mut launches) = (0.0, 0);
     let mut plans = Vec::with_capacity(batch.problems().len());
-    let works = batch.each_problem(context.machine, |problem| scheme.work(problem, context));
+    let works = map_each(context.machine, batch.problems(), |problem| scheme.work(problem, context));
     for (problem, work) in batch.problems().iter().zip(works) {
         if work.table > MOST_CELLS || problem.capacities.iter().any(|&capacity| capacity >= MOST_CELLS) {
             return Err(EngineError::Unavailable(format!(

@@ -20,7 +20,7 @@ mod table;
 
 use super::answer::{Answer, Best};
 use super::layers::fitting_choices;
-use super::{Batch, Layers, Multidim};
+use super::{Batch, Layers, Multidim, map_each};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
@@ -77,7 +77,7 @@ impl Engine<Multidim> for Dense {
         let Request { problem: batch, context, .. } = request;
         let tier = batch.tier();
         let machine = context.machine;
-        let planned = batch.each_problem(machine, |problem| planned(problem, tier, context));
+        let planned = map_each(machine, batch.problems(), |problem| planned(problem, tier, context));
         let (plans, each): (Vec<Layers>, Vec<f64>) = planned.into_iter().unzip();
         let one: f64 = each.iter().sum();
         let bytes = plans.iter().map(|layers| table::bytes(layers, tier)).max().unwrap_or(0);

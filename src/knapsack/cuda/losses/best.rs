@@ -1,7 +1,7 @@
 //! The best selection of one capacity, by sweeps over rows of losses.
 //!
-//! If one bit per cell and item fits into the GPU's memory, one sweep stores them all and a traceback reads the
-//! items. Otherwise, and for the value alone on two GPUs, the items are halved (`halves.rs`).
+//! If one bit per cell and item takes no more than the limit, and fits into the GPU's memory, one sweep stores them all and
+//! a traceback reads the items. Otherwise, and for the value alone on two GPUs, the items are halved (`halves.rs`).
 
 use super::board::{Board, Decisions, Steps};
 use super::cell::{Cell, Width};

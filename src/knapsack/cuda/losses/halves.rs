@@ -2,7 +2,7 @@
 //!
 //! A forward sweep over the first half and a backward sweep over the second meet within the capacity: there the least cost
 //! and its weight are found, and with them how much of it the first half has. Each half is then a problem of its own with an
-//! exactly known weight and loss, and is halved again until the decisions of its items fit into the GPU's memory, so that
+//! exactly known weight and loss, and is halved again until the decisions of its items are few enough to be stored, so that
 //! the items can be read from them (D. S. Hirschberg, CACM 1975, for another dynamic program). All halvings together cost
 //! about as much as the first.
 //!
@@ -275,7 +275,7 @@ impl<C: Cell> Side<'_, C> {
         Ok(Way { sweep, steps: Steps::new(self.board.device, steps)?, passes, at, live: 1 })
     }
 
-    /// Goes on with a sweep for some passes; `false` if it has ended. `spare` is a row that nobody needs, before and after.
+    /// Makes some passes of a sweep; `false` if there are none left. `spare` names a row that is free, before and after.
     fn go(
         &mut self,
         way: &mut Way<'_>,
@@ -284,15 +284,18 @@ impl<C: Cell> Side<'_, C> {
         spare: &mut usize,
     ) -> Result<bool, EngineError> {
         let taken = toward.take::<C>(way.sweep, &way.passes, way.live);
+        if taken.is_empty() {
+            return Ok(false);
+        }
         for pass in &taken {
             self.board.pass(&way.steps, pass, limit, way.at, *spare, None)?;
             std::mem::swap(&mut way.at, spare);
         }
         way.live = live_blocks(self.board.device, self.board.row(way.at))?;
-        Ok(!taken.is_empty())
+        Ok(true)
     }
 
-    /// Goes on with a sweep until the other one, on another GPU, has all other items.
+    /// Makes all passes of a sweep until it meets the other one, on another GPU.
     fn go_to_end(&mut self, way: &mut Way<'_>, toward: &Toward, limit: u64) -> Result<(), EngineError> {
         let mut spare = self.board.others(&[way.at])[0];
         let unless_it_ends = toward.fail_on_drop();
