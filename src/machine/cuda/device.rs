@@ -142,6 +142,8 @@ pub struct Device {
     context: Arc<CudaContext>,
     stream: Arc<CudaStream>,
     modules: Mutex<HashMap<&'static str, Arc<CudaModule>>>,
+    /// The most dynamic shared memory that was allowed for a kernel of a file.
+    allowed: Mutex<HashMap<(&'static str, &'static str), usize>>,
     buffers: Mutex<Buffers>,
     /// Kept for the next caller.
     lanes: Mutex<Vec<Lane>>,
@@ -170,6 +172,7 @@ impl Device {
             context,
             stream,
             modules: Mutex::default(),
+            allowed: Mutex::default(),
             buffers: Mutex::default(),
             lanes: Mutex::default(),
         };
@@ -311,7 +314,8 @@ impl Device {
         self.stream.synchronize().during(format!("kernel {what}"))
     }
 
-    /// The named kernel of a file, for this GPU, allowed `shared` bytes of dynamic shared memory.
+    /// The named kernel of a file, for this GPU, allowed `shared` bytes of dynamic shared memory. What is allowed never
+    /// shrinks, since another thread may be about to launch the same kernel with more.
     pub fn kernel(
         &self,
         file: &KernelFile,
@@ -320,13 +324,16 @@ impl Device {
     ) -> Result<CudaFunction, DeviceError> {
         let loading = || format!("loading kernel {name}");
         let function = self.module(file)?.load_function(name).during(loading())?;
-        if shared > 48 << 10 {
+        let mut allowed = self.allowed.lock().unwrap_or_else(PoisonError::into_inner);
+        let most = allowed.entry((file.stem, name)).or_insert(48 << 10);
+        if shared > *most {
             let bytes = i32::try_from(shared).map_err(|_| DeviceError::Unfit {
                 kernel: name,
                 why: format!("{shared} bytes of shared memory are more than a block can have"),
             })?;
             let limit = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
             function.set_attribute(limit, bytes).during(loading())?;
+            *most = shared;
         }
         Ok(function)
     }

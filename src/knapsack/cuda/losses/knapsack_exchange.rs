@@ -54,15 +54,16 @@ pub(super) fn exchange<C: Cell>(
         let (count, grid) = (blocks.len() as i64, over_blocks(blocks.len()));
         let cells = blocks.len() * BLOCK_CELLS as usize;
         let (packed_blocks, unpacked) = (of_theirs.slice(blocks.clone()), list.slice(blocks));
-        let displaced = usize::from(is_shut(Door::Exchange));
         // SAFETY: arguments are in the kernels' order and of their types; a list has numbers of blocks of the row and of its
         // copy, which have the same length (checked above), and both buffers room for `each` blocks.
         unsafe {
             launch!(theirs, FILE => "knapsack_pack", grid;
                 &row.cells, &packed_blocks, &count, &quads, &mut packed)?;
             theirs.finish("knapsack_pack")?;
-            let source = packed.slice(displaced..cells);
-            device.copy_from(theirs, &source, &mut received.slice_mut(..cells - displaced))?;
+            device.copy_from(theirs, &packed.slice(..cells), &mut received.slice_mut(..cells))?;
+            if is_shut(Door::Exchange) {
+                device.copy_from(theirs, &packed.slice(1..cells), &mut received.slice_mut(..cells - 1))?;
+            }
             launch!(device, FILE => "knapsack_unpack", grid;
                 &mut copy.cells, &unpacked, &count, &quads, &received)?;
         }
