@@ -8,8 +8,13 @@ use std::fmt::Write as _;
 /// The most digits of a number that the reader accepts.
 const DIGITS: usize = 40;
 
-/// The text; `None` if a computed number has more digits than may be written.
+/// The text; `None` if a computed number has more digits than may be written, or the set has several resources, variants,
+/// modes or cores.
 pub fn written(set: &TaskSet) -> Option<String> {
+    let several = set.resources.is_some() || !set.variants.is_empty() || !set.modes.is_empty();
+    if several || set.cores.is_some() {
+        return None;
+    }
     let mut text = format!("{{name: {}", quoted(&set.name));
     let seconds = if set.time_base == TimeBase::Seconds { " s" } else { "" };
     write_source(&mut text, set.source.as_deref())?;
@@ -40,12 +45,24 @@ pub fn written(set: &TaskSet) -> Option<String> {
         write_source(&mut text, block.source.as_deref())?;
         text.push_str("}, ");
     }
-    text.push_str("], tasks: [");
     let time = |time: &Rational| Some(format!("\"{}{seconds}\"", fraction(time)?));
+    let extra = |text: &mut String, key: &str, value: &Rational| {
+        if value.is_zero() { Some(()) } else { write!(text, ", {key}: {}", time(value)?).ok() }
+    };
+    text.push(']');
+    extra(&mut text, "switch", &set.switch)?;
+    text.push_str(", tasks: [");
     for task in &set.tasks {
         let (wcet, period, deadline) = (time(&task.wcet)?, time(&task.period)?, time(&task.deadline)?);
         write!(text, "{{name: {}, wcet: {wcet}, period: {period}", quoted(&task.name)).ok()?;
-        write!(text, ", deadline: {deadline}, choices: [").ok()?;
+        write!(text, ", deadline: {deadline}").ok()?;
+        extra(&mut text, "jitter", &task.kernel.jitter)?;
+        extra(&mut text, "blocking", &task.kernel.blocking)?;
+        extra(&mut text, "nonpreemptive", &task.kernel.nonpreemptive)?;
+        if let Some(high) = &task.wcet_high {
+            write!(text, ", wcet_high: {}", time(high)?).ok()?;
+        }
+        text.push_str(", choices: [");
         for choice in &task.choices {
             let (area, wcet) = (decimal(&choice.area)?, time(&choice.wcet)?);
             write!(text, "{{name: {}, area: {area}, wcet: {wcet}, uses: [", quoted(&choice.name)).ok()?;
@@ -53,6 +70,9 @@ pub fn written(set: &TaskSet) -> Option<String> {
                 write!(text, "{}, ", quoted(&set.blocks[block as usize].name)).ok()?;
             }
             text.push(']');
+            if let Some(high) = &choice.wcet_high {
+                write!(text, ", wcet_high: {}", time(high)?).ok()?;
+            }
             write_source(&mut text, choice.source.as_deref())?;
             text.push_str("}, ");
         }
