@@ -34,6 +34,10 @@ pub fn written(set: &TaskSet) -> Option<String> {
         Scheduler::FixedPriority => "fixed",
     };
     write!(text, ", scheduler: {scheduler}, blocks: [").ok()?;
+    let time = |time: &Rational| Some(format!("\"{}{seconds}\"", fraction(time)?));
+    let extra = |text: &mut String, key: &str, value: &Rational| {
+        if value.is_zero() { Some(()) } else { write!(text, ", {key}: {}", time(value)?).ok() }
+    };
     for block in &set.blocks {
         write!(text, "{{name: {}, area: {}", quoted(&block.name), decimal(&block.area)?).ok()?;
         if let Some(slot) = &block.slot {
@@ -42,13 +46,10 @@ pub fn written(set: &TaskSet) -> Option<String> {
         if let Some(fmax) = &block.fmax {
             write!(text, ", fmax: \"{} Hz\"", fraction(fmax)?).ok()?;
         }
+        extra(&mut text, "switch", &block.switch)?;
         write_source(&mut text, block.source.as_deref())?;
         text.push_str("}, ");
     }
-    let time = |time: &Rational| Some(format!("\"{}{seconds}\"", fraction(time)?));
-    let extra = |text: &mut String, key: &str, value: &Rational| {
-        if value.is_zero() { Some(()) } else { write!(text, ", {key}: {}", time(value)?).ok() }
-    };
     text.push(']');
     extra(&mut text, "switch", &set.switch)?;
     text.push_str(", tasks: [");
