@@ -13,13 +13,19 @@ pub fn printable(text: &str) -> String {
     out
 }
 
-/// [`printable`], cut to a length fit for a message.
+/// [`printable`], cut to a length fit for a message: at most 60 characters, escapes counted as they are shown.
 pub fn shortened(text: &str) -> String {
     const LENGTH: usize = 60;
-    match text.char_indices().nth(LENGTH) {
-        None => printable(text),
-        Some((end, _)) => printable(&text[..end]) + "…",
+    let (mut shown, mut length) = (String::new(), 0);
+    for c in text.chars() {
+        let more = printable(c.encode_utf8(&mut [0; 4]));
+        length += more.chars().count();
+        if length > LENGTH {
+            return shown + "…";
+        }
+        shown += &more;
     }
+    shown
 }
 
 /// Control characters, separators that some programs break a line at, and the byte-order mark, which is invisible.
@@ -35,4 +41,17 @@ pub fn reorders_text(c: char) -> bool {
 /// The text without a leading byte-order mark, which some editors write.
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{FEFF}').unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_by_what_is_shown_and_never_within_an_escape() {
+        let plain = "é".repeat(60);
+        assert_eq!(shortened(&plain), plain);
+        assert_eq!(shortened(&(plain.clone() + "x")), plain + "…");
+        assert_eq!(shortened(&"\u{2068}".repeat(8)), "\\u{2068}".repeat(7) + "…");
+    }
 }
