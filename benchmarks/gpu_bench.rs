@@ -221,6 +221,22 @@ fn limits(bench: &mut Bench) {
         seconds
     });
     bench.line("limits", "a class of next to nothing, tiled", seconds / 100.0, None, serde_json::json!({}));
+    for items in [2, 15] {
+        for heaviest in [100, 5000, 10_000, 20_000] {
+            windows(bench, items, heaviest);
+        }
+    }
+}
+
+/// A class whose few items reach far: all but the copies of windows and waiting for them is next to nothing.
+fn windows(bench: &mut Bench, items: u64, heaviest: u64) {
+    let item = |at: u64| Item { value: at as i64 * 100, weight: at * heaviest / items };
+    let classes = vec![(1..=items).map(item).collect(); 50];
+    let tiered = reduced(&Mckp { classes, capacity: 303_500, choice: Choice::Optional }, true);
+    let problem = as_i32(&tiered);
+    let options = Options { filling: Filling::Full, merging: Merging::Never, ..Options::default() };
+    bench.check(problem, &options);
+    bench.tiled("limits", &format!("50 classes of {items} items up to {heaviest}"), problem, &options, false);
 }
 
 fn large(bench: &mut Bench) {

@@ -5,19 +5,19 @@
 #   bash benchmarks/limits.sh OLD_BENCH NEW_BENCH OUT [THREADS]
 #
 # Both programs are `isx-bench`, which compares every answer with the textbook's before it keeps a time. They run in turn, once
-# each and again as long as both fit 95 seconds; most of that is the textbook. THREADS is 16 if not given, and FAMILY in the
-# environment names other instances. Figures go to folders of OUT (results.json, table.md); the rows of all tables come last.
+# each and again as long as both fit SECONDS_IN_ALL (95); most of that is the textbook. THREADS is 16 if not given, and FAMILY
+# in the environment names other instances. Figures go to folders of OUT (results.json, table.md); the rows of all tables come last.
 set -u
 old=$(realpath "$1")
 new=$(realpath "$2")
 mkdir -p "$3" && cd "$3" || exit 1
-threads=${4:-16}
+threads=${4:-16} most=${SECONDS_IN_ALL:-95}
 SECONDS=0 longest=0 round=1
-while [ $((SECONDS + longest)) -lt 95 ]; do
+while [ $((SECONDS + longest)) -lt $most ]; do
     begun=$SECONDS
     for build in old new; do
         run=$build-$round
-        timeout $((98 - SECONDS)) "${!build}" mckp --instances "${FAMILY:-correlated}" --engine dense --engine auto --threads "1,$threads" \
+        timeout $((most + 3 - SECONDS)) "${!build}" mckp --instances "${FAMILY:-correlated}" --engine dense --engine auto --threads "1,$threads" \
             --repeat 5 --out "$run" >"$run.txt" 2>"$run.err" || { echo "$run: exit $?, $(tail -1 "$run.err")" | tee -a failed.txt; break 2; }
     done
     longest=$((SECONDS - begun)) round=$((round + 1))

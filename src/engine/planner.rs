@@ -4,13 +4,14 @@
 //! known only once they run (Pareto lists, for example): such an engine is tried first, and gives up as soon as the
 //! rest of its work would take longer than the fastest of the others needs in total. The others make their plans when
 //! that is first asked for ([`super::Patience`]), since many problems are solved sooner. The planner looks for a GPU only
-//! if the CPU is expected to need longer than a GPU takes to start.
+//! if the CPU is expected to need longer than a GPU takes to start and to answer.
 
 use super::{
     Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Patience, Plan, Progress, Refusal,
     Registry, Request, StateStore, Turn,
 };
 use choice::is_kept;
+use isx_machine::rates::Rate;
 use isx_machine::{Machine, allocated};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -167,11 +168,12 @@ impl<'a, F: Family> Others<'a, F> {
     }
 }
 
-/// Whether a GPU might be faster than these plans. Loading its driver alone takes time, so the planner does not look
-/// for one if the CPU needs less than a GPU takes to start.
+/// Whether a GPU might be much faster than these plans. Loading its driver alone takes time, and so do the plans of its
+/// engines, so the planner does not look for one if the CPU needs less than a GPU takes to start and for two round trips.
 fn is_gpu_worth_asking<F: Family>(rivals: &[Rival<'_, F>], context: &Context) -> bool {
-    let start = context.machine.seconds_to_start_gpu();
-    rivals.iter().all(|rival| rival.plan.estimate.seconds > start)
+    let machine = context.machine;
+    let least = machine.seconds_to_start_gpu() + 2.0 * machine.rates()[Rate::GpuRoundTrip];
+    rivals.iter().all(|rival| rival.plan.estimate.seconds > least)
 }
 
 /// Solves a problem by those tried first, or by the fastest of the others.

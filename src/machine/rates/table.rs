@@ -137,7 +137,7 @@ rates! {
 
     GpuStart, "gpu.start", "s/start", 0.3, "creating a context and compiling the kernels with an empty driver cache";
     GpuLaunch, "gpu.launch", "s/launch", 5e-6, "launching a kernel, in a row of them";
-    GpuRoundTrip, "gpu.round-trip", "s/problem", 0.12e-3, "getting memory, sending a problem and fetching its answer";
+    GpuRoundTrip, "gpu.round-trip", "s/problem", 0.07e-3, "getting memory, sending a problem and fetching its answer";
     GpuToHost, "gpu.to-host", "s/byte", 1e-10, "sending a byte to the host";
 
     MckpGpuClock, "mckp.cuda.clock", "clocks/clock", 1.0, "a clock of the model of tiles, which was fitted to 900 measured shapes";
@@ -148,9 +148,9 @@ rates! {
     KnapsackGpuByte, "knapsack.cuda.byte", "s/byte", 5e-11, "a byte of a row, for each multiprocessor";
     KnapsackGpuLaunch, "knapsack.cuda.launch", "s/launch", 7e-6, "a launch, including clearing the marks before it";
     KnapsackGpuTried, "knapsack.cuda.tried", "s/number", 1.0 / 6e10, "a number of equal items tried at a cell, for each multiprocessor";
+    KnapsackGpuStep, "knapsack.cuda.step", "s/item", 4e-6, "an item on the way back";
     KnapsackGpuPoint, "knapsack.cuda.point", "s/cell", 3e-9, "fetching a cell of the front and reading it";
     MultidimGpuByte, "multidim.cuda.byte", "s/byte", 1.0 / 2.4e12, "a byte between the multiprocessors and memory: half of the bandwidth, since a pass over few cells reaches less";
-    LcsGpuProblem, "lcs.cuda.problem", "s/problem", 0.12e-3, "getting memory, sending the letters and fetching the bits";
     LcsGpuColumn, "lcs.cuda.column", "s/column", 10.5e-9, "a column with no more strips of rows than run at the same time";
     LcsGpuCell, "lcs.cuda.cell", "s/cell", 1.0 / 4.9e13, "a cell, with enough strips";
     TspGpuSet, "tsp.cuda.set", "s/set", 0.25e-9, "a set of cities: twice what its instructions allow";

@@ -87,7 +87,9 @@ fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>,
     let shape = shape::choose(&demand, info, V::WIDTH.tiled());
     let clocks = layers * shape::clocks(&shape, &demand, info) * rates[Rate::MckpGpuClock];
     let filling = clocks / (info.clock_khz.max(1) as f64 * 1e3);
-    let seconds =
-        machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + bytes * rates[Rate::GpuToHost];
+    let seconds = machine.seconds_to_start_gpu()
+        + 2.0 * rates[Rate::GpuRoundTrip]
+        + filling
+        + bytes * rates[Rate::GpuToHost];
     Estimate { seconds, bytes: bytes as u64 }
 }

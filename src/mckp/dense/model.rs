@@ -148,7 +148,8 @@ impl LayerSeconds {
         let fixed = from_memory + strips * rates[Rate::MckpStrip];
         Self {
             forward: fixed + cells * (rates[Rate::MckpCell] + (count - 1.0) * candidate),
-            back: fixed + cells * rates[Rate::MckpTracedCell],
+            // As many items are tried as it takes to find the one.
+            back: fixed + cells * (rates[Rate::MckpTracedCell] + (count - 1.0) * candidate / 2.0),
             strips,
         }
     }

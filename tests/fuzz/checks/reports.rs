@@ -31,7 +31,8 @@ pub fn check(data: &[u8]) {
 /// What a report says, sorted without the ends of lines that a name may hold.
 fn told(report: Option<Report>) -> Option<Vec<String>> {
     let Report { tool, amounts, clocks, figures, .. } = report?;
-    let named = amounts.iter().chain(&clocks).chain(&figures).map(|(name, number)| format!("{name}: {number}"));
+    let named =
+        amounts.iter().chain(&clocks).chain(&figures).map(|(name, number)| format!("{name}: {number}"));
     let mut told: Vec<String> = named.map(|line| line.replace("\\r", "")).chain([tool.into()]).collect();
     told.sort();
     Some(told)

@@ -66,7 +66,7 @@ impl Engine<Lcs> for Cuda {
         machine.allow(bytes)?;
         let keep = wanted == Wanted::Subsequence;
         let filling: f64 = parts(rows, columns).map(|part| seconds(part, keep, rates)).sum();
-        let seconds = machine.seconds_to_start_gpu() + rates[Rate::LcsGpuProblem] + filling + again;
+        let seconds = machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
             let device = &machine.gpu().alone()?;
             solve(device, problem, wanted, room, context)

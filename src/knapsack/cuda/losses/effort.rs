@@ -18,9 +18,21 @@ const BITS: u64 = 1 << 14;
 const DEAD: u64 = 50;
 const BYTES: u64 = 4;
 const LIGHT: u64 = 6600;
+/// Blocks that it works on at the same time if items are applied in shared memory: fewer take as long.
+const SIDE_BY_SIDE: u64 = 132;
 
 /// The effort up to an item, that one included.
 type Efforts = Vec<(usize, u64)>;
+
+/// What sweeps take.
+pub(super) struct Effort {
+    /// Bytes that an H200 reads or writes in the same time.
+    pub bytes: u64,
+    /// Launches.
+    pub launches: usize,
+    /// Cells of live blocks of the last row of one sweep.
+    pub live: u64,
+}
 
 /// The effort of a pass in picoseconds of an H200, if so many of its blocks are alive.
 pub(super) fn of_pass<C: Cell>(pass: &Pass, live: u64) -> u64 {
@@ -29,22 +41,20 @@ pub(super) fn of_pass<C: Cell>(pass: &Pass, live: u64) -> u64 {
     live.saturating_mul(each).saturating_add(pass.len().saturating_mul(DEAD))
 }
 
-/// The effort of these steps, as bytes that an H200 reads or writes in the same time, and the launches: of two sweeps that
-/// meet where they have taken equally long, or of one over all of them.
-pub(super) fn estimate<C: Cell>(steps: &[Step], target: Target, halved: bool) -> (u64, usize) {
-    let efforts = both_ways::<C>(steps, target);
-    let whole = efforts[0].last().map_or(0, |&(_, effort)| effort);
+/// The effort of these steps: of two sweeps that meet where they have taken equally long, or of one over all of them.
+pub(super) fn estimate<C: Cell>(steps: &[Step], target: Target, halved: bool) -> Effort {
+    let sweep = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()));
+    let (front, live) = sweep(steps);
+    let whole = front.last().map_or(0, |&(_, effort)| effort);
+    let launches = front.len();
     let effort = match halved && steps.len() > 1 {
-        true => balanced(&efforts, steps.len()).saturating_mul(2).min(whole.saturating_mul(2)),
+        true => {
+            let (back, _) = sweep(&steps.iter().rev().copied().collect::<Vec<_>>());
+            balanced(&[front, back], steps.len()).min(whole).saturating_mul(2)
+        }
         false => whole,
     };
-    (effort.saturating_mul(BYTES), efforts[0].len())
-}
-
-/// The efforts of a sweep over all steps, and of one backwards.
-fn both_ways<C: Cell>(steps: &[Step], target: Target) -> [Efforts; 2] {
-    let all = |steps: &[Step]| efforts::<C>(steps, target, &passes::<C>(steps, target, 0..steps.len()));
-    [all(steps), all(&steps.iter().rev().copied().collect::<Vec<_>>())]
+    Effort { bytes: effort.saturating_mul(BYTES), launches, live }
 }
 
 /// The effort of the slower of two sweeps that meet where they have taken about equally long.
@@ -57,8 +67,9 @@ fn balanced([front, back]: &[Efforts; 2], count: usize) -> u64 {
     ends.map(slower).min().unwrap_or(u64::MAX)
 }
 
-/// For every pass over these steps, the items up to its last and the effort of it and of all before it.
-fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Efforts {
+/// For every pass over these steps, the items up to its last and the effort of it and of all before it; and the cells that
+/// can be reached after all of them.
+fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> (Efforts, u64) {
     let grain = (target.weight / BITS + 1).max(BLOCK_CELLS);
     let mut reached = Reached::new(target.weight / grain + 1);
     let (mut rest, mut sum) = (0, 0u64);
@@ -74,11 +85,12 @@ fn efforts<C: Cell>(steps: &[Step], target: Target, passes: &[Pass]) -> Efforts 
         let live =
             u128::from(pass.len()) * u128::from(reached.count(from, end)) / u128::from((end - from).max(1));
         let live = u64::try_from(live).unwrap_or(u64::MAX);
-        let effort = of_pass::<C>(pass, live);
+        let effort = of_pass::<C>(pass, if pass.shared { live.max(SIDE_BY_SIDE) } else { live });
         sum = sum.saturating_add(effort);
         efforts.push((pass.items.end, sum));
     }
-    efforts
+    let live = reached.count(0, target.weight / grain + 1) * grain;
+    (efforts, live)
 }
 
 /// One bit per grain of weight: whether a sum of the items so far lies there.
@@ -147,10 +159,10 @@ mod tests {
         let mut steps: Vec<Step> = heavy.chain(light).collect();
         let target = Target { weight: 10_000_000_000, slack: 0 };
         let last = |steps: &[Step], count| {
-            efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count)).last().unwrap().1
+            efforts::<u16>(steps, target, &passes::<u16>(steps, target, 0..count)).0.last().unwrap().1
         };
         let (forwards, whole) = (last(&steps, 20), last(&steps, 220));
-        let (bytes, launches) = estimate::<u16>(&steps, target, true);
+        let Effort { bytes, launches, .. } = estimate::<u16>(&steps, target, true);
         let met = bytes / BYTES / 2;
         steps.reverse();
         let backwards = last(&steps, 200);

@@ -27,11 +27,12 @@ pub use front::front;
 use crate::answer::Answer;
 use crate::{Knapsack, Wanted};
 use cell::BLOCK_CELLS;
+use effort::Effort;
 use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::{Alone, Device, DeviceInfo, Gpu};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates::Rate;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use passes::Target;
@@ -128,32 +129,41 @@ fn estimate(
     let decisions = decision_bytes(losses.steps.len(), cells);
     // If not all decisions fit, the items are halved; so they are for two GPUs.
     let room = options.most_decisions.min(info.memory.saturating_sub(rows.saturating_mul(2)));
-    let halved = wanted == Wanted::Best && decisions > room;
     let two = machine.gpus().nth(1).is_some();
+    let halved = match wanted {
+        Wanted::Best => decisions > room,
+        Wanted::Value => two,
+        Wanted::AllValues | Wanted::AllPicks => false,
+    };
     let sweeps = match wanted {
         // Blocks that are dead because of losses are not foreseen.
-        Wanted::Best | Wanted::Value if two => 0.08,
-        Wanted::Best if halved => 0.12,
+        _ if halved && two => 0.08,
+        _ if halved => 0.12,
         Wanted::Best | Wanted::AllPicks => 1.2,
         Wanted::Value | Wanted::AllValues => 1.0,
     };
     let rates = machine.rates();
-    let sweeps = sweeps * sweep_seconds(&losses, first, halved || two, info, rates);
-    let seconds = sweeps + bytes as f64 * rates[Rate::GpuToHost];
+    let Effort { bytes: swept, launches, live } = sweep_effort(&losses, first, halved);
+    // A best selection's end is looked for before the way back begins.
+    let (trips, steps) = if wanted == Wanted::Best { (2.0, losses.steps.len()) } else { (1.0, 0) };
+    let seconds = trips * rates[Rate::GpuRoundTrip]
+        + sweeps * swept as f64 * rates[Rate::KnapsackGpuByte] / info.multiprocessors.max(1) as f64
+        + launches as f64 * rates[Rate::KnapsackGpuLaunch]
+        + steps as f64 * rates[Rate::KnapsackGpuStep]
+        + if one { 0.0 } else { live as f64 * rates[Rate::KnapsackGpuPoint] }
+        + picks as f64 * rates[Rate::GpuToHost];
     Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }
 
-/// Seconds of one sweep over all items, or of two that meet.
-fn sweep_seconds(losses: &Losses, width: Width, halved: bool, info: &DeviceInfo, rates: &Rates) -> f64 {
+/// The effort of one sweep over all items, or of two that meet.
+fn sweep_effort(losses: &Losses, width: Width, halved: bool) -> Effort {
     let target = Target { weight: losses.capacity, slack: losses.slack };
     let estimate = match width {
         Width::W16 => effort::estimate::<u16>,
         Width::W32 => effort::estimate::<u32>,
         Width::W64 => effort::estimate::<u64>,
     };
-    let (bytes, launches) = estimate(&losses.steps, target, halved);
-    bytes as f64 * rates[Rate::KnapsackGpuByte] / info.multiprocessors.max(1) as f64
-        + launches as f64 * rates[Rate::KnapsackGpuLaunch]
+    estimate(&losses.steps, target, halved)
 }
 
 fn solve(
