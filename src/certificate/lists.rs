@@ -161,14 +161,15 @@ impl<'a, C: Cost> Prover<'a, C> {
         let mut runs: Vec<Vec<Shifted<C>>> = Vec::new();
         let pairs_of = |list: &List<C>| list.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         let room = |pairs| self.room(pairs, number);
+        let (useful, mut after) = (sharing.useful(number), sharing.none());
         for option in needed(&self.scenario.classes[class]) {
             let Some(cost) = C::from_big(&option.cost) else { continue };
             for (blocks, pairs) in list {
-                let Some((blocks, extra)) = sharing.with(blocks, option, number) else { continue };
+                let Some(extra) = sharing.with(blocks, option, &useful, &mut after) else { continue };
                 let Some(room) = self.scenario.capacity.checked_sub(extra) else { continue };
                 let within = pairs.partition_point(|&(area, _)| area <= room);
                 let run = Shifted { pairs: &pairs[..within], area: extra, cost: cost.clone() };
-                let set = *sets.entry(blocks).or_insert(runs.len());
+                let set = *sets.entry(after.clone()).or_insert(runs.len());
                 if set == runs.len() {
                     runs.push(Vec::new());
                 }

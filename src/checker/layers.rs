@@ -9,10 +9,18 @@ use crate::limits::{Meter, times, words};
 use crate::problem::MOST;
 use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
-use crate::sharing::{BlockSet, Sharing, insert};
+use crate::sharing::{BlockSet, Sharing, contains, insert};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+
+/// What an option adds to the pairs of a group, and the blocks behind the sums.
+#[derive(Clone)]
+struct Sum {
+    /// The area; `None` if the option is not possible there.
+    extra: Option<u64>,
+    blocks: BlockSet,
+}
 
 /// An option, prepared for adding to pairs.
 struct Step<'a, C> {
@@ -132,19 +140,30 @@ impl<'a, C: Cost> Lists<'a, C> {
             return Ok(());
         }
         // Check shorter lists pair by pair; also if the row shows that a pair is missing, to find which.
-        let bytes = times(&[groups.len() as u64, 8 * self.sharing.none().len() as u64]);
+        let useful = self.sharing.useful(list);
+        let mut next = Next::new(&groups, row.as_deref(), self.scenario.blocks.len(), &mut numbers.meter)?;
+        let bytes = times(&[steps.len() as u64, 64 + 8 * useful.len() as u64]);
         numbers.meter.hold(bytes)?;
-        let sets = groups.iter().flat_map(|group| &group.blocks).copied().collect();
-        let mut next =
-            Next { groups: &groups, sets, row: row.as_deref(), standing: HashMap::new(), held: bytes };
+        next.held += bytes;
+        let mut sums: Vec<Sum> = vec![Sum { extra: None, blocks: useful.clone() }; steps.len()];
         for group in &self.groups {
-            for step in &steps {
+            for (step, sum) in steps.iter().zip(&mut sums) {
                 let blocks = times(&[self.scenario.blocks.len() as u64, 2 + step.option.blocks.len() as u64]);
                 numbers.meter.work(100 + blocks)?;
-                numbers.meter.work(times(&[group.areas.len() as u64, self.pair_steps]))?;
-                let Some((blocks, extra)) = self.sharing.with(&group.blocks, step.option, list) else {
+                let extra = self.sharing.with(&group.blocks, step.option, &useful, &mut sum.blocks);
+                sum.extra = extra.filter(|extra| *extra <= self.scenario.capacity);
+            }
+            // Comparing an option with all others takes about as long as checking as many pairs.
+            let compares = !useful.is_empty() && steps.len() < 16 + group.areas.len();
+            let others = if compares { steps.len() } else { 0 };
+            for (at, step) in steps.iter().enumerate() {
+                numbers.meter.work(times(&[others as u64, 4 + useful.len() as u64]))?;
+                let Some(extra) = sums[at].extra else { continue };
+                if (0..others).any(|other| self.does_as_well(&steps, &sums, other, at)) {
                     continue;
-                };
+                }
+                numbers.meter.work(times(&[group.areas.len() as u64, self.pair_steps]))?;
+                let blocks = &sums[at].blocks;
                 let missing =
                     self.first_missing(group, step, extra, blocks, &mut next, &mut numbers.meter)?;
                 if let Some(at) = missing {
@@ -156,6 +175,16 @@ impl<'a, C: Cost> Lists<'a, C> {
         numbers.meter.release(next.held);
         self.take(groups, row, held, &mut numbers.meter);
         Ok(())
+    }
+
+    /// Whether the sums of a group with one option cover those with another, so that these need no check: it adds no more
+    /// area and cost, and its blocks stand for the others. Between equal ones the order of the options decides.
+    fn does_as_well(&self, steps: &[Step<C>], sums: &[Sum], one: usize, other: usize) -> bool {
+        let key = |at: usize| (sums[at].extra, &steps[at].cost, at);
+        sums[one].extra.is_some()
+            && key(one) < key(other)
+            && steps[one].cost <= steps[other].cost
+            && self.sharing.stands_for(&sums[one].blocks, &sums[other].blocks)
     }
 
     /// The steps to find the needed options of a class and their losses.
@@ -224,7 +253,7 @@ impl<'a, C: Cost> Lists<'a, C> {
         group: &Group<C>,
         step: &Step<C>,
         extra: u64,
-        blocks: BlockSet,
+        blocks: &BlockSet,
         next: &mut Next<C>,
         meter: &mut Meter,
     ) -> Result<Option<usize>, Wrong> {
@@ -238,14 +267,11 @@ impl<'a, C: Cost> Lists<'a, C> {
             return Ok(pairs.into_iter().position(|(area, cost)| row[area as usize] > cost));
         }
         let groups = next.groups;
-        // The groups are in order of their blocks, so those with more of them come later.
-        let found = groups.binary_search_by(|target| target.blocks.cmp(&blocks));
         let (areas, costs): (&[u64], &[C]) =
-            found.map_or((&[], &[]), |at| (&groups[at].areas, &groups[at].costs));
+            next.find(blocks).map_or((&[], &[]), |at| (&groups[at].areas, &groups[at].costs));
         // The number of those pairs with at most this area.
         let mut reached = 0;
-        let standing = next.standing(&self.sharing, blocks, found.unwrap_or_else(|at| at), meter)?;
-        let search = times(&[standing.len() as u64, 20 + self.pair_steps]);
+        let mut known = None;
         for (at, (area, cost)) in pairs.into_iter().enumerate() {
             while areas.get(reached).is_some_and(|&next| next <= area) {
                 reached += 1;
@@ -254,7 +280,12 @@ impl<'a, C: Cost> Lists<'a, C> {
             if covered || self.is_beyond(area, &cost) {
                 continue;
             }
-            meter.work(search)?;
+            let known = match known {
+                Some(known) => known,
+                None => *known.insert(next.standing(&self.sharing, blocks, meter)?),
+            };
+            let standing = &mut next.standing[known];
+            meter.work(times(&[standing.len() as u64, 20 + self.pair_steps]))?;
             let covers = |group: &u32| groups[*group as usize].covers(area, &cost);
             let Some(by) = standing.iter().position(covers) else { return Ok(Some(at)) };
             // The same group often covers the next pair.
@@ -332,39 +363,80 @@ impl<'a, C: Cost> Lists<'a, C> {
 /// The list in which pairs are looked up.
 struct Next<'a, C> {
     groups: &'a [Group<C>],
-    /// The blocks of all groups, one after the other.
-    sets: BlockSet,
+    /// The first 64 blocks of every group.
+    sets: Vec<u64>,
+    /// For each block the groups that have it, one bit each.
+    having: Vec<Vec<u64>>,
     /// The row of the only group, if worthwhile.
     row: Option<&'a [C]>,
     /// For blocks of a sum the groups that may stand for them, as far as they were looked for.
-    standing: HashMap<BlockSet, Vec<u32>>,
-    /// Their bytes.
+    standing: Vec<Vec<u32>>,
+    /// Where in `standing`.
+    known: HashMap<BlockSet, usize>,
+    /// The bytes of all this.
     held: u64,
 }
 
-impl<C> Next<'_, C> {
-    /// Those of the groups from `first` on.
-    fn standing(
-        &mut self,
-        sharing: &Sharing,
-        blocks: BlockSet,
-        first: usize,
+impl<'a, C> Next<'a, C> {
+    fn new(
+        groups: &'a [Group<C>],
+        row: Option<&'a [C]>,
+        blocks: usize,
         meter: &mut Meter,
-    ) -> Result<&mut Vec<u32>, Wrong> {
-        let entry = match self.standing.entry(blocks) {
-            Entry::Occupied(known) => return Ok(known.into_mut()),
+    ) -> Result<Self, Wrong> {
+        let words = groups.len().div_ceil(64);
+        let held = times(&[blocks as u64, 24 + 8 * words as u64]) + 8 * groups.len() as u64;
+        meter.hold(held)?;
+        meter.work(times(&[blocks as u64, 2 * groups.len() as u64]))?;
+        let mut having = vec![vec![0; words]; blocks];
+        for (at, group) in groups.iter().enumerate() {
+            let own = having.iter_mut().zip(0..).filter(|(_, block)| contains(&group.blocks, *block));
+            own.for_each(|(having, _)| having[at / 64] |= 1 << (at % 64));
+        }
+        let sets = groups.iter().filter_map(|group| group.blocks.first().copied()).collect();
+        Ok(Self { groups, sets, having, row, standing: Vec::new(), known: HashMap::new(), held })
+    }
+
+    /// The group with these blocks.
+    fn find(&self, blocks: &BlockSet) -> Option<usize> {
+        let found = match blocks[..] {
+            [only] => self.sets.binary_search(&only),
+            _ => self.groups.binary_search_by(|group| group.blocks.cmp(blocks)),
+        };
+        found.ok()
+    }
+
+    /// Where in `standing` are the groups that may stand for these blocks.
+    fn standing(&mut self, sharing: &Sharing, blocks: &BlockSet, meter: &mut Meter) -> Result<usize, Wrong> {
+        let entry = match self.known.entry(blocks.clone()) {
+            Entry::Occupied(known) => return Ok(*known.get()),
             Entry::Vacant(entry) => entry,
         };
-        let blocks = entry.key();
-        let words = blocks.len();
-        meter.work(100 + times(&[self.groups.len() as u64, 4 + words as u64]))?;
-        let sets = (first as u32..).zip(self.sets[first * words..].chunks(words.max(1)));
-        let stands = sets.filter(|(_, more)| sharing.stands_for(more, blocks)).map(|(at, _)| at);
-        let standing: Vec<u32> = stands.collect();
-        let bytes = 128 + 8 * (words + standing.len()) as u64;
+        let words = self.groups.len().div_ceil(64);
+        meter.work(100 + times(&[self.having.len() as u64 + 64, words as u64]))?;
+        let mut all = vec![u64::MAX; words];
+        for (block, having) in (0..).zip(&self.having) {
+            let flip = match (contains(blocks, block), sharing.is_slotted(block)) {
+                (true, _) => 0,
+                (false, true) => u64::MAX,
+                (false, false) => continue,
+            };
+            all.iter_mut().zip(having).for_each(|(all, having)| *all &= having ^ flip);
+        }
+        let mut standing = Vec::new();
+        for (first, mut word) in (0..).step_by(64).zip(all) {
+            while word > 0 {
+                standing.push(first + word.trailing_zeros());
+                word &= word - 1;
+            }
+        }
+        let beyond = standing.partition_point(|&group| (group as usize) < self.groups.len());
+        standing.truncate(beyond);
+        let bytes = 192 + 8 * (blocks.len() + standing.capacity()) as u64;
         meter.hold(bytes)?;
         self.held += bytes;
-        Ok(entry.insert(standing))
+        self.standing.push(standing);
+        Ok(*entry.insert(self.standing.len() - 1))
     }
 }
 
