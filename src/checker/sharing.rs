@@ -8,12 +8,12 @@ use std::collections::HashMap;
 pub type BlockSet = Vec<u64>;
 
 /// Adds a block.
-pub fn insert(set: &mut BlockSet, block: u32) {
+pub fn insert(set: &mut [u64], block: u32) {
     set[block as usize / 64] |= 1 << (block % 64);
 }
 
 /// Whether it contains a block.
-pub fn contains(set: &BlockSet, block: u32) -> bool {
+pub fn contains(set: &[u64], block: u32) -> bool {
     set[block as usize / 64] >> (block % 64) & 1 == 1
 }
 
