@@ -104,7 +104,7 @@ impl<'a> Numbers<'a> {
     fn several(&mut self, what: &'static str) -> Result<u64, Wrong> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
-            let byte = self.byte()?.ok_or_else(|| Wrong::Ends(what))?;
+            let byte = self.byte()?.ok_or(Wrong::Ends(what))?;
             let part = u64::from(byte & 127);
             if shift == 63 && part > 1 {
                 break;
