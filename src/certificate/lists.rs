@@ -13,7 +13,7 @@ use isx_exact::order;
 use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
-use std::io;
+use std::{io, iter};
 
 /// An upper bound on the bytes of a scenario's proof, including its checker: for every set of blocks a list has at
 /// most as many pairs as there are designs, and as there are areas.
@@ -114,6 +114,11 @@ impl<'a, C: Cost> Prover<'a, C> {
     /// The order of the classes, and how many of the first classes have only one relevant option.
     fn order(&self) -> (Vec<usize>, usize) {
         let classes = &self.scenario.classes;
+        // The list of a class without options is empty, and so are all after it.
+        if let Some(empty) = classes.iter().position(Vec::is_empty) {
+            let others = (0..classes.len()).filter(|&class| class != empty);
+            return (iter::once(empty).chain(others).collect(), 0);
+        }
         let Some(bound) = &self.bound else { return (by_blocks(self.scenario, 0), 0) };
         // The smallest loss of any option but the best: classes with a larger one come first, so that lists grow
         // late.
@@ -161,14 +166,15 @@ impl<'a, C: Cost> Prover<'a, C> {
         let mut runs: Vec<Vec<Shifted<C>>> = Vec::new();
         let pairs_of = |list: &List<C>| list.iter().map(|(_, pairs)| pairs.len()).sum::<usize>();
         let room = |pairs| self.room(pairs, number);
+        let (useful, mut after) = (sharing.useful(number), sharing.none());
         for option in needed(&self.scenario.classes[class]) {
             let Some(cost) = C::from_big(&option.cost) else { continue };
             for (blocks, pairs) in list {
-                let Some((blocks, extra)) = sharing.with(blocks, option, number) else { continue };
+                let Some(extra) = sharing.with(blocks, option, &useful, &mut after) else { continue };
                 let Some(room) = self.scenario.capacity.checked_sub(extra) else { continue };
                 let within = pairs.partition_point(|&(area, _)| area <= room);
                 let run = Shifted { pairs: &pairs[..within], area: extra, cost: cost.clone() };
-                let set = *sets.entry(blocks).or_insert(runs.len());
+                let set = *sets.entry(after.clone()).or_insert(runs.len());
                 if set == runs.len() {
                     runs.push(Vec::new());
                 }

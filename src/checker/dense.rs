@@ -3,7 +3,7 @@
 //! before it, plus the option's cost: only additions and comparisons of neighbors, which processors vectorize.
 
 use crate::cost::Cost;
-use crate::group::Group;
+use crate::group::Groups;
 
 /// Cells processed between checks for a failed comparison.
 const AT_A_TIME: usize = 2048;
@@ -14,20 +14,20 @@ const THROUGH: u64 = 6;
 const LOOK_UP: u64 = 64;
 
 /// Whether traversing a row of areas up to `capacity` is faster than traversing these pairs.
-pub(crate) fn is_dense<C>(pairs: &Group<C>, capacity: u64) -> bool {
+pub(crate) fn is_dense<C>(pairs: &Groups<C>, capacity: u64) -> bool {
     capacity < THROUGH.saturating_mul(pairs.areas.len() as u64)
 }
 
 /// Whether looking pairs up in a row is faster.
-pub(crate) fn is_worth_a_row<C>(pairs: &Group<C>, capacity: u64) -> bool {
+pub(crate) fn is_worth_a_row<C>(pairs: &Groups<C>, capacity: u64) -> bool {
     capacity < LOOK_UP.saturating_mul(pairs.areas.len() as u64)
 }
 
-/// The row of a group; cells below the area of the first pair hold `beyond`.
-pub(crate) fn row<C: Cost>(group: &Group<C>, capacity: u64, beyond: &C) -> Vec<C> {
+/// The row of a list of one group; cells below the area of the first pair hold `beyond`.
+pub(crate) fn row<C: Cost>(only: &Groups<C>, capacity: u64, beyond: &C) -> Vec<C> {
     let mut row = Vec::with_capacity(capacity as usize + 1);
     let mut before = beyond;
-    for (&area, cost) in group.areas.iter().zip(&group.costs) {
+    for (&area, cost) in only.areas.iter().zip(&only.costs) {
         row.resize(area as usize, before.clone());
         before = cost;
     }

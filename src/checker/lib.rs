@@ -25,7 +25,8 @@
 //!
 //! With shared blocks, a pair also records which blocks are paid for and can still be used. A pair may be replaced by
 //! one with more blocks, since more paid blocks only save area later; but of the blocks in slots it must have
-//! exactly the same, since an occupied slot excludes its other blocks.
+//! exactly the same, since an occupied slot excludes its other blocks. So for the pairs of given blocks an option needs no
+//! check if another one adds no more area and cost and its blocks after it may replace the others.
 //!
 //! If the question is whether one capacity A allows a cost of at most T, pairs that cannot lead there may be missing.
 //! [`bound`] says which: at a price p/q of area, an option weighs q c + p a, and its *loss* is that weight minus the

@@ -83,10 +83,18 @@ impl<'a> Numbers<'a> {
     /// Reads a number below 2^64. Fails if it is larger, not in the shortest form, or the file ends.
     #[inline]
     pub fn small(&mut self, what: &'static str) -> Result<u64, Wrong> {
-        match self.buffer.get(self.at) {
-            Some(&byte) if byte < 128 => {
+        match self.buffer[self.at..] {
+            [byte, ..] if byte < 128 => {
                 self.at += 1;
                 Ok(byte.into())
+            }
+            [first, last @ 1..128, ..] => {
+                self.at += 2;
+                Ok(u64::from(first & 127) | u64::from(last) << 7)
+            }
+            [first, second @ 128..=255, last @ 1..128, ..] => {
+                self.at += 3;
+                Ok(u64::from(first & 127) | u64::from(second & 127) << 7 | u64::from(last) << 14)
             }
             _ => self.several(what),
         }

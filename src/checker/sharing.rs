@@ -8,12 +8,12 @@ use std::collections::HashMap;
 pub type BlockSet = Vec<u64>;
 
 /// Adds a block.
-pub fn insert(set: &mut BlockSet, block: u32) {
+pub fn insert(set: &mut [u64], block: u32) {
     set[block as usize / 64] |= 1 << (block % 64);
 }
 
 /// Whether it contains a block.
-pub fn contains(set: &BlockSet, block: u32) -> bool {
+pub fn contains(set: &[u64], block: u32) -> bool {
     set[block as usize / 64] >> (block % 64) & 1 == 1
 }
 
@@ -61,41 +61,54 @@ impl<'a> Sharing<'a> {
         self.last[block] > list
     }
 
-    /// The blocks together with those of an option, and those that it adds; `None` if a slot forbids it.
-    fn joined(&self, blocks: &BlockSet, option: &Opt) -> Option<(BlockSet, Vec<u32>)> {
-        let (mut blocks, mut added) = (blocks.clone(), Vec::new());
+    /// The blocks that are of use after a list.
+    pub fn useful(&self, list: usize) -> BlockSet {
+        let mut useful = self.none();
+        let of_use = (0..self.last.len()).filter(|&block| self.is_of_use(block, list));
+        of_use.for_each(|block| insert(&mut useful, block as u32));
+        useful
+    }
+
+    /// Whether a block is in a slot.
+    pub fn is_slotted(&self, block: u32) -> bool {
+        contains(&self.slotted, block)
+    }
+
+    /// Adds the blocks of an option; `add` is called for those that were not there. `None` if a slot forbids it or `add`
+    /// returns `None`.
+    fn join(
+        &self,
+        blocks: &mut BlockSet,
+        option: &Opt,
+        add: &mut dyn FnMut(&Block) -> Option<()>,
+    ) -> Option<()> {
         for &block in &option.blocks {
-            if contains(&blocks, block) {
+            if contains(blocks, block) {
                 continue;
             }
             let built = &self.scenario.blocks[block as usize];
-            let clash = |(other, block): (u32, &Block)| block.slot == built.slot && contains(&blocks, other);
+            let clash = |(other, block): (u32, &Block)| block.slot == built.slot && contains(blocks, other);
             if built.slot.is_some() && (0..).zip(self.scenario.blocks).any(clash) {
                 return None;
             }
-            insert(&mut blocks, block);
-            added.push(block);
+            insert(blocks, block);
+            add(built)?;
         }
-        Some((blocks, added))
+        Some(())
     }
 
-    /// Drops the blocks that are of no use after a list.
-    fn drop_useless(&self, blocks: &mut BlockSet, list: usize) {
-        for block in 0..self.last.len() {
-            if !self.is_of_use(block, list) {
-                blocks[block / 64] &= !(1 << (block % 64));
-            }
-        }
-    }
-
-    /// The blocks after an option of list `list`'s class, and the area it adds; `None` if a slot forbids it or the
-    /// area exceeds 64 bits.
-    pub fn with(&self, blocks: &BlockSet, option: &Opt, list: usize) -> Option<(BlockSet, u64)> {
-        let (mut blocks, added) = self.joined(blocks, option)?;
-        let areas = added.iter().map(|&block| self.scenario.blocks[block as usize].area);
-        let extra = areas.into_iter().try_fold(option.area, u64::checked_add)?;
-        self.drop_useless(&mut blocks, list);
-        Some((blocks, extra))
+    /// Sets `after` to those of the blocks and of an option's that are [useful](Self::useful) after it; returns the area
+    /// that the option adds, or `None` if a slot forbids it or the area exceeds 64 bits.
+    pub fn with(&self, blocks: &[u64], option: &Opt, useful: &[u64], after: &mut BlockSet) -> Option<u64> {
+        after.clear();
+        after.extend_from_slice(blocks);
+        let mut extra = option.area;
+        self.join(after, option, &mut |block| {
+            extra = extra.checked_add(block.area)?;
+            Some(())
+        })?;
+        after.iter_mut().zip(useful).for_each(|(blocks, useful)| *blocks &= useful);
+        Some(extra)
     }
 
     /// The blocks after an option of list `list`'s class, and the amounts it adds of these resources: its own, those
@@ -108,7 +121,7 @@ impl<'a> Sharing<'a> {
         list: usize,
         resources: &[usize],
     ) -> Option<(BlockSet, Vec<u64>)> {
-        let (mut blocks, added) = self.joined(blocks, option)?;
+        let mut blocks = blocks.clone();
         let mut extra: Vec<u64> = resources.iter().map(|&resource| option.amount(resource)).collect();
         let mut add = |amount: &dyn Fn(usize) -> u64| {
             extra.iter_mut().zip(resources).try_for_each(|(sum, &resource)| {
@@ -116,15 +129,13 @@ impl<'a> Sharing<'a> {
                 Some(())
             })
         };
-        for &block in &added {
-            add(&|resource| self.scenario.blocks[block as usize].built(resource))?;
-        }
+        self.join(&mut blocks, option, &mut |block| add(&|resource| block.built(resource)))?;
         for (at, block) in (0..).zip(self.scenario.blocks) {
             if self.last[at as usize] == list && !contains(&blocks, at) {
                 add(&|resource| block.unbuilt(resource))?;
             }
         }
-        self.drop_useless(&mut blocks, list);
+        blocks.iter_mut().zip(self.useful(list)).for_each(|(blocks, useful)| *blocks &= useful);
         Some((blocks, extra))
     }
 
@@ -140,6 +151,7 @@ impl<'a> Sharing<'a> {
 
     /// Whether a pair with the blocks `more` may replace one with `blocks`: it has all of them, and in every slot the
     /// same ones. What it has more is paid for; the other has yet to pay for it, either to build it or not to.
+    #[inline]
     pub fn stands_for(&self, more: &[u64], blocks: &[u64]) -> bool {
         let words = more.iter().zip(blocks).zip(&self.slotted);
         words

@@ -118,6 +118,19 @@ fn divisions_are_proved_as_brute_force_has_them() {
     assert!(least > cases && none > cases / 4 && by_prices > cases / 3 && unproved < cases / 4);
 }
 
+/// A deadline leaves its first task no option of less area than the least, so all cores together have no design below.
+#[test]
+fn a_task_without_an_option_of_less_area_proves_the_least() {
+    let instance = instance(&mut Random(19468 ^ 0xd1f));
+    let set = instance.set();
+    let row = rows(&set).into_iter().find(|row| row.cores == 2).unwrap();
+    let bytes = certificate(&set, &row).unwrap();
+    let proved = verify(&bytes[..], &hash(&problem(&set, 2)), Limits::default()).unwrap();
+    assert_eq!(proved_area(&proved), instance.brute_force(2, &mut HashMap::new()).map(whole));
+    // 4 for the choice, 1 for each core.
+    assert_eq!(proved_area(&proved), Some(whole(6)));
+}
+
 #[test]
 fn no_changed_certificate_of_a_division_proves_what_is_false() {
     let cases = cases(1_000);
