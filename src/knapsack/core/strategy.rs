@@ -53,6 +53,13 @@ pub fn solve<N: Number>(
     let Some(bundled) = Bundled::of(&items, capacity) else {
         return priced(items, limits, (first, residues.is_some(), false), best, budget);
     };
+    // Bundles are of no use to the search by residues, and the searches that they help take far longer where it applies.
+    if residues.is_some() {
+        let budget = budget.renew_strictly(GROWTH * GROWTH * FIRST);
+        if by_losses(&mut items, limits, by, &mut best, budget)? == Some(Ending::Proved) {
+            return Ok(Some(best));
+        }
+    }
     let mut found = Incumbent { chosen: Vec::new(), ..best };
     if !take_all(&bundled.pieces, limits, &mut found) {
         let Some(better) = priced(bundled.pieces.clone(), limits, (first, false, true), found, budget)?
