@@ -26,6 +26,9 @@ const SHORT: u64 = 5_000;
 /// States of the search by losses, whose purpose is to find good selections.
 const LOSSES: u64 = 20_000;
 
+/// There are few bundles if they are at most this share of the items, as a divisor.
+const BUNDLED: usize = 16;
+
 /// The growth factor of the budgets.
 const GROWTH: u64 = 4;
 
@@ -53,6 +56,13 @@ pub fn solve<N: Number>(
     let Some(bundled) = Bundled::of(&items, capacity) else {
         return priced(items, limits, (first, residues.is_some(), false), best, budget);
     };
+    // Few bundles are soon searched by other means. Many help them little, and the search by residues not at all.
+    if residues.is_some() && bundled.pieces.len() * BUNDLED > items.len() {
+        let budget = budget.renew_strictly(GROWTH * GROWTH * FIRST);
+        if by_losses(&mut items, limits, by, &mut best, budget)? == Some(Ending::Proved) {
+            return Ok(Some(best));
+        }
+    }
     let mut found = Incumbent { chosen: Vec::new(), ..best };
     if !take_all(&bundled.pieces, limits, &mut found) {
         let Some(better) = priced(bundled.pieces.clone(), limits, (first, false, true), found, budget)?

@@ -4,7 +4,7 @@ use crate::core::around_break::sides::Turn;
 use crate::core::items::Piece;
 
 /// Fraction bits of losses per unit of weight.
-const FRACTION: u32 = 20;
+pub const FRACTION: u32 = 20;
 
 /// An item that may be flipped, with its loss.
 pub struct Loser {
@@ -45,6 +45,10 @@ impl Loser {
 
 /// The loss per unit of a size, as a fraction.
 pub fn fraction(loss: i64, size: i64) -> i64 {
+    // Short divisions take a fraction of the time.
+    if let Some(product) = loss.checked_mul(1 << FRACTION) {
+        return product / size;
+    }
     i64::try_from((i128::from(loss) << FRACTION) / i128::from(size)).unwrap_or(i64::MAX)
 }
 
@@ -52,4 +56,9 @@ pub fn fraction(loss: i64, size: i64) -> i64 {
 #[inline(always)]
 pub fn times(fraction: i64, size: i64) -> i128 {
     (i128::from(fraction) * i128::from(size)) >> FRACTION
+}
+
+/// A number as a fraction.
+pub fn whole(number: i64) -> i128 {
+    i128::from(number) << FRACTION
 }

@@ -22,7 +22,7 @@
 //! left. With the third the weight is 10; without the second as well it is 7, and no further loss fits the gap.
 
 use crate::core::around_break::loser::{Loser, fraction, times};
-use crate::core::around_break::residues::{Needs, Tents};
+use crate::core::around_break::residues::{Needs, Tents, are_many};
 use crate::core::around_break::sides::{Turn, flip};
 use crate::core::items::number::Number;
 use crate::core::items::split::split;
@@ -41,6 +41,9 @@ const SAMPLE: usize = 1000;
 
 /// With more states than this the bound of residues is too weak for the problem.
 const FEW: usize = 5000;
+
+/// Items after which a new bound of residues is made at the earliest, with very many states.
+const STEPS: usize = 16;
 
 /// Weights around the break differ by at most this share of them, as a divisor, where residues are used.
 const ALIKE: i128 = 4;
@@ -246,7 +249,7 @@ impl Search {
         let Some((edge, mut left)) = losers.split_first_mut() else { return Ok(Ending::Proved) };
         let unused = self.scale.edge.0;
         let mut tents = Tents::of(left, around, unused, 1);
-        self.flip(edge, Left::Tents(&tents), states, budget)?;
+        self.flip(edge, Left::Tents { tents: &tents, twice: false }, states, budget)?;
         self.complete(states, left);
         while states.list.len() > 0 && !left.is_empty() {
             let urgent = self.most_urgent(left, around, states);
@@ -257,10 +260,16 @@ impl Search {
                 if since >= left.len() - step {
                     tents = Tents::of(&left[step..], around, unused, states.list.len());
                     since = 0;
+                    if tents.are_sharp() {
+                        self.complete_and_drop(states, &left[step..], &tents);
+                        if states.list.len() == 0 {
+                            return Ok(Ending::Proved);
+                        }
+                    }
                 }
-                self.flip(&left[step], Left::Tents(&tents), states, budget)?;
+                self.flip(&left[step], Left::Tents { tents: &tents, twice: false }, states, budget)?;
                 step += 1;
-                since += 4 * states.list.len();
+                since += (4 * states.list.len()).min(left.len() / STEPS + 1);
                 if states.list.len() == 0 {
                     return Ok(Ending::Proved);
                 }
@@ -273,7 +282,19 @@ impl Search {
         Ok(Ending::Proved)
     }
 
-    /// Sorts the items that keep states before the others, most urgent first, and counts them: all if none does.
+    /// Completes all states with one more item, and drops those that do not cover two.
+    fn complete_and_drop(&mut self, states: &mut Frontier<i64>, losers: &[Loser], tents: &Tents) {
+        self.complete(states, losers);
+        let sieve = self.sieve(Left::Tents { tents, twice: true });
+        states.list.retain(|state| sieve.pays_for(state));
+    }
+
+    fn sieve<'a>(&'a self, left: Left<'a>) -> Slopes<'a> {
+        Slopes { scale: &self.scale, room: self.room, goal: self.goal, left, found: None }
+    }
+
+    /// Sorts the items that keep states before the others, and counts them: all if none does. The most urgent one comes
+    /// first, or, with many states, the one with the least residue: without those, two flips more are soon too many.
     fn most_urgent(&self, left: &mut [Loser], around: i64, states: &Frontier<i64>) -> usize {
         let lines = states.list.iter().flat_map(|state| lines(state, &self.goal, &self.scale, self.room));
         let needs =
@@ -285,7 +306,11 @@ impl Search {
                 count += 1;
             }
         }
-        left[..count].sort_by_cached_key(|loser| needs.urgency(loser));
+        let many = are_many(states.list.len(), left.len());
+        left[..count].sort_by_cached_key(|loser| {
+            let size = if many { loser.residue.min(around - loser.residue) } else { 0 };
+            (size, needs.urgency(loser))
+        });
         if count == 0 { left.len() } else { count }
     }
 
@@ -297,10 +322,11 @@ impl Search {
         states: &mut Frontier<i64>,
         budget: &mut Budget,
     ) -> Result<(), EngineError> {
-        let mut sieve = Slopes { scale: &self.scale, room: self.room, goal: self.goal, left, found: None };
+        let mut sieve = self.sieve(left);
         states.flip(flip(&loser.piece, loser.turn), &mut sieve, budget)?;
-        self.goal = sieve.goal;
-        if let Some(trail) = sieve.found {
+        let Slopes { goal, found, .. } = sieve;
+        self.goal = goal;
+        if let Some(trail) = found {
             self.found = Some(Found { mark: states.trails.mark(trail), beside: None });
         }
         Ok(())
@@ -309,8 +335,10 @@ impl Search {
     /// Searches for the best state with one more item, among those that fit the gap.
     fn complete(&mut self, states: &Frontier<i64>, losers: &[Loser]) {
         let gap = self.gap();
-        let losers = &losers[..losers.partition_point(|loser| loser.loss <= gap)];
-        let pool = |turn| losers.iter().filter(move |loser| loser.turn == turn).map(|loser| loser.piece);
+        let pool = |turn| {
+            let fits = move |loser: &&Loser| loser.turn == turn && loser.loss <= gap;
+            losers.iter().filter(fits).map(|loser| loser.piece)
+        };
         let (mut add, mut remove) = (pool(Turn::After).collect(), pool(Turn::Before).collect());
         if let Some(best) = complete(states.list.iter(), self.goal, &mut add, &mut remove) {
             self.goal.meet(best.profit, best.weight);
@@ -392,7 +420,11 @@ enum Left<'a> {
         least: i64,
         slopes: (i64, i64),
     },
-    Tents(&'a Tents),
+    Tents {
+        tents: &'a Tents,
+        /// Whether every state flips two of them at least.
+        twice: bool,
+    },
 }
 
 /// Keeps the states whose bound covers their further losses.
@@ -415,8 +447,17 @@ impl Slopes<'_> {
                 let slope = if room >= 0 { slopes.0 } else { slopes.1 };
                 gap >= least && i128::from(gap) >= times(slope, room.abs())
             }
-            Left::Tents(tents) => gap >= 0 && tents.are_covered_by(gap, weight),
+            Left::Tents { tents, twice } => gap >= 0 && tents.are_covered_by(gap, weight, twice),
         }
+    }
+}
+
+impl Slopes<'_> {
+    /// Whether the state covers its further losses for either improvement.
+    #[inline(always)]
+    fn pays_for(&self, state: &State<i64>) -> bool {
+        let [more, lighter] = lines(state, &self.goal, self.scale, self.room);
+        self.pays(more) || self.pays(lighter)
     }
 }
 
@@ -427,7 +468,6 @@ impl Sieve<i64> for Slopes<'_> {
             self.goal.meet(state.profit, state.weight);
             self.found = Some(state.trail);
         }
-        let [more, lighter] = lines(state, &self.goal, self.scale, self.room);
-        self.pays(more) || self.pays(lighter)
+        self.pays_for(state)
     }
 }

@@ -36,6 +36,11 @@ fn intervals(around: i64) -> (u32, usize) {
     (shift, (around >> shift) as usize + 1)
 }
 
+/// Whether there are so many states that a sharper bound saves more than it takes.
+pub fn are_many(states: usize, items: usize) -> bool {
+    states * MANY >= items
+}
+
 /// For intervals of residues, the slopes of the tents with their top there.
 pub struct Tents {
     /// a.
@@ -58,9 +63,8 @@ impl Tents {
     pub fn of(losers: &[Loser], around: i64, unused: i64, states: usize) -> Self {
         let (shift, intervals) = intervals(around);
         let least = losers.iter().map(|loser| loser.loss).min().unwrap_or(i64::MAX);
-        let once = (states * MANY >= losers.len()).then(|| Once::of(losers, (around, shift), unused));
         let (up, down) = (vec![i64::MAX; intervals], vec![i64::MAX; intervals]);
-        let mut tents = Self { around, shift, least, up, down, once };
+        let mut tents = Self { around, shift, least, up, down, once: None };
         tents.up[0] = fraction(unused, 1);
         for &Loser { loss, residue, .. } in losers {
             let at = (residue >> shift) as usize;
@@ -73,12 +77,20 @@ impl Tents {
             tents.up[at] = tents.up[at].min(tents.up[at - 1]);
             tents.down[intervals - 1 - at] = tents.down[intervals - 1 - at].min(tents.down[intervals - at]);
         }
+        tents.once =
+            are_many(states, losers.len()).then(|| Once::of(losers, (around, shift), unused, &tents.up));
         tents
     }
 
-    /// Whether the gap covers the losses that a state with this room has yet to have if it flips again.
+    /// Whether they have the sharper bound.
+    pub fn are_sharp(&self) -> bool {
+        self.once.is_some()
+    }
+
+    /// Whether the gap covers the losses that a state with this room has yet to have if it flips again, or `twice` at
+    /// least.
     #[inline(always)]
-    pub fn are_covered_by(&self, gap: i64, room: i64) -> bool {
+    pub fn are_covered_by(&self, gap: i64, room: i64, twice: bool) -> bool {
         let residue = room.rem_euclid(self.around);
         let at = (residue >> self.shift) as usize;
         gap >= self.least
@@ -87,7 +99,7 @@ impl Tents {
             && self
                 .once
                 .as_ref()
-                .is_none_or(|once| once.is_covered_by(gap, room.div_euclid(self.around), residue))
+                .is_none_or(|once| once.is_covered_by(gap, room.div_euclid(self.around), residue, twice))
     }
 }
 
@@ -171,9 +183,9 @@ mod tests {
             for (residue, &loss) in (0..).zip(&least) {
                 assert!(loss < i64::MAX);
                 let room = residue - around * random(3);
-                assert!(tents.are_covered_by(loss, room), "{moves:?} {around}: {residue} at {loss}");
+                assert!(tents.are_covered_by(loss, room, false), "{moves:?} {around}: {residue} at {loss}");
                 bounds += 1;
-                tight += u32::from(loss > 0 && !tents.are_covered_by(loss - 1, room));
+                tight += u32::from(loss > 0 && !tents.are_covered_by(loss - 1, room, false));
             }
         }
         assert!(bounds > 100_000 && tight > 1_000, "{tight} of {bounds}");

@@ -5,6 +5,7 @@ pub mod goal;
 pub mod trail;
 
 use crate::core::items::number::Number;
+use crate::core::items::split::partition;
 use goal::Budget;
 use isx_engine::EngineError;
 use trail::{Mark, Trail, Trails};
@@ -55,6 +56,11 @@ impl<N: Number> List<N> {
 
     fn trails(&mut self) -> impl ExactSizeIterator<Item = &mut Trail> {
         self.buffer[..self.len].iter_mut().map(|state| &mut state.trail)
+    }
+
+    /// Drops the states that do not hold.
+    pub fn retain(&mut self, holds: impl Fn(&State<N>) -> bool) {
+        self.len = partition(&mut self.buffer[..self.len], holds);
     }
 
     const STATE_BYTES: usize = size_of::<State<N>>();
