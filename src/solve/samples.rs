@@ -120,9 +120,10 @@ impl Sample {
         }
     }
 
-    /// Solves it repeatedly, for about this long in all, and returns the last answer and the least times. Runs of one thread
-    /// that had to wait for a core do not count; if there are no others, what they waited is subtracted, from the engine's
-    /// time in proportion unless that is nearly all of it. Fails if the engine refuses.
+    /// Solves it repeatedly, for about this long in all, but twice unless once takes four times as long, and returns the last
+    /// answer and the least times. Runs of one thread that had to wait for a core do not count; if there are no others, what
+    /// they waited is subtracted, from the engine's time in proportion unless that is nearly all of it. Fails if the engine
+    /// refuses.
     pub fn timed(
         &self,
         engine: Option<&str>,
@@ -136,7 +137,7 @@ impl Sample {
             }
             None => now,
         };
-        let (mut calm, mut disturbed) = (None, None);
+        let (mut calm, mut disturbed, mut is_first) = (None, None, true);
         loop {
             let asked = Instant::now();
             let (before, started) = (seconds_waited(), Instant::now());
@@ -159,8 +160,11 @@ impl Sample {
                 disturbed = Some(least(disturbed, alone));
             }
             let spent = begun.elapsed();
+            // One run alone may have waited for memory.
+            let enough = if is_first { 4 * each } else { each };
+            is_first = false;
             match calm.or(disturbed.filter(|_| spent > 2 * each)) {
-                Some(seconds) if spent > each => return Ok((solved, seconds)),
+                Some(seconds) if spent > enough => return Ok((solved, seconds)),
                 _ => {}
             }
         }
