@@ -119,8 +119,8 @@ fn measured(
         return Ok(None);
     }
     if machine.has_gpu() {
-        // The first run on a GPU compiles kernels, which later ones find compiled.
-        let is_short = |needs: &Needs| needs.time <= EACH;
+        // The first run on a GPU compiles kernels, which later ones find compiled. No engine for a GPU has only a lower bound.
+        let is_short = |needs: &Needs| !needs.at_least && needs.time <= EACH;
         let short = forecasts.engines.iter().filter(|forecast| forecast.needs.as_ref().is_ok_and(is_short));
         short.for_each(|forecast| drop(sample.solve(Some(forecast.engine), machine)));
     }

@@ -4,6 +4,7 @@
 
 use isx::import::reports::{READERS, Report, read, usual};
 use isx::quantity::Rational;
+use std::collections::BTreeMap;
 
 pub fn check(data: &[u8]) {
     let found = read("input", data);
@@ -30,10 +31,15 @@ pub fn check(data: &[u8]) {
 
 /// What a report says, sorted without the ends of lines that a name may hold.
 fn told(report: Option<Report>) -> Option<Vec<String>> {
-    let Report { tool, amounts, clocks, figures, .. } = report?;
-    let named =
-        amounts.iter().chain(&clocks).chain(&figures).map(|(name, number)| format!("{name}: {number}"));
-    let mut told: Vec<String> = named.map(|line| line.replace("\\r", "")).chain([tool.into()]).collect();
+    let Report { tool, amounts, clocks, figures } = report?;
+    let of = |kind: &str, named: BTreeMap<String, Rational>| -> Vec<String> {
+        named
+            .into_iter()
+            .map(|(name, number)| format!("{kind} {}: {number}", name.replace("\\r", "")))
+            .collect()
+    };
+    let mut told = [of("amount", amounts), of("clock", clocks), of("figure", figures)].concat();
+    told.push(tool.into());
     told.sort();
     Some(told)
 }

@@ -22,6 +22,9 @@ use std::cmp::Reverse;
 use std::time::Instant;
 use tsp_layers::{CHOOSE_ROWS, DISTANCES, Fill, Ground, Join, MOST_OTHERS, fill, join};
 
+/// How much longer a launch takes if the host waits for it. (Fitted on an H200 to tours of 6 to 17 cities.)
+const WAITED: f64 = 4.0;
+
 /// The engine.
 pub struct Cuda;
 
@@ -69,9 +72,6 @@ impl Engine<Tsp> for Cuda {
         }))
     }
 }
-
-/// How much longer a launch takes if the host waits for it. (Fitted on an H200 to tours of 6 to 17 cities.)
-const WAITED: f64 = 4.0;
 
 /// A problem as it was planned.
 struct Run<'a> {
