@@ -9,6 +9,13 @@ use isx::solve::SolveError;
 /// Driver errors: out of memory, invalid PTX, an illegal address, a kernel that takes too long.
 const CODES: [u32; 4] = [2, 222, 700, 702];
 
+/// The numbers of the calls to fail, without end: every n-th by `ISX_GPU_STRIDE`, or the first, second, fourth, eighth .. if
+/// that is 0.
+pub fn calls() -> impl Iterator<Item = u64> {
+    let stride = from_env("ISX_GPU_STRIDE", 7);
+    std::iter::successors(Some(1), move |&nth| Some(if stride == 0 { 2 * nth } else { nth + stride }))
+}
+
 /// Why there is no answer.
 pub fn cause(error: SolveError) -> EngineError {
     match error {
@@ -27,8 +34,6 @@ pub fn walk<F: Family>(
     plan(None);
     let cpu = judges.judge().unwrap();
     let wanted = solve(Choice::Named(cpu), Machine::default()).unwrap();
-    let stride = from_env("ISX_GPU_STRIDE", 7);
-    let next = |&nth: &u64| Some(if stride == 0 { 2 * nth } else { nth + stride });
     // Kept open, so that a solve need not start the GPU each time.
     let _open = gpu();
     free_gpu(true);
@@ -38,15 +43,15 @@ pub fn walk<F: Family>(
         plan(None);
         assert_eq!(solve(engine, Machine::default()).unwrap(), wanted, "{name} without a fault");
         for lasting in [false, true] {
-            let (mut calls, mut failed, mut went_on) = (0, 0, 0);
-            for (nth, code) in std::iter::successors(Some(1), next).zip(CODES.into_iter().cycle()) {
+            let (mut called, mut failed, mut went_on) = (0, 0, 0);
+            for (nth, code) in calls().zip(CODES.into_iter().cycle()) {
                 let fault = Fault { door: Door::Gpu, nth, lasting, code };
                 plan(Some(fault.clone()));
                 let answer = solve(engine, Machine::default());
                 if hits() == 0 {
                     break;
                 }
-                calls = nth;
+                called = nth;
                 match answer {
                     // A call whose failure changes nothing, such as one that frees memory.
                     Ok(answer) => assert_eq!(answer, wanted, "{name} {fault:?}"),
@@ -60,8 +65,8 @@ pub fn walk<F: Family>(
                     went_on += u64::from(hits() > 0);
                 }
             }
-            println!("{name}: {calls} calls, {failed} failed, the CPU went on {went_on} times");
-            assert!(calls > 8 && failed > 0, "{name}: {calls} calls, {failed} failed");
+            println!("{name}: {called} calls, {failed} failed, the CPU went on {went_on} times");
+            assert!(called > 8 && failed > 0, "{name}: {called} calls, {failed} failed");
         }
     }
     free_gpu(false);

@@ -5,7 +5,7 @@ use super::{machine, yaml};
 use isx::explore::{Options, explore};
 use isx::quantity::Rational;
 use isx::schedulability::Limits;
-use isx::taskset::{ReadError, Task, TaskSet, read_bytes};
+use isx::taskset::{ReadError, Task, TaskSet, TimeBase, read_bytes};
 use num_traits::Zero;
 
 /// The largest sets that are explored: larger ones only test the reader.
@@ -63,14 +63,19 @@ fn explored(set: &TaskSet) {
         explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
     assert!(!points.is_empty(), "software alone is a design");
     assert!(points.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
-    // In the variant and mode in which the task takes most.
+    // In the variant and mode in which the task takes most, at the clock of the slowest variant.
     let of = |task: &Task| -> Rational {
         let wcet = task.variant_wcets.iter().fold(task.wcet.clone(), |most, wcet| most.max(wcet.clone()));
         let timings = task.timings.iter().flatten();
         let period = timings.fold(task.period.clone(), |least, timing| least.min(timing.period.clone()));
         (wcet + set.switches(None)) / period
     };
-    assert!(points[0].1 <= set.tasks.iter().map(of).sum());
+    let slowest = set.variants.iter().filter_map(|variant| variant.fmax.clone()).min();
+    let slower = match (&set.time_base, slowest) {
+        (TimeBase::Cycles { hertz }, Some(slowest)) if slowest < *hertz => hertz / slowest,
+        _ => Rational::from_integer(1.into()),
+    };
+    assert!(points[0].1 <= set.tasks.iter().map(of).sum::<Rational>() * slower);
     for (point, verdict) in explored.front.iter().zip(&explored.verdicts.points) {
         assert!(*verdict != Some(true) || point.utilization() <= Rational::from_integer(1.into()));
     }
