@@ -22,11 +22,38 @@ pub fn threads() -> usize {
     rayon::current_num_threads()
 }
 
-/// Calls `work` for every number below `count`; every thread takes at least `least` numbers at a time.
+/// Calls `work` for every number below `count`; every thread takes `least` numbers at a time.
+///
+/// Each thread has a part of the numbers, the same whenever `count` is the same, and takes numbers of the others' parts once
+/// its own is done: what it read and wrote in an earlier call is likely in its caches still.
 pub fn each(count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
     start_global();
-    (0..count).into_par_iter().with_min_len(least.max(1)).for_each(work);
+    let least = least.max(1);
+    let threads = rayon::current_num_threads().min(count.div_ceil(least));
+    if threads < 2 {
+        return (0..count).for_each(work);
+    }
+    let begin = |part: usize| (part * count.div_ceil(least) / threads * least).min(count);
+    let parts: Vec<Part> = (0..threads).map(|part| Part(AtomicUsize::new(begin(part)))).collect();
+    let take_all = |_| {
+        let own = rayon::current_thread_index().unwrap_or(0);
+        for part in (0..threads).map(|at| (own + at) % threads) {
+            loop {
+                let end = begin(part + 1);
+                if parts[part].0.load(Ordering::Relaxed) >= end {
+                    break;
+                }
+                let from = parts[part].0.fetch_add(least, Ordering::Relaxed);
+                (from..end.min(from.saturating_add(least))).for_each(work);
+            }
+        }
+    };
+    (0..threads).into_par_iter().with_max_len(1).for_each(take_all);
 }
+
+/// The next number of a part, on cache lines of its own.
+#[repr(align(128))]
+struct Part(AtomicUsize);
 
 /// As [`each`], on the threads of a pool.
 fn each_on(pool: Option<&ThreadPool>, count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
