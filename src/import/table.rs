@@ -66,7 +66,7 @@ pub(super) fn separator_of(line: &str) -> char {
 pub(super) fn head_line(text: &str) -> Option<(usize, &str, char)> {
     let mut filled = lines(text, 0).filter(|(_, line)| is_filled(line));
     let (start, line) = filled.next()?;
-    let said = line.trim_end().strip_prefix("sep=").and_then(|said| said.chars().next());
+    let said = line.strip_prefix("sep=").and_then(|said| said.chars().next());
     match said.filter(|said| [';', '\t', ','].contains(said)) {
         Some(said) => filled.next().map(|(start, line)| (start, line, said)),
         None => Some((start, line, separator_of(line))),

@@ -59,6 +59,8 @@ fn a_calibration_that_is_damaged_or_of_another_machine_is_ignored_and_noted() {
         ("other", "is of another machine"),
         ("bytes", "cannot be read"),
         ("folder", "cannot be read"),
+        #[cfg(target_os = "linux")]
+        ("/dev/zero", "is damaged"),
     ] {
         let noted = with(&scene, place, "explore small.yaml --json -v").code(0);
         assert!(noted.stderr.contains(&format!("note: the calibration {place} {words}")), "{}", noted.stderr);

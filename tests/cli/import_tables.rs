@@ -36,6 +36,10 @@ fn a_european_table_is_the_plain_one() {
             "sep=",
         ),
         (
+            "sep=\t\r\nname\tperiod_ms\twcet_us\tdeadline_ms\r\nvalve\t5\t800,5\t3,5\r\npump, big\t20,25\t1500\t\r\n",
+            "sep= and a tab",
+        ),
+        (
             "name,period_ms,wcet_us,deadline_ms\nvalve,5,\"800,5\",\"3,5\"\n\"pump, big\",\"20,25\",1500,\n",
             "quotes",
         ),

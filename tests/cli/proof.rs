@@ -105,6 +105,27 @@ fn what_is_changed_to_see_what_would_happen_is_proved_with_the_same_changes() {
 }
 
 #[test]
+fn an_input_of_another_kind_than_the_certificate_is_refused_with_the_kind() {
+    let scene = Scene::small();
+    scene.write("k", "3 10\n60 5\n50 4\n70 6\n");
+    scene.isx("explore small.yaml -q --certificate c").code(0);
+    scene.isx("verify k c").refused(2, &["note: the certificate is about a task set\n", "is not a mapping"]);
+    scene.isx("solve knapsack k -q --certificate d").code(0);
+    scene.isx("verify small.yaml d").refused(2, &["note: the certificate is about a knapsack problem\n"]);
+}
+
+#[test]
+fn a_certificate_about_less_area_than_the_processor_takes_is_about_another_input() {
+    let set = |area: u32| {
+        format!("name: x\nvariants: [{{name: v, area: {area}}}]\ntasks: [{{name: a, wcet: 1, period: 2}}]\n")
+    };
+    let scene = Scene::with("small.yaml", set(2));
+    scene.write("large.yaml", set(6));
+    scene.isx("check small.yaml --area 5 -q --certificate c").code(0);
+    scene.isx("verify large.yaml c").refused(7, &["not proved: `c`: the certificate is about another input"]);
+}
+
+#[test]
 fn a_certificate_answers_the_question_that_is_asked_and_no_other() {
     let scene = Scene::with("k", "3 10\n60 5\n50 4\n70 6\n");
     scene.write("m", "2 9\n2\n5 3\n9 8\n2\n1 1\n7 6\n");

@@ -380,6 +380,18 @@ fn a_task_named_like_a_resource_keeps_a_column_of_its_own() {
 }
 
 #[test]
+fn what_is_not_within_the_limits_is_told_in_these_words() {
+    let scene = hub();
+    let limits = "--within LUT=1620";
+    scene
+        .isx(&format!("show hub.yaml --smallest {limits}"))
+        .refused(1, &["no design within the limits is schedulable"]);
+    scene
+        .isx(&format!("show hub.yaml --max-utilization 1 {limits}"))
+        .refused(1, &["the least that can be reached within the limits is"]);
+}
+
+#[test]
 fn several_sets_have_their_costs_in_the_table() {
     let scene = hub();
     scene.write("small.yaml", "name: small\ntasks: [{name: a, wcet: 1, period: 2}]\n");

@@ -167,7 +167,7 @@ fn the_table_of_other_sets_is_left_alone_unless_it_may_be_replaced() {
     scene.isx("explore sets/a-heavy.yml sets/b-small.yaml").code(0);
     scene.isx(&format!("{one} --overwrite")).code(2);
     let cut = scene.isx("explore sets/b-small.yaml sets/a-heavy.yml --max-area 1 --out cut").code(0).stdout;
-    assert!(cut.contains("\nb-small   NOT SCHEDULABLE  none within the area budget\n"), "{cut}");
+    assert!(cut.contains("\nb-small   NOT SCHEDULABLE  none within the limits\n"), "{cut}");
     // What-if fronts have a table of their own.
     scene.isx("explore sets --margin 10%").code(0);
     assert!(scene.read("output/fronts-what-if.csv").contains("\nb-small,"));

@@ -132,6 +132,12 @@ fn one_variant_may_be_chosen() {
     assert!(big["points"][0].get("variant").is_none());
     scene.isx("check cores.yaml --variant cached --area 900").code(1);
     scene.isx("check cores.yaml --variant cached --area 900.5").code(0);
+    // The cycles of the answer are those of the variant's clock, which is lower than that of the file.
+    let rated = CORES.replacen("area_unit: LUT", "scheduler: rm", 1);
+    scene.write("rated.yaml", rated);
+    let small = document(&scene.isx("check rated.yaml --variant small --json").code(0).stdout);
+    assert_eq!(small["what_if"], json!(["the processor is small, with cycles of its clock of 90 MHz"]));
+    assert_eq!(small["response_times"][0]["deadline"], "90000");
     scene
         .isx("explore cores.yaml --variant cahced")
         .refused(2, &["--variant: there is no variant `cahced` of the processor; did you mean `cached`?"]);

@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
 /// How standard input is named in messages.
 pub const STDIN: &str = "standard input";
 
+/// The largest input that is no regular file: one that does not end must not take all memory.
+const MOST_STREAMED: u64 = 4 << 30;
+
 /// Whether the argument stands for standard input or output.
 pub fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
@@ -62,12 +65,23 @@ pub fn parquet_file(file: &Path) -> Option<File> {
     (magic == PARQUET_MAGIC).then_some(opened)
 }
 
-/// The bytes of an input, without interpreting them.
+/// The bytes of an input, without interpreting them; of more than [`MOST_STREAMED`] bytes only where it is a regular file.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>, Failure> {
-    if is_stdin(file) {
-        return read_beginning(file, u64::MAX);
+    if !is_stdin(file) && file.is_file() {
+        return std::fs::read(file).map_err(|problem| unreadable(file, &problem));
     }
-    std::fs::read(file).map_err(|problem| unreadable(file, &problem))
+    read_streamed(file, MOST_STREAMED)
+}
+
+/// The bytes of an input that need not end; more than `most` are an error.
+fn read_streamed(file: &Path, most: u64) -> Result<Vec<u8>, Failure> {
+    let bytes = read_beginning(file, most + 1)?;
+    if bytes.len() as u64 > most {
+        let problem =
+            format!("this is no regular file and goes on after {most} bytes, the limit for such an input");
+        return Err(unreadable(file, &problem));
+    }
+    Ok(bytes)
 }
 
 /// The first bytes of an input, at most `most` of them.
@@ -242,4 +256,19 @@ pub fn deliver(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn an_input_without_end_is_refused() {
+        let endless = Path::new("/dev/zero");
+        let words =
+            "/dev/zero: this is no regular file and goes on after 1000 bytes, the limit for such an input";
+        assert_eq!(read_streamed(endless, 1000).unwrap_err().to_string(), words);
+        assert!(read_streamed(Path::new("/dev/null"), 0).unwrap().is_empty());
+    }
 }

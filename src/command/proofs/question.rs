@@ -138,10 +138,9 @@ impl Question {
         let area = input.ask(about);
         // Of several variants the largest area is not told, if all areas are meant.
         for area in [area.as_ref(), None] {
-            let its = Asked::of(&input, area, cores_of(about))?;
-            if its.hash != about.hash {
-                continue;
-            }
+            // A question that this input does not have is one about another input.
+            let its = Asked::of(&input, area, cores_of(about)).ok();
+            let Some(its) = its.filter(|its| its.hash == about.hash) else { continue };
             let way = match is_larger(&own, &input.limits()) {
                 // A limit that is given beside a smaller one does not count.
                 true => "give the limits with which it was written".into(),

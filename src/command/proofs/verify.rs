@@ -3,7 +3,7 @@
 use super::question::Question;
 use crate::arguments::parse_bytes;
 use crate::failure::{Failure, Outcome};
-use crate::terminal::{Talk, talk};
+use crate::terminal::{Talk, note, talk};
 use clap::Args;
 use isx_certificate::{About, Limits, Wrong, verify};
 use isx_pages::proof;
@@ -55,7 +55,10 @@ impl Verify {
         let limits = Limits { memory: self.max_memory, steps: self.max_steps };
         let about = About::read(open()?, limits).map_err(|failure| self.refused(&failure))?;
         self.question.fits(&about).map_err(|why| self.not_proved(&why))?;
-        let input = self.question.read(&self.input, about.kind, limits)?;
+        let read = self.question.read(&self.input, about.kind, limits);
+        // The input may be a good one, of another kind.
+        let input =
+            read.inspect_err(|_| note(&format!("the certificate is about {}", proof::kind(about.kind))))?;
         let question = self.question.told(&input);
         let hash = self.question.hash(input, &about)?.map_err(|why| self.not_proved(&why))?;
         let proved = verify(open()?, &hash, limits).map_err(|failure| self.refused(&failure))?;

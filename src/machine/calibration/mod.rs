@@ -15,6 +15,7 @@
 
 use crate::cpu::{cores, lanes::Isa};
 use crate::rates::{ROWS, Rates};
+use std::io::Read;
 use std::path::PathBuf;
 use std::{env, fmt, fs, io};
 
@@ -87,15 +88,17 @@ pub fn place() -> Option<PathBuf> {
 /// If the file cannot be read, is damaged, or is of another machine.
 pub fn load(place: &std::path::Path) -> Result<Option<Rates>, Unused> {
     let unreadable = |error: io::Error| Unused::Unreadable(error.to_string());
-    let bytes = match fs::metadata(place) {
+    let file = match fs::File::open(place) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
-        Ok(file) => file.len(),
+        Ok(file) => file,
     };
-    if bytes > MOST_BYTES {
-        return Err(Unused::Damaged(format!("it has {bytes} bytes")));
+    let mut text = String::new();
+    // A device has no length, and need not end.
+    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(Unused::Damaged(format!("it has more than {MOST_BYTES} bytes")));
     }
-    let text = fs::read_to_string(place).map_err(unreadable)?;
     parse(&text, &Identity::of_this_machine()).map(Some)
 }
 

@@ -130,7 +130,7 @@ impl Table {
         };
         let smallest = match &facts.smallest {
             Smallest::At(area) => format!("{area} {}", visible(&facts.area_unit)).trim_end().to_owned(),
-            Smallest::None if facts.is_cut => "none within the area budget".into(),
+            Smallest::None if facts.is_cut => "none within the limits".into(),
             Smallest::None => "none".into(),
             Smallest::Unknown(_) => "unknown".into(),
         };

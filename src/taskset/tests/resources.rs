@@ -372,7 +372,7 @@ fn one_variant_can_be_chosen_as_the_processor() {
     what_if.variant("big", &set).unwrap();
     assert_eq!(refused(&mut what_if, "small", &set), "two variants are chosen, and one processor is built");
     let big = what_if.apply(&set).unwrap();
-    assert_eq!(big.what_if, ["the processor is big"]);
+    assert_eq!(big.what_if, ["the processor is big, with cycles of its clock of 80 MHz"]);
     assert_eq!((&big.resources.as_ref().unwrap().base, big.variants.len()), (&numbers(&["1425"]), 0));
     let task = &big.tasks[0];
     assert_eq!((&task.wcet, &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));

@@ -9,7 +9,7 @@ mod resources;
 
 use crate::devices::devices;
 use crate::diagnostics::shortened;
-use crate::model::{Task, TaskSet};
+use crate::model::{Task, TaskSet, TimeBase};
 pub use error::WhatIfError;
 use error::unknown;
 use isx_exact::order;
@@ -243,7 +243,14 @@ impl WhatIf {
         let (variant, mut changed) =
             variant.map_or_else(|| (None, set.clone()), |(one, set)| (Some(one), set));
         if let Some(variant) = variant {
-            changed.what_if.push(format!("the processor is {}", variant.name));
+            let clock = match &changed.time_base {
+                TimeBase::Cycles { hertz } if changed.time_base != set.time_base => {
+                    let mega = hertz / BigInt::from(1_000_000);
+                    format!(", with cycles of its clock of {} MHz", format_decimal(&mega))
+                }
+                _ => String::new(),
+            };
+            changed.what_if.push(format!("the processor is {}{clock}", variant.name));
             if let Some(resources) = changed.resources.as_mut().filter(|_| self.resources.keeps_limits) {
                 resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base -= cost);
                 of_cores(&mut changed, &variant.cost);

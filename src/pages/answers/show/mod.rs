@@ -44,7 +44,7 @@ pub enum NoSuchPoint {
         count: usize,
     },
     /// Every point has more utilization.
-    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}{}", if *.complete { "" } else { " within the area budget" }, .area.as_ref().map_or_else(String::new, |area| format!(", with area {area}")))]
+    #[error("no design has utilization {utilization} or less; the least that can be reached{} is {least}{}", if *.complete { "" } else { " within the limits" }, .area.as_ref().map_or_else(String::new, |area| format!(", with area {area}")))]
     MaxUtilization {
         /// The requested utilization.
         utilization: String,
@@ -70,7 +70,7 @@ pub enum NoSuchPoint {
         limits: String,
     },
     /// No design is schedulable.
-    #[error("no design{} is schedulable", if *.complete { "" } else { " within the area budget" })]
+    #[error("no design{} is schedulable", if *.complete { "" } else { " within the limits" })]
     Smallest {
         /// Whether the front contains every design.
         complete: bool,
