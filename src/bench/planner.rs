@@ -85,6 +85,8 @@ impl Measured {
 /// Draws, predicts and measures. Fails if a problem cannot be solved.
 pub fn run(options: &Options, command: String) -> Result<Results, BenchError> {
     let Settings { machine, patience, tell, .. } = &options.settings;
+    // The GPU starts once, and that is no part of any problem. Without one, the engines say so.
+    let _ = machine.gpu().alone();
     let mut problems = Vec::new();
     let mut drawn = 0;
     while (problems.len() as u64) < options.problems {

@@ -134,7 +134,7 @@ fn solve<V: Value + ToPrimitive>(
     while growth.goes_on() && !growth.would_share() {
         growth.step()?;
     }
-    if growth.goes_on() {
+    if growth.goes_on() && !growth.gives_up() {
         team.enter(|| {
             while growth.goes_on() {
                 growth.step()?;
@@ -206,16 +206,22 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         self.pace.seconds(self.team.rates(), class, self.layer.len())
     }
 
+    /// Whether what is left would take longer than another engine.
+    fn gives_up(&mut self) -> bool {
+        let (rates, threads) = (self.team.rates(), self.team.threads());
+        let rest = &self.problem.classes[self.done..];
+        self.hopeless = self.watch.gives_up(rates, rest, self.layer.len(), self.pace, threads);
+        self.hopeless
+    }
+
     /// Computes the next layer, unless that is hopeless.
     fn step(&mut self) -> Result<(), EngineError> {
         let Self { problem, context, .. } = *self;
         context.go_on()?;
-        let (layer, threads) = (&self.layer, self.team.threads());
-        let rest = &problem.classes[self.done..];
-        if self.watch.gives_up(self.team.rates(), rest, layer.len(), self.pace, threads) {
-            self.hopeless = true;
+        if self.gives_up() {
             return Ok(());
         }
+        let layer = &self.layer;
         let class = &problem.classes[self.done];
         let candidates = layer.len() as u64 * class.items.len() as u64;
         self.updates = self.updates.saturating_add(candidates);
