@@ -53,7 +53,9 @@ pub enum TextError {
         text: String,
     },
     /// The weights do not fit 62 bits after scaling, or the values 120 bits.
-    #[error("the {what} span too many digits: scaled to whole numbers they pass 2^{bits}")]
+    #[error(
+        "the {what} are too large, or have too many digits: as whole numbers of their common unit they reach 2^{bits}"
+    )]
     Range { what: &'static str, bits: u32 },
     #[error("there are to be more than {most} {what}; no more can be numbered")]
     Many {

@@ -94,7 +94,7 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
         ("1 -5\n1 1\n", "line 1, column 3: `-5` is not a capacity"),
         ("1\n0 1 -1\n5\n", "line 2, column 5: `-1` is not a weight"),
         ("1 5\n1 1\n7\n", "line 3, column 1: `7` stands after the last item"),
-        ("1 9999999999999999999\n1 1\n", "pass 2^62"),
+        ("1 9999999999999999999\n1 1\n", "reach 2^62"),
     ];
     for (text, words) in bad {
         let scene = Scene::with("p.txt", text);

@@ -129,7 +129,7 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
         ("1 1\n1\n5 9\n7\n", "line 4, column 1: `7` stands after the last item"),
         ("1 1\n1\n5 0.0000000000000000001\n", "line 3, column 3: "),
         ("1 1\n1\n\u{1b}[31m 9\n", "line 3, column 1: `\\u{1b}[31m` is not"),
-        ("1 9999999999999999999\n0\n", "pass 2^62"),
+        ("1 9999999999999999999\n0\n", "reach 2^62"),
     ];
     for (text, words) in bad {
         let scene = Scene::with("p.txt", text);

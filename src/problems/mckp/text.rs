@@ -106,16 +106,18 @@ mod tests {
             let number = "9".repeat(digits);
             assert_eq!(
                 message(&format!("1 5\n1\n{number} 2")),
-                "the values span too many digits: scaled to whole numbers they pass 2^120"
+                "the values are too large, or have too many digits: as whole numbers of their common unit they reach 2^120"
             );
             assert_eq!(message(&format!("1 5\n1\n-{number} 2")), message(&format!("1 5\n1\n{number} 2")));
             assert_eq!(
                 message(&format!("1 5\n1\n2 {number}")),
-                "the weights span too many digits: scaled to whole numbers they pass 2^62"
+                "the weights are too large, or have too many digits: as whole numbers of their common unit they reach 2^62"
             );
             let capacity = parse_capacity(&number, 0).unwrap_err().to_string();
             assert_eq!(message(&format!("1 {number}\n1\n2 1")), capacity);
-            assert!(capacity.starts_with("the weights and the capacity span too many digits"));
+            assert!(
+                capacity.starts_with("the weights and the capacity are too large, or have too many digits")
+            );
             assert!(message(&format!("{number} 5\n")).contains("ends where the number of items"));
             assert!(message(&format!("1 5\n{number}\n")).contains("ends where the value"));
         }
