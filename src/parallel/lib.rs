@@ -36,7 +36,7 @@ pub fn each(count: usize, least: usize, work: &(dyn Fn(usize) + Sync)) {
     let begin = |part: usize| (part * count.div_ceil(least) / threads * least).min(count);
     let parts: Vec<Part> = (0..threads).map(|part| Part(AtomicUsize::new(begin(part)))).collect();
     let take_all = |_| {
-        let own = rayon::current_thread_index().unwrap_or(0);
+        let own = thread_index().unwrap_or(0);
         for part in (0..threads).map(|at| (own + at) % threads) {
             loop {
                 let end = begin(part + 1);

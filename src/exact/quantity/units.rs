@@ -152,6 +152,15 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     Ok(parse_fraction(number)? * Rational::from(BigInt::from(10).pow(scale)))
 }
 
+/// A clock rate in hertz as a number of the largest unit in which it is at least 1, and that unit: 123 and `MHz`.
+#[must_use]
+pub fn rate_in_unit(hertz: &Rational) -> (Rational, &'static str) {
+    let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
+    let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
+    let (power, name) = units.into_iter().find(|&(power, _)| *hertz >= unit(power)).unwrap_or((0, "Hz"));
+    (hertz / unit(power), name)
+}
+
 /// Reads a non-negative decimal or a fraction of two decimals, exactly.
 ///
 /// # Errors

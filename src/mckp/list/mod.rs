@@ -130,11 +130,12 @@ fn solve<V: Value + ToPrimitive>(
     let team = Team::of(context.machine.workers());
     let mut growth = Growth::new(problem, wanted, context, watch, &team);
     growth.resume()?;
+    growth.look_ahead();
     // The threads are woken once, at the first layer that is worth it.
     while growth.goes_on() && !growth.would_share() {
         growth.step()?;
     }
-    if growth.goes_on() && !growth.gives_up() {
+    if growth.goes_on() {
         team.enter(|| {
             while growth.goes_on() {
                 growth.step()?;
@@ -206,21 +207,17 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         self.pace.seconds(self.team.rates(), class, self.layer.len())
     }
 
-    /// Whether what is left would take longer than another engine.
-    fn gives_up(&mut self) -> bool {
+    /// Gives up if what is left would take longer than another engine. This comes before more threads are woken.
+    fn look_ahead(&mut self) {
         let (rates, threads) = (self.team.rates(), self.team.threads());
         let rest = &self.problem.classes[self.done..];
         self.hopeless = self.watch.gives_up(rates, rest, self.layer.len(), self.pace, threads);
-        self.hopeless
     }
 
-    /// Computes the next layer, unless that is hopeless.
+    /// Computes the next layer, and looks ahead from there.
     fn step(&mut self) -> Result<(), EngineError> {
         let Self { problem, context, .. } = *self;
         context.go_on()?;
-        if self.gives_up() {
-            return Ok(());
-        }
         let layer = &self.layer;
         let class = &problem.classes[self.done];
         let candidates = layer.len() as u64 * class.items.len() as u64;
@@ -242,6 +239,7 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         context.progress.advance(1);
         if self.goes_on() {
             self.keep_if_due();
+            self.look_ahead();
         }
         Ok(())
     }

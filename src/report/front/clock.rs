@@ -2,9 +2,8 @@
 
 use crate::text::{cut, visible};
 use isx_design::front::DesignFront;
-use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
+use isx_exact::quantity::{Rational, format_decimal, parse_fraction, rate_in_unit};
 use isx_taskset::formulate::Formulation;
-use num_bigint::BigInt;
 
 /// Maximum width of a clock with a unit, in characters; exact figures may be longer.
 const COLUMNS: usize = 24;
@@ -49,10 +48,8 @@ impl<'a> FrontClocks<'a> {
 
 /// A clock in the largest unit in which it is at least 1: `123 MHz`.
 pub fn in_words(hertz: &Rational) -> String {
-    let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
-    let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
-    let (power, name) = units.into_iter().find(|&(power, _)| *hertz >= unit(power)).unwrap_or((0, "Hz"));
-    format!("{} {name}", cut(&format_decimal(&(hertz / unit(power))), COLUMNS))
+    let (figure, unit) = rate_in_unit(hertz);
+    format!("{} {unit}", cut(&format_decimal(&figure), COLUMNS))
 }
 
 /// As [`in_words`], for a clock below which something fails: rounded up to whole hertz.

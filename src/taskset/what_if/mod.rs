@@ -13,7 +13,7 @@ use crate::model::{Task, TaskSet, TimeBase};
 pub use error::WhatIfError;
 use error::unknown;
 use isx_exact::order;
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal, rate_in_unit};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use resources::{OfResources, of_cores};
@@ -245,8 +245,8 @@ impl WhatIf {
         if let Some(variant) = variant {
             let clock = match &changed.time_base {
                 TimeBase::Cycles { hertz } if changed.time_base != set.time_base => {
-                    let mega = hertz / BigInt::from(1_000_000);
-                    format!(", with cycles of its clock of {} MHz", format_decimal(&mega))
+                    let (figure, unit) = rate_in_unit(hertz);
+                    format!(", with cycles of its clock of {} {unit}", format_decimal(&figure))
                 }
                 _ => String::new(),
             };
