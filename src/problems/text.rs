@@ -25,10 +25,20 @@ pub enum TextError {
         wanted: &'static str,
     },
     /// The text ends prematurely.
-    #[error("the file ends where {wanted} should stand")]
+    #[error("line {line}: the file ends where {wanted} should stand")]
     End {
+        /// Its last line, 1-based.
+        line: usize,
         /// What was expected.
         wanted: &'static str,
+    },
+    /// The numbers stand on lines as in no layout of the format.
+    #[error("line {line}: {problem}")]
+    Layout {
+        /// Line, 1-based.
+        line: usize,
+        /// What is wrong.
+        problem: String,
     },
     /// Unexpected text follows the end.
     #[error("line {line}, column {column}: `{text}` stands after {last}")]
@@ -124,6 +134,13 @@ pub(super) fn without_comment(line: &str) -> &str {
     line.split_once('#').map_or(line, |(before, _)| before)
 }
 
+/// The lines that have words, by number, and how many each has.
+pub(super) fn words_per_line(text: &str) -> Vec<(usize, u64)> {
+    let widths =
+        without_mark(text).lines().map(|line| without_comment(line).split_ascii_whitespace().count() as u64);
+    (1..).zip(widths).filter(|(_, width)| *width > 0).collect()
+}
+
 /// Splits a text into words, and tracks the place of the last one.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
@@ -154,6 +171,24 @@ impl<'a> Words<'a> {
             self.around = without_comment(line);
             self.words = self.around.split_ascii_whitespace();
         }
+    }
+
+    /// The next word; `wanted` is what should stand there.
+    fn next_or(&mut self, wanted: &'static str) -> Result<&'a str, TextError> {
+        self.next().ok_or(TextError::End { wanted, line: self.line.max(1) })
+    }
+
+    /// The line of the last word, 1-based.
+    pub(super) fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The word after `count` more.
+    pub(super) fn skip(mut self, count: usize) -> Option<&'a str> {
+        for _ in 0..count {
+            self.next();
+        }
+        self.next()
     }
 
     /// The next word, which stays the next.
@@ -215,7 +250,7 @@ impl<'a> Words<'a> {
 
     /// A number; `range` is the error for too many digits.
     pub(super) fn decimal(&mut self, wanted: &'static str, range: &TextError) -> Result<Scaled, TextError> {
-        let word = self.next().ok_or(TextError::End { wanted })?;
+        let word = self.next_or(wanted)?;
         match Scaled::parse(word) {
             Ok(number) if number.places <= MAX_PLACES => Ok(number),
             Ok(_) => {
@@ -228,7 +263,7 @@ impl<'a> Words<'a> {
 
     /// A count; one beyond the machine's integers exceeds any real file.
     pub(super) fn count(&mut self, wanted: &'static str) -> Result<usize, TextError> {
-        let word = self.next().ok_or(TextError::End { wanted })?;
+        let word = self.next_or(wanted)?;
         match word.parse() {
             Ok(count) => Ok(count),
             Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
@@ -238,7 +273,7 @@ impl<'a> Words<'a> {
 
     /// A whole number that names something.
     pub(super) fn id(&mut self, wanted: &'static str) -> Result<u64, TextError> {
-        let word = self.next().ok_or(TextError::End { wanted })?;
+        let word = self.next_or(wanted)?;
         word.parse().map_err(|_| self.wrong(wanted))
     }
 

@@ -33,6 +33,39 @@ fn the_best_selection_is_given_for_both_text_forms() {
 }
 
 #[test]
+fn all_lines_tell_the_layout_and_a_selection_states_the_optimum() {
+    let items = "4 8\n10 7\n1 1\n";
+    let with_ids = "1 4 8\n2 10 7\n3 1 1\n";
+    for (text, states) in [
+        (format!("3\n9\n{items}0 1 1\n"), true),
+        (format!("3\n9\n{items}"), false),
+        (format!("3 9\r\n{items}0\n1\n1\n"), true),
+        (format!("3\n{items}9\n"), false),
+        (format!("# three\n3\t9 # n C\n\n{with_ids}"), false),
+        (format!("3\n9\n{with_ids}0 1 1\n"), true),
+        (format!("3\n{with_ids}9\n"), false),
+    ] {
+        let solution = solved(&text, "");
+        let found = ["value", "weight", "picks"].map(|field| solution[field].to_string());
+        assert_eq!(found, ["11", "8", "[1,2]"].map(str::to_owned), "{text}");
+        let stated = if states { json!("11") } else { Value::Null };
+        assert_eq!(solution["stated_optimum"], stated, "{text}");
+    }
+    let solution = solved("3\n9.5\n6.25 4.5\n8 5\n5 3\n", "");
+    assert_eq!([&solution["value"], &solution["weight"]], [&json!(14.25), &json!(9.5)]);
+    for (text, message) in [
+        (format!("9\n{items}"), "line 1: the number of items is missing: line 1 should be `3 9`"),
+        (format!("9 3\n{items}"), "line 1: the number of items comes first: line 1 should be `3 9`"),
+        (format!("3 9\n{items}1 1 0\n"), "line 5: the selection after the items weighs more than the capacity"),
+        ("23\n31\n29\n".to_owned(), "line 1: every line has one number"),
+        ("2\n5\n3\n2\n4\n1\n".to_owned(), "line 1: the numbers fit two layouts, n, C, then"),
+    ] {
+        let scene = Scene::with("p.txt", &text);
+        scene.isx("solve knapsack p.txt").refused(2, &[&format!("error: p.txt: {message}")]);
+    }
+}
+
+#[test]
 fn every_capacity_may_be_asked_for() {
     let front = json!([[0, "0"], [2, "3"], [4, "7"], [6, "10"], [8, "12"], [10, "16"], [12, "19"]]);
     let solution = solved(PROBLEM, "--all-capacities --picks");
@@ -89,8 +122,8 @@ fn decimals_and_wide_numbers_are_exact() {
 #[test]
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
-        ("", "the file ends where the number of items should stand"),
-        ("2 5\n1 1\n", "the file ends where the profit of an item should stand"),
+        ("", "line 1: the file ends where the number of items should stand"),
+        ("2 5\n1 1\n", "line 1: 2 items are counted here, and 1 line of 2 numbers follows"),
         ("1 -5\n1 1\n", "line 1, column 3: `-5` is not a capacity"),
         ("1\n0 1 -1\n5\n", "line 2, column 5: `-1` is not a weight"),
         ("1 5\n1 1\n7\n", "line 3, column 1: `7` stands after the last item"),

@@ -70,11 +70,11 @@ fn the_text_says_the_same() {
 fn files_that_are_no_problems_are_refused_with_their_line() {
     for (text, wanted) in [
         ("1 4\n1 1 1 1\n", "bad.txt: line 1, column 3: `4` is not a number of dimensions from 1 to 3"),
-        ("1 2\n5 5\n3 2\n", "bad.txt: the file ends where the weight of an item should stand"),
+        ("1 2\n5 5\n3 2\n", "bad.txt: line 3: the file ends where the weight of an item should stand"),
         ("1 2\n5 5\n3 2 -1\n", "bad.txt: line 3, column 5: `-1` is not a weight (it may not be negative)"),
         ("1 2\n5 5\n3 2 1\n\n8\n", "bad.txt: line 5, column 1: `8` stands after the last item"),
         ("1 1\n4611686018427387904\n1 1\n", "2^62"),
-        ("", "bad.txt: the file ends"),
+        ("", "bad.txt: line 3: the file ends"),
     ] {
         let scene = Scene::with("bad.txt", text);
         let ran = scene.isx("solve multidim bad.txt --json").code(2);

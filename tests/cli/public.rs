@@ -127,17 +127,42 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             OR_LIBRARY,
-            "line 4, column 4: `3` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library; `isx solve multidim` reads it",
+            "line 2: 3 numbers where an item has two, its profit and its weight; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve knapsack` does not solve",
         ),
         (
             "knapsack",
             mckp,
-            "line 4, column 3: `5` stands after the last item; this looks like a multiple-choice knapsack problem; `isx solve mckp` reads it",
+            "line 2: 1 number where an item has two, its profit and its weight; this looks like a multiple-choice knapsack problem; `isx solve mckp` reads it",
+        ),
+        (
+            "mckp",
+            " 2  2  4\n 9 9 9 9\n 1\n 7.00 1 2 3 1\n 8.00 2 2 3 4\n 2\n 5.00 1 1 1 1\n 6.00 4 3 2 1\n",
+            "line 6, column 2: `2` stands after the last item of the last class; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+        ),
+        (
+            "mckp",
+            "1\t2\t2\t2\t\n\t9\t9\t\n1\t\t\t\n7\t1\t2\t\n8\t2\t2\t\n2\t\t\t\n5\t1\t1\t\n6\t4\t3\t\n",
+            "line 4, column 1: `7` stands after the last item of the last class; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+        ),
+        (
+            "multidim",
+            "2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n",
+            "line 4, column 3: `1` is not a number of dimensions from 1 to 3; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+        ),
+        (
+            "mckp",
+            "1\n3 5 0\n7 8 9\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n4 4 4 4 4\n",
+            "line 3, column 3: `8` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve mckp` does not solve",
+        ),
+        (
+            "mckp",
+            "x\nn 2\nc 10\n1,3\n",
+            "line 1, column 1: `x` is not the number of classes; this looks like a CSV file of Pisinger's knapsack instances; `isx solve knapsack` says what is wrong with it",
         ),
         (
             "mckp",
             "3 10\n3 2\n9 6\n5 5\n",
-            "the file ends where the weight of an item should stand; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
+            "line 4: the file ends where the weight of an item should stand; this looks like a 0-1 knapsack problem; `isx solve knapsack` reads it",
         ),
         (
             "knapsack",
@@ -165,11 +190,6 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "line 1, column 1: `2;10` is not the number of items; this looks like numbers with commas or semicolons between them; write the numbers with spaces between them",
         ),
         (
-            "knapsack",
-            "2 10\n1 3 2\n2 9 6\n",
-            "line 3, column 3: `9` stands after the last item; this looks like a 0-1 knapsack problem with ids; `isx solve knapsack` reads it with the number of items alone on the first line and the capacity on the last",
-        ),
-        (
             "multidim",
             "{\"schema\": \"x\"}",
             "line 1, column 1: `{\"schema\":` is not the number of items, or of problems; this looks like JSON; `isx solve multidim --help` says what is read",
@@ -180,7 +200,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "line 1, column 1: `Maximize` is not the number of items; this looks like a linear program in the LP format; `isx solve knapsack --help` says what is read",
         ),
         ("knapsack", "hello\n", "line 1, column 1: `hello` is not the number of items"),
-        ("knapsack", "3 10\n3 2\n", "the file ends where the profit of an item should stand"),
+        ("knapsack", "3 10\n3 2\n", "line 1: 3 items are counted here, and 1 line of 2 numbers follows"),
     ] {
         scene.write("p.txt", text);
         let ran = scene.isx(&format!("solve {family} p.txt")).code(2);

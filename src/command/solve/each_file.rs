@@ -56,16 +56,17 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
         return unreadable(file, problem);
     }
     let advice = match looks {
-        Looks::KnapsackWithIds => {
-            "`isx solve knapsack` reads it with the number of items alone on the first line and the capacity on the last"
-                .to_owned()
+        Looks::Mmkp => ", which isx does not solve".into(),
+        Looks::Multidim | Looks::OrLibrary => format!(", which `isx solve {family}` does not solve"),
+        Looks::Json | Looks::Lp | Looks::Mps => format!("; `isx solve {family} --help` says what is read"),
+        Looks::TableWithHeader => {
+            "; leave the header out, and write the numbers with spaces between them".into()
         }
-        Looks::Json | Looks::Lp | Looks::Mps => format!("`isx solve {family} --help` says what is read"),
-        Looks::TableWithHeader => "leave the header out, and write the numbers with spaces between them".into(),
-        Looks::Separated => "write the numbers with spaces between them".into(),
-        _ => format!("`isx {command}` reads it"),
+        Looks::Separated => "; write the numbers with spaces between them".into(),
+        _ if looks.is_read(text) => format!("; `isx {command}` reads it"),
+        _ => format!("; `isx {command}` says what is wrong with it"),
     };
-    unreadable(file, &format!("{problem}; this looks like {}; {advice}", looks.what()))
+    unreadable(file, &format!("{problem}; this looks like {}{advice}", looks.what()))
 }
 
 /// Refuses a certificate of several answers, and a certificate file that is not writable.

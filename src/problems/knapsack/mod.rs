@@ -8,6 +8,7 @@
 
 mod claim;
 pub mod generate;
+mod layouts;
 mod pisinger;
 mod raw;
 pub mod text;

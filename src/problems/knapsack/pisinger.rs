@@ -90,7 +90,7 @@ fn problem(words: &mut Words<'_>) -> Result<KnapsackText, TextError> {
     let Head { count, capacity, stated } = head;
     let missing = |wanted, words: &mut Words<'_>| match words.next() {
         Some(_) => words.wrong(wanted),
-        None => TextError::End { wanted },
+        None => TextError::End { wanted, line: words.line() },
     };
     let count = count.ok_or_else(|| missing("`n` and the number of items", words))?;
     let capacity = capacity.ok_or_else(|| missing("`c` and the capacity", words))?;

@@ -2,22 +2,20 @@
 //!
 //! ```text
 //! n C                 number of items, capacity      or      n                       number of items
-//! profit weight       a line an item                         id profit weight        a line an item
+//! profit weight       a line per item                        id profit weight        a line per item
 //! x_1 .. x_n          optional: a known selection            C                       capacity
 //! ```
 //!
-//! The second is that of public instance sets, recognized by a first line with one number. Its ids are whole numbers;
-//! items are numbered in file order, from 0. A line of n zeros and ones after the first is the selection that some
-//! public files end with; its profit is the optimum that the file states. A third format, with several problems in one
-//! file, is in `pisinger.rs` beside it. Profits may be negative; weights and the capacity may not. All numbers may be
-//! decimals, as in [`crate::text`].
+//! The second is that of public instance sets. In both, items may have ids or not, and the capacity may stand before the
+//! items, also on a line of its own, or after them: `layouts.rs` beside it tells which it is. Ids are whole numbers; items
+//! are numbered in file order, from 0. n zeros and ones after the items are the selection that some public files end with;
+//! its profit is the optimum that the file states. A third format, with several problems in one file, is in `pisinger.rs`.
+//! Profits may be negative; weights and the capacity may not. All numbers may be decimals, as in [`crate::text`].
 
 pub use super::raw::KnapsackText;
 
-use super::raw::{Raw, item_count, read_capacity};
-use super::{Knapsack, pisinger};
-use crate::text::{TextError, Words};
-use isx_exact::quantity::Scaled;
+use super::{Knapsack, layouts, pisinger};
+use crate::text::TextError;
 use std::io;
 
 /// Reads a problem in any of the formats. Fails with [`TextError`], with line and column; [`TextError::Several`] if
@@ -47,54 +45,12 @@ pub fn parse(text: &str) -> Result<KnapsackText, TextError> {
 /// assert_eq!(problems[1].ids, Some(vec![1, 2]));
 /// ```
 pub fn parse_all(text: &str) -> Result<Vec<KnapsackText>, TextError> {
-    if pisinger::is_format_of(text) { pisinger::parse(text) } else { Ok(vec![parse_plain(text)?]) }
+    if pisinger::is_format_of(text) { pisinger::parse(text) } else { Ok(vec![layouts::read(text)?]) }
 }
 
 /// Whether a text looks like a file of Pisinger's instances.
 pub(crate) fn is_pisinger(text: &str) -> bool {
     pisinger::is_format_of(text)
-}
-
-/// Reads a problem in one of the formats without key words.
-fn parse_plain(text: &str) -> Result<KnapsackText, TextError> {
-    let mut words = Words::new(text);
-    let count = item_count(&mut words)?;
-    let with_ids = words.at_line_end();
-    let first_capacity = if with_ids { None } else { Some(read_capacity(&mut words)?) };
-    let mut raw = Raw::new(count, with_ids);
-    for _ in 0..count {
-        raw.read_item(&mut words)?;
-    }
-    let capacity = match first_capacity {
-        Some(capacity) => capacity,
-        None => read_capacity(&mut words)?,
-    };
-    let known = if with_ids { None } else { selection(&words, count) };
-    if known.is_none() {
-        words.end(if with_ids { "the capacity" } else { "the last item" })?;
-    }
-    let mut text = raw.scaled(capacity)?;
-    text.stated = known.and_then(|chosen| {
-        let mut profits = text.problem.items.iter().zip(chosen).filter(|(_, chosen)| *chosen);
-        // A sum beyond 128 bits is left out: it is only compared.
-        let digits = profits.try_fold(0i128, |sum, (item, _)| sum.checked_add(item.profit))?;
-        Some(Scaled { digits, places: text.profit_places })
-    });
-    Ok(text)
-}
-
-/// The selection that the rest of a text states: a zero or one for every item, and nothing else.
-fn selection(words: &Words<'_>, count: usize) -> Option<Vec<bool>> {
-    let mut words = words.clone();
-    let mut chosen = Vec::new();
-    while let Some(word) = words.next() {
-        chosen.push(match word {
-            "0" if chosen.len() < count => false,
-            "1" if chosen.len() < count => true,
-            _ => return None,
-        });
-    }
-    (count > 0 && chosen.len() == count).then_some(chosen)
 }
 
 /// Writes a problem in the first format.
@@ -112,6 +68,7 @@ mod tests {
     use super::super::raw::PROFITS;
     use super::*;
     use crate::text::{CAPACITY, WEIGHTS};
+    use isx_exact::quantity::Scaled;
 
     #[test]
     fn decimals_become_integers_of_one_scale_in_both_formats() {
@@ -147,7 +104,7 @@ mod tests {
         let widest = "170141183460469231731687303715884105";
         let many = format!("2000 1\n{}{}", format!("{widest} 0\n").repeat(2000), "1 ".repeat(2000));
         assert_eq!(parse(&many).unwrap().stated, None);
-        for (end, place) in [("1 1", 5), ("1 1 2", 5), ("1 1 0 0", 5), ("\n0 1 1 x", 6)] {
+        for (end, place) in [("1 1 1 1", 5), ("1 1 2", 5), ("1 1 0 0", 5), ("\n0 1 1 x", 6)] {
             let wrong = parse(&format!("3 12\n3 2\n9 6\n4 9\n{end}\n")).unwrap_err().to_string();
             assert!(wrong.starts_with(&format!("line {place}, column 1: `")), "{wrong}");
             assert!(wrong.ends_with("stands after the last item"), "{wrong}");
@@ -157,16 +114,19 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_line() {
         let message = |text| parse(text).unwrap_err().to_string();
-        assert_eq!(message(""), "the file ends where the number of items should stand");
+        assert_eq!(message(""), "line 1: the file ends where the number of items should stand");
         assert_eq!(message("x 2"), "line 1, column 1: `x` is not the number of items");
         assert_eq!(message("2 x"), "line 1, column 3: `x` is not the capacity");
         assert_eq!(message("1 -5\n1 1"), "line 1, column 3: `-5` is not a capacity (it may not be negative)");
         assert_eq!(message("1 5\n\n3 -2"), "line 3, column 3: `-2` is not a weight (it may not be negative)");
-        assert_eq!(message("2 5\n3 2\n"), "the file ends where the profit of an item should stand");
+        assert_eq!(
+            message("2 5\n3 2\n"),
+            "line 1: 2 items are counted here, and 1 line of 2 numbers follows"
+        );
         assert_eq!(message("1 5\n3 2\n7"), "line 3, column 1: `7` stands after the last item");
         assert_eq!(message("1 5\n1e3 2"), "line 2, column 1: `1e3` is not the profit of an item");
         assert_eq!(message("1\n0.5 3 2\n7"), "line 2, column 1: `0.5` is not the id of an item");
-        assert_eq!(message("1\n0 3 2\n"), "the file ends where the capacity should stand");
+        assert_eq!(message("1\n0 3 2\n"), "line 2: the file ends where the capacity should stand");
         assert_eq!(message("1\n0 3 2\n5\n6"), "line 4, column 1: `6` stands after the capacity");
         assert!(message("4294967295 5\n").contains("ends where the profit"));
         let many = "there are to be more than 4294967295 items; no more can be numbered";

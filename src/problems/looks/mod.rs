@@ -1,7 +1,7 @@
 //! What a text that cannot be read as some problem looks like, for the error message.
 
-use crate::text::{Words, without_comment};
-use crate::{knapsack, mckp, multidim, multiple};
+use crate::text::{without_comment, words_per_line};
+use crate::{knapsack, mckp, multidim, multiple, tsp};
 
 /// The number of lines that are looked at.
 const LINES: usize = 200;
@@ -11,8 +11,6 @@ const LINES: usize = 200;
 pub enum Looks {
     /// A 0-1 knapsack problem.
     Knapsack,
-    /// A 0-1 knapsack problem, its first line `n C`, but with an id before every item.
-    KnapsackWithIds,
     /// Pisinger's CSV files.
     Pisinger,
     /// A multi-dimensional knapsack problem.
@@ -21,6 +19,8 @@ pub enum Looks {
     OrLibrary,
     /// A multiple-choice knapsack problem.
     Mckp,
+    /// A multiple-choice knapsack problem with several resources.
+    Mmkp,
     /// A multiple knapsack problem.
     Multiple,
     /// Named sequences.
@@ -66,16 +66,26 @@ impl Looks {
         by_separators(first).or_else(|| by_numbers(text))
     }
 
+    /// Whether the reader of this format accepts the text, where there is one that plain text decides.
+    #[must_use]
+    pub fn is_read(self, text: &str) -> bool {
+        match self {
+            Self::Pisinger => knapsack::text::parse_all(text).is_ok(),
+            Self::Tsplib => tsp::tsplib::parse(text).and_then(|file| file.problem()).is_ok(),
+            _ => true,
+        }
+    }
+
     /// What it is, with an article.
     #[must_use]
     pub fn what(self) -> &'static str {
         match self {
             Self::Knapsack => "a 0-1 knapsack problem",
-            Self::KnapsackWithIds => "a 0-1 knapsack problem with ids",
             Self::Pisinger => "a CSV file of Pisinger's knapsack instances",
             Self::Multidim => "a knapsack problem in several dimensions",
             Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::Mckp => "a multiple-choice knapsack problem",
+            Self::Mmkp => "a multiple-choice knapsack problem with several resources (MMKP)",
             Self::Multiple => "a multiple knapsack problem",
             Self::Fasta => "sequences in FASTA",
             Self::Tsplib => "a travelling salesman problem in TSPLIB's format",
@@ -118,14 +128,12 @@ fn by_separators(first: &str) -> Option<Looks> {
 
 /// The format of a text with nothing but numbers, if they fit one.
 fn by_numbers(text: &str) -> Option<Looks> {
-    if multidim::text::is_or_library(text) {
-        return Some(Looks::OrLibrary);
-    }
+    let is_or_library = multidim::text::is_or_library(text);
     if knapsack::text::parse(text).is_ok() {
         return Some(Looks::Knapsack);
     }
     if multidim::text::parse(text).is_ok() {
-        return Some(Looks::Multidim);
+        return Some(if is_or_library { Looks::OrLibrary } else { Looks::Multidim });
     }
     if mckp::text::parse(text, mckp::Choice::ExactlyOne).is_ok() {
         return Some(Looks::Mckp);
@@ -133,26 +141,39 @@ fn by_numbers(text: &str) -> Option<Looks> {
     if multiple::text::parse(text).is_ok() {
         return Some(Looks::Multiple);
     }
-    has_ids_and_capacity(text).then_some(Looks::KnapsackWithIds)
+    if is_mmkp(text) {
+        return Some(Looks::Mmkp);
+    }
+    is_or_library.then_some(Looks::OrLibrary)
 }
 
-/// Whether a line `n C` is followed by n lines of three numbers.
-fn has_ids_and_capacity(text: &str) -> bool {
-    let mut words = Words::new(text);
-    let Some(count) = words.next().and_then(|count| count.parse::<usize>().ok()) else { return false };
-    if words.left_on_line() != 1 {
-        return false;
-    }
-    words.whole_line();
-    let mut items = 0;
-    while words.next().is_some() {
-        items += 1;
-        if items > count || words.left_on_line() != 2 {
+/// Whether a line of R capacities, after one that has the number R, is followed by items of R + 1 numbers (R + 2 where
+/// they are numbered), in classes: each below a line of its own, or all of one size that the first line gives.
+fn is_mmkp(text: &str) -> bool {
+    let lines = words_per_line(text);
+    let numbers = |at: usize| -> Vec<u64> {
+        let line = lines.get(at).and_then(|(line, _)| text.lines().nth(line - 1)).unwrap_or("");
+        without_comment(line).split_ascii_whitespace().filter_map(|word| word.parse().ok()).collect()
+    };
+    (1..=2).any(|at| {
+        let Some((&(_, resources), rest)) = lines.get(at..).and_then(|lines| lines.split_first()) else {
             return false;
-        }
-        words.whole_line();
-    }
-    items == count && count > 0
+        };
+        let head = numbers(at - 1);
+        let is_item = |width: &u64| (resources + 1..=resources + 2).contains(width);
+        let items = rest.iter().filter(|(_, width)| is_item(width)).count();
+        let classes = rest.len() - items;
+        let is_class = |width: u64| width <= 2;
+        let of_one_size = || {
+            let product = |one: &u64| head.iter().any(|other| one.checked_mul(*other) == Some(items as u64));
+            head.len() > 2 && head.iter().any(product)
+        };
+        resources > 1
+            && head.contains(&resources)
+            && rest.iter().all(|(_, width)| is_item(width) || is_class(*width))
+            && items > 1
+            && if classes == 0 { of_one_size() } else { classes <= items }
+    })
 }
 
 #[cfg(test)]
@@ -177,7 +198,13 @@ mod tests {
             ("2 12\n3 2\n9 6\n", Looks::Knapsack),
             ("3 2\n7 5\n10 4 2\n7 3 3\n6 3 2\n", Looks::Multidim),
             ("2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n", Looks::Mckp),
-            ("2 12\n1 3 2\n2 9 6\n", Looks::KnapsackWithIds),
+            ("2 12\n1 3 2\n2 9 6\n", Looks::Knapsack),
+            ("2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n", Looks::Mmkp),
+            ("2 2 2\n9 9\n7 1 2\n8 2 2\n5 1 1\n6 4 3\n", Looks::Mmkp),
+            (
+                "x\n2\t2\t3\n9\t9\t9\t\nc1\n7.5\t1\t2\t3\n8\t2\t2\t3\nc2\n5\t1\t1\t3\n6\t4\t3\t3\n",
+                Looks::Mmkp,
+            ),
         ] {
             assert_eq!(Looks::of(text), Some(looks), "{text:?}");
         }

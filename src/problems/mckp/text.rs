@@ -88,7 +88,7 @@ mod tests {
             message("1 5\n1\n\n3 -2"),
             "line 4, column 3: `-2` is not a weight (it may not be negative)"
         );
-        assert_eq!(message("1 5\n2\n3 2\n"), "the file ends where the value of an item should stand");
+        assert_eq!(message("1 5\n2\n3 2\n"), "line 3: the file ends where the value of an item should stand");
         assert_eq!(
             message("1 5\n1\n3 2\n7"),
             "line 4, column 1: `7` stands after the last item of the last class"
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(message("1 5\n1\n1e3 2"), "line 3, column 1: `1e3` is not the value of an item");
         assert!(message("99999999999999 5\n").contains("ends where the number of items"));
         assert!(message("1 0.000000000000000001\n1\n1 9000000000\n").contains("2^62"));
-        assert_eq!(message(""), "the file ends where the number of classes should stand");
+        assert_eq!(message(""), "line 1: the file ends where the number of classes should stand");
     }
 
     #[test]

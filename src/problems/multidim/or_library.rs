@@ -108,7 +108,7 @@ mod tests {
             message(" 4 3 3", " 4 3 -3"),
             "line 4, column 6: `-3` is not a weight (it may not be negative)"
         );
-        assert_eq!(message("3 4\n5\n", "3 4\n"), "the file ends where a capacity should stand");
+        assert_eq!(message("3 4\n5\n", "3 4\n"), "line 10: the file ends where a capacity should stand");
         assert_eq!(
             message("3 4\n5\n", "3 4\n5 6\n"),
             "line 11, column 3: `6` stands after the capacities of the last problem"

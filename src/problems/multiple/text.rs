@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn mistakes_are_reported_with_their_place() {
         let message = |text| parse(text).unwrap_err().to_string();
-        assert_eq!(message(""), "the file ends where the number of items, or of knapsacks should stand");
+        assert_eq!(message(""), "line 1: the file ends where the number of items, or of knapsacks should stand");
         assert_eq!(message("2 x"), "line 1, column 3: `x` is not the number of knapsacks");
         assert_eq!(message("2\nx"), "line 2, column 1: `x` is not the number of items");
         assert_eq!(
@@ -123,7 +123,7 @@ mod tests {
             message("1 1\n5\n3 -2"),
             "line 3, column 3: `-2` is not a weight (it may not be negative)"
         );
-        assert_eq!(message("1\n1\n5\n3"), "the file ends where the profit of an item should stand");
+        assert_eq!(message("1\n1\n5\n3"), "line 4: the file ends where the profit of an item should stand");
         assert_eq!(message("1 1\n5\n3 2\n7"), "line 4, column 1: `7` stands after the last item");
         assert!(message("99999999999999999999 1").contains("more than 4294967295 items"));
         assert!(message("1 99999999999999999999").contains("more than 4294967295 knapsacks"));
