@@ -34,7 +34,7 @@ fn set(random: &mut Random) -> Value {
             2 => add("blocking", random.within(1, 3).into()),
             _ => {}
         }
-        let mut locks = |random: &mut Random| json!({random.pick(&["bus", "log"]): random.within(1, wcet)});
+        let locks = |random: &mut Random| json!({random.pick(&["bus", "log"]): random.within(1, wcet)});
         if with_locks && random.one_in(2) {
             add("locks", locks(random));
         }
@@ -64,7 +64,8 @@ fn set(random: &mut Random) -> Value {
 fn shuffled(set: &Value, random: &mut Random) -> Value {
     let mut set = set.clone();
     let tasks = set["tasks"].as_array_mut().unwrap();
-    tasks.rotate_left(random.within(1, tasks.len() as u64 - 1) as usize);
+    let last = tasks.len() - 1;
+    tasks.rotate_left(random.within(1, last as u64) as usize);
     if tasks.len() > 2 && random.one_in(2) {
         tasks.swap(0, 1);
     }
