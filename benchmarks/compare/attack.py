@@ -194,7 +194,7 @@ class Attack:
         # Choices are numbers to a certificate: their names are no part of the question.
         numbers = ((one.area, one.wcets, str(one.clock), one.blocks) for one in problem.designs)
         designs = sorted(one for one in numbers if most is None or one[0] <= most)
-        return designs, problem.periods, problem.deadlines, problem.ranked if problem.scheduler != "edf" else None
+        return designs, problem.periods, problem.deadlines, problem.above if problem.scheduler != "edf" else None
 
     def refuse(self, what, words, most):
         """The certificate must not prove another question: other flags, a changed set, another area."""

@@ -58,7 +58,9 @@ class Problem:
         self.periods = [task.period for task in tasks]
         self.deadlines = [task.deadline for task in tasks]
         keys = {"edf": lambda t: 0, "rm": lambda t: t.period, "dm": lambda t: t.deadline, "fixed": lambda t: t.priority}
-        self.ranked = sorted(range(len(tasks)), key=lambda at: keys[scheduler](tasks[at]))
+        # Of each task those of a higher or the same priority, whatever the order of the file.
+        rank = [keys[scheduler](task) for task in tasks]
+        self.above = [[other for other in range(len(tasks)) if other != at and rank[other] <= own] for at, own in enumerate(rank)]
         self.verdicts = {}
         # The last task's choice decides first, software before the first choice of the file.
         taken = product(*(task.options for task in reversed(tasks)))
@@ -137,8 +139,8 @@ class Problem:
         scale = lcm(*(time.denominator for time in (*wcets, *self.periods)))
         costs, periods = ([int(time * scale) for time in times] for times in (wcets, self.periods))
         found = [None] * len(costs)
-        for rank, at in enumerate(self.ranked):
-            higher = [(costs[other], periods[other]) for other in self.ranked[:rank]]
+        for at, above in enumerate(self.above):
+            higher = [(costs[other], periods[other]) for other in above]
             longest = longest_response(costs[at], periods[at], higher)
             found[at] = Fraction(longest, scale) if isinstance(longest, int) else longest
         return found
@@ -157,8 +159,8 @@ class Problem:
             times = {t for p, d in zip(periods, deadlines) for t in range(d, cycle + 1, p)}
             factors += [Fraction(t, demand(costs, periods, deadlines, t)) for t in times]
         else:
-            for rank, at in enumerate(self.ranked):
-                higher = [(costs[other], periods[other]) for other in self.ranked[:rank]]
+            for at, above in enumerate(self.above):
+                higher = [(costs[other], periods[other]) for other in above]
                 own = lcm(periods[at], *(period for _, period in higher))
                 factors += [
                     best_factor(costs[at], higher, job, (job - 1) * periods[at] + deadlines[at])
@@ -221,14 +223,21 @@ def best_factor(cost, higher, job, due):
 
 def simulated(problem, wcets, most):
     """The longest response of each task in a hyperperiod from a release of all at once, job by job; None where U > 1 or
-    the hyperperiod has more than `most` jobs. Holds the tests above against a schedule."""
+    the hyperperiod has more than `most` jobs. Holds the tests above against a schedule, under fixed priorities against one
+    for each task, which goes after all that it ties with."""
     costs, periods, deadlines = problem.whole(wcets)
     scale = Fraction(periods[0]) / problem.periods[0]
     cycle = lcm(*periods)
     if sum(cycle // p for p in periods) > most or sum(e * (cycle // p) for e, p in zip(costs, periods)) > cycle:
         return None
-    rank = {at: place for place, at in enumerate(problem.ranked)}
-    urgency = lambda at, release: release + deadlines[at] if problem.scheduler == "edf" else rank[at]
+    if problem.scheduler == "edf":
+        return scheduled(costs, periods, lambda at, release: release + deadlines[at], scale)
+    before = lambda own: lambda at, _: 0 if at in problem.above[own] else 1 if at == own else 2
+    return [scheduled(costs, periods, before(own), scale)[own] for own in range(len(costs))]
+
+
+def scheduled(costs, periods, urgency, scale):
+    cycle = lcm(*periods)
     jobs = [(at, release) for at, p in enumerate(periods) for release in range(0, cycle, p)]
     jobs = sorted((release, urgency(at, release), at, costs[at]) for at, release in jobs)
     longest, ready, now = [Fraction()] * len(costs), [], 0

@@ -21,7 +21,7 @@ from types import SimpleNamespace
 
 import yaml
 
-from compare_priorities import order
+from compare_priorities import above
 from compare_taskset import PERIODS
 from harness import Report, arguments, run_isx, scratch
 from taskset_yaml import HERTZ, SECONDS
@@ -69,14 +69,14 @@ def compare_set(report, rta, seed, options, counts):
     path, document, tasks = drawn(seed, options)
     budget = random.Random(seed).randint(0, 40 * options.tasks)
     answer = json.loads(run_isx("check", path, "--area", budget, "--json", allowed=(0, 1)).stdout)
-    ranked = [tasks[at] for at in order(document, tasks)]
-    for task in ranked:
+    for task in tasks:
         task.cost = task.wcet - task.saved.get(answer["choices"][task.name], 0)
     told = {row["task"]: row["response_time"] for row in answer["response_times"]}
-    for place, task in enumerate(ranked):
-        parts = [min(lower.nonpreemptive, lower.cost) for lower in ranked[place + 1 :]]
+    for task, higher in zip(tasks, above(document, tasks)):
+        others = [other for at, other in enumerate(tasks) if at not in higher and other is not task]
+        parts = [min(lower.nonpreemptive, lower.cost) for lower in others]
         task.prio_inversion = max([task.blocking, *parts])
-        is_met = rta.rta_jitter_aware(task, ranked[:place]) and task.response_time <= task.deadline
+        is_met = rta.rta_jitter_aware(task, [tasks[at] for at in higher]) and task.response_time <= task.deadline
         own = told[task.name] and Fraction(told[task.name])
         counts["response times"] += 1
         if is_met:

@@ -22,7 +22,7 @@ from types import SimpleNamespace
 import pyarrow.parquet
 import taskset_yaml
 import yaml
-from compare_priorities import order
+from compare_priorities import above
 from compare_response_times import analysis
 from compare_taskset import PERIODS
 from harness import Report, arguments, run_isx, scratch
@@ -49,15 +49,15 @@ def edf_test(schedcat):
 
 
 class FixedPriorities:
-    """SchedCAT's response-time analysis: a verdict for tasks from the highest priority to the lowest."""
+    """SchedCAT's response-time analysis: a verdict for tasks, given with the numbers of those of a higher or the same priority."""
 
     def __init__(self, schedcat):
         self.rta = analysis(schedcat)
 
-    def verdict(self, ranked):
+    def verdict(self, tasks, higher):
         # Fractions, for it divides.
-        tasks = [SimpleNamespace(cost=Fraction(wcet), period=period, deadline=deadline) for wcet, period, deadline in ranked]
-        return all(self.rta.rta_jitter_aware(task, tasks[:at]) for at, task in enumerate(tasks))
+        tasks = [SimpleNamespace(cost=Fraction(wcet), period=period, deadline=deadline) for wcet, period, deadline in tasks]
+        return all(self.rta.rta_jitter_aware(task, [tasks[at] for at in others]) for task, others in zip(tasks, higher))
 
 
 def draw(options):
@@ -122,8 +122,8 @@ def main():
     counts, planted = {"sets": len(sets)}, set()
     for at, ((what, name, scheduler, choices, verdict), tasks) in enumerate(zip(rows, designs)):
         document, own = sets[name]
-        ranked = None if scheduler == "edf" else [tasks[at] for at in order(document | {"scheduler": scheduler}, own)]
-        independent = next(by_edf) if ranked is None else fixed.verdict(ranked)
+        higher = None if scheduler == "edf" else above(document | {"scheduler": scheduler}, own)
+        independent = next(by_edf) if higher is None else fixed.verdict(tasks, higher)
         if options.plant and at % 100 == 0:
             planted.add(at)
             verdict = not verdict

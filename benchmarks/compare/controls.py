@@ -114,9 +114,19 @@ def flipped(document):
 
 
 def later_response(document):
-    rows = [row | {"response_time": row["response_time"] and str(int(row["response_time"]) + 1)}
-            for row in document["response_times"]]
+    later = lambda time: time and str(Fraction(time) + 1)
+    rows = [row | {"response_time": later(row["response_time"])} for row in document.get("response_times", ())]
     return document | {"response_times": rows}
+
+
+def larger_margin(document):
+    margin = document["margin"]
+    return document | {"margin": margin | {"num": str(int(margin["num"]) * 101), "den": str(int(margin["den"]) * 100)}}
+
+
+def larger_partition(document):
+    rows = [row | {"area": row["area"] and str(int(row["area"]) + 1)} for row in document["rows"]]
+    return document | {"rows": rows}
 
 
 # name: (comparison, its arguments, subcommand spoiled, function, a difference to be named)
@@ -126,6 +136,8 @@ SMALL = {
     "compare_mckp": ("--instances", "30"),
     "compare_edf": ("--sets", "20"),
     "compare_priorities": ("--sets", "20"),
+    "compare_schedulability": ("--percent", "1"),
+    "compare_base": ("--sets", "20"),
     "compare_knapsack": ("--instances", "12"),
     "compare_multidim": ("--instances", "20"),
     "compare_lcs": ("--pairs", "20", "--long-pairs", "1", "--letters", "2000"),
@@ -172,6 +184,11 @@ FAULTS = {
         "response times",
     ),
     "priorities: verdict turned": ("compare_priorities", "check", flipped, "verdict on the design shown"),
+    "locks, permuted sets: verdicts turned": ("compare_schedulability", "check", flipped, "locks: verdict"),
+    "all: response times one too long": ("compare_schedulability", "check", later_response, "all: responses"),
+    "margins one per cent too large": ("compare_schedulability", "show", larger_margin, "margin is too large"),
+    "smallest area of fronts too large": ("compare_schedulability", "explore", larger_smallest, "designs: smallest"),
+    "base: smallest area too large": ("compare_base", "partition", larger_partition, "partition on"),
     "verdict of check turned": ("compare_edf", "check", flipped, "isx check"),
     "smallest area too large under EDF": ("compare_edf", "explore", larger_smallest, "smallest schedulable area"),
     "points called unschedulable": ("compare_edf", "explore", another_verdict, "verdict of a point"),
@@ -196,8 +213,8 @@ def act(number, isx, words):
     text = done.stdout
     # An engine that does not answer says nothing on standard output.
     if fault and words[0] == FAULTS[fault][1] and "--json" in words and text:
-        # Several problems in a file are a line each.
-        several = words[1] == "multidim"
+        # Several problems in a file, and several task sets, are a line each.
+        several = words[1] == "multidim" or os.path.isdir(words[1])
         documents = [json.loads(part) for part in (text.splitlines() if several else [text])]
         text = "\n".join(json.dumps(FAULTS[fault][2](document)) for document in documents) + "\n"
     sys.stdout.write(text)

@@ -7,6 +7,7 @@ from math import lcm
 
 from compare_priorities import response
 from harness import run_isx, scratch
+from schedulability_oracle import is_above, rank
 
 PERIODS = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 SCHEDULERS = ("edf", "edf", "rm", "dm", "fixed")
@@ -163,11 +164,10 @@ class Design:
 
     def responds(self):
         tasks = self.instance["tasks"]
-        key = {"rm": "period", "dm": "deadline", "fixed": "priority"}[self.instance["scheduler"]]
-        ranked = sorted(range(len(tasks)), key=lambda at: tasks[at][key])
-        for rank, at in enumerate(ranked):
-            wcet, period, deadline = self.jobs[at]
-            longest = response(wcet, period, [self.jobs[other][:2] for other in ranked[:rank]])
+        ranks = [rank(self.instance["scheduler"], task) for task in tasks]
+        for at, (wcet, period, deadline) in enumerate(self.jobs):
+            above = [other for other in range(len(tasks)) if other != at and is_above(ranks[other], ranks[at])]
+            longest = response(wcet, period, [self.jobs[other][:2] for other in above])
             if longest is None or longest > deadline:
                 return False
         return True

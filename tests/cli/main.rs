@@ -31,6 +31,8 @@ mod planned;
 mod priorities;
 mod proof;
 mod public;
+#[path = "../common/random.rs"]
+mod random;
 mod refusals;
 mod report;
 mod resources;
@@ -42,5 +44,6 @@ mod sweep;
 #[cfg(feature = "parquet")]
 mod sweep_report;
 mod talk;
+mod task_order;
 mod tsp;
 mod variants;
