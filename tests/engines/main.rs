@@ -16,7 +16,6 @@ mod knapsack;
 mod knapsack_core;
 mod lcs;
 mod multidim;
-mod multiple;
 mod planner;
 mod range_ends;
 mod resources;

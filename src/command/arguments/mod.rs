@@ -19,7 +19,6 @@ use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::rates::Rates;
 use isx_machine::{Machine, calibration};
 use isx_mckp::{self as mckp, Mckp};
-use isx_multiple::{self as multiple, Multiple};
 use isx_problems::text::TextError;
 use isx_problems::value::Tier;
 use isx_solve as solve;
@@ -45,10 +44,6 @@ impl Registered for Knapsack {
 
 impl Registered for Multidim {
     const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
-}
-
-impl Registered for Multiple {
-    const ENGINES: &'static Registry<Self> = &multiple::ENGINES;
 }
 
 impl Registered for Lcs {

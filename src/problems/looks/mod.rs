@@ -1,7 +1,7 @@
 //! What a text that cannot be read as some problem looks like, for the error message.
 
 use crate::text::{Words, without_comment};
-use crate::{knapsack, mckp, multidim, multiple};
+use crate::{knapsack, mckp, multidim};
 
 /// The number of lines that are looked at.
 const LINES: usize = 200;
@@ -21,8 +21,6 @@ pub enum Looks {
     OrLibrary,
     /// A multiple-choice knapsack problem.
     Mckp,
-    /// A multiple knapsack problem.
-    Multiple,
     /// Named sequences.
     Fasta,
     /// A travelling salesman problem.
@@ -76,7 +74,6 @@ impl Looks {
             Self::Multidim => "a knapsack problem in several dimensions",
             Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::Mckp => "a multiple-choice knapsack problem",
-            Self::Multiple => "a multiple knapsack problem",
             Self::Fasta => "sequences in FASTA",
             Self::Tsplib => "a travelling salesman problem in TSPLIB's format",
             Self::TaskSet => "a task set in YAML",
@@ -129,9 +126,6 @@ fn by_numbers(text: &str) -> Option<Looks> {
     }
     if mckp::text::parse(text, mckp::Choice::ExactlyOne).is_ok() {
         return Some(Looks::Mckp);
-    }
-    if multiple::text::parse(text).is_ok() {
-        return Some(Looks::Multiple);
     }
     has_ids_and_capacity(text).then_some(Looks::KnapsackWithIds)
 }
