@@ -101,7 +101,7 @@ pub struct Computation<F: Registered, A: Args> {
 struct Site {
     /// The GPU that the cuda engine uses, as `isx devices` numbers them; `0,1` or `all`: several problems, or a hard
     /// 0-1 knapsack, are shared among these
-    #[arg(long, value_name = "N", default_value = "0", value_parser = Devices::parse_gpus)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Devices>)]
     gpu: Devices,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
