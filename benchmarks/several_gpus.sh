@@ -1,17 +1,15 @@
 #!/usr/bin/env bash
-# One GPU against two: tests, ten hard 0-1 knapsack problems with capacity 1e10, several files, a batch, and a sweep.
+# One GPU against two: tests, ten hard 0-1 knapsack problems with capacity 1e10, and several files.
 #
-#   bash benchmarks/several_gpus.sh ISX GPU_TESTS BATCH_BENCH OUT
+#   bash benchmarks/several_gpus.sh ISX GPU_TESTS OUT
 #
-# ISX is the command (for the sweep built with the feature full), GPU_TESTS the program that `cargo test --release --test gpu
-# --no-run` names, BATCH_BENCH that of `cargo build --release --example gpu_batch_bench`; none needs cargo. Problems, answers
-# and a table go to the folder OUT; the table is printed last. With one GPU only, it takes both parts. Takes about three minutes
-# on two H200s.
+# ISX is the command, GPU_TESTS the program that `cargo test --release --test gpu --no-run` names; neither needs cargo. Problems,
+# answers and a table go to the folder OUT; the table is printed last. With one GPU only, it takes both parts. Takes about two
+# minutes on two H200s.
 set -u
 isx=$(realpath "$1")
 tests=$(realpath "$2")
-batch=$(realpath "$3")
-mkdir -p "$4" && cd "$4" || exit 1
+mkdir -p "$3" && cd "$3" || exit 1
 gpus=$("$isx" devices --json | grep -c '"compute_capability"')
 pair=0,1
 [ "$gpus" -ge 2 ] || pair=0,0
@@ -29,7 +27,7 @@ now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.2f", b - a }'; }
 
 begun=$(now)
-for module in several:: knapsack:: batch::; do
+for module in several:: knapsack::; do
     ISX_REQUIRE_GPU=1 ISX_GPU_CASES=${ISX_GPU_CASES:-1000} timeout 45 "$tests" "$module" >"tests-${module%::}.txt" 2>&1
     say "tests $module exit $?, $(grep -h 'test result' "tests-${module%::}.txt")"
 done
@@ -75,29 +73,5 @@ for engine in cuda auto; do
 done
 say "optima of the four runs: $(sha256sum files-*.txt | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
 
-for sets in 100000 1000000; do
-    "$batch" --device "$pair" --kind weak --sets $sets --repeats 3 >"batch-$sets.txt" 2>&1 || say "batch of $sets sets: exit $?"
-    say "batch of $sets sets:"
-    grep -E '^(M sets|Weak)' "batch-$sets.txt" | while read -r line; do say "    $line"; done
-done
-
-cat >sweep.yaml <<'SPEC'
-schema: isx.sweep/1
-seed: 28
-sets_per_point: 100000
-grid: {utilization: [1.1, 1.4], tasks: [12]}
-recipe: {choices: 8}
-measure: [min_area]
-SPEC
-for device in cpu 0 "$pair"; do
-    rm -rf sweep
-    if "$isx" sweep run sweep.yaml --out sweep --device "$device" >sweep.txt 2>&1; then
-        "$isx" sweep merge sweep -o "sweep-$device.parquet" >/dev/null 2>&1
-        say "sweep --device $device: $(grep measured sweep.txt)"
-    else
-        say "sweep --device $device: $(head -1 sweep.txt)"
-    fi
-done
-say "sweeps' files: $(sha256sum sweep-*.parquet 2>/dev/null | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
 echo
 cat "$table"

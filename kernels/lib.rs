@@ -23,8 +23,6 @@ const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_tile": 70;
     "knapsack_walk": 70;
     "lcs_tiles": 70;
-    "mckp_batch": 90, 70;
-    "mckp_batch_rows": 90, 70;
     "mckp_packed_x16": 90;
     "mckp_packed_x32": 90;
     "mckp_packed_x8": 90;

@@ -67,7 +67,7 @@ fn computed(
         *signal.lock().unwrap_or_else(PoisonError::into_inner) = raised;
         goes_on
     };
-    let bytes = chunk::bytes(&spec, number, &Machine::default().with_threads(1), false, &watch)?;
+    let bytes = chunk::bytes(&spec, number, &Machine::default().with_threads(1), &watch)?;
     if let Some(out) = out {
         out.write(number, &bytes)?;
     }

@@ -13,7 +13,7 @@ pub fn add_to(error: &mut clap::Error, program: &Command, arguments: &[String]) 
         ErrorKind::InvalidSubcommand => text(error, ContextKind::InvalidSubcommand).and_then(|word| {
             // Other programs of isx have other subcommands.
             program.find_subcommand("explore")?;
-            instead_of_a_file(word)
+            elsewhere(asked(program, arguments).get_name(), word).or_else(|| instead_of_a_file(word))
         }),
         ErrorKind::UnknownArgument => {
             text(error, ContextKind::InvalidArg).and_then(|flag| other_flag(flag, asked(program, arguments)))
@@ -40,6 +40,16 @@ fn text(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 /// The subcommand that the arguments name.
 fn asked<'c>(program: &'c Command, arguments: &[String]) -> &'c Command {
     arguments.iter().fold(program, |command, argument| command.find_subcommand(argument).unwrap_or(command))
+}
+
+/// Where a problem is solved that was a subcommand here once.
+fn elsewhere(command: &str, word: &str) -> Option<String> {
+    match (command, word) {
+        ("solve" | "generate", "multiple") => {
+            Some("isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// The command for a file that stands where a subcommand is due.
@@ -69,7 +79,7 @@ fn other_flag(flag: &str, command: &Command) -> Option<String> {
             first(&["scale-wcet"])?;
             Some("to change one figure, change it in a copy of the task set".to_owned())
         }
-        "picks" | "ids" if matches!(command.get_name(), "multidim" | "multiple") => {
+        "picks" | "ids" if command.get_name() == "multidim" => {
             Some("the items are always reported, numbered from 0".to_owned())
         }
         _ => None,

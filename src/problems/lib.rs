@@ -10,7 +10,6 @@ pub mod looks;
 pub mod mckp;
 pub mod mismatch;
 pub mod multidim;
-pub mod multiple;
 pub mod recipe;
 pub mod reduce;
 pub mod resources;

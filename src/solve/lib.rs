@@ -8,7 +8,6 @@ pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
 pub mod multidim;
-pub mod multiple;
 mod options;
 pub mod resources;
 pub mod samples;

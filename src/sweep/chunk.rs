@@ -3,14 +3,12 @@
 use crate::least::Search;
 use crate::measure::{Figures, measure};
 use crate::record::Record;
-use crate::spec::{SETS_PER_CHUNK, Spec, SweepError};
+use crate::spec::{Spec, SweepError};
 use crate::stored;
-use crate::together::Together;
 use isx_machine::Machine;
 use isx_taskset::generate::{Sums, in_units};
 
-/// The file of a chunk. Least areas that a GPU can compute are left to that of the machine, if it is wanted. `watch` is asked
-/// after every set whether to go on.
+/// The file of a chunk. `watch` is asked after every set whether to go on.
 ///
 /// # Errors
 ///
@@ -21,14 +19,13 @@ use isx_taskset::generate::{Sums, in_units};
 /// let text = b"{schema: isx.sweep/1, seed: 1, sets_per_point: 3, measure: [min_area]}";
 /// let spec = Spec::read("sweep.yaml", text, std::path::Path::new("")).unwrap();
 /// let machine = isx_machine::Machine::default().with_threads(1);
-/// let bytes = chunk::bytes(&spec, 0, &machine, false, &|| true).unwrap();
+/// let bytes = chunk::bytes(&spec, 0, &machine, &|| true).unwrap();
 /// assert_eq!((spec.chunks(), &bytes[..4]), (1, &b"PAR1"[..]));
 /// ```
 pub fn bytes(
     spec: &Spec,
     number: u64,
     machine: &Machine,
-    on_gpu: bool,
     watch: &dyn Fn() -> bool,
 ) -> Result<Vec<u8>, SweepError> {
     if number >= spec.chunks() {
@@ -36,7 +33,7 @@ pub fn bytes(
         return Err(SweepError::Asked(format!("there is no chunk {number}: they are numbered 0 to {last}")));
     }
     let (point, sets) = spec.sets_of(number);
-    let memory = &mut Memory { together: on_gpu.then(Together::default), ..Memory::default() };
+    let memory = &mut Memory::default();
     let mut records = Vec::with_capacity((sets.end - sets.start) as usize * spec.pairs() as usize);
     for index in sets {
         for pair in 0..spec.pairs() {
@@ -46,9 +43,6 @@ pub fn bytes(
             return Err(SweepError::Cancelled);
         }
     }
-    if let Some(together) = memory.together.take() {
-        together.solve(machine, &spec.asked, &mut records)?;
-    }
     stored::chunk(spec, number, records)
 }
 
@@ -57,8 +51,6 @@ pub fn bytes(
 pub struct Memory {
     sums: Sums,
     search: Search,
-    /// Least areas to compute later.
-    pub(crate) together: Option<Together>,
 }
 
 /// The record of a set.
@@ -101,7 +93,7 @@ pub fn record(
 
 /// The record of the set whose sums are in the memory; `None` if they are too large.
 fn record_of_sums(spec: &Spec, point: u64, index: u64, pair: u64, memory: &mut Memory) -> Option<Record> {
-    let (asked, Memory { sums, search, together }) = (&spec.asked, memory);
+    let (asked, Memory { sums, search }) = (&spec.asked, memory);
     let mut record = Record {
         point,
         index,
@@ -118,12 +110,8 @@ fn record_of_sums(spec: &Spec, point: u64, index: u64, pair: u64, memory: &mut M
         return Some(record);
     }
     let needed = sums.demand as i64 - sums.hyperperiod as i64;
-    let is_reached = 0 < needed && needed as u64 <= sums.most_saved();
-    let place = (index % SETS_PER_CHUNK * spec.pairs() + pair) as usize;
-    if !is_reached || !together.as_mut().is_some_and(|all| all.add(place, sums, needed as u64)) {
-        let least = search.least_weight(&sums.choices, &sums.ends, needed)?;
-        record.set_area(asked, least.map(|area| in_units(area, sums.parts)));
-    }
+    let least = search.least_weight(&sums.choices, &sums.ends, needed)?;
+    record.set_area(asked, least.map(|area| in_units(area, sums.parts)));
     Some(record)
 }
 

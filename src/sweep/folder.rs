@@ -145,8 +145,6 @@ pub struct Run<'a> {
     pub until: Option<Instant>,
     /// Threads.
     pub threads: usize,
-    /// A machine for each GPU that computes least areas; the threads are divided among them. On the processor if there are none.
-    pub gpus: &'a [Machine],
     /// Receives the number of sets that are done.
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
@@ -193,17 +191,16 @@ impl Run<'_> {
             let mut failed = failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             failed.get_or_insert(error);
         };
-        let processor = Machine::default();
-        let work = |thread: usize| {
+        let work = || {
             // One that is shared would have one thread for all.
-            let machine = self.gpus.iter().cycle().nth(thread).unwrap_or(&processor).clone().with_threads(1);
+            let machine = Machine::default().with_threads(1);
             let watch = || {
                 (self.progress)(sets.fetch_add(1, Ordering::Relaxed) + 1);
                 !is_over.load(Ordering::Relaxed)
             };
             while !is_over.load(Ordering::Relaxed) && self.until.is_none_or(|until| Instant::now() < until) {
                 let Some(&chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-                let bytes = chunk::bytes(self.spec, chunk, &machine, !self.gpus.is_empty(), &watch);
+                let bytes = chunk::bytes(self.spec, chunk, &machine, &watch);
                 match bytes.and_then(|bytes| self.folder.write(chunk, &bytes)) {
                     Ok(()) => done.fetch_add(1, Ordering::Relaxed),
                     Err(error) => return fail(error),
@@ -212,12 +209,12 @@ impl Run<'_> {
         };
         thread::scope(|scope| {
             let work = &work;
-            for thread in 1..self.threads.max(self.gpus.len()).min(chunks.len()) {
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(thread)) {
+            for _ in 1..self.threads.min(chunks.len()) {
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, work) {
                     fail(SweepError::Thread(error));
                 }
             }
-            work(0);
+            work();
         });
         match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(error) => Err(error),

@@ -7,8 +7,7 @@
 //! some sets of one point; merged, they are one file that is the same whoever computed them.
 //!
 //! 1. [`spec`]: the specification, its canonical text, and the recipe and seed of every set.
-//! 2. [`measure`]: the figures of one task set. `least`: its least area where utilization decides, and `together` those of
-//!    many sets on a GPU.
+//! 2. [`measure`]: the figures of one task set. `least`: its least area where utilization decides.
 //! 3. [`record`]: what is recorded of a set, and in which columns. [`stored`]: records as Parquet.
 //! 4. [`chunk`]: the records of a chunk. [`folder`]: chunks as files. [`merge`](mod@merge): all of them as one file.
 //! 5. [`curves`]: the records of a merged file summed up, by [`statistics`]. [`report`]: as JSON, tables and pictures.
@@ -27,8 +26,6 @@ pub mod report;
 pub mod spec;
 pub mod statistics;
 pub mod stored;
-#[cfg_attr(not(feature = "cuda"), path = "alone.rs")]
-mod together;
 
 pub use record::Record;
 pub use spec::{Spec, SweepError};

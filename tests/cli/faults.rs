@@ -420,7 +420,6 @@ const TABLES: &[(&str, &[&str])] = &[
     ("solve mckp mckp.txt --json --all-capacities --picks", &["auto", "list", "dense", "reference"]),
     ("solve knapsack knapsack.txt --json", &["auto", "dense", "grouped", "boyer", "core", "reference"]),
     ("solve multidim multidim.txt --json", &["auto", "dense", "reference"]),
-    ("solve multiple multiple.txt --json", &["auto", "branch", "reference"]),
     ("solve lcs a.txt b.txt --json", &["auto", "bitparallel", "reference"]),
     ("solve tsp burma14.tsp --json", &["auto", "layers", "reference"]),
 ];
@@ -432,7 +431,6 @@ fn tables() -> Scene {
     scene.isx("generate mckp --classes 6 --items 6 --capacity 20000 --kind strong -o mckp.txt").code(0);
     scene.isx("generate knapsack --items 60 --capacity 3000 --kind strong -o knapsack.txt").code(0);
     scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
-    scene.isx("generate multiple --items 10 --knapsacks 2 --range 20 -o multiple.txt").code(0);
     scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
     let tour = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
     std::fs::copy(tour, scene.path("burma14.tsp")).unwrap();
@@ -472,7 +470,7 @@ fn memory_that_runs_out_at_any_table_is_told_or_done_without() {
 fn without_account(ran: &Ran) -> serde_json::Value {
     let mut json = ran.json();
     // An engine may return any of several best selections.
-    let any = ["knapsack", "multidim", "multiple"].iter().any(|problem| json["problem"] == *problem);
+    let any = ["knapsack", "multidim"].iter().any(|problem| json["problem"] == *problem);
     for how in ["engine", "timings", "updates"].iter().chain(any.then_some(&"picks")) {
         json.as_object_mut().unwrap().remove(*how);
     }

@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 34] = [
     "init",
     "devices",
     "explore",
@@ -18,7 +18,6 @@ const COMMANDS: [&str; 36] = [
     "solve mckp",
     "solve knapsack",
     "solve multidim",
-    "solve multiple",
     "solve lcs",
     "solve tsp",
     "generate",
@@ -26,7 +25,6 @@ const COMMANDS: [&str; 36] = [
     "generate mckp",
     "generate knapsack",
     "generate multidim",
-    "generate multiple",
     "generate lcs",
     "generate tsp",
     "sweep",

@@ -37,6 +37,24 @@ fn a_file_without_a_subcommand_is_answered_with_its_command() {
 }
 
 #[test]
+fn a_problem_that_isx_no_longer_has_is_answered_with_who_has_it() {
+    let scene = Scene::small();
+    for (command, word, tip) in [
+        ("solve", "multiple", "isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them"),
+        (
+            "generate",
+            "multiple",
+            "isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them",
+        ),
+    ] {
+        let wanted = format!(
+            "error: unrecognized subcommand '{word}'\n\n  tip: {tip}\n\nUsage: isx {command} [OPTIONS] <COMMAND>"
+        );
+        assert_eq!(message(&scene, &format!("{command} {word} a.txt --json")), wanted);
+    }
+}
+
+#[test]
 fn a_table_is_no_task_set_and_the_command_that_imports_it_is_named() {
     let scene = Scene::with("x.csv", "name,period_ms,wcet_us\nfir,10,2500\n");
     scene.write("x.xlsx", b"PK\x03\x04\x14\0\x06\0");

@@ -24,7 +24,6 @@ mod many;
 mod measure;
 mod modes;
 mod multidim;
-mod multiple;
 mod parquet;
 mod partition;
 mod planned;

@@ -206,7 +206,7 @@ fn multidim_goes_on_after_a_bad_file() {
 fn devices_names_the_engines_of_every_family() {
     let scene = Scene::new();
     let told = scene.isx("devices --json").code(0).json();
-    for family in ["mckp", "knapsack", "multidim", "multiple", "tsp"] {
+    for family in ["mckp", "knapsack", "multidim", "tsp"] {
         let engines = told["families"][family].as_array().unwrap();
         assert!(!engines.is_empty(), "{family}");
         let text = scene.isx("devices").code(0).stdout;

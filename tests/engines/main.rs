@@ -1,4 +1,4 @@
-//! The engines against brute force, against each other, and at the limits of their inputs; batches, and the planner's
+//! The engines against brute force, against each other, and at the limits of their inputs, and the planner's
 //! selection.
 //!
 //! `ISX_CASES` sets the number of random problems of each test.
@@ -9,14 +9,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod batch;
 mod dense_brute_force;
 mod engines_agree;
 mod knapsack;
 mod knapsack_core;
 mod lcs;
 mod multidim;
-mod multiple;
 mod planner;
 mod range_ends;
 mod resources;

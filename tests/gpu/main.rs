@@ -7,7 +7,6 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod batch;
 #[path = "../common/mod.rs"]
 mod common;
 mod every_call;
@@ -23,8 +22,6 @@ mod planted;
 mod resources;
 mod several;
 mod support;
-#[cfg(feature = "parquet")]
-mod sweep;
 mod tested;
 mod tsp;
 
@@ -33,7 +30,6 @@ use common::random;
 fn main() {
     let rooms = [
         mckp::trials,
-        batch::trials,
         explore::trials,
         knapsack::trials,
         multidim::trials,
@@ -42,8 +38,6 @@ fn main() {
         resources::trials,
         several::trials,
         faults::trials,
-        #[cfg(feature = "parquet")]
-        sweep::trials,
     ];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();

@@ -1,6 +1,5 @@
-//! Several GPUs: one problem halved by its items, and a batch divided. Where there is one GPU only, it takes both parts.
+//! Several GPUs: one problem halved by its items. Where there is one GPU only, it takes both parts.
 
-use crate::batch::batches::{Kind, task_sets};
 use crate::every_call;
 use crate::harness::*;
 use crate::knapsack_cases::*;
@@ -14,7 +13,6 @@ use isx::machine::faults::{Door, Fault, hits, plan};
 use isx::problem::knapsack::{Item, Knapsack};
 use isx::reduce::knapsack::{Goal, Reduced};
 use isx::solve;
-use isx_batch::cuda::rows::Rows;
 use std::sync::Arc;
 
 /// The trials of this module.
@@ -26,7 +24,6 @@ pub fn trials() -> Vec<Trial> {
             a_machine_with_two_gpus_answers_as_with_one,
             a_wrong_exchange_is_found,
             every_call_may_fail,
-            a_batch_on_two_gpus_has_the_answers_of_one,
         ],
     )
 }
@@ -191,22 +188,5 @@ fn every_call_may_fail() {
             assert!(failed > 3, "{failed} failed");
         }
         plan(None);
-    }
-}
-
-fn a_batch_on_two_gpus_has_the_answers_of_one() {
-    let batch = task_sets(&mut Random(24), Kind::Weak, from_env("ISX_GPU_CASES", 20_000) as usize);
-    let machine = Machine::default();
-    let context = Context::new(&machine);
-    for options in [isx_batch::cuda::Options::default(), Rows::options()] {
-        let solve = |devices: &[&Device]| {
-            let (answers, _) =
-                isx_batch::cuda::solve(devices, &batch, &context, &options).expect("it solves");
-            (answers.found, answers.picks)
-        };
-        let one = solve(&[&*gpu()]);
-        for pair in opened() {
-            assert!(solve(&[&*pair[0], &*pair[1]]) == one, "{options:?}");
-        }
     }
 }

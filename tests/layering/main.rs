@@ -24,9 +24,9 @@ const RANKS: &[&[&str]] = &[
     &["problems"],
     &["engine", "taskset"],
     &["classics", "design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
-    &["multiple", "resources"],
+    &["resources"],
     &["certificate", "solve"],
-    &["batch", "explore", "report"],
+    &["explore", "report"],
     &["pages"],
     &["sweep"],
     &["command"],
@@ -44,7 +44,7 @@ const UNREACHABLE: &[(&str, &str)] = &[
 
 /// Crates that compute and do not know about tasks.
 const WITHOUT_TASKS: &[&str] =
-    &["classics", "engine", "knapsack", "machine", "mckp", "minmax", "multiple", "resources", "set_union"];
+    &["classics", "engine", "knapsack", "machine", "mckp", "minmax", "resources", "set_union"];
 
 /// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
@@ -63,7 +63,6 @@ const TASK_WORDS: &[&str] = &[
 /// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through
 /// `pulp`, which needs no `unsafe`.
 const UNSAFE_FOLDERS: &[&str] = &[
-    "src/batch/cuda",
     "src/bench/engines/knapsack/cuda",
     "src/bench/engines/lcs",
     "src/bench/engines/multidim",
@@ -337,11 +336,9 @@ fn engines_are_named_in_their_registries_alone() {
     let mckp = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name);
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
     let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
-    let batch = isx_batch::ENGINES.iter().map(|entry| entry.name);
     let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
-    let multiple = isx::engine::multiple::ENGINES.iter().map(|entry| entry.name);
     let tsp = isx::engine::tsp::ENGINES.iter().map(|entry| entry.name);
-    let all = mckp.chain(knapsack).chain(multidim).chain(batch).chain(set_union).chain(multiple).chain(tsp);
+    let all = mckp.chain(knapsack).chain(multidim).chain(set_union).chain(tsp);
     let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;

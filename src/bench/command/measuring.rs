@@ -29,7 +29,7 @@ pub struct Measuring {
     max_memory: u64,
 
     /// The GPUs that GPU contestants use, as `isx devices` numbers them, such as 0,1, or all
-    #[arg(long, value_name = "GPUS", default_value = "0", value_parser = Devices::parse_gpus)]
+    #[arg(long, value_name = "GPUS", default_value = "0", value_parser = str::parse::<Devices>)]
     device: Devices,
 
     /// Folder for the results [default: output/bench-NAME]

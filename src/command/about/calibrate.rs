@@ -43,9 +43,8 @@ struct Probe {
 
 /// Groups that take the factor of another one: lists and hash tables that of the textbook's loops, vectors that of the
 /// tables of MCKP.
-const LIKE: [(&str, &str); 8] = [
+const LIKE: [(&str, &str); 7] = [
     ("mckp.list", "mckp.reference"),
-    ("mckp batch.lists", "mckp.reference"),
     ("knapsack.core", "mckp.reference"),
     ("set-union.list", "mckp.reference"),
     ("resources.list", "mckp.reference"),

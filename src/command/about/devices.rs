@@ -9,7 +9,7 @@ use isx_machine::cpu::lanes::Isa;
 use isx_machine::cuda::{self, DeviceInfo};
 use serde_json::{Value, json};
 use std::io::Write;
-use {isx_knapsack as knapsack, isx_mckp as mckp, isx_multiple as multiple};
+use {isx_knapsack as knapsack, isx_mckp as mckp};
 
 /// List the engines and GPUs of this machine, and why any cannot be used
 #[derive(Args)]
@@ -79,7 +79,6 @@ fn families() -> Vec<(&'static str, Vec<Engine>)> {
         of(&mckp::ENGINES),
         of(&knapsack::ENGINES),
         of(&multidim::ENGINES),
-        of(&multiple::ENGINES),
         of(&lcs::ENGINES),
         of(&tsp::ENGINES),
     ]

@@ -19,7 +19,6 @@ use isx_knapsack::{self as knapsack, Knapsack};
 use isx_machine::rates::Rates;
 use isx_machine::{Machine, calibration};
 use isx_mckp::{self as mckp, Mckp};
-use isx_multiple::{self as multiple, Multiple};
 use isx_problems::text::TextError;
 use isx_problems::value::Tier;
 use isx_solve as solve;
@@ -45,10 +44,6 @@ impl Registered for Knapsack {
 
 impl Registered for Multidim {
     const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
-}
-
-impl Registered for Multiple {
-    const ENGINES: &'static Registry<Self> = &multiple::ENGINES;
 }
 
 impl Registered for Lcs {
@@ -106,7 +101,7 @@ pub struct Computation<F: Registered, A: Args> {
 struct Site {
     /// The GPU that the cuda engine uses, as `isx devices` numbers them; `0,1` or `all`: several problems, or a hard
     /// 0-1 knapsack, are shared among these
-    #[arg(long, value_name = "N", default_value = "0", value_parser = Devices::parse_gpus)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Devices>)]
     gpu: Devices,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]

@@ -1,4 +1,4 @@
-//! `isx generate mckp`, `knapsack` and `multiple`.
+//! `isx generate mckp` and `knapsack`.
 
 use super::deliver::{deliver_text, wrong_flag};
 use crate::failure::Failure;
@@ -8,8 +8,6 @@ use isx_exact::sampling::IntRange;
 use isx_problems::knapsack::generate::{Groups, Kind, KnapsackRecipe, generate_knapsack};
 use isx_problems::knapsack::text::write as write_knapsack;
 use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp, write_mckp};
-use isx_problems::multiple::generate::{Division, MultipleRecipe, generate_multiple};
-use isx_problems::multiple::text::write as write_multiple;
 use std::path::PathBuf;
 
 /// A multiple-choice knapsack problem as text
@@ -123,55 +121,5 @@ impl Knapsack {
         let problem = generate_knapsack(&recipe).map_err(wrong_flag)?;
         let command = format_args!("knapsack {recipe}");
         deliver_text(command, output.as_deref(), |text| write_knapsack(&problem, text))
-    }
-}
-
-/// A multiple knapsack problem as text: several knapsacks, every item in at most one
-///
-/// Items are those of `isx generate knapsack`, of all kinds but jooken; their capacity is divided among the knapsacks:
-/// similar (80 to 120 percent of an equal share), dissimilar (from nothing to all that is left), equal.
-#[derive(Args)]
-pub struct Multiple {
-    /// How profit depends on weight
-    #[arg(long, default_value_t = MultipleRecipe::default().items.kind)]
-    kind: Kind,
-
-    /// Number of items
-    #[arg(long, default_value_t = MultipleRecipe::default().items.items)]
-    items: u64,
-
-    /// Number of knapsacks
-    #[arg(long, default_value_t = MultipleRecipe::default().knapsacks)]
-    knapsacks: u64,
-
-    /// How the capacities are drawn: similar, dissimilar or equal
-    #[arg(long, default_value_t = MultipleRecipe::default().capacities)]
-    capacities: Division,
-
-    /// Largest weight, or profit, of most kinds
-    #[arg(long, default_value_t = MultipleRecipe::default().items.range)]
-    range: u64,
-
-    /// All capacities together as a share of the weight of all items
-    #[arg(long, value_parser = parse_decimal, default_value = "0.5")]
-    load: Rational,
-
-    /// Seed of the random numbers
-    #[arg(long, default_value_t = MultipleRecipe::default().items.seed)]
-    seed: u64,
-
-    /// File to write, or - for standard output [default: standard output]
-    #[arg(short, long, value_name = "FILE.txt")]
-    output: Option<PathBuf>,
-}
-
-impl Multiple {
-    pub fn run(self) -> Result<(), Failure> {
-        let Self { kind, items, knapsacks, capacities, range, load, seed, output } = self;
-        let items = KnapsackRecipe { kind, items, range, load, seed, ..KnapsackRecipe::default() };
-        let recipe = MultipleRecipe { items, knapsacks, capacities };
-        let problem = generate_multiple(&recipe).map_err(wrong_flag)?;
-        let command = format_args!("multiple {recipe}");
-        deliver_text(command, output.as_deref(), |text| write_multiple(&problem, text))
     }
 }

@@ -21,7 +21,6 @@ enum What {
     Mckp(knapsacks::Mckp),
     Knapsack(knapsacks::Knapsack),
     Multidim(classics::Multidim),
-    Multiple(knapsacks::Multiple),
     Lcs(classics::Lcs),
     Tsp(classics::Tsp),
 }
@@ -33,7 +32,6 @@ impl Generate {
             What::Mckp(recipe) => recipe.run(),
             What::Knapsack(recipe) => recipe.run(),
             What::Multidim(recipe) => recipe.run(),
-            What::Multiple(recipe) => recipe.run(),
             What::Lcs(recipe) => recipe.run(),
             What::Tsp(recipe) => recipe.run(),
         }?;

@@ -46,7 +46,6 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
         Looks::Knapsack | Looks::Pisinger => "solve knapsack",
         Looks::Multidim | Looks::OrLibrary => "solve multidim",
         Looks::Mckp => "solve mckp",
-        Looks::Multiple => "solve multiple",
         Looks::Fasta => "solve lcs",
         Looks::Tsplib => "solve tsp",
         Looks::TaskSet => "explore",

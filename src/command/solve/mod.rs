@@ -6,7 +6,6 @@ mod lcs;
 mod many;
 mod mckp;
 mod multidim;
-mod multiple;
 mod place;
 mod tsp;
 
@@ -26,7 +25,6 @@ enum Family {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
     Multidim(multidim::Multidim),
-    Multiple(multiple::Multiple),
     Lcs(lcs::Lcs),
     Tsp(tsp::Tsp),
 }
@@ -37,7 +35,6 @@ impl Solve {
             Family::Mckp(mckp) => (mckp.run(), mckp.json),
             Family::Knapsack(knapsack) => (knapsack.run(), knapsack.json),
             Family::Multidim(multidim) => (multidim.run(), multidim.json),
-            Family::Multiple(multiple) => (multiple.run(), multiple.json),
             Family::Lcs(lcs) => (lcs.run(), lcs.json),
             Family::Tsp(tsp) => (tsp.run(), tsp.json),
         };
@@ -48,7 +45,7 @@ impl Solve {
     pub fn ways(&self) -> Ways {
         let smaller = match &self.problem {
             // The capacities are in the file.
-            Family::Multidim(_) | Family::Multiple(_) => None,
+            Family::Multidim(_) => None,
             Family::Lcs(lcs) => lcs.smaller(),
             Family::Tsp(_) => Some(tsp::ELSEWHERE),
             _ => Some("lower --capacity"),

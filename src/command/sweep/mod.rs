@@ -9,7 +9,6 @@ mod report;
 #[cfg(feature = "parquet")]
 mod run;
 
-use crate::arguments::Devices;
 use crate::failure::{Failure, Outcome};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -59,10 +58,6 @@ struct Run {
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-
-    /// What computes least areas: cpu, gpu, all (every GPU), or GPUs by number such as 0,1
-    #[arg(long, value_name = "DEVICES", default_value = "cpu", value_parser = str::parse::<Devices>)]
-    device: Devices,
 }
 
 /// Say how much of a sweep is done

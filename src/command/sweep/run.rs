@@ -45,7 +45,6 @@ impl Run {
         let sets: u64 =
             chunks.iter().map(|&chunk| spec.sets_of(chunk).1).map(|sets| sets.end - sets.start).sum();
         let threads = self.threads.map_or_else(isx_machine::cpu::cores, usize::from);
-        let gpus = self.device.machines()?;
         let bar = Bar::counting("sets");
         bar.begin("measuring", sets);
         let said = AtomicU64::new(0);
@@ -62,7 +61,6 @@ impl Run {
             share: self.shard,
             until: self.max_time.map(|time| started + time),
             threads,
-            gpus: &gpus,
             progress: &progress,
         };
         let ran = run.compute(&chunks);

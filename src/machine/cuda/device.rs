@@ -4,7 +4,6 @@
 //! cudarc panics when it calls into a missing library, so nothing is called before [`driver`] has found it.
 
 use super::error::{DeviceError, During};
-use super::lane::{Lane, LaneSize};
 use super::plain::Plain;
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute};
 use cudarc::driver::{
@@ -145,8 +144,6 @@ pub struct Device {
     /// The most dynamic shared memory that was allowed for a kernel of a file.
     allowed: Mutex<HashMap<(&'static str, &'static str), usize>>,
     buffers: Mutex<Buffers>,
-    /// Kept for the next caller.
-    lanes: Mutex<Vec<Lane>>,
 }
 
 impl std::fmt::Debug for Device {
@@ -174,7 +171,6 @@ impl Device {
             modules: Mutex::default(),
             allowed: Mutex::default(),
             buffers: Mutex::default(),
-            lanes: Mutex::default(),
         };
         device.keep_freed_memory()?;
         Ok(device)
@@ -212,25 +208,6 @@ impl Device {
 
     pub(crate) fn buffers(&self) -> &Mutex<Buffers> {
         &self.buffers
-    }
-
-    /// `count` lanes of at least this size; cached lanes are reused if they are large enough.
-    pub fn take_lanes(&self, count: usize, size: LaneSize) -> Result<Vec<Lane>, DeviceError> {
-        let mut lanes: Vec<Lane> = {
-            let mut kept = self.lanes.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.retain(|lane| lane.holds(size));
-            let left = kept.len().saturating_sub(count);
-            kept.drain(left..).collect()
-        };
-        while lanes.len() < count {
-            lanes.push(Lane::new(&self.context, size)?);
-        }
-        Ok(lanes)
-    }
-
-    /// Caches lanes for the next caller.
-    pub fn keep_lanes(&self, lanes: Vec<Lane>) {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner).extend(lanes);
     }
 
     /// The stream of all work, one per device.

@@ -5,7 +5,6 @@
 mod device;
 mod error;
 mod gpu;
-mod lane;
 mod launch;
 mod peer;
 mod plain;
@@ -16,6 +15,5 @@ pub use device::{Device, DeviceInfo, KernelFile, describe, devices};
 pub use error::{DeviceError, During};
 pub use gpu::{Alone, Gpu};
 pub use isx_kernels::ptx;
-pub use lane::{Lane, LaneMemory, LaneSize};
 pub use launch::{OrNull, grid};
 pub use plain::{Plain, plain_bytes};

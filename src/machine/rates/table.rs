@@ -90,7 +90,6 @@ rates! {
     MckpEdge, "mckp.dense.bounded.edge", "s/edge", 2e-9, "processing an edge of a hull";
     MckpTangent, "mckp.dense.bounded.tangent", "s/tangent", 30e-9, "computing a tangent";
 
-    BatchItem, "mckp batch.lists.item", "s/item", 6e-8, "an item of a batch, if hardly any selection remains after pruning";
 
     KnapsackTextbook, "knapsack.reference.candidate", "s/candidate", 0.7e-9, "a candidate of the textbook table";
     KnapsackBig, "knapsack.reference.big-candidate", "s/candidate", 50e-9, "a candidate of the textbook table with integers of any size";
@@ -141,10 +140,6 @@ rates! {
     GpuToHost, "gpu.to-host", "s/byte", 1e-10, "sending a byte to the host";
 
     MckpGpuClock, "mckp.cuda.clock", "clocks/clock", 1.0, "a clock of the model of tiles, which was fitted to 900 measured shapes";
-    BatchGpuBuffers, "mckp batch.cuda.buffers", "s/batch", 1e-3, "getting page-locked memory and memory of the GPU";
-    BatchGpuPack, "mckp batch.cuda.pack", "s/item", 2e-9, "packing an item and reading its answer, on a core";
-    BatchGpuItem, "mckp batch.cuda.item", "s/item", 5e-10, "sending and solving an item by lists";
-    BatchGpuRowItem, "mckp batch.cuda.row-item", "s/item", 4.5e-10, "sending and solving an item by rows";
     KnapsackGpuByte, "knapsack.cuda.byte", "s/byte", 5e-11, "a byte of a row, for each multiprocessor";
     KnapsackGpuLaunch, "knapsack.cuda.launch", "s/launch", 7e-6, "a launch, including clearing the marks before it";
     KnapsackGpuTried, "knapsack.cuda.tried", "s/number", 1.0 / 6e10, "a number of equal items tried at a cell, for each multiprocessor";

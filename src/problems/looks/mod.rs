@@ -1,7 +1,7 @@
 //! What a text that cannot be read as some problem looks like, for the error message.
 
 use crate::text::{without_comment, words_per_line};
-use crate::{knapsack, mckp, multidim, multiple, tsp};
+use crate::{knapsack, mckp, multidim, tsp};
 
 /// The number of lines that are looked at.
 const LINES: usize = 200;
@@ -21,8 +21,6 @@ pub enum Looks {
     Mckp,
     /// A multiple-choice knapsack problem with several resources.
     Mmkp,
-    /// A multiple knapsack problem.
-    Multiple,
     /// Named sequences.
     Fasta,
     /// A travelling salesman problem.
@@ -86,7 +84,6 @@ impl Looks {
             Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::Mckp => "a multiple-choice knapsack problem",
             Self::Mmkp => "a multiple-choice knapsack problem with several resources (MMKP)",
-            Self::Multiple => "a multiple knapsack problem",
             Self::Fasta => "sequences in FASTA",
             Self::Tsplib => "a travelling salesman problem in TSPLIB's format",
             Self::TaskSet => "a task set in YAML",
@@ -137,9 +134,6 @@ fn by_numbers(text: &str) -> Option<Looks> {
     }
     if mckp::text::parse(text, mckp::Choice::ExactlyOne).is_ok() {
         return Some(Looks::Mckp);
-    }
-    if multiple::text::parse(text).is_ok() {
-        return Some(Looks::Multiple);
     }
     if is_mmkp(text) {
         return Some(Looks::Mmkp);

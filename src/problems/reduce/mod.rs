@@ -4,6 +4,5 @@ pub mod knapsack;
 pub mod lcs;
 pub mod mckp;
 pub mod multidim;
-pub mod multiple;
 pub mod resources;
 pub mod set_union;

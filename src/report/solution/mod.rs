@@ -4,14 +4,12 @@
 mod front;
 mod lcs;
 mod multidim;
-mod multiple;
 mod number;
 mod tsp;
 
 pub use front::{Front, Points, write_infeasible};
 pub use lcs::Subsequence;
 pub use multidim::Selection;
-pub use multiple::Distribution;
 pub use tsp::Tour;
 
 use isx_problems::account::Account;
