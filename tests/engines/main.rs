@@ -20,7 +20,6 @@ mod multiple;
 mod planner;
 mod range_ends;
 mod resources;
-mod resume;
 mod set_union;
 mod thesis_examples;
 mod tsp;
