@@ -55,7 +55,6 @@ pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
         | EngineError::TooLarge(_)
         | EngineError::GpuMemory { .. }
         | EngineError::NoMemory(_) => memory(problem),
-        EngineError::Checkpoint(_) => input(problem),
         // Only whoever interrupts calls off.
         EngineError::Cancelled => PyKeyboardInterrupt::new_err(()),
         EngineError::Arithmetic(_)

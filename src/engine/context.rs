@@ -1,6 +1,6 @@
 //! What an engine receives besides the problem: a machine, and a receiver of progress reports.
 
-use super::{EngineError, StateStore};
+use super::EngineError;
 use isx_machine::Machine;
 use std::fmt;
 use std::time::Duration;
@@ -49,8 +49,6 @@ pub struct Context<'a> {
     pub all_candidates: bool,
     /// Receives the progress, one step per class.
     pub progress: &'a dyn Progress,
-    /// Saves states to resume from, if requested.
-    pub store: Option<&'a dyn StateStore>,
     /// Which engines the planner may run.
     pub turn: Turn,
 }
@@ -58,7 +56,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// A context without progress reports.
     pub fn new(machine: &'a Machine) -> Self {
-        Self { machine, all_candidates: false, progress: &NoProgress, store: None, turn: Turn::Any }
+        Self { machine, all_candidates: false, progress: &NoProgress, turn: Turn::Any }
     }
 
     /// Fails with [`EngineError::Cancelled`] if the computation was cancelled.

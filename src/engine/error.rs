@@ -28,8 +28,6 @@ pub enum EngineError {
     /// The system or the GPU's driver did not provide memory that was within the limit.
     #[error("failed: {0}")]
     NoMemory(String),
-    #[error("cannot go on from the checkpoint: {0}")]
-    Checkpoint(String),
     /// The engine failed while running; its partial result was discarded.
     #[error("failed: {0}")]
     Failed(String),

@@ -49,12 +49,6 @@ pub trait Engine<F: Family>: Sync {
     /// cannot run on this machine ([`EngineError::Unavailable`]), not on this problem ([`EngineError::Arithmetic`]),
     /// or not within the machine's memory ([`EngineError::Memory`]).
     fn plan<'a>(&'a self, request: Request<'a, F>) -> Result<Plan<'a, F>, EngineError>;
-
-    /// Whether it saves states and resumes from them (see [`super::StateStore`]); an engine that does not is skipped if
-    /// states are to be saved.
-    fn can_resume(&self) -> bool {
-        false
-    }
 }
 
 /// How a run ended.

@@ -16,7 +16,6 @@ pub mod forecasts;
 pub mod planner;
 mod registry;
 pub mod rises;
-mod state;
 
 pub use context::{Context, NoProgress, Progress, Turn};
 pub use error::{EngineError, Refusal};
@@ -24,4 +23,3 @@ pub use family::{Engine, Estimate, Family, Outcome, Patience, Plan, Request};
 pub use forecasts::expected_points;
 pub use planner::{Choice, Planned};
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};
-pub use state::{State, StateReader, StateStore, StateWriter, Writes, unfit};

@@ -8,9 +8,8 @@
 
 use super::{
     Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Patience, Plan, Progress, Refusal,
-    Registry, Request, StateStore, Turn,
+    Registry, Request, Turn,
 };
-use choice::is_kept;
 use isx_machine::rates::Rate;
 use isx_machine::{Machine, allocated};
 use std::sync::{Mutex, PoisonError};
@@ -62,20 +61,7 @@ fn solve_on<F: Family>(
     let context = &Context { machine, ..*request.context };
     let request = Request { context, ..request };
     let Choice::Named(entry) = choice else { return fastest(registry, request) };
-    if !is_kept(entry, request) {
-        return Err(Refusal { engine: entry.name, cause: EngineError::Unavailable(no_states(registry)) });
-    }
     Ok(Planned { answer: entry.solve(request)?, engine: entry.name, why: "asked for".into() })
-}
-
-/// Why an engine that saves no states is not chosen.
-fn no_states<F: Family>(registry: &Registry<F>) -> String {
-    let able: Vec<&str> =
-        registry.iter().filter(|entry| entry.engine.can_resume()).map(|entry| entry.name).collect();
-    match &able[..] {
-        [] => "it keeps no checkpoints, nor does any other for this kind of problem".into(),
-        able => format!("it keeps no checkpoints; {} can", able.join(" and ")),
-    }
 }
 
 /// An engine and its plan.
@@ -99,16 +85,12 @@ struct Others<'a, F: Family> {
 /// The engines of the registry that may be chosen, on the CPU or on a GPU.
 fn eligible<F: Family>(
     registry: &Registry<F>,
-    request: Request<'_, F>,
     hardware: Hardware,
     first: bool,
 ) -> impl Iterator<Item = &'static Entry<F>> {
     let may = move |entry: &&Entry<F>| {
         let is_first = entry.auto == Auto::TriedFirst && entry.hardware == Hardware::Cpu;
-        entry.hardware == hardware
-            && entry.auto != Auto::Never
-            && is_kept(entry, request)
-            && is_first == first
+        entry.hardware == hardware && entry.auto != Auto::Never && is_first == first
     };
     registry.iter().filter(may)
 }
@@ -133,8 +115,7 @@ impl<'a, F: Family> Others<'a, F> {
         let Context { turn, .. } = *request.context;
         let (mut usable, mut refusals, mut without_gpu) = (Vec::new(), Vec::new(), None);
         let plan = |hardware, usable: &mut Vec<Rival<'a, F>>, refusals: &mut Vec<Refusal>| {
-            eligible(registry, request, hardware, false)
-                .for_each(|entry| add(entry, request, usable, refusals));
+            eligible(registry, hardware, false).for_each(|entry| add(entry, request, usable, refusals));
         };
         plan(Hardware::Cpu, &mut usable, &mut refusals);
         if !matches!(turn, Turn::Cpu(_)) && is_gpu_worth_asking(&usable, request.context) {
@@ -181,10 +162,9 @@ fn fastest<F: Family>(
     registry: &Registry<F>,
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
-    let Context { turn, store, progress, .. } = *request.context;
+    let Context { turn, progress, .. } = *request.context;
     let (mut first, mut refusals) = (Vec::new(), Vec::new());
-    eligible(registry, request, Hardware::Cpu, true)
-        .for_each(|entry| add(entry, request, &mut first, &mut refusals));
+    eligible(registry, Hardware::Cpu, true).for_each(|entry| add(entry, request, &mut first, &mut refusals));
     let refused = refusals.clone();
     let others: Mutex<Option<Others<F>>> = Mutex::default();
     // What those tried first may take, and whether there are others.
@@ -199,23 +179,15 @@ fn fastest<F: Family>(
     if turn == Turn::AfterCpu && ask().1 {
         last = std::mem::take(&mut first);
     }
-    let is_alone = store.is_some() && !ask().1;
     for Rival { name, plan } in first {
-        if let Some(store) = store {
-            store.runs(name);
-        }
         match plan.run_within(Patience::new(&|| ask().0)) {
             Ok(Outcome::Solved { answer, because }) => {
                 // What is said does not depend on whether the others made plans: a slow moment may be the reason.
-                let alone = "no other engine keeps checkpoints of this problem";
-                tried.push(match because {
-                    _ if is_alone => alone.into(),
-                    because => because.unwrap_or_else(|| "it was tried first".into()),
-                });
+                tried.push(because.unwrap_or_else(|| "it was tried first".into()));
                 return Ok(Planned { answer, engine: name, why: tried.join("; ") });
             }
             Ok(Outcome::GaveUp(why)) => tried.push(why),
-            Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
+            Err(cause @ EngineError::Cancelled) => return Err(Refusal { engine: name, cause }),
             Err(cause) => {
                 let refusal = Refusal { engine: name, cause };
                 tried.push(refusal.to_string());
@@ -228,11 +200,7 @@ fn fastest<F: Family>(
     others.usable.append(&mut last);
     let absent = absent(&others.refusals);
     refusals.append(&mut others.refusals);
-    if store.is_some() && others.usable.is_empty() && refusals.is_empty() {
-        let cause = EngineError::Unavailable(no_states(registry));
-        refusals.push(Refusal { engine: "fastest", cause });
-    }
-    run_fastest(others, tried, refusals, &absent, (progress, store))
+    run_fastest(others, tried, refusals, &absent, progress)
 }
 
 /// Runs the usable engines, fastest first, until one solves the problem; `tried` and `refusals` are of earlier ones.
@@ -241,7 +209,7 @@ fn run_fastest<F: Family>(
     mut tried: Vec<String>,
     mut refusals: Vec<Refusal>,
     absent: &str,
-    (progress, store): (&dyn Progress, Option<&dyn StateStore>),
+    progress: &dyn Progress,
 ) -> Result<Planned<F::Answer>, Refusal> {
     let fastest = others.fastest();
     if let Some(limit) = others.limit
@@ -256,15 +224,12 @@ fn run_fastest<F: Family>(
     }
     for Rival { name, plan } in others.usable {
         let seconds = plan.estimate.seconds;
-        if let Some(store) = store {
-            store.runs(name);
-        }
         match plan.run() {
             Ok(answer) => {
                 tried.push(format!("{name} was expected to take {}", duration(seconds)));
                 return Ok(Planned { answer, engine: name, why: tried.join("; ") + absent });
             }
-            Err(cause) if is_final(&cause) => return Err(Refusal { engine: name, cause }),
+            Err(cause @ EngineError::Cancelled) => return Err(Refusal { engine: name, cause }),
             // A GPU can be lost at any moment; its partial result is discarded and the next engine starts from
             // the beginning.
             Err(cause) => {
@@ -276,11 +241,6 @@ fn run_fastest<F: Family>(
         }
     }
     Err(worst(refusals))
-}
-
-/// Whether no other engine should start after this error.
-fn is_final(cause: &EngineError) -> bool {
-    matches!(cause, EngineError::Cancelled | EngineError::Checkpoint(_))
 }
 
 /// The seconds that an engine may take if those of the CPU are to end within a time; `None` for no limit: no others
@@ -318,7 +278,6 @@ fn worst(refusals: Vec<Refusal>) -> Refusal {
         EngineError::Unavailable(_)
         | EngineError::TooLong(_)
         | EngineError::Cancelled
-        | EngineError::Checkpoint(_)
         | EngineError::Forecast(_) => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };

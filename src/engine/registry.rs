@@ -55,9 +55,6 @@ impl<F: Family> Entry<F> {
     /// engine's name.
     pub fn solve(&self, request: Request<'_, F>) -> Result<F::Answer, Refusal> {
         let refused = |cause| Refusal { engine: self.name, cause };
-        if let Some(store) = request.context.store {
-            store.runs(self.name);
-        }
         self.engine.plan(request).map_err(refused)?.run().map_err(refused)
     }
 }

@@ -1,7 +1,7 @@
 //! Options of an exploration, and of the solves behind it.
 
 use isx_design::schedulability::Limits;
-use isx_engine::{Choice, NoProgress, Progress, StateStore, Turn};
+use isx_engine::{Choice, NoProgress, Progress, Turn};
 use isx_exact::quantity::Rational;
 use isx_machine::Machine;
 use isx_mckp::{Mckp, Wanted};
@@ -24,8 +24,6 @@ pub struct Options<'a> {
     pub limits: Limits,
     /// Receives progress updates.
     pub progress: &'a dyn Progress,
-    /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
-    pub store: Option<&'a dyn StateStore>,
     /// Whether the answer will be proved: memory is then reserved for the proof, as far as available.
     pub proof: bool,
     /// Which engines may run, as in [`isx_solve::Options::turn`].
@@ -42,7 +40,6 @@ impl Default for Options<'_> {
             machine: Machine::default(),
             limits: Limits::default(),
             progress: &NoProgress,
-            store: None,
             proof: false,
             turn: Turn::Any,
         }
@@ -66,6 +63,6 @@ impl fmt::Debug for Options<'_> {
 pub(super) fn how<'a>(options: &Options<'a>, wanted: Wanted) -> solve::Options<'a> {
     // A default machine would count the cores again.
     let machine = options.machine.clone();
-    let &Options { engine, arithmetic, progress, store, turn, .. } = options;
-    solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, store, turn }
+    let &Options { engine, arithmetic, progress, turn, .. } = options;
+    solve::Options { engine, arithmetic, raw: false, wanted, machine, progress, turn }
 }

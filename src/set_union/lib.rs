@@ -17,7 +17,6 @@ mod layer;
 mod list;
 mod most;
 pub mod order;
-mod state;
 
 pub use family::{Answer, SetUnion};
 pub use fields::{Fields, Selections};

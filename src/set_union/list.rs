@@ -68,10 +68,6 @@ impl Engine<SetUnion> for List {
             run.in_words(tier)
         }))
     }
-
-    fn can_resume(&self) -> bool {
-        true
-    }
 }
 
 pub(super) struct Run<'a> {
@@ -112,9 +108,8 @@ impl Run<'_> {
             updates: 0,
             cut: false,
         };
-        let begun = growth.resume()?;
         let taken = self.context.machine.rates()[Rate::SetUnionTaken];
-        for (done, step) in (1usize..).zip(&self.schedule.steps).skip(begun) {
+        for (done, step) in (1usize..).zip(&self.schedule.steps) {
             let before = growth.updates;
             growth.step(step)?;
             progress.advance(1);
@@ -129,9 +124,6 @@ impl Run<'_> {
                 let (sums, classes) = (growth.layer.len(), self.schedule.steps.len());
                 let why = format!("lists had {sums} sums after {done} of {classes} classes");
                 return Ok(Outcome::GaveUp(why));
-            }
-            if left > 0 {
-                growth.keep_if_due(done);
             }
         }
         let Growth { layer, updates, cut, .. } = growth;

@@ -1,8 +1,7 @@
 //! Options and results common to all families.
 
 use isx_engine::{
-    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request,
-    StateStore, Turn,
+    Choice, Context, Engine, EngineError, Family, NoProgress, Planned, Progress, Refusal, Request, Turn,
 };
 use isx_machine::Machine;
 use isx_mckp::Mckp;
@@ -28,8 +27,6 @@ pub struct Options<'a, F: Family = Mckp> {
     pub machine: Machine,
     /// Receives progress updates.
     pub progress: &'a dyn Progress,
-    /// Stores checkpoints to resume from, if wanted; engines without checkpoints are then excluded.
-    pub store: Option<&'a dyn StateStore>,
     /// Which engines may run, as in [`Context::turn`]. An engine that is named runs anyway.
     pub turn: Turn,
 }
@@ -47,7 +44,6 @@ where
             raw: false,
             machine: Machine::default(),
             progress: &NoProgress,
-            store: None,
             turn: Turn::Any,
         }
     }
@@ -69,8 +65,8 @@ impl<F: Family<Wanted: fmt::Debug>> fmt::Debug for Options<'_, F> {
 impl<F: Family> Options<'_, F> {
     /// The context of an engine. Raw work examines every candidate.
     pub(crate) fn context(&self) -> Context<'_> {
-        let Self { machine, raw, progress, store, turn, .. } = self;
-        Context { machine, all_candidates: *raw, progress: *progress, store: *store, turn: *turn }
+        let Self { machine, raw, progress, turn, .. } = self;
+        Context { machine, all_candidates: *raw, progress: *progress, turn: *turn }
     }
 }
 

@@ -4,7 +4,6 @@
 mod answers;
 mod book;
 mod calibration;
-mod checkpoint;
 mod contract;
 mod designs;
 mod driver;

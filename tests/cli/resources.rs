@@ -357,7 +357,6 @@ fn what_is_made_for_one_area_is_refused_with_the_flag_that_helps() {
         "check hub.yaml --arithmetic i64",
         "the arithmetic cannot be chosen\nhelp: leave --arithmetic out",
     );
-    refused("explore hub.yaml --checkpoint x", "the engines of several resources keep no checkpoints");
     refused(
         "check hub.yaml --device 0",
         "--device (a GPU is chosen with --gpu): there is no known device `0`",

@@ -177,7 +177,7 @@ fn the_table_of_other_sets_is_left_alone_unless_it_may_be_replaced() {
 #[test]
 fn flags_for_one_set_are_refused_with_several() {
     let scene = scene();
-    for flag in ["--certificate x", "--opb x", "--checkpoint x", "--resume x", "--all"] {
+    for flag in ["--certificate x", "--opb x", "--all"] {
         let told = format!(
             "error: {} is for one task set: name its file alone, not several files or a folder\n",
             flag.split(' ').next().unwrap()

@@ -146,15 +146,10 @@ fn one_variant_may_be_chosen() {
 #[test]
 fn what_is_made_for_one_processor_is_refused() {
     let scene = cores();
-    for flag in ["--opb o", "--checkpoint k"] {
-        let name = flag.split(' ').next().unwrap();
-        scene.isx(&format!("explore cores.yaml {flag}")).refused(
-            2,
-            &[&format!(
-                "{name} is for a task set with one processor, and that of `cores` has variants: choose one with --variant NAME"
-            )],
-        );
-    }
+    scene.isx("explore cores.yaml --opb o").refused(
+        2,
+        &["--opb is for a task set with one processor, and that of `cores` has variants: choose one with --variant NAME"],
+    );
     scene
         .isx("explore cores.yaml --variant small --opb o")
         .refused(2, &["the variant of the processor takes 500: leave it out"]);

@@ -18,7 +18,6 @@ mod multidim;
 mod planner;
 mod range_ends;
 mod resources;
-mod resume;
 mod set_union;
 mod thesis_examples;
 mod tsp;

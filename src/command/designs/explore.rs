@@ -1,6 +1,5 @@
 //! `isx explore TASKSET`.
 
-use super::checkpoint::Checkpoints;
 use super::front_folder::{Folder, Results};
 use super::notes::notes;
 use crate::arguments::what_if::Changes;
@@ -17,7 +16,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
-use isx_engine::{Choice, StateStore, Turn};
+use isx_engine::Turn;
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
@@ -30,7 +29,6 @@ use isx_report::{json, listed, visible, wrapped};
 use isx_taskset::{Diagnostic, TaskSet};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Compute the exact Pareto front of area against utilization, of one task set or of many
 ///
@@ -95,35 +93,11 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
-    /// Save checkpoints of a long run to this file, from which --resume continues
-    ///
-    /// The file is replaced regularly, and once more when the run is interrupted or terminated if the step in
-    /// progress ends within a second. Only the engines list and dense write checkpoints, so one of these is used.
-    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
-    pub(super) checkpoint: Option<PathBuf>,
-
-    /// Continue from the checkpoint in this file; the result is byte-identical to that of an uninterrupted run
-    ///
-    /// The task set and the options must be those of the run that wrote it; the file holds a SHA-256 of the problem.
-    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
-    pub(super) resume: Option<PathBuf>,
-
-    /// Least number of seconds between two checkpoints; more if writing takes over a tenth of the time, 0 for one
-    /// after every step
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = 10,
-        requires = "checkpoint",
-        help_heading = "Long runs"
-    )]
-    checkpoint_every: u32,
-
     /// Solve nothing: print the expected time and memory of every engine, what takes most of the time, and which would run;
     /// with -v all the work. Of a set that is solved as several problems, such as one per clock, the first is planned
     #[arg(
         long,
-        conflicts_with_all = ["out", "prove", "certificate", "opb", "checkpoint", "resume"],
+        conflicts_with_all = ["out", "prove", "certificate", "opb"],
         help_heading = "Computation"
     )]
     pub(super) dry_run: bool,
@@ -157,13 +131,10 @@ impl Explore {
 
         let proofs = [&self.certificate, &self.opb, &self.veripb];
         proofs.into_iter().flatten().try_for_each(|file| check_place(file))?;
-        let checkpoints = self.checkpoints()?;
         let bar = Bar::new();
-        let store = checkpoints.as_ref().map(|checkpoints| checkpoints as &dyn StateStore);
         let proof = self.is_proved();
         let turn = if self.dry_run { Turn::Forecast } else { Turn::Any };
-        let options =
-            Options { store, proof, turn, ..self.computation.exploring(self.max_area.clone(), &bar) };
+        let options = Options { proof, turn, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = match self.front {
             FrontOf::Utilization => isx_explore::explore(&task_set, &options),
             FrontOf::Margin => isx_explore::explore_margins(&task_set, &options),
@@ -244,24 +215,6 @@ impl Explore {
         Ways { smaller, engine: true, out: true }
     }
 
-    /// What saves states and resumes from one, if requested.
-    fn checkpoints(&self) -> Result<Option<Checkpoints>, Failure> {
-        if self.checkpoint.is_none() && self.resume.is_none() {
-            return Ok(None);
-        }
-        let every = Duration::from_secs(self.checkpoint_every.into());
-        let checkpoints = Checkpoints::new(self.checkpoint.as_deref(), self.resume.as_deref(), every)?;
-        if let (Choice::Named(asked), Some(kept)) = (self.computation.engine(), checkpoints.engine())
-            && asked.name != kept
-        {
-            let asked = asked.name;
-            return Err(Failure::Usage(format!(
-                "the checkpoint was kept by the {kept} engine, not by {asked}"
-            )));
-        }
-        Ok(Some(checkpoints))
-    }
-
     /// The origin of the reports.
     pub(super) fn origin(&self, front: &Exploration, input: OriginFile, warnings: Vec<Diagnostic>) -> Origin {
         let mut told: Vec<String> = warnings.iter().map(|warning| warning.message().to_owned()).collect();
@@ -272,18 +225,10 @@ impl Explore {
 
     /// Refuses what is made for one processor only, if the set has variants of it.
     fn refuse_beside_variants(&self, task_set: &TaskSet) -> Result<(), Failure> {
-        let has_modes = !task_set.modes.is_empty() || task_set.overruns.is_some();
-        let has_variants = !task_set.variants.is_empty() || has_modes;
-        let given = [
-            ("--opb", self.opb.is_some()),
-            ("--checkpoint", has_variants && self.checkpoint.is_some()),
-            ("--resume", has_variants && self.resume.is_some()),
-        ];
         if self.is_proved() {
             refuse_unproved(if self.prove { "--prove" } else { "--certificate" }, task_set)?;
         }
-        let given = given.into_iter().find(|(_, is_given)| *is_given);
-        given.map_or(Ok(()), |(flag, _)| refuse_variants(flag, task_set))
+        if self.opb.is_some() { refuse_variants("--opb", task_set) } else { Ok(()) }
     }
 
     /// Refuses what is made for a front of area against utilization only.
@@ -295,8 +240,6 @@ impl Explore {
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
-            ("--checkpoint", self.checkpoint.is_some()),
-            ("--resume", self.resume.is_some()),
             ("--dry-run", self.dry_run),
             ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
@@ -313,14 +256,6 @@ impl Explore {
         self.refuse_beside_variants(task_set)?;
         if task_set.resources.is_none() {
             return Ok(());
-        }
-        if let Some(flag) = [("--checkpoint", &self.checkpoint), ("--resume", &self.resume)]
-            .into_iter()
-            .find_map(|(flag, file)| file.as_ref().map(|_| flag))
-        {
-            return Err(Failure::Usage(format!(
-                "{flag} is for the front of one area: the engines of several resources keep no checkpoints"
-            )));
         }
         if self.opb.is_some() {
             return Err(Failure::Usage(

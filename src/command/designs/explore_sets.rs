@@ -114,8 +114,6 @@ impl Explore {
         let given = [
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
-            ("--checkpoint", self.checkpoint.is_some()),
-            ("--resume", self.resume.is_some()),
             ("--all", self.all),
             ("--dry-run", self.dry_run),
         ];

@@ -1,7 +1,6 @@
 //! `isx explore`, `check`, `show`, `fit`, `partition` and `confirm`: the designs of a task set.
 
 pub mod check;
-mod checkpoint;
 pub mod confirm;
 pub mod explore;
 mod explore_sets;

@@ -129,14 +129,14 @@ impl Partition {
             bar.say(format!("cores {count}: at least {}, {best}", short(bound)));
         };
         // An interrupt ends the search, and what is known is printed.
-        signals::wait_for_checkpoint();
+        signals::wait_for_answer();
         let options = PartitionOptions {
             cores,
             engine: None,
             steps: if self.max_time.is_some() { u64::MAX } else { STEPS },
             max_time: self.max_time,
             limits: Limits::default(),
-            go_on: &|| !signals::is_last_wanted(),
+            go_on: &|| !signals::is_answer_wanted(),
             searching: &searching,
             told: &told,
         };
@@ -149,7 +149,7 @@ impl Partition {
             let found = front(&set, &options);
             bar.finish();
             let found = found.map_err(|error| Failure::Usage(error.to_string()))?;
-            signals::checkpoint_begins();
+            signals::answer_begins();
             self.draw(draw_core_front(&found))?;
             self.print(&|out| core_front::write_json(&found, out), &|out| {
                 core_front::write_text(&found, &shown, out)
@@ -163,7 +163,7 @@ impl Partition {
             let found = partition(&set, &options);
             bar.finish();
             let found = found?;
-            signals::checkpoint_begins();
+            signals::answer_begins();
             self.certify(&set, &found.rows, &options)?;
             match &self.output {
                 Some(file) if is_page => {
@@ -186,8 +186,7 @@ impl Partition {
                 Outcome::Negative
             }
         };
-        signals::checkpoint_ends();
-        signals::leave_if_wanted();
+        signals::answer_ends();
         if set.cores.as_ref().is_none_or(|cores| cores.area.is_zero()) && talk() != Talk::Quiet {
             terminal::note("a core costs nothing here; `cores: {area: ..}` in the file gives it an area");
         }

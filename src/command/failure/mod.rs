@@ -179,7 +179,6 @@ pub fn solve_code(error: &SolveError) -> u8 {
             | EngineError::TooLarge(_)
             | EngineError::GpuMemory { .. }
             | EngineError::NoMemory(_) => 4,
-            EngineError::Checkpoint(_) => 2,
             EngineError::Cancelled => 130,
             EngineError::Arithmetic(_)
             | EngineError::Unavailable(_)

@@ -79,7 +79,6 @@ fn wrong_use_and_wrong_input_are_exit_code_2() {
     assert_code(isx_explore::explore(&task_set, &Options::default()).unwrap_err(), 2);
     let clocks = FormulateError::Clocks { taskset: "fast".into(), clocks: 101, wcets: 3 };
     assert_code(ExploreError::from(clocks), 2);
-    assert_code(refused(EngineError::Checkpoint("of another problem".into())), 2);
     assert_code(SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }, 2);
 }
 

@@ -1,5 +1,5 @@
-//! Interrupt and termination: unfinished files are removed and the process exits at once, with 128 + the signal. If
-//! checkpoints are enabled, a last one may be written first.
+//! Interrupt and termination: unfinished files are removed and the process exits at once, with 128 + the signal. A search
+//! that knows a part of its answer may print it first.
 
 use super::report;
 use crate::failure::Failure;
@@ -10,56 +10,52 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How long a signal waits for the layer in progress to end, before which there is nothing to keep.
+/// How long a signal waits for the search to stop and the answer to begin.
 const PATIENCE: Duration = Duration::from_millis(800);
 
-/// How far the last checkpoint is.
+/// How far the answer is that a signal waits for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Last {
-    /// None is kept: a signal ends the process at once.
-    NotKept,
-    /// No checkpoint is being written.
-    Idle,
-    /// One is.
+enum Answer {
+    /// None is waited for: a signal ends the process at once.
+    NotAwaited,
+    /// The search goes on.
+    Sought,
+    /// It is being written.
     Writing,
-    /// The one that a signal waits for is written.
+    /// It is written.
     Written,
 }
 
-static LAST: Mutex<Last> = Mutex::new(Last::NotKept);
+static ANSWER: Mutex<Answer> = Mutex::new(Answer::NotAwaited);
 static CHANGED: Condvar = Condvar::new();
 static WANTED: AtomicBool = AtomicBool::new(false);
 
-fn change(next: impl FnOnce(Last) -> Last) {
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    *last = next(*last);
+fn change(next: Answer) {
+    *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = next;
     CHANGED.notify_all();
 }
 
-/// From now on a signal waits for a checkpoint: up to a second until writing begins, and then until it is complete. A
-/// second signal does not wait.
-pub fn wait_for_checkpoint() {
-    change(|_| Last::Idle);
+/// From now on a signal waits for the answer: up to a second until it begins, and then until it is complete. A second signal
+/// does not wait.
+pub fn wait_for_answer() {
+    change(Answer::Sought);
 }
 
-/// Whether a signal waits for a checkpoint.
-pub fn is_last_wanted() -> bool {
+/// Whether a signal waits for the answer.
+pub fn is_answer_wanted() -> bool {
     WANTED.load(Ordering::Relaxed)
 }
 
-/// Called before a checkpoint is written.
-pub fn checkpoint_begins() {
-    change(|_| Last::Writing);
+/// Called before the answer is written.
+pub fn answer_begins() {
+    change(Answer::Writing);
 }
 
-/// Called when it is written, or writing has failed.
-pub fn checkpoint_ends() {
-    change(|_| if is_last_wanted() { Last::Written } else { Last::Idle });
-}
-
-/// Waits for the end of the process if a signal ends it, so that its exit code is that of the signal.
-pub fn leave_if_wanted() {
-    while is_last_wanted() {
+/// Called when it is written. Waits for the end of the process if a signal ends it, so that its exit code is that of the
+/// signal.
+pub fn answer_ends() {
+    change(Answer::Written);
+    while is_answer_wanted() {
         std::thread::park();
     }
 }
@@ -92,9 +88,10 @@ fn catch() -> std::io::Result<impl FnOnce(fn(i32)) + Send> {
 pub fn leave_cleanly() -> Result<(), Failure> {
     let Ok(every_signal) = catch() else { return Ok(()) };
     let act = |signal| {
-        let kept = *LAST.lock().unwrap_or_else(PoisonError::into_inner) != Last::NotKept;
-        let waits = kept && !WANTED.swap(true, Ordering::Relaxed);
-        let waiter = waits.then(|| Builder::new().spawn(move || leave_after_checkpoint(signal)));
+        let answer = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits =
+            matches!(answer, Answer::Sought | Answer::Writing) && !WANTED.swap(true, Ordering::Relaxed);
+        let waiter = waits.then(|| Builder::new().spawn(move || leave_after_answer(signal)));
         if !matches!(waiter, Some(Ok(_))) {
             leave(signal);
         }
@@ -134,14 +131,14 @@ pub fn report_panics() {
 /// What rayon says when the system starts none of its threads.
 const NO_POOL: &str = "The global thread pool has not been initialized";
 
-fn leave_after_checkpoint(signal: i32) {
-    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    let until_begun = CHANGED.wait_timeout_while(last, PATIENCE, |last| *last == Last::Idle);
-    let last = match until_begun {
-        Ok((last, _)) => last,
+fn leave_after_answer(signal: i32) {
+    let answer = ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+    let until_begun = CHANGED.wait_timeout_while(answer, PATIENCE, |answer| *answer == Answer::Sought);
+    let answer = match until_begun {
+        Ok((answer, _)) => answer,
         Err(poisoned) => poisoned.into_inner().0,
     };
-    drop(CHANGED.wait_while(last, |last| *last == Last::Writing));
+    drop(CHANGED.wait_while(answer, |answer| *answer == Answer::Writing));
     leave(signal);
 }
 

@@ -1,6 +1,6 @@
-//! Which engine is asked for, and which may be taken.
+//! Which engine is asked for.
 
-use crate::{Entry, Family, Request};
+use crate::{Entry, Family};
 
 /// Which engine solves a problem.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,9 +10,4 @@ pub enum Choice<F: Family> {
     Auto,
     /// This engine of the registry.
     Named(&'static Entry<F>),
-}
-
-/// Whether the engine can save states, if that is requested.
-pub(super) fn is_kept<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
-    request.context.store.is_none() || entry.engine.can_resume()
 }

@@ -10,7 +10,7 @@
 //! and `ds/dr_i` is the amount of work of kind i. The amounts are found by planning again with one rate a little lower,
 //! so engines need not report them, and what is reported is what decided.
 
-use super::choice::{Choice, is_kept};
+use super::Choice;
 use crate::forecasts::{Forecast, Forecasts, Needs, Role, Work};
 use crate::{Auto, Context, Entry, Family, Registry, Request};
 use isx_machine::OverMemory;
@@ -27,14 +27,13 @@ pub(super) fn forecasts<F: Family>(
     request: Request<'_, F>,
 ) -> Forecasts {
     let mut engines: Vec<Forecast> = registry.iter().map(|entry| forecast(entry, request)).collect();
-    let eligible = |entry: &Entry<F>| entry.auto != Auto::Never && is_kept(entry, request);
     let mut fastest: Option<(Duration, usize)> = None;
     for (at, entry) in registry.iter().enumerate() {
         let Ok(needs) = &engines[at].needs else { continue };
         match choice {
             Choice::Named(named) if named.name == entry.name => engines[at].role = Role::Runs,
             Choice::Named(_) => {}
-            Choice::Auto if !eligible(entry) => {}
+            Choice::Auto if entry.auto == Auto::Never => {}
             Choice::Auto if entry.auto == Auto::TriedFirst => engines[at].role = Role::TriedFirst,
             Choice::Auto => {
                 if fastest.is_none_or(|(time, _)| needs.time < time) {

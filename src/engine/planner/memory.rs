@@ -1,6 +1,6 @@
 //! How much memory would have been enough, for the message of a refusal.
 
-use super::choice::{Choice, is_kept};
+use super::Choice;
 use crate::{Auto, Context, EngineError, Entry, Family, Hardware, Plan, Refusal, Registry, Request};
 use isx_machine::{Machine, OverMemory};
 
@@ -27,7 +27,7 @@ pub(super) fn named<F: Family>(
     let allowed = machine.taken().saturating_add(machine.max_memory());
     let needs = registry
         .iter()
-        .filter(|entry| may_be_taken(entry, request))
+        .filter(|entry| may_be_taken(entry))
         .filter_map(|entry| Some((entry.name, need(entry, request)?)));
     let needs: Vec<(&'static str, Need)> = needs.collect();
     // An engine that has enough memory failed for another reason.
@@ -60,15 +60,15 @@ pub(super) fn named<F: Family>(
 /// Bytes that are enough for the engine asked for, or for one of the available engines.
 pub fn enough<F: Family>(registry: &Registry<F>, choice: Choice<F>, request: Request<'_, F>) -> u64 {
     let needs = registry.iter().filter(|entry| match choice {
-        Choice::Auto => may_be_taken(entry, request),
+        Choice::Auto => may_be_taken(entry),
         Choice::Named(named) => named.name == entry.name,
     });
     needs.filter_map(|entry| Some(need(entry, request)?.enough)).min().unwrap_or(OverMemory::UNKNOWN)
 }
 
 /// Whether the planner may choose this engine, and it runs on the CPU.
-fn may_be_taken<F: Family>(entry: &Entry<F>, request: Request<'_, F>) -> bool {
-    entry.auto != Auto::Never && entry.hardware == Hardware::Cpu && is_kept(entry, request)
+fn may_be_taken<F: Family>(entry: &Entry<F>) -> bool {
+    entry.auto != Auto::Never && entry.hardware == Hardware::Cpu
 }
 
 /// What the engine needs; `None` if it refuses for another reason. The engine is asked with increasing limits,

@@ -48,11 +48,6 @@ impl<'a> Team<'a> {
         self.workers.map_or(&DEFAULT, Workers::rates)
     }
 
-    /// Marks the threads as used: an earlier run, which this one resumes, used them for a part of the work.
-    pub fn was_used(&self) {
-        self.used.store(true, Ordering::Relaxed);
-    }
-
     /// Threads that have taken part.
     pub fn took_part(&self) -> usize {
         match self.workers.filter(|_| self.used.load(Ordering::Relaxed)).and_then(Workers::pool) {

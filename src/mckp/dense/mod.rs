@@ -114,8 +114,4 @@ impl Engine<Mckp> for Dense {
             wider => Err(EngineError::Arithmetic(wider.tier())),
         }
     }
-
-    fn can_resume(&self) -> bool {
-        true
-    }
 }

@@ -1,9 +1,4 @@
 //! The passes over all layers: forward to the last row, and back from it.
-//!
-//! Between two layers of its first sweep the engine can save the rows in use, from which a later run resumes. They
-//! are saved in the order of their layers, as the sweep needs them, so that a resumed run reads each one into the
-//! memory in which it would have computed it. A run with a different memory limit may store different rows: it skips
-//! saved rows that it does not need, and computes those that are missing.
 
 use super::bound::{Relaxations, Tangent};
 use super::forward::Forward;
@@ -18,12 +13,11 @@ use super::trace::{Reached, Trace};
 use super::walks::Walks;
 use super::windows::{Groups, Windows};
 use crate::answer::{Answer, CellPicks, item_weights};
-use crate::family::{Wanted, written};
-use isx_engine::{Context, EngineError, StateReader, StateWriter, unfit};
+use crate::family::Wanted;
+use isx_engine::{Context, EngineError};
 use isx_machine::cpu::{Team, in_words};
 use isx_machine::rates::Rate;
 use isx_problems::reduce::mckp::Reduced;
-use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -51,39 +45,6 @@ pub struct Solver<'a, V: Kernels> {
     updates: u64,
     /// Layers reported so far.
     reported: usize,
-    /// Rows of an earlier run.
-    stored: Option<StoredRows<'a>>,
-}
-
-/// A row from which layers are computed again, linked to earlier ones.
-struct Checkpoint<'p, 'a, V> {
-    /// The number of layers before the row.
-    after: usize,
-    /// The row.
-    row: &'p Row<'a, V>,
-    /// The earlier ones.
-    below: Option<&'p Checkpoint<'p, 'a, V>>,
-}
-
-/// Rows saved by an earlier run that are still to be read.
-struct StoredRows<'k> {
-    parts: StateReader<'k>,
-    left: u64,
-    /// The number of layers before the next row.
-    next: usize,
-}
-
-impl StoredRows<'_> {
-    fn number_of_next(&mut self) -> Result<(), EngineError> {
-        let before = std::mem::take(&mut self.next);
-        if self.left > 0 {
-            self.next = usize::try_from(self.parts.number()?).unwrap_or(usize::MAX);
-            if self.next <= before {
-                return Err(unfit("its rows are not in order"));
-            }
-        }
-        Ok(())
-    }
 }
 
 impl<'a, V: Kernels> Solver<'a, V> {
@@ -113,7 +74,6 @@ impl<'a, V: Kernels> Solver<'a, V> {
             scratch,
             updates: 0,
             reported: 0,
-            stored: None,
         }
     }
 
@@ -138,15 +98,13 @@ impl<'a, V: Kernels> Solver<'a, V> {
         self.free = rows;
         // The memory is zeroed, which is the row before any class.
         let first = self.row();
-        self.stored = self.stored(wanted)?;
-        let base = Checkpoint { after: 0, row: &first, below: None };
         if wanted == Wanted::Values || layers == 0 {
-            let last = self.forward(0, layers, &base)?;
+            let last = self.forward(0, layers, &first);
             let reach = self.lengths.reach.last().copied().unwrap_or(0);
             walks.begin(last.as_ref().unwrap_or(&first), reach, self.team);
         } else {
             let beside = self.free.len();
-            self.go_back(0, layers, &base, beside, &mut walks)?;
+            self.go_back(0, layers, &first, beside, &mut walks)?;
         }
         self.context.go_on()?;
         let how = format!("{}, {}", self.settings.isa().name(), in_words(self.team.took_part()));
@@ -158,15 +116,14 @@ impl<'a, V: Kernels> Solver<'a, V> {
         &mut self,
         low: usize,
         mut high: usize,
-        base: &Checkpoint<'_, 'a, V>,
+        base: &Row<'a, V>,
         rows: usize,
         walks: &mut Walks,
     ) -> Result<(), EngineError> {
         while high - low > rows {
             let middle = low + next_checkpoint(high - low, rows);
-            if let Some(checkpoint) = self.forward(low, middle, base)? {
-                let reached = Checkpoint { after: middle, row: &checkpoint, below: Some(base) };
-                self.go_back(middle, high, &reached, rows - 1, walks)?;
+            if let Some(checkpoint) = self.forward(low, middle, base) {
+                self.go_back(middle, high, &checkpoint, rows - 1, walks)?;
                 self.free.push(checkpoint.give_back());
             }
             high = middle;
@@ -174,20 +131,8 @@ impl<'a, V: Kernels> Solver<'a, V> {
         let mut kept: Vec<Row<'a, V>> = Vec::with_capacity(high - low);
         for layer in low..high {
             let mut new = self.row();
-            while self.has_stored(low + 1, layer) {
-                // A row that has already been computed.
-                self.read(&mut new)?;
-            }
-            let is_read = self.has_stored(layer + 1, layer + 1);
-            if is_read {
-                self.read(&mut new)?;
-            } else {
-                self.advance(layer, kept.last().unwrap_or(base.row), &mut new);
-            }
+            self.advance(layer, kept.last().unwrap_or(base), &mut new);
             kept.push(new);
-            if !is_read {
-                self.store_if_due(base, (low, &kept));
-            }
         }
         while let Some(new) = kept.pop() {
             self.context.go_on()?;
@@ -195,7 +140,7 @@ impl<'a, V: Kernels> Solver<'a, V> {
             if !walks.have_begun() {
                 walks.begin(&new, self.lengths.reach[layer], self.team);
             }
-            let old = kept.last().unwrap_or(base.row);
+            let old = kept.last().unwrap_or(base);
             walks.step(&self.items[layer], old, &new, |marks, windows| {
                 self.trace(layer, old, &new, marks, windows)
             });
@@ -205,102 +150,16 @@ impl<'a, V: Kernels> Solver<'a, V> {
     }
 
     /// The row after layers `low .. high`; `None` if there are none.
-    fn forward(
-        &mut self,
-        low: usize,
-        high: usize,
-        base: &Checkpoint<'_, 'a, V>,
-    ) -> Result<Option<Row<'a, V>>, EngineError> {
+    fn forward(&mut self, low: usize, high: usize, base: &Row<'a, V>) -> Option<Row<'a, V>> {
         let mut last: Option<Row<'a, V>> = None;
-        let mut layer = low;
-        while layer < high {
+        for layer in low..high {
             let mut new = self.row();
-            let is_read = self.has_stored(layer + 1, high);
-            if is_read {
-                layer = self.read(&mut new)?;
-            } else {
-                self.advance(layer, last.as_ref().unwrap_or(base.row), &mut new);
-                layer += 1;
-            }
+            self.advance(layer, last.as_ref().unwrap_or(base), &mut new);
             if let Some(old) = last.replace(new) {
                 self.free.push(old.give_back());
             }
-            if !is_read {
-                self.store_if_due(base, (layer - 1, last.as_slice()));
-            }
         }
-        Ok(last)
-    }
-
-    /// The rows saved by an earlier run.
-    fn stored(&mut self, wanted: Wanted) -> Result<Option<StoredRows<'a>>, EngineError> {
-        let Some(store) = self.context.store else { return Ok(None) };
-        let (problem, context) = (self.problem, self.context);
-        let subject = |out: &mut dyn Write| written(problem, wanted, context, out);
-        let Some(state) = store.begin(&subject)? else { return Ok(None) };
-        let mut parts = StateReader(state);
-        self.updates = parts.number()?;
-        if parts.number()? > 0 {
-            self.team.was_used();
-        }
-        let mut stored = StoredRows { left: parts.number()?, parts, next: 0 };
-        stored.number_of_next()?;
-        Ok(Some(stored))
-    }
-
-    /// Whether the next saved row comes after `low` to `high` layers.
-    fn has_stored(&self, low: usize, high: usize) -> bool {
-        self.stored.as_ref().is_some_and(|stored| stored.left > 0 && (low..=high).contains(&stored.next))
-    }
-
-    /// Reads the next saved row; returns the number of layers before it.
-    fn read(&mut self, row: &mut Row<'a, V>) -> Result<usize, EngineError> {
-        let Some(stored) = &mut self.stored else { return Ok(0) };
-        let after = stored.next;
-        if after > self.problem.classes.len() {
-            return Err(unfit("it has other classes"));
-        }
-        stored.parts.fill(&mut row.cells_mut()[..self.lengths.row(after)])?;
-        stored.left -= 1;
-        stored.number_of_next()?;
-        let done = after.saturating_sub(self.reported);
-        self.reported += done;
-        self.context.progress.advance(done as u64);
-        Ok(after)
-    }
-
-    /// Saves the rows in use if a checkpoint is due and the first sweep is still running: `last` and its earlier
-    /// ones, and those after `low + 1` layers and later.
-    fn store_if_due(&self, last: &Checkpoint<'_, 'a, V>, (low, rows): (usize, &[Row<'a, V>])) {
-        let Some(store) = self.context.store else { return };
-        let all_read = self.stored.as_ref().is_none_or(|stored| stored.left == 0);
-        let sweeps = self.reported < self.problem.classes.len() && !self.context.machine.is_cancelled();
-        if all_read && sweeps && store.is_due() {
-            store.keep(&|out| self.write(out, last, (low, rows)));
-        }
-    }
-
-    fn write(
-        &self,
-        out: &mut dyn Write,
-        last: &Checkpoint<'_, 'a, V>,
-        (low, rows): (usize, &[Row<'a, V>]),
-    ) -> io::Result<()> {
-        let below = std::iter::successors(Some(last), |row| row.below);
-        // Before any layer all cells are 0.
-        let mut all: Vec<(usize, &Row<'a, V>)> =
-            below.map(|kept| (kept.after, kept.row)).filter(|&(after, _)| after > 0).collect();
-        all.reverse();
-        all.extend((low + 1..).zip(rows));
-        let mut out = StateWriter(out);
-        out.number(self.updates)?;
-        out.number(u64::from(self.team.took_part() > 1))?;
-        out.number(all.len() as u64)?;
-        for (after, row) in all {
-            out.number(after as u64)?;
-            out.values(&row.cells()[..self.lengths.row(after)])?;
-        }
-        Ok(())
+        last
     }
 
     /// A row not in use.

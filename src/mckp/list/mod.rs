@@ -14,7 +14,6 @@
 //! 2 filters (0,0) (1,3), (1,2) (2,5) and (2,4) (3,7); the result is (0,0), (1,3), (2,5), (3,7).
 
 mod layer;
-mod state;
 
 use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value};
 use super::{Mckp, Wanted};
@@ -67,10 +66,6 @@ impl Engine<Mckp> for List {
             estimate,
             move |patience| for_tier!(problem, problem => solve(problem, wanted, context, Watch { patience })),
         ))
-    }
-
-    fn can_resume(&self) -> bool {
-        true
     }
 }
 
@@ -129,7 +124,6 @@ fn solve<V: Value + ToPrimitive>(
     context.progress.begin("solving", problem.classes.len() as u64);
     let team = Team::of(context.machine.workers());
     let mut growth = Growth::new(problem, wanted, context, watch, &team);
-    growth.resume()?;
     growth.look_ahead();
     // The threads are woken once, at the first layer that is worth it.
     while growth.goes_on() && !growth.would_share() {
@@ -238,7 +232,6 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
         self.done += 1;
         context.progress.advance(1);
         if self.goes_on() {
-            self.keep_if_due();
             self.look_ahead();
         }
         Ok(())

@@ -19,7 +19,6 @@
 //! Closed: 0, 3 from 6, 4 from 7, 7 at 8.
 
 mod rows;
-mod state;
 mod trace;
 
 use super::fields::{Selections, fields_of};
@@ -50,10 +49,6 @@ impl Engine<SetUnion> for Dense {
         let table = Table::new(problem, schedule, context)?;
         let estimate = table.estimate;
         Ok(Plan::new(estimate, move || table.run()))
-    }
-
-    fn can_resume(&self) -> bool {
-        true
     }
 }
 
@@ -148,13 +143,10 @@ impl<'a> Table<'a> {
             EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
         })?;
         let memory = Memory::new(arena.as_mut().map(Arena::cells_mut).unwrap_or_default());
-        let mut sweep = Sweep::resumed(&self, &memory)?;
+        let mut sweep = Sweep::start(&self, &memory);
         while let Some(step) = steps.get(sweep.levels.len()) {
             sweep.step(step)?;
             progress.advance(1);
-            if sweep.levels.len() < steps.len() {
-                sweep.keep_if_due();
-            }
         }
         let Sweep { levels, rows, updates, .. } = sweep;
         let front = rows.front();

@@ -116,16 +116,6 @@ impl<'m> Rows<'m> {
         Self { cells, of_states: vec![Some(Row::Own(vec![0; cells]))], memory }
     }
 
-    /// Adds a state.
-    pub fn push(&mut self, row: Option<Vec<i64>>) {
-        self.of_states.push(row.map(Row::Own));
-    }
-
-    /// The number of states.
-    pub fn states(&self) -> usize {
-        self.of_states.len()
-    }
-
     /// The row of a state, if the state is possible.
     pub fn of_state(&self, state: usize) -> Option<&[i64]> {
         self.of_states.get(state)?.as_deref()

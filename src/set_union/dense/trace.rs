@@ -66,7 +66,7 @@ fn unopened(nodes: Vec<Node>, opened: &[(usize, usize)]) -> Vec<Node> {
         opened.iter().try_fold((state, cell), |(state, cell), &(position, weight)| {
             match state >> position & 1 {
                 0 => Some((state, cell)),
-                // A row with the element paid for has no value below its weight, but one of a changed checkpoint may.
+                // A row with the element paid for has no value below its weight.
                 _ => Some((state & !(1 << position), cell.checked_sub(weight)?)),
             }
         })
