@@ -24,7 +24,7 @@ use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
-use isx_taskset::{Source, name_problem, printable, shortened};
+use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 
 const HELP: &str = "the columns of blocks are `block`, `area` (or `cost.LUT`, `cost.DSP` ..) and, if there are any, `slot`, `fmax` and `source`";
 
@@ -74,6 +74,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     table.find_decimal_mark(options.decimal, &figures)?;
     let mut seen: HashMap<String, Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
+    let mut doubts = Vec::new();
     for (before, row) in table.rows().enumerate() {
         let Some(row) = problems.keep(row) else { continue };
         let place = row.cells[columns.block].place.clone();
@@ -82,7 +83,9 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
             problems.refuse(*error(source, place, message).label("one too many"));
             break;
         }
-        let Some(block) = problems.keep(block(draft, &table, &columns, &row, options)) else { continue };
+        let Some(block) = problems.keep(block(draft, &table, &columns, &row, options, &mut doubts)) else {
+            continue;
+        };
         if let (Some(_), Some(fmax), None) = (&block.fmax, columns.fmax, &draft.clock) {
             let message = format!("`fmax` of block `{}` needs the processor's clock", shortened(&block.name));
             let refused = error(source, row.cells[fmax].place.clone(), message);
@@ -103,6 +106,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         draft.blocks.push(block);
     }
     problems.none()?;
+    draft.warnings.append(&mut doubts);
     draft.taken.push(format!("Blocks are from {}: {}.", file_name(source), draft.blocks.len()));
     Ok(())
 }
@@ -113,6 +117,7 @@ fn block(
     columns: &Columns,
     row: &Row<'_>,
     options: &Options,
+    doubts: &mut Vec<Diagnostic>,
 ) -> Found<DraftBlock> {
     let source = table.source;
     let name = &row.cells[columns.block];
@@ -131,7 +136,8 @@ fn block(
         return Err(refuse(cell, &format!("`slot` of {owner}"), &problem.to_string()));
     }
     let told = filled(columns.source).map(|(_, cell)| cell.text.to_string());
-    let by_report = price(&options.measured, draft, source, row, Some(&columns.price), (name, &owner))?;
+    let by_report =
+        price(&options.measured, draft, source, row, Some(&columns.price), (name, &owner), doubts)?;
     let (price, from) = match by_report {
         Some((price, from)) => (price, Some(from)),
         None => (columns.price.read(table, row, &owner)?, None),

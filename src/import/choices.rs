@@ -26,7 +26,7 @@ use super::price::PriceColumns;
 use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
 use isx_exact::quantity::TimeUnit;
-use isx_taskset::{Source, name_problem, printable, shortened};
+use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
 
 const HELP: &str = "the columns of choices are `task`, `choice`, `area` (or `cost.LUT`, `cost.DSP` ..), `wcet` or `saves`, and perhaps `uses` and `source`";
 
@@ -63,6 +63,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         draft.tasks.iter().enumerate().map(|(at, task)| (task.name.clone(), at)).collect();
     let mut seen: HashMap<(usize, String), Range<usize>> = HashMap::new();
     let mut problems = Problems::default();
+    let mut doubts = Vec::new();
     for (before, row) in table.rows().enumerate() {
         let Some(row) = problems.keep(row) else { continue };
         if before >= MAX_TASKS {
@@ -75,7 +76,8 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
             problems.refuse(*unknown_task(draft, source, &row.cells[columns.task], !problems.are_full()));
             continue;
         };
-        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at, options)) else {
+        let Some(choice) = problems.keep(choice(draft, &table, &columns, &row, at, options, &mut doubts))
+        else {
             continue;
         };
         let place = row.cells[columns.choice].place.clone();
@@ -88,6 +90,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
         draft.tasks[at].choices.push(choice);
     }
     problems.none()?;
+    draft.warnings.append(&mut doubts);
     let with = draft.tasks.iter().filter(|task| !task.choices.is_empty()).count();
     let (choices, tasks) = (seen.len(), draft.tasks.len());
     draft
@@ -145,6 +148,7 @@ fn choice(
     row: &Row<'_>,
     at: usize,
     options: &Options,
+    doubts: &mut Vec<Diagnostic>,
 ) -> Found<DraftChoice> {
     let source = table.source;
     let (task, name) = (&row.cells[columns.task], &row.cells[columns.choice]);
@@ -157,7 +161,8 @@ fn choice(
         Some(uses) => blocks::used(draft, source, &row.cells[uses], &owner)?,
         None => Vec::new(),
     };
-    let by_report = price(&options.measured, draft, source, row, columns.price.as_ref(), (name, &owner))?;
+    let by_report =
+        price(&options.measured, draft, source, row, columns.price.as_ref(), (name, &owner), doubts)?;
     if by_report.is_some() && !uses.is_empty() {
         let refused = error(source, name.place.clone(), format!("{owner} has blocks and a report"));
         return Err(refused

@@ -113,10 +113,15 @@ pub fn import(
     tables: Tables<'_>,
     options: &Options,
 ) -> Result<Imported, Refusal> {
-    let source = decode(source_name, bytes)?;
+    let source = match decode(source_name, bytes) {
+        Ok(source) => source,
+        Err(refused) => {
+            return Err(reports::in_place_of_tasks(source_name, bytes).map_or(refused, Refusal::from));
+        }
+    };
     let format = match format {
         Some(format) => format,
-        None => recognised(&source)?,
+        None => recognised(&source, bytes)?,
     };
     refuse_what_is_of_no_use(&source, format, tables, options)?;
     let mut draft = (format.read)(&source, options)?;
@@ -170,18 +175,25 @@ fn refuse_what_is_of_no_use(
 }
 
 /// Detects the format of a file.
-fn recognised(source: &Arc<Source>) -> Result<&'static Format, Refusal> {
+fn recognised(source: &Arc<Source>, bytes: &[u8]) -> Result<&'static Format, Refusal> {
     let text = source.text.trim_start();
     let head = Head { text, root: xml_limits::root_name(text) };
+    let found = FORMATS.iter().find(|format| (format.recognises)(&head));
+    let is_set = text.lines().any(|line| line.starts_with("tasks:"));
+    // Any JSON may be rt-app's.
+    let is_open = found.is_none_or(|format| format.name == rt_app::FORMAT.name) && !is_set;
+    if let Some(report) = is_open.then(|| reports::in_place_of_tasks(&source.name, bytes)).flatten() {
+        return Err(report.into());
+    }
     let by_ending = || FORMATS.iter().find(|format| source.name.ends_with(&format!(".{}", format.ending)));
-    if let Some(format) = FORMATS.iter().find(|format| (format.recognises)(&head)).or_else(by_ending) {
+    if let Some(format) = found.or_else(by_ending) {
         return Ok(format);
     }
     let at = source.text.len() - text.len();
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     let message = format!("the file is of no kind that is imported ({})", names.join(", "));
     let error = Diagnostic::error(source, at..at, message);
-    if text.lines().any(|line| line.starts_with("tasks:")) {
+    if is_set {
         let label = "a task set already, by its line `tasks:`: isx reads it as it is";
         return Err(error.label(label).into());
     }

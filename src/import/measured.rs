@@ -6,11 +6,12 @@
 
 use super::draft::{Draft, Price, file_name, without_folders};
 use super::figures::{Found, error, meant};
+use super::measure::{Counted, Placed, Way, amounts, in_words};
 use super::price::PriceColumns;
 use super::report::Report;
+use super::reports::comparable::{self, Compared};
 use super::table::{Cell, Row};
-use super::usual::usual;
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, Source, printable, shortened};
 use num_traits::{Signed, Zero};
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub(super) fn price(
     row: &Row<'_>,
     columns: Option<&PriceColumns>,
     (name, owner): (&Cell<'_>, &str),
+    doubts: &mut Vec<Diagnostic>,
 ) -> Found<Option<(Price, String)>> {
     let find = |name: &str| measured.iter().find(|measured| measured.name == name);
     let Some(design) = find(&name.text) else { return Ok(None) };
@@ -51,31 +53,24 @@ pub(super) fn price(
             .label("its area is unknown")
             .help("name the resource of the column, such as `area [LUT]`"));
     }
+    refuse_others(measured, design, source, name)?;
+    let counted: Vec<Counted> = resources.iter().map(|name| Counted::usual(name)).collect();
     let best = |design: &Measured| -> Found<(Vec<Rational>, String)> {
         let mut best: Option<(Vec<Rational>, &str)> = None;
         for (file, report) in &design.reports {
-            let amount = |resource: &String| {
-                report.amounts.get(resource).cloned().or_else(|| usual(report, resource)).ok_or_else(|| {
-                    let (file, resource) = (shortened(file), shortened(resource));
-                    refuse(format!("{file}, a report of {}, has no amount of {resource}", report.tool))
-                        .label(format!("its area is due in {resource}"))
-                })
-            };
-            let amounts = resources.iter().map(amount).collect::<Found<Vec<Rational>>>()?;
+            let path = Placed { text: file, place: name.place.clone() };
+            let amounts = amounts(&counted, report, source, &path, Way::Head)?;
             if best.as_ref().is_none_or(|(least, _)| amounts < *least) {
                 best = Some((amounts, file));
             }
         }
         let (amounts, file) = best.ok_or_else(|| refuse(format!("{owner} has no reports")))?;
-        let texts =
-            amounts.iter().zip(resources).map(|(amount, name)| format!("{} {name}", format_decimal(amount)));
         let of = if design.reports.len() > 1 {
             format!(", best of {}", design.reports.len())
         } else {
             String::new()
         };
-        let words =
-            format!("{} in {}{of}", texts.collect::<Vec<_>>().join(", "), printable(without_folders(file)));
+        let words = format!("{} in {}{of}", in_words(&counted, &amounts), printable(without_folders(file)));
         Ok((amounts, words))
     };
     let (mut amounts, mut words) = best(design)?;
@@ -94,8 +89,40 @@ pub(super) fn price(
         }
         return Ok(Some((Price { area, cost: Vec::new() }, words)));
     }
-    let cost = resources.iter().cloned().zip(amounts).filter(|(_, amount)| !amount.is_zero()).collect();
+    let cost: Vec<_> =
+        resources.iter().cloned().zip(amounts).filter(|(_, amount)| !amount.is_zero()).collect();
+    if cost.iter().any(|(_, amount)| amount.is_negative()) {
+        let message = format!("{owner} makes the design smaller: {words}");
+        let warning = Diagnostic::warning(source, name.place.clone(), message).label("a negative difference");
+        doubts.push(
+            *warning.help("give reports of more recipes or seeds, of both designs; the best of each counts"),
+        );
+    }
     Ok(Some((Price { area: Rational::zero(), cost }, words)))
+}
+
+/// Refuses reports of several tools or families, where the first that does not belong to the base is used.
+fn refuse_others(
+    measured: &[Measured],
+    design: &Measured,
+    source: &Arc<Source>,
+    name: &Cell<'_>,
+) -> Found<()> {
+    let is_base = |measured: &&Measured| measured.name == BASE;
+    let base_first = measured.iter().filter(is_base).chain(measured.iter().filter(|other| !is_base(other)));
+    let all = base_first.flat_map(|measured| measured.reports.iter().map(move |report| (measured, report)));
+    let compared = |(measured, (file, report)): (_, &(String, Report))| {
+        Some((measured, Compared::new(file, report, true)?))
+    };
+    let (owners, all): (Vec<&Measured>, Vec<Compared>) = all.filter_map(compared).unzip();
+    match comparable::other(&all, None) {
+        Some(other)
+            if owners.get(other.at).is_none_or(|owner| [BASE, &design.name].contains(&&*owner.name)) =>
+        {
+            Err(other.error(source, name.place.clone()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses reports of what no table names.

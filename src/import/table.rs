@@ -313,10 +313,23 @@ fn quoted<'t>(
     Ok((Cell { text, place: start + from..start + at }, at + gap + skipped - from))
 }
 
-/// `period_us`, `period [us]` and `period (us)` all mean the column `period` in us.
+/// `period_us`, `period [us]` and `period (us)` all mean the column `period` in us. What stands between the brackets may
+/// have brackets itself: `area [ALMs needed [=A-B+C]]`.
 fn column<'t>(head: Cell<'t>, is_unit: fn(&str) -> bool) -> Column<'t> {
     let text = head.text.trim();
-    let bracketed = text.strip_suffix([']', ')']).and_then(|text| text.rsplit_once(['[', '(']));
+    let opening = |open: char, close: char| {
+        let mut depth = 0_usize;
+        text.rfind(|c| {
+            depth = if c == close { depth + 1 } else { depth.saturating_sub((c == open).into()) };
+            depth == 0
+        })
+    };
+    let opened = match text.chars().next_back() {
+        Some(']') => opening('[', ']'),
+        Some(')') => opening('(', ')'),
+        _ => None,
+    };
+    let bracketed = opened.and_then(|at| Some((text.get(..at)?, text.get(at + 1..text.len() - 1)?)));
     let (name, unit) = match (bracketed, text.rsplit_once('_')) {
         (Some((name, unit)), _) => (name, unit.trim()),
         (None, Some((name, unit))) if is_unit(unit) => (name, unit),

@@ -1,226 +1,168 @@
-//! Which names of a report are the usual resources of an FPGA family.
-//!
-//! Amounts are those that the device's data sheet counts. Yosys counts cells before packing: logic that later shares
-//! a LUT, and LUTs that memory takes, are known only to nextpnr. A carry cell of the ECP5 takes two LUTs and an ALU of Gowin's
-//! takes one; that of the iCE40 takes none.
+//! The usual resources (LUT, FF, DSP, BRAM ..) of a report, and the family that its names show.
 
 use crate::report::Report;
+use crate::reports::families::{FAMILIES, Family};
 use isx_exact::quantity::Rational;
+use isx_taskset::Diagnostic;
 use num_traits::Zero;
 
-/// The stages of OpenROAD's flow, in order.
-pub(crate) const STAGES: &[&str] = &[
-    "synth",
-    "floorplan",
-    "globalplace",
-    "detailedplace",
-    "placeopt",
-    "cts",
-    "globalroute",
-    "detailedroute",
-    "finish",
-];
-
-/// The area of the standard cells; that of all instances may count the fill too.
-const AREA: &str = "design__instance__area__stdcell";
-
-/// The reports of a tool about a family.
-struct Family {
-    tool: &'static str,
-    resources: &'static [Resource],
-}
-
-/// The names of a resource, and which names of a report count as how many halves of it; `*` ends a name that is only a
-/// beginning.
-type Resource = (&'static [&'static str], &'static [(&'static str, u32)]);
-
-const LUT: &[&str] = &["LUT", "LUT4", "LC"];
-const LUT6: &[&str] = &["LUT", "LUT6"];
-const LE: &[&str] = &["LUT", "LE", "LC"];
-const FF: &[&str] = &["FF", "DFF"];
-const DSP: &[&str] = &["DSP", "MULT18"];
-const BRAM: &[&str] = &["BRAM", "RAM", "EBR", "BSRAM"];
-const RAMB36: &[&str] = &["BRAM", "RAM", "RAMB36"];
-
-/// Of several families that fit a report, the one that knows the most of its names counts.
-const FAMILIES: &[Family] = &[
-    // iCE40
-    Family {
-        tool: "Yosys",
-        resources: &[
-            (LUT, &[("SB_LUT4", 2)]),
-            (FF, &[("SB_DFF*", 2)]),
-            (&["DSP", "MAC16"], &[("SB_MAC16", 2)]),
-            (&["BRAM", "RAM", "EBR", "RAM4K"], &[("SB_RAM40_4K*", 2)]),
-            (&["SPRAM"], &[("SB_SPRAM256KA", 2)]),
-        ],
-    },
-    // ECP5
-    Family {
-        tool: "Yosys",
-        resources: &[
-            (LUT, &[("LUT4", 2), ("CCU2C", 4)]),
-            (FF, &[("TRELLIS_FF", 2)]),
-            (DSP, &[("MULT18X18D", 2), ("MULT9X9D", 1)]),
-            (BRAM, &[("DP16KD", 2), ("PDPW16KD", 2)]),
-        ],
-    },
-    // Xilinx
-    Family {
-        tool: "Yosys",
-        resources: &[
-            (LUT6, &[("LUT1", 2), ("LUT2", 2), ("LUT3", 2), ("LUT4", 2), ("LUT5", 2), ("LUT6", 2)]),
-            (FF, &[("FDRE*", 2), ("FDSE*", 2), ("FDCE*", 2), ("FDPE*", 2)]),
-            (&["DSP", "DSP48E1"], &[("DSP48E1", 2), ("DSP48E2", 2)]),
-            (RAMB36, &[("RAMB36E1", 2), ("RAMB36E2", 2), ("RAMB18E1", 1), ("RAMB18E2", 1)]),
-        ],
-    },
-    // Gowin
-    Family {
-        tool: "Yosys",
-        resources: &[
-            (LUT, &[("LUT1", 2), ("LUT2", 2), ("LUT3", 2), ("LUT4", 2), ("ALU", 2)]),
-            (FF, &[("DFF*", 2)]),
-            (DSP, &[("MULT9X9", 1), ("MULT18X18", 2), ("MULT36X36", 8)]),
-            (
-                BRAM,
-                &[("SP", 2), ("SPX9", 2), ("SDPB", 2), ("SDPX9B", 2), ("DPB", 2), ("DPX9B", 2), ("pROM*", 2)],
-            ),
-        ],
-    },
-    // iCE40: a logic cell is a LUT, a flip-flop, or both.
-    Family {
-        tool: "nextpnr",
-        resources: &[
-            (LUT, &[("ICESTORM_LC", 2)]),
-            (&["DSP", "MAC16"], &[("ICESTORM_DSP", 2)]),
-            (&["BRAM", "RAM", "EBR", "RAM4K"], &[("ICESTORM_RAM", 2)]),
-            (&["SPRAM"], &[("ICESTORM_SPRAM", 2)]),
-        ],
-    },
-    // ECP5
-    Family {
-        tool: "nextpnr",
-        resources: &[
-            (LUT, &[("TRELLIS_COMB", 2)]),
-            (FF, &[("TRELLIS_FF", 2)]),
-            (DSP, &[("MULT18X18D", 2)]),
-            (BRAM, &[("DP16KD", 2)]),
-        ],
-    },
-    // Gowin
-    Family {
-        tool: "nextpnr",
-        resources: &[
-            (LUT, &[("LUT4", 2)]),
-            (FF, &[("DFF", 2)]),
-            (DSP, &[("MULT18X18", 2)]),
-            (BRAM, &[("BSRAM", 2)]),
-        ],
-    },
-    Family {
-        tool: "Vivado",
-        resources: &[
-            (LUT6, &[("Slice LUTs", 2), ("CLB LUTs", 2)]),
-            (FF, &[("Slice Registers", 2), ("CLB Registers", 2)]),
-            (&["DSP", "DSP48E1"], &[("DSPs", 2)]),
-            (RAMB36, &[("Block RAM Tile", 2)]),
-            (&["URAM"], &[("URAM", 2)]),
-        ],
-    },
-    // The report by instances.
-    Family {
-        tool: "Vivado",
-        resources: &[
-            (LUT6, &[("Total LUTs", 2)]),
-            (FF, &[("FFs", 2)]),
-            (&["DSP", "DSP48E1"], &[("DSP48 Blocks", 2), ("DSP Blocks", 2)]),
-            (RAMB36, &[("RAMB36", 2), ("RAMB18", 1)]),
-            (&["URAM"], &[("URAM", 2)]),
-        ],
-    },
-    // Logic elements
-    Family {
-        tool: "Quartus",
-        resources: &[
-            (LE, &[("Total logic elements", 2)]),
-            (FF, &[("Total registers", 2)]),
-            (&["BRAM", "RAM", "M9K"], &[("M9Ks", 2)]),
-            (&["MULT9"], &[("Embedded Multiplier 9-bit elements", 2)]),
-            (DSP, &[("Embedded Multiplier 9-bit elements", 1)]),
-        ],
-    },
-    // Adaptive logic modules
-    Family {
-        tool: "Quartus",
-        resources: &[
-            (&["LUT", "ALUT"], &[("Combinational ALUTs", 2)]),
-            (&["ALM"], &[("Logic utilization (in ALMs)", 2)]),
-            (FF, &[("Dedicated Logic Registers", 2)]),
-            (&["BRAM", "RAM", "M10K", "M20K"], &[("M10Ks", 2), ("M20Ks", 2)]),
-            (&["DSP"], &[("DSP Blocks", 2)]),
-        ],
-    },
-    Family {
-        tool: "edalize",
-        resources: &[
-            (LUT, &[("lut", 2)]),
-            (FF, &[("reg", 2)]),
-            (BRAM, &[("blkmem", 2)]),
-            (&["DSP"], &[("dsp", 2)]),
-        ],
-    },
-];
+/// The usual name of the area of standard cells.
+pub(crate) const AREA: &str = "area";
 
 /// The amount of a usual resource (`LUT`, `FF`, `DSP`, `BRAM`, .., or `area` where the report has one); `None` if the
 /// report does not say it. Yosys lists only cells that are there, so the others of its family are 0.
+///
+/// # Errors
+///
+/// If a row that counts is damaged, with its place.
 ///
 /// ```
 /// use isx_import::reports::{read, usual};
 /// let stat = br#"{"creator": "Yosys", "modules": {}, "design": {"num_cells_by_type": {"SB_LUT4": 9, "SB_DFFE": 2, "SB_DFF": 1}}}"#;
 /// let report = read("stat.json", stat)?;
-/// let amount = |resource: &str| usual(&report, resource).map(|amount| amount.to_string());
-/// assert_eq!([amount("LUT"), amount("FF"), amount("DSP")], [Some("9".into()), Some("3".into()), Some("0".into())]);
-/// assert_eq!(amount("ALM"), None);
+/// let amount = |resource: &str| usual(&report, resource).map(|amount| amount.map(|amount| amount.to_string()));
+/// assert_eq!([amount("LUT")?, amount("FF")?, amount("DSP")?], [Some("9".into()), Some("3".into()), Some("0".into())]);
+/// assert_eq!(amount("ALM")?, None);
 /// # Ok::<(), isx_import::Refusal>(())
 /// ```
-pub fn usual(report: &Report, resource: &str) -> Option<Rational> {
-    if resource.eq_ignore_ascii_case("area") {
-        return openroad_area(report).or_else(|| report.amounts.get("area").cloned());
+pub fn usual(report: &Report, resource: &str) -> Result<Option<Rational>, Box<Diagnostic>> {
+    if resource.eq_ignore_ascii_case(AREA) {
+        return report.row(AREA);
     }
-    let mut best: Option<(&Family, usize)> = None;
-    for family in FAMILIES.iter().filter(|family| family.tool == report.tool) {
-        let known = report.amounts.keys().filter(|name| family.knows(name)).count();
-        if known > best.map_or(0, |(_, most)| most) {
-            best = Some((family, known));
+    let rows = fitting(report).into_iter().flat_map(|family| family.resources);
+    for (_, counted) in rows.filter(|(names, _)| is_among(names, resource)) {
+        if let Some(amount) = sum(report, counted)? {
+            return Ok(Some(amount));
         }
     }
-    let is_asked = |names: &&[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
-    let family = best?.0;
-    let (_, counted) = family.resources.iter().find(|(names, _)| is_asked(names))?;
+    Ok(None)
+}
+
+/// Whether a name is that of a usual resource, which is never a cell of this name.
+pub fn is_usual(resource: &str) -> bool {
+    let mut all = FAMILIES.iter().flat_map(|family| family.resources);
+    resource.eq_ignore_ascii_case(AREA) || all.any(|(names, _)| is_among(names, resource))
+}
+
+/// The families that the names of the report may be of; none if they are of several, or of no known one.
+pub(crate) fn families(report: &Report) -> Vec<String> {
+    let mut names: Vec<String> = fitting(report).into_iter().map(|family| family.name.to_owned()).collect();
+    names.dedup();
+    if names.iter().any(String::is_empty) { Vec::new() } else { names }
+}
+
+fn is_among(names: &[&str], resource: &str) -> bool {
+    names.iter().any(|name| name.eq_ignore_ascii_case(resource))
+}
+
+/// The sum of what counts as a resource.
+fn sum(report: &Report, counted: &[(&str, u32)]) -> Result<Option<Rational>, Box<Diagnostic>> {
     let mut halves = Rational::zero();
-    let mut is_said = family.tool == "Yosys";
-    for (name, amount) in &report.amounts {
-        if let Some((_, weight)) = counted.iter().find(|(pattern, _)| matches(pattern, name)) {
-            halves += amount * Rational::from_integer((*weight).into());
-            is_said = true;
+    let mut is_said = report.tool == "Yosys";
+    for name in report.names() {
+        let Some((_, weight)) = counted.iter().find(|(pattern, _)| matches(pattern, name)) else { continue };
+        let amount = report.row(name)?.unwrap_or_else(Rational::zero);
+        if *weight == 0 && !amount.is_zero() {
+            return Ok(None);
         }
+        halves += amount * Rational::from_integer((*weight).into());
+        is_said |= *weight > 0;
     }
-    is_said.then(|| halves / Rational::from_integer(2.into()))
+    Ok(is_said.then(|| halves / Rational::from_integer(2.into())))
+}
+
+/// The families that know the most names of the report.
+fn fitting(report: &Report) -> Vec<&'static Family> {
+    let known = |family: &Family| report.names().filter(|name| family.knows(name)).count();
+    let of_tool = || FAMILIES.iter().filter(|family| family.tool == report.tool);
+    let most = of_tool().map(known).max().unwrap_or(0);
+    of_tool().filter(|family| most > 0 && known(family) == most).collect()
 }
 
 impl Family {
     fn knows(&self, name: &str) -> bool {
-        self.resources.iter().any(|(_, counted)| counted.iter().any(|(pattern, _)| matches(pattern, name)))
+        let mut counted = self.resources.iter().flat_map(|(_, counted)| counted.iter());
+        counted.any(|(pattern, _)| matches(pattern, name))
+            || self.marks.iter().any(|mark| matches(mark, name))
     }
 }
 
+/// Whether a name is the pattern, of which each `*` stands for any text.
 fn matches(pattern: &str, name: &str) -> bool {
-    pattern.strip_suffix('*').map_or(pattern == name, |beginning| name.starts_with(beginning))
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((beginning, rest)) => name.strip_prefix(beginning).is_some_and(|name| {
+            rest.is_empty() || name.char_indices().any(|(at, _)| matches(rest, &name[at..]))
+        }),
+    }
 }
 
-/// The area of the standard cells, of the earliest stage: later ones count what the flow added, fill at last.
-fn openroad_area(report: &Report) -> Option<Rational> {
-    let stages = STAGES.iter().map(|stage| format!("{stage}__{AREA}"));
-    stages.chain([AREA.to_owned()]).find_map(|name| report.amounts.get(&name).cloned())
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reports::families::family_of;
+    use isx_taskset::devices;
+
+    /// What limits a device is never a cell of that name, whatever the report.
+    #[test]
+    fn every_name_of_a_resource_of_a_known_device_is_usual_for_each_tool_of_its_family() {
+        let mut seen = 0;
+        for device in devices() {
+            let family = family_of(device.name).unwrap_or_else(|| panic!("{}", device.name));
+            let is_of = |known: &&Family| match known.tool {
+                "Quartus" => family.starts_with("Cyclone"),
+                "nextpnr" => false,
+                _ => known.name == family,
+            };
+            for known in FAMILIES.iter().filter(is_of) {
+                for (names, _) in device.resources() {
+                    for name in names {
+                        let mut counted = known.resources.iter();
+                        assert!(counted.any(|(names, _)| is_among(names, name)), "{name} of {}", device.name);
+                        assert!(is_usual(name));
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen > 200, "{seen}");
+        assert!(!is_usual("SB_LUT4") && is_usual("lut4"));
+    }
+
+    #[test]
+    fn stars_stand_for_any_text() {
+        for (pattern, name, is_it) in [
+            ("SB_DFF*", "SB_DFFESR", true),
+            ("SB_DFF*", "SB_LUT4", false),
+            ("*_ASAP7_*", "AND2x2_ASAP7_75t_R", true),
+            ("EFX_*RAM_5K", "EFX_DPRAM_5K", true),
+            ("EFX_*RAM_5K", "EFX_RAM_5K", true),
+            ("EFX_*RAM_5K", "EFX_RAM_10K", false),
+            ("LUT4", "LUT4_1", false),
+        ] {
+            assert_eq!(matches(pattern, name), is_it, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn parts_and_devices_show_their_family() {
+        for (part, family) in [
+            ("xc7a35ticsg324-1L", "Xilinx 7 series"),
+            ("7z020clg484-1", "Xilinx 7 series"),
+            ("xczu7ev-ffvc1156-2-e", "Xilinx UltraScale"),
+            ("xcu250-figd2104-2L-e", "Xilinx UltraScale"),
+            ("xck26-sfvc784-2LV-c", "Xilinx UltraScale"),
+            ("xcku040-ffva1156-2-e", "Xilinx UltraScale"),
+            ("xcvu9p-flga2104-2L-e", "Xilinx UltraScale"),
+            ("xcv80", "Versal"),
+            ("xcvc1902-vsva2197-2MP-e-S", "Versal"),
+            ("LFE5U-25F", "ECP5"),
+            ("GW1NR-9", "Gowin"),
+            ("MAX 10", "Cyclone III, IV, 10 LP or MAX 10"),
+        ] {
+            assert_eq!(family_of(part), Some(family), "{part}");
+        }
+        assert_eq!(family_of("Stratix V"), None);
+        assert_eq!(family_of("Cyclone II"), None);
+    }
 }

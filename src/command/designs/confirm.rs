@@ -8,10 +8,10 @@ use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_exact::quantity::{Rational, format_decimal, printable, shortened};
 use isx_import::MAX_BYTES;
-use isx_import::measure::confirm::{Confirmed, Counting, Row, parse_share};
+use isx_import::measure::confirm::{AsBuilt, Confirmed, Counting, Row, parse_share};
 use isx_report::front::costs;
 use isx_report::written::{Points, Written};
-use isx_taskset::{TaskSet, in_percent};
+use isx_taskset::{TaskSet, TimeBase, in_percent};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -147,7 +147,9 @@ impl Confirm {
     }
 
     fn confirmed(&self, set: &TaskSet, points: &[Predicted]) -> Result<Confirmed, Failure> {
-        let counting = self.counting(set)?;
+        let resources = set.resources.as_ref();
+        let device = resources.and_then(|resources| resources.device.as_deref());
+        let mut counting = self.counting(set)?.for_device(device);
         let mut reports: BTreeMap<usize, &[PathBuf]> = BTreeMap::new();
         for PointReports { point, files } in &self.report {
             if reports.insert(*point, files).is_some() {
@@ -166,7 +168,11 @@ impl Confirm {
             };
             let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
             let files = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
-            let Some(mut built) = counting.built(&files)? else { continue };
+            let Some(AsBuilt { amounts: mut built, .. }) = counting.built(&files)? else { continue };
+            if built.is_empty() && !matches!(set.time_base, TimeBase::Cycles { .. }) {
+                let why = "are of another tool than the base, and without `clock` in the task set there is nothing to compare";
+                return Err(Failure::Usage(format!("the reports of design {point} {why}")));
+            }
             // The area of a set is that of blocks and choices alone.
             if set.resources.is_none() {
                 built
@@ -248,6 +254,7 @@ const SCHEMA: &str = "isx.confirm/1";
 
 fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
     let amounts = |amounts: &[Rational]| match &set.resources {
+        _ if amounts.is_empty() => Value::Null,
         Some(resources) => Value::Object(costs::object(resources, amounts)),
         None => amounts.first().map(format_decimal).into(),
     };
@@ -258,7 +265,7 @@ fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
             "predicted": amounts(&row.predicted),
             "built": amounts(&row.built),
             "difference": amounts(&row.differences()),
-            "within_tolerance": !confirmed.is_off(row),
+            "within_tolerance": (!row.built.is_empty()).then(|| !confirmed.is_off(row)),
         })
     };
     json!({

@@ -8,10 +8,11 @@
 use super::reading::{Placed, names};
 use crate::figures::{Found, error, meant};
 use crate::format::Files;
+use crate::reports::comparable::{self, Compared};
 use crate::reports::{self, Report};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Node, Value};
-use isx_taskset::{ReadError, Source, printable, resource_name_problem, shortened};
+use isx_taskset::{Diagnostic, ReadError, Source, printable, resource_name_problem, shortened};
 use num_traits::Zero;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -67,17 +68,23 @@ impl Counted {
         Ok(all)
     }
 
-    /// The amount in a report; `None` if it has no usual word for the resource.
-    fn amount(&self, report: &Report) -> Option<Rational> {
-        if self.cells.is_empty() {
-            return report.amounts.get(&self.name).cloned().or_else(|| reports::usual(report, &self.name));
+    /// The amount in a report; `None` if it does not say it. A usual name is never a cell of that name.
+    fn amount(&self, report: &Report) -> Found<Option<Rational>> {
+        match self.cells.as_slice() {
+            [] if reports::is_usual(&self.name) => reports::usual(report, &self.name),
+            [] => report.row(&self.name),
+            cells => {
+                let rows = cells.iter().map(|cell| report.row(cell)).collect::<Found<Vec<_>>>()?;
+                // Only a list of the cells that are there has none of the others.
+                let is_said =
+                    rows.iter().any(Option::is_some) || cells.iter().all(|cell| report.leaves_out(cell));
+                Ok(is_said.then(|| rows.into_iter().flatten().sum()))
+            }
         }
-        // A netlist counts the cells that it has; of all others it has none.
-        Some(self.cells.iter().filter_map(|cell| report.amounts.get(cell)).sum())
     }
 
     fn is_in(&self, report: &Report) -> bool {
-        self.cells.is_empty() || self.cells.iter().any(|cell| report.amounts.contains_key(cell))
+        self.cells.is_empty() || self.cells.iter().any(|cell| report.names().any(|name| name == cell))
     }
 }
 
@@ -181,6 +188,59 @@ impl<'r> Reports<'r> {
         Ok(report)
     }
 
+    /// The reports of the lists `reports` and `timing` anywhere in a node, with their places; those that cannot be read are
+    /// refused where they are used.
+    fn named_in(&mut self, node: &Node<'_>, found: &mut Vec<(Compared, Range<usize>)>) {
+        match &node.value {
+            Value::List(items) => items.iter().for_each(|item| self.named_in(item, found)),
+            Value::Map(pairs) => {
+                for (key, value) in pairs {
+                    let Value::List(paths) = &value.value else {
+                        self.named_in(value, found);
+                        continue;
+                    };
+                    let counts = key.text() == Some("reports");
+                    if !counts && key.text() != Some("timing") {
+                        self.named_in(value, found);
+                        continue;
+                    }
+                    for path in paths {
+                        let Some(text) = path.text() else { continue };
+                        let placed = Placed { text, place: path.bytes.clone() };
+                        let report = self.get(&placed).ok();
+                        let compared = report.and_then(|report| Compared::new(text, &report, counts));
+                        found.extend(compared.map(|compared| (compared, placed.place)));
+                    }
+                }
+            }
+            Value::Scalar { .. } => {}
+        }
+    }
+
+    /// Refuses reports of several tools or families, or of another family than the device; a warning if they are of
+    /// several series of one.
+    pub fn refuse_others(&mut self, root: &Node<'_>, device: Option<&str>) -> Found<Option<Diagnostic>> {
+        let mut found = Vec::new();
+        self.named_in(root, &mut found);
+        let (all, places): (Vec<Compared>, Vec<Range<usize>>) = found.into_iter().unzip();
+        let place = |at: usize| places.get(at).cloned().unwrap_or_default();
+        if let Some(other) = comparable::other(&all, device) {
+            let place = place(other.at);
+            return Err(other.error(self.source, place));
+        }
+        Ok(comparable::other_series(&all).map(|other| {
+            let place = place(other.at);
+            *other.warning(self.source, place)
+        }))
+    }
+
+    /// All reports that were read.
+    pub fn compared(&self) -> Vec<Compared> {
+        let mut all: Vec<_> = self.read.iter().collect();
+        all.sort_by_key(|(file, _)| *file);
+        all.into_iter().filter_map(|(file, report)| Compared::new(file, report, true)).collect()
+    }
+
     /// The design whose reports these keys name.
     pub fn design(&mut self, fields: &Fields<'_>) -> Found<Built> {
         let field = fields.required("reports").map_err(|error| {
@@ -189,7 +249,10 @@ impl<'r> Reports<'r> {
         let mut all = Vec::new();
         for path in names(self.source, field, "the path of a report")? {
             let report = self.get(&path)?;
-            all.push((path.text.to_owned(), amounts(self.resources, &report, self.source, &path)?));
+            all.push((
+                path.text.to_owned(),
+                amounts(self.resources, &report, self.source, &path, Way::Manifest)?,
+            ));
         }
         Built::best(self.resources, all).ok_or_else(|| field.error("is empty"))
     }
@@ -221,18 +284,28 @@ impl<'r> Reports<'r> {
     }
 }
 
+/// How the words that count as a resource are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// By `resources` of a manifest.
+    Manifest,
+    /// In the head of a column.
+    Head,
+}
+
 /// The amounts of a report.
 pub fn amounts(
     resources: &[Counted],
     report: &Report,
     source: &Arc<Source>,
     path: &Placed<'_>,
+    way: Way,
 ) -> Found<Vec<Rational>> {
     let refused = |what: String, help: String| {
-        let message = format!("report `{}` ({}) {what}", shortened(path.text), report.tool);
+        let message = format!("report `{}` ({}) {what}", shortened(path.text), report.of());
         error(source, path.place.clone(), message).label("this report").help(help)
     };
-    let known: Vec<&str> = report.amounts.keys().map(String::as_str).collect();
+    let known: Vec<&str> = report.names().collect();
     if known.is_empty() {
         let help = "name the report of a synthesis that counts cells or resources";
         return Err(refused("counts no hardware".to_owned(), help.to_owned()));
@@ -245,14 +318,33 @@ pub fn amounts(
         return Err(refused(format!("counts nothing called {}", listed(&words)), help));
     }
     let amount = |counted: &Counted| {
-        counted.amount(report).ok_or_else(|| {
-            let name = shortened(&counted.name);
+        if let Some(amount) = counted.amount(report)? {
+            return Ok(amount);
+        }
+        let name = shortened(&counted.name);
+        if !counted.cells.is_empty() {
+            let cells: Vec<&str> = counted.cells.iter().map(String::as_str).collect();
             let help = format!(
-                "say which words count as it, as in `resources: {{{name}: ..}}`; the report has {}",
+                "give a report with such a row, 0 if there is none of it; this one has {}",
                 listed(&known)
             );
-            refused(format!("does not count `{name}` by a usual word"), help)
-        })
+            return Err(refused(
+                format!("has no row {}, so how much `{name}` it counts is unknown", listed(&cells)),
+                help,
+            ));
+        }
+        let example = known.iter().find(|word| **word == counted.name).or(known.first()).unwrap_or(&"..");
+        let example = shortened(example);
+        let way = match way {
+            Way::Manifest => format!("say which words count as it, as in `resources: {{{name}: ..}}`"),
+            Way::Head if reports::is_usual(&example) => {
+                format!("a manifest can count the cells of this name, by `resources: {{{name}: {example}}}`")
+            }
+            Way::Head => format!("name one of its words in the head of the column, as in `area [{example}]`"),
+        };
+        let usual = if reports::is_usual(&counted.name) { " by a usual word" } else { "" };
+        let help = format!("{way}; the report has {}", listed(&known));
+        Err(refused(format!("does not count `{name}`{usual}"), help))
     };
     resources.iter().map(amount).collect()
 }

@@ -4,13 +4,14 @@
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
 
-use super::built::{Built, Counted, amounts};
+use super::built::{Built, Counted, Way, amounts};
 use super::reading::Placed;
 use super::shares::{is_off, percent, relative};
 use crate::decode::decode;
 use crate::format::Files;
 use crate::refusal::Refusal;
 use crate::reports;
+use crate::reports::comparable::{self, Compared};
 use isx_exact::quantity::{Rational, format_decimal, printable};
 use isx_taskset::in_percent;
 use num_traits::{Signed, Zero};
@@ -24,12 +25,23 @@ pub use super::shares::parse_share;
 pub struct Counting {
     resources: Vec<Counted>,
     base: Option<Vec<Rational>>,
+    /// The device that the reports must be for.
+    device: Option<String>,
+    /// The reports so far.
+    compared: Vec<Compared>,
 }
 
 impl Counting {
     /// These resources, by the usual words of each tool.
     pub fn usual<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
-        Self { resources: names.into_iter().map(Counted::usual).collect(), base: None }
+        let resources = names.into_iter().map(Counted::usual).collect();
+        Self { resources, base: None, device: None, compared: Vec::new() }
+    }
+
+    /// The same for a device, of whose family the reports must be.
+    #[must_use]
+    pub fn for_device(self, device: Option<&str>) -> Self {
+        Self { device: device.map(str::to_owned), ..self }
     }
 
     /// The resources and the base of a manifest; `files` reads the reports of the base.
@@ -39,8 +51,8 @@ impl Counting {
     /// If the manifest or one of these reports cannot be read, with the place.
     pub fn of_manifest(name: &str, bytes: &[u8], files: &Files) -> Result<Self, Refusal> {
         let source = decode(name, bytes)?;
-        let (resources, base) = super::counting(&source, files)?;
-        Ok(Self { resources, base: Some(base.amounts) })
+        let (resources, base, compared) = super::counting(&source, files)?;
+        Ok(Self { resources, base: Some(base.amounts), device: None, compared })
     }
 
     /// The names of the resources.
@@ -53,21 +65,41 @@ impl Counting {
         self.base.as_deref()
     }
 
-    /// The amounts of a design in the best of its reports, each a name and its bytes; `None` without reports.
+    /// A design by its reports, each a name and its bytes; `None` without reports.
     ///
     /// # Errors
     ///
-    /// If a report cannot be read, or does not count a resource.
-    pub fn built(&self, design: &[(String, Vec<u8>)]) -> Result<Option<Vec<Rational>>, Refusal> {
-        let mut all = Vec::with_capacity(design.len());
+    /// If a report cannot be read, does not count a resource, or cannot be compared with those before it.
+    pub fn built(&mut self, design: &[(String, Vec<u8>)]) -> Result<Option<AsBuilt>, Refusal> {
+        let (mut all, mut clock) = (Vec::with_capacity(design.len()), None);
         for (name, bytes) in design {
             let report = reports::read(name, bytes)?;
             let source = decode(name, bytes)?;
-            let path = Placed { text: name, place: 0..0 };
-            all.push((name.clone(), amounts(&self.resources, &report, &source, &path)?));
+            let first = self.compared.iter().find(|other| other.counts);
+            let counts = report.clocks.is_empty() || first.is_none_or(|first| first.tool == report.tool);
+            self.compared.extend(Compared::new(name, &report, counts));
+            if let Some(other) = comparable::other(&self.compared, self.device.as_deref()) {
+                return Err(other.error(&source, 0..0).into());
+            }
+            if counts {
+                let path = Placed { text: name, place: 0..0 };
+                all.push((name.clone(), amounts(&self.resources, &report, &source, &path, Way::Manifest)?));
+            }
+            clock = report.clocks.into_values().chain(clock).min();
         }
-        Ok(Built::best(&self.resources, all).map(|built| built.amounts))
+        let best = Built::best(&self.resources, all).map_or_else(Vec::new, |built| built.amounts);
+        Ok((!design.is_empty()).then_some(AsBuilt { amounts: best, clock }))
     }
+}
+
+/// What the reports of a design say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsBuilt {
+    /// What it takes of each resource in the best of its reports; nothing if all of them are of another tool than the
+    /// base, so that only their clocks can be compared.
+    pub amounts: Vec<Rational>,
+    /// The slowest of its clocks, in hertz.
+    pub clock: Option<Rational>,
 }
 
 /// A design of a front that was built.
@@ -79,7 +111,7 @@ pub struct Row {
     pub blocks: Vec<String>,
     /// What the front says that it takes of each resource.
     pub predicted: Vec<Rational>,
-    /// What it takes as it was built.
+    /// What it takes as it was built; nothing if its reports are of another tool than the base.
     pub built: Vec<Rational>,
 }
 
@@ -135,7 +167,12 @@ impl Confirmed {
             let share = row.largest().and_then(|(_, share)| share);
             (row.shares().contains(&None), share.map(|share| share.abs()))
         };
-        self.rows.iter().rev().max_by_key(key)
+        self.rows.iter().filter(|row| !row.built.is_empty()).rev().max_by_key(key)
+    }
+
+    /// The number of designs whose amounts can be compared.
+    fn compared(&self) -> usize {
+        self.rows.iter().filter(|row| !row.built.is_empty()).count()
     }
 
     /// The designs that show which blocks do not add up: of those that are off, the ones whose blocks include no other's.
@@ -172,7 +209,7 @@ impl Confirmed {
     /// Those of the stream.
     pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
         let off = self.rows.iter().filter(|row| self.is_off(row)).count();
-        let (built, name) = (self.rows.len(), printable(&self.taskset));
+        let (built, name) = (self.compared(), printable(&self.taskset));
         let largest = self
             .largest()
             .map(|row| format!("; largest: point {}, {}", row.point, printable(&self.in_words(row))));
@@ -197,8 +234,19 @@ impl Confirmed {
         if let Some(row) = self.largest() {
             writeln!(out, "Largest difference: point {}, {}", row.point, printable(&self.in_words(row)))?;
         }
+        for row in self.rows.iter().filter(|row| row.built.is_empty()) {
+            writeln!(
+                out,
+                "The amounts of point {} are not compared: its reports are of another tool.",
+                row.point
+            )?;
+        }
         let tolerance = in_percent(&self.tolerance);
         let off = self.rows.iter().filter(|row| self.is_off(row)).count();
+        let built = self.compared();
+        if built == 0 {
+            return Ok(());
+        }
         if off == 0 {
             return writeln!(out, "All {built} are within {tolerance} of their predictions.");
         }
@@ -229,6 +277,10 @@ impl Confirmed {
         head.push("blocks".to_owned());
         let row = |row: &Row| {
             let mut cells = vec![row.point.to_string()];
+            let unknown = row.predicted.iter().filter(|_| row.built.is_empty());
+            cells.extend(
+                unknown.flat_map(|predicted| [format_decimal(predicted), "-".to_owned(), "-".to_owned()]),
+            );
             for (((predicted, built), difference), share) in
                 row.predicted.iter().zip(&row.built).zip(row.differences()).zip(row.shares())
             {
@@ -352,12 +404,13 @@ mod tests {
 
     #[test]
     fn the_best_report_of_a_design_counts_and_a_foreign_one_is_refused() {
-        let counting = Counting::usual(["LUT"]);
+        let mut counting = Counting::usual(["LUT"]);
         let stat = |count: u32| {
             format!(r#"{{"creator": "Yosys", "modules": {{}}, "design": {{"num_cells_by_type": {{"SB_LUT4": {count}}}}}}}"#).into_bytes()
         };
         let both = [("a.json".to_owned(), stat(12)), ("b.json".to_owned(), stat(9))];
-        assert_eq!(counting.built(&both), Ok(Some(vec![rational("9")])));
+        let built = counting.built(&both).unwrap().unwrap();
+        assert_eq!((built.amounts, built.clock), (vec![rational("9")], None));
         assert_eq!(counting.built(&[]), Ok(None));
         let cycles = [("c.json".to_owned(), br#"{"cycles": 3}"#.to_vec())];
         let refused = counting.built(&cycles).unwrap_err().to_string();

@@ -33,14 +33,17 @@ use crate::draft::{Draft, DraftBlock, Price};
 use crate::figures::{Found, error, meant};
 use crate::format::{Files, Format, Head, Options};
 use crate::refusal::{Need, Refusal};
+use crate::reports::comparable::Compared;
 use crate::write::rate;
 use blocks::Blocks;
-use built::{Built, Counted, Reports, as_cost, in_words};
+use built::{Built, Reports, as_cost};
+pub(crate) use built::{Counted, Way, amounts, in_words};
 use isx_exact::quantity::{Rational, format_decimal, shortened};
 use isx_taskset::document::{Field, Fields, Keys, Node, parse};
 use isx_taskset::{Device, Diagnostic, Source, devices};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
+pub(crate) use reading::Placed;
 use std::sync::Arc;
 
 /// What `schema` says.
@@ -114,13 +117,15 @@ fn base<'m>(source: &'m Arc<Source>, fields: &'m Fields<'m>) -> Found<Fields<'m>
     Fields::new(source, field.node, "the base".to_owned(), BASE_KEYS)
 }
 
-/// The resources and the base alone.
-fn counting(source: &Arc<Source>, files: &Files) -> Found<(Vec<Counted>, Built)> {
+/// The resources and the base alone, with its reports.
+fn counting(source: &Arc<Source>, files: &Files) -> Found<(Vec<Counted>, Built, Vec<Compared>)> {
     let root = root(source)?;
     let fields = manifest(source, &root)?;
     let resources = resources(source, &fields)?;
-    let base = Reports::new(source, files, &resources).design(&base(source, &fields)?)?;
-    Ok((resources, base))
+    let mut reports = Reports::new(source, files, &resources);
+    let base = reports.design(&base(source, &fields)?)?;
+    let compared = reports.compared();
+    Ok((resources, base, compared))
 }
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
@@ -146,6 +151,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         None => Rational::new(BigInt::from(MERGE_ABOVE), BigInt::from(100)),
     };
     let mut reports = Reports::new(source, &options.files, &resources);
+    draft.warnings.extend(reports.refuse_others(&root, draft.device.as_deref())?);
     let base_fields = self::base(source, &fields)?;
     let base = reports.design(&base_fields)?;
     if base.amounts.iter().all(Zero::is_zero) {

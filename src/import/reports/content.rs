@@ -18,8 +18,26 @@ pub struct Reader {
     pub name: &'static str,
     /// What its reports are, in words.
     pub what: &'static str,
-    pub(super) recognizes: fn(&Content<'_>) -> bool,
+    pub(super) recognizes: fn(&Content<'_>) -> Option<Kind>,
     pub(super) read: fn(&Content<'_>, &mut Report) -> Result<(), Refusal>,
+}
+
+/// What a file of a tool is.
+pub(super) enum Kind {
+    /// The report that is read.
+    Report,
+    /// Another file of the tool: what it is, and which file to give in its place.
+    Other { what: String, mend: String },
+}
+
+impl Kind {
+    pub fn report_if(is_it: bool) -> Option<Self> {
+        is_it.then_some(Self::Report)
+    }
+
+    pub fn other(what: impl Into<String>, mend: impl Into<String>) -> Option<Self> {
+        Some(Self::Other { what: what.into(), mend: mend.into() })
+    }
 }
 
 /// A decoded report.
@@ -30,6 +48,11 @@ pub(super) struct Content<'t> {
 }
 
 impl Content<'_> {
+    /// The text of a file that is no JSON object.
+    pub fn text(&self) -> Option<&str> {
+        self.root.is_none().then_some(self.source.text.as_str())
+    }
+
     /// The property of the file's object with this name.
     pub fn property(&self, key: &str) -> Option<&ObjectProp<'_>> {
         self.root?.properties.iter().find(|property| property.name.as_str() == key)

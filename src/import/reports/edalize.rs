@@ -13,7 +13,7 @@
 //!
 //! Frequencies are in MHz. `constraint` is what was asked for, and is not read.
 
-use super::content::{Content, Reader};
+use super::content::{Content, Kind, Reader};
 use crate::figures::error;
 use crate::json::bytes;
 use crate::refusal::Refusal;
@@ -29,12 +29,16 @@ const AMOUNTS: &[&str] = &["lut", "reg", "blkmem", "dsp"];
 pub(super) const READER: Reader = Reader {
     name: "edalize",
     what: "edalize's summary as JSON or YAML",
-    recognizes: |content| match content.root {
-        Some(_) => AMOUNTS[..2].iter().all(|name| content.property(name).is_some()),
-        None => AMOUNTS[..2].iter().all(|name| {
-            let is_its_line = |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
-            content.source.text.lines().any(is_its_line)
-        }),
+    recognizes: |content| {
+        let has = |name: &&str| match content.text() {
+            None => content.property(name).is_some(),
+            Some(text) => {
+                let is_its_line =
+                    |line: &str| line.strip_prefix(name).is_some_and(|rest| rest.starts_with(':'));
+                text.lines().any(is_its_line)
+            }
+        };
+        Kind::report_if(AMOUNTS[..2].iter().all(has))
     },
     read,
 };

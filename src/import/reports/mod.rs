@@ -8,16 +8,22 @@
 //! |---|---|
 //! | Yosys, `stat -json` | `yosys.rs` |
 //! | nextpnr, `--report` | `nextpnr.rs` |
-//! | OpenROAD, METRICS2.1 | `openroad.rs` |
+//! | OpenROAD, METRICS2.1, and OpenLane's metrics as CSV | `openroad.rs` |
 //! | edalize, its summary | `edalize.rs` |
 //! | Embench results, and any flat JSON object of numbers | `runs.rs` |
 //! | Vivado, `report_utilization` as text or CSV | `vivado.rs` |
 //! | Quartus, `.fit.rpt` | `quartus.rs` |
+//!
+//! Other files of these tools, and reports of tools that are not read, are refused by name ([`others`]). Amounts of several
+//! tools or families are never compared ([`comparable`]).
 
+pub(crate) mod comparable;
 mod content;
 mod edalize;
+pub(crate) mod families;
 mod nextpnr;
 mod openroad;
+mod others;
 mod quartus;
 mod ruled;
 mod runs;
@@ -25,15 +31,20 @@ mod vivado;
 mod yosys;
 
 pub use crate::report::Report;
-pub use crate::usual::usual;
+pub use crate::usual::{is_usual, usual};
 pub use content::Reader;
 
 use crate::decode::decode;
-use crate::figures::error;
+use crate::draft::file_name;
+use crate::figures::{Found, error};
 use crate::json;
 use crate::refusal::Refusal;
-use content::Content;
+use crate::usual::families;
+use content::{Content, Kind};
+use isx_taskset::{Diagnostic, Source, shortened};
 use jsonc_parser::ast::Value;
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// All kinds of reports; the first that recognizes a file reads it.
 pub const READERS: &[Reader] = &[
@@ -59,28 +70,81 @@ pub const READERS: &[Reader] = &[
 /// # Ok::<(), isx_import::Refusal>(())
 /// ```
 pub fn read(name: &str, bytes: &[u8]) -> Result<Report, Refusal> {
-    let source = &decode(name, &quartus::as_utf8(bytes))?;
-    let value = if source.text.trim_start().starts_with('{') { Some(json::parse(source)?) } else { None };
-    let root = value.as_ref().and_then(Value::as_object);
-    let content = Content { source, root };
-    let Some(reader) = READERS.iter().find(|reader| (reader.recognizes)(&content)) else {
-        return Err(unknown(&content).into());
+    let source = &decode(name, &as_text(bytes))?;
+    let value = object(source).transpose()?;
+    let content = Content { source, root: value.as_ref().and_then(Value::as_object) };
+    let text = &source.text;
+    let at = text.len() - text.trim_start().len();
+    let refused = || error(source, at..at, "the file is no report that isx reads");
+    let reader = match recognized(&content) {
+        Some((reader, Kind::Report)) => reader,
+        Some((_, Kind::Other { what, mend })) => return Err(refused().label(what).help(mend).into()),
+        None => {
+            let kinds: Vec<&str> = READERS.iter().map(|reader| reader.what).collect();
+            let help = format!("isx reads {}", kinds.join("; "));
+            return Err(refused().label("it does not look like one of them").help(help).into());
+        }
     };
     let mut report = Report { tool: reader.name, ..Report::default() };
     (reader.read)(&content, &mut report)?;
+    if report.families.is_empty() {
+        report.families = families(&report);
+    }
     Ok(report)
 }
 
-/// The error for a file of no known kind.
-fn unknown(content: &Content<'_>) -> Box<isx_taskset::Diagnostic> {
-    let text = &content.source.text;
-    let at = text.len() - text.trim_start().len();
-    let refused = error(content.source, at..at, "the file is no report that isx reads");
-    if text.contains("Number of cells:") {
-        return refused
-            .label("Yosys's statistics as text")
-            .help("write them as JSON: `tee -q -o stat.json stat -json`");
+/// The error for a report that is given in place of a file with tasks; `None` if the file is no report.
+pub(crate) fn in_place_of_tasks(name: &str, bytes: &[u8]) -> Option<Box<Diagnostic>> {
+    let source = &decode(name, &as_text(bytes)).ok()?;
+    let value = object(source).transpose().ok()?;
+    let (reader, kind) = recognized(&Content { source, root: value.as_ref().and_then(Value::as_object) })?;
+    let file = shortened(file_name(source));
+    let way = if [runs::EMBENCH.name, runs::FLAT.name].contains(&reader.name) {
+        "a manifest names it for the cycles of a task: `isx schema measure` describes manifests".to_owned()
+    } else {
+        format!(
+            "name it for a block or choice, `isx import tasks.csv --choices choices.csv --area-report NAME={file}`, or in \
+             a manifest, which `isx schema measure` describes"
+        )
+    };
+    let (what, help) = match kind {
+        Kind::Report => (format!("a report of {}", reader.name), way),
+        Kind::Other { what, mend } if reader.name == others::READER.name => (what, mend),
+        Kind::Other { what, mend } => (what, format!("{mend}; then {}", way.replace(&*file, "FILE"))),
+    };
+    let at = source.text.len() - source.text.trim_start().len();
+    let refused = error(source, at..at, format!("the file has no tasks: it is {what}"));
+    Some(refused.label("recognized by its content").help(help))
+}
+
+/// The value of a text that looks like a JSON object.
+fn object(source: &Arc<Source>) -> Option<Found<Value<'_>>> {
+    source.text.trim_start().starts_with('{').then(|| json::parse(source))
+}
+
+/// The first reader that recognizes a file.
+fn recognized(content: &Content<'_>) -> Option<(&'static Reader, Kind)> {
+    let known = READERS.iter().chain([&others::READER]);
+    known.into_iter().find_map(|reader| Some((reader, (reader.recognizes)(content)?)))
+}
+
+/// The bytes as UTF-8 and without lines of a log: reports in Latin-1 name temperatures, and those in other encodings
+/// have paths in them.
+fn as_text(bytes: &[u8]) -> Cow<'_, [u8]> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => {
+            yosys::without_log(text).map_or(Cow::Borrowed(bytes), |text| Cow::Owned(text.into_bytes()))
+        }
+        Err(_) if bytes.starts_with(b"{") || bytes.starts_with(b"\xFF") || bytes.starts_with(b"\xFE") => {
+            Cow::Borrowed(bytes)
+        }
+        Err(_) => {
+            let mut text = String::with_capacity(bytes.len() + 16);
+            for chunk in bytes.utf8_chunks() {
+                text.push_str(chunk.valid());
+                text.extend(chunk.invalid().iter().map(|&byte| char::from(byte)));
+            }
+            Cow::Owned(text.into_bytes())
+        }
     }
-    let kinds: Vec<&str> = READERS.iter().map(|reader| reader.what).collect();
-    refused.label("it does not look like one of them").help(format!("isx reads {}", kinds.join("; ")))
 }

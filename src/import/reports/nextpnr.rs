@@ -6,7 +6,7 @@
 //!
 //! Frequencies are in MHz.
 
-use super::content::{Content, Reader, name_place};
+use super::content::{Content, Kind, Reader, name_place};
 use crate::figures::error;
 use crate::json::{bytes, object, once};
 use crate::refusal::Refusal;
@@ -19,11 +19,14 @@ pub(super) const READER: Reader = Reader {
     name: "nextpnr",
     what: "nextpnr's `--report`",
     recognizes: |content| {
+        if content.text().is_some_and(|text| text.contains("Info: Device utilisation:")) {
+            return Kind::other("nextpnr's log", "let nextpnr write its report: `--report FILE.json`");
+        }
         let holds_objects = |key: &str| {
             let group = content.property(key).and_then(|property| property.value.as_object());
             group.is_some_and(|group| group.properties.iter().all(|entry| entry.value.as_object().is_some()))
         };
-        holds_objects("utilization") || holds_objects("fmax")
+        Kind::report_if(holds_objects("utilization") || holds_objects("fmax"))
     },
     read,
 };

@@ -12,42 +12,50 @@
 //! Three tables are read: the first row of "Fitter Resource Utilization by Entity", which is the whole design, then what
 //! "Fitter Summary" and "Fitter Resource Usage Summary" have beside it. Of `1,632 / 22,320 ( 7 % )` and of
 //! `920.5 (12.0)`, the total and the part of one entity, the first number counts. Values that are no numbers ("Low", a percentage) are passed over.
-//! Quartus writes Latin-1.
+//! The title in the first line tells other reports, and those of the stages of Quartus Pro's fitter, from it.
 
-use super::content::{Content, Reader};
+use super::content::{Content, Kind, Reader};
+use super::families::family_of;
 use super::ruled::{Amounts, Ruled, merge, note, refuse_ragged, row, tables, without_star};
+use crate::draft::file_name;
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
 use crate::report::Report;
 use crate::table::Cell;
 use isx_exact::quantity::Rational;
+use isx_taskset::{printable, shortened};
 use std::borrow::Cow;
 
 const ENTITIES: &str = "Fitter Resource Utilization by Entity";
 const SUMMARY: &str = "Fitter Summary";
 const USAGE: &str = "Fitter Resource Usage Summary";
 
-pub(super) const READER: Reader = Reader {
-    name: "Quartus",
-    what: "Quartus's `.fit.rpt`",
-    recognizes: |content| {
-        let text = &content.source.text;
-        content.root.is_none() && (text.starts_with("Fitter report for ") || text.contains("\n; Fitter "))
-    },
-    read,
-};
+pub(super) const READER: Reader = Reader { name: "Quartus", what: "Quartus's `.fit.rpt`", recognizes, read };
 
-/// The bytes as UTF-8, if they are a report in Latin-1.
-pub(super) fn as_utf8(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if !bytes.starts_with(b"Fitter report for ") || std::str::from_utf8(bytes).is_ok() {
-        return Cow::Borrowed(bytes);
-    }
-    let mut text = String::with_capacity(bytes.len() + 16);
-    for chunk in bytes.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|&byte| char::from(byte)));
-    }
-    Cow::Owned(text.into_bytes())
+fn recognizes(content: &Content<'_>) -> Option<Kind> {
+    let text = content.text()?;
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let is_of_quartus = text.contains("\n; ") || text.contains("Quartus");
+    let title = first.split_once(" report for ").or_else(|| first.split_once(" Report for "));
+    let status = first.split_once(" Status : ").map(|(kind, _)| kind).filter(|_| text.contains("Quartus"));
+    let (kind, words) = match (title, status) {
+        (Some(("Fitter", _)), _) => return Some(Kind::Report),
+        (Some((kind, _)), _) if is_of_quartus => (kind, "report"),
+        (_, Some(kind)) => (kind, "summary"),
+        _ => return Kind::report_if(text.contains("\n; Fitter ")),
+    };
+    let why = match kind {
+        "Fitter" => "it has the totals alone",
+        "Analysis & Synthesis" | "Synthesis" => "its amounts are estimates before placement",
+        _ if kind.starts_with("Fitter ") => "it is of one stage of the fitter, before the last changes",
+        _ => "it does not count the hardware of the whole design",
+    };
+    let name = file_name(content.source);
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    Kind::other(
+        format!("Quartus's {words} of \"{}\"", shortened(kind)),
+        format!("{why}: give the fitter's report, `{}.fit.rpt`", shortened(stem)),
+    )
 }
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
@@ -58,7 +66,10 @@ fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
         let Some(at) = [ENTITIES, SUMMARY, USAGE].iter().position(|known| *known == name) else { continue };
         table.refuse_open(content)?;
         if let Some(slot) = wanted.get_mut(at) {
-            *slot = Some(if at == 0 { of_design(content, &table)? } else { of_rows(content, &table)? });
+            *slot = Some(match at {
+                0 => of_design(content, &table)?,
+                _ => of_rows(content, &table, report)?,
+            });
         }
     }
     if wanted.iter().all(Option::is_none) {
@@ -80,14 +91,14 @@ fn of_design(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {
     refuse_ragged(content, first, &cells, head.len())?;
     for (name, cell) in head.iter().zip(&cells) {
         if !name.text.ends_with("Name") && !name.text.ends_with("Node") {
-            note(&mut amounts, &name.text, first_number(content, &name.text, cell)?);
+            note(&mut amounts, &name.text, first_number(content, &name.text, cell));
         }
     }
     Ok(amounts)
 }
 
 /// The amounts of a table with a row for each.
-fn of_rows(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {
+fn of_rows(content: &Content<'_>, table: &Ruled<'_>, report: &mut Report) -> Found<Amounts> {
     let mut amounts = Amounts::new();
     for &line in table.groups.iter().skip(1).flatten() {
         let cells = row(content, line, ';')?;
@@ -98,10 +109,14 @@ fn of_rows(content: &Content<'_>, table: &Ruled<'_>) -> Found<Amounts> {
             );
         };
         let name = without_star(name.text.trim_start_matches("-- "));
+        if name == "Family" && !value.text.is_empty() {
+            report.part = printable(&value.text);
+            report.families = vec![family_of(&value.text).map_or_else(|| report.part.clone(), str::to_owned)];
+        }
         let is_number =
             value.text.starts_with(|first: char| first.is_ascii_digit()) && !value.text.contains("% /");
         if is_number && !is_description(name) {
-            note(&mut amounts, name, first_number(content, name, value)?);
+            note(&mut amounts, name, first_number(content, name, value));
         }
     }
     Ok(amounts)

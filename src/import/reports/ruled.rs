@@ -8,8 +8,8 @@ use isx_exact::quantity::Rational;
 use isx_taskset::{printable, shortened};
 use std::collections::BTreeMap;
 
-/// The amounts of a table by name; a name with several has none.
-pub(super) type Amounts = BTreeMap<String, Option<Rational>>;
+/// The amounts of a table by name; a name with several has none, and one without a number the error for it.
+pub(super) type Amounts = BTreeMap<String, Found<Option<Rational>>>;
 
 /// A line of the text and its offset.
 pub(super) type Line<'t> = (usize, &'t str);
@@ -95,19 +95,23 @@ pub(super) fn without_star(name: &str) -> &str {
 }
 
 /// Notes an amount of a table; a name with two amounts has none.
-pub(super) fn note(of_table: &mut Amounts, name: &str, amount: Rational) {
+pub(super) fn note(of_table: &mut Amounts, name: &str, amount: Found<Rational>) {
     let name = printable(name);
-    let first = of_table.entry(name).or_insert_with(|| Some(amount.clone()));
-    if first.as_ref() != Some(&amount) {
-        *first = None;
+    let amount = amount.map(Some);
+    let first = of_table.entry(name).or_insert_with(|| amount.clone());
+    if *first != amount {
+        *first = Ok(None);
     }
 }
 
 /// Adds the amounts of a table whose names no table before it has.
 pub(super) fn merge(report: &mut Report, of_table: Amounts) {
     for (name, amount) in of_table {
-        if let Some(amount) = amount {
-            report.amounts.entry(name).or_insert(amount);
+        match amount {
+            _ if report.amounts.contains_key(&name) || report.unread.contains_key(&name) => {}
+            Ok(Some(amount)) => drop(report.amounts.insert(name, amount)),
+            Ok(None) => {}
+            Err(refused) => drop(report.unread.insert(name, refused)),
         }
     }
 }

@@ -8,7 +8,7 @@
 //! Texts beside the numbers are passed over. Embench's numbers are times in ms if it ran with `--absolute`, as in
 //! its own `speed.json`, which is flat; otherwise they are ratios.
 
-use super::content::{Content, Reader, name_place};
+use super::content::{Content, Kind, Reader, name_place};
 use crate::json::{figure, object, once};
 use crate::refusal::Refusal;
 use crate::report::Report;
@@ -21,7 +21,7 @@ const DETAILED: &str = "detailed speed results";
 pub(super) const EMBENCH: Reader = Reader {
     name: "Embench",
     what: "Embench's speed results as JSON",
-    recognizes: |content| content.property(SPEED).is_some(),
+    recognizes: |content| Kind::report_if(content.property(SPEED).is_some()),
     read: |content, report| {
         let source = content.source;
         let Some(root) = content.root else { return Ok(()) };
@@ -42,7 +42,7 @@ pub(super) const FLAT: Reader = Reader {
         let is_flat =
             |property: &ObjectProp<'_>| !matches!(property.value, Value::Object(_) | Value::Array(_));
         let is_number = |property: &ObjectProp<'_>| matches!(property.value, Value::NumberLit(_));
-        properties.iter().all(is_flat) && properties.iter().any(is_number)
+        Kind::report_if(properties.iter().all(is_flat) && properties.iter().any(is_number))
     },
     read: |content, report| numbers(content, report, content.properties()),
 };

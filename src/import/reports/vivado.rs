@@ -11,29 +11,68 @@
 //!
 //! Tables of site types and of primitives (`Ref Name`) are read by the column `Used`: which columns stand beside it
 //! depends on the version. Of `report_utilization -hierarchical` (`Instance`, `Module`, a column per resource) the first row is
-//! read, the whole design. Block RAM tiles may be halves. A star behind a name points to a footnote. Names that stand
+//! read, the whole design. Cells that are no numbers are errors only for those who ask for their row. Block RAM tiles may be halves. A star behind a name points to a footnote. Names that stand
 //! in one table with different amounts ("using O5 output only") are left out.
 
-use super::content::{Content, Reader};
+use super::content::{Content, Kind, Reader};
+use super::families::family_of;
 use super::ruled::{Amounts, Line, merge, note, refuse_ragged, row, tables, without_star};
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
 use crate::report::Report;
-use crate::table::{Cell, cells, lines, separator_of};
+use crate::table::{Cell, cells, head_line, lines, separator_of};
+use isx_exact::quantity::Rational;
+use isx_taskset::{printable, shortened};
 
-pub(super) const READER: Reader = Reader {
-    name: "Vivado",
-    what: "Vivado's `report_utilization` as text or CSV",
-    recognizes: |content| {
-        content.root.is_none() && {
-            let text = &content.source.text;
-            text.contains("report_utilization")
-                || (text.contains("Site Type") || text.contains("Ref Name")) && text.contains("Used")
-                || text.contains("Instance") && text.contains("Module") && text.contains("Total LUTs")
-        }
-    },
-    read,
-};
+pub(super) const READER: Reader =
+    Reader { name: "Vivado", what: "Vivado's `report_utilization` as text or CSV", recognizes, read };
+
+fn recognizes(content: &Content<'_>) -> Option<Kind> {
+    let text = content.text()?;
+    let has = |words: &str| text.contains(words);
+    const MEND: &str = "give that of `report_utilization -file FILE`, which has amounts";
+    let of_sites = (has("Site Type") || has("Ref Name")) && has("Used");
+    if of_sites || has("Instance") && has("Module") && has("Total LUTs") {
+        return Some(Kind::Report);
+    }
+    let command = header(text, "Command").and_then(|command| command.split_whitespace().next());
+    if text.starts_with('<') && has("report_utilization") {
+        return Kind::other("Vivado's `report_utilization` as XML", MEND);
+    }
+    if let Some(command) = command.filter(|command| command.starts_with("report_")) {
+        let other = || Kind::other(format!("Vivado's `{}`", shortened(command)), MEND);
+        return if command == "report_utilization" { Some(Kind::Report) } else { other() };
+    }
+    if has("HLS Report for ") || has("== Utilization Estimates") {
+        let what = "a report of Vitis HLS, whose amounts are estimates before synthesis";
+        return Kind::other(what, format!("let Vivado implement the design, and {MEND}"));
+    }
+    if text.starts_with("# Vivado v") || has("\n# Vivado v") || has("\nReport Cell Usage:") {
+        return Kind::other("a log of Vivado", MEND);
+    }
+    // The window's table has a column per resource and a row per instance.
+    let mut heads = head_line(text).into_iter().flat_map(|(_, line, separator)| line.split(separator));
+    let is_resource = |cell: &str| {
+        let cell = cell.trim_start_matches('"');
+        ["Slice LUT", "CLB LUT", "Slice Reg", "CLB Reg", "Block RAM Tile"]
+            .iter()
+            .any(|name| cell.starts_with(name))
+    };
+    if heads.any(is_resource) {
+        let percents = if has("%") { ", in percent: percentages are no amounts" } else { "" };
+        let what = format!("a table of Vivado's window{percents}");
+        return Kind::other(what, "write amounts with `report_utilization -hierarchical -file FILE`");
+    }
+    Kind::report_if(has("report_utilization"))
+}
+
+/// What stands behind `| NAME :` at the head of a report.
+fn header<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().take(40).find_map(|line| {
+        let (key, value) = line.trim_start_matches(['|', ' ']).split_once(':')?;
+        (key.trim_end() == name).then_some(value.trim())
+    })
+}
 
 /// What the cells of a head say about the rows below it.
 enum Rows {
@@ -55,6 +94,10 @@ impl Rows {
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
     let text = &content.source.text;
+    if let Some(part) = header(text, "Device").filter(|part| !part.is_empty()) {
+        report.part = printable(part);
+        report.families = family_of(part).map(str::to_owned).into_iter().collect();
+    }
     let is_drawn = lines(text, 0).any(|(_, line)| line.starts_with("+-"));
     let mut found = 0;
     if is_drawn {
@@ -111,9 +154,9 @@ fn amounts<'t>(
         }
         for (name, cell) in named {
             let name = without_star(name);
-            let amount = content.figure(&cell.text, cell.place.clone(), name).not_negative()?;
-            note(&mut of_table, name, amount);
+            note(&mut of_table, name, used(content, name, cell));
         }
+        report.is_sparse |= head.first().is_some_and(|cell| cell.text == "Ref Name");
         if matches!(kind, Rows::Instances) {
             break;
         }
@@ -124,4 +167,17 @@ fn amounts<'t>(
     }
     merge(report, of_table);
     Ok(())
+}
+
+/// The number of a cell, `1009`, or `1009(0.75%)` where percentages were asked for too.
+fn used(content: &Content<'_>, name: &str, cell: &Cell<'_>) -> Found<Rational> {
+    let both = cell.text.strip_suffix("%)").and_then(|text| text.split_once('('));
+    let text = both.map_or(&*cell.text, |(amount, _)| amount);
+    let read = content.figure(text, cell.place.clone(), name).not_negative();
+    read.map_err(|refused| match cell.text.contains('%') {
+        true => {
+            refused.help("a percentage is no amount: `report_utilization` without percentages has amounts")
+        }
+        false => refused,
+    })
 }

@@ -6,37 +6,81 @@
 //!
 //! `design` counts whole designs; it is missing where Yosys knows no top module, and then one module alone is read. With
 //! `-hierarchy` a count is an object of texts, `{"count": "2", "area": "0.0", ..}`. Some versions list submodules
-//! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from.
+//! beside the cells: these are no cells, and neither is `$scopeinfo`, which only notes where cells came from. Lines of
+//! Yosys's log before and after the object are passed over.
 
-use super::content::{Content, Reader, name_place};
+use super::content::{Content, Kind, Reader, name_place};
 use crate::figures::error;
 use crate::json::{bytes, object, once};
 use crate::refusal::Refusal;
 use crate::report::Report;
+use crate::table::lines;
 use isx_exact::quantity::Rational;
 use isx_taskset::shortened;
 use jsonc_parser::ast::{ObjectProp, Value};
 use num_traits::Zero;
 
-pub(super) const READER: Reader = Reader {
-    name: "Yosys",
-    what: "Yosys's `stat -json`",
-    recognizes: |content| {
-        let by_yosys = content.property("creator").is_some_and(
-            |creator| matches!(&creator.value, Value::StringLit(text) if text.value.starts_with("Yosys")),
-        );
-        let has = |name| content.property(name).is_some();
-        // Scripts often keep the totals alone.
-        let counts = content.source.text.contains("\"num_cells_by_type\"");
+pub(super) const READER: Reader = Reader { name: "Yosys", what: "Yosys's `stat -json`", recognizes, read };
+
+const AS_JSON: &str = "write them as JSON: `tee -q -o stat.json stat -json`";
+
+fn recognizes(content: &Content<'_>) -> Option<Kind> {
+    if let Some(text) = content.text() {
+        let has = |words: &str| text.contains(words);
+        let is_table = has("=== ") && (has(" cells\n") || has(" wires\n"));
+        return if has("Number of cells:") || has("Printing statistics.") || is_table {
+            Kind::other("Yosys's statistics as text", AS_JSON)
+        } else if has("Yosys Open SYnthesis Suite") {
+            Kind::other("Yosys's log", AS_JSON)
+        } else {
+            None
+        };
+    }
+    let by_yosys = content.property("creator").is_some_and(
+        |creator| matches!(&creator.value, Value::StringLit(text) if text.value.starts_with("Yosys")),
+    );
+    let has = |name| content.property(name).is_some();
+    let modules = content.property("modules").and_then(|modules| modules.value.as_object());
+    let modules = || modules.iter().flat_map(|modules| &modules.properties);
+    let is_netlist = |module: &ObjectProp<'_>| {
+        module.value.as_object().is_some_and(|module| {
+            let has = |key: &str| module.properties.iter().any(|property| property.name.as_str() == key);
+            has("cells") || has("ports") || has("netnames")
+        })
+    };
+    if has("creator") && modules().any(is_netlist) {
+        let mend = "write statistics in the same run of Yosys: `tee -q -o stat.json stat -json`";
+        return Kind::other("a netlist (`write_json`), not statistics", mend);
+    }
+    // Scripts often keep the totals alone.
+    let counts = content.source.text.contains("\"num_cells_by_type\"");
+    Kind::report_if(
         (has("modules") && (by_yosys || has("design") || has("invocation")))
-            || (counts && (has("modules") || has("design")))
-    },
-    read,
-};
+            || (counts && (has("modules") || has("design"))),
+    )
+}
+
+/// The text with the lines of a log before and after Yosys's JSON blanked, so that all places stay.
+pub(super) fn without_log(text: &str) -> Option<String> {
+    let is_stat = text.contains("\"num_cells_by_type\"") || text.contains("\"creator\": \"Yosys");
+    let starts = || lines(text, 0).filter(|(_, line)| line.starts_with('{'));
+    let ends = || lines(text, 0).filter(|(_, line)| line.trim_end().ends_with('}'));
+    let (first, _) = starts().next().filter(|_| is_stat)?;
+    let last = ends().last().map(|(start, line)| start + line.len()).filter(|last| *last > first)?;
+    let (log, rest) = (&text[..first], &text[last..]);
+    if log.trim().is_empty() && rest.trim().is_empty() {
+        return None;
+    }
+    let blank = |log: &str| -> String {
+        log.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { char::from(byte) } else { ' ' }).collect()
+    };
+    Some(format!("{}{}{}", blank(log), &text[first..last], blank(rest)))
+}
 
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
     let source = content.source;
     let Some(root) = content.root else { return Ok(()) };
+    report.is_sparse = true;
     let modules = match once(source, root, "modules", "the report")? {
         Some(modules) => object(source, modules, "the report")?.properties.as_slice(),
         None => &[],
