@@ -53,6 +53,7 @@ pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
         EngineError::Memory(_)
         | EngineError::MemoryOfThisEngine { .. }
         | EngineError::TooLarge(_)
+        | EngineError::Width { .. }
         | EngineError::GpuMemory { .. }
         | EngineError::NoMemory(_) => memory(problem),
         // Only whoever interrupts calls off.

@@ -25,6 +25,9 @@ pub enum EngineError {
     Unavailable(String),
     #[error("has no {0} arithmetic")]
     Arithmetic(Tier),
+    /// No engine adds integers of this many bits but one that is too slow.
+    #[error("adds integers of up to {held} bits, and {needed} are needed")]
+    Width { needed: u64, held: u64 },
     /// The system or the GPU's driver did not provide memory that was within the limit.
     #[error("failed: {0}")]
     NoMemory(String),

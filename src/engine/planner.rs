@@ -271,7 +271,10 @@ fn absent(refusals: &[Refusal]) -> String {
 /// The most useful refusal for the user: one for memory, which the user can fix, before one for missing hardware.
 fn worst(refusals: Vec<Refusal>) -> Refusal {
     let rank = |refusal: &Refusal| match refusal.cause {
-        EngineError::Memory(_) | EngineError::MemoryOfThisEngine { .. } | EngineError::TooLarge(_) => 0,
+        EngineError::Memory(_)
+        | EngineError::MemoryOfThisEngine { .. }
+        | EngineError::TooLarge(_)
+        | EngineError::Width { .. } => 0,
         EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,

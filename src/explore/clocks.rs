@@ -11,6 +11,7 @@
 //! smallest block that requires this clock, and has less utilization than all fastest choices together.
 
 use super::ExploreError;
+use isx_engine::{EngineError, Refusal};
 use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
@@ -20,7 +21,8 @@ use isx_problems::resources::{Goal, envelope as resources_envelope};
 use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
-use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::{BEYOND_BUDGET, FormulateError, Formulation};
 use num_bigint::BigInt;
 
 /// Bytes of a point's weight and value, and of the choice of a task at a point: the memory of scenarios solved
@@ -79,11 +81,16 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
 
 /// As [`solve_at_every_clock`], for a set with several resources: the points that `goal` asks for, with values that are
 /// savings from the base demand; `None` if there is none.
+///
+/// # Errors
+///
+/// No engine found an answer, or the set's numbers are too wide for the engines.
 pub fn solve_resources_at_every_clock(
+    task_set: &TaskSet,
     formulation: &Formulation,
     goal: &Goal,
     options: &Options,
-) -> Result<Option<Solution>, SolveError> {
+) -> Result<Option<Solution>, ExploreError> {
     let clocks = formulation.clocks.count();
     let mut solved: Vec<(Claim, BigInt)> = Vec::new();
     let mut account: Option<Account> = None;
@@ -117,8 +124,8 @@ pub fn solve_resources_at_every_clock(
         }
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
         let solution = match of_last {
-            None => resources::solve_unchecked(&problem, &options)?,
-            Some(_) => match super::mode_costs::solve(&scenario, &problem, &options)? {
+            None => resources::solve_unchecked(&problem, &options).map_err(|error| wide(task_set, error))?,
+            Some(_) => match super::mode_costs::solve(task_set, &scenario, &problem, &options)? {
                 Some(solution) => solution,
                 None => continue,
             },
@@ -138,6 +145,15 @@ pub fn solve_resources_at_every_clock(
     }
     account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
     Ok(Some(Solution { claim: resources_envelope(solved, objectives, goal), account }))
+}
+
+/// The error in terms of the set: what is too wide for the engines is what choices save.
+pub(super) fn wide(task_set: &TaskSet, error: SolveError) -> ExploreError {
+    let SolveError::Engine(Refusal { cause: EngineError::Width { needed, held }, .. }) = error else {
+        return error.into();
+    };
+    let (taskset, what) = (task_set.name.clone(), "the times that choices save".to_owned());
+    FormulateError::DemandRange { taskset, what, needed, held }.into()
 }
 
 /// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within

@@ -29,7 +29,7 @@ pub(super) fn front(
     if options.arithmetic.is_some() {
         return Err(ExploreError::NoArithmetic);
     }
-    let solved = solve_resources_at_every_clock(formulation, goal, &how(options, wanted))?;
+    let solved = solve_resources_at_every_clock(task_set, formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
     options.machine.workers().run(|| recheck(&front))?;

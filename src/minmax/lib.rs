@@ -28,6 +28,7 @@
 
 mod best;
 mod compiled;
+mod memory;
 mod problem;
 mod search;
 mod steps;
@@ -41,26 +42,41 @@ pub use problem::{Answer, Item, MAX_ELEMENTS, Problem};
 use compiled::Compiled;
 use isx_engine::{Context, EngineError};
 use isx_problems::value::{Tier, Value};
+use memory::Run;
 use num_bigint::BigInt;
 
 /// Solves a problem; no point if no selection is within the capacity and the limit.
 ///
 /// # Errors
 ///
-/// Too many elements, too little memory, or cancelled.
+/// Too many elements, weights that add up to more than 2^63, too little memory, or cancelled.
 pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError> {
+    let within = |weight: &u64| *weight <= problem.capacity;
+    let heaviest = |items: &Vec<Item>| items.iter().map(|item| item.weight).filter(within).max();
+    let weights = problem.classes.iter().filter_map(heaviest);
+    let weights = weights.chain(problem.elements.iter().map(|element| element.weight));
+    let needed = BigInt::from(weights.map(u128::from).sum::<u128>()).bits();
+    if needed > MOST_BITS {
+        return Err(EngineError::Width { needed, held: MOST_BITS });
+    }
     let most = |items: &Vec<Item>| {
         items.iter().flat_map(|item| item.loads.iter().max()).max().cloned().unwrap_or_default()
     };
     // Sums over the modes are compared too.
     let bound = problem.classes.iter().map(most).sum::<BigInt>() * problem.modes;
-    match Tier::narrowest(&problem.limit.iter().fold(bound, |sum, limit| sum + limit)) {
-        Tier::I32 | Tier::I64 => solve_in::<i64>(problem, context),
-        Tier::I128 => solve_in::<i128>(problem, context),
-        Tier::Big => solve_in::<BigInt>(problem, context),
+    let bound = problem.limit.iter().fold(bound, |sum, limit| sum + limit);
+    match Tier::narrowest(&bound) {
+        Tier::I32 | Tier::I64 => solve_in::<i64>(problem, 0, context),
+        Tier::I128 => solve_in::<i128>(problem, 0, context),
+        // Its digits are allocated apart.
+        Tier::Big => solve_in::<BigInt>(problem, bound.bits() / 8 + 24, context),
     }
 }
 
-fn solve_in<V: Value>(problem: &Problem, context: &Context) -> Result<Answer, EngineError> {
-    search::run(&Compiled::<V>::new(problem)?, context)
+/// The bits of sums of weights.
+const MOST_BITS: u64 = 63;
+
+fn solve_in<V: Value>(problem: &Problem, apart: u64, context: &Context) -> Result<Answer, EngineError> {
+    let run = Run::new(context, size_of::<V>() as u64 + apart);
+    search::solve(&Compiled::<V>::new(problem)?, &run)
 }

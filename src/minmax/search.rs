@@ -5,10 +5,11 @@
 
 use super::best::Best;
 use super::compiled::Compiled;
+use super::memory::Run;
 use super::problem::Answer;
 use super::vectors::{Allowed, ModeFronts};
 use super::walk::selections;
-use isx_engine::{Context, EngineError};
+use isx_engine::EngineError;
 use isx_parallel as parallel;
 use isx_problems::value::Value;
 use std::time::Instant;
@@ -34,32 +35,32 @@ struct Visit<V> {
     updates: u64,
 }
 
-pub fn run<V: Value>(compiled: &Compiled<V>, context: &Context) -> Result<Answer, EngineError> {
-    context.machine.workers().run(|| run_here(compiled, context))
+pub fn solve<V: Value>(compiled: &Compiled<V>, run: &Run) -> Result<Answer, EngineError> {
+    run.context.machine.workers().run(|| solve_here(compiled, run))
 }
 
-fn run_here<V: Value>(compiled: &Compiled<V>, context: &Context) -> Result<Answer, EngineError> {
+fn solve_here<V: Value>(compiled: &Compiled<V>, run: &Run) -> Result<Answer, EngineError> {
     let started = Instant::now();
     let mut best = Best { points: Vec::new(), capacity: compiled.capacity, limit: compiled.limit.clone() };
     let mut updates = 0;
     let used: Vec<u64> = (0..compiled.modes).map(|mode| compiled.used_in(mode)).collect();
     let all = compiled.all_elements();
-    let fronts = |mask: u64, updates: &mut u64| -> Vec<ModeFronts<V>> {
-        (0..compiled.modes).map(|mode| ModeFronts::new(compiled, mask, mode, updates)).collect()
+    let fronts = |mask: u64, updates: &mut u64| -> Result<Vec<ModeFronts<V>>, EngineError> {
+        (0..compiled.modes).map(|mode| ModeFronts::new(compiled, mask, mode, run, updates)).collect()
     };
     // First points to compare with: nothing built, and as much as possible.
     let most = (0..compiled.elements.len())
         .fold(0, |built, at| if compiled.elements[at].1 & built == 0 { built | 1 << at } else { built });
     for mask in [0, most] {
-        let fronts = fronts(mask, &mut updates);
+        let fronts = fronts(mask, &mut updates)?;
         let allowed = Allowed { compiled, mask, paid: compiled.weight(mask), fronts: &fronts };
-        best.add(allowed.points(&best, true, context, &mut updates)?, mask);
+        best.add(allowed.points(&best, true, run, &mut updates)?, mask);
     }
-    let mut nodes = vec![Node { allowed: all, paid: 0, fronts: fronts(all, &mut updates), changed: 0 }];
+    let mut nodes = vec![Node { allowed: all, paid: 0, fronts: fronts(all, &mut updates)?, changed: 0 }];
     while !nodes.is_empty() {
-        context.go_on()?;
+        run.context.go_on()?;
         let wave = nodes.split_off(nodes.len().saturating_sub(WAVE));
-        let visits = parallel::map(wave.len(), 1, |at| visit(compiled, &wave[at], &used, &best, context));
+        let visits = parallel::map(wave.len(), 1, |at| visit(compiled, &wave[at], &used, &best, run));
         for visit in visits {
             let Visit { points, mask, children, updates: more } = visit?;
             best.add(points, mask);
@@ -68,7 +69,7 @@ fn run_here<V: Value>(compiled: &Compiled<V>, context: &Context) -> Result<Answe
         }
     }
     let solve = started.elapsed();
-    let picks = selections(compiled, &best, context)?;
+    let picks = selections(compiled, &best, run)?;
     let (weights, loads) = best.points.into_iter().map(|point| (point.weight, point.load)).unzip();
     Ok(Answer {
         weights,
@@ -86,22 +87,22 @@ fn visit<V: Value>(
     node: &Node<V>,
     used: &[u64],
     best: &Best<V>,
-    context: &Context,
+    run: &Run,
 ) -> Result<Visit<V>, EngineError> {
     let &Node { allowed: mask, paid, changed, .. } = node;
     let mut found = Visit { points: Vec::new(), mask, children: Vec::new(), updates: 0 };
-    let fronts: Vec<ModeFronts<V>> = (node.fronts.iter().zip(used).enumerate())
+    let fronts = (node.fronts.iter().zip(used).enumerate())
         .map(|(mode, (known, used))| match used & changed {
-            0 => known.clone(),
-            _ => ModeFronts::new(compiled, mask, mode, &mut found.updates),
+            0 => Ok(known.clone()),
+            _ => ModeFronts::new(compiled, mask, mode, run, &mut found.updates),
         })
-        .collect();
+        .collect::<Result<Vec<ModeFronts<V>>, EngineError>>()?;
     let allowed = Allowed { compiled, mask, paid: compiled.weight(paid), fronts: &fronts };
     if !allowed.may_reach(&allowed.nothing(), 0, best) {
         return Ok(found);
     }
     if mask == paid {
-        found.points = allowed.points(best, false, context, &mut found.updates)?;
+        found.points = allowed.points(best, false, run, &mut found.updates)?;
         return Ok(found);
     }
     let next = (mask & !paid).trailing_zeros();

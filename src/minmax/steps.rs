@@ -1,9 +1,25 @@
 //! Fronts of one mode: weight against load.
 
+use super::memory::{Run, Taken};
+use isx_engine::EngineError;
 use isx_problems::value::Value;
 
 /// Non-dominated pairs: weights rise, loads fall.
 pub type Steps<V> = Vec<(u64, V)>;
+
+/// A front, with the memory that it takes.
+#[derive(Debug)]
+pub struct Front<V> {
+    pub steps: Steps<V>,
+    _taken: Taken,
+}
+
+impl<V: Value> Front<V> {
+    /// The front of no class.
+    pub fn start(run: &Run) -> Self {
+        Self { steps: vec![(0, V::zero())], _taken: run.nothing() }
+    }
+}
 
 /// The least weight with a load below `below`, or with any.
 pub fn least_below<V: Value>(steps: &Steps<V>, below: Option<&V>) -> Option<u64> {
@@ -18,13 +34,22 @@ pub fn least_within<V: Value>(steps: &Steps<V>, most: &V) -> Option<u64> {
 }
 
 /// The front of sums of one of `steps` and one of `items`, up to `capacity`.
-pub fn plus<V: Value>(steps: &Steps<V>, items: &[(u64, V)], capacity: u64, updates: &mut u64) -> Steps<V> {
+pub fn plus<V: Value>(
+    front: &Front<V>,
+    items: &[(u64, V)],
+    capacity: u64,
+    run: &Run,
+    updates: &mut u64,
+) -> Result<Front<V>, EngineError> {
+    let (steps, mut taken) = (&front.steps, run.nothing());
     let (mut sums, mut last): (Steps<V>, Steps<V>) = (Vec::new(), Vec::new());
     for (weight, load) in items {
         *updates += steps.len() as u64;
         let Some(room) = capacity.checked_sub(*weight) else { continue };
         let fitting = &steps[..steps.partition_point(|(weight, _)| *weight <= room)];
         std::mem::swap(&mut sums, &mut last);
+        let most = last.len() + fitting.len();
+        run.raise(&mut taken, (last.capacity() + most.max(sums.capacity())) as u64 * run.step())?;
         sums.reserve(last.len() + fitting.len());
         let mut others = last.drain(..);
         let mut other = others.next();
@@ -38,7 +63,9 @@ pub fn plus<V: Value>(steps: &Steps<V>, items: &[(u64, V)], capacity: u64, updat
         }
         other.into_iter().chain(others).for_each(|next| push(&mut sums, next));
     }
-    sums
+    sums.shrink_to_fit();
+    taken.lower(sums.len() as u64 * run.step());
+    Ok(Front { steps: sums, _taken: taken })
 }
 
 /// Adds a pair of at least the last weight, unless it is dominated.

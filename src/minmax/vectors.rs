@@ -2,8 +2,9 @@
 
 use super::best::Best;
 use super::compiled::{Class, Compiled};
-use super::steps::{Steps, largest, least_below, plus};
-use isx_engine::{Context, EngineError};
+use super::memory::{Run, Taken};
+use super::steps::{Front, Steps, largest, least_below, plus};
+use isx_engine::EngineError;
 use isx_problems::value::Value;
 use std::sync::Arc;
 
@@ -24,35 +25,48 @@ pub struct Vector<V> {
 pub struct ModeFronts<V> {
     /// The front of the private classes, then that of them and the last shared class, and so on; of a shared class
     /// only the mode's part of the weight counts.
-    fronts: Vec<Arc<Steps<V>>>,
+    fronts: Vec<Arc<Front<V>>>,
+}
+
+/// The sums of none of the shared classes, of the first, and so on, with the memory that they take.
+#[derive(Debug)]
+pub struct Sums<V> {
+    pub layers: Vec<Vec<Vector<V>>>,
+    _taken: Taken,
 }
 
 impl<V: Value> ModeFronts<V> {
-    pub fn new(compiled: &Compiled<V>, mask: u64, mode: usize, updates: &mut u64) -> Self {
-        let mut front: Steps<V> = vec![(0, V::zero())];
-        let mut add = |front: &Steps<V>, class: &Class<V>| {
-            plus(front, &compiled.pairs(class, mask, mode, true), compiled.capacity, updates)
+    pub fn new(
+        compiled: &Compiled<V>,
+        mask: u64,
+        mode: usize,
+        run: &Run,
+        updates: &mut u64,
+    ) -> Result<Self, EngineError> {
+        let mut front = Front::start(run);
+        let mut add = |front: &Front<V>, class: &Class<V>| {
+            plus(front, &compiled.pairs(class, mask, mode, true), compiled.capacity, run, updates)
         };
         for class in compiled.classes.iter().filter(|class| class.private() == Some(mode)) {
-            front = add(&front, class);
+            front = add(&front, class)?;
         }
         let mut fronts = vec![Arc::new(front)];
         for class in compiled.shared().rev() {
             let last = &fronts[fronts.len() - 1];
-            let next = if class.modes.contains(&mode) { Arc::new(add(last, class)) } else { last.clone() };
+            let next = if class.modes.contains(&mode) { Arc::new(add(last, class)?) } else { last.clone() };
             fronts.push(next);
         }
-        Self { fronts }
+        Ok(Self { fronts })
     }
 
     /// The front of the private classes.
     pub fn private(&self) -> &Steps<V> {
-        &self.fronts[0]
+        &self.fronts[0].steps
     }
 
     /// The front of the private classes and all shared ones but the first `done`.
     pub fn after(&self, done: usize) -> &Steps<V> {
-        &self.fronts[self.fronts.len() - 1 - done]
+        &self.fronts[self.fronts.len() - 1 - done].steps
     }
 }
 
@@ -87,20 +101,23 @@ impl<V: Value> Allowed<'_, V> {
         &self,
         best: &Best<V>,
         guess: bool,
-        context: &Context,
+        run: &Run,
         updates: &mut u64,
-    ) -> Result<Vec<Vec<Vector<V>>>, EngineError> {
-        let bytes =
-            (std::mem::size_of::<Vector<V>>() + self.compiled.modes * std::mem::size_of::<V>()) as u64;
+    ) -> Result<Sums<V>, EngineError> {
+        let bytes = size_of::<Vector<V>>() as u64 + self.compiled.modes as u64 * run.load;
+        let mut taken = run.nothing();
         let mut layers = vec![vec![self.nothing()]];
-        let mut kept = 0;
+        let mut kept = 0u64;
         for (done, class) in (1..).zip(self.compiled.shared()) {
             let mut next: Vec<Vector<V>> = Vec::new();
             let last = &layers[layers.len() - 1];
             for (at, vector) in last.iter().enumerate() {
                 if at % STRIDE == 0 {
-                    context.go_on()?;
+                    run.context.go_on()?;
                 }
+                // Twice as much as the vector grows.
+                let most = (next.len() + class.items.len()).next_power_of_two();
+                run.raise(&mut taken, (kept + 2 * most as u64) * bytes)?;
                 for item in class.items.iter().filter(|item| item.uses & !self.mask == 0) {
                     *updates += 1;
                     let loads = vector.loads.iter().zip(&item.loads).map(|(sum, load)| sum.plus(load));
@@ -110,12 +127,12 @@ impl<V: Value> Allowed<'_, V> {
                     }
                 }
             }
-            next = if guess { guessed(next) } else { undominated(next, context)? };
-            kept += next.len() as u64 * bytes;
-            context.machine.allow(kept)?;
+            next = if guess { guessed(next) } else { undominated(next, run)? };
+            kept += next.len() as u64;
+            taken.lower(kept * bytes);
             layers.push(next);
         }
-        Ok(layers)
+        Ok(Sums { layers, _taken: taken })
     }
 
     /// The points of the front with exactly these elements paid for, as far as they may be on that of all.
@@ -123,15 +140,15 @@ impl<V: Value> Allowed<'_, V> {
         &self,
         best: &Best<V>,
         guess: bool,
-        context: &Context,
+        run: &Run,
         updates: &mut u64,
     ) -> Result<Vec<(u64, V)>, EngineError> {
         let mut best = best.clone();
         let private: Vec<&Steps<V>> = self.fronts.iter().map(ModeFronts::private).collect();
-        let mut layers = self.sums(&best, guess, context, updates)?;
-        let done = layers.len() - 1;
-        for sum in layers.pop().unwrap_or_default() {
-            if self.may_reach(&sum, done, &best) {
+        let sums = self.sums(&best, guess, run, updates)?;
+        let done = sums.layers.len() - 1;
+        for sum in &sums.layers[done] {
+            if self.may_reach(sum, done, &best) {
                 let weight = sum.weight + self.paid;
                 best.add(largest(&private, &sum.loads, weight, self.compiled.capacity), self.mask);
             }
@@ -155,12 +172,12 @@ fn no_more<V: Value>(one: &[V], other: &[V]) -> bool {
 }
 
 /// The vectors that no other one dominates, one of those that are equal.
-fn undominated<V: Value>(mut all: Vec<Vector<V>>, context: &Context) -> Result<Vec<Vector<V>>, EngineError> {
+fn undominated<V: Value>(mut all: Vec<Vector<V>>, run: &Run) -> Result<Vec<Vector<V>>, EngineError> {
     all.sort_by(|a, b| a.weight.cmp(&b.weight).then_with(|| a.loads.cmp(&b.loads)));
     let mut pages: Vec<Page<V>> = Vec::new();
     for (at, vector) in all.into_iter().enumerate() {
         if at % STRIDE == 0 {
-            context.go_on()?;
+            run.context.go_on()?;
         }
         let dominates = |page: &Page<V>| {
             no_more(&page.least, &vector.loads)

@@ -6,9 +6,10 @@
 
 use super::best::{Best, Reached};
 use super::compiled::Compiled;
-use super::steps::{Steps, least_within, plus};
-use super::vectors::{Allowed, ModeFronts, Vector};
-use isx_engine::{Context, EngineError};
+use super::memory::Run;
+use super::steps::{Front, least_within, plus};
+use super::vectors::{Allowed, ModeFronts, Sums, Vector};
+use isx_engine::EngineError;
 use isx_parallel as parallel;
 use isx_problems::value::Value;
 
@@ -21,18 +22,18 @@ type Selection = Vec<Option<u32>>;
 pub fn selections<V: Value>(
     compiled: &Compiled<V>,
     best: &Best<V>,
-    context: &Context,
+    run: &Run,
 ) -> Result<Vec<Selection>, EngineError> {
     let mut masks: Vec<u64> = best.points.iter().flat_map(|point| &point.masks).copied().collect();
     masks.sort_unstable();
     masks.dedup();
     let mut found: Vec<Option<Selection>> = vec![None; best.points.len()];
     for masks in masks.chunks(TOGETHER) {
-        context.go_on()?;
-        let tables = parallel::map(masks.len(), 1, |at| Tables::new(compiled, masks[at], best, context));
+        run.context.go_on()?;
+        let tables = parallel::map(masks.len(), 1, |at| Tables::new(compiled, masks[at], best, run));
         let tables = tables.into_iter().collect::<Result<Vec<_>, _>>()?;
         let walked = parallel::map(best.points.len(), 1, |at| -> Result<Option<Selection>, EngineError> {
-            context.go_on()?;
+            run.context.go_on()?;
             let point = &best.points[at];
             let own = tables.iter().filter(|tables| point.masks.contains(&tables.mask));
             let walked = own.map(|tables| tables.walk(point)).collect::<Result<Vec<_>, _>>()?;
@@ -57,39 +58,35 @@ struct Tables<'a, V> {
     mask: u64,
     paid: u64,
     /// For every mode the fronts of none of its private classes, the first, the first two, and so on.
-    private: Vec<Vec<Steps<V>>>,
-    /// The sums of none of the shared classes, the first, and so on.
-    shared: Vec<Vec<Vector<V>>>,
+    private: Vec<Vec<Front<V>>>,
+    /// The sums of the shared classes.
+    shared: Sums<V>,
 }
 
 impl<'a, V: Value> Tables<'a, V> {
-    fn new(
-        compiled: &'a Compiled<V>,
-        mask: u64,
-        best: &Best<V>,
-        context: &Context,
-    ) -> Result<Self, EngineError> {
+    fn new(compiled: &'a Compiled<V>, mask: u64, best: &Best<V>, run: &Run) -> Result<Self, EngineError> {
         let of_mode = |mode: usize| {
-            let mut fronts: Vec<Steps<V>> = vec![vec![(0, V::zero())]];
+            let mut fronts = vec![Front::start(run)];
             for class in compiled.classes.iter().filter(|class| class.private() == Some(mode)) {
                 let pairs = compiled.pairs(class, mask, mode, false);
-                fronts.push(plus(&fronts[fronts.len() - 1], &pairs, compiled.capacity, &mut 0));
+                fronts.push(plus(&fronts[fronts.len() - 1], &pairs, compiled.capacity, run, &mut 0)?);
             }
-            fronts
+            Ok(fronts)
         };
-        let fronts: Vec<ModeFronts<V>> =
-            (0..compiled.modes).map(|mode| ModeFronts::new(compiled, mask, mode, &mut 0)).collect();
+        let mode_fronts = (0..compiled.modes).map(|mode| ModeFronts::new(compiled, mask, mode, run, &mut 0));
+        let fronts = mode_fronts.collect::<Result<Vec<_>, EngineError>>()?;
         let paid = compiled.weight(mask);
         let allowed = Allowed { compiled, mask, paid, fronts: &fronts };
-        let shared = allowed.sums(best, false, context, &mut 0)?;
-        Ok(Self { compiled, mask, paid, private: (0..compiled.modes).map(of_mode).collect(), shared })
+        let shared = allowed.sums(best, false, run, &mut 0)?;
+        let private = (0..compiled.modes).map(of_mode).collect::<Result<_, EngineError>>()?;
+        Ok(Self { compiled, mask, paid, private, shared })
     }
 
     fn walk(&self, point: &Reached<V>) -> Result<Selection, EngineError> {
         let mut left = point.weight.checked_sub(self.paid).ok_or_else(lost)?;
         let mut loads = vec![point.load.clone(); self.compiled.modes];
         let mut privates: Vec<usize> = self.private.iter().map(|fronts| fronts.len() - 1).collect();
-        let mut shareds = self.shared.len() - 1;
+        let mut shareds = self.shared.layers.len() - 1;
         let mut selection = Vec::with_capacity(self.compiled.classes.len());
         for class in self.compiled.classes.iter().rev() {
             match class.private() {
@@ -114,10 +111,11 @@ impl<'a, V: Value> Tables<'a, V> {
     fn is_enough(&self, left: u64, loads: &[V], privates: &[usize], shareds: usize) -> bool {
         let fits = |sum: &Vector<V>| {
             let modes = self.private.iter().zip(privates).zip(loads.iter().zip(&sum.loads));
-            let least =
-                modes.map(|((fronts, &count), (load, used))| least_within(&fronts[count], &load.minus(used)));
+            let least = modes.map(|((fronts, &count), (load, used))| {
+                least_within(&fronts[count].steps, &load.minus(used))
+            });
             least.sum::<Option<u64>>().is_some_and(|least| least + sum.weight <= left)
         };
-        self.shared[shareds].iter().take_while(|sum| sum.weight <= left).any(fits)
+        self.shared.layers[shareds].iter().take_while(|sum| sum.weight <= left).any(fits)
     }
 }

@@ -36,6 +36,7 @@ mod tests;
 pub use budget::{Budget, Stopped};
 pub use chip::prices;
 pub use limits::solve;
+pub use plans::Turns;
 pub use problem::{Block, Choice, Design, Limit, Problem};
 
 /// How to solve.
@@ -50,6 +51,8 @@ pub struct How<'a> {
     pub told: &'a dyn Fn(i64, Option<i64>),
     /// Decides whether a core holds tasks, if sizes alone do not.
     pub test: Option<&'a dyn CoreTest>,
+    /// When the search turns to something else.
+    pub turns: Turns,
 }
 
 /// The engines.

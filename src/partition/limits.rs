@@ -151,8 +151,8 @@ impl Search<'_> {
     /// Solves a problem without its limits, with the steps left.
     fn solved(&mut self, problem: &Problem, most: i64, test: Option<&dyn CoreTest>) -> Answer {
         let test = test.or(self.how.test);
-        let how =
-            How { engine: self.how.engine, steps: self.left, test, told: &|_, _| {}, go_on: self.how.go_on };
+        let How { engine, go_on, turns, .. } = *self.how;
+        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on, turns };
         let answer = solve_below(problem, most, &how);
         self.left -= answer.steps.min(self.left);
         answer

@@ -24,11 +24,8 @@ use std::ops::Range;
 
 /// The maximum number of tasks: a set of tasks is a word of as many bits.
 pub(crate) const MOST_TASKS: usize = 128;
-/// Plans listed at most; at most where it can be branched on tasks instead, and where on copies of blocks. Tests branch
-/// in small problems too.
+/// Plans listed at most.
 const MOST_PLANS: usize = 3_000_000;
-const MANY_PLANS: usize = if cfg!(test) { 4 } else { 1_500_000 };
-const FEW_PLANS: usize = if cfg!(test) { 4 } else { 40_000 };
 /// By how much a list grows, about, if the costs in it are doubled.
 const GROWTH: usize = 8;
 /// The parts of the gap up to which plans are listed: those nearer to the largest profit come first, and one design of
@@ -41,14 +38,30 @@ const MANY_STEPS: u64 = 2_000_000_000;
 const FEW_STEPS: u64 = 200_000_000;
 /// A scaled area from which on it is not branched.
 const MOST_SPLIT: i64 = 1 << 50;
-/// Parts of the search after which, without a design, one is dived for.
-const DIVE_AFTER: usize = if cfg!(test) { 3 } else { 9 };
 /// Rounds of column generation at most.
 const MOST_ROUNDS: usize = 400;
 /// How far below that of the relaxation a bound may stay, in area.
 const TIGHT: f64 = 0.05;
 /// How far from a whole number of copies counts as one.
 const WHOLE: f64 = 1e-4;
+
+/// When the search turns to something else. The answer is the same with any; with small ones it branches in small problems
+/// too.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns {
+    /// Plans listed at most where it can be branched on tasks instead.
+    pub many_plans: usize,
+    /// And where on copies of blocks.
+    pub few_plans: usize,
+    /// Parts of the search after which, without a design, one is dived for.
+    pub dive_after: usize,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { many_plans: 1_500_000, few_plans: 40_000, dive_after: 9 }
+    }
+}
 
 /// What a search knows when it is stopped.
 #[derive(Default)]
@@ -64,6 +77,7 @@ pub(crate) struct PlanSearch<'a> {
     pub settled: &'a Settled,
     pub rules: Rules,
     pub test: Option<&'a dyn CoreTest>,
+    pub turns: Turns,
     /// The blocks of the chip, and those of them that are built.
     pub chip: u64,
     pub built: u64,
@@ -166,7 +180,7 @@ impl PlanSearch<'_> {
                 None => {}
                 Some(Node::New(prices)) => {
                     let node = self.priced(prices, cutoff)?;
-                    let is_due = !has_dived && nodes.len() >= DIVE_AFTER && known.best.is_none();
+                    let is_due = !has_dived && nodes.len() >= self.turns.dive_after && known.best.is_none();
                     has_dived |= is_due;
                     if is_due
                         && node.split.is_some()
@@ -212,9 +226,8 @@ impl PlanSearch<'_> {
         let mut part = 1024;
         while part > 0 && node.bound < *cutoff {
             let gap = node.gap(*cutoff);
-            let few = self.budget.left().min(FEW_STEPS);
-            let listed =
-                self.budget.share(few, |budget| self.listed(node, gap, gap / part, FEW_PLANS, budget));
+            let (few, most) = (self.budget.left().min(FEW_STEPS), self.turns.few_plans);
+            let listed = self.budget.share(few, |budget| self.listed(node, gap, gap / part, most, budget));
             let Ok(Some(plans)) = listed else {
                 self.budget.spend(0)?;
                 return Ok(false);
@@ -224,7 +237,7 @@ impl PlanSearch<'_> {
                 self.budget.spend(0)?;
                 return Ok(false);
             }
-            if part > 1 && plans.len() > FEW_PLANS / GROWTH {
+            if part > 1 && plans.len() > self.turns.few_plans / GROWTH {
                 return Ok(false);
             }
             part /= 2;
@@ -242,7 +255,7 @@ impl PlanSearch<'_> {
     ) -> Result<bool, Stopped> {
         let (many, share) = match node.split {
             None => (MOST_PLANS, self.budget.left() / COVER_SHARE),
-            Some(_) => (MANY_PLANS, MANY_STEPS.min(self.budget.left())),
+            Some(_) => (self.turns.many_plans, MANY_STEPS.min(self.budget.left())),
         };
         for part in PARTS {
             let mut below = (target + 1).min(*cutoff);

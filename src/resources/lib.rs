@@ -19,6 +19,7 @@ mod reference;
 mod shape;
 
 pub use family::{Answer, Resources, Wanted};
+pub use number::most_value;
 
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 

@@ -31,7 +31,7 @@ impl Number for i128 {
 }
 
 /// The sum over classes of the largest absolute value.
-pub(crate) fn most_value(problem: &Problem) -> BigInt {
+pub fn most_value(problem: &Problem) -> BigInt {
     let largest = |items: &Vec<isx_problems::resources::Item>| {
         items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
     };

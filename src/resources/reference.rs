@@ -94,7 +94,10 @@ fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer,
                 if excludes_itself(problem, &used) {
                     continue;
                 }
-                let costs = costs.iter().zip(&item.cost).map(|(a, b)| a + b).collect();
+                // Costs only grow: a sum beyond a limit is in no selection.
+                let sums = costs.iter().zip(&item.cost).zip(&problem.limits);
+                let sums = sums.map(|((a, b), &limit)| a.checked_add(*b).filter(|&sum| sum <= limit));
+                let Some(costs) = sums.collect::<Option<Vec<u64>>>() else { continue };
                 let best = (value + &item.value, [&taken[..], &[at]].concat());
                 let known = next.entry((costs, used)).or_insert_with(|| best.clone());
                 if best.0 > known.0 || (best.0 == known.0 && is_before(&best.1, &known.1)) {
@@ -105,7 +108,7 @@ fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer,
         sums = next;
     }
     let within = sums.into_iter().filter_map(|((costs, used), (value, items))| {
-        let costs = with_elements(problem, costs, &used);
+        let costs = with_elements(problem, costs, &used)?;
         let fits = costs.iter().zip(&problem.limits).all(|(cost, limit)| cost <= limit);
         fits.then_some(Selection { value, costs, items })
     });
@@ -148,12 +151,15 @@ fn is_before(a: &[u32], b: &[u32]) -> bool {
     a.iter().rev().lt(b.iter().rev())
 }
 
-fn with_elements(problem: &Problem, mut costs: Vec<u64>, used: &[u32]) -> Vec<u64> {
+/// `None` if a sum exceeds every limit.
+fn with_elements(problem: &Problem, mut costs: Vec<u64>, used: &[u32]) -> Option<Vec<u64>> {
     for (at, element) in (0u32..).zip(&problem.elements) {
         let amounts = if used.contains(&at) { &element.built } else { &element.unbuilt };
-        costs.iter_mut().zip(amounts).for_each(|(cost, amount)| *cost += amount);
+        for (cost, amount) in costs.iter_mut().zip(amounts) {
+            *cost = cost.checked_add(*amount)?;
+        }
     }
-    costs
+    Some(costs)
 }
 
 /// The points that the goal asks for among all selections within the limits.

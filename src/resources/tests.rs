@@ -188,6 +188,38 @@ fn large_problems_have_one_answer_with_any_engine_memory_and_number_of_threads()
     }
 }
 
+/// Items that no other dominates, of large amounts: the lists are long, and no table fits.
+fn wide(sampler: &mut Sampler, classes: usize, items: u32) -> Problem {
+    let item = |number: u32, sampler: &mut Sampler| {
+        let cost: Vec<u64> = (0..3).map(|_| sampler.uniform(0, 1 << 30)).collect();
+        let value = cost.iter().sum::<u64>() + sampler.uniform(0, 1 << 29);
+        Item { value: value.into(), cost, uses: vec![], number }
+    };
+    let class = |sampler: &mut Sampler| (0..items).map(|at| item(at, sampler)).collect();
+    let classes = (0..classes).map(|_| class(sampler)).collect();
+    Problem { classes, elements: vec![], limits: vec![u64::MAX >> 8; 3], objectives: 3, goal: Goal::Front }
+}
+
+#[test]
+fn long_lists_without_a_table_are_those_of_the_reference_and_known_points_exclude_none() {
+    let mut sampler = Sampler::new(11);
+    let machine = |threads: usize| Machine::default().with_threads(threads);
+    let problem = wide(&mut sampler, 7, 4);
+    let wanted = points("reference", &problem, &machine(1));
+    assert!(wanted.len() > 1_000, "{}", wanted.len());
+    assert_eq!(points("list", &problem, &machine(1)), wanted);
+    assert_eq!(points("list", &problem, &machine(3)), wanted);
+    // More than a million selections: some are looked for first, unless all candidates are wanted.
+    let problem = wide(&mut sampler, 13, 3);
+    let machine = machine(2);
+    let context = Context { all_candidates: true, ..Context::new(&machine) };
+    let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+    let all = ENGINES.named("list").unwrap().solve(request).unwrap();
+    let found = answer("list", &problem, &machine);
+    assert!(found.updates < all.updates, "{} {}", found.updates, all.updates);
+    assert_eq!(points_of(found, 13), points_of(all, 13));
+}
+
 #[test]
 fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
     let machine = Machine::default().with_threads(1);

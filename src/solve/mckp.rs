@@ -3,13 +3,13 @@
 
 use super::options::by;
 use super::{Options, Solution, SolveError};
-use isx_engine::{Engine, Planned, Refusal, Request, planner};
+use isx_engine::{Engine, EngineError, Planned, Refusal, Request, planner};
 use isx_machine::cpu::{Team, Workers, start_seconds};
 use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
 use isx_parallel::ThreadPool;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
-use isx_problems::reduce::mckp::{Options as Reduction, Tiered, WayBack, reduce_on};
+use isx_problems::reduce::mckp::{MAX_CAPACITY, Options as Reduction, Tiered, WayBack, reduce_on};
 use isx_problems::value::{Tier, Value};
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,8 +68,18 @@ fn solve_by<V: Value>(
     if let Some(asked) = options.arithmetic.filter(|&asked| needed > asked) {
         return Err(SolveError::Arithmetic { asked, needed });
     }
+    if reduced.capacity() > MAX_CAPACITY {
+        return Err(too_heavy(reduced.capacity().into()));
+    }
     let planned = run(Request { problem: &reduced, wanted: options.wanted, context: &options.context() })?;
     Ok(in_own_terms(reduced, planned, reduce))
+}
+
+/// The refusal of weights that add up to more than engines add.
+pub(crate) fn too_heavy(sum: u128) -> SolveError {
+    let needed = (u128::BITS - sum.leading_zeros()).into();
+    Refusal { engine: "fastest", cause: EngineError::Width { needed, held: MAX_CAPACITY.ilog2().into() } }
+        .into()
 }
 
 /// Seconds in which one thread reduces an item.

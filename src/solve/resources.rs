@@ -9,10 +9,13 @@ use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations};
 use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::Problem;
-use isx_resources::{Answer, ENGINES, Resources};
+use isx_resources::{Answer, ENGINES, Resources, most_value};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// The bits of the widest sums that other engines than the judge add.
+const MOST_BITS: u64 = 126;
 
 /// The points that the problem's goal asks for; no point if no selection is within the limits or reaches the value asked
 /// for. The items of all points are known unless `options.wanted` asks for values only. The answer is not rechecked.
@@ -30,7 +33,8 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
     let reduce = started.elapsed();
     let reduced_problem = reduced.as_ref().map_or(problem, |reduced| &reduced.problem);
     let request = Request { problem: reduced_problem, wanted, context: &context };
-    let planned = planner::solve(&ENGINES, engine, request)?;
+    let planned =
+        planner::solve(&ENGINES, engine, request).map_err(|refusal| named(refusal, reduced_problem))?;
     let Answer { mut costs, mut values, picks, tier, how, threads, updates, solve, traceback } =
         spoilt(planned.answer);
     if let Some(Reduced { back, .. }) = &reduced {
@@ -54,6 +58,19 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
         timings: Timings { reduce, solve, traceback },
     };
     Ok(Solution { claim, account })
+}
+
+/// The refusal with its reason: where values are too wide for the other engines, the judge needs too much memory, and more
+/// would not help.
+fn named(refusal: Refusal, problem: &Problem) -> Refusal {
+    let needed = most_value(problem).bits();
+    let is_judge = ENGINES.judge().is_some_and(|judge| judge.name == refusal.engine);
+    match refusal.cause {
+        EngineError::Memory(_) | EngineError::MemoryOfThisEngine { .. } if is_judge && needed > MOST_BITS => {
+            Refusal { engine: "list", cause: EngineError::Width { needed, held: MOST_BITS } }
+        }
+        _ => refusal,
+    }
 }
 
 /// The answer with the fault that a test plants: a wrong cost or a missing point.

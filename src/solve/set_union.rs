@@ -6,6 +6,7 @@ use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM};
+use isx_problems::reduce::mckp::MAX_CAPACITY;
 use isx_problems::reduce::set_union::{Reduced, reduce};
 use isx_problems::set_union::Sharing;
 use isx_problems::value::{Tier, Values};
@@ -15,9 +16,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Solves the problem with optional choice for every capacity up to its own; the weights of all items and elements must
-/// add up to at most 2^62. The answer is not rechecked. If elements are shared, `options.raw` and `options.wanted` are
-/// ignored: the items of every point are known. Fails if an engine refused, or the requested arithmetic is too narrow.
+/// Solves the problem with optional choice for every capacity up to its own. The answer is not rechecked. If elements are shared, `options.raw` and `options.wanted` are
+/// ignored: the items of every point are known. Fails if an engine refused, the requested arithmetic is too narrow, or the
+/// weights of the heaviest items within the capacity and of the elements add up to more than 2^62.
 pub fn solve_unchecked(
     problem: &Mckp<BigInt>,
     sharing: &Sharing,
@@ -25,6 +26,16 @@ pub fn solve_unchecked(
 ) -> Result<Solution, SolveError> {
     if sharing.is_empty() {
         return mckp::solve_unchecked(problem, options);
+    }
+    let within = |weight: &u64| *weight <= problem.capacity;
+    let heaviest = problem
+        .classes
+        .iter()
+        .filter_map(|items| items.iter().map(|item| item.weight).filter(within).max().map(u128::from));
+    let elements = sharing.elements.iter().map(|element| u128::from(element.weight));
+    let sum: u128 = heaviest.chain(elements).sum();
+    if sum > MAX_CAPACITY.into() {
+        return Err(mckp::too_heavy(sum));
     }
     let started = Instant::now();
     let reduced = reduce(problem, sharing);

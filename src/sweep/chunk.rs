@@ -76,7 +76,9 @@ pub fn record(
     }
     let figures = measure(&spec.task_set(point, index, pair)?, asked, machine);
     let figures = figures.map_err(|error| SweepError::Set { point, index, why: error.to_string() })?;
-    let Figures { utilization, least_utilization, min_area, accepted, breakdown, points, unknown } = figures;
+    let Figures { utilization, least_utilization, min_area, area_bounds, accepted_any, accepted, .. } =
+        figures;
+    let Figures { breakdown, breakdown_bounds, points, unknown, .. } = figures;
     Ok(Record {
         point,
         index,
@@ -84,8 +86,11 @@ pub fn record(
         utilization,
         least_utilization,
         min_area,
+        area_bounds,
+        accepted_any,
         accepted,
         breakdown,
+        breakdown_bounds,
         points,
         unknown,
     })
@@ -100,11 +105,7 @@ fn record_of_sums(spec: &Spec, point: u64, index: u64, pair: u64, memory: &mut M
         pair,
         utilization: sums.utilization(0),
         least_utilization: asked.least_utilization.then(|| sums.utilization(sums.most_saved())),
-        min_area: None,
-        accepted: Vec::new(),
-        breakdown: None,
-        points: None,
-        unknown: false,
+        ..Record::default()
     };
     if !asked.area() {
         return Some(record);

@@ -6,7 +6,8 @@
 //!   (A. Bastoni, B. Brandenburg and J. Anderson, "Cache-Related Preemption and Migration Delays: Empirical
 //!   Approximation and Impact on Schedulability", OSPERT 2010).
 //! - Breakdown utilizations are averaged (J. Lehoczky, L. Sha and Y. Ding, "The Rate Monotonic Scheduling Algorithm: Exact
-//!   Characterization and Average Case Behavior", RTSS 1989). Of least areas there are quantiles.
+//!   Characterization and Average Case Behavior", RTSS 1989). Of least areas there are quantiles. Where sets were not decided,
+//!   both have two ends: the least and the greatest that those sets leave.
 //! - Combinations of paired values judge the same sets: [`Pair`] counts where two of them differ.
 
 use crate::record::Record;
@@ -47,10 +48,12 @@ pub struct Cell {
     pub utilization: u128,
     /// For each test.
     pub shares: Vec<Share>,
-    /// The number of breakdown utilizations that are known, and their sum, in units of 10^-12.
-    pub breakdown: (u64, u128),
-    /// The quantiles of the least areas; `None` where too many sets are not schedulable with any area.
-    pub areas: [Option<Rational>; QUANTILES.len()],
+    /// The number of breakdown utilizations that are not known, and the least and the greatest sum of all, in units of
+    /// 10^-12.
+    pub breakdown: (u64, [u128; 2]),
+    /// The quantiles of the least areas: the ends of each; `None` where too many sets are not, or not known to be,
+    /// schedulable with any area.
+    pub areas: [[Option<Rational>; 2]; QUANTILES.len()],
 }
 
 /// Where two combinations of paired values differ, over all points.
@@ -101,7 +104,7 @@ struct Reading {
     has_any_area: bool,
     curves: Curves,
     /// What the sets of the cells of this point have, to be sorted at its end.
-    areas: Vec<Vec<Rational>>,
+    areas: Vec<[Vec<Rational>; 2]>,
     /// The verdicts on this set, combination by combination.
     verdicts: Vec<Vec<Option<bool>>>,
     combinations: u64,
@@ -135,7 +138,7 @@ impl Reading {
             let shares = vec![Share::default(); self.curves.tests.len()];
             let cell = |pair| Cell { point: record.point, pair, shares: shares.clone(), ..Cell::default() };
             self.curves.cells.extend((0..self.combinations).map(cell));
-            self.areas = vec![Vec::new(); self.combinations as usize];
+            self.areas = vec![<[Vec<Rational>; 2]>::default(); self.combinations as usize];
         }
         let at = self.curves.cells.len() - self.combinations as usize + record.pair as usize;
         let cell = &mut self.curves.cells[at];
@@ -144,10 +147,7 @@ impl Reading {
         cell.utilization += utilization;
         let mut verdicts = record.accepted.clone();
         if self.has_any_area {
-            verdicts.push(match &record.min_area {
-                Some(_) => Some(true),
-                None => (!record.unknown).then_some(false),
-            });
+            verdicts.push(record.accepted_any);
         }
         for (share, verdict) in cell.shares.iter_mut().zip(&verdicts) {
             match verdict {
@@ -162,10 +162,13 @@ impl Reading {
                 Some(false) => {}
             }
         }
-        if let Some(breakdown) = &record.breakdown {
-            cell.breakdown = (cell.breakdown.0 + 1, cell.breakdown.1 + on_grid(breakdown));
+        cell.breakdown.0 += u64::from(record.breakdown.is_none());
+        for (sum, bound) in cell.breakdown.1.iter_mut().zip(&record.breakdown_bounds) {
+            *sum += bound.as_ref().map_or(0, on_grid);
         }
-        self.areas[record.pair as usize].extend(record.min_area.clone());
+        for (areas, bound) in self.areas[record.pair as usize].iter_mut().zip(&record.area_bounds) {
+            areas.extend(bound.clone());
+        }
         self.verdicts.push(verdicts);
         if record.pair + 1 == self.combinations {
             self.compare();
@@ -189,8 +192,9 @@ impl Reading {
     fn close_point(&mut self) {
         let first = self.curves.cells.len().saturating_sub(self.areas.len());
         for (cell, mut areas) in self.curves.cells[first..].iter_mut().zip(std::mem::take(&mut self.areas)) {
-            order::sort(&mut areas);
-            cell.areas = QUANTILES.map(|percent| quantile(&areas, cell.sets, percent).cloned());
+            areas.iter_mut().for_each(|areas| order::sort(areas));
+            let ends = |percent| areas.each_ref().map(|areas| quantile(areas, cell.sets, percent).cloned());
+            cell.areas = QUANTILES.map(ends);
         }
     }
 

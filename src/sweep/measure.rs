@@ -18,7 +18,7 @@ use isx_solve::SolveError;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{FormulateError, Formulation, formulate};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::{One, ToPrimitive};
 
 /// What is known of a task set; see [`Record`](crate::Record).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,8 +27,11 @@ pub struct Figures {
     pub utilization: Rational,
     pub least_utilization: Option<Rational>,
     pub min_area: Option<Rational>,
+    pub area_bounds: [Option<Rational>; 2],
+    pub accepted_any: Option<bool>,
     pub accepted: Vec<Option<bool>>,
     pub breakdown: Option<Rational>,
+    pub breakdown_bounds: [Option<Rational>; 2],
     pub points: Option<u64>,
     pub unknown: bool,
 }
@@ -78,15 +81,38 @@ pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figure
     let smallest = if asked.area() { question.smallest()? } else { Least::None };
     let accepted: Vec<Option<bool>> = asked.budgets.iter().map(|budget| smallest.is_within(budget)).collect();
     let (least_utilization, points) = question.front()?;
-    let breakdown = if asked.breakdown { question.breakdown(&utilization) } else { None };
+    let (breakdown, breakdown_bounds) = match asked.breakdown {
+        true => question.breakdown(&utilization),
+        false => (None, [None, None]),
+    };
     let unknown = (asked.min_area && matches!(smallest, Least::Unknown { .. }))
         || accepted.contains(&None)
         || (asked.breakdown && breakdown.is_none());
+    let (accepted_any, area_bounds) = match &smallest {
+        _ if !asked.min_area => (None, [None, None]),
+        Least::At(area) => (Some(true), [area, area].map(|area| Some(area.clone()))),
+        Least::None => (Some(false), [None, None]),
+        Least::Unknown { enough, needed } => (
+            enough.as_ref().map(|_| true),
+            [needed.clone().or_else(|| Some(formulation.in_area_unit(0))), enough.clone()],
+        ),
+    };
     let min_area = match smallest {
         Least::At(area) if asked.min_area => Some(area),
         _ => None,
     };
-    Ok(Figures { utilization, least_utilization, min_area, accepted, breakdown, points, unknown })
+    Ok(Figures {
+        utilization,
+        least_utilization,
+        min_area,
+        area_bounds,
+        accepted_any,
+        accepted,
+        breakdown,
+        breakdown_bounds,
+        points,
+        unknown,
+    })
 }
 
 /// The least area of a schedulable design.
@@ -247,18 +273,27 @@ impl Question<'_> {
         Ok((least, points))
     }
 
-    /// The utilization of the software-only design with all WCETs multiplied by its margin; `None` if that is not decided.
-    fn breakdown(&self, utilization: &Rational) -> Option<Rational> {
+    /// The utilization of the software-only design with all WCETs multiplied by its margin, `None` if that is not decided;
+    /// and the ends between which it lies: a design whose deadlines are met as it is has a margin of at least 1, and no
+    /// processor is used beyond 1.
+    fn breakdown(&self, utilization: &Rational) -> (Option<Rational>, [Option<Rational>; 2]) {
         let formulation = self.formulation;
         let software = vec![None; formulation.tasks.len()];
-        let factor = margin(formulation, &software, &mut Effort::new(self.limits())).ok()?.factor;
+        let found = margin(formulation, &software, &mut Effort::new(self.limits()));
+        let Ok(factor) = found.map(|margin| margin.factor) else {
+            let passes =
+                schedulable(formulation, &software, &mut Effort::new(self.limits())) == Outcome::Passes;
+            let low = if passes { utilization.clone() } else { Rational::default() };
+            return (None, [low, Rational::one()].map(Some));
+        };
         // Context switches do not grow.
         let switches = formulation.tasks.iter().filter_map(|task| {
             let switches = task.switches_with(None)?;
             Some(Rational::new(switches.clone(), task.period.clone()))
         });
         let switches: Rational = switches.sum();
-        Some((utilization - &switches) * factor + switches)
+        let breakdown = (utilization - &switches) * factor + switches;
+        (Some(breakdown.clone()), [breakdown.clone(), breakdown].map(Some))
     }
 }
 
@@ -305,6 +340,8 @@ mod tests {
                 assert_eq!(figures.points, Some(explored.front.len() as u64));
                 let smallest = explored.smallest().map(|design| design.design.area().clone());
                 assert_eq!(figures.min_area, smallest, "{kind:?} {seed}");
+                assert_eq!(figures.accepted_any, Some(smallest.is_some()));
+                assert_eq!(figures.area_bounds, [&smallest, &smallest].map(Option::clone));
                 let within = |budget: &Rational| Some(smallest.as_ref().is_some_and(|area| area <= budget));
                 let budgets = asked(1).budgets;
                 assert_eq!(figures.accepted, budgets.iter().map(within).collect::<Vec<_>>());
@@ -328,6 +365,18 @@ mod tests {
                 assert!(agrees.clone().all(|(few, all)| few.is_none() || few == all));
                 assert!(few.min_area.is_none() || few.min_area == figures.min_area);
                 assert!(few.breakdown.is_none() || few.breakdown == figures.breakdown);
+                // Its bounds hold what is true, and what is accepted within an area is accepted with any.
+                let [low, high] = &few.area_bounds;
+                if let Some(area) = &smallest {
+                    assert!(low.as_ref().is_some_and(|low| low <= area));
+                    assert!(high.as_ref().is_none_or(|high| area <= high));
+                }
+                assert_eq!(few.accepted_any == Some(true), high.is_some());
+                assert!(few.accepted_any.is_none_or(|any| any == smallest.is_some()));
+                assert!(!few.accepted.contains(&Some(true)) || few.accepted_any == Some(true));
+                let [low, high] = few.breakdown_bounds.clone().map(Option::unwrap);
+                let breakdown = figures.breakdown.as_ref().unwrap();
+                assert!(low <= *breakdown && *breakdown <= high);
                 let is_known =
                     agrees.clone().all(|(few, _)| few.is_some()) && few.min_area == figures.min_area;
                 assert!(few.unknown || (is_known && few.breakdown == figures.breakdown));

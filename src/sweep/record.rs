@@ -4,7 +4,7 @@ use crate::spec::{Asked, Axis, Numbers, Spec};
 use isx_exact::quantity::{Rational, format_decimal};
 
 /// What was asked about one set, under one combination of the paired values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The number of the point of the grid.
     pub point: u64,
@@ -18,11 +18,17 @@ pub struct Record {
     pub least_utilization: Option<Rational>,
     /// The least area of a schedulable design; `None` if there is none, if it was not decided or not asked for.
     pub min_area: Option<Rational>,
+    /// The least area is at least and at most so much, as far as that is known; both ends are it where it was decided.
+    pub area_bounds: [Option<Rational>; 2],
+    /// Whether some design is schedulable, whatever its area, if least areas were asked for; `None` if that was not decided.
+    pub accepted_any: Option<bool>,
     /// For each budget of the specification whether some design within it is schedulable; `None` if that was not decided.
     pub accepted: Vec<Option<bool>>,
     /// The utilization of the software-only design with all WCETs multiplied by the largest factor at which it is
     /// schedulable; `None` if that was not decided or not asked for.
     pub breakdown: Option<Rational>,
+    /// The ends between which it lies; both are it where it was decided.
+    pub breakdown_bounds: [Option<Rational>; 2],
     /// The number of points of the front, if it was asked for.
     pub points: Option<u64>,
     /// Whether something that was asked for was not decided within the steps of the specification.
@@ -34,7 +40,11 @@ impl Record {
     pub(crate) fn set_area(&mut self, asked: &Asked, area: Option<Rational>) {
         let is_within = |budget| area.as_ref().is_some_and(|area| area <= budget);
         self.accepted = asked.budgets.iter().map(|budget| Some(is_within(budget))).collect();
-        self.min_area = area.filter(|_| asked.min_area);
+        if asked.min_area {
+            self.accepted_any = Some(area.is_some());
+            self.area_bounds = [area.clone(), area.clone()];
+            self.min_area = area;
+        }
     }
 }
 
@@ -70,10 +80,16 @@ pub enum Content {
     LeastDen,
     /// [`Record::min_area`], a decimal as text, or null.
     MinArea,
+    /// An end of [`Record::area_bounds`], of the same kind.
+    AreaBound(usize),
+    /// [`Record::accepted_any`], Boolean or null.
+    AcceptedAny,
     /// [`Record::accepted`] of this budget, Boolean or null.
     Accepted(usize),
     /// [`Record::breakdown`], a fraction `num/den` in lowest terms or a whole number, as text, or null.
     Breakdown,
+    /// An end of [`Record::breakdown_bounds`], of the same kind.
+    BreakdownBound(usize),
     /// [`Record::points`], a 64-bit integer.
     Points,
     /// [`Record::unknown`], Boolean.
@@ -83,7 +99,8 @@ pub enum Content {
 impl Content {
     /// Whether it may be null.
     pub fn is_optional(self) -> bool {
-        matches!(self, Self::MinArea | Self::Accepted(_) | Self::Breakdown)
+        let area = matches!(self, Self::MinArea | Self::AreaBound(_) | Self::AcceptedAny);
+        area || matches!(self, Self::Accepted(_) | Self::Breakdown | Self::BreakdownBound(_))
     }
 
     /// The axis whose values it holds.
@@ -124,12 +141,17 @@ pub fn columns(spec: &Spec) -> Vec<Column> {
     }
     if asked.min_area {
         columns.push(column("min_area", Content::MinArea));
+        columns.push(column("min_area_low", Content::AreaBound(0)));
+        columns.push(column("min_area_high", Content::AreaBound(1)));
+        columns.push(column("accepted_any", Content::AcceptedAny));
     }
     for (number, budget) in asked.budgets.iter().enumerate() {
         columns.push(column(&format!("accepted_{}", format_decimal(budget)), Content::Accepted(number)));
     }
     if asked.breakdown {
         columns.push(column("breakdown", Content::Breakdown));
+        columns.push(column("breakdown_low", Content::BreakdownBound(0)));
+        columns.push(column("breakdown_high", Content::BreakdownBound(1)));
     }
     if asked.points {
         columns.push(column("points", Content::Points));

@@ -16,6 +16,7 @@ use isx_pages::html::write_sweep;
 use isx_pages::svg::lines::draw_lines;
 use isx_report::origin::Origin;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::io;
 
 /// The value of the field `schema`.
@@ -43,16 +44,21 @@ pub fn document(spec: &Spec, curves: &Curves) -> Value {
                 "ratio": ratio, "low": low, "high": high,
             })
         });
-        let areas = QUANTILES.iter().zip(&cell.areas);
-        let areas = areas.map(|(percent, area)| (percent.to_string(), area.as_ref().map(format_decimal)));
+        let areas = |end: usize| {
+            let areas = QUANTILES.iter().zip(&cell.areas);
+            let text = |area: &Option<_>| area.as_ref().map(format_decimal);
+            areas.map(|(percent, ends)| (percent.to_string(), text(&ends[end]))).collect::<BTreeMap<_, _>>()
+        };
+        let [least, most] = mean_breakdown(cell).map(rounded);
         json!({
             "point": cell.point,
             "values": object(grid.chain(paired(cell.pair))),
             "sets": cell.sets,
             "mean_utilization": rounded(share(cell.utilization, u128::from(cell.sets) * u128::from(GRID))),
             "tests": tests.collect::<Vec<_>>(),
-            "breakdown": spec.asked.breakdown.then(|| json!({"sets": cell.breakdown.0, "mean": rounded(mean_breakdown(cell))})),
-            "min_area": spec.asked.min_area.then(|| areas.collect::<std::collections::BTreeMap<_, _>>()),
+            "breakdown": spec.asked.breakdown.then(|| json!({"unknown": cell.breakdown.0, "least": least, "most": most})),
+            "min_area": spec.asked.min_area.then(|| areas(1)),
+            "min_area_low": spec.asked.min_area.then(|| areas(0)),
         })
     };
     let weighted = weighted(spec, curves).into_iter().map(|sum| {

@@ -129,7 +129,9 @@ impl<'a> Writer<'a> {
 fn field(column: &Column, spec: &Spec) -> Coded<Type> {
     let name = column.name.as_str();
     let field = match column.content {
-        Content::Accepted(_) | Content::Unknown => Type::primitive_type_builder(name, Physical::BOOLEAN),
+        Content::Accepted(_) | Content::AcceptedAny | Content::Unknown => {
+            Type::primitive_type_builder(name, Physical::BOOLEAN)
+        }
         content => numbers_or_text(name, content.numbers(spec)),
     };
     let optional = column.content.is_optional();
@@ -170,6 +172,11 @@ fn values(spec: &Spec, content: Content, records: &[Record]) -> Values {
         let levels = texts.iter().map(|text| i16::from(text.is_some())).collect();
         Values::Text(texts.into_iter().flatten().map(|text| text.into_bytes().into()).collect(), Some(levels))
     };
+    let flags = |of: &dyn Fn(&Record) -> Option<bool>| {
+        let flags: Vec<Option<bool>> = records.iter().map(of).collect();
+        let levels = flags.iter().map(|flag| i16::from(flag.is_some())).collect();
+        Values::Flags(flags.into_iter().flatten().collect(), Some(levels))
+    };
     let least = |record: &Record| record.least_utilization.clone().unwrap_or_default();
     match content {
         Content::Point => whole(|record| record.point),
@@ -189,12 +196,13 @@ fn values(spec: &Spec, content: Content, records: &[Record]) -> Values {
         Content::LeastNum => text(&|record| least(record).numer().to_string()),
         Content::LeastDen => text(&|record| least(record).denom().to_string()),
         Content::MinArea => optional(&|record| record.min_area.as_ref().map(format_decimal)),
+        Content::AreaBound(end) => optional(&|record| record.area_bounds[end].as_ref().map(format_decimal)),
         Content::Breakdown => optional(&|record| record.breakdown.as_ref().map(Rational::to_string)),
-        Content::Accepted(budget) => {
-            let flags = || records.iter().map(|record| record.accepted[budget]);
-            let levels = flags().map(|flag| i16::from(flag.is_some())).collect();
-            Values::Flags(flags().flatten().collect(), Some(levels))
+        Content::BreakdownBound(end) => {
+            optional(&|record| record.breakdown_bounds[end].as_ref().map(Rational::to_string))
         }
+        Content::Accepted(budget) => flags(&|record| record.accepted[budget]),
+        Content::AcceptedAny => flags(&|record| record.accepted_any),
         Content::Unknown => Values::Flags(records.iter().map(|record| record.unknown).collect(), None),
     }
 }
@@ -334,18 +342,7 @@ fn read_records<R: ChunkReader + 'static>(spec: &Spec, file: R, visit: &mut dyn 
 
 fn read_group(spec: &Spec, group: &dyn RowGroupReader) -> Coded<Vec<Record>> {
     let rows = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
-    let empty = Record {
-        point: 0,
-        index: 0,
-        pair: 0,
-        utilization: Rational::zero(),
-        least_utilization: None,
-        min_area: None,
-        accepted: vec![None; spec.asked.budgets.len()],
-        breakdown: None,
-        points: None,
-        unknown: false,
-    };
+    let empty = Record { accepted: vec![None; spec.asked.budgets.len()], ..Record::default() };
     let mut records = vec![empty; rows];
     for (at, column) in columns(spec).iter().enumerate() {
         let wrong =
@@ -433,7 +430,10 @@ impl Value {
                 record.least_utilization = record.least_utilization.take().map(|num| num / den);
             }
             Content::MinArea => record.min_area = Some(self.number()?),
+            Content::AreaBound(end) => record.area_bounds[end] = Some(self.number()?),
+            Content::AcceptedAny => record.accepted_any = Some(self.flag?),
             Content::Breakdown => record.breakdown = Some(self.number()?),
+            Content::BreakdownBound(end) => record.breakdown_bounds[end] = Some(self.number()?),
             Content::Accepted(budget) => record.accepted[budget] = Some(self.flag?),
             Content::Unknown => record.unknown = self.flag?,
         }

@@ -76,7 +76,7 @@ class SweepShown:
             told = text.rstrip(")").replace(" (", "–").split("–")
             exact = [test[key] for key in ("ratio", "low", "high")]
             self.expect(all(map(near, told, exact)), f"{where}: {text}, not {exact}")
-        self.expect(near(figures[len(tests)], cell["breakdown"]["mean"]), f"{where}: breakdown {figures[len(tests)]}")
+        self.expect(near(figures[len(tests)], cell["breakdown"]["least"]), f"{where}: breakdown {figures[len(tests)]}")
         areas = [area or "none" for area in cell["min_area"].values()]
         told = [text.replace(",", "") for text in figures[len(tests) + 1 :]]
         self.expect(told == areas, f"{where}: areas {told}, not {areas}")

@@ -45,3 +45,4 @@ mod talk;
 mod task_order;
 mod tsp;
 mod variants;
+mod width;

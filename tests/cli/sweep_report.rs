@@ -80,12 +80,8 @@ fn a_page_of_too_many_points_is_refused_and_a_table_of_them_is_written() {
         index: 0,
         pair,
         utilization: Rational::new((point + 1).into(), 1000.into()),
-        least_utilization: None,
-        min_area: None,
         accepted: vec![Some(point < 1000)],
-        breakdown: None,
-        points: None,
-        unknown: false,
+        ..Record::default()
     };
     let records = (0..6700).flat_map(|point| (0..3).map(move |pair| (point, pair))).map(record).collect();
     let mut file = std::fs::File::create(scene.path("many.parquet")).unwrap();

@@ -62,6 +62,7 @@ impl Ways {
                 let other = self.engine.then_some("choose an engine of the CPU with --engine");
                 either(self.smaller.into_iter().chain(other))
             }
+            EngineError::Width { .. } => Some("give its numbers with fewer digits".into()),
             EngineError::TooLarge(_) => self.smaller.map(Into::into),
             EngineError::Unavailable(_) => {
                 Some("`isx devices` shows what this machine has; --engine auto takes what there is".into())

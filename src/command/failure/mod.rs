@@ -144,7 +144,9 @@ impl Failure {
                 ExploreError::Margins { .. } => 1,
                 ExploreError::Forced { .. } | ExploreError::Limits { .. } => 1,
                 ExploreError::Formulate(
-                    FormulateError::AreaRange { .. } | FormulateError::CostRange { .. },
+                    FormulateError::AreaRange { .. }
+                    | FormulateError::CostRange { .. }
+                    | FormulateError::DemandRange { .. },
                 ) => 4,
                 ExploreError::Solve(error) => solve_code(error),
                 ExploreError::SelfCheck(_) => 7,
@@ -177,6 +179,7 @@ pub fn solve_code(error: &SolveError) -> u8 {
             EngineError::Memory(_)
             | EngineError::MemoryOfThisEngine { .. }
             | EngineError::TooLarge(_)
+            | EngineError::Width { .. }
             | EngineError::GpuMemory { .. }
             | EngineError::NoMemory(_) => 4,
             EngineError::Cancelled => 130,

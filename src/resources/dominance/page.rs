@@ -12,7 +12,7 @@
 use crate::number::Number;
 
 /// Most ranges along an axis, a power of two.
-const RANGES: usize = if cfg!(test) { 8 } else { 64 };
+const RANGES: usize = 64;
 /// Axes that have rows; along others, vectors are compared only number by number.
 const AXES: usize = 16;
 /// Words that are intersected together.

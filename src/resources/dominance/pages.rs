@@ -8,9 +8,9 @@ use super::page::{Page, Sought, Vectors};
 use crate::number::Number;
 
 /// Vectors in the list.
-const LISTED: usize = if cfg!(test) { 5 } else { 64 };
+const LISTED: usize = 64;
 /// Most vectors of a page.
-const PAGE: usize = if cfg!(test) { 300 } else { 4096 };
+const PAGE: usize = 4096;
 
 /// The vectors.
 pub(crate) struct Pages<V> {

@@ -17,9 +17,9 @@ use std::cmp::Ordering;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Ranges along an axis.
-const RANGES: usize = if cfg!(test) { 8 } else { 64 };
+const RANGES: usize = 64;
 /// Vectors of a page; a word has 64, and several words are intersected together.
-const PAGE: usize = if cfg!(test) { 512 } else { 4096 };
+const PAGE: usize = 4096;
 const TOGETHER: usize = 8;
 const WORDS: usize = PAGE / 64;
 /// Axes that have rows; along others, vectors are compared only number by number.
@@ -27,7 +27,7 @@ const AXES: usize = 16;
 /// Vectors that are looked at to find ranges of as many each.
 const SAMPLED: usize = 8192;
 /// Vectors above which the threads share the work.
-const SHARED: usize = if cfg!(test) { 100 } else { 4096 };
+const SHARED: usize = 4096;
 
 /// The vectors in the order in which they are compared.
 struct Screen<'a> {

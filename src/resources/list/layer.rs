@@ -13,7 +13,7 @@ use isx_problems::resources::{Element, Item, Problem};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Lists with fewer sums on average are not compared with those of other states; tests have short ones.
-const LONG: usize = if cfg!(test) { 1 } else { 64 };
+const LONG: usize = 64;
 /// Number of open elements by which a list is compared: the cheapest ones, which dominate the most.
 const COMPARED: usize = 4;
 

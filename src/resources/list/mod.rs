@@ -56,8 +56,8 @@ pub struct List;
 /// Directions in which selections are looked for first, for each objective, and tenths of their prices to bound what sums can reach.
 const DIRECTIONS: u64 = 16;
 const TENTHS: [i64; 4] = [5, 8, 10, 14];
-/// With fewer selections than this, none are looked for first; tests have small problems.
-const FEW: f64 = if cfg!(test) { 1e2 } else { 1e6 };
+/// With fewer selections than this, none are looked for first.
+const FEW: f64 = 1e6;
 /// Sums of a state that are kept to find a good selection first.
 const KEPT: usize = 64;
 /// Most elements open at the same time.

@@ -11,7 +11,7 @@ use isx_engine::EngineError;
 use std::sync::{Mutex, PoisonError};
 
 /// Candidates of a class below which only one thread works; tests have small problems.
-const SHARED: usize = if cfg!(test) { 1 << 9 } else { 1 << 15 };
+const SHARED: usize = 1 << 15;
 /// Ranges per thread.
 const RANGES: usize = 12;
 /// Sums that are looked at to find ranges of equal work.

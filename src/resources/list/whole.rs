@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use isx_engine::EngineError;
 
 /// Candidates that a thread computes at a time; tests have small problems.
-const BLOCK: usize = if cfg!(test) { 50 } else { 4096 };
+const BLOCK: usize = 4096;
 
 /// Candidates, and where each comes from: its stream, and the chunk and place of the sum before.
 struct Candidates<V> {

@@ -44,15 +44,20 @@ pub fn charts(spec: &Spec, curves: &Curves) -> Vec<LineChart> {
     }
     if spec.asked.min_area {
         let point = |cell: &&Cell| {
-            let [low, middle, high] = cell.areas.each_ref().map(|area| area.as_ref().map(approx));
-            Some((picture.at(cell), middle?, low.zip(high)))
+            let [low, middle, high] =
+                cell.areas.each_ref().map(|ends| ends.each_ref().map(|area| area.as_ref().map(approx)));
+            Some((picture.at(cell), middle[1]?, low[0].zip(high[1])))
         };
         let all = lines.iter().map(|(name, cells)| (name.clone(), cells.iter().filter_map(point).collect()));
         let subtitle = format!("{sets}; bands: 10 to 90 % of the sets");
         picture.add(&mut charts, "Least area, median", &subtitle, "Area", all.collect());
     }
     if spec.asked.breakdown {
-        let point = |cell: &&Cell| Some((picture.at(cell), approx(&mean_breakdown(cell)?), None));
+        let point = |cell: &&Cell| {
+            let [least, most] = mean_breakdown(cell).map(|end| end.as_ref().map(approx));
+            let (least, most) = (least?, most?);
+            Some((picture.at(cell), least.midpoint(most), (cell.breakdown.0 > 0).then_some((least, most))))
+        };
         let all = lines.iter().map(|(name, cells)| (name.clone(), cells.iter().filter_map(point).collect()));
         picture.add(&mut charts, "Breakdown utilization, mean", &sets, "Utilization", all.collect());
     }

@@ -25,10 +25,9 @@ pub fn acceptance(cell: &Cell, found: &Share) -> [String; 3] {
     [ratio, unit_text(low), unit_text(high)]
 }
 
-/// The mean of the known breakdown utilizations.
-pub fn mean_breakdown(cell: &Cell) -> Option<Rational> {
-    let (known, sum) = cell.breakdown;
-    share(sum, u128::from(known) * u128::from(GRID))
+/// The least and the greatest mean of the breakdown utilizations that those not known leave.
+pub fn mean_breakdown(cell: &Cell) -> [Option<Rational>; 2] {
+    cell.breakdown.1.map(|sum| share(sum, u128::from(cell.sets) * u128::from(GRID)))
 }
 
 /// `key=value, key=value` of axes and their values.

@@ -46,10 +46,12 @@ pub fn table<'a>(spec: &'a Spec, curves: &Curves) -> Table<'a> {
         columns.extend(["ratio", "low", "high"].map(|what| figure(&format!("{what}_{test}"))));
     }
     if spec.asked.breakdown {
-        columns.push(figure("mean_breakdown"));
+        columns.extend(["mean_breakdown_low", "mean_breakdown_high"].map(figure));
+        columns.push(("unknown_breakdown".to_owned(), count));
     }
     if spec.asked.min_area {
-        columns.extend(QUANTILES.map(|percent| figure(&format!("min_area_{percent}"))));
+        let ends = |percent| [format!("min_area_{percent}_low"), format!("min_area_{percent}")];
+        columns.extend(QUANTILES.map(ends).as_flattened().iter().map(|name| figure(name)));
     }
     let row = |cell: &crate::curves::Cell| {
         let values = spec.values_at(cell.point).into_iter().chain(spec.values_of_pair(cell.pair));
@@ -61,10 +63,12 @@ pub fn table<'a>(spec: &'a Spec, curves: &Curves) -> Table<'a> {
             row.extend(acceptance(cell, found));
         }
         if spec.asked.breakdown {
-            row.push(rounded(mean_breakdown(cell)).unwrap_or_default());
+            row.extend(mean_breakdown(cell).map(|mean| rounded(mean).unwrap_or_default()));
+            row.push(cell.breakdown.0.to_string());
         }
         if spec.asked.min_area {
-            row.extend(cell.areas.iter().map(|area| area.as_ref().map(format_decimal).unwrap_or_default()));
+            let areas = cell.areas.as_flattened().iter();
+            row.extend(areas.map(|area| area.as_ref().map(format_decimal).unwrap_or_default()));
         }
         row
     };

@@ -55,15 +55,27 @@ fn by_hand() -> (Spec, Vec<Record>) {
                 let passes = point == 0 && !(pair == 1 && index == 3);
                 let open = point == 1 && pair == 1 && index == 0;
                 let area = Rational::from_integer((10 * (index + 1)).into());
+                let any = passes || index < 2;
+                let min_area = any.then_some(area).filter(|_| !open);
+                let low = if open { Some(Rational::default()) } else { min_area.clone() };
+                let breakdown = (index > 0).then(|| Rational::new((index + 1).into(), 4.into()));
+                let ends = breakdown
+                    .clone()
+                    .map_or([0, 1].map(|end| Some(Rational::from_integer(end.into()))), |known| {
+                        [Some(known.clone()), Some(known)]
+                    });
                 records.push(Record {
                     point,
                     index,
                     pair,
                     utilization: Rational::new(utilization.0.into(), utilization.1.into()),
                     least_utilization: None,
-                    min_area: (passes || index < 2).then_some(area).filter(|_| !open),
-                    accepted: vec![Some(passes), (!open).then_some(passes || index < 2)],
-                    breakdown: (index > 0).then(|| Rational::new((index + 1).into(), 4.into())),
+                    area_bounds: [low, min_area.clone()],
+                    min_area,
+                    accepted_any: (!open).then_some(any),
+                    accepted: vec![Some(passes), (!open).then_some(any)],
+                    breakdown,
+                    breakdown_bounds: ends,
                     points: None,
                     unknown: open,
                 });
@@ -92,16 +104,16 @@ fn curves_count_every_verdict_once() {
             vec![(0, 0), (1, 1), (1, 1)],
         ]
     );
-    let tens = |numbers: [Option<i64>; 3]| {
-        numbers.map(|number| number.map(|ten| Rational::from_integer(ten.into())))
+    let ends = |ends: [[Option<i64>; 2]; 3]| {
+        ends.map(|ends| ends.map(|end| end.map(|end| Rational::from_integer(end.into()))))
     };
-    assert_eq!(curves.cells[0].areas, tens([Some(10), Some(20), Some(40)]));
-    assert_eq!(curves.cells[2].areas, tens([Some(10), Some(20), None]));
-    assert_eq!(
-        mean_breakdown(&curves.cells[0]),
-        Some(Rational::new(3.into(), 4.into())),
-        "of 2/4, 3/4 and 1"
-    );
+    let both = |numbers: [Option<i64>; 3]| ends(numbers.map(|number| [number, number]));
+    assert_eq!(curves.cells[0].areas, both([Some(10), Some(20), Some(40)]));
+    assert_eq!(curves.cells[2].areas, both([Some(10), Some(20), None]));
+    // Of the set that was not decided, any area may be the least, and none may be enough.
+    assert_eq!(curves.cells[3].areas, ends([[Some(0), Some(20)], [Some(20), None], [None, None]]));
+    let sixteenths = [9, 13].map(|part| Some(Rational::new(part.into(), 16.into())));
+    assert_eq!(mean_breakdown(&curves.cells[0]), sixteenths, "of 2/4, 3/4, 1, and one from 0 to 1");
     // Of eight sets each, the first scheduler alone accepts one; one more is open under the second.
     let pairs: Vec<_> = curves.pairs.iter().map(|pair| (pair.pairs, pair.only, pair.unknown)).collect();
     assert_eq!(pairs, [((0, 1), (1, 0), 0), ((0, 1), (1, 0), 1), ((0, 1), (1, 0), 1)]);
@@ -130,12 +142,13 @@ fn the_table_and_the_document_say_the_same() {
         lines[0],
         "utilization,scheduler,sets,mean_utilization,accepted_area_0,unknown_area_0,ratio_area_0,low_area_0,high_area_0,\
          accepted_area_100,unknown_area_100,ratio_area_100,low_area_100,high_area_100,accepted_any_area,unknown_any_area,\
-         ratio_any_area,low_any_area,high_any_area,mean_breakdown,min_area_10,min_area_50,min_area_90"
+         ratio_any_area,low_any_area,high_any_area,mean_breakdown_low,mean_breakdown_high,unknown_breakdown,min_area_10_low,\
+         min_area_10,min_area_50_low,min_area_50,min_area_90_low,min_area_90"
     );
     assert_eq!(
         lines[4],
         "1.5,rm,4,1.500000000,0,0,0.000000000,0.000000000,0.602364636,1,1,0.250000000,0.006309463,0.932414014,1,1,\
-         0.250000000,0.006309463,0.932414014,0.750000000,20,,"
+         0.250000000,0.006309463,0.932414014,0.562500000,0.812500000,1,0,20,20,,,"
     );
     let mut parquet = Vec::new();
     table.write_parquet(&mut parquet).unwrap();
@@ -147,7 +160,8 @@ fn the_table_and_the_document_say_the_same() {
          ratio_area_0: 0E0, low_area_0: 0E0, high_area_0: 0.602364636, accepted_area_100: 1, unknown_area_100: 1, \
          ratio_area_100: 0.25, low_area_100: 0.006309463, high_area_100: 0.932414014, accepted_any_area: 1, \
          unknown_any_area: 1, ratio_any_area: 0.25, low_any_area: 0.006309463, high_any_area: 0.932414014, \
-         mean_breakdown: 0.75, min_area_10: 20.0, min_area_50: null, min_area_90: null}"
+         mean_breakdown_low: 0.5625, mean_breakdown_high: 0.8125, unknown_breakdown: 1, min_area_10_low: 0.0, \
+         min_area_10: 20.0, min_area_50_low: 20.0, min_area_50: null, min_area_90_low: null, min_area_90: null}"
     );
     let keys = file.metadata().file_metadata().key_value_metadata().unwrap();
     let keys: Vec<_> = keys.iter().map(|key| (key.key.as_str(), key.value.as_deref())).collect();
@@ -261,12 +275,8 @@ fn a_page_says_how_many_pictures_it_leaves_out() {
         index: 0,
         pair: 0,
         utilization: Rational::one(),
-        least_utilization: None,
-        min_area: None,
         accepted: vec![Some(true)],
-        breakdown: None,
-        points: None,
-        unknown: false,
+        ..Record::default()
     };
     let curves = curves(&spec, (0..400).map(record).collect());
     let mut page = Vec::new();
@@ -289,14 +299,11 @@ fn long_fractions_are_read_as_they_were_written() {
         index: 0,
         pair: 0,
         utilization: utilization.clone(),
-        least_utilization: None,
-        min_area: None,
-        accepted: Vec::new(),
         breakdown: breakdown.clone(),
-        points: None,
-        unknown: false,
+        breakdown_bounds: [breakdown.clone(), breakdown],
+        ..Record::default()
     };
     let curves = curves(&spec, vec![record]);
     assert_eq!(curves.cells[0].utilization, crate::statistics::on_grid(&utilization));
-    assert_eq!(curves.cells[0].breakdown, (1, u128::from(crate::statistics::GRID)));
+    assert_eq!(curves.cells[0].breakdown, (0, [u128::from(crate::statistics::GRID); 2]));
 }

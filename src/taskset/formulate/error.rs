@@ -25,6 +25,12 @@ pub enum FormulateError {
     )]
     CostRange { taskset: String, resource: String, unit: String },
     #[error(
+        "the periods of `{taskset}` have too large a common multiple: {what} in a hyperperiod take {needed} bits in their \
+         common unit, and with several resources up to {held} are computed; round the periods so that they have more \
+         common factors, or count one `area`"
+    )]
+    DemandRange { taskset: String, what: String, needed: u64, held: u64 },
+    #[error(
         "`{taskset}` has variants of the processor, and this computation takes one processor: choose a variant, or leave \
          `variants` out and give the cost of one of them as `base`"
     )]

@@ -32,7 +32,7 @@ pub use costs::Costs;
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
 pub use policy::Policy;
-pub use resources::ModeProblem;
+pub use resources::{ModeProblem, WideDemand};
 pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
 pub use variants::{formulate, formulate_allowed, formulate_variants};
 
@@ -155,7 +155,9 @@ fn formulate_in(
     };
     let mut areas = tasks.iter().map(within).chain(elements.iter().map(|element| element.weight));
     let total_area = areas.try_fold(0u64, |sum, area| sum.checked_add(area).filter(|&sum| sum <= AREA_LIMIT));
-    let total_area = total_area.ok_or_else(|| scale.out_of_range(taskset))?;
+    // What this variant costs more than the least is added to areas of designs.
+    let fits = |total: &u64| times(&scale.more, &scale.unit) + total <= AREA_LIMIT.into();
+    let total_area = total_area.filter(fits).ok_or_else(|| scale.out_of_range(taskset))?;
     let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
     let (area_unit, area_offset) = (scale.unit, scale.offset);
 
@@ -403,6 +405,8 @@ struct AreaScale<'a> {
     unit: Rational,
     /// The area of the processor.
     offset: Rational,
+    /// What it is more than that of the least variant within the budget.
+    more: Rational,
     max_area: Option<&'a Rational>,
 }
 
@@ -423,7 +427,10 @@ impl<'a> AreaScale<'a> {
         let least = variants.iter().min().cloned().unwrap_or_default();
         let apart: Vec<Rational> = variants.iter().map(|area| area - &least).collect();
         let unit = common_unit(within.chain(&apart));
-        Self { unit, offset: taskset.processor_area.clone(), max_area }
+        let own = variants.is_empty().then(Rational::default);
+        let own = own.or_else(|| variant.map(|shared| shared.set.variant_area(shared.number) - &least));
+        let (more, offset) = (own.unwrap_or_default(), taskset.processor_area.clone());
+        Self { unit, offset, more, max_area }
     }
 
     /// An area in units; `None` if it exceeds the budget.
@@ -435,9 +442,10 @@ impl<'a> AreaScale<'a> {
         units.map(Some).ok_or_else(|| self.out_of_range(taskset))
     }
 
-    /// The budget in whole units, rounded down.
+    /// The budget in whole units, rounded down, but no more than any sum of areas.
     fn budget(&self) -> Option<u64> {
-        ((self.max_area? - &self.offset) / &self.unit).floor().to_integer().to_u64()
+        let budget = ((self.max_area? - &self.offset) / &self.unit).floor().to_integer();
+        Some(budget.to_u64().map_or(AREA_LIMIT, |budget| budget.min(AREA_LIMIT)))
     }
 
     fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {

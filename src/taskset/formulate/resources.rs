@@ -1,5 +1,6 @@
 //! What designs cost in several resources, and the problem of their front.
 
+use super::error::AREA_LIMIT;
 use super::{BEYOND_BUDGET, Formulation, TimedChoice, TimedTask};
 use isx_exact::order;
 use isx_exact::quantity::{Rational, gcd};
@@ -90,10 +91,23 @@ impl Formulation {
     /// The problem of a set with several resources and modes in which the demand in every mode but the last is an amount
     /// too. Of its points those that no other beats in costs and largest demand are the front. If `most` is given, no demand is
     /// larger: the goal is every minimal cost, and demands are behind the costs. Otherwise they are behind the objectives, or
-    /// alone if no cost is asked about.
-    pub fn mode_problem(&self, most: Option<&BigInt>, with_costs: bool) -> Option<ModeProblem> {
-        let mut problem = self.resource_problem(Goal::Front)?;
-        let (last, others) = self.modes.split_last()?;
+    /// alone if no cost is asked about. `Ok(None)` as for [`Formulation::resource_problem`].
+    ///
+    /// # Errors
+    ///
+    /// [`WideDemand`]: the demands of a mode are too large to be amounts.
+    pub fn mode_problem(
+        &self,
+        most: Option<&BigInt>,
+        with_costs: bool,
+    ) -> Result<Option<ModeProblem>, WideDemand> {
+        let problem = self.resource_problem(Goal::Front);
+        let Some((mut problem, (last, others))) = problem.zip(self.modes.split_last()) else {
+            return Ok(None);
+        };
+        if most.is_some_and(|most| most.sign() == Sign::Minus) {
+            return Ok(None);
+        }
         let of_last = &last.base_demand * (&self.hyperperiod / &last.hyperperiod);
         let first = match most {
             Some(_) => problem.limits.len(),
@@ -112,21 +126,21 @@ impl Formulation {
                 classes.map(|(task, items)| items.iter().map(|item| demand(task, item)).collect()).collect();
             let unit =
                 demands.iter().flatten().fold(BigInt::ZERO, |unit, demand| gcd(&unit, demand)).max(1.into());
+            let reach = demands.iter().filter_map(|demands| demands.iter().max()).sum::<BigInt>() / &unit;
+            let limit = most.map_or_else(|| reach.clone(), |most| (most / &unit).min(reach.clone()));
+            let too_wide = || WideDemand { mode: number, bits: limit.bits() };
+            let limit = limit.to_u64().filter(|&limit| limit <= AREA_LIMIT).ok_or_else(too_wide)?;
             for (items, demands) in problem.classes.iter_mut().zip(demands) {
                 for (item, demand) in items.iter_mut().zip(demands) {
-                    // Engines refuse what is too large.
-                    item.cost.insert(first + number, (demand / &unit).to_u64().unwrap_or(u64::MAX));
+                    // What is beyond the limit is in no selection, however far.
+                    let demand = (demand / &unit).to_u64().map_or(limit + 1, |demand| demand.min(limit + 1));
+                    item.cost.insert(first + number, demand);
                 }
             }
             for element in &mut problem.elements {
                 element.built.insert(first + number, 0);
                 element.unbuilt.insert(first + number, 0);
             }
-            let limit = match most {
-                Some(most) if most.sign() == Sign::Minus => return None,
-                Some(most) => (most / &unit).to_u64().unwrap_or(u64::MAX),
-                None => u64::MAX,
-            };
             problem.limits.insert(first + number, limit);
             units.push(unit);
         }
@@ -135,8 +149,17 @@ impl Formulation {
             None if with_costs => problem.objectives += units.len(),
             None => problem.objectives = units.len(),
         }
-        Some(ModeProblem { problem, first, units, of_last })
+        Ok(Some(ModeProblem { problem, first, units, of_last }))
     }
+}
+
+/// A mode whose demands, in their common unit, are too large to be amounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WideDemand {
+    /// The mode.
+    pub mode: usize,
+    /// The bits of their sum.
+    pub bits: u64,
 }
 
 /// A problem in which the demands of modes are amounts.

@@ -19,7 +19,7 @@ mod reduction;
 mod tier;
 
 pub use crate::for_tier;
-pub use reduction::{Infeasible, Options, reduce, reduce_on};
+pub use reduction::{Infeasible, MAX_CAPACITY, Options, reduce, reduce_on};
 pub use tier::Tiered;
 
 use crate::mckp::Item;

@@ -14,8 +14,8 @@ use num_traits::One;
 #[error("no selection of items fits the capacity")]
 pub struct Infeasible;
 
-/// Engines add two weights, each at most the capacity, without an overflow check.
-const MAX_CAPACITY: u64 = 1 << 62;
+/// Engines add two weights, each at most the capacity: a problem of a larger one, in its units, is not for them.
+pub const MAX_CAPACITY: u64 = 1 << 62;
 
 /// The extent of the reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,12 @@ pub fn reduce_on<V: Value>(
     let mut classes = classes.into_iter().collect::<Option<Vec<_>>>().ok_or(Infeasible)?;
     let lightest = classes.iter().try_fold(0u64, |sum, class| sum.checked_add(class.zero.0.weight));
     let weight_offset = lightest.ok_or(Infeasible)?;
-    let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?.min(MAX_CAPACITY);
+    let capacity = problem.capacity.checked_sub(weight_offset).ok_or(Infeasible)?;
     let heaviest = |class: &Shifted<V>| class.items.iter().map(|(item, _)| item.weight).max().unwrap_or(0);
-    let heaviest_together = classes.iter().map(heaviest).fold(0, u64::saturating_add);
+    let heaviest_together: u128 = classes.iter().map(|class| u128::from(heaviest(class))).sum();
+    // More capacity than all items together need changes nothing.
+    let needed = u64::try_from(heaviest_together).unwrap_or(u64::MAX).max(MAX_CAPACITY);
+    let capacity = capacity.min(needed);
     for class in &mut classes {
         class.items.retain(|(item, _)| item.weight <= capacity);
     }
@@ -78,7 +81,7 @@ pub fn reduce_on<V: Value>(
         weight_unit,
         value_offset: classes.iter().map(|class| class.zero.0.value.to_big()).sum(),
         value_unit,
-        complete: heaviest_together <= capacity,
+        complete: heaviest_together <= capacity.into(),
     };
     for (at, class) in classes.iter().enumerate() {
         if class.items.len() == 1 {

@@ -3,6 +3,9 @@
 /** A decimal text with so many places, not rounded up to 1. */
 const decimal = (text, places = 4) => (text === null ? '–' : rounded(parsed(text), places));
 
+/** Two ends, or one figure where they are the same. */
+const ends = ({ least, most }) => (least === most ? decimal(least) : `${decimal(least)}–${decimal(most)}`);
+
 /** A probability: exactly 1, or with three digits. */
 function probability(text) {
   const value = Number(text);
@@ -62,7 +65,7 @@ class SweepPage {
       ...this.values(cell.values),
       numberCell(grouped(cell.sets)),
       ...cell.tests.map(({ ratio, low, high }) => numberCell(`${decimal(ratio)} (${decimal(low)}–${decimal(high)})`)),
-      ...(breakdown ? [numberCell(decimal(cell.breakdown.mean))] : []),
+      ...(breakdown ? [numberCell(ends(cell.breakdown))] : []),
       ...quantiles.map((percent) => numberCell(cell.min_area[percent] === null ? 'none' : exactly(parsed(cell.min_area[percent])))))));
   }
 
@@ -74,7 +77,7 @@ class SweepPage {
     const columns = [...this.head('utilization'), ...this.tests.map((test) => [`Weighted, ${shown(test)}`, 'number'])];
     fillTable(byId('weighted'), columns, weighted.map(({ values, tests }) => make('tr', {},
       ...this.values(values, 'utilization'),
-      ...tests.map(({ least, most }) => numberCell(least === most ? decimal(least) : `${decimal(least)}–${decimal(most)}`)))));
+      ...tests.map(({ least, most }) => numberCell(ends({ least, most }))))));
   }
 
   renderPairs() {
