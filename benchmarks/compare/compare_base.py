@@ -45,6 +45,10 @@ def draw(seed):
         choice["cost"] = amounts(9)
         if instance["blocks"] and rng.random() < 0.5:
             choice["uses"] = [rng.choice(instance["blocks"])["name"]]
+    if resources and rng.random() < 0.5:
+        # A base beyond the device is refused.
+        least_of = add(instance.get("base", amounts(0)), instance.get("cores", {}).get("cost", amounts(0)))
+        instance["device"] = add(least_of, [rng.randint(0, 60), *(rng.randint(0, 5) for _ in resources[1:])])
     if rng.random() < 0.2:
         instance["variants"] = [{"name": "small"}, {"name": "fast", "cost": amounts(15)}]
     return instance, resources
@@ -68,6 +72,8 @@ def text(instance, resources):
         document["resources"] = resources
     if "base" in document:
         document["base"] = dict(zip(resources, instance["base"]))
+    if "device" in document:
+        document["device"] = {"name": "mine"} | dict(zip(resources, instance["device"]))
     if "cores" in document:
         document["cores"] = costed(instance["cores"])
     return json.dumps(document)
@@ -111,16 +117,17 @@ def passes(instance, members):
     return oracle.verdict(instance["scheduler"], jobs)
 
 
-def least(instance, cores, variant):
-    """The least amount of the first resource of a design on so many cores."""
+def least(instance, cores, variant, limits=None):
+    """The least amount of the first resource of a design on so many cores, within the limits."""
     options = [[None, *task.get("choices", ())] for task in instance["tasks"]]
     best, seen = None, {}
     for choices in product(*options):
         for on in product(range(cores), repeat=len(choices)):
             if on[0]:
                 break
-            amount = cost(instance, cores, list(zip(on, choices)), variant)[0]
-            if best is not None and amount >= best:
+            amounts = cost(instance, cores, list(zip(on, choices)), variant)
+            amount = amounts[0]
+            if best is not None and amount >= best or any(map(int.__gt__, amounts, limits or amounts)):
                 continue
             numbers = [None if choice is None else choice["name"] for choice in choices]
             groups = [tuple((at, numbers[at]) for at in range(len(on)) if on[at] == core) for core in range(cores)]
@@ -138,12 +145,13 @@ def compare_set(report, seed, counts):
     path.write_text(text(instance, resources))
     variant = next(iter(instance.get("variants", [])[1:]), None)
     objective, what_if = ["--objectives", "LUT"] if resources else [], ["--variant", "fast"] if variant else []
-    ask = lambda command, *words: json.loads(run_isx(command, path, "--json", *what_if, *words, allowed=(0, 1)).stdout)
+    # Where no design at all fits, there is nothing to show.
+    ask = lambda command, *words: json.loads(run_isx(command, path, "--json", *what_if, *words, allowed=(0, 1)).stdout or "null")
     counts["sets"] += 1
     core_cost = instance.get("cores", {}).get("cost")
     kind = ("base" if "base" in instance else "no base") + (", a core has a cost" if core_cost else "")
     counts[f"sets with {kind}"] += 1
-    expected = [least(instance, cores, variant) for cores in CORES]
+    expected = [least(instance, cores, variant, instance.get("device")) for cores in CORES]
     rows = ask("partition", "--cores", "1..2", *objective)["rows"]
     for cores, row, best in zip(CORES, rows, expected):
         told = None if row["area"] is None else int(row["area"])
@@ -157,8 +165,14 @@ def compare_set(report, seed, counts):
     for name, answer in [("explore", front), ("check", verdict)]:
         report.same(name, smallest(answer, resources), expected[0], seed=seed)
     if resources:
-        report.same("fit", smallest(ask("fit"), resources), expected[0], seed=seed)
-    for point in [front["base"], *front["points"]]:
+        fit = ask("fit")
+        report.same("fit", smallest(fit, resources), least(instance, 1, variant), seed=seed)
+        if "device" in instance:
+            counts["sets with a device"] += 1
+            counts["sets with a device: it decides"] += least(instance, 1, variant) != expected[0]
+            own = fit["rows"][0]
+            report.same("fit of the file's device", (own["device"], own["schedulable"]), ("mine", expected[0] is not None), seed=seed)
+    for point in [front["base"], *front["points"]] if front else ():
         design = [(0, chosen(task, point["choices"])) for task in instance["tasks"]]
         summed = cost(instance, 1, design, variant)
         summed = dict(zip(resources, map(str, summed))) if resources else str(summed[0])
@@ -175,7 +189,9 @@ def chosen(task, choices):
 
 def smallest(answer, resources):
     """The least amount of the first resource, or least area, at which some design is schedulable."""
-    if not resources:
+    if answer is None:
+        told = None
+    elif not resources:
         told = answer["min_schedulable_area"]
     else:
         told = min((int(cost["LUT"]) for cost in answer["min_schedulable"]), default=None)

@@ -94,7 +94,7 @@ def jobs(instance, choices, margin=1, slower=1):
                 section=wcet if section == "all" else min(wcet, longer(section)),
                 locks={name: min(longer(length), longer(run)) for name, length in locks.items()},
                 rank=rank(instance["scheduler"], task),
-                is_whole=(section == "all" or longer(section) >= wcet) and "partial" not in task,
+                is_whole=(section == "all" or section >= run and switch == 0) and "partial" not in task,
             )
         )
     return found, unit

@@ -151,7 +151,7 @@ def everything(seed):
         if modes and rng.random() < 0.5:
             period = task["period"]
             task["period"] = {"rest": 2 * period, "rush": period}
-            if rng.random() < 0.3:
+            if rng.random() < 0.3 and task is not instance["tasks"][0]:
                 del task["period"]["rest"]
     return instance
 
