@@ -15,7 +15,6 @@ mod generate;
 mod hints;
 mod import;
 mod init;
-mod planned;
 mod proofs;
 mod solve;
 mod sweep;

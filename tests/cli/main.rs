@@ -3,7 +3,6 @@
 
 mod answers;
 mod book;
-mod calibration;
 mod contract;
 mod designs;
 mod driver;
@@ -25,7 +24,6 @@ mod modes;
 mod multidim;
 mod parquet;
 mod partition;
-mod planned;
 mod priorities;
 mod proof;
 mod public;

@@ -1,6 +1,5 @@
 //! `isx devices`.
 
-use super::calibrate::calibrate;
 use crate::failure::{Failure, Outcome};
 use clap::Args;
 use isx_classics::{lcs, multidim, tsp};
@@ -17,21 +16,10 @@ pub struct Devices {
     /// Print them as JSON
     #[arg(long)]
     json: bool,
-
-    /// Measure how fast this machine is, some two seconds, and keep the figures for later runs
-    ///
-    /// They decide which engine runs, never what it answers. The file is isx/calibration in the folder for caches
-    /// (XDG_CACHE_HOME, or .cache in HOME); ISX_CALIBRATION names another one, and if it is empty none is used. It is
-    /// ignored on another machine. Delete it to be as without. With -v all figures are printed.
-    #[arg(long, conflicts_with = "json")]
-    calibrate: bool,
 }
 
 impl Devices {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        if self.calibrate {
-            return calibrate();
-        }
         let gpus: Vec<Result<DeviceInfo, String>> = match cuda::devices() {
             Ok(gpus) => gpus.into_iter().map(|gpu| gpu.map_err(|why| why.to_string())).collect(),
             Err(why) => vec![Err(why.to_string())],

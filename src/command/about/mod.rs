@@ -1,6 +1,5 @@
 //! `isx devices`, `schema`, `completions` and `man`: information about isx itself.
 
-mod calibrate;
 pub mod devices;
 
 use crate::failure::{Failure, Outcome};

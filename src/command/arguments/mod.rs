@@ -6,18 +6,16 @@ pub mod what_if;
 pub use devices::Devices;
 
 use crate::failure::Failure;
-use crate::terminal::{Talk, note, talk};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use isx_classics::lcs::{self, Lcs};
 use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
-use isx_engine::{Choice, Family, Hardware, Progress, Registry, Turn};
+use isx_engine::{Choice, Family, Hardware, Progress, Registry};
 use isx_exact::quantity::{Rational, approx, parse_decimal};
 use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
-use isx_machine::rates::Rates;
-use isx_machine::{Machine, calibration};
+use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
 use isx_problems::text::TextError;
 use isx_problems::value::Tier;
@@ -25,7 +23,6 @@ use isx_solve as solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A family of problems with a registry of engines.
@@ -117,36 +114,6 @@ struct Site {
     max_memory: u64,
 }
 
-/// Planning without computing.
-#[derive(Args)]
-#[command(next_help_heading = "Computation")]
-pub struct DryRun {
-    /// Solve nothing: print the expected time and memory of every engine, what takes most of the time, and which would run;
-    /// with -v all the work
-    #[arg(long)]
-    dry_run: bool,
-}
-
-impl DryRun {
-    /// Which engines may run.
-    pub fn turn(&self) -> Turn {
-        if self.dry_run { Turn::Forecast } else { Turn::Any }
-    }
-
-    /// Refuses plans of several files.
-    pub fn is_for_one(&self, files: usize) -> Result<(), Failure> {
-        refuse_several_plans(self.turn(), files)
-    }
-}
-
-/// Refuses plans of several problems.
-pub fn refuse_several_plans(turn: Turn, problems: usize) -> Result<(), Failure> {
-    if turn == Turn::Forecast && problems > 1 {
-        return Err(Failure::Usage(format!("--dry-run is for one problem, and there are {problems}")));
-    }
-    Ok(())
-}
-
 /// What stands for the choice that isx makes by itself.
 const AUTO: &str = "auto";
 
@@ -213,25 +180,7 @@ impl Site {
 
 /// A machine with that GPU and that much memory for tables.
 pub fn machine(device: usize, max_memory: u64) -> Machine {
-    calibrated(Machine::default()).with_max_memory(max_memory).with_gpu(device)
-}
-
-/// A machine at the rates of this machine's calibration, if there is one.
-pub fn calibrated(machine: Machine) -> Machine {
-    static RATES: OnceLock<Option<Rates>> = OnceLock::new();
-    let load = || {
-        let place = calibration::place()?;
-        calibration::load(&place).unwrap_or_else(|unused| {
-            if talk() == Talk::Verbose {
-                note(&format!("the calibration {} {unused}; it is ignored", place.display()));
-            }
-            None
-        })
-    };
-    match RATES.get_or_init(load) {
-        Some(rates) => machine.with_rates(rates),
-        None => machine,
-    }
+    Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
 /// Checks a value of `--capacity`.

@@ -1,7 +1,7 @@
 //! `isx solve lcs`.
 
 use super::place::Place;
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, read_bytes, unreadable};
 use crate::terminal;
@@ -50,15 +50,12 @@ pub struct Lcs {
     all: bool,
 
     /// Write the subsequence to this file, without a line end
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["length_only", "dry_run"])]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "length_only")]
     output: Option<PathBuf>,
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    dry: DryRun,
+    json: bool,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -81,7 +78,6 @@ impl Lcs {
             wanted,
             machine: self.computation.machine(),
             progress: &bar,
-            turn: self.dry.turn(),
             ..Options::default()
         };
         // The problem borrows the letters instead of copying them.

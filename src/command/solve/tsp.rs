@@ -2,7 +2,7 @@
 
 use super::each_file::each_file;
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{read_text, unreadable};
 use clap::Args;
@@ -37,10 +37,7 @@ pub struct Tsp {
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    dry: DryRun,
+    json: bool,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -50,7 +47,7 @@ impl Tsp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
         let engine = self.computation.engine();
-        each_file(&self.files, self.json, engine, (machine, self.dry.turn()), &|file| {
+        each_file(&self.files, self.json, engine, machine, &|file| {
             let started = Instant::now();
             let problem = read(file)?;
             let read = started.elapsed();
