@@ -131,18 +131,10 @@ impl Machine {
         machine
     }
 
-    /// This machine with one GPU only, that of this place among its GPUs, or with the first if there is none.
-    #[cfg(feature = "cuda")]
-    #[must_use]
-    pub fn with_gpu_at(&self, place: usize) -> Self {
-        let gpu = Arc::clone(self.gpus().nth(place).unwrap_or(&self.gpu));
-        Self { gpu, more_gpus: Vec::new(), ..self.clone() }
-    }
-
     /// Sets the limit on the GPU memory in use at the same time; without one, all free memory.
     #[cfg(feature = "cuda")]
     #[must_use]
-    pub fn with_device_memory(self, bytes: u64) -> Self {
+    pub fn with_gpu_memory(self, bytes: u64) -> Self {
         let ordinals: Vec<usize> = self.gpus().map(|gpu| gpu.ordinal()).collect();
         Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }.with_gpus(&ordinals)
     }

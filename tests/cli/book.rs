@@ -23,7 +23,7 @@ const INSTALLING: &[&str] = &[
     "podman build -t isx .",
     "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
     "podman build -t isx-cuda --target cuda .",
-    "podman run --rm --device nvidia.com/gpu=all -v \"$PWD:/work\" isx-cuda devices",
+    "podman run --rm --device nvidia.com/gpu=all -v \"$PWD:/work\" isx-cuda engines",
 ];
 
 /// A fenced block of a chapter.

@@ -1,9 +1,9 @@
 //! Arguments that several subcommands share.
 
-mod devices;
+mod gpus;
 pub mod what_if;
 
-pub use devices::Devices;
+pub use gpus::Gpus;
 
 use crate::failure::Failure;
 use clap::Args;
@@ -96,14 +96,13 @@ pub struct Computation<F: Registered, A: Args> {
 /// What to compute on.
 #[derive(Args)]
 struct Site {
-    /// The GPU that the cuda engine uses, as `isx devices` numbers them; `0,1` or `all`: several problems, or a hard
-    /// 0-1 knapsack, are shared among these
-    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Devices>)]
-    gpu: Devices,
+    /// The GPU that the cuda engine uses, as `isx engines` numbers them; `0,1` or `all`: these share a hard 0-1 knapsack
+    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Gpus>)]
+    gpu: Gpus,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
-    device_memory: Option<u64>,
+    gpu_memory: Option<u64>,
 
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -168,8 +167,8 @@ impl<F: Registered, A: Args> Computation<F, A> {
 impl Site {
     fn machine(&self) -> Machine {
         let mut machine = machine(0, self.max_memory).with_gpus(&self.gpu.numbers());
-        if let Some(bytes) = self.device_memory {
-            machine = machine.with_device_memory(bytes);
+        if let Some(bytes) = self.gpu_memory {
+            machine = machine.with_gpu_memory(bytes);
         }
         match self.threads {
             Some(threads) => machine.with_threads(threads.into()),

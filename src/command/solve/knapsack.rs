@@ -24,7 +24,6 @@ use std::time::{Duration, Instant};
 /// file order; --ids reports them by the file's own ids. A `#` begins a comment. Of several files, an invalid one does
 /// not stop the others; the exit code is then 2.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Knapsack {
     /// The problem, a text file, or - for standard input; several files, or with --json

@@ -22,7 +22,6 @@ use std::time::Instant;
 /// UTF-8, a letter outside ASCII is several bytes. A file that begins with `>` is FASTA: the lines after a header are
 /// joined without line ends and blanks. Positions are counted from 0, in bytes.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Lcs {
     /// The first sequence, or - for standard input

@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 /// files, an invalid one does not stop the others; the exit code is 2 if any was invalid, else 1 if for any of them
 /// nothing fits.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Mckp {
     /// The problem, a text file, or - for standard input; several files give a line of JSON each, in order

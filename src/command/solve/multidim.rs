@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 /// solved together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several
 /// files, an invalid one does not stop the others; the exit code is then 2.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Multidim {
     /// The problems, text files, or - for standard input

@@ -28,7 +28,6 @@ pub const ELSEWHERE: &str =
 /// much again. The table of 280 cities would have more entries than there are atoms in the universe: no dynamic
 /// program of this kind solves problems of that size. Of several files, an invalid one does not stop the others.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Tsp {
     /// The problem, a TSPLIB file, or - for standard input; several files give a line of JSON each, in order
