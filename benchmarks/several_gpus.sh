@@ -43,7 +43,7 @@ for problem in $problems; do
     "$isx" generate knapsack -q --kind jooken --capacity 10000000000 --items "$items" --groups "$groups" \
         --epsilon "$epsilon" --small-share "$share" --small "$small" --seed 28 -o "$name.txt" 2>/dev/null
     for device in 0 "$pair"; do
-        timeout 20 "$isx" solve knapsack "$name.txt" --engine cuda --picks --json --device "$device" \
+        timeout 20 "$isx" solve knapsack "$name.txt" --engine cuda --picks --json --gpu "$device" \
             >"$name.$device.json" 2>"$name.$device.err" || say "$name on $device: $(cat "$name.$device.err")"
     done
     one=$(seconds "$name.0.json") two=$(seconds "$name.$pair.json")
@@ -53,25 +53,6 @@ for problem in $problems; do
     say "$name: one ${one:-failed} s, two ${two:-failed} s, $(ratio "${one:-0}" "${two:-0}") times, answers $same"
 done
 say "median of the ratios: $(sort -n ratios.txt | awk '{a[NR] = $1} END {print NR % 2 ? a[(NR + 1) / 2] : (a[NR / 2] + a[NR / 2 + 1]) / 2}')"
-
-# Several files: each GPU takes the next.
-for seed in $(seq 1 24); do
-    "$isx" generate knapsack -q --kind jooken --capacity 1000000000 --items 600 --groups 14 --epsilon 0.00001 --seed "$seed" \
-        -o "file-$seed.txt" 2>/dev/null
-done
-files=$(for seed in $(seq 1 24); do echo "file-$seed.txt"; done)
-for engine in cuda auto; do
-    for device in 0 "$pair"; do
-        begun=$(now)
-        # shellcheck disable=SC2086
-        timeout 30 "$isx" solve knapsack $files --engine "$engine" --picks --device "$device" >"files-$engine.$device.json" 2>&1
-        say "24 files, c = 1e9, --engine $engine --device $device: $(since "$begun") s, exit $?"
-        # The items may be others where other engines or memory were at hand; the optima may not.
-        sed 's/.*"file": *"\([^"]*\)".*"value": *"\([^"]*\)", *"weight": *\([0-9]*\).*/\1 \2 \3/' "files-$engine.$device.json" \
-            >"files-$engine.$device.txt"
-    done
-done
-say "optima of the four runs: $(sha256sum files-*.txt | cut -c1-12 | sort | uniq -c | tr '\n' ';')"
 
 echo
 cat "$table"

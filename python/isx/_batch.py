@@ -9,19 +9,19 @@ from . import _isx
 from ._asked import keywords
 from ._errors import Error, InputError
 from ._exact import index
-from ._running import Solving, options
+from ._running import Computing, options
 from ._solve import Solution, classes, items, wanted_of
 from ._types import ProblemParts
 
 
-@keywords(Solving)
+@keywords(Computing)
 def solve_many(
     problems: Iterable[Mapping[str, Any]],
     *,
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    **how: Unpack[Solving],
+    **how: Unpack[Computing],
 ) -> list[Solution | Error]:
     """Solve many knapsack problems exactly, as many at the same time as there are threads.
 
@@ -30,10 +30,8 @@ def solve_many(
     problems : iterable of dict
         Each has the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for `solve_knapsack`,
         ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, which may have ``"offsets"`` and ``"optional"`` too.
-    all_capacities, picks, reduce, engine, gpu, device_memory
+    all_capacities, picks, reduce, engine, gpu, gpu_memory
         For every problem, as for `solve_mckp`.
-    device : int, iterable of int or str
-        Several GPUs, or ``"all"``: each takes the next problem that is for a GPU.
     threads : int, optional
         Problems to solve at the same time; one per core if not given.
     max_memory : int, optional
@@ -65,7 +63,10 @@ def solve_many(
         raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
     read = [_problem(problem) for problem in problems]
     given = [one for one in read if not isinstance(one, Error)]
-    solved = iter(_isx.solve_many(given, wanted_of(all_capacities, picks, reduce), options(how, how.get("device"))))
+    asked = options(how)
+    if asked["gpus"] is not None and len(asked["gpus"]) != 1:
+        raise InputError("several GPUs share one problem of solve_knapsack; several problems have one GPU: give its number")
+    solved = iter(_isx.solve_many(given, wanted_of(all_capacities, picks, reduce), asked))
 
     def answer(one: ProblemParts | Error) -> Solution | Error:
         if isinstance(one, Error):

@@ -74,7 +74,7 @@ def explore(
         Threads to use; one per core if not given.
     max_memory : int, optional
         Most bytes of tables; 4 GiB if not given.
-    gpu, device_memory : int, optional
+    gpu, gpu_memory : int, optional
         The GPU to use, as the driver counts, and the most bytes to take on it.
     progress : callable, optional
         Called with a `Progress` some twenty times a second at most, in this thread. What it raises ends the computation.
@@ -144,7 +144,7 @@ def check(
         is shown.
     force, forbid, scale_wcet, margin, overruns, variant, objectives, within, price, device
         As for `explore`.
-    engine, threads, max_memory, gpu, device_memory, progress
+    engine, threads, max_memory, gpu, gpu_memory, progress
         As for `explore`.
 
     Returns
@@ -199,7 +199,7 @@ def show(
         resources, the first of the minimal costs.
     within, device
         Of several resources, one of these alone chooses the design of least utilization within the limits.
-    force, forbid, scale_wcet, margin, overruns, variant, objectives, price, engine, threads, max_memory, gpu, device_memory, progress
+    force, forbid, scale_wcet, margin, overruns, variant, objectives, price, engine, threads, max_memory, gpu, gpu_memory, progress
         As for `explore`; `within` and `device` beside another choice, too.
 
     Returns

@@ -209,7 +209,7 @@ def fit(
         every device.
     devices : str or iterable of str
         The FPGAs, by name; all of `fpga_devices` that have the set's resources if not given.
-    force, forbid, scale_wcet, margin, overruns, variant, engine, threads, max_memory, gpu, device_memory, progress
+    force, forbid, scale_wcet, margin, overruns, variant, engine, threads, max_memory, gpu, gpu_memory, progress
         As for `explore`.
 
     Returns

@@ -13,7 +13,7 @@ from . import _isx
 from ._asked import keywords
 from ._errors import InputError
 from ._exact import index
-from ._running import Solving, options
+from ._running import Computing, options
 from ._solve import IntegersLike, integers
 
 
@@ -60,12 +60,12 @@ class Tour:
     engine_why: str
 
 
-@keywords(Solving)
+@keywords(Computing)
 def solve_multidim(
     profits: IntegersLike,
     weights: IntegersLike,
     capacities: Iterable[SupportsIndex],
-    **how: Unpack[Solving],
+    **how: Unpack[Computing],
 ) -> Selection:
     """Solve a 0-1 knapsack problem with up to three capacities exactly: the most profit of items that fit all of them.
 
@@ -77,8 +77,8 @@ def solve_multidim(
         Two-dimensional: a row per item, a column per capacity. From 0 to below 2**62.
     capacities : ints
         One to three, each from 0 to 2**62.
-    engine, threads, max_memory, gpu, device_memory, progress
-        As for `explore`; the engines are ``engines()["multidim"]``. `device` is another name of `gpu`.
+    engine, threads, max_memory, gpu, gpu_memory, progress
+        As for `explore`; the engines are ``engines()["multidim"]``.
 
     Returns
     -------
@@ -107,14 +107,14 @@ def solve_multidim(
         raise InputError(f"weights have the shape {weight_array.shape}: a row per item and a column per capacity is {due}")
     if not weight_array.size and len(profit_array):
         raise InputError(f"there are {len(profit_array)} profits and no weights: a row per item is due")
-    value, weight, picks, ran = _isx.solve_multidim(profit_array, weight_array.reshape(-1), bounds, options(how, how.get("device")))
+    value, weight, picks, ran = _isx.solve_multidim(profit_array, weight_array.reshape(-1), bounds, options(how))
     return Selection(value, tuple(weight), np.array(picks, np.int64), ran[0], ran[2])
 
 
-@keywords(Solving)
+@keywords(Computing)
 def solve_tsp(
     distances: IntegersLike,
-    **how: Unpack[Solving],
+    **how: Unpack[Computing],
 ) -> Tour:
     """Find a shortest tour through all cities exactly. Memory decides how many there may be: about 2 GB for 28.
 
@@ -122,8 +122,8 @@ def solve_tsp(
     ----------
     distances : array of integers
         Square: row k has the distances from city k. They need not be the same in both directions; the diagonal is ignored.
-    engine, threads, max_memory, gpu, device_memory, progress
-        As for `explore`; the engines are ``engines()["tsp"]``. `device` is another name of `gpu`.
+    engine, threads, max_memory, gpu, gpu_memory, progress
+        As for `explore`; the engines are ``engines()["tsp"]``.
 
     Returns
     -------
@@ -148,5 +148,5 @@ def solve_tsp(
     array = integers(distances, "distances", 2, "a row per city")
     if array.shape[0] != array.shape[1]:
         raise InputError(f"distances have the shape {array.shape}: as many rows as columns are due, one per city")
-    length, cities, ran = _isx.solve_tsp(array.reshape(-1), len(array), options(how, how.get("device")))
+    length, cities, ran = _isx.solve_tsp(array.reshape(-1), len(array), options(how))
     return Tour(length, np.array(cities, np.int64), ran[0], ran[2])

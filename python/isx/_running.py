@@ -37,15 +37,9 @@ class Computing(TypedDict, total=False):
     engine: str
     threads: SupportsIndex | None
     max_memory: SupportsIndex | None
-    gpu: SupportsIndex | None
-    device_memory: SupportsIndex | None
+    gpu: SupportsIndex | str | Iterable[SupportsIndex] | None
+    gpu_memory: SupportsIndex | None
     progress: Callable[[Progress], object] | None
-
-
-class Solving(Computing, total=False):
-    """How a solver computes; `device` is another name of `gpu`, and may be several GPUs or ``"all"``."""
-
-    device: SupportsIndex | str | Iterable[SupportsIndex] | None
 
 
 class Options(TypedDict):
@@ -55,33 +49,30 @@ class Options(TypedDict):
     threads: int | None
     max_memory: int | None
     gpus: list[int] | None
-    device_memory: int | None
+    gpu_memory: int | None
     told: Callable[[str, int | None, int | None], None]
 
 
-def _gpus(device: SupportsIndex | str | Iterable[SupportsIndex] | None) -> list[int] | None:
+def _gpus(gpu: SupportsIndex | str | Iterable[SupportsIndex] | None) -> list[int] | None:
     """The numbers of the GPUs; none for all."""
-    if device is None:
+    if gpu is None:
         return None
-    if device == "all":
+    if gpu == "all":
         return []
-    if isinstance(device, Iterable) and not isinstance(device, (str, bytes, bytearray)):
-        several = [counted(one, "each of device", 0, 1 << 16) for one in device]
+    if isinstance(gpu, Iterable) and not isinstance(gpu, (str, bytes, bytearray)):
+        several = [counted(one, "each of gpu", 0, 1 << 16) for one in gpu]
         if not several:
-            raise InputError('device is empty: give the numbers of GPUs, or "all"')
+            raise InputError('gpu is empty: give the numbers of GPUs, or "all"')
         return [one for one in several if one is not None]
-    number = counted(device, "gpu", 0, 1 << 16)
+    number = counted(gpu, "gpu", 0, 1 << 16)
     return None if number is None else [number]
 
 
-def options(how: Computing, device: SupportsIndex | str | Iterable[SupportsIndex] | None = None) -> Options:
-    """The options of a computation, checked; `device` is another name of the GPU."""
+def options(how: Computing) -> Options:
+    """The options of a computation, checked."""
     progress = how.get("progress")
     if progress is not None and not callable(progress):
         raise InputError(f"progress must be callable, not {type(progress).__name__}")
-    gpu = how.get("gpu")
-    if gpu is not None and device is not None:
-        raise InputError("gpu and device are the same here: give one of them")
 
     said: set[str] = set()
 
@@ -98,8 +89,8 @@ def options(how: Computing, device: SupportsIndex | str | Iterable[SupportsIndex
         "engine": utf8(how.get("engine", "auto"), "engine"),
         "threads": counted(how.get("threads"), "threads", 1, 1024),
         "max_memory": counted(how.get("max_memory"), "max_memory"),
-        "gpus": _gpus(device if gpu is None else gpu),
-        "device_memory": counted(how.get("device_memory"), "device_memory"),
+        "gpus": _gpus(how.get("gpu")),
+        "gpu_memory": counted(how.get("gpu_memory"), "gpu_memory"),
         "told": told,
     }
 

@@ -13,7 +13,7 @@ from . import _isx
 from ._asked import keywords
 from ._errors import InputError
 from ._exact import index, shown
-from ._running import Solving, options
+from ._running import Computing, options
 from ._types import Wanted
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
@@ -132,7 +132,7 @@ class Solution:
         return f"<isx.Solution: value {self.value}, weight {self.weight}{points}>"
 
 
-@keywords(Solving)
+@keywords(Computing)
 def solve_mckp(
     values: IntegersLike,
     weights: IntegersLike,
@@ -143,7 +143,7 @@ def solve_mckp(
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    **how: Unpack[Solving],
+    **how: Unpack[Computing],
 ) -> Solution:
     """Solve a multiple-choice knapsack problem exactly: the most value with one item of every class within a capacity.
 
@@ -165,8 +165,8 @@ def solve_mckp(
         What is taken is wanted, with `all_capacities` at every point.
     reduce : bool
         Leave dominated items out first; False is for measuring.
-    engine, threads, max_memory, gpu, device_memory, progress
-        As for `explore`; the engines are ``engines()["mckp"]``. `device` is another name of `gpu`.
+    engine, threads, max_memory, gpu, gpu_memory, progress
+        As for `explore`; the engines are ``engines()["mckp"]``.
 
     Returns
     -------
@@ -194,11 +194,11 @@ def solve_mckp(
     flat, flat_weights, bounds = classes(values, weights, offsets)
     wanted = wanted_of(all_capacities, picks, reduce)
     most = index(capacity, "capacity")
-    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, options(how, how.get("device")))
+    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, options(how))
     return Solution._of(solved, bounds[:-1], bool(picks))
 
 
-@keywords(Solving)
+@keywords(Computing)
 def solve_knapsack(
     profits: IntegersLike,
     weights: IntegersLike,
@@ -207,7 +207,7 @@ def solve_knapsack(
     all_capacities: bool = False,
     picks: bool = True,
     reduce: bool = True,
-    **how: Unpack[Solving],
+    **how: Unpack[Computing],
 ) -> Solution:
     """Solve a 0-1 knapsack problem exactly: the most profit of items within a capacity.
 
@@ -223,9 +223,9 @@ def solve_knapsack(
         What is taken is wanted, with `all_capacities` at every point.
     reduce : bool
         Remove dominated items first; False is for measuring.
-    engine, threads, max_memory, gpu, device_memory, progress
-        As for `explore`; the engines are ``engines()["knapsack"]``. `device` is another name of `gpu`, and
-        ``device=[0, 1]`` lets two GPUs share one hard problem.
+    engine, threads, max_memory, gpu, gpu_memory, progress
+        As for `explore`; the engines are ``engines()["knapsack"]``. ``gpu=[0, 1]`` lets two GPUs
+        share one hard problem.
 
     Returns
     -------
@@ -247,7 +247,7 @@ def solve_knapsack(
     """
     profit_array, weight_array = items(profits, weights)
     wanted = wanted_of(all_capacities, picks, reduce)
-    solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, options(how, how.get("device")))
+    solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, options(how))
     return Solution._of(solved, None, bool(picks))
 
 

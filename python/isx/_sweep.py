@@ -37,7 +37,7 @@ def explore_many(
         Sets to explore at the same time; one per core if not given.
     max_memory : int, optional
         Most bytes of tables, of all sets together. A set whose share is too small is explored again by itself.
-    engine, gpu, device_memory
+    engine, gpu, gpu_memory
         As for `explore`.
     progress : callable, optional
         As for `explore`; it counts the sets.

@@ -61,7 +61,6 @@ pub fn engine(problem: impl Display, cause: &EngineError) -> PyErr {
         EngineError::Arithmetic(_)
         | EngineError::Unavailable(_)
         | EngineError::TooLong(_)
-        | EngineError::Forecast(_)
         | EngineError::Failed(_) => EngineUnavailable::new_err(problem.to_string()),
     }
 }

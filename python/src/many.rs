@@ -7,7 +7,6 @@ use isx::engine::Progress;
 use isx::machine::Machine;
 use pyo3::prelude::*;
 use pyo3::{PyClass, PyClassInitializer};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Passes on what an engine says, and counts nothing: the questions are counted.
 struct Notes<'a>(&'a dyn Progress);
@@ -22,8 +21,8 @@ impl Progress for Notes<'_> {
     }
 }
 
-/// Answers questions of a kind, on the threads that were lent, and on the GPU that has the fewest of them. What needs more memory than its share is computed again
-/// by itself.
+/// Answers questions of a kind, on the threads and the GPU that were lent. What needs more memory than its share is computed
+/// again by itself.
 pub fn answers<T: Send>(
     lent: &Lent,
     kind: &'static str,
@@ -33,14 +32,8 @@ pub fn answers<T: Send>(
     let heard: &dyn Progress = &*lent.heard;
     heard.begin(kind, count as u64);
     let (notes, machine) = (Notes(heard), &lent.machine);
-    // The questions that each GPU has.
-    let lent: Vec<AtomicUsize> = lent.machine.gpus().map(|_| AtomicUsize::new(0)).collect();
     let work = |at: usize, machine: &Machine| {
-        let has = |gpu: &usize| lent[*gpu].load(Ordering::Relaxed);
-        let gpu = (0..lent.len()).min_by_key(has).unwrap_or(0);
-        lent[gpu].fetch_add(1, Ordering::Relaxed);
-        let answered = answer(at, &machine.with_gpu_at(gpu), &notes);
-        lent[gpu].fetch_sub(1, Ordering::Relaxed);
+        let answered = answer(at, machine, &notes);
         heard.advance(1);
         answered
     };

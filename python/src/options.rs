@@ -16,7 +16,7 @@ pub struct Options<'py> {
     max_memory: Option<u64>,
     /// Their numbers; all that can be used if it is empty.
     gpus: Option<Vec<usize>>,
-    device_memory: Option<u64>,
+    gpu_memory: Option<u64>,
     /// Hears (stage, steps done, steps), or (note, None, None).
     pub told: Option<Bound<'py, PyAny>>,
 }
@@ -51,8 +51,8 @@ impl Options<'_> {
         if let Some(gpus) = &self.gpus {
             machine = machine.with_gpus(&if gpus.is_empty() { all_gpus() } else { gpus.clone() });
         }
-        if let Some(bytes) = self.device_memory {
-            machine = machine.with_device_memory(bytes);
+        if let Some(bytes) = self.gpu_memory {
+            machine = machine.with_gpu_memory(bytes);
         }
         Ok(machine)
     }

@@ -244,8 +244,8 @@ def test_mistakes_name_the_argument_and_the_way_out() -> None:
         isx.show(isx.explore(hub()), within={"LUT": 1800})
     with pytest.raises(isx.InputError, match="give one of area, point, max_utilization and smallest, or of several"):
         isx.show(hub())
-    with pytest.raises(isx.InputError, match="gpu and device are the same here"):
-        isx.solve_knapsack([1], [1], capacity=1, gpu=0, device=0)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'device'"):
+        isx.solve_knapsack([1], [1], capacity=1, device=0)  # type: ignore[call-arg]
     for devices, words in (("UP5", "devices: there is no known device"), ([], "devices is empty"), (7, "names of FPGAs, not int")):
         with pytest.raises(isx.InputError, match=words):
             isx.fit(hub(), devices)  # type: ignore[arg-type]

@@ -156,13 +156,18 @@ def test_every_problem_has_the_solution_that_it_has_by_itself() -> None:
             mine, wanted = solution.items_at(point), alone.items_at(point)
             assert mine is not None and wanted is not None and mine.tolist() == wanted.tolist()
     assert isx.solve_many([]) == []
-    # Whether there are GPUs or not: they have what would take long, and this does not.
-    for device in ([0, 0], "all", 0):
-        again = isx.solve_many(problems, device=device)
-        assert [solution.value for solution in again] == [max(solution.values) for solution in solutions]  # type: ignore[union-attr]
-    for wrong, why in (([], "device is empty"), ([0, -1], "each of device must be from 0"), ("first", "gpu must be an integer")):
+    # Whether there is a GPU or not: it has what would take long, and this does not.
+    again = isx.solve_many(problems, gpu=0)
+    assert [solution.value for solution in again] == [max(solution.values) for solution in solutions]  # type: ignore[union-attr]
+    for wrong, why in (
+        ([], "gpu is empty"),
+        ([0, -1], "each of gpu must be from 0"),
+        ("first", "gpu must be an integer"),
+        ([0, 1], "several problems have one GPU"),
+        ("all", "several problems have one GPU"),
+    ):
         with pytest.raises(isx.InputError, match=why):
-            isx.solve_many(problems, device=wrong)
+            isx.solve_many(problems, gpu=wrong)
 
 
 def test_a_problem_without_a_solution_has_its_error_in_its_place() -> None:

@@ -57,6 +57,7 @@ mod planner;
 mod report;
 mod resources;
 mod runner;
+mod samples;
 mod streaming;
 mod study;
 mod study_contestant;

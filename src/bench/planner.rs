@@ -1,5 +1,5 @@
-//! Holds the planner against measurements: problems of all families, every engine's predicted and measured time, and
-//! what the planner's own choice costs beside the best engine.
+//! What the planner's choice costs beside the best engine: random problems of all families, solved by the engine that the
+//! planner takes and by every other one.
 
 use crate::BenchError;
 use crate::charts::chart::DotChart;
@@ -7,10 +7,9 @@ use crate::compare::Difference;
 use crate::machine::Machine as Described;
 use crate::report::Report;
 use crate::runner::Settings;
+use crate::samples::{FAMILIES, Sample, Solved, draw};
 use crate::timed::median;
-use isx_engine::forecasts::{Forecast, Needs, Role};
 use isx_machine::{Cancel, Machine};
-use isx_solve::samples::{FAMILIES, Sample, Seconds, Solved, draw};
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -20,8 +19,8 @@ use std::time::Duration;
 /// Time for the runs of an engine on a problem, if five are asked for.
 const EACH: Duration = Duration::from_millis(200);
 
-/// Predictions of less than this are also counted apart: beside it, the clock and the caches decide.
-const SHORT: f64 = 1e-3;
+/// Time in which an engine starts; the first run on a GPU compiles its kernels, too.
+const START: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(1)];
 
 /// The problems to draw.
 pub struct Options<'a> {
@@ -29,7 +28,7 @@ pub struct Options<'a> {
     pub problems: u64,
     /// Seed of the first; the others follow.
     pub seed: u64,
-    /// How to measure; engines that expect to take longer than the patience are left out.
+    /// How to measure; problems that take longer than the patience are left out.
     pub settings: Settings<'a>,
 }
 
@@ -38,53 +37,41 @@ pub struct Options<'a> {
 pub struct Results {
     command: String,
     machine: Described,
-    calibrated: bool,
     patience: f64,
     problems: Vec<Measured>,
 }
 
-/// A problem with the times of its engines, in seconds.
+/// A problem with the seconds that its engines took.
 #[derive(Serialize)]
 struct Measured {
     family: &'static str,
     about: String,
-    /// Of the whole solve by the engine that the planner chose.
+    /// By the engine that the planner chose.
     auto: f64,
     /// The engine that solved it.
     chosen: &'static str,
+    /// Those that took at most twice as long.
     engines: Vec<Engine>,
 }
 
-/// An engine's times for a problem.
+/// An engine's seconds for a problem.
 #[derive(Serialize)]
 struct Engine {
     name: &'static str,
-    /// What its plan said; `None` if that is only a lower bound.
-    predicted: Option<f64>,
-    /// The engine's own time.
     measured: f64,
-    /// The whole solve.
-    whole: f64,
-}
-
-impl Engine {
-    /// The measured time over the predicted one.
-    fn error(&self) -> Option<f64> {
-        self.predicted.map(|predicted| self.measured / predicted)
-    }
 }
 
 impl Measured {
     /// The time of `auto` over that of the best engine, which may be `auto`'s own.
     fn ratio(&self) -> f64 {
-        let best = self.engines.iter().map(|engine| engine.whole).fold(self.auto, f64::min);
+        let best = self.engines.iter().map(|engine| engine.measured).fold(self.auto, f64::min);
         self.auto / best
     }
 }
 
-/// Draws, predicts and measures. Fails if a problem cannot be solved.
+/// Draws and measures. Fails if two engines disagree.
 pub fn run(options: &Options, command: String) -> Result<Results, BenchError> {
-    let Settings { machine, patience, tell, .. } = &options.settings;
+    let Settings { machine, patience, tell, repeat, .. } = &options.settings;
     // The GPU starts once, and that is no part of any problem. Without one, the engines say so.
     let _ = machine.gpu().alone();
     let mut problems = Vec::new();
@@ -93,76 +80,51 @@ pub fn run(options: &Options, command: String) -> Result<Results, BenchError> {
         let family = FAMILIES[drawn as usize % FAMILIES.len()];
         let sample = draw(family, options.seed.wrapping_add(drawn));
         drawn += 1;
-        // Some are solved by the reduction alone.
-        if let Some(measured) = measured(&sample?, machine, *patience, options.settings.repeat)? {
+        if let Some(measured) = measured(&sample?, machine, *patience, EACH.mul_f64(*repeat as f64 / 5.0))? {
             problems.push(measured);
             if problems.len() % 20 == 0 {
                 tell(&format!("{} of {} problems", problems.len(), options.problems));
             }
         }
     }
-    let calibrated = *machine.rates() != isx_machine::rates::Rates::DEFAULT;
     let machine = Described::here(crate::gpu::words(machine));
-    Ok(Results { command, machine, calibrated, patience: patience.as_secs_f64(), problems })
+    Ok(Results { command, machine, patience: patience.as_secs_f64(), problems })
 }
 
-/// The times of a problem; `None` if no engine is needed, or all would take longer than the patience.
+/// The times of a problem; `None` if no engine is needed, nothing solves it, or that takes longer than the patience.
 fn measured(
     sample: &Sample,
     machine: &Machine,
     patience: Duration,
-    repeat: usize,
+    each: Duration,
 ) -> Result<Option<Measured>, BenchError> {
-    let Some(forecasts) = sample.forecasts(machine) else { return Ok(None) };
-    let within = |needs: &Needs| needs.time <= patience;
-    let runs =
-        |forecast: &&Forecast| forecast.role == Role::Runs && forecast.needs.as_ref().is_ok_and(within);
-    if forecasts.engines.iter().find(runs).is_none() {
+    let within = |engine: Option<&str>, limit: Duration| {
+        let cancel = Cancel::default();
+        let machine = machine.clone().with_cancel(cancel.clone());
+        stopped_after(limit, &cancel, || sample.solve(engine, &machine)).ok()
+    };
+    let timed = |engine| sample.timed(engine, machine, each).ok();
+    if within(None, patience).is_none_or(|solved| solved.account.engine == "reduction") {
         return Ok(None);
     }
-    if machine.has_gpu() {
-        // The first run on a GPU compiles kernels, which later ones find compiled. No engine for a GPU has only a lower bound.
-        let is_short = |needs: &Needs| !needs.at_least && needs.time <= EACH;
-        let short = forecasts.engines.iter().filter(|forecast| forecast.needs.as_ref().is_ok_and(is_short));
-        short.for_each(|forecast| drop(sample.solve(Some(forecast.engine), machine)));
-    }
-    let instance = format!("{} {}", sample.family, sample.about);
-    let (auto_found, auto) = timed(sample, None, machine, Duration::MAX, repeat)
-        .map_err(|cause| BenchError::NoJudge { instance: instance.clone(), cause })?;
+    let Some((wanted, auto)) = timed(None) else { return Ok(None) };
+    // What takes longer is not the best.
+    let limit = Duration::from_secs_f64(2.0 * auto) + START[usize::from(machine.has_gpu())];
     let mut engines = Vec::new();
-    for Forecast { engine, needs, .. } in &forecasts.engines {
-        let Ok(needs) = needs else { continue };
-        if !within(needs) {
-            continue;
-        }
-        // Who was stopped or refused after all has no time.
-        let timed = timed(sample, Some(engine), machine, patience * 4, repeat);
-        let Ok((found, seconds)) = timed else { continue };
-        if !found.agrees_with(&auto_found) {
-            let (found, wanted) = (format!("that of {engine}"), auto_found.account.engine.to_owned());
+    for &engine in &sample.engines {
+        let solved = within(Some(engine), limit);
+        let Some((found, measured)) = solved.and_then(|_| timed(Some(engine))) else { continue };
+        if !found.agrees_with(&wanted) {
+            let (found, wanted) = (format!("that of {engine}"), wanted.account.engine.to_owned());
             let difference = Difference { point: None, what: "the answer", found, wanted };
+            let instance = format!("{} {}", sample.family, sample.about);
             return Err(BenchError::wrong(engine, &instance, difference));
         }
-        let predicted = (!needs.at_least).then_some(needs.time.as_secs_f64());
-        let Seconds { engine: measured, whole } = seconds;
-        engines.push(Engine { name: found.account.engine, predicted, measured, whole });
+        engines.push(Engine { name: found.account.engine, measured });
     }
+    let Solved { account, .. } = wanted;
     let (family, about) = (sample.family, sample.about.clone());
-    Ok(Some(Measured { family, about, auto: auto.whole, chosen: auto_found.account.engine, engines }))
-}
-
-/// The answer and the least times of some runs. Fails if they take longer than `limit`.
-fn timed(
-    sample: &Sample,
-    engine: Option<&str>,
-    machine: &Machine,
-    limit: Duration,
-    repeat: usize,
-) -> Result<(Solved, Seconds), isx_solve::SolveError> {
-    let cancel = Cancel::default();
-    let machine = machine.clone().with_cancel(cancel.clone());
-    let each = EACH.mul_f64(repeat as f64 / 5.0);
-    stopped_after(limit, &cancel, || sample.timed(engine, &machine, each))
+    Ok(Some(Measured { family, about, auto, chosen: account.engine, engines }))
 }
 
 /// Runs `work`, and cancels it once it has taken longer than `limit`.
@@ -186,54 +148,20 @@ fn stopped_after<T>(limit: Duration, cancel: &Cancel, work: impl FnOnce() -> T) 
 
 impl Report for Results {
     fn markdown(&self) -> String {
-        let mut text = format!("Command: `{}`\n\nMachine: {}; ", self.command, self.machine.words());
-        let rates = if self.calibrated { "calibrated" } else { "not calibrated" };
-        let _ = writeln!(text, "{rates}.\n");
-        let _ = writeln!(
-            text,
-            "| family | problems | auto over best: median | worst | predictions | within twice | of those of 1 ms or more |"
+        let mut text = format!("Command: `{}`\n\nMachine: {}.\n\n", self.command, self.machine.words());
+        text.push_str(
+            "| family | problems | auto over best: median | worst | above 2 |\n|---|---|---|---|---|\n",
         );
-        let _ = writeln!(text, "|---|---|---|---|---|---|---|");
         for family in FAMILIES.iter().map(Some).chain([None]) {
-            let of: Vec<&Measured> =
-                self.problems.iter().filter(|one| family.is_none_or(|name| *name == one.family)).collect();
-            if of.is_empty() {
+            let of = self.problems.iter().filter(|one| family.is_none_or(|name| *name == one.family));
+            let ratios: Vec<f64> = of.map(Measured::ratio).collect();
+            if ratios.is_empty() {
                 continue;
             }
-            let ratios: Vec<f64> = of.iter().map(|one| one.ratio()).collect();
             let worst = ratios.iter().copied().fold(1.0, f64::max);
-            let engines = || of.iter().flat_map(|one| &one.engines);
-            let all: Vec<f64> = engines().filter_map(Engine::error).collect();
-            let long = engines().filter(|engine| engine.predicted.is_some_and(|seconds| seconds >= SHORT));
-            let long: Vec<f64> = long.filter_map(Engine::error).collect();
-            let name = family.unwrap_or(&"all");
-            let (count, share, long_share) = (of.len(), share(&all), share(&long));
-            let _ = writeln!(
-                text,
-                "| {name} | {count} | {:.2} | {worst:.2} | {} | {share} | {long_share} |",
-                median(ratios),
-                all.len()
-            );
-        }
-        let _ = writeln!(
-            text,
-            "\n| engine | predictions | within twice | measured over predicted: least | median | most |\n|---|---|---|---|---|---|"
-        );
-        for (family, name) in self.names() {
-            let of = self.problems.iter().filter(|one| one.family == family).flat_map(|one| &one.engines);
-            let errors: Vec<f64> =
-                of.filter(|engine| engine.name == name).filter_map(Engine::error).collect();
-            if errors.is_empty() {
-                continue;
-            }
-            let least = errors.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = errors.iter().copied().fold(0.0, f64::max);
-            let (count, share) = (errors.len(), share(&errors));
-            let _ = writeln!(
-                text,
-                "| {family} {name} | {count} | {share} | {least:.2} | {:.2} | {most:.2} |",
-                median(errors)
-            );
+            let above = ratios.iter().filter(|&&ratio| ratio > 2.0).count();
+            let (name, count) = (family.unwrap_or(&"all"), ratios.len());
+            let _ = writeln!(text, "| {name} | {count} | {:.2} | {worst:.2} | {above} |", median(ratios));
         }
         text
     }
@@ -243,48 +171,17 @@ impl Report for Results {
     }
 }
 
-impl Results {
-    /// Every engine that was measured, in order.
-    fn names(&self) -> Vec<(&'static str, &'static str)> {
-        let mut names = Vec::new();
-        for family in FAMILIES {
-            for engine in self.problems.iter().filter(|one| one.family == family).flat_map(|one| &one.engines)
-            {
-                if !names.contains(&(family, engine.name)) {
-                    names.push((family, engine.name));
-                }
-            }
-        }
-        names
-    }
-}
-
-/// The share of errors within a factor of 2, in percent.
-fn share(errors: &[f64]) -> String {
-    let near = errors.iter().filter(|error| (0.5..=2.0).contains(*error)).count();
-    if errors.is_empty() {
-        "-".into()
-    } else {
-        format!("{:.0} % of {}", 100.0 * near as f64 / errors.len() as f64, errors.len())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn engine(predicted: Option<f64>, measured: f64) -> Engine {
-        Engine { name: "dense", predicted, measured, whole: measured }
-    }
-
     #[test]
-    fn errors_and_ratios_are_what_they_are_called() {
-        let engines = vec![engine(Some(0.5), 1.0), engine(None, 0.25)];
+    fn the_ratio_is_that_to_the_best_engine() {
+        let engines = [("dense", 1.0), ("list", 0.25)];
+        let engines = engines.into_iter().map(|(name, measured)| Engine { name, measured }).collect();
         let about = String::new();
         let one = Measured { family: "mckp", about, auto: 0.5, chosen: "dense", engines };
-        assert_eq!((one.ratio(), one.engines[0].error(), one.engines[1].error()), (2.0, Some(2.0), None));
-        assert_eq!(share(&[0.5, 2.0, 2.1, 0.4]), "50 % of 4");
-        assert_eq!(share(&[]), "-");
+        assert_eq!(one.ratio(), 2.0);
     }
 
     #[test]

@@ -179,7 +179,7 @@ fn streamed(settings: &Settings, items: u64, allowed: u64) -> Result<Streamed, S
     let goal = reduction::Goal::OneCapacity;
     let reduced = reduction::reduce(&problem, reduction::Options { goal, dominance: false });
     let all = settings.machine.clone();
-    let part = settings.machine.clone().with_device_memory(allowed);
+    let part = settings.machine.clone().with_gpu_memory(allowed);
     let of = |machine: &Computer, place| -> Result<Streaming, EngineError> {
         streaming(machine.gpu().device()?, &reduced, &Context::new(machine), place)
     };

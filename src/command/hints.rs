@@ -72,6 +72,10 @@ fn other_flag(flag: &str, command: &Command) -> Option<String> {
             let (name, folder) = (command.get_name(), first(&["out"])?);
             Some(format!("`isx {name}` writes several files: name their folder with `{folder}`"))
         }
+        "device" => {
+            Some(format!("a GPU is chosen with `{}`, an FPGA with `isx fit --device`", first(&["gpu"])?))
+        }
+        "device-memory" => Some(format!("the limit of GPU memory is `{}`", first(&["gpu-memory"])?)),
         "budget" | "area" | "max-area" => {
             Some(format!("the budget is given with `{}`", first(&["area", "max-area", "capacity"])?))
         }

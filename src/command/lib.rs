@@ -15,7 +15,6 @@ mod generate;
 mod hints;
 mod import;
 mod init;
-mod planned;
 mod proofs;
 mod solve;
 mod sweep;
@@ -71,6 +70,7 @@ enum Command {
     Sweep(sweep::Sweep),
     Import(import::Import),
     Confirm(designs::confirm::Confirm),
+    Engines(about::engines::Engines),
     Devices(about::devices::Devices),
     Schema(about::Schema),
     Completions(about::Completions),
@@ -95,6 +95,7 @@ impl Command {
             Self::Sweep(command) => command.run(),
             Self::Import(command) => command.run(),
             Self::Confirm(command) => command.run(),
+            Self::Engines(command) => command.run(),
             Self::Devices(command) => command.run(),
             Self::Schema(command) => command.run(),
             Self::Completions(command) => command.run(Isx::command()),

@@ -36,8 +36,6 @@ pub enum Turn {
     /// Any engine, after a turn on the CPU that was too short: what is tried first was tried then, and runs again only
     /// if no other engine finds an answer.
     AfterCpu,
-    /// None: the planner returns what every engine is expected to need, as [`EngineError::Forecast`].
-    Forecast,
 }
 
 /// The resources of an engine, and their limits.

@@ -1,6 +1,5 @@
 //! Why an engine returns no answer.
 
-use crate::forecasts::Forecasts;
 use isx_machine::OverMemory;
 #[cfg(feature = "cuda")]
 use isx_machine::cuda::DeviceError;
@@ -37,9 +36,6 @@ pub enum EngineError {
     /// It would take longer than the caller allows now; about this long, or [`Duration::MAX`] if that is unknown.
     #[error("would take too long")]
     TooLong(Duration),
-    /// Nothing was to be solved: what every engine is expected to need ([`crate::Turn::Forecast`]).
-    #[error("was only planned")]
-    Forecast(Box<Forecasts>),
     /// The computation was cancelled.
     #[error("was called off")]
     Cancelled,

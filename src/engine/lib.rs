@@ -12,14 +12,14 @@
 mod context;
 mod error;
 mod family;
-pub mod forecasts;
 pub mod planner;
+mod points;
 mod registry;
 pub mod rises;
 
 pub use context::{Context, NoProgress, Progress, Turn};
 pub use error::{EngineError, Refusal};
 pub use family::{Engine, Estimate, Family, Outcome, Patience, Plan, Request};
-pub use forecasts::expected_points;
 pub use planner::{Choice, Planned};
+pub use points::expected_points;
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};

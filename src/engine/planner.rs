@@ -10,7 +10,7 @@ use super::{
     Auto, Context, EngineError, Entry, Family, Hardware, Outcome, Patience, Plan, Progress, Refusal,
     Registry, Request, Turn,
 };
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_machine::{Machine, allocated};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -35,11 +35,6 @@ pub fn solve<F: Family>(
     request: Request<'_, F>,
 ) -> Result<Planned<F::Answer>, Refusal> {
     let machine = request.context.machine.clone().with_taken(allocated::beyond_the_program());
-    if request.context.turn == Turn::Forecast {
-        let context = &Context { machine: &machine, ..*request.context };
-        let all = forecast::forecasts(registry, choice, Request { context, ..request });
-        return Err(Refusal { engine: "fastest", cause: EngineError::Forecast(Box::new(all)) });
-    }
     let kept_free = machine.kept_free();
     let solved = solve_on(&machine.clone().with_taken(kept_free), registry, choice, request);
     let solved = match solved {
@@ -130,7 +125,7 @@ impl<'a, F: Family> Others<'a, F> {
         let fastest = usable.first().map(|rival| rival.plan.estimate.seconds);
         let limit = match turn {
             Turn::Cpu(within) => allowed(within, fastest, refused.iter().chain(&refusals)),
-            Turn::Any | Turn::AfterCpu | Turn::Forecast => None,
+            Turn::Any | Turn::AfterCpu => None,
         };
         Self { usable, refusals, without_gpu, limit }
     }
@@ -153,7 +148,7 @@ impl<'a, F: Family> Others<'a, F> {
 /// engines, so the planner does not look for one if the CPU needs less than a GPU takes to start and for two round trips.
 fn is_gpu_worth_asking<F: Family>(rivals: &[Rival<'_, F>], context: &Context) -> bool {
     let machine = context.machine;
-    let least = machine.seconds_to_start_gpu() + 2.0 * machine.rates()[Rate::GpuRoundTrip];
+    let least = machine.seconds_to_start_gpu() + 2.0 * rates::GPU_ROUND_TRIP;
     rivals.iter().all(|rival| rival.plan.estimate.seconds > least)
 }
 
@@ -278,10 +273,7 @@ fn worst(refusals: Vec<Refusal>) -> Refusal {
         EngineError::GpuMemory { .. } | EngineError::NoMemory(_) => 1,
         EngineError::Failed(_) => 2,
         EngineError::Arithmetic(_) => 3,
-        EngineError::Unavailable(_)
-        | EngineError::TooLong(_)
-        | EngineError::Cancelled
-        | EngineError::Forecast(_) => 4,
+        EngineError::Unavailable(_) | EngineError::TooLong(_) | EngineError::Cancelled => 4,
     };
     let none = || Refusal { engine: "fastest", cause: EngineError::Unavailable("there is none".into()) };
     refusals.into_iter().min_by_key(rank).unwrap_or_else(none)
@@ -296,7 +288,6 @@ fn duration(seconds: f64) -> String {
 }
 
 mod choice;
-mod forecast;
 mod memory;
 pub use choice::Choice;
 pub use memory::enough;

@@ -6,7 +6,7 @@
 //! Worked instance: the row 0 3 3 7 rises at cells 0, 1 and 3; the marks, lowest bit first, are 1101.
 
 use isx_machine::cpu::Team;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 
 /// Cells per word of marks.
 const WORD: usize = 64;
@@ -34,7 +34,7 @@ impl Rises {
     /// Where `row` rises.
     pub fn of<C: PartialOrd + Sync>(row: &[C], team: &Team) -> Self {
         let mut marks = vec![0; row.len().div_ceil(WORD)];
-        let points = team.sum_chunks(&mut marks, CHUNK, seconds(row, team), |chunk, marks| {
+        let points = team.sum_chunks(&mut marks, CHUNK, seconds(row), |chunk, marks| {
             let mut points = 0;
             for (mark, word) in marks.iter_mut().zip(chunk * CHUNK..) {
                 *mark = rises_of_word(row, word);
@@ -64,7 +64,7 @@ impl Rises {
             (cells_left, values_left) = (cells_rest, values_rest);
             jobs.push((chunk * CHUNK * WORD, marks, chunk_cells, chunk_values));
         }
-        team.for_each(jobs, seconds(row, team), |(first, marks, cells, values)| {
+        team.for_each(jobs, seconds(row), |(first, marks, cells, values)| {
             let mut places = cells.iter_mut().zip(values);
             for (at, &word) in (first..).step_by(WORD).zip(marks) {
                 let mut left = word;
@@ -88,8 +88,8 @@ impl Rises {
     }
 }
 
-fn seconds<C>(row: &[C], team: &Team) -> f64 {
-    row.len() as f64 * team.rates()[Rate::FrontCell]
+fn seconds<C>(row: &[C]) -> f64 {
+    row.len() as f64 * rates::FRONT_CELL
 }
 
 /// The marks of word `word`.

@@ -11,7 +11,7 @@ use isx_design::exploration::AreaOfModes;
 use isx_design::schedulability::{
     Effort, Smallest, SmallestSchedulable, SmallestWithin, decided_by_utilization,
 };
-use isx_engine::{Choice, Context, EngineError, Refusal, Turn};
+use isx_engine::{Choice, Context, EngineError, Refusal};
 use isx_minmax::{Answer, Item, Problem};
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, envelope};
@@ -33,11 +33,6 @@ pub(super) fn solve(
     options: &Options,
 ) -> Result<Solution, ExploreError> {
     let refused = |cause| SolveError::Engine(Refusal { engine: ENGINE, cause });
-    if options.turn == Turn::Forecast {
-        let cause =
-            EngineError::Unavailable("several modes have one engine, which does not plan ahead".to_owned());
-        return Err(refused(cause).into());
-    }
     if let Choice::Named(asked) = options.engine {
         let cause = EngineError::Unavailable("several modes have an engine of their own".to_owned());
         return Err(SolveError::Engine(Refusal { engine: asked.name, cause }).into());

@@ -13,7 +13,7 @@
 use super::answer::Answer;
 use super::{Decisions, Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
@@ -30,11 +30,10 @@ impl Engine<Knapsack> for Reference {
         let Request { problem, wanted, context } = request;
         let items = problem.items.len();
         let cells = problem.capacity.saturating_add(1);
-        let rates = context.machine.rates();
         let (cell_bytes, candidate) = match problem.tier {
-            Tier::I32 | Tier::I64 => (8, rates[Rate::KnapsackTextbook]),
-            Tier::I128 => (16, rates[Rate::KnapsackTextbook] * 2.0),
-            Tier::Big => (BIG_BYTES, rates[Rate::KnapsackBig]),
+            Tier::I32 | Tier::I64 => (8, rates::KNAPSACK_TEXTBOOK),
+            Tier::I128 => (16, rates::KNAPSACK_TEXTBOOK * 2.0),
+            Tier::Big => (BIG_BYTES, rates::KNAPSACK_BIG),
         };
         let decisions = if wanted.picks() { Decisions::bytes(items, cells) } else { 0 };
         let bytes = cells.saturating_mul(cell_bytes).saturating_add(decisions);

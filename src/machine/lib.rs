@@ -7,7 +7,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod allocated;
-pub mod calibration;
 mod cancel;
 pub mod cpu;
 #[cfg(feature = "cuda")]
@@ -19,7 +18,6 @@ mod share;
 pub use cancel::Cancel;
 
 use cpu::Workers;
-use rates::Rates;
 use std::fmt;
 use std::sync::Arc;
 
@@ -76,18 +74,7 @@ impl Machine {
     /// Sets the number of threads, at least 1.
     #[must_use]
     pub fn with_threads(self, threads: usize) -> Self {
-        Self { workers: Arc::new(self.workers.numbering(threads)), ..self }
-    }
-
-    /// Sets what a unit of each kind of work takes; the threads stay the same.
-    #[must_use]
-    pub fn with_rates(self, rates: &Rates) -> Self {
-        Self { workers: Arc::new(self.workers.at(rates)), ..self }
-    }
-
-    /// What a unit of each kind of work takes.
-    pub fn rates(&self) -> &Rates {
-        self.workers.rates()
+        Self { workers: Arc::new(Workers::new(threads)), ..self }
     }
 
     /// Sets the limit on the bytes of tables in memory at the same time.
@@ -144,18 +131,10 @@ impl Machine {
         machine
     }
 
-    /// This machine with one GPU only, that of this place among its GPUs, or with the first if there is none.
-    #[cfg(feature = "cuda")]
-    #[must_use]
-    pub fn with_gpu_at(&self, place: usize) -> Self {
-        let gpu = Arc::clone(self.gpus().nth(place).unwrap_or(&self.gpu));
-        Self { gpu, more_gpus: Vec::new(), ..self.clone() }
-    }
-
     /// Sets the limit on the GPU memory in use at the same time; without one, all free memory.
     #[cfg(feature = "cuda")]
     #[must_use]
-    pub fn with_device_memory(self, bytes: u64) -> Self {
+    pub fn with_gpu_memory(self, bytes: u64) -> Self {
         let ordinals: Vec<usize> = self.gpus().map(|gpu| gpu.ordinal()).collect();
         Self { gpu: Arc::new(self.gpu.limited(bytes)), ..self }.with_gpus(&ordinals)
     }
@@ -163,7 +142,7 @@ impl Machine {
     /// Seconds until a kernel could run on the GPU, estimated without checking whether there is one.
     pub fn seconds_to_start_gpu(&self) -> f64 {
         #[cfg(feature = "cuda")]
-        return if self.gpu.is_started() { 0.0 } else { self.rates()[rates::Rate::GpuStart] };
+        return if self.gpu.is_started() { 0.0 } else { rates::GPU_START };
         #[cfg(not(feature = "cuda"))]
         return f64::INFINITY;
     }

@@ -16,7 +16,7 @@ use super::{Mckp, Wanted};
 use isx_engine::rises::breakpoints;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::Team;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ impl Engine<Mckp> for Reference {
         let cells = problem.capacity().saturating_add(1) as f64;
         let bytes = for_tier!(problem, problem => table_bytes(problem));
         context.machine.allow(bytes)?;
-        let seconds = cells * problem.items() as f64 * context.machine.rates()[Rate::MckpTextbook];
+        let seconds = cells * problem.items() as f64 * rates::MCKP_TEXTBOOK;
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || for_tier!(problem, problem => solve(problem, wanted, context))))
     }

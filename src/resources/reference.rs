@@ -9,7 +9,7 @@
 
 use super::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::{Tier, Value};
 use num_bigint::BigInt;
@@ -27,9 +27,8 @@ impl Engine<Resources> for Reference {
         let bytes = sums * (64.0 + 8.0 * (problem.classes.len() + problem.limits.len()) as f64);
         let bytes = bytes.min(u64::MAX as f64) as u64;
         context.machine.allow(bytes)?;
-        let rates = context.machine.rates();
         let (made, within) = expected_sums(problem);
-        let seconds = made * rates[Rate::ResourcesSum] + within.powf(1.5) * rates[Rate::ResourcesCompared];
+        let seconds = made * rates::RESOURCES_SUM + within.powf(1.5) * rates::RESOURCES_COMPARED;
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }

@@ -23,7 +23,7 @@ use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value, Values};
 use num_bigint::BigInt;
@@ -52,7 +52,7 @@ impl Engine<SetUnion> for List {
         let sum_bytes = 16 + 8 * fields.words;
         let bytes = states * (sum_bytes + size_of::<usize>()) as f64;
         let estimate = Estimate {
-            seconds: states * problem.items() as f64 * context.machine.rates()[Rate::SetUnionSum],
+            seconds: states * problem.items() as f64 * rates::SET_UNION_SUM,
             // The lengths of the lists are known only as they grow.
             bytes: OverMemory::UNKNOWN,
         };
@@ -108,7 +108,7 @@ impl Run<'_> {
             updates: 0,
             cut: false,
         };
-        let taken = self.context.machine.rates()[Rate::SetUnionTaken];
+        let taken = rates::SET_UNION_TAKEN;
         for (done, step) in (1usize..).zip(&self.schedule.steps) {
             let before = growth.updates;
             growth.step(step)?;

@@ -10,7 +10,6 @@ pub mod mckp;
 pub mod multidim;
 mod options;
 pub mod resources;
-pub mod samples;
 pub mod set_union;
 pub mod tsp;
 

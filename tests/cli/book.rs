@@ -23,7 +23,7 @@ const INSTALLING: &[&str] = &[
     "podman build -t isx .",
     "podman run --rm -v \"$PWD:/work\" isx explore gateway.yaml",
     "podman build -t isx-cuda --target cuda .",
-    "podman run --rm --device nvidia.com/gpu=all -v \"$PWD:/work\" isx-cuda devices",
+    "podman run --rm --device nvidia.com/gpu=all -v \"$PWD:/work\" isx-cuda engines",
 ];
 
 /// A fenced block of a chapter.
@@ -75,7 +75,6 @@ fn run(scene: &Scene, script: &str) -> Ran {
     let path = format!("{}:{}", isx.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
     shell.args(["-euc", script]).current_dir(scene.path("")).env("PATH", path).stdin(Stdio::null());
-    shell.env("ISX_CALIBRATION", scene.path("calibration"));
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES"] {
         shell.env_remove(variable);
     }

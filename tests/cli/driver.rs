@@ -36,7 +36,7 @@ const WALKS: &[(&str, &[&str])] = &[
     ("solve knapsack knapsack.txt --json --picks", &["cuda", "cuda-grouped"]),
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda"]),
     // Two GPUs, with too little memory for the decisions of all items.
-    ("solve knapsack long.txt --json --picks --device 0,1 --device-memory 900kB", &["cuda"]),
+    ("solve knapsack long.txt --json --picks --gpu 0,1 --gpu-memory 900kB", &["cuda"]),
     ("solve multidim multidim.txt --json", &["cuda"]),
     ("solve lcs a.txt b.txt --json", &["cuda"]),
     ("solve tsp burma14.tsp --json", &["cuda"]),
@@ -191,15 +191,15 @@ fn many_files_have_their_lines_whatever_the_driver_does() {
         scene.isx(&format!("{recipe} --seed {seed} -o {name}")).code(0);
     }
     let files = names.join(" ");
-    let on_one = format!("solve knapsack {files} --threads 3");
-    let on_two = format!("solve knapsack {files} --threads 4 --device all");
+    let [on_three, on_four] = [3, 4].map(|threads| format!("solve knapsack {files} --threads {threads}"));
     let lines = |ran: &Ran| -> Vec<Value> {
         ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let cpu = lines(&scene.isx(&on_one).code(0));
+    let cpu = lines(&scene.isx(&on_three).code(0));
     let mut asked = 0;
     let faults = [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")];
-    for (line, fails) in [&on_one, &on_two].into_iter().flat_map(|line| faults.map(|fails| (line, fails))) {
+    for (line, fails) in [&on_three, &on_four].into_iter().flat_map(|line| faults.map(|fails| (line, fails)))
+    {
         let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, line) else { return };
         asked += usize::from(failed);
         let lines = lines(&ran);

@@ -187,7 +187,7 @@ fn a_full_disk_under_standard_output_is_told() {
 fn shell(scene: &Scene, script: &str) -> Ran {
     let mut command = Command::new("sh");
     command.args(["-c", script]).env("ISX", env!("CARGO_BIN_EXE_isx"));
-    command.env("ISX_CALIBRATION", "").current_dir(scene.path(""));
+    command.current_dir(scene.path(""));
     Ran::of(command.stdin(Stdio::null()))
 }
 

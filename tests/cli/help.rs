@@ -3,8 +3,9 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 35] = [
     "init",
+    "engines",
     "devices",
     "explore",
     "check",

@@ -3,11 +3,11 @@
 
 mod answers;
 mod book;
-mod calibration;
 mod contract;
 mod designs;
 mod driver;
 mod faults;
+mod hardware;
 mod help;
 mod hints;
 mod import;
@@ -25,7 +25,6 @@ mod modes;
 mod multidim;
 mod parquet;
 mod partition;
-mod planned;
 mod priorities;
 mod proof;
 mod public;

@@ -203,13 +203,13 @@ fn multidim_goes_on_after_a_bad_file() {
 }
 
 #[test]
-fn devices_names_the_engines_of_every_family() {
+fn the_engines_of_every_family_are_listed() {
     let scene = Scene::new();
-    let told = scene.isx("devices --json").code(0).json();
+    let told = scene.isx("engines --json").code(0).json();
     for family in ["mckp", "knapsack", "multidim", "tsp"] {
         let engines = told["families"][family].as_array().unwrap();
         assert!(!engines.is_empty(), "{family}");
-        let text = scene.isx("devices").code(0).stdout;
+        let text = scene.isx("engines").code(0).stdout;
         assert!(text.contains(&format!("engines for {family}\n")), "{text}");
         for engine in engines {
             assert!(text.contains(&format!("  {} ", engine.as_str().unwrap())), "{text}");

@@ -196,7 +196,7 @@ fn enough(ran: &Ran) -> Option<u64> {
 fn peak(scene: &Scene, line: &str) -> Option<u64> {
     let mut command = std::process::Command::new("/usr/bin/time");
     command.args(["-f", "%M", "-o", "peak", env!("CARGO_BIN_EXE_isx")]).args(line.split_whitespace());
-    let ran = command.env("ISX_CALIBRATION", "").current_dir(scene.path("")).output().ok()?;
+    let ran = command.current_dir(scene.path("")).output().ok()?;
     assert!(ran.status.code().is_some_and(|code| code <= 1), "{line}: {ran:?}");
     Some(scene.read("peak").lines().last()?.parse::<u64>().ok()? * 1024)
 }

@@ -76,8 +76,6 @@ impl Scene {
         for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "LINES", "RUST_BACKTRACE"] {
             command.env_remove(variable);
         }
-        // Which engine runs must not depend on what was measured here.
-        command.env("ISX_CALIBRATION", "");
         command
     }
 

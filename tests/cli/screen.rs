@@ -165,7 +165,7 @@ fn many_warnings_are_counted_not_shown() {
 fn on_a_terminal(scene: &Scene, lines: usize, command: &str) -> String {
     let script = format!("stty rows {lines} cols 100; {} {command}", env!("CARGO_BIN_EXE_isx"));
     let mut terminal = std::process::Command::new("script");
-    terminal.args(["-qec", &script, "/dev/null"]).env("ISX_CALIBRATION", "").current_dir(scene.path(""));
+    terminal.args(["-qec", &script, "/dev/null"]).current_dir(scene.path(""));
     for variable in ["COLUMNS", "LINES"] {
         terminal.env_remove(variable);
     }

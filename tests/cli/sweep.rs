@@ -126,17 +126,6 @@ budgets: [0, 60.5, 150]
         );
     }
 
-    #[test]
-    fn devices_are_named_and_one_that_is_not_there_is_refused() {
-        let scene = Scene::with("spec.yaml", SPEC);
-        scene.isx("sweep run spec.yaml --out o --shard 0/12 --device cpu").code(0);
-        let must = "write auto, cpu, gpu, all, or GPUs as `isx devices` numbers them, such as 0,1";
-        let wrong = scene.isx("sweep run spec.yaml --out o --device cuda").refused(2, &[]);
-        assert!(wrong.stderr.contains(must), "{}", wrong.stderr);
-        let absent = scene.isx("sweep run spec.yaml --out o --device 0,99").refused(5, &[]);
-        assert!(absent.stderr.starts_with("error: --device: "), "{}", absent.stderr);
-    }
-
     fn exact(value: &Value) -> Rational {
         let part = |name: &str| value[name].as_str().unwrap().parse().unwrap();
         Rational::new(part("num"), part("den"))

@@ -226,7 +226,7 @@ fn both_widths_of_cells_and_all_cuts_of_memory_give_the_same_answer() {
         assert!(expected.len() > 1000, "{} points", expected.len());
         let (mut divided, mut refused) = (0, 0);
         for megabytes in [64, 48, 40, 36, 32, 28, 24, 20, 18, 16, 14, 13, 12, 11, 10, 8, 4, 2] {
-            let machine = Machine::default().with_device_memory(megabytes << 20);
+            let machine = Machine::default().with_gpu_memory(megabytes << 20);
             match answer("cuda", problem, Wanted::Picks, &machine) {
                 Ok(answer) => {
                     assert!(points(&answer, problem) == expected, "{megabytes} MiB, {}", answer.how);
@@ -314,7 +314,7 @@ fn many_points_are_in_order_and_their_items_add_up() {
 }
 
 fn tables_beyond_the_memory_are_refused_before_they_are_made() {
-    let machine = Machine::default().with_device_memory(1 << 20);
+    let machine = Machine::default().with_gpu_memory(1 << 20);
     let problem = many(&mut Random(5), 16, 1);
     let refused = answer("cuda", &problem, Wanted::Values, &machine).unwrap_err();
     let EngineError::GpuMemory { needed, free } = refused else { panic!("{refused}") };

@@ -113,7 +113,7 @@ fn a_machine_with_two_gpus_answers_as_with_one() {
         let problem = long_instance(&mut random);
         let solved = |gpus: &[usize], memory: Option<u64>| {
             let machine = Machine::default().with_gpus(gpus);
-            let machine = memory.into_iter().fold(machine, Machine::with_device_memory);
+            let machine = memory.into_iter().fold(machine, Machine::with_gpu_memory);
             let engine = Choice::Named(ENGINES.named("cuda").expect("it is built in"));
             let options = solve::knapsack::Options { engine, machine, ..Default::default() };
             let solved = solve::knapsack::solve(&problem, &options).map_err(|error| error.to_string())?;

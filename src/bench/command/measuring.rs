@@ -4,7 +4,7 @@ use super::results::deliver;
 use crate::report::Report;
 use crate::runner::Settings;
 use clap::Args;
-use isx_command::arguments::{Devices, machine, parse_bytes};
+use isx_command::arguments::{Gpus, machine, parse_bytes};
 use isx_command::failure::{Failure, Outcome};
 use isx_command::terminal;
 use isx_machine::cpu::cores;
@@ -28,9 +28,9 @@ pub struct Measuring {
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes)]
     max_memory: u64,
 
-    /// The GPUs that GPU contestants use, as `isx devices` numbers them, such as 0,1, or all
-    #[arg(long, value_name = "GPUS", default_value = "0", value_parser = str::parse::<Devices>)]
-    device: Devices,
+    /// The GPUs that GPU contestants use, as `isx engines` numbers them, such as 0,1, or all
+    #[arg(long, value_name = "GPUS", default_value = "0", value_parser = str::parse::<Gpus>)]
+    gpu: Gpus,
 
     /// Folder for the results [default: output/bench-NAME]
     #[arg(long, value_name = "DIR")]
@@ -97,7 +97,7 @@ impl Measuring {
         let settings = Settings {
             repeat: repeat.into(),
             patience: Duration::from_secs(patience.into()),
-            machine: machine(0, *max_memory).with_gpus(&self.device.numbers()).with_threads(threads),
+            machine: machine(0, *max_memory).with_gpus(&self.gpu.numbers()).with_threads(threads),
             tell: &|what| terminal::note(what),
         };
         deliver(&measure(settings, command)?, &out, self.json)

@@ -5,10 +5,9 @@ use crate::planner;
 use clap::Args;
 use isx_command::failure::{Failure, Outcome};
 
-/// The planner against measurements: random problems of all families, with every engine's predicted and measured time
+/// The planner against measurements: random problems of all families, solved by every engine
 ///
-/// Prints the time of the engine that isx chooses over that of the best one, and the share of predictions within a factor of
-/// two; writes results.json and table.md. The rates are those of `isx devices --calibrate`, if this machine has them.
+/// Prints the time of the engine that isx chooses over that of the best one; writes results.json and table.md.
 #[derive(Args)]
 pub struct Planner {
     /// Problems to draw

@@ -43,7 +43,7 @@ pub struct Resources {
 
     /// Most memory of the GPU, such as 8GiB [default: all that is free]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
-    device_memory: Option<u64>,
+    gpu_memory: Option<u64>,
 }
 
 impl Resources {
@@ -52,8 +52,8 @@ impl Resources {
             Recipe { tasks: self.tasks, choices: self.choices, limits: self.limits.clone(), seed: self.seed };
         let problem = problem(&recipe);
         let machine = Machine::default().with_max_memory(64 << 30);
-        let machine = match self.device_memory {
-            Some(bytes) => machine.with_device_memory(bytes),
+        let machine = match self.gpu_memory {
+            Some(bytes) => machine.with_gpu_memory(bytes),
             None => machine,
         };
         let on_gpu = ENGINES.iter().find(|entry| entry.hardware == Hardware::Gpu);

@@ -6,11 +6,8 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The program, without what was measured of this machine.
 fn bench() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isx-bench"));
-    command.env("ISX_CALIBRATION", "");
-    command
+    Command::new(env!("CARGO_BIN_EXE_isx-bench"))
 }
 
 fn isx_bench(arguments: &[&str], out: &Path) -> Output {
@@ -391,13 +388,11 @@ fn the_planner_is_held_against_every_engine_of_every_family() {
         "--json",
     ]);
     let found = document(&command.arg("--out").arg(folder.path()).output().unwrap());
-    assert_eq!(found["calibrated"], false);
     let problems = found["problems"].as_array().unwrap();
     assert_eq!(problems.len(), 14);
     for problem in problems {
         let engines = problem["engines"].as_array().unwrap();
         assert!(engines.iter().any(|engine| engine["name"] == problem["chosen"]), "{problem:#}");
-        assert!(engines.iter().any(|engine| engine["predicted"].as_f64().is_some()), "{problem:#}");
         assert!(engines.iter().all(|engine| engine["measured"].as_f64() > Some(0.0)), "{problem:#}");
     }
     let table = std::fs::read_to_string(folder.path().join("table.md")).unwrap();

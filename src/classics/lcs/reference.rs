@@ -10,7 +10,7 @@
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::growing_seconds;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::lcs::Reduced;
 use std::time::Instant;
 
@@ -29,9 +29,8 @@ impl Engine<Lcs> for Reference {
         if side(&problem.rows).min(side(&problem.columns)) > u64::from(u32::MAX) {
             return Err(EngineError::Unavailable("its lengths have 32 bits".into()));
         }
-        let rates = context.machine.rates();
-        let seconds = problem.cells() as f64 * rates[Rate::LcsTextbook]
-            + growing_seconds(bytes as f64, bytes as f64, rates);
+        let seconds =
+            problem.cells() as f64 * rates::LCS_TEXTBOOK + growing_seconds(bytes as f64, bytes as f64);
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::new(estimate, move || solve(problem, wanted, context)))
     }

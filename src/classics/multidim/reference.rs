@@ -18,7 +18,7 @@ use super::answer::{Answer, Best};
 use super::layers::left;
 use super::{Batch, Multidim};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::multidim::PerDimension;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::{Tier, Value};
@@ -35,8 +35,7 @@ impl Engine<Multidim> for Reference {
         let bytes = batch.problems().iter().map(|problem| table_bytes(problem, tier)).max().unwrap_or(0);
         context.machine.allow(bytes)?;
         let candidates = |problem: &Reduced| problem.cells() as f64 * problem.items.len() as f64;
-        let seconds = batch.problems().iter().map(candidates).sum::<f64>()
-            * context.machine.rates()[Rate::MultidimTextbook];
+        let seconds = batch.problems().iter().map(candidates).sum::<f64>() * rates::MULTIDIM_TEXTBOOK;
         Ok(Plan::new(Estimate { seconds, bytes }, move || solve(batch, context)))
     }
 }

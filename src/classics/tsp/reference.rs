@@ -17,7 +17,7 @@
 use super::size;
 use super::{Answer, Tsp};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::tsp::Tsp as Problem;
 use std::time::Instant;
 
@@ -37,9 +37,8 @@ impl Engine<Tsp> for Reference {
         let states = (others as u64) << others;
         let bytes = states.saturating_mul(8).saturating_add(states / 8 + 8);
         context.machine.allow(bytes)?;
-        let rates = context.machine.rates();
-        let far = if bytes > FIRST_CACHE { rates[Rate::TspFar] } else { 0.0 };
-        let seconds = states as f64 * others as f64 / 4.0 * (rates[Rate::TspTextbook] + far);
+        let far = if bytes > FIRST_CACHE { rates::TSP_FAR } else { 0.0 };
+        let seconds = states as f64 * others as f64 / 4.0 * (rates::TSP_TEXTBOOK + far);
         Ok(Plan::new(Estimate { seconds, bytes }, move || Table::new(problem).solve(context)))
     }
 }

@@ -1,149 +1,51 @@
 //! `isx devices`.
 
-use super::calibrate::calibrate;
 use crate::failure::{Failure, Outcome};
 use clap::Args;
-use isx_classics::{lcs, multidim, tsp};
-use isx_engine::{Family, Hardware, Registry, Threads};
-use isx_machine::cpu::lanes::Isa;
-use isx_machine::cuda::{self, DeviceInfo};
+use isx_taskset::{Device, devices};
 use serde_json::{Value, json};
-use std::io::Write;
-use {isx_knapsack as knapsack, isx_mckp as mckp};
+use std::io::{self, Write};
 
-/// List the engines and GPUs of this machine, and why any cannot be used
+/// List the FPGAs that `isx fit` and `--device` know, with what they have of each resource
 #[derive(Args)]
 pub struct Devices {
-    /// Print them as JSON
+    /// Print them as JSON, with all names of each resource and the document that the figures are from
     #[arg(long)]
     json: bool,
-
-    /// Measure how fast this machine is, some two seconds, and keep the figures for later runs
-    ///
-    /// They decide which engine runs, never what it answers. The file is isx/calibration in the folder for caches
-    /// (XDG_CACHE_HOME, or .cache in HOME); ISX_CALIBRATION names another one, and if it is empty none is used. It is
-    /// ignored on another machine. Delete it to be as without. With -v all figures are printed.
-    #[arg(long, conflicts_with = "json")]
-    calibrate: bool,
 }
 
 impl Devices {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        if self.calibrate {
-            return calibrate();
-        }
-        let gpus: Vec<Result<DeviceInfo, String>> = match cuda::devices() {
-            Ok(gpus) => gpus.into_iter().map(|gpu| gpu.map_err(|why| why.to_string())).collect(),
-            Err(why) => vec![Err(why.to_string())],
-        };
-        let mut out = std::io::stdout().lock();
+        let mut out = io::stdout().lock();
         if self.json {
-            writeln!(out, "{:#}", document(&gpus))?;
+            let devices: Vec<Value> = devices().iter().map(document).collect();
+            writeln!(out, "{:#}", json!({ "schema": "isx.devices/1", "devices": devices }))?;
         } else {
-            write_text(&gpus, &mut out)?;
+            write_text(&mut out)?;
         }
         Ok(Outcome::Done)
     }
 }
 
-fn instruction_sets() -> Vec<&'static str> {
-    Isa::available().into_iter().map(Isa::name).collect()
-}
+/// The resources that every device has, under the names that most sets count them by.
+const COLUMNS: [&str; 4] = ["LUT", "FF", "BRAM", "DSP"];
 
-fn cores() -> usize {
-    isx_machine::cpu::cores()
-}
-
-/// An engine of whichever family.
-struct Engine {
-    name: &'static str,
-    about: &'static str,
-    hardware: Hardware,
-    threads: Threads,
-}
-
-/// A problem family and its engines.
-fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
-    let engine = |entry: &'static isx_engine::Entry<F>| Engine {
-        name: entry.name,
-        about: entry.about,
-        hardware: entry.hardware,
-        threads: entry.threads,
+fn write_text(out: &mut impl Write) -> io::Result<()> {
+    let row = |out: &mut dyn Write, name: &str, amounts: [String; 4], also: &str| {
+        let [luts, flops, brams, dsps] = amounts;
+        let line = format!("{name:12} {luts:>7} {flops:>7} {brams:>5} {dsps:>5}  {also}");
+        writeln!(out, "{}", line.trim_end())
     };
-    (F::NAME, registry.iter().map(engine).collect())
-}
-
-/// Every family by name, with its engines.
-fn families() -> Vec<(&'static str, Vec<Engine>)> {
-    vec![
-        of(&mckp::ENGINES),
-        of(&knapsack::ENGINES),
-        of(&multidim::ENGINES),
-        of(&lcs::ENGINES),
-        of(&tsp::ENGINES),
-    ]
-}
-
-fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {
-    for gpu in gpus {
-        match gpu {
-            Ok(gpu) => writeln!(out, "{}", describe(gpu))?,
-            Err(why) => writeln!(out, "no GPU: {why}")?,
-        }
+    row(out, "device", COLUMNS.map(str::to_owned), "also called")?;
+    for device in devices() {
+        let amount = |name| device.amount(name).map_or_else(String::new, |amount| amount.to_string());
+        row(out, device.name, COLUMNS.map(amount), &device.also.join(", "))?;
     }
-    let usable = gpus.iter().any(Result::is_ok);
-    for (family, engines) in families() {
-        writeln!(out, "\nengines for {family}")?;
-        for Engine { name, about, hardware, threads } in engines {
-            let where_it_runs = match (hardware, threads) {
-                (Hardware::Cpu, Threads::One) => String::new(),
-                (Hardware::Cpu, Threads::Many) => {
-                    format!(", on up to {} cores with {}", cores(), Isa::best().name())
-                }
-                (Hardware::Gpu, _) if usable => String::new(),
-                (Hardware::Gpu, _) => " (not available)".into(),
-            };
-            writeln!(out, "  {name:13} {about}{where_it_runs}")?;
-        }
-    }
-    Ok(())
+    writeln!(out, "\n`isx engines` lists the GPUs of this machine.")
 }
 
-fn describe(gpu: &DeviceInfo) -> String {
-    let (major, minor) = gpu.compute_capability;
-    format!(
-        "GPU {}: {}, compute capability {major}.{minor}, {} multiprocessors, {:.1} GiB, driver for CUDA {}.{}",
-        gpu.ordinal,
-        gpu.name,
-        gpu.multiprocessors,
-        gpu.memory as f64 / f64::from(1 << 30),
-        gpu.driver_cuda / 1000,
-        gpu.driver_cuda % 1000 / 10
-    )
-}
-
-fn document(gpus: &[Result<DeviceInfo, String>]) -> Value {
-    let gpu = |gpu: &Result<DeviceInfo, String>| match gpu {
-        Ok(gpu) => json!({
-            "usable": true,
-            "ordinal": gpu.ordinal,
-            "name": gpu.name,
-            "compute_capability": format!("{}.{}", gpu.compute_capability.0, gpu.compute_capability.1),
-            "multiprocessors": gpu.multiprocessors,
-            "memory": gpu.memory,
-            "driver_cuda": format!("{}.{}", gpu.driver_cuda / 1000, gpu.driver_cuda % 1000 / 10),
-        }),
-        Err(why) => json!({ "usable": false, "why": why }),
-    };
-    let names = |engines: &[Engine]| engines.iter().map(|engine| engine.name).collect::<Vec<_>>();
-    let families: serde_json::Map<String, Value> =
-        families().into_iter().map(|(name, engines)| (name.into(), json!(names(&engines)))).collect();
-    json!({
-        "schema": "isx.devices/1",
-        "engines": names(&of(&mckp::ENGINES).1),
-        "families": families,
-        "cores": cores(),
-        "instruction_sets": instruction_sets(),
-        "gpus": gpus.iter().map(gpu).collect::<Vec<_>>(),
-    })
+fn document(device: &Device) -> Value {
+    let resource = |(names, amount): (&[&str], u64)| json!({ "names": names, "amount": amount });
+    let resources: Vec<Value> = device.resources().map(resource).collect();
+    json!({ "name": device.name, "also": device.also, "resources": resources, "source": device.source })
 }

@@ -1,7 +1,7 @@
-//! `isx devices`, `schema`, `completions` and `man`: information about isx itself.
+//! `isx engines`, `devices`, `schema`, `completions` and `man`: information about isx itself.
 
-mod calibrate;
 pub mod devices;
+pub mod engines;
 
 use crate::failure::{Failure, Outcome};
 use crate::files::deliver;

@@ -1,23 +1,21 @@
 //! Arguments that several subcommands share.
 
-mod devices;
+mod gpus;
 pub mod what_if;
 
-pub use devices::Devices;
+pub use gpus::Gpus;
 
 use crate::failure::Failure;
-use crate::terminal::{Talk, note, talk};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use isx_classics::lcs::{self, Lcs};
 use isx_classics::multidim::{self, Multidim};
 use isx_classics::tsp::{self, Tsp};
-use isx_engine::{Choice, Family, Hardware, Progress, Registry, Turn};
+use isx_engine::{Choice, Family, Hardware, Progress, Registry};
 use isx_exact::quantity::{Rational, approx, parse_decimal};
 use isx_explore::Options;
 use isx_knapsack::{self as knapsack, Knapsack};
-use isx_machine::rates::Rates;
-use isx_machine::{Machine, calibration};
+use isx_machine::Machine;
 use isx_mckp::{self as mckp, Mckp};
 use isx_problems::text::TextError;
 use isx_problems::value::Tier;
@@ -25,7 +23,6 @@ use isx_solve as solve;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A family of problems with a registry of engines.
@@ -99,14 +96,13 @@ pub struct Computation<F: Registered, A: Args> {
 /// What to compute on.
 #[derive(Args)]
 struct Site {
-    /// The GPU that the cuda engine uses, as `isx devices` numbers them; `0,1` or `all`: several problems, or a hard
-    /// 0-1 knapsack, are shared among these
-    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Devices>)]
-    gpu: Devices,
+    /// The GPU that the cuda engine uses, as `isx engines` numbers them; `0,1` or `all`: these share a hard 0-1 knapsack
+    #[arg(long, value_name = "N", default_value = "0", value_parser = str::parse::<Gpus>)]
+    gpu: Gpus,
 
     /// Limit of GPU memory, such as 8GB [default: all free memory]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes, allow_negative_numbers = true)]
-    device_memory: Option<u64>,
+    gpu_memory: Option<u64>,
 
     /// Threads to use [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -115,36 +111,6 @@ struct Site {
     /// Limit of memory for tables, answers and proofs, such as 64MB or 2GiB
     #[arg(long, value_name = "BYTES", default_value = "4GiB", value_parser = parse_bytes, allow_negative_numbers = true)]
     max_memory: u64,
-}
-
-/// Planning without computing.
-#[derive(Args)]
-#[command(next_help_heading = "Computation")]
-pub struct DryRun {
-    /// Solve nothing: print the expected time and memory of every engine, what takes most of the time, and which would run;
-    /// with -v all the work
-    #[arg(long)]
-    dry_run: bool,
-}
-
-impl DryRun {
-    /// Which engines may run.
-    pub fn turn(&self) -> Turn {
-        if self.dry_run { Turn::Forecast } else { Turn::Any }
-    }
-
-    /// Refuses plans of several files.
-    pub fn is_for_one(&self, files: usize) -> Result<(), Failure> {
-        refuse_several_plans(self.turn(), files)
-    }
-}
-
-/// Refuses plans of several problems.
-pub fn refuse_several_plans(turn: Turn, problems: usize) -> Result<(), Failure> {
-    if turn == Turn::Forecast && problems > 1 {
-        return Err(Failure::Usage(format!("--dry-run is for one problem, and there are {problems}")));
-    }
-    Ok(())
 }
 
 /// What stands for the choice that isx makes by itself.
@@ -201,8 +167,8 @@ impl<F: Registered, A: Args> Computation<F, A> {
 impl Site {
     fn machine(&self) -> Machine {
         let mut machine = machine(0, self.max_memory).with_gpus(&self.gpu.numbers());
-        if let Some(bytes) = self.device_memory {
-            machine = machine.with_device_memory(bytes);
+        if let Some(bytes) = self.gpu_memory {
+            machine = machine.with_gpu_memory(bytes);
         }
         match self.threads {
             Some(threads) => machine.with_threads(threads.into()),
@@ -213,25 +179,7 @@ impl Site {
 
 /// A machine with that GPU and that much memory for tables.
 pub fn machine(device: usize, max_memory: u64) -> Machine {
-    calibrated(Machine::default()).with_max_memory(max_memory).with_gpu(device)
-}
-
-/// A machine at the rates of this machine's calibration, if there is one.
-pub fn calibrated(machine: Machine) -> Machine {
-    static RATES: OnceLock<Option<Rates>> = OnceLock::new();
-    let load = || {
-        let place = calibration::place()?;
-        calibration::load(&place).unwrap_or_else(|unused| {
-            if talk() == Talk::Verbose {
-                note(&format!("the calibration {} {unused}; it is ignored", place.display()));
-            }
-            None
-        })
-    };
-    match RATES.get_or_init(load) {
-        Some(rates) => machine.with_rates(rates),
-        None => machine,
-    }
+    Machine::default().with_max_memory(max_memory).with_gpu(device)
 }
 
 /// Checks a value of `--capacity`.

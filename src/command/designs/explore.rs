@@ -7,7 +7,6 @@ use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::origin;
 use crate::files::read_task_set;
-use crate::planned::{needs_no_engine, or_planned};
 use crate::proofs::{certified, prove_nothing_fits, write_if_made};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
@@ -16,7 +15,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
-use isx_engine::Turn;
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
@@ -93,15 +91,6 @@ pub struct Explore {
     #[arg(long, value_name = "FILE.pbp", requires = "opb")]
     veripb: Option<PathBuf>,
 
-    /// Solve nothing: print the expected time and memory of every engine, what takes most of the time, and which would run;
-    /// with -v all the work. Of a set that is solved as several problems, such as one per clock, the first is planned
-    #[arg(
-        long,
-        conflicts_with_all = ["out", "prove", "certificate", "opb"],
-        help_heading = "Computation"
-    )]
-    pub(super) dry_run: bool,
-
     #[command(flatten)]
     pub(super) changes: Changes,
 
@@ -112,7 +101,7 @@ pub struct Explore {
 impl Explore {
     pub fn run(&self) -> Result<Outcome, Failure> {
         match &self.tasksets[..] {
-            [one] if !one.is_dir() => or_planned(self.explore_one(one), self.json),
+            [one] if !one.is_dir() => self.explore_one(one),
             several => self.explore_sets(several),
         }
     }
@@ -124,7 +113,7 @@ impl Explore {
         let warnings = reading.warnings;
         let task_set = self.changes.apply(reading.task_set)?;
         self.refuse_beside_resources(&task_set)?;
-        let results = match self.is_writing() && !self.dry_run {
+        let results = match self.is_writing() {
             true => Some(Results::prepare(taskset, input, self.folder(), self.formats())?),
             false => None,
         };
@@ -133,8 +122,7 @@ impl Explore {
         proofs.into_iter().flatten().try_for_each(|file| check_place(file))?;
         let bar = Bar::new();
         let proof = self.is_proved();
-        let turn = if self.dry_run { Turn::Forecast } else { Turn::Any };
-        let options = Options { proof, turn, ..self.computation.exploring(self.max_area.clone(), &bar) };
+        let options = Options { proof, ..self.computation.exploring(self.max_area.clone(), &bar) };
         let explored = match self.front {
             FrontOf::Utilization => isx_explore::explore(&task_set, &options),
             FrontOf::Margin => isx_explore::explore_margins(&task_set, &options),
@@ -144,9 +132,6 @@ impl Explore {
             prove_nothing_fits(error, &task_set, file, options.machine.max_memory())?;
         }
         let mut front = explored?;
-        if self.dry_run {
-            return needs_no_engine(self.json);
-        }
         if self.is_proved() {
             self.prove(&mut front, options.machine.max_memory())?;
         }
@@ -240,7 +225,6 @@ impl Explore {
             ("--prove", self.prove),
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
-            ("--dry-run", self.dry_run),
             ("several task sets", self.tasksets.len() > 1 || self.tasksets[0].is_dir()),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {

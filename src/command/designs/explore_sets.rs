@@ -115,7 +115,6 @@ impl Explore {
             ("--certificate", self.certificate.is_some()),
             ("--opb", self.opb.is_some()),
             ("--all", self.all),
-            ("--dry-run", self.dry_run),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => Err(Failure::Usage(format!(

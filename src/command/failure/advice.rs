@@ -65,7 +65,7 @@ impl Ways {
             EngineError::Width { .. } => Some("give its numbers with fewer digits".into()),
             EngineError::TooLarge(_) => self.smaller.map(Into::into),
             EngineError::Unavailable(_) => {
-                Some("`isx devices` shows what this machine has; --engine auto takes what there is".into())
+                Some("`isx engines` shows what this machine has; --engine auto takes what there is".into())
             }
             EngineError::Arithmetic(_) => Some("leave --engine out: there is one for every width".into()),
             _ => None,

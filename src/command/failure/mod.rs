@@ -186,7 +186,6 @@ pub fn solve_code(error: &SolveError) -> u8 {
             EngineError::Arithmetic(_)
             | EngineError::Unavailable(_)
             | EngineError::TooLong(_)
-            | EngineError::Forecast(_)
             | EngineError::Failed(_) => 5,
         },
         SolveError::SelfCheck(_) => 7,

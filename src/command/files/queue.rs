@@ -1,10 +1,10 @@
-//! The order in which many tasks run, on threads and GPUs, and in which their lines are written.
+//! The order in which many tasks run, on threads and a GPU, and in which their lines are written.
 //!
-//! Any thread may drive a GPU. A task is tried on the CPU first, for a short time. One that would take longer waits for a
-//! GPU; the GPUs take these tasks in the order of the lines, each whenever it is free, while the other threads go on with
-//! the rest. Where there are threads for it a GPU has two tasks, so that one is reduced or written while the other's
+//! Any thread may drive the GPU. A task is tried on the CPU first, for a short time. One that would take longer waits for
+//! the GPU, which takes these tasks in the order of the lines, while the other threads go on with
+//! the rest. Where there are threads for it the GPU has two tasks, so that one is reduced or written while the other's
 //! kernels run. A thread that finds nothing else takes the shortest of the waiting tasks if it would be done
-//! sooner than the GPUs come to the end of them. Without a GPU, waiting tasks run where there is a thread.
+//! sooner than the GPU comes to the end of them. Without a GPU, waiting tasks run where there is a thread.
 //!
 //! A task that needs more memory than its share runs again by itself, once the others have ended or [`HELD`] lines wait
 //! for it. Lines are written in order, each as soon as those before it are: at most [`HELD`] wait for an earlier one.
@@ -21,9 +21,9 @@ pub enum Room {
     Trial,
     /// On a thread and without the GPU.
     Cpu,
-    /// On a thread that has the GPU of this number.
-    Gpu(usize),
-    /// With all threads, all memory and all GPUs.
+    /// On a thread that has the GPU.
+    Gpu,
+    /// With all threads, all memory and the GPU.
     Alone,
 }
 
@@ -49,31 +49,28 @@ pub struct Work<'w, 'a> {
     pub read: &'w (dyn Fn(usize) -> Vec<Task<'a>> + Sync),
     /// The number of threads.
     pub threads: usize,
-    /// The GPUs.
-    pub gpus: Gpus<'w>,
+    /// What the GPU is for.
+    pub gpu: Gpu<'w>,
     /// Writes lines, with the number of groups that are complete.
     pub write: &'w (dyn Fn(&[u8], usize) -> io::Result<()> + Sync),
     /// Called when no further task is to run, since the lines cannot be written.
     pub stop: &'w (dyn Fn() + Sync),
 }
 
-/// The GPUs of a queue.
+/// What the GPU of a queue is for.
 #[derive(Clone, Copy)]
-pub enum Gpus<'w> {
-    /// None is to be used.
+pub enum Gpu<'w> {
+    /// It is not to be used.
     None,
-    /// For tasks that would take long; how many there are is asked once, and only if there is such a task.
-    ForLong(&'w (dyn Fn() -> usize + Sync)),
-    /// So many, for every task.
-    ForAll(usize),
+    /// For tasks that would take long; whether there is one is asked once, and only if there is such a task.
+    ForLong(&'w (dyn Fn() -> bool + Sync)),
+    /// For every task.
+    ForAll,
 }
 
-/// Tasks that a GPU has at a time.
-const EACH: usize = 2;
-
-/// The tasks that so many GPUs have at a time, if half of the threads go on without them.
-pub fn at_once(gpus: usize, threads: usize) -> usize {
-    (EACH * gpus).min(gpus.max(threads / 2))
+/// The tasks that a GPU has at a time, if half of the threads go on without it.
+pub fn at_once(threads: usize) -> usize {
+    (threads / 2).clamp(1, 2)
 }
 
 /// Lines that wait for an earlier one; with more, no further task is begun.
@@ -88,19 +85,21 @@ const WAITING: usize = 64;
 /// Group and place in it.
 type Key = (usize, usize);
 
-/// What is known of the GPUs.
+/// What is known of the GPU.
 #[derive(Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
     Asked,
-    /// The number of tasks that each has, and that all may have together.
-    Lent(Vec<usize>, usize),
+    /// There is none.
+    Absent,
+    /// The number of tasks that it has, and that it may have.
+    Lent(usize, usize),
 }
 
 /// What a thread does next.
 enum Job<'a> {
     Read(usize),
-    FindGpus,
+    FindGpu,
     Run(Key, Task<'a>, Room),
 }
 
@@ -114,8 +113,8 @@ struct State<'a> {
     large: BTreeMap<Key, Task<'a>>,
     active: usize,
     is_one_alone: bool,
-    gpus: Known,
-    /// Time and number of the tasks that GPUs have done.
+    gpu: Known,
+    /// Time and number of the tasks that the GPU has done.
     gpu_time: Duration,
     gpu_tasks: u32,
     /// The size of each group that has been read and not been written.
@@ -147,10 +146,10 @@ pub fn run(work: &Work<'_, '_>, on_threads: impl FnOnce(&(dyn Fn() + Sync))) -> 
         large: BTreeMap::new(),
         active: 0,
         is_one_alone: false,
-        gpus: match work.gpus {
-            Gpus::None => Known::Lent(Vec::new(), 0),
-            Gpus::ForLong(_) => Known::Nothing,
-            Gpus::ForAll(gpus) => Known::Lent(vec![0; gpus], work.threads),
+        gpu: match work.gpu {
+            Gpu::None => Known::Absent,
+            Gpu::ForLong(_) => Known::Nothing,
+            Gpu::ForAll => Known::Lent(0, work.threads),
         },
         gpu_time: Duration::ZERO,
         gpu_tasks: 0,
@@ -186,10 +185,11 @@ impl<'a> Queue<'_, 'a> {
                             .extend(tasks.into_iter().enumerate().map(|(at, task)| ((group, at), task)));
                     })
                 }
-                Job::FindGpus => {
-                    let count = if let Gpus::ForLong(count) = self.work.gpus { count() } else { 0 };
-                    let known = Known::Lent(vec![0; count], at_once(count, self.work.threads));
-                    Box::new(move |state: &mut State<'a>| state.gpus = known)
+                Job::FindGpu => {
+                    let is_there = matches!(self.work.gpu, Gpu::ForLong(is_there) if is_there());
+                    let known =
+                        if is_there { Known::Lent(0, at_once(self.work.threads)) } else { Known::Absent };
+                    Box::new(move |state: &mut State<'a>| state.gpu = known)
                 }
                 Job::Run(key, task, room) => {
                     let (started, mut line) = (Instant::now(), Vec::new());
@@ -278,29 +278,28 @@ impl<'a> State<'a> {
         if self.long.is_empty() {
             return None;
         }
-        if self.gpus == Known::Nothing {
-            self.gpus = Known::Asked;
-            return Some(Job::FindGpus);
+        if self.gpu == Known::Nothing {
+            self.gpu = Known::Asked;
+            return Some(Job::FindGpu);
         }
         let room = self.lend()?;
         let (key, (_, task)) = self.long.pop_first()?;
         Some(Job::Run(key, task, room))
     }
 
-    /// The GPU with the fewest tasks, if all of them may have another.
+    /// The GPU, if it may have another task.
     fn lend(&mut self) -> Option<Room> {
-        let Known::Lent(lent, most) = &mut self.gpus else { return None };
-        if lent.iter().sum::<usize>() >= *most {
+        let Known::Lent(lent, most) = &mut self.gpu else { return None };
+        if lent >= most {
             return None;
         }
-        let (at, tasks) = lent.iter_mut().enumerate().min_by_key(|(_, tasks)| **tasks)?;
-        *tasks += 1;
-        Some(Room::Gpu(at))
+        *lent += 1;
+        Some(Room::Gpu)
     }
 
-    /// Tasks that all GPUs may have together; none where there is none, or that is not known yet.
+    /// Tasks that the GPU may have; none where it is absent, or that is not known yet.
     fn lendable(&self) -> usize {
-        if let Known::Lent(gpus, most) = &self.gpus { *most * usize::from(!gpus.is_empty()) } else { 0 }
+        if let Known::Lent(_, most) = self.gpu { most } else { 0 }
     }
 
     fn fresh_job(&mut self, work: &Work<'_, 'a>) -> Option<Job<'a>> {
@@ -317,10 +316,10 @@ impl<'a> State<'a> {
             self.unread += 1;
             return Some(Job::Read(next.0));
         }
-        let room = match &self.gpus {
+        let room = match &self.gpu {
             _ if work.threads < 2 => Room::Alone,
-            Known::Lent(gpus, _) if gpus.is_empty() => Room::Cpu,
-            _ if matches!(work.gpus, Gpus::ForAll(_)) => self.lend()?,
+            Known::Absent => Room::Cpu,
+            _ if matches!(work.gpu, Gpu::ForAll) => self.lend()?,
             _ => Room::Trial,
         };
         let (key, task) = self.fresh.pop_first()?;
@@ -328,13 +327,13 @@ impl<'a> State<'a> {
     }
 
     fn long_for_cpu(&mut self) -> Option<Job<'a>> {
-        let key = match &self.gpus {
-            Known::Lent(gpus, _) if gpus.is_empty() => *self.long.first_key_value()?.0,
+        let key = match &self.gpu {
+            Known::Absent => *self.long.first_key_value()?.0,
             _ => {
                 let (key, (takes, _)) = self.long.iter().min_by_key(|(_, (takes, _))| *takes)?;
                 let [waits, at_once] =
                     [self.long.len(), self.lendable()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-                // Unknown until the GPUs have done one.
+                // Unknown until the GPU has done one.
                 let mean = self.gpu_time.checked_div(self.gpu_tasks)?;
                 if takes.saturating_mul(at_once) >= mean.saturating_mul(waits) {
                     return None;
@@ -348,9 +347,9 @@ impl<'a> State<'a> {
 
     fn ended(&mut self, key: Key, task: Task<'a>, room: Room, end: End, line: Vec<u8>, took: Duration) {
         match room {
-            Room::Gpu(at) => {
-                if let Known::Lent(lent, _) = &mut self.gpus {
-                    lent[at] -= 1;
+            Room::Gpu => {
+                if let Known::Lent(lent, _) = &mut self.gpu {
+                    *lent -= 1;
                 }
                 self.gpu_time += took;
                 self.gpu_tasks += 1;

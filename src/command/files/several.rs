@@ -5,7 +5,7 @@
 //! processed again, alone, with all of the memory and, in the order of the lines, with what is left of as many steps again.
 
 use super::is_stdin;
-use super::queue::{self, End, Gpus, HELD, Room, Task, Work};
+use super::queue::{self, End, Gpu, HELD, Room, Task, Work};
 use crate::failure::{Failure, Outcome};
 use crate::terminal::progress::Bar;
 use isx_design::schedulability::{Effort, Limits};
@@ -156,7 +156,7 @@ impl Inputs<'_> {
                 let task: Task<'_> = Box::new(move |room, line: &mut Vec<u8>| run(at, room, line));
                 vec![task]
             },
-            gpus: Gpus::None,
+            gpu: Gpu::None,
             cancel: &cancel,
             writes_files: self.writes_files,
             written: self.written,
@@ -179,7 +179,7 @@ pub struct Lines<'a, 't> {
     /// As in [`Work`].
     pub read: &'a (dyn Fn(usize) -> Vec<Task<'t>> + Sync),
     /// As in [`Work`].
-    pub gpus: Gpus<'a>,
+    pub gpu: Gpu<'a>,
     /// Ends the tasks when standard output is closed.
     pub cancel: &'a Cancel,
     /// As in [`Inputs`].
@@ -197,7 +197,7 @@ impl<'t> Lines<'_, 't> {
             groups: self.groups,
             read: self.read,
             threads: self.threads,
-            gpus: self.gpus,
+            gpu: self.gpu,
             write: &|lines, done| {
                 bar.while_hidden(|| {
                     let mut out = io::stdout().lock();

@@ -2,7 +2,7 @@
 
 use super::many::{Many, Problems};
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Registered, refuse_several_plans, wrong_capacity};
+use crate::arguments::{Registered, wrong_capacity};
 use crate::failure::{Failure, Outcome};
 use crate::files::unreadable;
 use crate::proofs::refuse_several;
@@ -19,23 +19,21 @@ pub fn each_file<'a, F: Registered>(
     files: &'a [PathBuf],
     json: bool,
     engine: Choice<F>,
-    (machine, turn): (Machine, Turn),
+    machine: Machine,
     read: &'a (dyn Fn(&'a Path) -> Problems<'a> + Sync),
 ) -> Result<Outcome, Failure> {
     let asked = match engine {
         Choice::Auto => None,
         Choice::Named(entry) => Some(entry.hardware),
     };
-    refuse_several_plans(turn, files.len())?;
     let [file] = files else {
         return Many { machine, asked, json: true, read }.solve_files(files);
     };
     let problems = read(file)?;
     if let [Problem { instance: None, solve }] = &problems[..] {
-        let site = Site { machine: &machine, turn, progress: &Bar::new() };
+        let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
         return solve(&site, Place::Alone { json });
     }
-    refuse_several_plans(turn, problems.len())?;
     Many { machine, asked, json, read }.solve_read(vec![(file, Ok(problems))])
 }
 

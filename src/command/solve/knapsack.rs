@@ -2,7 +2,7 @@
 
 use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
 use super::place::{Instance, Place, Problem, Site};
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{name, read_text, unreadable};
 use crate::proofs::certified;
@@ -24,7 +24,6 @@ use std::time::{Duration, Instant};
 /// file order; --ids reports them by the file's own ids. A `#` begins a comment. Of several files, an invalid one does
 /// not stop the others; the exit code is then 2.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Knapsack {
     /// The problem, a text file, or - for standard input; several files, or with --json
@@ -54,14 +53,11 @@ pub struct Knapsack {
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 
     /// Prove the solution, and write the proof to a file that `isx verify` checks
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["all_capacities", "dry_run"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "all_capacities")]
     certificate: Option<PathBuf>,
-
-    #[command(flatten)]
-    dry: DryRun,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -71,8 +67,8 @@ impl Knapsack {
     pub fn run(&self) -> Result<Outcome, Failure> {
         check_capacity(self.capacity.as_deref())?;
         check_certificate(self.certificate.as_deref(), self.files.len())?;
-        let site = (self.computation.machine(), self.dry.turn());
-        each_file(&self.files, self.json, self.computation.engine(), site, &|file| self.read(file))
+        let machine = self.computation.machine();
+        each_file(&self.files, self.json, self.computation.engine(), machine, &|file| self.read(file))
     }
 
     /// The problems of a file.

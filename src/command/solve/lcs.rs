@@ -1,7 +1,7 @@
 //! `isx solve lcs`.
 
 use super::place::Place;
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, read_bytes, unreadable};
 use crate::terminal;
@@ -22,7 +22,6 @@ use std::time::Instant;
 /// UTF-8, a letter outside ASCII is several bytes. A file that begins with `>` is FASTA: the lines after a header are
 /// joined without line ends and blanks. Positions are counted from 0, in bytes.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Lcs {
     /// The first sequence, or - for standard input
@@ -50,15 +49,12 @@ pub struct Lcs {
     all: bool,
 
     /// Write the subsequence to this file, without a line end
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["length_only", "dry_run"])]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "length_only")]
     output: Option<PathBuf>,
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    dry: DryRun,
+    json: bool,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -81,7 +77,6 @@ impl Lcs {
             wanted,
             machine: self.computation.machine(),
             progress: &bar,
-            turn: self.dry.turn(),
             ..Options::default()
         };
         // The problem borrows the letters instead of copying them.

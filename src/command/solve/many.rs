@@ -1,12 +1,12 @@
 //! Several problems, of one file or of several: each has a line of JSON, or a block of text, in order.
 //!
-//! All threads solve them, and the GPUs those that would take long, as [`crate::files::queue`] says. The limits of the
+//! All threads solve them, and the GPU those that would take long, as [`crate::files::queue`] says. The limits of the
 //! command are for all of them together: each has an equal share of the memory, and one for which that does not suffice
 //! is solved again by itself.
 
 use super::place::{Instance, Place, Problem, Site};
 use crate::failure::{Failure, Outcome};
-use crate::files::queue::{End, Gpus, Room, Task, at_once};
+use crate::files::queue::{End, Gpu, Room, Task, at_once};
 use crate::files::several::{Lines, MEMORY, refuse_stdin};
 use crate::terminal::{Talk, talk};
 use isx_engine::{EngineError, Hardware, NoProgress, Refusal, Turn};
@@ -88,16 +88,19 @@ impl<'a> Many<'a> {
         unit: &'static str,
         read: &(dyn Fn(usize, &Arc<Shared>) -> Vec<Task<'a>> + Sync),
     ) -> Result<Outcome, Failure> {
+        if self.machine.gpus().count() > 1 {
+            let why = "several GPUs share one 0-1 knapsack problem; several problems have one GPU: name it with --gpu N";
+            return Err(Failure::Usage(why.into()));
+        }
         let cancel = Cancel::default();
         let whole = self.machine.clone().with_cancel(cancel.clone());
-        let gpus = whole.gpus().count();
         let threads = match self.asked {
-            Some(Hardware::Gpu) => at_once(gpus, whole.threads()),
+            Some(Hardware::Gpu) => at_once(whole.threads()),
             _ => whole.threads(),
         };
         let threads = threads.min(most).max(1);
         let part = match self.asked {
-            // The threads beside them are the GPUs' too.
+            // The threads beside them are the GPU's too.
             Some(Hardware::Gpu) if threads > 1 => {
                 whole.part(threads).with_threads(whole.threads().div_ceil(threads))
             }
@@ -107,8 +110,8 @@ impl<'a> Many<'a> {
             None => Duration::try_from_secs_f64(whole.seconds_to_start_gpu()).ok(),
             Some(_) => None,
         };
-        // A GPU that cannot be used has no tasks; which of them can is asked for only if a task would take long.
-        let usable = || whole.gpus().take_while(|gpu| gpu.info().is_ok()).count();
+        // A GPU that cannot be used has no tasks; whether it can is asked only if a task would take long.
+        let usable = || whole.has_gpu();
         let shared = Arc::new(Shared {
             part,
             whole: whole.clone(),
@@ -123,10 +126,10 @@ impl<'a> Many<'a> {
             stage: "solving",
             unit,
             read: &|group| read(group, &shared),
-            gpus: match self.asked {
-                Some(Hardware::Gpu) => Gpus::ForAll(gpus),
-                None if trial.is_some() => Gpus::ForLong(&usable),
-                _ => Gpus::None,
+            gpu: match self.asked {
+                Some(Hardware::Gpu) => Gpu::ForAll,
+                None if trial.is_some() => Gpu::ForLong(&usable),
+                _ => Gpu::None,
             },
             cancel: &cancel,
             writes_files: false,
@@ -158,11 +161,10 @@ fn tasks<'a>(file: &'a Path, problems: Problems<'a>, shared: &Arc<Shared>) -> Ve
 
 impl Shared {
     fn run(&self, file: &Path, problem: &Problem<'_>, room: Room, line: &mut Vec<u8>) -> End {
-        let part = if let Room::Gpu(at) = room { self.part.with_gpu_at(at) } else { self.part.clone() };
         let (machine, turn) = match room {
-            Room::Trial => (&part, self.trial.map_or(Turn::Any, Turn::Cpu)),
-            Room::Cpu => (&part, Turn::Cpu(Duration::MAX)),
-            Room::Gpu(_) => (&part, self.on_gpu),
+            Room::Trial => (&self.part, self.trial.map_or(Turn::Any, Turn::Cpu)),
+            Room::Cpu => (&self.part, Turn::Cpu(Duration::MAX)),
+            Room::Gpu => (&self.part, self.on_gpu),
             Room::Alone => (&self.whole, Turn::Any),
         };
         let instance = problem.instance.as_ref();

@@ -2,7 +2,7 @@
 
 use super::each_file::{check_capacity, check_certificate, each_file, not_understood, set_capacity};
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, DryRun, Integers};
+use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome};
 use crate::files::read_text;
 use crate::proofs::certified;
@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 /// files, an invalid one does not stop the others; the exit code is 2 if any was invalid, else 1 if for any of them
 /// nothing fits.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Mckp {
     /// The problem, a text file, or - for standard input; several files give a line of JSON each, in order
@@ -52,14 +51,11 @@ pub struct Mckp {
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
 
     /// Prove the solution, and write the proof to a file that `isx verify` checks
-    #[arg(long, value_name = "FILE", conflicts_with = "dry_run")]
+    #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-
-    #[command(flatten)]
-    dry: DryRun,
 
     #[command(flatten)]
     computation: Computation<Family, Integers>,
@@ -71,9 +67,7 @@ impl Mckp {
         check_certificate(self.certificate.as_deref(), self.files.len())?;
         let machine = self.computation.machine();
         let engine = self.computation.engine();
-        each_file(&self.files, self.json, engine, (machine, self.dry.turn()), &|file| {
-            Ok(vec![self.read(file)?])
-        })
+        each_file(&self.files, self.json, engine, machine, &|file| Ok(vec![self.read(file)?]))
     }
 
     fn read(&self, file: &Path) -> Result<Problem<'_>, Failure> {

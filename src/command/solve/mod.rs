@@ -10,7 +10,6 @@ mod place;
 mod tsp;
 
 use crate::failure::{Failure, Outcome, Ways};
-use crate::planned::or_planned;
 use clap::{Args, Subcommand};
 
 /// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
@@ -31,14 +30,13 @@ enum Family {
 
 impl Solve {
     pub fn run(&self) -> Result<Outcome, Failure> {
-        let (outcome, json) = match &self.problem {
-            Family::Mckp(mckp) => (mckp.run(), mckp.json),
-            Family::Knapsack(knapsack) => (knapsack.run(), knapsack.json),
-            Family::Multidim(multidim) => (multidim.run(), multidim.json),
-            Family::Lcs(lcs) => (lcs.run(), lcs.json),
-            Family::Tsp(tsp) => (tsp.run(), tsp.json),
-        };
-        or_planned(outcome, json)
+        match &self.problem {
+            Family::Mckp(mckp) => mckp.run(),
+            Family::Knapsack(knapsack) => knapsack.run(),
+            Family::Multidim(multidim) => multidim.run(),
+            Family::Lcs(lcs) => lcs.run(),
+            Family::Tsp(tsp) => tsp.run(),
+        }
     }
 
     /// The flags that help after a failure.

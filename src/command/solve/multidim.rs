@@ -2,7 +2,7 @@
 
 use super::each_file::not_understood;
 use super::place::{Instance, write_text};
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, name, read_text};
 use crate::terminal;
@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 /// solved together and reported in order, with --json on a line each. Items are numbered from 0 in file order. Of several
 /// files, an invalid one does not stop the others; the exit code is then 2.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Multidim {
     /// The problems, text files, or - for standard input
@@ -40,10 +39,7 @@ pub struct Multidim {
 
     /// Print each solution as a line of JSON
     #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    dry: DryRun,
+    json: bool,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -60,7 +56,6 @@ struct FileOf<'a> {
 impl Multidim {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
-        self.dry.is_for_one(self.files.len())?;
         let read = |at: u64| read_one(&self.files[at as usize]);
         // Standard input is read in its place.
         let many = self.files.len() > 1 && !self.files.iter().any(|file| is_stdin(file));
@@ -76,7 +71,6 @@ impl Multidim {
             raw: self.no_reduce,
             machine,
             progress: &bar,
-            turn: self.dry.turn(),
             ..Options::default()
         };
         let solved = Self::solve(&mut files, &options);

@@ -2,7 +2,7 @@
 
 use super::each_file::each_file;
 use super::place::{Place, Problem, Site};
-use crate::arguments::{Computation, DryRun, Narrowest};
+use crate::arguments::{Computation, Narrowest};
 use crate::failure::{Failure, Outcome};
 use crate::files::{read_text, unreadable};
 use clap::Args;
@@ -28,7 +28,6 @@ pub const ELSEWHERE: &str =
 /// much again. The table of 280 cities would have more entries than there are atoms in the universe: no dynamic
 /// program of this kind solves problems of that size. Of several files, an invalid one does not stop the others.
 #[derive(Args)]
-#[command(mut_arg("gpu", |arg| arg.alias("device")))]
 #[command(arg_required_else_help = true)]
 pub struct Tsp {
     /// The problem, a TSPLIB file, or - for standard input; several files give a line of JSON each, in order
@@ -37,10 +36,7 @@ pub struct Tsp {
 
     /// Print the solution as JSON
     #[arg(long)]
-    pub(super) json: bool,
-
-    #[command(flatten)]
-    dry: DryRun,
+    json: bool,
 
     #[command(flatten)]
     computation: Computation<Family, Narrowest>,
@@ -50,7 +46,7 @@ impl Tsp {
     pub fn run(&self) -> Result<Outcome, Failure> {
         let machine = self.computation.machine();
         let engine = self.computation.engine();
-        each_file(&self.files, self.json, engine, (machine, self.dry.turn()), &|file| {
+        each_file(&self.files, self.json, engine, machine, &|file| {
             let started = Instant::now();
             let problem = read(file)?;
             let read = started.elapsed();

@@ -260,26 +260,3 @@ fn who_is_asked_for_runs_even_if_never_taken_by_itself() {
 fn durations_are_read_at_a_glance() {
     assert_eq!([duration(4.2e-5), duration(0.0123), duration(7.0)], ["42 us", "12 ms", "7.0 s"]);
 }
-
-#[test]
-fn a_forecast_runs_nothing_and_says_who_would() {
-    use crate::forecasts::Role;
-    static ENTRIES: [Entry<Made>; 5] = [
-        entry("lists", Auto::TriedFirst, &LISTS),
-        entry("slow", Auto::ByEstimate, &SLOW),
-        entry("quick", Auto::ByEstimate, &QUICK),
-        entry("missing", Auto::ByEstimate, &MISSING),
-        entry("never", Auto::Never, &QUICK),
-    ];
-    let (refused, log) = solved_in(Turn::Forecast, &ENTRIES);
-    let EngineError::Forecast(all) = refused.unwrap_err().cause else { panic!("a forecast was asked for") };
-    let roles: Vec<(&str, Role)> = all.engines.iter().map(|one| (one.engine, one.role)).collect();
-    let others = [("missing", Role::Idle), ("never", Role::Idle)];
-    assert_eq!(roles[..3], [("lists", Role::TriedFirst), ("slow", Role::Idle), ("quick", Role::Runs)]);
-    assert_eq!((&roles[3..], all.family), (&others[..], "made"));
-    assert!(log.iter().all(|line| line.starts_with("plan ")), "{log:?}");
-    let needs = |at: usize| all.engines[at].needs.clone();
-    let (lists, slow) = (needs(0).unwrap(), needs(1).unwrap());
-    assert!(lists.at_least && !slow.at_least && slow.time == Duration::from_secs(2));
-    assert_eq!(needs(3), Err("is not available: there is none".into()));
-}

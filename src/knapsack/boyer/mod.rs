@@ -22,7 +22,7 @@ use super::sweep::{Layer, Row, Sweep, Target, bits_seconds, front_seconds, row_c
 use super::{Decisions, Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, providing_seconds, start_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Tier;
 use lines::{ITEMS, Lines};
@@ -89,19 +89,18 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0
+        work(self.form, &self.layers, self.target()).0
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let rates = workers.rates();
-        let (cells, mut seconds) = work(self.form, &self.layers, self.target(), rates);
+        let (cells, mut seconds) = work(self.form, &self.layers, self.target());
         if self.wanted.picks() {
-            seconds += bits_seconds(cells, rates) * COMPRESSING;
+            seconds += bits_seconds(cells) * COMPRESSING;
         }
         let row = row_cells(self.problem.capacity as usize) as f64 * self.form.bytes() as f64;
-        seconds += 2.0 * providing_seconds(row, rates) + front_seconds(self.wanted, self.problem, rates);
-        seconds += rates[Rate::KnapsackProblem] + self.layers.len() as f64 * rates[Rate::KnapsackSorted];
+        seconds += 2.0 * providing_seconds(row) + front_seconds(self.wanted, self.problem);
+        seconds += rates::KNAPSACK_PROBLEM + self.layers.len() as f64 * rates::KNAPSACK_SORTED;
         seconds + start_seconds(workers)
     }
 

@@ -28,7 +28,7 @@ use super::answer::{Answer, Value};
 use super::{Knapsack, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Tier;
@@ -57,7 +57,7 @@ impl Engine<Knapsack> for Core {
         let items = problem.items.len() as u64;
         let bytes = items.saturating_mul(ITEM_BYTES);
         context.machine.allow(bytes)?;
-        let seconds = items as f64 * context.machine.rates()[Rate::KnapsackSplit];
+        let seconds = items as f64 * rates::KNAPSACK_SPLIT;
         let estimate = Estimate { seconds, bytes: OverMemory::UNKNOWN };
         Ok(Plan::watched(estimate, move |patience| match width {
             Width::Narrow => solve::<i64>(problem, context, patience),

@@ -24,7 +24,7 @@ use super::{Decisions, Knapsack, Wanted};
 use best::{Best, ROWS, holds_bits};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, growing_seconds, in_words, providing_seconds, shared_seconds, start_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use std::sync::Arc;
@@ -104,26 +104,23 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0
-            * if self.by_halves() { 2.0 } else { 1.0 }
+        work(self.form, &self.layers, self.target()).0 * if self.by_halves() { 2.0 } else { 1.0 }
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let rates = workers.rates();
         let row = row_cells(self.capacity()) as f64 * self.form.bytes() as f64;
-        let (cells, mut alone) = work(self.form, &self.layers, self.target(), rates);
+        let (cells, mut alone) = work(self.form, &self.layers, self.target());
         if self.by_halves() {
             alone *= 2.0;
         } else if self.wanted.picks() {
-            alone += bits_seconds(cells, rates) + growing_seconds(cells / 8.0, cells / 8.0, rates);
+            alone += bits_seconds(cells) + growing_seconds(cells / 8.0, cells / 8.0);
         }
-        alone += self.need.rows as f64 * providing_seconds(row, rates);
-        alone += front_seconds(self.wanted, self.problem, rates);
-        alone += rates[Rate::KnapsackProblem] + self.problem.items.len() as f64 * rates[Rate::KnapsackSorted];
+        alone += self.need.rows as f64 * providing_seconds(row);
+        alone += front_seconds(self.wanted, self.problem);
+        alone += rates::KNAPSACK_PROBLEM + self.problem.items.len() as f64 * rates::KNAPSACK_SORTED;
         let items = self.layers.len().max(1) as f64;
-        let an_item =
-            shared_seconds(rates, alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
+        let an_item = shared_seconds(alone / items, self.problem.capacity as f64 / 16e3, workers.threads());
         alone.min(an_item * items + start_seconds(workers))
     }
 

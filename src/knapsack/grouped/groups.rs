@@ -12,7 +12,7 @@
 
 use crate::bundles::numbered;
 use crate::sweep::step::{REACH, STRIP, Step};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::knapsack::Item;
 use std::ops::Range;
 
@@ -61,11 +61,10 @@ pub fn steps(weight: usize, gains: &[i64]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut sums = vec![0];
     // The steps decide which of equal selections is found, so they do not depend on the machine.
-    let rates = &Rates::DEFAULT;
     for run in gains.chunk_by(|a, b| a == b) {
-        let tried = rates[Rate::KnapsackNumber] * run.len() as f64;
+        let tried = rates::KNAPSACK_NUMBER * run.len() as f64;
         let split = split(weight, run[0], run.len());
-        if split.iter().map(|step| step.seconds(rates)).sum::<f64>() < tried {
+        if split.iter().map(|step| step.seconds()).sum::<f64>() < tried {
             steps.extend(split);
         } else {
             for &gain in run {

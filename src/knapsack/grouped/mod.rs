@@ -28,7 +28,7 @@ use super::{Knapsack, Wanted};
 use groups::{Groups, steps};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::{Team, in_words, providing_seconds, shared_seconds, start_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use std::sync::Arc;
 use std::time::Instant;
@@ -157,23 +157,21 @@ impl<'a> Run<'a> {
     }
 
     fn updates(&self) -> f64 {
-        work(self.form, &self.layers, self.target(), self.context.machine.rates()).0 * self.need.sweeps
+        work(self.form, &self.layers, self.target()).0 * self.need.sweeps
     }
 
     fn estimate(&self) -> f64 {
         let workers = self.context.machine.workers();
-        let rates = workers.rates();
         let row = Need::row(self.problem.capacity, self.form) as f64;
-        let memory = self.need.bytes as f64 / row * providing_seconds(row, rates);
-        let fixed =
-            rates[Rate::KnapsackProblem] + self.problem.items.len() as f64 * rates[Rate::KnapsackSorted];
-        let alone = work(self.form, &self.layers, self.target(), rates).1 * self.need.sweeps
+        let memory = self.need.bytes as f64 / row * providing_seconds(row);
+        let fixed = rates::KNAPSACK_PROBLEM + self.problem.items.len() as f64 * rates::KNAPSACK_SORTED;
+        let alone = work(self.form, &self.layers, self.target()).1 * self.need.sweeps
             + memory
             + fixed
-            + front_seconds(self.wanted, self.problem, rates);
+            + front_seconds(self.wanted, self.problem);
         let layers = self.layers.len().max(1) as f64;
         let tiles = self.problem.capacity as f64 / 64e3;
-        let a_layer = shared_seconds(rates, alone / layers, tiles, workers.threads());
+        let a_layer = shared_seconds(alone / layers, tiles, workers.threads());
         alone.min(a_layer * layers + start_seconds(workers))
     }
 

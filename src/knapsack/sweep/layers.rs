@@ -4,7 +4,7 @@
 use super::form::Form;
 use super::step::{BLOCK, Step};
 use isx_machine::cpu::growing_seconds;
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
 
@@ -71,7 +71,7 @@ pub(super) fn computed(form: Form, target: Target, so_far: u128, to_come: u128) 
 }
 
 /// The total number of cells computed in all steps, and the expected seconds of one thread.
-pub fn work(form: Form, layers: &[Layer], target: Target, rates: &Rates) -> (f64, f64) {
+pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
     let all = together(layers);
     let width = form.width();
     let mut so_far = 0;
@@ -80,26 +80,26 @@ pub fn work(form: Form, layers: &[Layer], target: Target, rates: &Rates) -> (f64
         let (first, end) = computed(form, target, so_far, all - so_far);
         let more = end.saturating_sub(first) as f64;
         let far = layer.step.reach() > HALO && more * width * 4.0 > CACHED as f64;
-        let byte = if far { rates[Rate::KnapsackFarByte] * 12.0 * width } else { 0.0 };
-        (cells + more, seconds + more * (layer.step.seconds(rates) * width + byte))
+        let byte = if far { rates::KNAPSACK_FAR_BYTE * 12.0 * width } else { 0.0 };
+        (cells + more, seconds + more * (layer.step.seconds() * width + byte))
     })
 }
 
 /// Expected seconds of one thread for a bit per cell at this many cells, in addition to the cells.
-pub fn bits_seconds(cells: f64, rates: &Rates) -> f64 {
-    cells * BITS * rates[Rate::KnapsackItem]
+pub fn bits_seconds(cells: f64) -> f64 {
+    cells * BITS * rates::KNAPSACK_ITEM
 }
 
 /// Expected seconds of one thread to read a front, with a point at every other cell and no more than there are profits,
 /// from the last row.
-pub fn front_seconds(wanted: crate::Wanted, problem: &Reduced, rates: &Rates) -> f64 {
+pub fn front_seconds(wanted: crate::Wanted, problem: &Reduced) -> f64 {
     if wanted.is_one_capacity() {
         return 0.0;
     }
     let profits = problem.items.iter().map(|item| item.profit as f64).sum::<f64>();
     // A point has a weight and a profit of 64 bits.
     let (cells, bytes) = (problem.capacity as f64, profits.min(problem.capacity as f64 / 2.0) * 16.0);
-    cells * rates[Rate::FrontCell] + growing_seconds(bytes, bytes / 2.0, rates)
+    cells * rates::FRONT_CELL + growing_seconds(bytes, bytes / 2.0)
 }
 
 /// How far left of a tile each of its steps begins; 0 for a single step, which begins with the tile.

@@ -28,7 +28,7 @@ use form::Form;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Arena, Team};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use layers::{BITS, HALO, TILE, batch_size, computed, halos};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use step::{BLOCK, Cell, Pass, Step};
@@ -229,9 +229,9 @@ impl<'a, V: Cell> Sweep<'a, V> {
         let of = |layer: &Layer| match layer.step {
             Step::Item { .. } => {
                 let width = self.form.width() + if with_bits { BITS } else { 0.0 };
-                cells * width * self.team.rates()[Rate::KnapsackItem]
+                cells * width * rates::KNAPSACK_ITEM
             }
-            ref step => step.seconds(self.team.rates()) * cells,
+            ref step => step.seconds() * cells,
         };
         let seconds = layers.iter().map(of).sum();
         let tiles = new.len().div_ceil(TILE);

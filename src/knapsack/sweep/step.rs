@@ -19,7 +19,7 @@
 //! cell 0; sections are whole blocks.
 
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::value::Value;
 
 /// Cells per block; section lengths are multiples of it.
@@ -76,14 +76,12 @@ impl Step {
     }
 
     /// Seconds per cell of 32 bits on one thread.
-    pub fn seconds(&self, rates: &Rates) -> f64 {
+    pub fn seconds(&self) -> f64 {
         match self {
-            Self::Item { .. } => rates[Rate::KnapsackItem],
-            Self::Few { gains, .. } => {
-                rates[Rate::KnapsackFew] + rates[Rate::KnapsackNumber] * gains.len() as f64
-            }
+            Self::Item { .. } => rates::KNAPSACK_ITEM,
+            Self::Few { gains, .. } => rates::KNAPSACK_FEW + rates::KNAPSACK_NUMBER * gains.len() as f64,
             Self::Run { weight, count, .. } => {
-                rates[Rate::KnapsackRun] * (1.0 + (weight * count) as f64 / REACH as f64)
+                rates::KNAPSACK_RUN * (1.0 + (weight * count) as f64 / REACH as f64)
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::Team;
 use crate::allocated;
 use crate::faults::{Door, is_shut};
-use crate::rates::{Rate, Rates};
+use crate::rates;
 use bytemuck::Pod;
 
 /// Memory for all rows in a single allocation, so that the system can use large pages: a row is written once and
@@ -20,7 +20,7 @@ pub const LARGE_PAGE: usize = 2 << 20;
 
 const SMALL_PAGE: usize = 4 << 10;
 
-/// Bytes of an allocation from which on a byte takes [`Rate::LaterByte`].
+/// Bytes of an allocation from which on a byte takes [`rates::LATER_BYTE`].
 const MANY: f64 = 256e6;
 
 /// Bytes that a process is expected to have at hand from earlier work.
@@ -33,19 +33,19 @@ const SEPARATE: f64 = 128.0 * 1024.0;
 const NEW: f64 = 1.0 / 3.0;
 
 /// Seconds of one thread until the system has provided an arena of this many bytes, and taken it back.
-pub fn providing_seconds(bytes: f64, rates: &Rates) -> f64 {
+pub fn providing_seconds(bytes: f64) -> f64 {
     let pages = if bytes < LARGE as f64 {
-        bytes * rates[Rate::SmallPageByte]
+        bytes * rates::SMALL_PAGE_BYTE
     } else {
-        bytes.min(MANY) * rates[Rate::LargePageByte] + (bytes - MANY).max(0.0) * rates[Rate::LaterByte]
+        bytes.min(MANY) * rates::LARGE_PAGE_BYTE + (bytes - MANY).max(0.0) * rates::LATER_BYTE
     };
-    rates[Rate::Mapping] + pages
+    rates::MAPPING + pages
 }
 
 /// Seconds of one thread until the system has provided vectors of `each` bytes, `bytes` in all, in small pages.
-pub fn growing_seconds(bytes: f64, each: f64, rates: &Rates) -> f64 {
+pub fn growing_seconds(bytes: f64, each: f64) -> f64 {
     let new = if each < SEPARATE { NEW } else { 1.0 };
-    (bytes - AT_HAND).max(0.0) * new * rates[Rate::SmallPageByte]
+    (bytes - AT_HAND).max(0.0) * new * rates::SMALL_PAGE_BYTE
 }
 
 impl Drop for Arena {
@@ -81,7 +81,7 @@ impl Arena {
         let (first, aligned) = self.map.split_at_mut(before);
         let touch = |part: &mut [u8]| part.iter_mut().step_by(SMALL_PAGE).for_each(|byte| *byte = 0);
         touch(first);
-        let seconds = bytes as f64 * team.rates()[Rate::LargePageByte];
+        let seconds = bytes as f64 * rates::LARGE_PAGE_BYTE;
         team.sum_chunks(aligned, LARGE_PAGE, seconds, |_, page| {
             touch(page);
             0

@@ -7,7 +7,6 @@ mod team;
 pub use arena::{Arena, LARGE, LARGE_PAGE, growing_seconds, providing_seconds};
 pub use team::{Team, shared_seconds, start_seconds};
 
-use crate::rates::Rates;
 use isx_parallel::{self as parallel, ThreadPool};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -33,7 +32,6 @@ pub fn in_words(threads: usize) -> String {
 /// The threads that a computation may use; they start on first use and stay alive.
 pub struct Workers {
     threads: usize,
-    rates: Rates,
     /// `None` if the system refused to start them.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
@@ -41,22 +39,7 @@ pub struct Workers {
 impl Workers {
     /// Up to `threads` threads; only the caller's thread if that is 1.
     pub fn new(threads: usize) -> Self {
-        Self { threads: threads.max(1), rates: Rates::DEFAULT, pool: Arc::default() }
-    }
-
-    /// Another number of threads, of the same speed.
-    pub(crate) fn numbering(&self, threads: usize) -> Self {
-        Self { rates: self.rates.clone(), ..Self::new(threads) }
-    }
-
-    /// The same threads, whose work is expected to take as long as these rates say.
-    pub(crate) fn at(&self, rates: &Rates) -> Self {
-        Self { threads: self.threads, rates: rates.clone(), pool: Arc::clone(&self.pool) }
-    }
-
-    /// What a unit of each kind of work takes.
-    pub fn rates(&self) -> &Rates {
-        &self.rates
+        Self { threads: threads.max(1), pool: Arc::default() }
     }
 
     /// The maximum number of threads.

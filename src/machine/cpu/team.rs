@@ -8,7 +8,7 @@
 //! Results do not depend on the number of threads: they are joined in order.
 
 use super::Workers;
-use crate::rates::{Rate, Rates};
+use crate::rates;
 use isx_parallel::{self as parallel, ThreadPool};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -42,12 +42,6 @@ impl<'a> Team<'a> {
         Self { workers: None, threads: 1, everything: false, used: AtomicBool::new(false) }
     }
 
-    /// What a unit of each kind of work takes.
-    pub fn rates(&self) -> &Rates {
-        static DEFAULT: Rates = Rates::DEFAULT;
-        self.workers.map_or(&DEFAULT, Workers::rates)
-    }
-
     /// Threads that have taken part.
     pub fn took_part(&self) -> usize {
         match self.workers.filter(|_| self.used.load(Ordering::Relaxed)).and_then(Workers::pool) {
@@ -68,7 +62,7 @@ impl<'a> Team<'a> {
 
     /// Whether work that takes one thread `seconds` would be divided.
     pub fn would_share(&self, seconds: f64) -> bool {
-        self.threads > 1 && (self.everything || is_worth_sharing(self.rates(), seconds, self.threads))
+        self.threads > 1 && (self.everything || is_worth_sharing(seconds, self.threads))
     }
 
     /// Runs `work` on one of the threads, so that its parallel parts need not wake the threads each time.
@@ -126,7 +120,7 @@ impl<'a> Team<'a> {
         // The quotient is limited to the number of jobs.
         let least = match self.everything {
             true => 1,
-            false => ((self.rates()[Rate::Fork] * jobs as f64 / seconds) as usize).clamp(1, jobs),
+            false => ((rates::FORK * jobs as f64 / seconds) as usize).clamp(1, jobs),
         };
         self.pool().map(|pool| (pool, least))
     }
@@ -140,29 +134,29 @@ impl<'a> Team<'a> {
 }
 
 /// Seconds to pass work to `threads` threads and wait for them.
-fn fork_seconds(rates: &Rates, threads: usize) -> f64 {
-    rates[Rate::Fork] + rates[Rate::ForkThread] * threads as f64
+fn fork_seconds(threads: usize) -> f64 {
+    rates::FORK + rates::FORK_THREAD * threads as f64
 }
 
 /// Whether `threads` threads are expected to be faster than one that needs `seconds`.
-fn is_worth_sharing(rates: &Rates, seconds: f64, threads: usize) -> bool {
-    seconds > WORTH * fork_seconds(rates, threads)
+fn is_worth_sharing(seconds: f64, threads: usize) -> bool {
+    seconds > WORTH * fork_seconds(threads)
 }
 
 /// Seconds that `jobs` jobs are expected to take on `threads` threads if they take one thread `seconds`.
-pub fn shared_seconds(rates: &Rates, seconds: f64, jobs: f64, threads: usize) -> f64 {
+pub fn shared_seconds(seconds: f64, jobs: f64, threads: usize) -> f64 {
     let at_work = (threads as f64).min(jobs);
-    if at_work < 2.0 || !is_worth_sharing(rates, seconds, threads) {
+    if at_work < 2.0 || !is_worth_sharing(seconds, threads) {
         return seconds;
     }
-    let speedup = 1.0 + (at_work - 1.0) * rates[Rate::FurtherThread];
-    seconds.min(fork_seconds(rates, threads) + seconds / speedup)
+    let speedup = 1.0 + (at_work - 1.0) * rates::FURTHER_THREAD;
+    seconds.min(fork_seconds(threads) + seconds / speedup)
 }
 
 /// Seconds that starting the threads is expected to take; 0 if they run already.
 pub fn start_seconds(workers: &Workers) -> f64 {
     let running = workers.threads() < 2 || workers.are_started();
-    if running { 0.0 } else { workers.threads() as f64 * workers.rates()[Rate::ThreadStart] }
+    if running { 0.0 } else { workers.threads() as f64 * rates::THREAD_START }
 }
 
 #[cfg(test)]
@@ -198,7 +192,7 @@ mod tests {
     fn threads_start_when_work_is_worth_it_and_once() {
         let workers = Workers::new(7);
         let team = Team::of(&workers);
-        assert!((start_seconds(&workers) - 7.0 * Rates::DEFAULT[Rate::ThreadStart]).abs() < 1e-9);
+        assert!((start_seconds(&workers) - 7.0 * rates::THREAD_START).abs() < 1e-9);
         team.map(100, 1e-9, |number| number);
         assert_eq!(team.took_part(), 1);
         let members = team.map(100, LONG, |_| team.member());
@@ -211,9 +205,9 @@ mod tests {
         for exponent in -9..3 {
             let seconds = 10f64.powi(exponent);
             for (jobs, threads) in [(1.0, 16), (2.0, 16), (1e3, 1), (1e3, 2), (1e6, 1024), (0.0, 1)] {
-                assert!(shared_seconds(&Rates::DEFAULT, seconds, jobs, threads) <= seconds);
+                assert!(shared_seconds(seconds, jobs, threads) <= seconds);
             }
         }
-        assert!(shared_seconds(&Rates::DEFAULT, 1.0, 1e3, 16) < 0.1);
+        assert!(shared_seconds(1.0, 1e3, 16) < 0.1);
     }
 }

@@ -31,7 +31,7 @@ use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::DeviceInfo;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::mckp::{Class, Reduced, Tiered};
 use shape::Demand;
 
@@ -69,7 +69,6 @@ fn plan<'a, V: Cell>(
 }
 
 fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>, wanted: Wanted) -> Estimate {
-    let rates = machine.rates();
     let cells = problem.capacity.saturating_add(1);
     let index_bytes = |class: &Class<V>| plan::pick_width(class.items.len()) as f64;
     let indices: f64 = problem.classes.iter().map(|class| index_bytes(class) * cells as f64).sum();
@@ -85,11 +84,9 @@ fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>,
         packing: 1,
     };
     let shape = shape::choose(&demand, info, V::WIDTH.tiled());
-    let clocks = layers * shape::clocks(&shape, &demand, info) * rates[Rate::MckpGpuClock];
+    let clocks = layers * shape::clocks(&shape, &demand, info) * rates::MCKP_GPU_CLOCK;
     let filling = clocks / (info.clock_khz.max(1) as f64 * 1e3);
-    let seconds = machine.seconds_to_start_gpu()
-        + 2.0 * rates[Rate::GpuRoundTrip]
-        + filling
-        + bytes * rates[Rate::GpuToHost];
+    let seconds =
+        machine.seconds_to_start_gpu() + 2.0 * rates::GPU_ROUND_TRIP + filling + bytes * rates::GPU_TO_HOST;
     Estimate { seconds, bytes: bytes as u64 }
 }

@@ -22,7 +22,7 @@
 //! most 1.
 
 use isx_machine::cpu::Team;
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::mckp::{Item, upper_hull};
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
@@ -82,19 +82,18 @@ impl Relaxations {
         let room = 60u32.checked_sub(bits).filter(|_| problem.capacity < 1 << 40);
         let Some(room) = room else { return Self { edges: Vec::new(), shift: None } };
         let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
-        let hulls =
-            team.map(problem.classes.len(), items as f64 * team.rates()[Rate::MckpHullItem], |class| {
-                let items = &problem.classes[class].items;
-                let corners = upper_hull(items, problem.capacity);
-                let edge = |pair: &[usize]| Edge::between(&items[pair[0]], &items[pair[1]]);
-                corners.windows(2).map(edge).map(|edge| (edge, class)).collect::<Vec<_>>()
-            });
+        let hulls = team.map(problem.classes.len(), items as f64 * rates::MCKP_HULL_ITEM, |class| {
+            let items = &problem.classes[class].items;
+            let corners = upper_hull(items, problem.capacity);
+            let edge = |pair: &[usize]| Edge::between(&items[pair[0]], &items[pair[1]]);
+            corners.windows(2).map(edge).map(|edge| (edge, class)).collect::<Vec<_>>()
+        });
         Self { edges: steepest_first(&hulls), shift: Some(room.min(FINEST)) }
     }
 
     /// Seconds of one thread for the tangents at `tiles` tiles.
-    pub fn seconds(&self, tiles: usize, rates: &Rates) -> f64 {
-        self.edges.len() as f64 * rates[Rate::MckpEdge] + tiles as f64 * rates[Rate::MckpTangent]
+    pub fn seconds(&self, tiles: usize) -> f64 {
+        self.edges.len() as f64 * rates::MCKP_EDGE + tiles as f64 * rates::MCKP_TANGENT
     }
 
     /// Tangents of the relaxation of the first `classes` classes at the middles of `tiles` tiles of `width` cells;

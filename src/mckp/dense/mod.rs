@@ -64,7 +64,7 @@ impl Dense {
         let machine = context.machine;
         let memory = Memory::plan(problem, wanted, machine.threads(), machine.max_memory());
         machine.allow(memory.bytes)?;
-        let model = Model::new(problem, wanted, memory, &settings, machine.rates());
+        let model = Model::new(problem, wanted, memory, &settings);
         let (threads, seconds) = model.worth(machine.workers());
         let alone = threads == 1 && !settings.all_threads;
         let run = Run { problem, wanted, context, settings, rows: memory.rows, model, alone };

@@ -11,7 +11,7 @@ use super::settings::Settings;
 use crate::Wanted;
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{LARGE_PAGE, Workers, providing_seconds, shared_seconds, start_seconds};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::reduce::mckp::Reduced;
 use isx_problems::value::Value;
 
@@ -22,14 +22,14 @@ const BEYOND_CACHES: f64 = 16e6;
 const WORTH: f64 = 0.85;
 
 /// Seconds per candidate of 32-bit or 64-bit cells.
-fn candidate(isa: Isa, cell: usize, rates: &Rates) -> f64 {
+fn candidate(isa: Isa, cell: usize) -> f64 {
     let slower_than_avx512 = match isa {
         Isa::Avx512 => 1.0,
         Isa::Avx2 => 48.0 / 36.0,
         Isa::Neon => 48.0 / 12.0,
         Isa::Portable => 48.0 / 4.0,
     };
-    let of_32_bits = rates[Rate::MckpCandidate] * slower_than_avx512;
+    let of_32_bits = rates::MCKP_CANDIDATE * slower_than_avx512;
     if cell == 4 { of_32_bits } else { of_32_bits / 0.45 }
 }
 
@@ -62,17 +62,11 @@ pub struct LayerSeconds {
 
 impl Model {
     /// For a problem whose tables are stored as `memory` says.
-    pub fn new<V: Value>(
-        problem: &Reduced<V>,
-        wanted: Wanted,
-        memory: Memory,
-        settings: &Settings,
-        rates: &Rates,
-    ) -> Self {
+    pub fn new<V: Value>(problem: &Reduced<V>, wanted: Wanted, memory: Memory, settings: &Settings) -> Self {
         let reach = problem.reach();
-        let candidate = candidate(settings.isa(), size_of::<V>(), rates);
+        let candidate = candidate(settings.isa(), size_of::<V>());
         let layer = |(class, &reach): (&isx_problems::reduce::mckp::Class<V>, &u64)| {
-            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), candidate, settings, rates)
+            LayerSeconds::new(class.items.len(), reach, size_of::<V>(), candidate, settings)
         };
         let layers: Vec<_> = problem.classes.iter().zip(&reach).map(layer).collect();
         let count = layers.len().max(1);
@@ -90,10 +84,10 @@ impl Model {
             } else {
                 layers.into_iter().map(LayerSeconds::one_way).collect()
             },
-            prepare: items as f64 * rates[Rate::MckpPreparedItem],
-            memory: (providing_seconds(bytes, rates), bytes / LARGE_PAGE as f64),
-            front: (last * rates[Rate::MckpFrontCell], last / STRIP as f64),
-            fixed: rates[Rate::MckpProblem],
+            prepare: items as f64 * rates::MCKP_PREPARED_ITEM,
+            memory: (providing_seconds(bytes), bytes / LARGE_PAGE as f64),
+            front: (last * rates::MCKP_FRONT_CELL, last / STRIP as f64),
+            fixed: rates::MCKP_PROBLEM,
             times,
         }
     }
@@ -101,14 +95,14 @@ impl Model {
     /// The number of threads worth using, at most those allowed, and the expected seconds with them.
     pub fn worth(&self, workers: &Workers) -> (usize, f64) {
         let threads = workers.threads();
-        let alone = self.seconds(1, workers.rates());
-        let shared = self.seconds(threads, workers.rates()) + start_seconds(workers);
+        let alone = self.seconds(1);
+        let shared = self.seconds(threads) + start_seconds(workers);
         if threads > 1 && shared < WORTH * alone { (threads, shared) } else { (1, alone) }
     }
 
     /// Seconds that `threads` threads need once they are started.
-    fn seconds(&self, threads: usize, rates: &Rates) -> f64 {
-        let shared = |seconds: f64, jobs: f64| shared_seconds(rates, seconds, jobs, threads);
+    fn seconds(&self, threads: usize) -> f64 {
+        let shared = |seconds: f64, jobs: f64| shared_seconds(seconds, jobs, threads);
         let layer = |layer: &LayerSeconds| {
             self.times * shared(layer.forward, layer.strips) + shared(layer.back, layer.strips)
         };
@@ -122,34 +116,27 @@ impl Model {
 
 impl LayerSeconds {
     /// For a class of `items` items, with cells of `cell` bytes up to `reach`.
-    fn new(
-        items: usize,
-        reach: u64,
-        cell: usize,
-        candidate: f64,
-        settings: &Settings,
-        rates: &Rates,
-    ) -> Self {
+    fn new(items: usize, reach: u64, cell: usize, candidate: f64, settings: &Settings) -> Self {
         let (count, cells) = (items as f64, reach as f64 + 1.0);
         let strips = (cells / STRIP as f64).ceil();
         let from_memory =
-            if cells * cell as f64 > BEYOND_CACHES { cells * rates[Rate::MckpFarCell] } else { 0.0 };
+            if cells * cell as f64 > BEYOND_CACHES { cells * rates::MCKP_FAR_CELL } else { 0.0 };
         if items >= settings.bound_from {
             let fixed = from_memory
-                + strips * (rates[Rate::MckpStrip] + count * rates[Rate::MckpPrice])
+                + strips * (rates::MCKP_STRIP + count * rates::MCKP_PRICE)
                 // However loose the bounds are, no more candidates are tried than without them.
-                + rates[Rate::MckpBoundedLayer].min(cells * (count - 1.0) * candidate);
+                + rates::MCKP_BOUNDED_LAYER.min(cells * (count - 1.0) * candidate);
             return Self {
-                forward: fixed + cells * rates[Rate::MckpBoundedCell],
-                back: fixed + cells * rates[Rate::MckpTracedBoundedCell],
+                forward: fixed + cells * rates::MCKP_BOUNDED_CELL,
+                back: fixed + cells * rates::MCKP_TRACED_BOUNDED_CELL,
                 strips,
             };
         }
-        let fixed = from_memory + strips * rates[Rate::MckpStrip];
+        let fixed = from_memory + strips * rates::MCKP_STRIP;
         Self {
-            forward: fixed + cells * (rates[Rate::MckpCell] + (count - 1.0) * candidate),
+            forward: fixed + cells * (rates::MCKP_CELL + (count - 1.0) * candidate),
             // As many items are tried as it takes to find the one.
-            back: fixed + cells * (rates[Rate::MckpTracedCell] + (count - 1.0) * candidate / 2.0),
+            back: fixed + cells * (rates::MCKP_TRACED_CELL + (count - 1.0) * candidate / 2.0),
             strips,
         }
     }
@@ -179,21 +166,20 @@ mod tests {
 
     fn model(problem: &Reduced<i32>, wanted: Wanted) -> Model {
         let memory = Memory::plan(problem, wanted, 16, u64::MAX);
-        Model::new(problem, wanted, memory, &Settings::AUTO, &Rates::DEFAULT)
+        Model::new(problem, wanted, memory, &Settings::AUTO)
     }
 
     #[test]
     fn more_work_is_expected_to_take_longer() {
-        let seconds = |classes, items, capacity, wanted| {
-            model(&problem(classes, items, capacity), wanted).seconds(1, &Rates::DEFAULT)
-        };
+        let seconds =
+            |classes, items, capacity, wanted| model(&problem(classes, items, capacity), wanted).seconds(1);
         // Of fewer cells fixed costs are most of the time.
         let small = seconds(10, 20, 20_000, Wanted::Values);
         assert!(seconds(20, 20, 20_000, Wanted::Values) > 1.5 * small);
         let large = seconds(20, 20, 100_000, Wanted::Values);
         assert!(seconds(200, 20, 100_000, Wanted::Values) > 5.0 * large);
         assert!(seconds(20, 20, 100_000, Wanted::AllPicks) > 1.5 * large);
-        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * Rates::DEFAULT[Rate::MckpProblem]);
+        assert!(seconds(1, 1, 0, Wanted::Values) < 2.0 * rates::MCKP_PROBLEM);
     }
 
     #[test]

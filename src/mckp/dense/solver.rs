@@ -16,7 +16,7 @@ use crate::answer::{Answer, CellPicks, item_weights};
 use crate::family::Wanted;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::{Team, in_words};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::mckp::Reduced;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -237,11 +237,9 @@ impl<'a, V: Kernels> Solver<'a, V> {
 
     /// Expected seconds of one thread to find the items of `marked` cells among those of `words` words of marks.
     fn traced_seconds(&self, layer: usize, marked: u64, words: usize) -> f64 {
-        let rates = self.team.rates();
-        let each =
-            rates[Rate::MckpMarkedCell] + rates[Rate::MckpMarkedItem] * self.items[layer].all.len() as f64;
+        let each = rates::MCKP_MARKED_CELL + rates::MCKP_MARKED_ITEM * self.items[layer].all.len() as f64;
         let strips = words as f64 / STRIP_WORDS as f64;
-        let seconds = marked as f64 * each + strips * rates[Rate::MckpUnmarkedStrip];
+        let seconds = marked as f64 * each + strips * rates::MCKP_UNMARKED_STRIP;
         let seconds = seconds.min(self.model.layers[layer].back);
         // Windows also have to be joined, and their marks come from other threads' caches.
         seconds / TRACE_FORKS
@@ -291,7 +289,7 @@ fn tangents<V: Kernels>(
     let bound = problem.classes.iter().fold(0u64, |sum, class| sum.saturating_add(largest(&class.items)));
     let relaxations = Relaxations::new(problem, u64::BITS - bound.leading_zeros(), team);
     let strips = |layer: usize| lengths.computed(layer).div_ceil(STRIP);
-    let seconds = bounded.iter().map(|&layer| relaxations.seconds(strips(layer), team.rates())).sum();
+    let seconds = bounded.iter().map(|&layer| relaxations.seconds(strips(layer))).sum();
     let made = team
         .map(bounded.len(), seconds, |at| relaxations.tangents(bounded[at] + 1, strips(bounded[at]), STRIP));
     for (layer, of_layer) in bounded.into_iter().zip(made) {

@@ -8,7 +8,7 @@ use crate::Wanted;
 use crate::answer::{Answer, CellPicks, ItemIndices, LayerPicks, Picks, Values};
 use isx_engine::rises::Rises;
 use isx_machine::cpu::Team;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use std::time::{Duration, Instant};
 
 /// The tracebacks from the points of the front, and the front.
@@ -105,7 +105,7 @@ const CHUNK: usize = 1 << 14;
 
 fn copy(numbers: &[u64], team: &Team) -> Vec<u64> {
     let mut copy = vec![0; numbers.len()];
-    let seconds = numbers.len() as f64 * team.rates()[Rate::MckpCopied];
+    let seconds = numbers.len() as f64 * rates::MCKP_COPIED;
     team.sum_chunks(&mut copy, CHUNK, seconds, |at, chunk| {
         chunk.copy_from_slice(&numbers[at * CHUNK..][..chunk.len()]);
         0

@@ -11,7 +11,7 @@
 use super::row::STRIP;
 use super::trace::Reached;
 use isx_machine::cpu::Team;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 
 /// Cells in a word of marks.
 const WORD: usize = 64;
@@ -83,7 +83,7 @@ impl Windows {
     /// The marks of the previous row, `words` words; windows of groups that were not `used` are skipped.
     pub fn join(&self, groups: &Groups, used: &[bool], words: usize, team: &Team) -> Vec<u64> {
         let mut joined = vec![0; words];
-        let seconds = self.words.len() as f64 * team.rates()[Rate::MckpJoined];
+        let seconds = self.words.len() as f64 * rates::MCKP_JOINED;
         team.sum_chunks(&mut joined, JOINED, seconds, |chunk, joined| {
             let first = chunk * JOINED;
             let last = first + joined.len();

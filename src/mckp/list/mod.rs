@@ -19,7 +19,7 @@ use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value};
 use super::{Mckp, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::cpu::{Team, in_words, shared_seconds};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};
 use layer::{Layer, PAIRS_A_BLOCK, Room, Sifted, may_share};
 use num_traits::ToPrimitive;
@@ -49,9 +49,9 @@ impl Pace {
     }
 
     /// Expected seconds of one thread for a layer, from a list of `length` pairs.
-    fn seconds<V>(self, rates: &Rates, class: &Class<V>, length: usize) -> f64 {
-        let looking = class.items.len() as f64 * rates[Rate::MckpLook] * self.looked_at;
-        length as f64 * (looking + rates[Rate::MckpSort] * self.sorted)
+    fn seconds<V>(self, class: &Class<V>, length: usize) -> f64 {
+        let looking = class.items.len() as f64 * rates::MCKP_LOOK * self.looked_at;
+        length as f64 * (looking + rates::MCKP_SORT * self.sorted)
     }
 }
 
@@ -60,7 +60,7 @@ impl Engine<Mckp> for List {
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         let Request { problem, wanted, context } = request;
         let bytes = for_tier!(problem, problem => most_bytes(problem, wanted));
-        let seconds = problem.items() as f64 * context.machine.rates()[Rate::MckpLook];
+        let seconds = problem.items() as f64 * rates::MCKP_LOOK;
         let estimate = Estimate { seconds, bytes };
         Ok(Plan::watched(
             estimate,
@@ -100,16 +100,9 @@ struct Watch<'a> {
 impl Watch<'_> {
     /// Whether the remaining classes take longer than the other engine even if the list does not grow and no larger
     /// share of the candidates passes.
-    fn gives_up<V>(
-        &self,
-        rates: &Rates,
-        rest: &[Class<V>],
-        length: usize,
-        pace: Pace,
-        threads: usize,
-    ) -> bool {
+    fn gives_up<V>(&self, rest: &[Class<V>], length: usize, pace: Pace, threads: usize) -> bool {
         let blocks = (length / PAIRS_A_BLOCK) as f64;
-        let shared = |class| shared_seconds(rates, pace.seconds(rates, class, length), blocks, threads);
+        let shared = |class| shared_seconds(pace.seconds(class, length), blocks, threads);
         self.patience.is_exceeded_by(rest.iter().map(shared).sum())
     }
 }
@@ -198,14 +191,14 @@ impl<'a, V: Value + ToPrimitive> Growth<'a, V> {
     /// Expected seconds of one thread for the next layer.
     fn seconds(&self) -> f64 {
         let class = &self.problem.classes[self.done];
-        self.pace.seconds(self.team.rates(), class, self.layer.len())
+        self.pace.seconds(class, self.layer.len())
     }
 
     /// Gives up if what is left would take longer than another engine. This comes before more threads are woken.
     fn look_ahead(&mut self) {
-        let (rates, threads) = (self.team.rates(), self.team.threads());
+        let threads = self.team.threads();
         let rest = &self.problem.classes[self.done..];
-        self.hopeless = self.watch.gives_up(rates, rest, self.layer.len(), self.pace, threads);
+        self.hopeless = self.watch.gives_up(rest, self.layer.len(), self.pace, threads);
     }
 
     /// Computes the next layer, and looks ahead from there.
@@ -292,8 +285,8 @@ mod tests {
         let (length, small) = (1_000_000, 2_000_000);
         // Of two million sums one million are kept, and sorted: no filter can do better.
         let pace = Pace::of(Sifted { looked_at: small, sorted: 1_000_000 }, small, length);
-        let large = pace.seconds(&Rates::DEFAULT, &class(80), length);
-        let looked = 80e6 * Rates::DEFAULT[Rate::MckpLook];
+        let large = pace.seconds(&class(80), length);
+        let looked = 80e6 * rates::MCKP_LOOK;
         assert!(large < 1.3 * looked, "{large} s beside {looked} s of looking");
     }
 
@@ -301,11 +294,11 @@ mod tests {
     fn lists_are_given_up_by_what_the_rest_takes_and_not_before() {
         let classes = vec![class(50); 10];
         let pace = Pace { looked_at: 1.0, sorted: 1.0 };
-        let rest = 10.0 * pace.seconds(&Rates::DEFAULT, &class(50), 100_000);
+        let rest = 10.0 * pace.seconds(&class(50), 100_000);
         let gives_up = |seconds: f64, classes: &[Class<i64>], threads| {
             let limit = move || Some(seconds);
             let watch = Watch { patience: Patience::new(&limit) };
-            watch.gives_up(&Rates::DEFAULT, classes, 100_000, pace, threads)
+            watch.gives_up(classes, 100_000, pace, threads)
         };
         assert!(gives_up(0.99 * rest, &classes, 1) && !gives_up(1.01 * rest, &classes, 1));
         assert!(!gives_up(0.51 * rest, &classes[5..], 1));

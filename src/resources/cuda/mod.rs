@@ -28,7 +28,7 @@ use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::DeviceInfo;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::resources::Problem;
 use isx_problems::value::{Tier, Values};
 use program::Program;
@@ -84,17 +84,15 @@ fn run(program: &Program, wanted: Wanted, context: &Context) -> Result<(Answer, 
 }
 
 fn estimate(program: &Program, cell: usize, wanted: Wanted, machine: &Machine) -> Estimate {
-    let rates = machine.rates();
     let again = if wanted == Wanted::Picks { 1.5 } else { 1.0 };
-    let filling = program.updates() as f64 * cell as f64 * rates[Rate::ResourcesGpuByte]
-        + program.steps.len() as f64 * rates[Rate::GpuLaunch];
+    let filling = program.updates() as f64 * cell as f64 * rates::RESOURCES_GPU_BYTE
+        + program.steps.len() as f64 * rates::GPU_LAUNCH;
     let most = needs::Needs::new(program, wanted == Wanted::Picks);
     let objectives = program.frames.last().and_then(|frame| frame.rows(0..program.objectives));
     let bytes = objectives.map_or(u64::MAX, |points| most.on_host(points as usize));
     // A point for every eighth cell is a dense front.
-    let fetching = bytes as f64 / 8.0 * rates[Rate::GpuToHost];
-    let seconds =
-        machine.seconds_to_start_gpu() + 2.0 * rates[Rate::GpuRoundTrip] + filling * again + fetching;
+    let fetching = bytes as f64 / 8.0 * rates::GPU_TO_HOST;
+    let seconds = machine.seconds_to_start_gpu() + 2.0 * rates::GPU_ROUND_TRIP + filling * again + fetching;
     Estimate { seconds, bytes }
 }
 

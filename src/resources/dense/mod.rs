@@ -28,7 +28,7 @@ use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
 use isx_machine::cpu::lanes::Lane;
 use isx_machine::cpu::{in_words, shared_seconds, start_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::resources::{Item, Problem};
 use isx_problems::value::{Tier, Values};
 use moves::Chain;
@@ -59,16 +59,16 @@ impl Engine<Resources> for Dense {
         }
         let cell = if tier == Tier::I32 { size_of::<i32>() } else { size_of::<i64>() };
         let kept = chain.kept(cell as u64, wanted == Wanted::Picks, context.machine)?;
-        let (threads, rates) = (context.machine.threads(), context.machine.rates());
+        let threads = context.machine.threads();
         let passes = if kept.every < chain.ops.len() { 2.0 } else { 1.0 };
-        let updates = chain.updates() as f64 * passes * rates[Rate::ResourcesUpdate] * cell as f64 / 8.0;
+        let updates = chain.updates() as f64 * passes * rates::RESOURCES_UPDATE * cell as f64 / 8.0;
         let points = expected_points(problem.classes.iter().map(Vec::len), 1.0, chain.last_cells() as f64);
-        let traced = if wanted == Wanted::Picks { points * rates[Rate::ResourcesPoint] } else { 0.0 };
-        let memory = kept.bytes as f64 * rates[Rate::SmallPageByte];
+        let traced = if wanted == Wanted::Picks { points * rates::RESOURCES_POINT } else { 0.0 };
+        let memory = kept.bytes as f64 * rates::SMALL_PAGE_BYTE;
         // Threads divide one table after the other, and many points.
         let (tables, runs) = (chain.ops.len().max(1) as f64, points / trace::TOGETHER as f64);
-        let shared = tables * shared_seconds(rates, updates / tables, 1e3, threads)
-            + shared_seconds(rates, traced, runs, threads);
+        let shared =
+            tables * shared_seconds(updates / tables, 1e3, threads) + shared_seconds(traced, runs, threads);
         let shared = shared + start_seconds(context.machine.workers());
         let estimate = Estimate { seconds: shared.min(updates + traced) + memory, bytes: kept.bytes };
         Ok(Plan::new(estimate, move || {

@@ -4,7 +4,7 @@ use super::moves::{Chain, Move, Op};
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Simd};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 
 /// Cells that stay in the first-level cache while all moves are applied.
 const TILE: usize = 2048;
@@ -52,7 +52,7 @@ impl<N: Lane> Tables<N> {
         }
         let team = Team::of(context.machine.workers());
         let updates: usize = moves.iter().map(|moves| moves.len() * cells).sum();
-        let seconds = updates as f64 * team.rates()[Rate::ResourcesUpdate] * size_of::<N>() as f64 / 8.0;
+        let seconds = updates as f64 * rates::RESOURCES_UPDATE * size_of::<N>() as f64 / 8.0;
         team.for_each(pieces, seconds, |(piece, moves)| {
             if context.go_on().is_ok() {
                 piece.into_iter().for_each(|tile| self.fill(tile, moves, &op.after));

@@ -6,7 +6,7 @@ use super::table::Tables;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_set_union::Fields;
 
 /// Points that a thread follows at a time.
@@ -55,7 +55,7 @@ impl<'a> Trace<'a> {
         };
         let team = Team::of(self.context.machine.workers());
         let part = ops.len() as f64 / self.chain.ops.len() as f64;
-        let seconds = self.paths.len() as f64 * team.rates()[Rate::ResourcesPoint] * part;
+        let seconds = self.paths.len() as f64 * rates::RESOURCES_POINT * part;
         let followed = team.map(runs, seconds, follow);
         self.paths = followed.into_iter().collect::<Result<Vec<_>, EngineError>>()?.concat();
         Ok(())

@@ -38,7 +38,7 @@ use cut::Cut;
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Plan, Request};
 use isx_machine::OverMemory;
 use isx_machine::cpu::in_words;
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::resources::Goal;
 use isx_problems::value::Tier;
 use isx_set_union::order::Step;
@@ -64,12 +64,12 @@ const KEPT: usize = 64;
 const MOST_OPEN: usize = 24;
 
 /// Seconds per candidate.
-fn seconds_of(shape: &Shape, rates: &Rates) -> f64 {
-    rates[match (shape.cells, shape.axes.len()) {
-        (Some(_), _) => Rate::ResourcesInTable,
-        (None, 1) => Rate::ResourcesInStairs,
-        (None, _) => Rate::ResourcesInPages,
-    }]
+fn seconds_of(shape: &Shape) -> f64 {
+    match (shape.cells, shape.axes.len()) {
+        (Some(_), _) => rates::RESOURCES_IN_TABLE,
+        (None, 1) => rates::RESOURCES_IN_STAIRS,
+        (None, _) => rates::RESOURCES_IN_PAGES,
+    }
 }
 
 impl Engine<Resources> for List {
@@ -92,7 +92,7 @@ impl Engine<Resources> for List {
             )));
         }
         let states = (1u64 << open) as f64;
-        let candidate = seconds_of(&shape, context.machine.rates());
+        let candidate = seconds_of(&shape);
         let table = shape.cells.unwrap_or(0) as u64 * 16;
         context.machine.allow(128 * (1 << open) + table)?;
         let items: usize = problem.classes.iter().map(Vec::len).sum();
@@ -121,7 +121,7 @@ impl Run<'_> {
         progress.begin("solving", steps.len() as u64);
         let mut layer = Layer::<V>::start(&self);
         let (mut updates, mut done) = (0u64, 0);
-        let candidate = seconds_of(self.setting.shape, machine.rates());
+        let candidate = seconds_of(self.setting.shape);
         while done < steps.len() {
             let (updates_before, done_before) = (updates, done);
             updates += self.go_on(&mut layer, &mut done, &bounds)?;

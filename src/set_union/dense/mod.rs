@@ -27,7 +27,7 @@ use super::order::{Schedule, Step, bits_of, excluded_by, used_by_class};
 use super::{Answer, SetUnion};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
 use isx_machine::cpu::{Arena, LARGE, growing_seconds, in_words, providing_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::set_union::Reduced;
 use isx_problems::value::{Tier, Value};
 use num_integer::Integer;
@@ -118,14 +118,13 @@ impl<'a> Table<'a> {
         let each = sizes.clone().map(|size| (size as f64).ln()).sum::<f64>() - cells.ln();
         let points = expected_points(sizes, share, cells * (each / 32.0).clamp(0.1, 1.0));
         let looks = points * problem.classes.len() as f64;
-        let rates = context.machine.rates();
-        let seconds = rates[Rate::SetUnionProblem]
-            + updates * rates[Rate::SetUnionUpdate]
-            + looks * rates[Rate::SetUnionLook]
+        let seconds = rates::SET_UNION_PROBLEM
+            + updates * rates::SET_UNION_UPDATE
+            + looks * rates::SET_UNION_LOOK
             + if bytes < LARGE as f64 {
-                growing_seconds(bytes, cells * size_of::<i64>() as f64, rates)
+                growing_seconds(bytes, cells * size_of::<i64>() as f64)
             } else {
-                providing_seconds(bytes, rates)
+                providing_seconds(bytes)
             };
         let estimate = Estimate { seconds, bytes: bytes.min(u64::MAX as f64) as u64 };
         context.machine.allow(estimate.bytes)?;

@@ -63,7 +63,7 @@ fn plan<'a, V: Cell>(
     let (bytes, pieces) = Table::plan(&rows, wanted.picks(), machine.max_memory())?;
     let cells = rows.cells(0) as f64;
     let sweeps = if pieces > 1 { 2.0 } else { 1.0 };
-    let row = shared_seconds(machine.rates(), cells * CELL, cells / PART, machine.threads());
+    let row = shared_seconds(cells * CELL, cells / PART, machine.threads());
     let estimate = Estimate { seconds: row * rows.waves() as f64 * sweeps, bytes };
     Ok(Plan::new(estimate, move || solve(&rows, wanted, context)))
 }

@@ -41,7 +41,7 @@ impl Engine<Lcs> for Wave {
         let (bytes, pieces) = Table::plan(&diagonals, keep, allowed)?;
         let sweeps = if pieces > 1 { 2.0 } else { 1.0 };
         let cells = (problem.rows.len().min(problem.columns.len()) + 1) as f64;
-        let seconds = shared_seconds(machine.rates(), cells * CELL, cells / PART, machine.threads());
+        let seconds = shared_seconds(cells * CELL, cells / PART, machine.threads());
         let estimate = Estimate {
             seconds: seconds * diagonals.waves() as f64 * sweeps,
             bytes: bytes.saturating_add(own),

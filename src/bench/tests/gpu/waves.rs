@@ -147,7 +147,7 @@ fn a_table_of_four_times_the_memory_has_its_items() {
     for (device_bytes, host_bytes, place) in
         [(u64::MAX, host, Place::Device), (bits / 4, host, Place::Host), (bits / 4, bits / 2, Place::Pieces)]
     {
-        let machine = Machine::default().with_device_memory(device_bytes).with_max_memory(host_bytes);
+        let machine = Machine::default().with_gpu_memory(device_bytes).with_max_memory(host_bytes);
         let device = machine.gpu().device().unwrap();
         let (answer, swept) = wave(device, &problem, Wanted::Best, &Context::new(&machine), None).unwrap();
         assert_eq!(swept.place, place, "{swept:?}");
@@ -159,7 +159,7 @@ fn a_table_of_four_times_the_memory_has_its_items() {
         profits.push((profit, items));
     }
     assert!(profits.windows(2).all(|pair| pair[0] == pair[1]), "{profits:?}");
-    let machine = Machine::default().with_device_memory(5 * capacity);
+    let machine = Machine::default().with_gpu_memory(5 * capacity);
     let device = machine.gpu().device().unwrap();
     let refused = wave(device, &problem, Wanted::Best, &Context::new(&machine), None);
     assert!(matches!(refused, Err(EngineError::GpuMemory { .. })), "two rows do not fit");

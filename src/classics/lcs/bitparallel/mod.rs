@@ -12,7 +12,7 @@ use super::{Answer, Lcs, Wanted, grid};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::lcs::Reduced;
 use std::time::{Duration, Instant};
 use sweep::ROWS;
@@ -77,21 +77,19 @@ impl Engine<Lcs> for BitParallel {
         let isa = self.isa.unwrap_or_else(Isa::best);
         let (shape, bytes) = shape(problem, wanted, context);
         machine.allow(bytes)?;
-        let rates = machine.rates();
         let (blocks, strips) =
             (problem.columns.len().div_ceil(shape.block), problem.rows.len().div_ceil(ROWS));
         let cells = (strips * ROWS) as f64 * problem.columns.len() as f64;
-        let one = cells * rates[Rate::LcsCell] * slower_than_avx512(isa)
-            + (strips * blocks) as f64 * rates[Rate::LcsTile];
+        let one =
+            cells * rates::LCS_CELL * slower_than_avx512(isa) + (strips * blocks) as f64 * rates::LCS_TILE;
         let jobs = blocks.min(problem.rows.len().div_ceil(shape.side));
-        let shared =
-            start_seconds(machine.workers()) + shared_seconds(rates, one, jobs as f64, machine.threads());
+        let shared = start_seconds(machine.workers()) + shared_seconds(one, jobs as f64, machine.threads());
         let again = match wanted {
             Wanted::Length => 0.0,
             Wanted::Subsequence => {
                 let letters = (problem.rows.len() + problem.columns.len()) as f64;
                 let cells = (problem.cells() as f64).min(letters * shape.side as f64);
-                cells * rates[Rate::LcsAgain] + letters * rates[Rate::LcsStep]
+                cells * rates::LCS_AGAIN + letters * rates::LCS_STEP
             }
         };
         let estimate = Estimate { seconds: one.min(shared) + again, bytes };

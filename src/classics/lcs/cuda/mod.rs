@@ -11,7 +11,7 @@ use super::grid::{self, Grid};
 use super::{Answer, Lcs, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::reduce::lcs::Reduced;
 use lcs_tiles::{
     Args, CARRY_WORDS, PROGRESS, Part, SIDE, WORDS, column_words, finished, launch, parts, row_words,
@@ -31,10 +31,10 @@ const COLUMNS_BEHIND: usize = 400;
 const KEEPING: f64 = 2.0;
 
 /// Expected seconds for a part of the table, of which rows and columns may be stored.
-fn seconds(part: Part, keep: bool, rates: &Rates) -> f64 {
+fn seconds(part: Part, keep: bool) -> f64 {
     let columns = (part.tiles * SIDE + part.strips * COLUMNS_BEHIND) as f64;
     let cells = (part.strips * part.tiles) as f64 * (SIDE * SIDE) as f64;
-    let without = (columns * rates[Rate::LcsGpuColumn]).max(cells * rates[Rate::LcsGpuCell]);
+    let without = (columns * rates::LCS_GPU_COLUMN).max(cells * rates::LCS_GPU_CELL);
     if keep { KEEPING * without } else { without }
 }
 
@@ -49,7 +49,6 @@ impl Engine<Lcs> for Cuda {
     fn plan<'a>(&'a self, request: Request<'a, Lcs>) -> Result<Plan<'a, Lcs>, EngineError> {
         let Request { problem, wanted, context } = request;
         let machine = context.machine;
-        let rates = machine.rates();
         let _: &DeviceInfo = machine.gpu().info()?;
         let (rows, columns) = (problem.rows.len(), problem.columns.len());
         let mut bytes = problem.bytes().saturating_add(own_bytes(problem));
@@ -60,13 +59,13 @@ impl Engine<Lcs> for Cuda {
             room = machine.max_memory().saturating_sub(bytes);
             let side = grid::side(problem, SIDE as u64, room);
             bytes = bytes.saturating_add(grid::bytes(problem, side));
-            again = grid::bytes(problem, side) as f64 * rates[Rate::GpuToHost]
-                + problem.cells().min((rows + columns) as u64 * side) as f64 * rates[Rate::LcsAgain];
+            again = grid::bytes(problem, side) as f64 * rates::GPU_TO_HOST
+                + problem.cells().min((rows + columns) as u64 * side) as f64 * rates::LCS_AGAIN;
         }
         machine.allow(bytes)?;
         let keep = wanted == Wanted::Subsequence;
-        let filling: f64 = parts(rows, columns).map(|part| seconds(part, keep, rates)).sum();
-        let seconds = machine.seconds_to_start_gpu() + rates[Rate::GpuRoundTrip] + filling + again;
+        let filling: f64 = parts(rows, columns).map(|part| seconds(part, keep)).sum();
+        let seconds = machine.seconds_to_start_gpu() + rates::GPU_ROUND_TRIP + filling + again;
         Ok(Plan::new(Estimate { seconds, bytes }, move || {
             let device = &machine.gpu().alone()?;
             solve(device, problem, wanted, room, context)
@@ -168,7 +167,7 @@ fn fill(
     for (number, part) in parts(row_count, column_count).enumerate() {
         launch(device, &mut args, part, tickets)?;
         tickets = tickets.wrapping_add(part.strips as u32);
-        ahead += seconds(part, every.is_some(), context.machine.rates());
+        ahead += seconds(part, every.is_some());
         if ahead > LOOK || number + 1 == count {
             device.finish("lcs_tiles")?;
             context.go_on()?;

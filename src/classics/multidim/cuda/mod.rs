@@ -14,7 +14,7 @@ pub use pairs::Pairs;
 use super::{Answer, Batch, Multidim, map_each};
 use isx_engine::{Context, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, DeviceInfo};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 
@@ -93,11 +93,10 @@ pub fn plan<'a, S: Scheme>(
     }
     let bytes = batch.problems().iter().map(|problem| 64 + 16 * problem.items.len() as u64).sum();
     context.machine.allow(bytes)?;
-    let rates = context.machine.rates();
     let seconds = context.machine.seconds_to_start_gpu()
-        + rates[Rate::GpuRoundTrip]
-        + launches as f64 * rates[Rate::GpuLaunch]
-        + cells * S::TRAFFIC * cell * rates[Rate::MultidimGpuByte];
+        + rates::GPU_ROUND_TRIP
+        + launches as f64 * rates::GPU_LAUNCH
+        + cells * S::TRAFFIC * cell * rates::MULTIDIM_GPU_BYTE;
     let estimate = Estimate { seconds, bytes };
     Ok(Plan::new(estimate, move || {
         let device = &gpu.alone()?;

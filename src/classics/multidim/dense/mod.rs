@@ -24,7 +24,7 @@ use super::{Batch, Layers, Multidim, map_each};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cpu::{Team, in_words, shared_seconds, start_seconds};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::reduce::multidim::Reduced;
 use isx_problems::value::Tier;
 use pass::Cell;
@@ -61,15 +61,15 @@ fn planned(problem: &Reduced, tier: Tier, context: &Context) -> (Layers, f64) {
         false => Layers::needed(problem, |last| Some(choices.get(last)?.saturating_mul(CELLS_A_CHOICE))),
     };
     let choices = choices.get(problem.items.len() - layers.swept).copied().unwrap_or(1);
-    let seconds = seconds(&layers, problem, choices, tier, context.machine.rates());
+    let seconds = seconds(&layers, problem, choices, tier);
     (layers, seconds)
 }
 
-fn seconds(layers: &Layers, problem: &Reduced, choices: u128, tier: Tier, rates: &Rates) -> f64 {
-    let candidate = rates[if tier <= Tier::I64 { Rate::MultidimCandidate } else { Rate::MultidimWide }];
+fn seconds(layers: &Layers, problem: &Reduced, choices: u128, tier: Tier) -> f64 {
+    let candidate = if tier <= Tier::I64 { rates::MULTIDIM_CANDIDATE } else { rates::MULTIDIM_WIDE };
     layers.candidates() as f64 * candidate
-        + choices as f64 * rates[Rate::MultidimChoice]
-        + problem.items.len() as f64 * rates[Rate::MultidimItem]
+        + choices as f64 * rates::MULTIDIM_CHOICE
+        + problem.items.len() as f64 * rates::MULTIDIM_ITEM
 }
 
 impl Engine<Multidim> for Dense {
@@ -86,8 +86,8 @@ impl Engine<Multidim> for Dense {
         let alone = machine.allow(bytes.saturating_mul(at_once as u64)).is_err();
         let bytes = if alone { bytes } else { bytes.saturating_mul(at_once as u64) };
         machine.allow(bytes)?;
-        let shared = start_seconds(machine.workers())
-            + shared_seconds(machine.rates(), one, plans.len() as f64, machine.threads());
+        let shared =
+            start_seconds(machine.workers()) + shared_seconds(one, plans.len() as f64, machine.threads());
         let estimate = Estimate { seconds: if alone { one } else { one.min(shared) }, bytes };
         let run = Run { batch, plans, context, isa: self.isa.unwrap_or_else(Isa::best), alone, seconds: one };
         match tier {

@@ -16,7 +16,7 @@ use cell::Cell;
 use cudarc::driver::CudaSlice;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cuda::{Device, DeviceError, During};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::tsp::Tsp as Problem;
 use std::cmp::Reverse;
 use std::time::Instant;
@@ -62,14 +62,13 @@ impl Engine<Tsp> for Cuda {
         }
         let bytes = halves::bytes(cities);
         context.machine.allow(bytes)?;
-        let rates = context.machine.rates();
         let Split { before, after, symmetric, .. } = sweep.split;
         let layers = before + if symmetric { 0 } else { after - 1 };
         let seconds = context.machine.seconds_to_start_gpu()
-            + rates[Rate::GpuRoundTrip]
-            + layers as f64 * DEEP * rates[Rate::GpuLaunch]
-            + sweep.total_sets() as f64 * rates[Rate::TspGpuSet]
-            + needed as f64 * rates[Rate::TspGpuByte];
+            + rates::GPU_ROUND_TRIP
+            + layers as f64 * DEEP * rates::GPU_LAUNCH
+            + sweep.total_sets() as f64 * rates::TSP_GPU_SET
+            + needed as f64 * rates::TSP_GPU_BYTE;
         let run = Run { problem, sweep, context };
         Ok(Plan::new(Estimate { seconds, bytes }, move || match narrow {
             true => run.solve::<i32>(),

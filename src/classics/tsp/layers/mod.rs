@@ -27,7 +27,7 @@ use super::{Tsp, halves};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::lanes::{Isa, Lane};
 use isx_machine::cpu::{Arena, Team, in_words, shared_seconds, start_seconds};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::tsp::Tsp as Problem;
 use isx_problems::value::Tier;
 use rows::{Best, Cell, Fill, Ground, Join, Layer, WIDEST};
@@ -68,10 +68,9 @@ impl Engine<Tsp> for Layers {
         let tables: u64 = sweep.tables().iter().sum();
         let bytes = tables.saturating_mul(value).saturating_add(halves::bytes(cities));
         machine.allow(bytes)?;
-        let rates = machine.rates();
-        let alone = rates[Rate::TspProblem];
-        let one = alone + seconds(&sweep, rates, 1);
-        let shared = start_seconds(machine.workers()) + alone + seconds(&sweep, rates, machine.threads());
+        let alone = rates::TSP_PROBLEM;
+        let one = alone + seconds(&sweep, 1);
+        let shared = start_seconds(machine.workers()) + alone + seconds(&sweep, machine.threads());
         let estimate = Estimate { seconds: one.min(shared), bytes };
         let run = Run { problem, sweep, isa: self.isa.unwrap_or_else(Isa::best), context };
         match tier {
@@ -83,16 +82,16 @@ impl Engine<Tsp> for Layers {
 }
 
 /// Seconds that so many threads are expected to need, which divide one layer after the other.
-fn seconds(sweep: &Sweep, rates: &Rates, threads: usize) -> f64 {
+fn seconds(sweep: &Sweep, threads: usize) -> f64 {
     let of = |sets: u64, cities: usize| {
-        shared_seconds(rates, seconds_of(sets, cities, rates), sets.div_ceil(SETS) as f64, threads)
+        shared_seconds(seconds_of(sets, cities), sets.div_ceil(SETS) as f64, threads)
     };
     sweep.stored().map(|k| of(sweep.sets(k), k)).sum::<f64>() + of(sweep.joined, sweep.split.others)
 }
 
 /// Seconds of one thread for sets of that many cities.
-fn seconds_of(sets: u64, cities: usize, rates: &Rates) -> f64 {
-    sets as f64 * (rates[Rate::TspSet] + rates[Rate::TspCity] * cities as f64)
+fn seconds_of(sets: u64, cities: usize) -> f64 {
+    sets as f64 * (rates::TSP_SET + rates::TSP_CITY * cities as f64)
 }
 
 /// A problem as it was planned.
@@ -181,7 +180,7 @@ impl Run<'_> {
         let Self { sweep, isa, context, .. } = self;
         let k = from.k + 1;
         let row = sweep.split.others - k;
-        let seconds = seconds_of(sweep.sets(k), k, half.team.rates());
+        let seconds = seconds_of(sweep.sets(k), k);
         half.team.sum_chunks(to, SETS as usize * row, seconds, |at, to| {
             if context.machine.is_cancelled() {
                 return 0;
@@ -197,7 +196,7 @@ impl Run<'_> {
     /// The best of all sets; of equal ones the first.
     fn join<N: Cell>(&self, join: &Join<'_, N>, team: &Team) -> Result<Best<N>, EngineError> {
         let Self { sweep, isa, context, .. } = self;
-        let seconds = seconds_of(join.sets, sweep.split.others, team.rates());
+        let seconds = seconds_of(join.sets, sweep.split.others);
         let parts = join.sets.div_ceil(SETS);
         let found: Vec<Option<Best<N>>> = team.map(parts as usize, seconds, |part| {
             if context.machine.is_cancelled() {

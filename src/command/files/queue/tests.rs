@@ -24,14 +24,14 @@ impl Log {
 
 type Answer<'a> = dyn Fn(Key, Room) -> End + Sync + 'a;
 
-/// Runs groups of these sizes on threads, perhaps with GPUs.
-fn run_all(sizes: &[usize], threads: usize, gpus: Option<usize>, answer: &Answer<'_>) -> Log {
-    let count = || gpus.unwrap_or(0);
-    let gpus = if gpus.is_some() { Gpus::ForLong(&count) } else { Gpus::None };
-    run_with(sizes, threads, gpus, answer)
+/// Runs groups of these sizes on threads, perhaps with a GPU, which may be absent.
+fn run_all(sizes: &[usize], threads: usize, gpu: Option<bool>, answer: &Answer<'_>) -> Log {
+    let is_there = || gpu.unwrap_or(false);
+    let gpu = if gpu.is_some() { Gpu::ForLong(&is_there) } else { Gpu::None };
+    run_with(sizes, threads, gpu, answer)
 }
 
-fn run_with(sizes: &[usize], threads: usize, gpus: Gpus<'_>, answer: &Answer<'_>) -> Log {
+fn run_with(sizes: &[usize], threads: usize, gpu: Gpu<'_>, answer: &Answer<'_>) -> Log {
     let log = Log::default();
     let read = |group: usize| -> Vec<Task<'_>> {
         let task = |at: usize| -> Task<'_> {
@@ -48,7 +48,7 @@ fn run_with(sizes: &[usize], threads: usize, gpus: Gpus<'_>, answer: &Answer<'_>
         groups: sizes.len(),
         read: &read,
         threads,
-        gpus,
+        gpu,
         write: &|lines, _| {
             log.written.lock().unwrap().extend(lines);
             Ok(())
@@ -83,7 +83,7 @@ fn long_tasks_go_to_the_gpu_one_at_a_time_while_threads_do_the_others() {
     let answer = |key: Key, room: Room| {
         match room {
             Room::Trial if key.1 == 3 => return End::TooLong(LONG),
-            Room::Gpu(0) => {
+            Room::Gpu => {
                 assert_eq!(on_gpu.fetch_add(1, Ordering::SeqCst), 0, "the GPU is lent once");
                 // The first long task is not done before the last of the others.
                 if key == (0, 3) {
@@ -99,57 +99,49 @@ fn long_tasks_go_to_the_gpu_one_at_a_time_while_threads_do_the_others() {
         }
         End::Done
     };
-    let log = run_all(&sizes, 3, Some(1), &answer);
+    let log = run_all(&sizes, 3, Some(true), &answer);
     assert!(met.load(Ordering::SeqCst));
     assert_eq!(log.text(), in_order(&sizes));
     for group in 0..10 {
         for at in 0..10 {
             let rooms = log.rooms_of((group, at));
-            let wanted: &[Room] = if at == 3 { &[Room::Trial, Room::Gpu(0)] } else { &[Room::Trial] };
+            let wanted: &[Room] = if at == 3 { &[Room::Trial, Room::Gpu] } else { &[Room::Trial] };
             assert_eq!(rooms, wanted, "{group}.{at}");
         }
     }
     let rooms = log.rooms.lock().unwrap();
-    let order: Vec<Key> =
-        rooms.iter().filter(|(_, room)| *room == Room::Gpu(0)).map(|(key, _)| *key).collect();
+    let order: Vec<Key> = rooms.iter().filter(|(_, room)| *room == Room::Gpu).map(|(key, _)| *key).collect();
     assert!(order.is_sorted(), "{order:?}");
 }
 
 #[test]
-fn several_gpus_take_the_next_long_task_each_and_two_at_a_time_where_there_are_threads() {
-    let having = [(); 2].map(|()| AtomicUsize::new(0));
-    // All four tasks that the GPUs have together wait for each other.
-    let meeting = Barrier::new(4);
+fn a_gpu_has_two_tasks_where_there_are_threads() {
+    let having = AtomicUsize::new(0);
+    // Both tasks that the GPU has wait for each other.
+    let meeting = Barrier::new(2);
     let answer = |_: Key, room: Room| {
-        if let Room::Gpu(at) = room {
-            assert!(having[at].fetch_add(1, Ordering::SeqCst) < EACH, "GPU {at} has too many");
+        if room == Room::Gpu {
+            assert!(having.fetch_add(1, Ordering::SeqCst) < 2, "the GPU has too many");
             meeting.wait();
-            having[at].fetch_sub(1, Ordering::SeqCst);
+            having.fetch_sub(1, Ordering::SeqCst);
             return End::Done;
         }
         End::TooLong(LONG)
     };
-    let log = run_all(&[8], 8, Some(2), &answer);
+    let log = run_all(&[8], 8, Some(true), &answer);
     assert_eq!(log.text(), in_order(&[8]));
     let rooms = log.rooms.lock().unwrap();
-    let on = |gpu: usize| rooms.iter().filter(|(_, room)| *room == Room::Gpu(gpu)).count();
-    assert_eq!((on(0) + on(1), rooms.len()), (8, 16));
-    assert!(on(0) > 0 && on(1) > 0);
+    let on_gpu = rooms.iter().filter(|(_, room)| *room == Room::Gpu).count();
+    assert_eq!((on_gpu, rooms.len()), (8, 16));
+    assert_eq!([1, 2, 3, 4, 16].map(at_once), [1, 1, 1, 2, 2]);
 }
 
 #[test]
-fn half_of_the_threads_go_on_without_the_gpus_unless_they_are_too_few() {
-    assert_eq!([1, 2, 3, 4, 16].map(|threads| at_once(1, threads)), [1, 1, 1, 2, 2]);
-    assert_eq!([1, 4, 6, 8, 16].map(|threads| at_once(2, threads)), [2, 2, 3, 4, 4]);
-    assert_eq!(at_once(0, 8), 0);
-}
-
-#[test]
-fn gpus_that_were_asked_for_have_all_tasks() {
-    let log = run_with(&[5, 4], 3, Gpus::ForAll(2), &|_, _| End::Done);
+fn a_gpu_that_was_asked_for_has_all_tasks() {
+    let log = run_with(&[5, 4], 3, Gpu::ForAll, &|_, _| End::Done);
     assert_eq!(log.text(), in_order(&[5, 4]));
     let rooms = log.rooms.lock().unwrap();
-    assert!(rooms.iter().all(|(_, room)| matches!(room, Room::Gpu(0 | 1))), "{rooms:?}");
+    assert!(rooms.iter().all(|(_, room)| *room == Room::Gpu), "{rooms:?}");
     assert_eq!(rooms.len(), 9);
 }
 
@@ -160,18 +152,18 @@ fn an_idle_thread_takes_the_shortest_long_task_if_the_gpu_would_be_later() {
         match (key.1, room) {
             (at, Room::Trial) => return End::TooLong(if at == 5 { Duration::ZERO } else { LONG }),
             // The GPU has done a task, and is not done with its next before the shortest has been taken.
-            (0, Room::Gpu(0)) => std::thread::sleep(Duration::from_millis(50)),
-            (1, Room::Gpu(0)) | (5, Room::Cpu) => {
+            (0, Room::Gpu) => std::thread::sleep(Duration::from_millis(50)),
+            (1, Room::Gpu) | (5, Room::Cpu) => {
                 waits.wait();
             }
             _ => {}
         }
         End::Done
     };
-    let log = run_all(&[6], 2, Some(1), &answer);
+    let log = run_all(&[6], 2, Some(true), &answer);
     assert_eq!(log.rooms_of((0, 5)), [Room::Trial, Room::Cpu]);
     for at in 0..5 {
-        assert_eq!(log.rooms_of((0, at)), [Room::Trial, Room::Gpu(0)], "{at}");
+        assert_eq!(log.rooms_of((0, at)), [Room::Trial, Room::Gpu], "{at}");
     }
 }
 
@@ -181,7 +173,7 @@ fn without_a_gpu_long_tasks_run_on_the_threads() {
         Room::Trial => End::TooLong(LONG),
         _ => End::Done,
     };
-    let log = run_all(&[4, 4], 2, Some(0), &answer);
+    let log = run_all(&[4, 4], 2, Some(false), &answer);
     assert_eq!(log.text(), in_order(&[4, 4]));
     let rooms = log.rooms.lock().unwrap();
     assert!(rooms.iter().all(|(_, room)| matches!(room, Room::Trial | Room::Cpu)), "{rooms:?}");
@@ -189,7 +181,7 @@ fn without_a_gpu_long_tasks_run_on_the_threads() {
     let log = run_all(&[4, 4], 2, None, &answer);
     assert!(log.rooms.lock().unwrap().iter().all(|(_, room)| *room == Room::Cpu));
     // A single thread has everything for every task.
-    let log = run_all(&[4, 4], 1, Some(1), &answer);
+    let log = run_all(&[4, 4], 1, Some(true), &answer);
     assert!(log.rooms.lock().unwrap().iter().all(|(_, room)| *room == Room::Alone));
 }
 
@@ -210,7 +202,7 @@ fn what_needs_all_memory_runs_by_itself() {
         running.fetch_sub(1, Ordering::SeqCst);
         end
     };
-    for gpu in [None, Some(0), Some(1)] {
+    for gpu in [None, Some(false), Some(true)] {
         let log = run_all(&[20, 0, 15], 4, gpu, &answer);
         assert_eq!(log.text(), in_order(&[20, 0, 15]));
     }
@@ -232,7 +224,7 @@ fn a_line_is_written_as_soon_as_those_before_it_are() {
         groups: 4,
         read: &read,
         threads: 1,
-        gpus: Gpus::None,
+        gpu: Gpu::None,
         write: &|lines, groups| {
             written.lock().unwrap().push_str(std::str::from_utf8(lines).unwrap());
             assert_eq!(groups, written.lock().unwrap().len());
@@ -283,7 +275,7 @@ fn a_failed_write_ends_it() {
         groups: 1000,
         read: &read,
         threads: 3,
-        gpus: Gpus::None,
+        gpu: Gpu::None,
         write: &|_, _| Err(io::ErrorKind::BrokenPipe.into()),
         stop: &|| {
             stopped.fetch_add(1, Ordering::SeqCst);
@@ -305,12 +297,12 @@ fn every_mixture_of_tasks_ends_with_all_lines() {
     for _ in 0..300 {
         let sizes: Vec<usize> = (0..random(12)).map(|_| random(9) as usize).collect();
         let threads = 1 + random(4) as usize;
-        let gpu = [None, Some(0), Some(1), Some(3)][random(4) as usize];
+        let gpu = [None, Some(false), Some(true)][random(3) as usize];
         let salt = random(1 << 20) as usize;
         let answer = |key: Key, room: Room| match (room, (key.0 * 31 + key.1 * 17 + salt) % 5) {
             (Room::Trial, 0) => End::TooLong(LONG),
             (Room::Trial, 1) => End::TooLong(Duration::from_nanos(1)),
-            (Room::Trial | Room::Cpu | Room::Gpu(_), 2) => End::NeedsAll,
+            (Room::Trial | Room::Cpu | Room::Gpu, 2) => End::NeedsAll,
             _ => End::Done,
         };
         assert_eq!(run_all(&sizes, threads, gpu, &answer).text(), in_order(&sizes), "{sizes:?}");
@@ -358,7 +350,7 @@ fn long_lines_that_wait_are_few() {
         })]
     };
     let work =
-        Work { groups: 12, read: &read, threads: 2, gpus: Gpus::None, write: &|_, _| Ok(()), stop: &|| {} };
+        Work { groups: 12, read: &read, threads: 2, gpu: Gpu::None, write: &|_, _| Ok(()), stop: &|| {} };
     run(&work, |work_off| on(2, work_off)).unwrap();
     let before = before.load(Ordering::SeqCst);
     assert!((4..=6).contains(&before), "{before}");

@@ -22,7 +22,7 @@ use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
 use isx_machine::cuda::{Device, During};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::{Tier, Values};
 use knapsack_grouped::{Args, GroupedCell, Walk, WalkGroup, fill, steps, table, walk};
@@ -54,8 +54,8 @@ impl Engine<Knapsack> for Grouped {
         let plans = Passes::of(problem);
         let rate = info.multiprocessors.max(1) as f64;
         let sweeps = if wanted == Wanted::Best { 2.0 } else { 1.0 };
-        let gpu = plans.seconds(cell as f64, rate, machine.rates()) * sweeps;
-        let back = if all { problem.capacity as f64 * machine.rates()[Rate::KnapsackGpuPoint] } else { 0.0 };
+        let gpu = plans.seconds(cell as f64, rate) * sweeps;
+        let back = if all { problem.capacity as f64 * rates::KNAPSACK_GPU_POINT } else { 0.0 };
         let start_up = machine.seconds_to_start_gpu();
         let estimate = Estimate { seconds: start_up + gpu + back, bytes };
         Ok(Plan::new(estimate, move || {

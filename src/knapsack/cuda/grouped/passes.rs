@@ -1,7 +1,7 @@
 //! The launches of a sweep by groups: the items of each, the cells it fills, and its cost.
 
 use crate::grouped::groups::{Group, Groups};
-use isx_machine::rates::{Rate, Rates};
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use std::ops::Range;
 
@@ -77,13 +77,13 @@ impl Passes {
     }
 
     /// Seconds for all capacities.
-    pub fn seconds(&self, cell: f64, multiprocessors: f64, rates: &Rates) -> f64 {
+    pub fn seconds(&self, cell: f64, multiprocessors: f64) -> f64 {
         let of = |pass: &Pass| {
             let cells = self.cells(pass, &self.passes, (self.capacity, None)).end as f64;
             let slower = if cell > 4.0 { SLOWER } else { 1.0 };
-            let tried = (pass.sums.len() + 16) as f64 * slower * rates[Rate::KnapsackGpuTried];
-            let moved = 3.0 * cell * rates[Rate::KnapsackGpuByte];
-            cells * tried.max(moved) / multiprocessors + rates[Rate::GpuLaunch]
+            let tried = (pass.sums.len() + 16) as f64 * slower * rates::KNAPSACK_GPU_TRIED;
+            let moved = 3.0 * cell * rates::KNAPSACK_GPU_BYTE;
+            cells * tried.max(moved) / multiprocessors + rates::GPU_LAUNCH
         };
         self.passes.iter().map(of).sum()
     }

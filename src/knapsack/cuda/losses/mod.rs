@@ -32,7 +32,7 @@ use front::decision_bytes;
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
 use isx_machine::Machine;
 use isx_machine::cuda::{Alone, Device, DeviceInfo, Gpu};
-use isx_machine::rates::Rate;
+use isx_machine::rates;
 use isx_problems::reduce::knapsack::Reduced;
 use isx_problems::value::Values;
 use passes::Target;
@@ -142,16 +142,15 @@ fn estimate(
         Wanted::Best | Wanted::AllPicks => 1.2,
         Wanted::Value | Wanted::AllValues => 1.0,
     };
-    let rates = machine.rates();
     let Effort { bytes: swept, launches, live } = sweep_effort(&losses, first, halved);
     // A best selection's end is looked for before the way back begins.
     let (trips, steps) = if wanted == Wanted::Best { (2.0, losses.steps.len()) } else { (1.0, 0) };
-    let seconds = trips * rates[Rate::GpuRoundTrip]
-        + sweeps * swept as f64 * rates[Rate::KnapsackGpuByte] / info.multiprocessors.max(1) as f64
-        + launches as f64 * rates[Rate::KnapsackGpuLaunch]
-        + steps as f64 * rates[Rate::KnapsackGpuStep]
-        + if one { 0.0 } else { live as f64 * rates[Rate::KnapsackGpuPoint] }
-        + picks as f64 * rates[Rate::GpuToHost];
+    let seconds = trips * rates::GPU_ROUND_TRIP
+        + sweeps * swept as f64 * rates::KNAPSACK_GPU_BYTE / info.multiprocessors.max(1) as f64
+        + launches as f64 * rates::KNAPSACK_GPU_LAUNCH
+        + steps as f64 * rates::KNAPSACK_GPU_STEP
+        + if one { 0.0 } else { live as f64 * rates::KNAPSACK_GPU_POINT }
+        + picks as f64 * rates::GPU_TO_HOST;
     Ok(Estimate { seconds: machine.seconds_to_start_gpu() + seconds, bytes })
 }
 

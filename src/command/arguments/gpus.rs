@@ -1,18 +1,18 @@
-//! The GPUs that computations are divided among.
+//! The GPUs that computations are divided among, as `--gpu` names them.
 
 use isx_machine::cuda;
 use std::str::FromStr;
 
 /// Which GPUs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Devices {
+pub enum Gpus {
     /// Every one that isx can use.
     All,
     /// By their numbers; one that is named twice counts twice.
     Listed(Vec<usize>),
 }
 
-impl FromStr for Devices {
+impl FromStr for Gpus {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -22,11 +22,11 @@ impl FromStr for Devices {
         let numbers = text.split(',').map(str::parse).collect::<Result<_, _>>();
         numbers
             .map(Self::Listed)
-            .map_err(|_| "write all, or GPUs as `isx devices` numbers them, such as 1 or 0,1".to_owned())
+            .map_err(|_| "write all, or GPUs as `isx engines` numbers them, such as 1 or 0,1".to_owned())
     }
 }
 
-impl Devices {
+impl Gpus {
     /// Their numbers; the first where none is found, so that an engine says why.
     pub fn numbers(&self) -> Vec<usize> {
         match self {
@@ -46,10 +46,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn devices_are_all_or_numbers() {
-        let read = |text: &str| text.parse::<Devices>();
-        assert_eq!(read("all"), Ok(Devices::All));
-        assert_eq!(read("0,0,3"), Ok(Devices::Listed(vec![0, 0, 3])));
+    fn gpus_are_all_or_numbers() {
+        let read = |text: &str| text.parse::<Gpus>();
+        assert_eq!(read("all"), Ok(Gpus::All));
+        assert_eq!(read("0,0,3"), Ok(Gpus::Listed(vec![0, 0, 3])));
         for wrong in ["", "0,", "-1", "cuda", "cpu", "gpu", "0;1"] {
             assert!(read(wrong).is_err_and(|must| must.starts_with("write all, or GPUs")), "{wrong}");
         }

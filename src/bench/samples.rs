@@ -1,8 +1,6 @@
 //! Problems of every family to measure engines with: drawn from a seed, so that anyone measures the same ones.
 
-use super::{Options, Solution, SolveError, knapsack, lcs, mckp, multidim, resources, set_union, tsp};
-use isx_engine::forecasts::Forecasts;
-use isx_engine::{Choice, EngineError, Family, Registry, Turn};
+use isx_engine::{Choice, Family, Registry};
 use isx_exact::sampling::{IntRange, Sampler};
 use isx_machine::Machine;
 use isx_machine::cpu::seconds_waited;
@@ -18,6 +16,7 @@ use isx_problems::resources::{Goal, Item, Problem};
 use isx_problems::set_union::{Element, Sharing};
 use isx_problems::tsp::Tsp;
 use isx_problems::value::Values;
+use isx_solve::{Options, Solution, SolveError, knapsack, lcs, mckp, multidim, resources, set_union, tsp};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
@@ -33,6 +32,8 @@ pub struct Sample {
     pub family: &'static str,
     /// How it was drawn, in a few words.
     pub about: String,
+    /// The engines that may solve it.
+    pub engines: Vec<&'static str>,
     ask: Box<Solves>,
 }
 
@@ -47,11 +48,6 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// The time that the engine itself took: what its plan predicts.
-    fn of_engine(&self) -> Duration {
-        self.account.timings.solve + self.account.timings.traceback
-    }
-
     /// Whether both answers are the same.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
@@ -66,7 +62,6 @@ impl Solved {
 struct Ask<'a> {
     /// The engine; `None` for the one expected to be fastest.
     engine: Option<&'a str>,
-    turn: Turn,
     machine: &'a Machine,
 }
 
@@ -81,98 +76,66 @@ impl Ask<'_> {
             engine: engine.map_or(Choice::Auto, Choice::Named),
             wanted,
             machine: self.machine.clone(),
-            turn: self.turn,
             ..Options::default()
         }
     }
-}
-
-/// Seconds of one run.
-#[derive(Clone, Copy, Debug)]
-pub struct Seconds {
-    /// Of the engine itself: what its plan predicts.
-    pub engine: f64,
-    /// Of the whole solve.
-    pub whole: f64,
 }
 
 /// Part of a run that the thread may have waited for a core, if the run is to count as it is.
 const UNDISTURBED: f64 = 0.02;
 
 impl Sample {
-    fn new(
+    fn new<F: Family>(
         family: &'static str,
         about: String,
+        registry: &Registry<F>,
         ask: impl Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync + 'static,
     ) -> Self {
-        Self { family, about, ask: Box::new(ask) }
-    }
-
-    /// What every engine is expected to need; `None` if the reduction leaves nothing to solve, or nothing fits.
-    #[must_use]
-    pub fn forecasts(&self, machine: &Machine) -> Option<Forecasts> {
-        match (self.ask)(&Ask { engine: None, turn: Turn::Forecast, machine }) {
-            Err(SolveError::Engine(refusal)) => match refusal.cause {
-                EngineError::Forecast(all) => Some(*all),
-                _ => None,
-            },
-            _ => None,
-        }
+        let engines = registry.iter().map(|entry| entry.name).collect();
+        Self { family, about, engines, ask: Box::new(ask) }
     }
 
     /// Solves it repeatedly, for about this long in all, but twice unless once takes four times as long, and returns the last
-    /// answer and the least times. Runs of one thread that had to wait for a core do not count; if there are no others, what
-    /// they waited is subtracted, from the engine's time in proportion unless that is nearly all of it. Fails if the engine
-    /// refuses.
+    /// answer and the least seconds. Runs of one thread that had to wait for a core do not count; if there are no others, what
+    /// they waited is subtracted. Fails if the engine refuses.
     pub fn timed(
         &self,
         engine: Option<&str>,
         machine: &Machine,
         each: Duration,
-    ) -> Result<(Solved, Seconds), SolveError> {
+    ) -> Result<(Solved, f64), SolveError> {
         let begun = Instant::now();
-        let least = |least: Option<Seconds>, now: Seconds| match least {
-            Some(least) => {
-                Seconds { engine: least.engine.min(now.engine), whole: least.whole.min(now.whole) }
-            }
-            None => now,
-        };
-        let (mut calm, mut disturbed, mut is_first) = (None, None, true);
+        let (mut calm, mut disturbed, mut is_first) = (f64::INFINITY, f64::INFINITY, true);
         loop {
             let asked = Instant::now();
             let (before, started) = (seconds_waited(), Instant::now());
             let solved = self.solve(engine, machine)?;
-            let whole = started.elapsed().as_secs_f64();
-            let engine = solved.of_engine().as_secs_f64();
+            let seconds = started.elapsed().as_secs_f64();
             // Of several threads, it is not known for which of them the others waited.
             let waited = match (before, seconds_waited()) {
                 (Some(before), Some(after)) if machine.threads() == 1 => after - before,
                 _ => 0.0,
             };
-            if waited <= UNDISTURBED * engine {
-                calm = Some(least(calm, Seconds { engine, whole }));
+            if waited <= UNDISTURBED * seconds {
+                calm = calm.min(seconds);
             } else {
                 // It may have waited while the system was asked.
-                let waited = (waited - (asked.elapsed().as_secs_f64() - whole)).max(0.0);
-                let in_engine =
-                    if engine > 0.8 * whole { waited.min(engine) } else { waited * engine / whole };
-                let alone = Seconds { engine: engine - in_engine, whole: whole - waited };
-                disturbed = Some(least(disturbed, alone));
+                let waited = (waited - (asked.elapsed().as_secs_f64() - seconds)).max(0.0);
+                disturbed = disturbed.min(seconds - waited);
             }
             let spent = begun.elapsed();
             // One run alone may have waited for memory.
             let enough = if is_first { 4 * each } else { each };
             is_first = false;
-            match calm.or(disturbed.filter(|_| spent > 2 * each)) {
-                Some(seconds) if spent > enough => return Ok((solved, seconds)),
-                _ => {}
+            if spent > enough && (calm.is_finite() || spent > 2 * each) {
+                return Ok((solved, if calm.is_finite() { calm } else { disturbed }));
             }
         }
     }
 
     /// Solves it with an engine, or with the one expected to be fastest. Fails if the engine refuses.
     pub fn solve(&self, engine: Option<&str>, machine: &Machine) -> Result<Solved, SolveError> {
-        (self.ask)(&Ask { engine, turn: Turn::Any, machine })
+        (self.ask)(&Ask { engine, machine })
     }
 }
 
@@ -184,21 +147,21 @@ fn of_front(solution: Solution) -> Solved {
 }
 
 /// A multiple-choice problem: the front with the items of all points, or the best selection.
-pub fn mckp(recipe: &MckpRecipe, all: bool) -> Result<Sample, RecipeError> {
+fn mckp(recipe: &MckpRecipe, all: bool) -> Result<Sample, RecipeError> {
     let problem = generate_mckp(recipe)?;
     let wanted = if all { isx_mckp::Wanted::AllPicks } else { isx_mckp::Wanted::BestPicks };
     let about = format!("{recipe}{}", if all { " --all-capacities --picks" } else { " --picks" });
-    Ok(Sample::new("mckp", about, move |ask| {
+    Ok(Sample::new("mckp", about, &isx_mckp::ENGINES, move |ask| {
         Ok(of_front(mckp::solve_unchecked(&problem, &ask.options(&isx_mckp::ENGINES, wanted))?))
     }))
 }
 
 /// A 0-1 problem: the values of all capacities, or the best selection.
-pub fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeError> {
+fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeError> {
     let problem = generate_knapsack(recipe)?;
     let wanted = if all { isx_knapsack::Wanted::AllValues } else { isx_knapsack::Wanted::Best };
     let about = format!("{recipe}{}", if all { " --all-capacities" } else { " --picks" });
-    Ok(Sample::new("knapsack", about, move |ask| {
+    Ok(Sample::new("knapsack", about, &isx_knapsack::ENGINES, move |ask| {
         let options = ask.options(&isx_knapsack::ENGINES, wanted);
         let Solution { claim, account } = knapsack::solve_unchecked(&problem, &options)?;
         Ok(Solved { account, weights: vec![claim.weights], values: claim.profits })
@@ -206,9 +169,9 @@ pub fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeErro
 }
 
 /// A multi-dimensional problem.
-pub fn multidim(recipe: &MultidimRecipe) -> Result<Sample, RecipeError> {
+fn multidim(recipe: &MultidimRecipe) -> Result<Sample, RecipeError> {
     let problems = generate_multidim(recipe)?;
-    Ok(Sample::new("multidim", recipe.to_string(), move |ask| {
+    Ok(Sample::new("multidim", recipe.to_string(), &isx_classics::multidim::ENGINES, move |ask| {
         let options = ask.options(&isx_classics::multidim::ENGINES, ());
         let solved = multidim::solve_many(&problems.iter().collect::<Vec<_>>(), &options)?;
         let values = Values::Big(solved.iter().map(|solution| solution.claim.profit.clone()).collect());
@@ -224,12 +187,12 @@ pub fn multidim(recipe: &MultidimRecipe) -> Result<Sample, RecipeError> {
 }
 
 /// Two sequences: the subsequence, or its length only.
-pub fn lcs(recipe: &LcsRecipe, letters: bool) -> Result<Sample, RecipeError> {
+fn lcs(recipe: &LcsRecipe, letters: bool) -> Result<Sample, RecipeError> {
     use isx_classics::lcs::Wanted;
     let problem = generate_lcs(recipe)?;
     let wanted = if letters { Wanted::Subsequence } else { Wanted::Length };
     let about = format!("{recipe}{}", if letters { "" } else { " --length-only" });
-    Ok(Sample::new("lcs", about, move |ask| {
+    Ok(Sample::new("lcs", about, &isx_classics::lcs::ENGINES, move |ask| {
         let Solution { claim, account } =
             lcs::solve(&problem, &ask.options(&isx_classics::lcs::ENGINES, wanted))?;
         Ok(Solved { account, weights: vec![vec![claim.length]], values: Values::I64(Vec::new()) })
@@ -237,7 +200,7 @@ pub fn lcs(recipe: &LcsRecipe, letters: bool) -> Result<Sample, RecipeError> {
 }
 
 /// Cities with random distances, the same in both directions or not.
-pub fn tsp(cities: usize, symmetric: bool, seed: u64) -> Sample {
+fn tsp(cities: usize, symmetric: bool, seed: u64) -> Sample {
     let mut sampler = Sampler::new(seed);
     let mut distances = vec![0i64; cities * cities];
     for from in 0..cities {
@@ -252,15 +215,21 @@ pub fn tsp(cities: usize, symmetric: bool, seed: u64) -> Sample {
     }
     let problem = Tsp::new((1..=cities as u64).collect(), distances);
     let kind = if symmetric { "symmetric" } else { "asymmetric" };
-    Sample::new("tsp", format!("{cities} cities, {kind}, seed {seed}"), move |ask| {
-        let problem = problem.as_ref().map_err(|_| SolveError::Infeasible(Infeasible))?;
-        let Solution { claim, account } = tsp::solve(problem, &ask.options(&isx_classics::tsp::ENGINES, ()))?;
-        Ok(Solved { account, weights: Vec::new(), values: Values::I64(vec![claim.length]) })
-    })
+    Sample::new(
+        "tsp",
+        format!("{cities} cities, {kind}, seed {seed}"),
+        &isx_classics::tsp::ENGINES,
+        move |ask| {
+            let problem = problem.as_ref().map_err(|_| SolveError::Infeasible(Infeasible))?;
+            let Solution { claim, account } =
+                tsp::solve(problem, &ask.options(&isx_classics::tsp::ENGINES, ()))?;
+            Ok(Solved { account, weights: Vec::new(), values: Values::I64(vec![claim.length]) })
+        },
+    )
 }
 
 /// A multiple-choice problem whose items use each some of `elements` elements that are shared.
-pub fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeError> {
+fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeError> {
     let drawn = generate_mckp(recipe)?;
     let big = |item: isx_problems::mckp::Item<i64>| isx_problems::mckp::Item {
         value: BigInt::from(item.value),
@@ -280,14 +249,14 @@ pub fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeErr
     };
     let uses = problem.classes.iter().map(|items| items.iter().map(&mut uses).collect()).collect();
     let sharing = Sharing { elements: weights, uses };
-    Ok(Sample::new("set-union", format!("{recipe} --elements {elements}"), move |ask| {
+    Ok(Sample::new("set-union", format!("{recipe} --elements {elements}"), &isx_mckp::ENGINES, move |ask| {
         let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
         Ok(of_front(set_union::solve_unchecked(&problem, &sharing, &options)?))
     }))
 }
 
 /// `classes` classes of `items` items that cost amounts of several resources.
-pub fn resources(classes: u64, items: u64, limits: &[u64], seed: u64) -> Sample {
+fn resources(classes: u64, items: u64, limits: &[u64], seed: u64) -> Sample {
     let mut sampler = Sampler::new(seed);
     let mut item = |number: u64| {
         let cost = limits.iter().map(|&limit| if number == 0 { 0 } else { sampler.uniform(0, limit / 4) });
@@ -299,7 +268,7 @@ pub fn resources(classes: u64, items: u64, limits: &[u64], seed: u64) -> Sample 
     let about = format!("{} classes of {items} items within {limits:?}, seed {seed}", classes.len());
     let (limits, objectives) = (limits.to_vec(), limits.len());
     let problem = Problem { classes, elements: Vec::new(), limits, objectives, goal: Goal::Front };
-    Sample::new("resources", about, move |ask| {
+    Sample::new("resources", about, &isx_mckp::ENGINES, move |ask| {
         let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
         Ok(of_front(resources::solve_unchecked(&problem, &options)?))
     })
