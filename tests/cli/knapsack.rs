@@ -56,7 +56,10 @@ fn all_lines_tell_the_layout_and_a_selection_states_the_optimum() {
     for (text, message) in [
         (format!("9\n{items}"), "line 1: the number of items is missing: line 1 should be `3 9`"),
         (format!("9 3\n{items}"), "line 1: the number of items comes first: line 1 should be `3 9`"),
-        (format!("3 9\n{items}1 1 0\n"), "line 5: the selection after the items weighs more than the capacity"),
+        (
+            format!("3 9\n{items}1 1 0\n"),
+            "line 5: the selection after the items weighs more than the capacity",
+        ),
         ("23\n31\n29\n".to_owned(), "line 1: every line has one number"),
         ("2\n5\n3\n2\n4\n1\n".to_owned(), "line 1: the numbers fit two layouts, n, C, then"),
     ] {

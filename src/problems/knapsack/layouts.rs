@@ -60,11 +60,13 @@ impl Layout {
         if lines.iter().map(|(_, width)| width).sum::<u64>() != end + after {
             return None;
         }
-        let ends: Vec<u64> = lines.iter().scan(0, |at, (_, width)| Some(*at + width).inspect(|end| *at = *end)).collect();
+        let ends: Vec<u64> =
+            lines.iter().scan(0, |at, (_, width)| Some(*at + width).inspect(|end| *at = *end)).collect();
         let is_end = |at: u64| ends.binary_search(&at).is_ok();
         let of_items = || ends.iter().filter(|at| (start..=end).contains(at));
         let is_whole = |at: &&u64| (**at - start).is_multiple_of(self.item_width());
-        let is_capacity_apart = if self.capacity_last { is_end(1) && is_end(end) } else { is_end(2) || !is_end(1) };
+        let is_capacity_apart =
+            if self.capacity_last { is_end(1) && is_end(end) } else { is_end(2) || !is_end(1) };
         if of_items().all(|at| is_whole(&at)) && is_capacity_apart {
             if of_items().count() as u64 == count + 1 {
                 return Some(Fit::Lines);
@@ -315,10 +317,7 @@ mod tests {
                 "line 5: the selection after the items weighs more than the capacity: each item has its profit first and its \
                  weight second",
             ),
-            (
-                "2 9\n1\n3 2\n1\n1 1\n",
-                "line 2: 1 number where an item has two, its profit and its weight",
-            ),
+            ("2 9\n1\n3 2\n1\n1 1\n", "line 2: 1 number where an item has two, its profit and its weight"),
         ] {
             assert_eq!(refused(text), message, "{text:?}");
         }

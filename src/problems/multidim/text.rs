@@ -114,7 +114,10 @@ mod tests {
     #[test]
     fn mistakes_are_told_with_their_line() {
         let message = |text| parse(text).unwrap_err().to_string();
-        assert_eq!(message(""), "line 1: the file ends where the number of items, or of problems should stand");
+        assert_eq!(
+            message(""),
+            "line 1: the file ends where the number of items, or of problems should stand"
+        );
         assert_eq!(message("x 2"), "line 1, column 1: `x` is not the number of items, or of problems");
         assert_eq!(message("1 4\n"), "line 1, column 3: `4` is not a number of dimensions from 1 to 3");
         assert_eq!(message("1 0\n"), "line 1, column 3: `0` is not a number of dimensions from 1 to 3");
@@ -126,13 +129,19 @@ mod tests {
             message("1 2\n5 1\n\n3 -2 1"),
             "line 4, column 3: `-2` is not a weight (it may not be negative)"
         );
-        assert_eq!(message("2 1\n5\n3 2\n"), "line 3: the file ends where the profit of an item should stand");
+        assert_eq!(
+            message("2 1\n5\n3 2\n"),
+            "line 3: the file ends where the profit of an item should stand"
+        );
         assert_eq!(message("1 1\n5\n3 2\n7"), "line 4, column 1: `7` stands after the last item");
         assert_eq!(
             message("1\n1 1\n5\n3 2\n7"),
             "line 5, column 1: `7` stands after the last item of the last problem"
         );
-        assert_eq!(message("3\n1 1\n5\n3 2\n"), "line 4: the file ends where the number of items should stand");
+        assert_eq!(
+            message("3\n1 1\n5\n3 2\n"),
+            "line 4: the file ends where the number of items should stand"
+        );
         assert_eq!(message("1 1\n5\n1e3 2"), "line 3, column 1: `1e3` is not the profit of an item");
         assert!(message("99999999999999999999999 2\n5 5\n").contains("ends where the profit"));
         assert!(message("1 1\n0.000000000000000001\n1 9000000000\n").contains("2^62"));

@@ -112,7 +112,10 @@ mod tests {
     #[test]
     fn mistakes_are_reported_with_their_place() {
         let message = |text| parse(text).unwrap_err().to_string();
-        assert_eq!(message(""), "line 1: the file ends where the number of items, or of knapsacks should stand");
+        assert_eq!(
+            message(""),
+            "line 1: the file ends where the number of items, or of knapsacks should stand"
+        );
         assert_eq!(message("2 x"), "line 1, column 3: `x` is not the number of knapsacks");
         assert_eq!(message("2\nx"), "line 2, column 1: `x` is not the number of items");
         assert_eq!(
