@@ -8,7 +8,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_exact::quantity::{Rational, parse_rate, shortened};
 use isx_import::{
-    DecimalMark, FORMATS, Files, Format, MAX_BYTES, Measured, Options, TIME_UNITS, Tables, import, reports,
+    DecimalMark, FORMATS, Files, Format, MAX_BYTES, Measured, Options, Refusal, TIME_UNITS, Tables, import,
+    replaced, reports,
 };
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
@@ -22,12 +23,13 @@ use std::path::{Path, PathBuf};
 /// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand or with --choices from
 /// a second CSV, and with --blocks from a third the hardware that they share.
 ///
-/// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, source. Units are
-/// in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
+/// A CSV has a header and one row per task: name, period, wcet, and optionally deadline, priority, jitter, blocking,
+/// nonpreemptive, core, source. Units are in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
 /// a decimal point or a decimal comma; a file that mixes them, or where 1.500 may be 1500, is refused.
 ///
 /// Reports of synthesis tools are imported by a manifest, a YAML file with `schema: isx.measure/1` that names them and
-/// the cycles that were counted; `isx schema measure` describes it. Paths in it begin at its folder.
+/// the cycles that were counted; `isx schema measure` describes it. Paths in it begin at its folder. It takes every key of
+/// a task set, so that what is added there survives the next import.
 #[derive(Args)]
 pub struct Import {
     /// File to import, or - for standard input
@@ -41,7 +43,7 @@ pub struct Import {
     #[arg(short, long, value_name = "FILE.yaml")]
     output: Option<PathBuf>,
 
-    /// Replace the output file if it exists
+    /// Replace the output file if it exists and has no key, item or comment that the new one lacks
     #[arg(long, requires = "output")]
     overwrite: bool,
 
@@ -171,6 +173,11 @@ impl Import {
         match output {
             None => io::stdout().write_all(imported.yaml.as_bytes())?,
             Some(file) => {
+                if self.overwrite && file.is_file() {
+                    let old = read_beginning(file, MAX_BYTES + 1)?;
+                    let changed = replaced(&name(file), &old, &imported.yaml).map_err(Refusal::from)?;
+                    changed.iter().for_each(|changed| terminal::note(changed));
+                }
                 write_whole(file, |out| out.write_all(imported.yaml.as_bytes()))?;
                 let tasks = imported.reading.task_set.tasks.len();
                 let tasks = if tasks == 1 { "1 task".to_owned() } else { format!("{tasks} tasks") };

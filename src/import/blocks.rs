@@ -15,7 +15,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftBlock, Problems, file_name};
+use super::draft::{Draft, DraftBlock, More, Problems, file_name};
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
@@ -152,6 +152,7 @@ fn block(
                 .or(told)
                 .unwrap_or_else(|| format!("{} line {}", file_name(source), source.line(row.place.start))),
         ),
+        more: More::default(),
     })
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives, Price, Problems, file_name};
+use super::draft::{Draft, DraftChoice, Gives, More, Price, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
@@ -200,6 +200,7 @@ fn choice(
         price,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
         source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
+        more: More::default(),
     })
 }
 

@@ -13,23 +13,27 @@
 //! | `wcet`, `cost` or `c` | a time, or cycles | an error |
 //! | `deadline` | a time; an empty cell is the period | the period |
 //! | `priority` | a whole number, 1 is the highest; the set is then `scheduler: fixed` | EDF |
+//! | `jitter`, `blocking`, `nonpreemptive` | a time; an empty cell is none; `nonpreemptive` may be `all` | none |
+//! | `core` | a whole number from 0 on; the set then has `cores` | one core |
 //! | `source` | where the figures come from | the row's line |
 //!
 //! A unit (`s`, `ms`, `us`, `ns`, `ps`, for WCETs also `cycles`) is given in the header, as `period_ms` or `period
 //! [ms]`, or in the cell, `10 ms`. Without units, all times are in the same unnamed unit. WCETs in cycles require a
-//! clock if other times have units. Figures have decimal points or decimal commas, all of them the same.
+//! clock if other times have units. Any other key of a task is a column too. Figures have decimal points or decimal commas, all of them the same.
 
 use std::sync::Arc;
 
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::draft::{Draft, DraftTask, Handed, More, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};
 use super::table::{Row, Table, head_line, wrong_unit};
+use super::write;
 use isx_exact::quantity::TimeUnit;
+use isx_taskset::document::TASK_KEYS;
 use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format =
@@ -41,9 +45,11 @@ const WCET: &[&str] = &["wcet", "cost", "c"];
 const DEADLINE: &[&str] = &["deadline", "d"];
 const PRIORITY: &[&str] = &["priority", "prio"];
 const SOURCE: &[&str] = &["source"];
+/// The times among the further keys of a task.
+const FURTHER_TIMES: [&str; 4] = ["jitter", "blocking", "nonpreemptive", "wcet_high"];
 
-const HELP: &str = "the columns are `name`, `period`, `wcet` and, if there are any, `deadline`, `priority` and `source`; a unit \
-                    stands behind the word: `period_ms` or `period [ms]`";
+const HELP: &str = "the columns are `name`, `period`, `wcet` and, if there are any, `deadline`, `priority`, `jitter`, `blocking`, \
+                    `nonpreemptive`, `core` and `source`; a unit stands behind the word: `period_ms` or `period [ms]`";
 
 /// The units of times, and the word for no unit.
 pub(super) const UNITS: &[&str] = &["s", "ms", "us", "µs", "μs", "ns", "ps", "cycles"];
@@ -70,15 +76,27 @@ struct Columns {
     deadline: Option<usize>,
     priority: Option<usize>,
     source: Option<usize>,
+    /// Further keys of a task.
+    more: Vec<(&'static str, usize)>,
     /// The unit of a column, appended to its numbers.
     units: Vec<String>,
 }
+
+impl Columns {
+    fn further_times(&self) -> impl Iterator<Item = usize> {
+        self.more.iter().filter(|(key, _)| FURTHER_TIMES.contains(key)).map(|(_, column)| *column)
+    }
+}
+
+/// A task, and its further times by column.
+type Read = (DraftTask, Vec<(usize, Time)>);
 
 fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let mut table = Table::new(source, is_unit)?;
     let mut draft = Draft::new(source, "CSV");
     let columns = columns(&table, options, &mut draft)?;
-    let figures = [Some(columns.period), Some(columns.wcet), columns.deadline, columns.priority];
+    let mut figures = vec![Some(columns.period), Some(columns.wcet), columns.deadline, columns.priority];
+    figures.extend(columns.further_times().map(Some));
     table.find_decimal_mark(options.decimal, &figures)?;
     draft.clock.clone_from(&options.clock);
     if columns.priority.is_some() {
@@ -86,6 +104,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         draft.taken.push("The column of priorities was taken as isx takes them: 1 is the highest.".into());
     }
     let mut problems = Problems::default();
+    let mut tasks: Vec<Read> = Vec::new();
     for (before, row) in table.rows().enumerate() {
         if before >= MAX_TASKS
             && let Ok(row) = &row
@@ -94,10 +113,20 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
             problems.refuse(*error(source, row.place.clone(), message).label("one too many"));
             break;
         }
-        draft.tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
+        tasks.extend(problems.keep(row.and_then(|row| task(&table, &columns, &row))));
     }
     problems.none()?;
-    one_kind_of_time(&table, &columns, &draft)?;
+    one_kind_of_time(&table, &columns, &draft, &tasks)?;
+    draft.tasks = tasks.into_iter().map(|(task, _)| task).collect();
+    let cores = draft.tasks.iter().flat_map(|task| &task.more.0).filter(|handed| handed.key == "core");
+    if let Some(last) = cores.max_by_key(|handed| handed.yaml.parse::<u64>().unwrap_or(0)) {
+        let count = last.yaml.parse::<u64>().map_or(1, |last| last.saturating_add(1));
+        draft.more.0.push(Handed {
+            key: "cores".to_owned(),
+            yaml: format!("{{count: {count}}}"),
+            place: last.place.clone(),
+        });
+    }
     Ok(draft)
 }
 
@@ -109,10 +138,17 @@ fn columns(table: &Table<'_>, options: &Options, draft: &mut Draft) -> Found<Col
         deadline: table.find(DEADLINE)?,
         priority: table.find(PRIORITY)?,
         source: table.find(SOURCE)?,
+        more: Vec::new(),
         units: Vec::with_capacity(table.columns.len()),
     };
-    let times = [Some(columns.period), Some(columns.wcet), columns.deadline];
-    let others = [Some(columns.name), columns.priority, columns.source];
+    let read = [NAME, PERIOD, WCET, DEADLINE, PRIORITY, SOURCE, &["choices"]].concat();
+    for key in TASK_KEYS.names.iter().filter(|key| !read.contains(key)) {
+        columns.more.extend(table.find(&[key])?.map(|column| (*key, column)));
+    }
+    let mut times = vec![Some(columns.period), Some(columns.wcet), columns.deadline];
+    times.extend(columns.further_times().map(Some));
+    let mut others = vec![Some(columns.name), columns.priority, columns.source];
+    others.extend(columns.more.iter().map(|(_, column)| Some(*column)));
     for (at, column) in table.columns.iter().enumerate() {
         if times.contains(&Some(at)) {
             columns.units.push(time_unit(table, at, options)?);
@@ -145,7 +181,7 @@ pub(super) fn time_unit(table: &Table<'_>, at: usize, options: &Options) -> Foun
     }
 }
 
-fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftTask> {
+fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let source = table.source;
     let cell = &row.cells[columns.name];
     if cell.text.is_empty() {
@@ -156,18 +192,27 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<DraftTask>
     let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
     let line = source.line(row.place.start);
     let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
-    Ok(DraftTask {
-        name: cell.text.to_string(),
-        wcet: time(columns.wcet)?,
-        period: time(columns.period)?,
-        deadline: filled(columns.deadline).map(time).transpose()?,
-        priority: columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?,
-        jitter: None,
-        runs_through: false,
-        source: told.unwrap_or_else(|| format!("{} line {line}", file_name(source))),
-        choices: Vec::new(),
-        place: cell.place.clone(),
-    })
+    let told = told.unwrap_or_else(|| format!("{} line {line}", file_name(source)));
+    let figures = [time(columns.wcet)?, time(columns.period)?];
+    let deadline = filled(columns.deadline).map(time).transpose()?;
+    let priority = columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?;
+    let (mut more, mut further) = (More::default(), Vec::new());
+    for &(key, column) in columns.more.iter().filter(|(_, column)| !row.cells[*column].text.is_empty()) {
+        let (place, figure) = (row.cells[column].place.clone(), table.figure(row, column, &owner));
+        let yaml = if key == "core" {
+            figure.whole()?.to_string()
+        } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
+            let time = figure.time(&columns.units[column])?;
+            let yaml = write::time(&time).unwrap_or_else(|| figure.text.to_owned());
+            further.push((column, time));
+            yaml
+        } else {
+            write::as_written(figure.text)
+        };
+        more.0.push(Handed { key: key.to_owned(), yaml, place });
+    }
+    let task = DraftTask::new(cell.text.to_string(), figures, told, cell.place.clone());
+    Ok((DraftTask { deadline, priority, more, ..task }, further))
 }
 
 fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Found<u32> {
@@ -181,16 +226,28 @@ fn priority(table: &Table<'_>, row: &Row<'_>, column: usize, owner: &str) -> Fou
 }
 
 /// Times with and without a unit must not be mixed; with a clock WCETs may be cycles, if all of them are.
-fn one_kind_of_time(table: &Table<'_>, columns: &Columns, draft: &Draft) -> Result<(), Refusal> {
-    let times = draft.tasks.iter().flat_map(|task| {
+fn one_kind_of_time(
+    table: &Table<'_>,
+    columns: &Columns,
+    draft: &Draft,
+    tasks: &[Read],
+) -> Result<(), Refusal> {
+    let times = tasks.iter().flat_map(|(task, further)| {
         [Some((&task.wcet, columns.wcet)), Some((&task.period, columns.period))]
             .into_iter()
             .chain([task.deadline.as_ref().zip(columns.deadline)])
             .flatten()
+            .chain(further.iter().map(|(column, time)| (time, *column)))
             .map(move |(time, column)| (task, time, column))
     });
     let has_unit = |(_, time, _): &(&DraftTask, &Time, usize)| time.unit == TimeUnit::Seconds;
-    let is_wcet = |&(_, _, column): &(&DraftTask, &Time, usize)| column == columns.wcet;
+    // As in a task set, what delays a task may be in cycles like its WCET, or have a unit.
+    let is_wcet = |&(_, time, column): &(&DraftTask, &Time, usize)| {
+        let key = columns.more.iter().find(|(_, further)| *further == column).map_or("", |(key, _)| *key);
+        column == columns.wcet
+            || key == "wcet_high"
+            || matches!(key, "blocking" | "nonpreemptive") && time.unit == TimeUnit::None
+    };
     let mixed = |counts: &dyn Fn(&(&DraftTask, &Time, usize)) -> bool| {
         let mut times = times.clone().filter(|time| counts(time));
         let first = times.next()?;

@@ -30,6 +30,36 @@ pub(super) struct DraftTask {
     pub choices: Vec<DraftChoice>,
     /// The location of its name.
     pub place: Range<usize>,
+    pub more: More,
+}
+
+impl DraftTask {
+    /// A task with these figures and nothing else.
+    pub fn new(name: String, [wcet, period]: [Time; 2], source: String, place: Range<usize>) -> Self {
+        let (deadline, priority, jitter, runs_through) = (None, None, None, false);
+        let (choices, more) = Default::default();
+        Self { name, wcet, period, deadline, priority, jitter, runs_through, source, choices, place, more }
+    }
+}
+
+/// Keys of a task set that are handed on as they were written, in place of those that are drafted: the reader of task sets
+/// judges them.
+#[derive(Default)]
+pub(super) struct More(pub Vec<Handed>);
+
+/// A key that is handed on.
+pub(super) struct Handed {
+    pub key: String,
+    /// The value, in a line of YAML.
+    pub yaml: String,
+    /// The location of the value.
+    pub place: Range<usize>,
+}
+
+impl More {
+    pub fn has(&self, key: &str) -> bool {
+        self.0.iter().any(|handed| handed.key == key)
+    }
 }
 
 /// An area, or an amount of some resources, by name.
@@ -47,6 +77,7 @@ pub(super) struct DraftBlock {
     /// In hertz.
     pub fmax: Option<Rational>,
     pub source: String,
+    pub more: More,
 }
 
 /// A choice as described by the second file.
@@ -57,6 +88,7 @@ pub(super) struct DraftChoice {
     pub price: Price,
     pub gives: Gives,
     pub source: String,
+    pub more: More,
 }
 
 /// How a choice gives its WCET.
@@ -89,6 +121,7 @@ pub(super) struct Draft {
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
+    pub more: More,
     pub blocks: Vec<DraftBlock>,
     pub tasks: Vec<DraftTask>,
     pub left_out: LeftOut,
@@ -112,6 +145,7 @@ impl Draft {
             device: None,
             scheduler: Scheduler::Edf,
             switch: None,
+            more: More::default(),
             blocks: Vec::new(),
             tasks: Vec::new(),
             left_out: LeftOut::new(source),

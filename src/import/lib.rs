@@ -30,6 +30,7 @@ pub mod measure;
 mod measured;
 mod price;
 mod refusal;
+mod replaced;
 mod report;
 pub mod reports;
 mod rt_app;
@@ -49,6 +50,7 @@ pub use draft::MAX_TASKS;
 pub use format::{Files, Format, Options, TIME_UNITS};
 pub use measured::Measured;
 pub use refusal::{Need, Refusal};
+pub use replaced::replaced;
 
 use decode::decode;
 use draft::Draft;
@@ -142,9 +144,9 @@ pub fn import(
         measured::refuse_unused(&options.measured, &draft, &source)?;
     }
     let yaml = write::yaml(&draft, &source)?;
-    let reading = write::read_again(&draft, &yaml)?;
+    let reading = write::read_again(&draft, &yaml, &source)?;
     let (left_out, warnings) = (draft.left_out.sentences(), draft.warnings);
-    Ok(Imported { yaml, reading, format: format.name, left_out, warnings })
+    Ok(Imported { yaml: yaml.text, reading, format: format.name, left_out, warnings })
 }
 
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.

@@ -114,18 +114,8 @@ fn task(
     let deadline =
         figure(source, node, "deadline", &owner).map(|figure| figure.bare_time(unit)).transpose()?;
     leave_out(draft, node, &name);
-    Ok(DraftTask {
-        name,
-        wcet,
-        period,
-        deadline,
-        priority: None,
-        jitter: None,
-        runs_through: false,
-        source: format!("{} line {}", file_name(source), source.line(place(node).start)),
-        choices: Vec::new(),
-        place: place_of(node, "id"),
-    })
+    let told = format!("{} line {}", file_name(source), source.line(place(node).start));
+    Ok(DraftTask { deadline, ..DraftTask::new(name, [wcet, period], told, place_of(node, "id")) })
 }
 
 fn leave_out(draft: &mut Draft, node: Node<'_, '_>, name: &str) {

@@ -44,7 +44,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     draft.clock = Some(cycles_per_ms * Rational::from_integer(1_000.into()));
     draft.taken.push("Times are in milliseconds; the clock is `cycles_per_ms`.".into());
     let speed = speed(source, root, options, &mut draft)?;
-    scheduler(root, &mut draft);
+    scheduler(source, root, &mut draft)?;
     switches(source, root, &mut draft)?;
     leave_out(root, &mut draft);
     let Some(tasks) = child(root, "tasks") else {
@@ -167,22 +167,33 @@ fn last_word(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or("")
 }
 
-fn scheduler(root: Node<'_, '_>, draft: &mut Draft) {
-    let Some(sched) = child(root, "sched") else { return };
+fn scheduler(source: &Arc<Source>, root: Node<'_, '_>, draft: &mut Draft) -> Found<()> {
+    let Some(sched) = child(root, "sched") else { return Ok(()) };
+    let refused = |attribute: &str, message: String| {
+        error(source, place_of(sched, attribute), message).label("another policy in its place would give other verdicts").help(
+            "isx decides EDF, RM and FP (`simso.schedulers.EDF`, ..): write one of them here if the tasks are to run under it",
+        )
+    };
+    let processors = child(root, "processors").map_or(1, |list| children(list, "processor").count());
     let class = sched.attribute("class").unwrap_or("");
     let at = place_of(sched, "class").start;
     match last_word(class) {
-        "EDF" | "EDF_mono" | "P_EDF" => {}
+        "EDF" | "EDF_mono" => {}
+        "P_EDF" if processors < 2 => {}
         // The tasks' priorities are handled after these are read.
         "FP" => {}
-        "RM" | "RM_mono" | "P_RM" => draft.scheduler = Scheduler::RateMonotonic,
+        "RM" | "RM_mono" => draft.scheduler = Scheduler::RateMonotonic,
+        "P_RM" if processors < 2 => draft.scheduler = Scheduler::RateMonotonic,
         "" if sched.has_attribute("className") => {
-            draft.left_out.note("the scheduler in a file of its own (`className`): EDF", "", at);
+            let name = shortened(sched.attribute("className").unwrap_or(""));
+            let message = format!("the scheduler `{name}` has a file of its own, which isx does not read");
+            return Err(refused("className", message));
         }
         "" => draft.left_out.note("the scheduler, which no class names: EDF", "", at),
         other => {
-            let kind = format!("the scheduler `{}`, which isx does not have: EDF", shortened(other));
-            draft.left_out.note(kind, "", at);
+            let on = if processors > 1 { format!(" on {processors} processors") } else { String::new() };
+            let message = format!("isx does not have the scheduler `{}`{on}", shortened(other));
+            return Err(refused("class", message));
         }
     }
     let is_zero = |text: &str| parse_decimal(text).is_ok_and(|value| value.is_zero());
@@ -191,6 +202,7 @@ fn scheduler(root: Node<'_, '_>, draft: &mut Draft) {
             draft.left_out.note(format!("`{name}` of the scheduler"), "", place_of(sched, name).start);
         }
     }
+    Ok(())
 }
 
 /// Takes the cycles that a processor needs to save a context and to load another as the cost of a switch: the greatest of all
@@ -264,18 +276,11 @@ fn task(
         draft.left_out.note(words, name, at);
     }
     leave_out_of_task(node, name, draft);
-    Ok(Some(DraftTask {
-        name: name.to_owned(),
-        wcet: Time { value: wcet.value / speed, unit: TimeUnit::Seconds },
-        deadline: deadline.filter(|deadline| *deadline != period),
-        period,
-        priority: None,
-        jitter: None,
-        runs_through: false,
-        source: format!("{} line {}", file_name(source), source.line(at)),
-        choices: Vec::new(),
-        place: place_of(node, "name"),
-    }))
+    let deadline = deadline.filter(|deadline| *deadline != period);
+    let wcet = Time { value: wcet.value / speed, unit: TimeUnit::Seconds };
+    let told = format!("{} line {}", file_name(source), source.line(at));
+    let task = DraftTask::new(name.to_owned(), [wcet, period], told, place_of(node, "name"));
+    Ok(Some(DraftTask { deadline, ..task }))
 }
 
 fn leave_out_of_task(node: Node<'_, '_>, name: &str, draft: &mut Draft) {

@@ -3,24 +3,50 @@
 //! The header says where the set comes from, what was imported and what was left out; every task names the source of
 //! its figures. YAML that [`read_str`] rejects, or reads with figures other than the draft's, is never returned.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::ops::Range;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, Price, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More, Price, file_name};
 use super::figures::{Found, Time, error};
-use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
+use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal, rate_in_unit};
 use isx_taskset::{
-    Block, Nonpreemptive, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet, printable, read_str,
-    shortened,
+    Block, Diagnostic, Nonpreemptive, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet,
+    printable, read_str, shortened,
 };
 
+/// The text of a file, and where in it stand the values that were handed on, with their places in the imported file.
+pub(super) struct Yaml {
+    pub text: String,
+    handed: Vec<(Range<usize>, Range<usize>)>,
+}
+
+impl fmt::Write for Yaml {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.push_str(text);
+        Ok(())
+    }
+}
+
+impl Yaml {
+    /// Writes the keys that are handed on, each on a line that begins like this.
+    fn hand_on(&mut self, indent: &str, more: &More) {
+        for handed in &more.0 {
+            let _ = write!(self, "{indent}{}: ", handed.key);
+            let start = self.text.len();
+            let _ = writeln!(self, "{}", handed.yaml);
+            self.handed.push((start..self.text.len(), handed.place.clone()));
+        }
+    }
+}
+
 /// The text of the whole file.
-pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
-    let mut text = head(draft, source);
+pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<Yaml> {
+    let mut text = Yaml { text: head(draft, source), handed: Vec::new() };
     let _ = writeln!(text, "name: {}", scalar(&draft.name));
     if let Some(description) = &draft.description {
         let _ = writeln!(text, "description: {}", scalar(description));
@@ -52,8 +78,9 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
         let whole = error(source, 0..0, "a context switch has more digits than a task set can say");
         let _ = writeln!(text, "switch: {}", time(switch).ok_or(whole)?);
     }
+    text.hand_on("", &draft.more);
     if !draft.blocks.is_empty() {
-        text.push_str("blocks:\n");
+        let _ = writeln!(text, "blocks:");
     }
     for block in &draft.blocks {
         write_block(&mut text, block, draft).ok_or_else(|| {
@@ -64,7 +91,7 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<String> {
             error(source, 0..0, message).label("the most that a task set can say")
         })?;
     }
-    text.push_str("tasks:\n");
+    let _ = writeln!(text, "tasks:");
     for task in &draft.tasks {
         write_task(&mut text, task, draft).ok_or_else(|| {
             let message = format!(
@@ -102,10 +129,13 @@ fn head(draft: &Draft, source: &Source) -> String {
 }
 
 /// `None` if a figure is too long.
-fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> {
+fn write_task(text: &mut Yaml, task: &DraftTask, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&task.name));
-    let _ = writeln!(text, "    wcet: {}", time(&task.wcet)?);
-    let _ = writeln!(text, "    period: {}", time(&task.period)?);
+    for (key, value) in [("wcet", &task.wcet), ("period", &task.period)] {
+        if !task.more.has(key) {
+            let _ = writeln!(text, "    {key}: {}", time(value)?);
+        }
+    }
     if let Some(deadline) = &task.deadline {
         let _ = writeln!(text, "    deadline: {}", time(deadline)?);
     }
@@ -118,9 +148,10 @@ fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> 
     if task.runs_through {
         text.push_str("    nonpreemptive: all\n");
     }
+    text.hand_on("    ", &task.more);
     let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
     if !task.choices.is_empty() {
-        text.push_str("    choices:\n");
+        let _ = writeln!(text, "    choices:");
         task.choices.iter().try_for_each(|choice| write_choice(text, choice, draft))?;
     }
     Some(())
@@ -143,7 +174,7 @@ fn amounts(cost: &[(String, Rational)]) -> Option<String> {
 }
 
 /// `None` if a figure is too long.
-fn write_block(text: &mut String, block: &DraftBlock, draft: &Draft) -> Option<()> {
+fn write_block(text: &mut Yaml, block: &DraftBlock, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&block.name));
     let _ = writeln!(text, "    {}", price(&block.price, draft.resources.is_empty())?);
     if let Some(slot) = &block.slot {
@@ -152,23 +183,27 @@ fn write_block(text: &mut String, block: &DraftBlock, draft: &Draft) -> Option<(
     if let Some(fmax) = &block.fmax {
         let _ = writeln!(text, "    fmax: {}", rate(fmax)?);
     }
+    text.hand_on("    ", &block.more);
     let _ = writeln!(text, "    source: {}", scalar(&printable(&block.source)));
     Some(())
 }
 
-fn write_choice(text: &mut String, choice: &DraftChoice, draft: &Draft) -> Option<()> {
+fn write_choice(text: &mut Yaml, choice: &DraftChoice, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "      - name: {}", scalar(&choice.name));
     if !choice.uses.is_empty() {
         let names: Vec<String> = choice.uses.iter().map(|name| scalar(name)).collect();
         let _ = writeln!(text, "        uses: [{}]", names.join(", "));
     }
-    if choice.uses.is_empty() || choice.price != Price::default() {
+    let has_price = choice.more.has("area") || choice.more.has("cost");
+    if !has_price && (choice.uses.is_empty() || choice.price != Price::default()) {
         let _ = writeln!(text, "        {}", price(&choice.price, draft.resources.is_empty())?);
     }
     let _ = match &choice.gives {
+        _ if choice.more.has("wcet") => Ok(()),
         Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
         Gives::Saves(saves) => writeln!(text, "        saves: {}", time(saves)?),
     };
+    text.hand_on("        ", &choice.more);
     let _ = writeln!(text, "        source: {}", scalar(&printable(&choice.source)));
     Some(())
 }
@@ -195,6 +230,18 @@ pub(super) fn scalar(text: &str) -> String {
     quoted + "\""
 }
 
+/// A value as a user wrote it, on one line: a mapping or a list is left to the reader of YAML, another text is quoted where
+/// YAML would take it for something else.
+pub(super) fn as_written(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | '%' | '-' | '_');
+    if text.starts_with(['{', '['])
+        || text.starts_with(|c: char| c.is_ascii_digit()) && text.chars().all(is_plain)
+    {
+        return text.to_owned();
+    }
+    scalar(text)
+}
+
 /// The number as a decimal; `None` if it has no finite decimal, or a too long one.
 fn decimal(value: &Rational) -> Option<String> {
     let decimal = format_decimal(value);
@@ -203,7 +250,7 @@ fn decimal(value: &Rational) -> Option<String> {
 }
 
 /// The number as a decimal, or as a fraction if that is impossible or too long; `None` if both are.
-fn number(value: &Rational) -> Option<String> {
+pub(super) fn number(value: &Rational) -> Option<String> {
     if let Some(decimal) = decimal(value) {
         return Some(decimal);
     }
@@ -216,7 +263,7 @@ fn power_of_ten(exponent: u32) -> Rational {
 }
 
 /// A time in the largest unit in which it is a whole number.
-fn time(time: &Time) -> Option<String> {
+pub(super) fn time(time: &Time) -> Option<String> {
     if time.unit == TimeUnit::None {
         return number(&time.value);
     }
@@ -227,24 +274,32 @@ fn time(time: &Time) -> Option<String> {
     Some(format!("{} {unit}", number(&value)?))
 }
 
-/// A clock rate in the largest unit in which it is a whole number.
+/// A clock rate in the largest unit in which it is at least 1, exactly.
 pub(super) fn rate(hertz: &Rational) -> Option<String> {
-    let units = [("GHz", 9), ("MHz", 6), ("kHz", 3), ("Hz", 0)];
-    let in_unit = |&(unit, exponent): &(&'static str, u32)| (unit, hertz / power_of_ten(exponent));
-    let whole = units.iter().map(in_unit).find(|(_, value)| value.is_integer());
-    let (unit, value) = whole.unwrap_or_else(|| in_unit(&units[3]));
+    let (value, unit) = rate_in_unit(hertz);
     Some(format!("{} {unit}", number(&value)?))
 }
 
 /// Reads the YAML back, and compares it with the draft.
-pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> {
-    let reading = read_str("the imported task set", yaml).map_err(|error| Refusal { error, need: None })?;
+pub(super) fn read_again(draft: &Draft, yaml: &Yaml, source: &Arc<Source>) -> Result<Reading, Refusal> {
+    let moved =
+        |found: Diagnostic| match yaml.handed.iter().find(|(written, _)| written.contains(&found.start())) {
+            Some((_, place)) => found.moved(source, place.clone()),
+            None => found,
+        };
+    let reading = read_str("the imported task set", &yaml.text).map_err(|error| match error {
+        ReadError::Invalid { diagnostics, omitted } => {
+            Refusal::all(diagnostics.into_iter().map(moved).collect(), omitted)
+        }
+        error => Refusal { error, need: None },
+    })?;
     let set = &reading.task_set;
     let same = set.tasks.len() == draft.tasks.len()
         && set.name == draft.name
         && set.description == draft.description
         && is_same_processor(set, draft)
-        && set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time))
+        && (draft.more.has("switch")
+            || set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time)))
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
             (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
@@ -254,11 +309,12 @@ pub(super) fn read_again(draft: &Draft, yaml: &str) -> Result<Reading, Refusal> 
     if same {
         return Ok(reading);
     }
-    let source =
-        Arc::new(Source::decode("the imported task set", yaml.as_bytes().to_vec()).map_err(|problem| {
+    let source = Arc::new(Source::decode("the imported task set", yaml.text.clone().into_bytes()).map_err(
+        |problem| {
             let file = "the imported task set".to_owned();
-            Refusal { error: isx_taskset::ReadError::File { file, problem }, need: None }
-        })?);
+            Refusal { error: ReadError::File { file, problem }, need: None }
+        },
+    )?);
     Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
 }
 
@@ -279,7 +335,8 @@ fn is_priced(set: &TaskSet, area: &Rational, cost: &[Rational], drafted: &Price)
 fn is_same_processor(set: &TaskSet, draft: &Draft) -> bool {
     let Some(resources) = &set.resources else { return draft.base.is_empty() && draft.device.is_none() };
     let base = Price { area: Rational::zero(), cost: draft.base.clone() };
-    resources.device == draft.device && is_priced(set, &base.area, &resources.base, &base)
+    (draft.more.has("device") || resources.device == draft.device)
+        && is_priced(set, &base.area, &resources.base, &base)
 }
 
 /// A time in the unit of the set's.
@@ -304,14 +361,20 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
         let is_used = used.eq(drafted.uses.iter().map(|name| Some(name.as_str())));
         is_used
             && read.name == drafted.name
-            && is_priced(set, &read.area, &read.cost, &drafted.price)
+            && (drafted.more.has("area")
+                || drafted.more.has("cost")
+                || is_priced(set, &read.area, &read.cost, &drafted.price))
             && read.wcet == left(drafted)
     });
     let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
     let nonpreemptive = if drafted.runs_through { Nonpreemptive::All } else { Nonpreemptive::default() };
+    let handed = |key: &str| drafted.more.has(key);
     choices
-        && (&read.kernel.jitter, &read.kernel.nonpreemptive) == (&jitter, &nonpreemptive)
         && read.choices.len() == drafted.choices.len()
-        && (&read.name, &read.wcet, &read.period) == (&drafted.name, &wcet, &period)
-        && (&read.deadline, read.priority) == (&deadline, drafted.priority)
+        && (&read.name, &read.wcet) == (&drafted.name, &wcet)
+        && (handed("period") || read.period == period)
+        && (handed("period") || handed("deadline") || read.deadline == deadline)
+        && (handed("priority") || read.priority == drafted.priority)
+        && (handed("jitter") || read.kernel.jitter == jitter)
+        && (handed("nonpreemptive") || read.kernel.nonpreemptive == nonpreemptive)
 }

@@ -107,6 +107,9 @@ const DEVICES: &[Device] = &[
     device("GW1N-9", &["GW1NR-9"], GOWIN, &[8_640, 6_480, 26, 20], GW1N_SOURCE),
 ];
 
+/// How many devices are named in place of an unknown one.
+const NEAREST: usize = 4;
+
 /// All known devices, a family after the other, each from the smallest.
 ///
 /// ```
@@ -127,6 +130,20 @@ impl Device {
     /// ```
     pub fn named(name: &str) -> Option<&'static Self> {
         DEVICES.iter().find(|device| device.names().any(|other| other.eq_ignore_ascii_case(name)))
+    }
+
+    /// The known names nearest to an unknown one, in words: those that begin like it and differ in few letters.
+    pub fn near(name: &str) -> String {
+        let name: String = name.chars().take(40).collect::<String>().to_lowercase();
+        let distance = |known: &&str| {
+            let known = known.to_lowercase();
+            let same = known.chars().zip(name.chars()).take_while(|(one, other)| one == other).count();
+            (strsim::osa_distance(&name, &known) as i64) - same as i64
+        };
+        let mut names: Vec<&str> = DEVICES.iter().map(|device| device.name).collect();
+        names.sort_by_cached_key(distance);
+        names.truncate(NEAREST);
+        format!("the nearest of {} known are {}", DEVICES.len(), names.join(", "))
     }
 
     /// All its names.

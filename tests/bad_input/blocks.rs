@@ -218,6 +218,18 @@ fn blocks_may_stand_after_the_tasks() {
 }
 
 #[test]
+fn one_wrong_block_is_one_error() {
+    let blocks = ["name: mul, area: 1", "name: mul, area: 2"];
+    let shown = read_str("bad.yaml", &with_blocks(&blocks, "uses: [mul, mac], area: 3")).unwrap_err();
+    assert_eq!(shown.diagnostics().len(), 1, "{shown}");
+    has(&shown.to_string(), &["a second block is named `mul`, the first is in line "]);
+    let choices = "uses: [mac], area: 3}\n      - {name: other, saves: 2, uses: [mac], area: 5";
+    let shown = read_str("bad.yaml", &with_blocks(&blocks[..1], choices)).unwrap_err();
+    assert_eq!(shown.diagnostics().len(), 1, "{shown}");
+    has(&shown.to_string(), &["uses an unknown block `mac`"]);
+}
+
+#[test]
 fn a_block_that_no_choice_uses_is_a_warning() {
     let blocks = ["name: used, area: 1, slot: a", "name: idle, area: 2", "name: spare, area: 0, slot: a"];
     let text = with_blocks(&blocks, "uses: [used], area: 3").replace("wcet: 10", "wcet: 110");
@@ -228,7 +240,7 @@ fn a_block_that_no_choice_uses_is_a_warning() {
         [
             ((4, 12), "no choice uses block `idle`"),
             ((5, 12), "no choice uses block `spare`"),
-            ((8, 11), "the WCET of task `fir` is greater than the period"),
+            ((8, 11), "the WCET of task `fir` is greater than the period, whatever choice it takes"),
         ],
         "in file order"
     );

@@ -53,6 +53,97 @@ fn a_thread_that_waits_for_several_timers_is_left_out() {
     }
 }
 
+/// All that runs between two wake-ups is one job, in whatever phases it stands.
+#[test]
+fn loads_and_timers_of_a_round_may_stand_in_different_phases() {
+    let timer = |period: u32| format!(r#""timer": {{"ref": "tick", "period": {period}}}"#);
+    let wait = timer(30_000);
+    for (phases, figures) in [
+        (format!(r#""wait": {{{wait}}}, "work": {{"run": 7000}}"#), [7000, 30_000]),
+        (format!(r#""work": {{"run": 7000}}, "wait": {{{wait}}}"#), [7000, 30_000]),
+        (format!(r#""a": {{"run": 1000}}, "wait": {{"run": 10, {wait}, "run2": 200}}, "b": {{"run": 4000}}"#), [5210, 30_000]),
+        // A phase that is run several times before the thread waits.
+        (format!(r#""wait": {{{wait}}}, "work": {{"loop": 3, "run": 7}}"#), [21, 30_000]),
+        // The rest of a phase runs before its own next timer too.
+        (format!(r#""p": {{"loop": 4, "run": 5, {wait}, "run2": 90}}, "q": {{"run": 1, {wait}}}"#), [95, 30_000]),
+        (format!(r#""once": {{"run": 50}}, "p": {{"loop": -1, "run": 5, {wait}}}, "never": {{"run": 9000}}"#), [55, 30_000]),
+        (format!(r#""p": {{"run": 5, {wait}}}, "q": {{"run": 4, {}}}"#, timer(20_000)), [5, 20_000]),
+        (format!(r#""off": {{"loop": 0, "run": 5, {wait}}}, "q": {{"run": 4, {wait}}}"#), [4, 30_000]),
+    ] {
+        let (found, said) = rt_app(&format!(r#""fan": {{"loop": -1, "phases": {{{phases}}}}}"#));
+        assert_eq!(found, [("fan".to_owned(), [figures[0], figures[1], figures[1]])], "{phases}: {said}");
+    }
+    let (found, said) = rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"loop": -1, "run": 5}}}}}}"#));
+    assert!(found.is_empty(), "{found:?}");
+    assert!(said.contains("threads that end in a phase without end (`loop` -1) and without a timer (fan in line 1)"), "{said}");
+    let (_, said) = rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"run": 5, "sleep": 9}}}}}}"#));
+    assert!(said.contains("sleep between two wake-ups (self-suspension) (fan in line 1)"), "{said}");
+}
+
+#[test]
+fn the_grammar_before_2014_is_named_with_what_to_write() {
+    let scene = Scene::new();
+    for (thread, written) in [
+        (
+            r#"{"exec": 4000, "period": 20000, "deadline": 15000, "priority": -5}"#,
+            r#"`"run": 4000, "timer": {"ref": "unique", "period": 20000}`"#,
+        ),
+        (
+            r#"{"phases": {"p1": {"exec": 300, "period": 20000, "sleep": false, "loop": 1}}}"#,
+            r#"`"run": 300, "timer": {"ref": "unique", "period": 20000}`"#,
+        ),
+    ] {
+        scene.write("old.json", format!("{{\"tasks\": {{\n\"k\": {PLAIN},\n\"valve\": {thread}}}}}\n"));
+        let message = "error: this is the grammar of rt-app before 2014 (`exec`, `period`): convert it to `run` and `timer`";
+        scene.isx("import old.json").refused(2, &[message, "old.json:3:", written]);
+    }
+}
+
+#[test]
+fn schedulers_of_simso_that_isx_does_not_have_are_refused_by_name() {
+    let scene = Scene::new();
+    let import = |class: &str, processors: usize| {
+        let one = |at: usize| format!(r#"<processor name="CPU {at}" id="{at}" speed="1.0"/>"#);
+        let processors: String = (1..=processors).map(one).collect();
+        let text = format!(
+            "<simulation>\n<sched {class}/><processors>{processors}</processors><tasks>\
+             <task name=\"T1\" id=\"1\" task_type=\"Periodic\" period=\"10\" deadline=\"10\" WCET=\"2\" priority=\"1\"/>\
+             </tasks></simulation>\n"
+        );
+        scene.write("lab.xml", text);
+        scene.isx("import lab.xml")
+    };
+    for name in ["LLF", "EDF_US", "PD2", "G_FL", "Static_EDF"] {
+        let message = format!("error: isx does not have the scheduler `{name}`\n");
+        import(&format!("class=\"simso.schedulers.{name}\""), 1).refused(2, &[&message, "lab.xml:2:15"]);
+    }
+    let message = "isx does not have the scheduler `P_RM` on 2 processors";
+    import("class=\"simso.schedulers.P_RM\"", 2).refused(2, &[message]);
+    let message = "the scheduler `mine.py` has a file of its own, which isx does not read";
+    import("className=\"mine.py\"", 1).refused(2, &[message]);
+    for (name, written) in [("EDF", ""), ("P_EDF", ""), ("P_RM", "scheduler: rm"), ("FP", "scheduler: fixed")] {
+        let yaml = import(&format!("class=\"simso.schedulers.{name}\""), 1).code(0).stdout;
+        assert_eq!(yaml.lines().find(|line| line.starts_with("scheduler")).unwrap_or(""), written, "{name}");
+    }
+}
+
+/// Equal priorities stay equal, whatever the order of the file.
+#[test]
+fn priorities_that_are_equal_stay_equal() {
+    let fifo = |run: u32, period: u32| {
+        format!(r#"{{"run": {run}, "policy": "SCHED_FIFO", "timer": {{"ref": "unique", "period": {period}}}}}"#)
+    };
+    let (button, filter) = (fifo(1000, 10_000), fifo(9000, 20_000));
+    let scene = Scene::new();
+    for order in [[&button, &filter], [&filter, &button]] {
+        let [one, other] = order;
+        scene.write("fifo.json", format!(r#"{{"tasks": {{"a": {one}, "b": {other}}}}}"#));
+        let read = set(&scene.isx("import fifo.json").code(0).stdout);
+        let priorities: Vec<_> = read.tasks.iter().map(|task| task.priority).collect();
+        assert_eq!((read.scheduler, priorities), (Scheduler::FixedPriority, vec![Some(1), Some(1)]));
+    }
+}
+
 #[test]
 fn timers_that_threads_share_are_told() {
     let timer = r#"{"run": 7, "timer": {"ref": "tick", "period": 1000}}"#;
@@ -93,7 +184,7 @@ fn what_rt_app_schedules_otherwise_is_told() {
         "scheduling that a phase sets: that of the thread is taken (p in line 1)",
         "what stands beside the `phases` of a thread, which rt-app does not run (p in line 1)",
         "`dl-` settings of threads that are not SCHED_DEADLINE (slice in line 2)",
-        "the policy SCHED_OTHER and its priorities, which isx does not have: EDF (line 1)",
+        "the policy SCHED_OTHER and its priorities, which isx does not have: under EDF, which is taken, verdicts are not those of that kernel (line 1)",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
@@ -243,11 +334,11 @@ fn a_dash_is_standard_output_and_a_task_set_is_told_from_the_files_of_others() {
 #[test]
 fn columns_that_nothing_is_made_of_are_told_of_both_files() {
     let scene = Scene::new();
-    scene.write("plant.csv", "name,period_ms,wcet_us,core\nfir,10,2500,0\n");
+    scene.write("plant.csv", "name,period_ms,wcet_us,offset\nfir,10,2500,0\n");
     scene.write("choices.csv", "# made by hand\ntask,choice,area,wcet_us,uses,note\nfir,mac,5,1250,,fast\n");
     let ran = scene.isx("import plant.csv --choices choices.csv").code(0);
     for words in [
-        "columns that no task set has (core in line 1)",
+        "columns that no task set has (offset in line 1)",
         "columns that no choice has (note of choices.csv in line 2)",
     ] {
         assert!(ran.stderr.contains(words) && ran.stdout.contains(words), "{words}: {}", ran.stderr);

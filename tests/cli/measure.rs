@@ -32,7 +32,7 @@ fn a_manifest_is_found_by_its_content_and_its_reports_beside_it() {
     let ran = scene.isx("import m/measure.yaml").code(0);
     assert_eq!(ran.stdout, scene.read("set.yaml"));
     for words in
-        ["warning: block `mul` takes -299 LUT", "m/measure.yaml:13:3", "warning: the base reaches 41500 kHz"]
+        ["warning: block `mul` takes -299 LUT", "m/measure.yaml:13:3", "warning: the base reaches 41.5 MHz"]
     {
         assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
     }
@@ -47,6 +47,72 @@ fn a_manifest_is_found_by_its_content_and_its_reports_beside_it() {
         2,
         &["this is a manifest of measurements (schema isx.measure/1)", "`isx import` reads its reports"],
     );
+}
+
+#[test]
+fn a_manifest_takes_every_key_of_a_task_set() {
+    let scene = scene();
+    let manifest = |head: &str, task: &str, software: &str| {
+        format!(
+            "schema: isx.measure/1\nclock: 48 MHz\nresources: {{LUT: SB_LUT4}}\nbase: {{reports: [base-s1.json]}}\n{head}\
+             blocks:\n  port: {{reports: [port.json], switch: 8}}\ntasks:\n  t:\n    period: 1 ms\n{task}    software: {software}\n    \
+             choices:\n      p: {{uses: [port], cycles: 900, wcet_high: 950}}\n"
+        )
+    };
+    let head = "scheduler: fixed\nswitch: 2 us\nfill: {LUT: 80 %}\ndevice: {name: mine, LUT: 4000}\n\
+                variants:\n  - {name: small, fmax: 60 MHz}\n  - name: \"no 1\"\n    cost: {LUT: 90}\n";
+    let task = "    priority: 2\n    jitter: 3 us\n    nonpreemptive: 40\n";
+    let software = "{small: 1500, \"no 1\": {reports: [run.json], name: cycles}}";
+    scene.write("m/all.yaml", manifest(head, task, software));
+    scene.isx("import m/all.yaml -o all.yaml").code(0);
+    let yaml = scene.read("all.yaml");
+    for line in [
+        "scheduler: fixed",
+        "switch: \"2 us\"",
+        "fill: {LUT: 80 %}",
+        "device: {name: mine, LUT: 4000}",
+        "variants: [{name: small, fmax: 60 MHz}, {name: \"no 1\", cost: {LUT: 90}}]",
+        "    priority: 2",
+        "    nonpreemptive: 40",
+        "        wcet_high: 950",
+    ] {
+        assert!(yaml.lines().any(|other| other.replace('"', "") == line.replace('"', "")), "{line}: {yaml}");
+    }
+    let set = isx::taskset::read_str("all.yaml", &yaml).unwrap().task_set;
+    assert_eq!(set.tasks[0].variant_wcets.len(), 2);
+    assert!(scene.isx("import m/all.yaml -o all.yaml --overwrite").code(0).stderr.contains("wrote all.yaml"));
+    // Mistakes in them are shown in the manifest.
+    for (from, to, words) in [
+        ("scheduler: fixed", "scheduler: fixd", &["unknown scheduler `fixd`", "m/all.yaml:5:12"][..]),
+        ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:17:13"]),
+        ("jitter: 3 us", "jiter: 3 us", &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:17:5"]),
+        ("nonpreemptive: 40", "wcet: 40", &["unknown key `wcet` in task `t`"]),
+    ] {
+        scene.write("m/all.yaml", manifest(head, task, software).replacen(from, to, 1));
+        scene.isx("import m/all.yaml").refused(2, words);
+    }
+    // By mode, and an area without them.
+    scene.write("m/all.yaml", manifest("modes: [a, b]\n", "", "1500").replace("period: 1 ms", "period: {a: 1 ms, b: 4 ms}"));
+    let yaml = scene.isx("import m/all.yaml").code(0).stdout;
+    assert!(yaml.contains("\nmodes: [a, b]\n") && yaml.contains("\n    period: {a: 1 ms, b: 4 ms}\n"), "{yaml}");
+}
+
+#[test]
+fn a_combination_far_from_the_sum_of_its_blocks_is_a_warning() {
+    let scene = scene();
+    let report = |luts: u32| format!("{{\"creator\": \"Yosys 0.70\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {{\"SB_LUT4\": {luts}}}}}}}");
+    for (name, luts) in [("b", 1000), ("x", 1100), ("y", 1300), ("xy", 1320)] {
+        scene.write(&format!("m/s-{name}.json"), report(luts));
+    }
+    let text = "schema: isx.measure/1\nclock: 48 MHz\nresources: {LUT: SB_LUT4}\nbase: {reports: [s-b.json]}\nblocks:\n  \
+                x: {reports: [s-x.json]}\n  y: {reports: [s-y.json]}\ncheck:\n  - {blocks: [x, y], reports: [s-xy.json]}\n\
+                tasks: {t: {period: 1 ms, software: 9, choices: {c: {uses: [x, y], cycles: 5}}}}\n";
+    scene.write("m/sum.yaml", text);
+    let said = scene.isx("import m/sum.yaml").code(0).stderr;
+    let message = "warning: blocks x + y together: 320 LUT built, 400 LUT by their sum (-20 %)\n";
+    assert!(said.contains(message) && said.contains("m/sum.yaml:9:14"), "{said}");
+    scene.write("m/s-xy.json", report(1390));
+    assert!(!scene.isx("import m/sum.yaml").code(0).stderr.contains("together"));
 }
 
 #[test]

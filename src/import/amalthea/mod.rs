@@ -35,7 +35,7 @@ use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
 use isx_exact::quantity::TimeUnit;
-use isx_taskset::{Source, shortened};
+use isx_taskset::{Scheduler, Source, shortened};
 use references::{Reference, kind_of};
 use stimuli::{Activation, Stimuli, time};
 
@@ -70,7 +70,6 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     draft.taken.push(
         "The greatest jitter of a stimulus is that of its task, and a task that is not preemptive runs through once it has begun.".into(),
     );
-    draft.taken.push("Priorities are not taken: the file does not say which end is the highest. EDF, unless a line `scheduler:` is added.".into());
     let Some(software) = child(root, "swModel") else {
         let message = "the model has no `swModel`: no tasks are in this file";
         let help = "models may be spread over several files; isx reads one";
@@ -91,6 +90,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     }
     problems.none()?;
     remainder::note(root, &core, &mut draft);
+    if draft.scheduler == Scheduler::Edf {
+        draft.taken.push("Priorities are not taken: the file does not say which end is the highest. EDF, unless a line `scheduler:` is added.".into());
+    }
     Ok(draft)
 }
 
@@ -159,17 +161,14 @@ fn tasks(
         draft.left_out.note("jitter of stimuli beyond the deadline", name, at);
     }
     let runs_through = matches!(node.attribute("preemption"), Some("non_preemptive" | "nonpreemptive"));
-    let made = |Activation { stimulus, period, jitter }: Activation| DraftTask {
-        name: if several { format!("{name} ({stimulus})") } else { name.to_owned() },
-        wcet: Time { value: ticks.clone(), unit: TimeUnit::None },
-        deadline: limits.get(name).filter(|limit| **limit != period).cloned(),
-        jitter: jitter.filter(|jitter| !is_longer(jitter, &period)),
-        period,
-        priority: None,
-        runs_through,
-        source: format!("{} line {line}, {}, stimulus {stimulus}", file_name(source), graphs.core.words),
-        choices: Vec::new(),
-        place: place_of(node, "name"),
+    let made = |Activation { stimulus, period, jitter }: Activation| {
+        let full = if several { format!("{name} ({stimulus})") } else { name.to_owned() };
+        let deadline = limits.get(name).filter(|limit| **limit != period).cloned();
+        let jitter = jitter.filter(|jitter| !is_longer(jitter, &period));
+        let wcet = Time { value: ticks.clone(), unit: TimeUnit::None };
+        let told = format!("{} line {line}, {}, stimulus {stimulus}", file_name(source), graphs.core.words);
+        let task = DraftTask::new(full, [wcet, period], told, place_of(node, "name"));
+        DraftTask { deadline, jitter, runs_through, ..task }
     };
     Ok(activations.into_iter().map(made).collect())
 }

@@ -8,7 +8,7 @@ use super::hardware::{Core, kinds_of_units};
 use super::references::{Reference, kind_of};
 use crate::draft::Draft;
 use crate::xml::{child, children, place, place_of};
-use isx_taskset::shortened;
+use isx_taskset::{Scheduler, shortened};
 
 /// Records what is left out of a whole model.
 pub(super) fn note(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
@@ -85,13 +85,23 @@ fn mapping(root: Node<'_, '_>, core: &Core, draft: &mut Draft) {
 
 fn schedulers(root: Node<'_, '_>, draft: &mut Draft) {
     let Some(systems) = child(root, "osModel") else { return };
-    for scheduler in systems.descendants().filter(|node| node.tag_name().name() == "taskSchedulers") {
+    let all = || systems.descendants().filter(|node| node.tag_name().name() == "taskSchedulers");
+    let policy = |scheduler| match child(scheduler, "schedulingAlgorithm").map(kind_of)? {
+        "EarliestDeadlineFirst" => Some(Scheduler::Edf),
+        "RateMonotonic" => Some(Scheduler::RateMonotonic),
+        "DeadlineMonotonic" => Some(Scheduler::DeadlineMonotonic),
+        _ => None,
+    };
+    let first = all().next().and_then(policy);
+    let known = first.filter(|_| all().all(|scheduler| policy(scheduler) == first));
+    draft.scheduler = known.unwrap_or_default();
+    for scheduler in all().filter(|_| known.is_none()) {
         let algorithm = child(scheduler, "schedulingAlgorithm");
         let words = match algorithm.map(kind_of) {
             Some(kind) if !kind.is_empty() => {
-                format!("schedulers of kind {}, and priorities", shortened(kind))
+                format!("schedulers of kind {}, and priorities: EDF", shortened(kind))
             }
-            _ => "schedulers, and priorities".to_owned(),
+            _ => "schedulers, and priorities: EDF".to_owned(),
         };
         draft.left_out.note(words, scheduler.attribute("name").unwrap_or(""), place(scheduler).start);
     }

@@ -14,8 +14,10 @@ use crate::refusal::Refusal;
 use crate::write::scalar;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Keys, Node};
-use isx_taskset::in_percent;
+use isx_taskset::{Diagnostic, Source, in_percent, shortened};
 use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
 
 /// Writes amounts by resource as a task set has them: `cost: {LUT: 41}`, or an area.
 type InYaml<'a> = dyn Fn(&[(String, Rational)]) -> String + 'a;
@@ -28,6 +30,7 @@ pub struct Check {
     blocks: Vec<usize>,
     predicted: Vec<Rational>,
     built: Vec<Rational>,
+    place: Range<usize>,
 }
 
 /// Reads all checks.
@@ -65,7 +68,8 @@ fn check(
     }
     let built = reports.design(&fields)?;
     let built = built.amounts.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
-    Ok(Check { predicted: sum(blocks, &numbers), blocks: numbers, built })
+    let place = field.node.bytes.clone();
+    Ok(Check { predicted: sum(blocks, &numbers), blocks: numbers, built, place })
 }
 
 /// What blocks take by the sum of their amounts.
@@ -81,6 +85,39 @@ pub fn share(field: Field<'_>) -> Found<Rational> {
     parse_share(text).map_err(|problem| {
         field.refused(format!("{field}: {problem}")).label("a share such as `5 %` is due here")
     })
+}
+
+/// A warning for each combination that is far from the sum of its blocks.
+pub fn doubts(
+    source: &Arc<Source>,
+    resources: &[Counted],
+    blocks: &Blocks,
+    checks: &[Check],
+    merge_above: &Rational,
+) -> Vec<Diagnostic> {
+    let off = checks.iter().filter(|check| is_off(&check.predicted, &check.built, merge_above));
+    let warning = |check: &Check| {
+        let amounts = resources.iter().zip(check.predicted.iter().zip(&check.built));
+        let far =
+            amounts.filter(|(_, (sum, built))| is_off(&[(*sum).clone()], &[(*built).clone()], merge_above));
+        let far: Vec<String> = far
+            .map(|(counted, (sum, built))| {
+                let share = percent(relative(sum, built).as_ref());
+                let name = &counted.name;
+                format!(
+                    "{} {name} built, {} {name} by their sum ({share})",
+                    format_decimal(built),
+                    format_decimal(sum)
+                )
+            })
+            .collect();
+        let names = blocks.names_of(&check.blocks).iter().map(|name| shortened(name)).collect::<Vec<_>>();
+        let message = format!("blocks {} together: {}", names.join(" + "), far.join("; "));
+        *Diagnostic::warning(source, check.place.clone(), message)
+            .label(format!("more than {} apart", in_percent(merge_above)))
+            .help("a front by sums is wrong by as much: the head of the imported file has blocks to compute with instead")
+    };
+    off.map(warning).collect()
 }
 
 /// What the header of the task set says of the checks, a line each.

@@ -1,12 +1,12 @@
 //! The blocks of a manifest: each is the design with it less the design without.
 
 use super::built::{Built, Counted, Reports};
-use super::reading::{Placed, entries, names};
-use crate::draft::{MAX_TASKS, Problems};
+use super::reading::{Placed, entries, more, names, rest};
+use crate::draft::{MAX_TASKS, More, Problems};
 use crate::figures::{Found, error, meant};
 use crate::refusal::Refusal;
 use isx_exact::quantity::{Rational, format_decimal, parse_rate};
-use isx_taskset::document::{Field, Fields, Keys, Least};
+use isx_taskset::document::{self, Field, Fields, Keys, Least};
 use isx_taskset::{Diagnostic, Source, shortened};
 use num_traits::{Signed, Zero};
 use std::collections::{HashMap, HashSet};
@@ -17,6 +17,9 @@ use std::sync::Arc;
 const MAX_COMPARED: usize = 1_000;
 
 const BLOCK_KEYS: &Keys = &Keys { of: "a block", names: &["reports", "timing", "over", "slot", "fmax"] };
+
+/// What the manifest says in other words, or finds out.
+const NOT_OF_BLOCK: &[&str] = &["name", "area", "cost", "source"];
 
 /// A block with what was measured of it.
 pub struct Block {
@@ -29,6 +32,7 @@ pub struct Block {
     /// The blocks that its designs have besides, by number.
     pub over: Vec<usize>,
     pub source: String,
+    pub more: More,
     pub place: Range<usize>,
 }
 
@@ -62,7 +66,8 @@ impl Blocks {
                 break;
             }
             let owner = format!("block `{}`", shortened(name.text));
-            let measured = Fields::new(source, node, owner, BLOCK_KEYS)
+            let further = rest(document::BLOCK_KEYS, NOT_OF_BLOCK);
+            let measured = Fields::with_more(source, node, owner, BLOCK_KEYS, &further)
                 .and_then(|fields| blocks.measured(reports, base, &fields, &name));
             let Some((block, built)) = problems.keep(measured) else {
                 blocks.refused.insert(name.text.to_owned());
@@ -114,6 +119,7 @@ impl Blocks {
             fmax,
             over,
             source: told,
+            more: more(fields, BLOCK_KEYS),
             place: name.place.clone(),
         };
         Ok((block, built))

@@ -39,7 +39,7 @@ use blocks::Blocks;
 use built::{Built, Reports, as_cost};
 pub(crate) use built::{Counted, Way, amounts, in_words};
 use isx_exact::quantity::{Rational, format_decimal, shortened};
-use isx_taskset::document::{Field, Fields, Keys, Node, parse};
+use isx_taskset::document::{self, Field, Fields, Keys, Node, Value, parse};
 use isx_taskset::{Device, Diagnostic, Source, devices};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -72,6 +72,10 @@ const MANIFEST_KEYS: &Keys = &Keys {
         "tasks",
     ],
 };
+/// What is drafted of the whole set.
+const NOT_OF_SET: &[&str] = &["source", "area_unit"];
+/// With these keys, a single resource is counted in `cost`, and is no area.
+const OF_RESOURCES: [&str; 5] = ["objectives", "fill", "device", "variants", "cores"];
 const BASE_KEYS: &Keys = &Keys { of: "the base", names: &["reports", "timing"] };
 
 /// The share by which a sum of blocks may be off before merged blocks are offered, in percent.
@@ -87,7 +91,8 @@ fn recognises(head: &Head<'_>) -> bool {
 
 /// The manifest's mapping, and its schema looked at.
 fn manifest<'m>(source: &'m Arc<Source>, root: &'m Node<'m>) -> Found<Fields<'m>> {
-    let fields = Fields::new(source, root, "the manifest".to_owned(), MANIFEST_KEYS)?;
+    let further = reading::rest(document::SET_KEYS, NOT_OF_SET);
+    let fields = Fields::with_more(source, root, "the manifest".to_owned(), MANIFEST_KEYS, &further)?;
     let schema =
         fields.required("schema").map_err(|error| error.help(format!("add `schema: {SCHEMA_NAME}`")))?;
     let text = schema.text("a schema")?;
@@ -145,7 +150,13 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         error.help("add the processor's clock, for example `clock: 48 MHz`: what is counted are its cycles")
     })?;
     let hertz = blocks::clock(clock)?;
-    draft.device = fields.get_filled("device").map(|field| device(field, &resources)).transpose()?;
+    draft.more = reading::more(&fields, MANIFEST_KEYS);
+    match fields.get_filled("device") {
+        Some(field) if matches!(field.node.value, Value::Map(_)) => {
+            draft.more.0.push(reading::handed("device", field.node, field.place()));
+        }
+        field => draft.device = field.map(|field| device(field, &resources)).transpose()?,
+    }
     let merge_above = match fields.get_filled("merge_above") {
         Some(field) => additivity::share(field)?,
         None => Rational::new(BigInt::from(MERGE_ABOVE), BigInt::from(100)),
@@ -168,7 +179,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         draft.warnings.push(*warning);
     }
     draft.clock = Some(hertz);
-    let found = match fields.get_filled("blocks") {
+    let mut found = match fields.get_filled("blocks") {
         Some(field) => Blocks::read(&mut reports, &resources, &base, field)?,
         None => Blocks::default(),
     };
@@ -182,7 +193,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     // An area is never negative, and has no base and no limit.
     let is_area = match resources.as_slice() {
         [_] => {
-            draft.device.is_none() && !found.all.iter().flat_map(|block| &block.cost).any(Signed::is_negative)
+            draft.device.is_none()
+                && !OF_RESOURCES.iter().any(|key| draft.more.has(key))
+                && !found.all.iter().flat_map(|block| &block.cost).any(Signed::is_negative)
         }
         _ => false,
     };
@@ -201,14 +214,15 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     let written =
         |cost: &[(String, Rational)]| crate::write::price(&price(cost), is_area).unwrap_or_default();
     draft.taken.extend(additivity::report(&resources, &found, &checks, &merge_above, &written));
-    draft.warnings.extend(found.warnings);
+    draft.warnings.append(&mut found.warnings);
     for warning in &draft.warnings {
         draft.taken.push(format!("Doubtful: {}.", warning.message()));
     }
+    draft.warnings.extend(additivity::doubts(source, &resources, &found, &checks, &merge_above));
     for block in found.all {
         let price = price(&as_cost(&resources, &block.cost));
-        let (name, slot, fmax, source) = (block.name, block.slot, block.fmax, block.source);
-        draft.blocks.push(DraftBlock { name, price, slot, fmax, source });
+        let (name, slot, fmax, source, more) = (block.name, block.slot, block.fmax, block.source, block.more);
+        draft.blocks.push(DraftBlock { name, price, slot, fmax, source, more });
     }
     Ok(draft)
 }
@@ -227,12 +241,13 @@ fn device(field: Field<'_>, resources: &[Counted]) -> Found<String> {
     let name = field.filled_text("the name of a device")?;
     let Some(device) = Device::named(name) else {
         let known = || devices().iter().flat_map(Device::names);
-        let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
         let label = meant(name, known()).unwrap_or_else(|| "no known device has this name".to_owned());
         return Err(field.error(format!("is `{}`, which is unknown", shortened(name))).label(label).help(
             format!(
-                "leave it out, and write `device: {{name: .., LUT: ..}}` into the task set; known are {}",
-                names.join(", ")
+                "write what it has: `device: {{name: {}, {}: ..}}`; {}",
+                shortened(name),
+                resources.iter().map(|counted| counted.name.as_str()).collect::<Vec<_>>().join(": .., "),
+                Device::near(name)
             ),
         ));
     };

@@ -1,7 +1,9 @@
 //! The parts of a manifest that have no fixed keys: mappings and lists of names, and paths of reports.
 
+use crate::draft::{Handed, More};
 use crate::figures::{Found, error};
-use isx_taskset::document::{Field, Node, Value};
+use crate::write::{as_written, scalar};
+use isx_taskset::document::{Field, Fields, Keys, Node, Value};
 use isx_taskset::{Source, name_problem, shortened};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -38,6 +40,36 @@ pub fn entries<'n>(
         return Err(field.error("is empty").label(format!("{due} is due here")));
     }
     Ok(entries)
+}
+
+/// The keys beyond these, which the task set has as they are written here.
+pub fn more(fields: &Fields<'_>, own: &Keys) -> More {
+    let further = fields.all().filter(|field| !own.names.contains(&field.key));
+    More(further.map(|field| handed(field.key, field.node, field.place())).collect())
+}
+
+/// The keys of a part of a task set but for these.
+pub fn rest(keys: &Keys, but: &[&str]) -> Vec<&'static str> {
+    keys.names.iter().copied().filter(|key| !but.contains(key)).collect()
+}
+
+/// A value under a key of the task set.
+pub fn handed(key: &str, node: &Node<'_>, place: Range<usize>) -> Handed {
+    Handed { key: key.to_owned(), yaml: in_a_line(node), place }
+}
+
+fn in_a_line(node: &Node<'_>) -> String {
+    match &node.value {
+        _ if node.is_null() => "~".to_owned(),
+        Value::Scalar { text, .. } if text.starts_with(['{', '[']) => scalar(text),
+        Value::Scalar { text, .. } => as_written(text),
+        Value::List(items) => format!("[{}]", items.iter().map(in_a_line).collect::<Vec<_>>().join(", ")),
+        Value::Map(pairs) => {
+            let pair =
+                |(key, value): &(Node<'_>, Node<'_>)| format!("{}: {}", in_a_line(key), in_a_line(value));
+            format!("{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 /// The names of a list, each once, at least one of them.

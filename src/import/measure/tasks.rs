@@ -2,19 +2,23 @@
 
 use super::blocks::Blocks;
 use super::built::Reports;
-use super::reading::{Placed, entries, names};
-use crate::draft::{DraftChoice, DraftTask, Gives, MAX_TASKS, Price, Problems, file_name};
+use super::reading::{Placed, entries, handed, more, names, rest};
+use crate::draft::{DraftChoice, DraftTask, Gives, Handed, MAX_TASKS, More, Price, Problems, file_name};
 use crate::figures::{Found, Time, error, meant};
 use crate::refusal::Refusal;
+use crate::write::{number, scalar};
 use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_decimal, parse_time};
-use isx_taskset::document::{Field, Fields, Keys, Least, Node, Value};
+use isx_taskset::document::{self, Field, Fields, Keys, Least, Node, Value};
 use isx_taskset::{Source, shortened};
 use num_traits::Zero;
 use std::ops::Range;
 use std::sync::Arc;
 
 const TASK_KEYS: &Keys = &Keys { of: "a task", names: &["period", "deadline", "software", "choices"] };
+/// What the manifest says in other words, or finds out.
+const NOT_OF_TASK: &[&str] = &["name", "wcet", "source"];
 const CHOICE_KEYS: &Keys = &Keys { of: "a choice", names: &["uses", "cycles"] };
+const NOT_OF_CHOICE: &[&str] = &["name", "wcet", "saves", "source"];
 const FIGURE_KEYS: &Keys = &Keys { of: "a figure of reports", names: &["reports", "name"] };
 
 /// Reads all tasks.
@@ -49,42 +53,45 @@ fn task(
 ) -> Found<DraftTask> {
     let source = reports.source;
     let owner = format!("task `{}`", shortened(name.text));
-    let fields = Fields::new(source, node, owner.clone(), TASK_KEYS)?;
-    let period = time(source, fields.required("period")?, first)?;
-    let deadline = fields.get_filled("deadline").map(|field| time(source, field, first)).transpose()?;
+    let further = rest(document::TASK_KEYS, NOT_OF_TASK);
+    let fields = Fields::with_more(source, node, owner.clone(), TASK_KEYS, &further)?;
+    let mut more = more(&fields, TASK_KEYS);
+    let mut timing = |field: Field<'_>| -> Found<Option<Time>> {
+        if !matches!(field.node.value, Value::Map(_)) {
+            return time(source, field, first).map(Some);
+        }
+        more.0.push(handed(field.key, field.node, field.place()));
+        Ok(None)
+    };
+    // That of every mode is left to the reader of task sets.
+    let period = timing(fields.required("period")?)?;
+    let period = period.unwrap_or(Time { value: Rational::zero(), unit: TimeUnit::None });
+    let deadline = fields.get_filled("deadline").map(timing).transpose()?.flatten();
     let software = fields.required("software").map_err(|error| {
         error.help("add `software: ..`, its cycles without blocks: a number, or `{reports: [FILE, ..], name: cycles}`")
     })?;
-    let (wcet, told) = cycles(reports, software)?;
+    let (wcet, told) = cycles(reports, software, &mut more)?;
     let mut choices = Vec::new();
     if let Some(field) = fields.get_filled("choices") {
         for (name, node) in entries(source, field, "the name of a choice")? {
             let owner = format!("choice `{}` of {owner}", shortened(name.text));
-            let fields = Fields::new(source, node, owner.clone(), CHOICE_KEYS)?;
+            let further = rest(document::CHOICE_KEYS, NOT_OF_CHOICE);
+            let fields = Fields::with_more(source, node, owner.clone(), CHOICE_KEYS, &further)?;
+            let mut more = self::more(&fields, CHOICE_KEYS);
             let uses = fields.required("uses").map_err(|error| {
                 error.help(
                     "add `uses: [BLOCK, ..]`: the blocks of the hardware that the cycles were counted on",
                 )
             })?;
             let uses = blocks.names_of(&blocks.named(source, uses, &owner)?);
-            let (wcet, source) = cycles(reports, fields.required("cycles")?)?;
+            let (wcet, source) = cycles(reports, fields.required("cycles")?, &mut more)?;
             let gives = Gives::Wcet(wcet);
             let name = name.text.to_owned();
-            choices.push(DraftChoice { name, uses, price: Price::default(), gives, source });
+            choices.push(DraftChoice { name, uses, price: Price::default(), gives, source, more });
         }
     }
-    Ok(DraftTask {
-        name: name.text.to_owned(),
-        wcet,
-        period,
-        deadline,
-        priority: None,
-        jitter: None,
-        runs_through: false,
-        source: told,
-        choices,
-        place: name.place.clone(),
-    })
+    let task = DraftTask::new(name.text.to_owned(), [wcet, period], told, name.place.clone());
+    Ok(DraftTask { deadline, choices, more, ..task })
 }
 
 /// A time above 0; with a unit, or in cycles as all others.
@@ -107,8 +114,34 @@ fn time(source: &Arc<Source>, field: Field<'_>, first: &mut First) -> Found<Time
     Ok(Time { value, unit })
 }
 
+/// Cycles, or those in each variant or mode, the first of which count here, with where they come from.
+fn cycles(reports: &mut Reports<'_>, field: Field<'_>, more: &mut More) -> Found<(Time, String)> {
+    let is_figure =
+        |key: &Node<'_>| key.text().is_none_or(|key| meant(key, FIGURE_KEYS.names.iter().copied()).is_some());
+    match &field.node.value {
+        Value::Map(pairs) if !pairs.is_empty() && !pairs.iter().any(|(key, _)| is_figure(key)) => {}
+        _ => return figure(reports, field),
+    }
+    let by_name = Fields::of_names(field, &|key| Ok(key.text().unwrap_or_default()))?;
+    let (mut first, mut all, mut told) = (None, Vec::new(), Vec::new());
+    for field in by_name.all() {
+        let (time, from) = figure(reports, field)?;
+        all.push(format!("{}: {}", scalar(field.key), number(&time.value).unwrap_or_default()));
+        if !told.contains(&from) {
+            told.push(from);
+        }
+        first.get_or_insert(time);
+    }
+    more.0.push(Handed {
+        key: "wcet".to_owned(),
+        yaml: format!("{{{}}}", all.join(", ")),
+        place: field.place(),
+    });
+    Ok((first.ok_or_else(|| field.error("is empty"))?, told.join(", ")))
+}
+
 /// Cycles as a number, or as a figure of reports, with where they come from.
-fn cycles(reports: &mut Reports<'_>, field: Field<'_>) -> Found<(Time, String)> {
+fn figure(reports: &mut Reports<'_>, field: Field<'_>) -> Found<(Time, String)> {
     let (value, told) = match &field.node.value {
         Value::Map(_) => of_reports(reports, field)?,
         _ => {

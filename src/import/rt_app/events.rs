@@ -1,8 +1,9 @@
 //! The events of an rt-app thread between two wake-ups of its timer.
 //!
-//! A thread executes its phases in sequence, and a phase its events. Every timer ends a *segment*; the events of a
-//! phase after its last timer belong to the following segment, whichever it is, so their maximum is added to the
-//! maximum of the segments.
+//! A thread executes its phases in sequence, each as often as its `loop` says, and a phase its events. Every timer ends a
+//! *segment*: what runs after the last timer of a phase belongs to the segment that the next timer ends, in the phase's next
+//! round, in a later phase, or at the beginning of the thread's next round. So `wait: {timer}, work: {run: 7000}` is one
+//! segment of 7 ms, like `run` and `timer` in one phase.
 
 use isx_exact::order;
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 
 use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, Zero};
 
 use super::values::{micros, number};
 use crate::draft::{Draft, LeftOut};
@@ -24,12 +25,14 @@ use isx_taskset::{Source, shortened};
 pub(super) struct Load {
     /// Events that end in a timer: the load, and the timer's period.
     segments: Vec<(Rational, Rational)>,
-    /// The maximum load of a phase after its last timer.
-    rest: Rational,
-    /// Whether some phase with a load has no timer.
+    /// The load since the last timer.
+    open: Rational,
+    /// Whether a phase goes on without end.
+    ends: bool,
+    /// Whether such a phase has a load and no timer.
     untimed: bool,
-    /// Whether it sleeps.
-    sleeps: bool,
+    /// The first phase that sleeps and has no timer.
+    sleeps: Option<usize>,
     /// The name of its first timer.
     timer: Option<String>,
     /// Whether another timer has a different name.
@@ -45,19 +48,32 @@ impl Load {
         left_out: &mut LeftOut,
     ) -> Found<Self> {
         let owner = format!("thread `{}`", shortened(name));
-        let mut reader = Reader { source, owner, name, left_out, load: Load::default() };
+        let phases = once(source, thread, "phases", &owner)?;
+        let has_phases = phases.is_some();
+        let mut reader = Reader { source, owner, name, left_out, has_phases, load: Load::default() };
         reader.rounds(thread)?;
-        match once(source, thread, "phases", &reader.owner)? {
+        match phases {
             Some(phases) => {
                 reader.settings(thread);
                 reader.note_events_beside_phases(thread);
                 for phase in &object(source, phases, &reader.owner)?.properties {
                     let phase = object(source, phase, &reader.owner)?;
                     reader.scheduling(phase);
-                    reader.phase(phase)?;
+                    if reader.load.ends {
+                        reader.note("phases behind one that never ends (`loop` -1)", phase.start());
+                    } else {
+                        reader.phase(phase)?;
+                    }
                 }
             }
             None => reader.phase(thread)?,
+        }
+        let load = &mut reader.load;
+        if let Some((first, _)) = load.segments.first_mut().filter(|_| !load.ends) {
+            *first += std::mem::take(&mut load.open);
+        }
+        if let Some(at) = load.sleeps.filter(|_| !load.segments.is_empty()) {
+            reader.note(SUSPENSION, at);
         }
         Ok(reader.load)
     }
@@ -65,7 +81,7 @@ impl Load {
     /// The maximum load between two wake-ups.
     pub fn worst(&self) -> Rational {
         let most = self.segments.iter().map(|(load, _)| load).max();
-        most.cloned().unwrap_or_else(Rational::zero) + &self.rest
+        most.cloned().unwrap_or_else(Rational::zero)
     }
 
     /// The name of the timer that wakes it; a task may have only one.
@@ -76,7 +92,7 @@ impl Load {
     /// WCET and period of a task that bounds it; `None` if it is not periodic, which is recorded.
     pub fn task(&self, name: &str, at: usize, left_out: &mut LeftOut) -> Option<(Rational, Rational)> {
         let Some(period) = self.segments.iter().map(|(_, period)| period).min() else {
-            let kind = if self.sleeps {
+            let kind = if self.sleeps.is_some() {
                 "threads that sleep for a while and have no timer: they have no period"
             } else {
                 "threads without a timer: they have no period"
@@ -85,7 +101,11 @@ impl Load {
             return None;
         };
         if self.untimed {
-            left_out.note("threads of which a phase with a load has no timer", name, at);
+            left_out.note(
+                "threads that end in a phase without end (`loop` -1) and without a timer",
+                name,
+                at,
+            );
             return None;
         }
         if self.several {
@@ -155,6 +175,8 @@ struct Reader<'r> {
     owner: String,
     name: &'r str,
     left_out: &'r mut LeftOut,
+    /// Whether the `loop` of a phase is not that of the thread.
+    has_phases: bool,
     load: Load,
 }
 
@@ -191,6 +213,8 @@ const SETTINGS: &[&str] = &[
 
 /// Scheduling settings of a phase.
 const SCHEDULING: &[&str] = &["policy", "priority", "dl-runtime", "dl-period", "dl-deadline"];
+
+const SUSPENSION: &str = "sleep between two wake-ups (self-suspension)";
 
 /// The timer that rt-app uses if a wake-up names none.
 const NAMELESS: &str = "unknown";
@@ -234,14 +258,17 @@ impl Reader<'_> {
 
     fn phase(&mut self, phase: &Object<'_>) -> Found<()> {
         let loops = once(self.source, phase, "loop", &self.owner)?;
-        if let Some(property) = loops
-            && self.count(property)?.is_some_and(|rounds| rounds.is_zero())
-        {
-            self.note("phases that are never run (`loop` 0)", property.start());
+        let rounds = match loops {
+            Some(property) => self.count(property)?,
+            None => Some(Rational::one()),
+        };
+        if rounds.as_ref().is_some_and(Zero::is_zero) {
+            self.note("phases that are never run (`loop` 0)", phase.start());
             return Ok(());
         }
         self.settings(phase);
-        let (mut open, mut timers, mut sleeps) = (Rational::zero(), 0, false);
+        let before = self.load.open.clone();
+        let (first, mut sleeps) = (self.load.segments.len(), false);
         for property in &phase.properties {
             let key = property.name.as_str();
             if SETTINGS.contains(&key) || LEFT_OUT.iter().any(|(name, _)| *name == key) {
@@ -249,12 +276,13 @@ impl Reader<'_> {
             }
             if key.starts_with("run") {
                 self.twice(phase, property);
-                open += self.amount(property)?;
+                let amount = self.amount(property)?;
+                self.load.open += amount;
             } else if key.starts_with("timer") {
                 let period = self.timer(property)?;
-                timers += 1;
                 self.woken_by(property);
-                self.load.segments.push((std::mem::take(&mut open), period));
+                let load = std::mem::take(&mut self.load.open);
+                self.load.segments.push((load, period));
             } else if key.starts_with("sleep") {
                 sleeps |= !self.amount(property)?.is_zero();
             } else {
@@ -266,17 +294,27 @@ impl Reader<'_> {
                 self.note(kind, property.start());
             }
         }
-        self.load.sleeps |= sleeps;
-        if sleeps && timers > 0 {
-            self.note("sleep between two wake-ups (self-suspension)", phase.start());
-        }
-        if timers == 0 {
-            self.load.untimed |= open.is_positive();
-            if !open.is_positive() && sleeps {
-                self.note("phases that only sleep", phase.start());
+        let load = &mut self.load;
+        let timed = load.segments.get(first).cloned();
+        let own = &load.open - &before;
+        match (&timed, rounds) {
+            _ if !self.has_phases => {}
+            (Some((head, period)), rounds) => {
+                load.ends = rounds.is_none();
+                if rounds.is_none_or(|rounds| rounds > Rational::one()) {
+                    load.segments.push((&load.open + head - &before, period.clone()));
+                }
             }
-        } else if open > self.load.rest {
-            self.load.rest = open;
+            (None, Some(rounds)) => load.open = before + &own * rounds,
+            (None, None) => (load.ends, load.untimed) = (true, own.is_positive()),
+        }
+        if sleeps && timed.is_some() {
+            self.note(SUSPENSION, phase.start());
+        } else if sleeps {
+            load.sleeps.get_or_insert(phase.start());
+        }
+        if sleeps && timed.is_none() && !own.is_positive() {
+            self.note("phases that only sleep", phase.start());
         }
         Ok(())
     }

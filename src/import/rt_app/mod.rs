@@ -7,7 +7,7 @@
 //!
 //! All times are whole microseconds. rt-app itself accepts comments; duplicate keys come from workgen, its script,
 //! which treats them as successive events. A thread whose phases load the processor differently becomes a task with
-//! the largest load and the shortest period: an upper bound, which is reported. A thread that waits for several
+//! the largest load between two wake-ups and the shortest period: an upper bound, which is reported. A thread that waits for several
 //! timers has no single period and is left out: if one of them is late the thread continues without sleeping.
 
 mod events;
@@ -66,6 +66,7 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
             .into());
     };
     let threads = object(source, tasks, "the file")?;
+    refuse_old_grammar(source, threads)?;
     let mut problems = Problems::default();
     let mut all = Threads { policies: Policies::new(source, root), timers: SharedTimers::default() };
     for property in &threads.properties {
@@ -79,6 +80,28 @@ fn read(source: &Arc<Source>, _: &Options) -> Result<Draft, Refusal> {
     all.timers.note(&mut draft);
     all.policies.apply(&mut draft, tasks.start());
     Ok(draft)
+}
+
+/// Refuses loads of rt-app before 2014, whose `period`, `deadline` and `sleep` mean something else.
+fn refuse_old_grammar(source: &Arc<Source>, threads: &Object<'_>) -> Found<()> {
+    let mut objects: Vec<&Object<'_>> = Vec::new();
+    for thread in threads.properties.iter().filter_map(|thread| thread.value.as_object()) {
+        let phases = thread.get_object("phases").into_iter().flat_map(|phases| &phases.properties);
+        objects.push(thread);
+        objects.extend(phases.filter_map(|phase| phase.value.as_object()));
+    }
+    let old = objects.into_iter().find_map(|object| Some((object, object.get("exec")?)));
+    let Some((object, exec)) = old else { return Ok(()) };
+    let figure = |property: Option<&ObjectProp<'_>>| match property.map(|property| &property.value) {
+        Some(Value::NumberLit(literal)) => shortened(literal.value),
+        _ => "..".to_owned(),
+    };
+    let (run, period) = (figure(Some(exec)), figure(object.get("period")));
+    let message =
+        "this is the grammar of rt-app before 2014 (`exec`, `period`): convert it to `run` and `timer`";
+    Err(error(source, bytes(&exec.name), message).label("the old word for a load").help(format!(
+        "here that is `\"run\": {run}, \"timer\": {{\"ref\": \"unique\", \"period\": {period}}}`, without `sleep`"
+    )))
 }
 
 /// Data of all threads together.
@@ -142,18 +165,9 @@ fn thread(
     for number in 1..=instances {
         let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
         all.policies.push(&policy);
-        draft.tasks.push(DraftTask {
-            name,
-            wcet: in_seconds(&wcet),
-            period: in_seconds(&period),
-            deadline: deadline.as_ref().map(in_seconds),
-            priority: None,
-            jitter: None,
-            runs_through: false,
-            source: format!("{} line {line}, {from}", file_name(source)),
-            choices: Vec::new(),
-            place: place.clone(),
-        });
+        let told = format!("{} line {line}, {from}", file_name(source));
+        let task = DraftTask::new(name, [&wcet, &period].map(in_seconds), told, place.clone());
+        draft.tasks.push(DraftTask { deadline: deadline.as_ref().map(in_seconds), ..task });
     }
     Ok(())
 }
@@ -261,9 +275,13 @@ impl Policies {
                 .push(format!("Priorities of {named} were turned round: the greatest number is 1 here."));
         } else if !self.of_tasks.iter().all(Policy::is_deadline) {
             let kind = if names.len() == 1 {
-                format!("the policy {named} and its priorities, which isx does not have: EDF")
+                format!(
+                    "the policy {named} and its priorities, which isx does not have: under EDF, which is taken, verdicts are not those of that kernel"
+                )
             } else {
-                format!("the policies {named} and their priorities, which isx does not have together: EDF")
+                format!(
+                    "the policies {named} and their priorities, which isx does not have together: under EDF, which is taken, verdicts are not those of that kernel"
+                )
             };
             draft.left_out.note(kind, "", at);
         }

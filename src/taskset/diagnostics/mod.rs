@@ -95,6 +95,19 @@ impl Diagnostic {
         self
     }
 
+    /// The same place with another message.
+    #[must_use]
+    pub fn because(self, message: String) -> Box<Self> {
+        Box::new(Diagnostic { message, ..self })
+    }
+
+    /// The same problem at another place, from which its text was taken.
+    #[must_use]
+    pub fn moved(self, source: &Arc<Source>, bytes: Range<usize>) -> Self {
+        let place = Place { bytes, label: self.place.label };
+        Diagnostic { source: Arc::clone(source), place, also: None, ..self }
+    }
+
     /// Error or warning.
     pub fn severity(&self) -> Severity {
         self.severity

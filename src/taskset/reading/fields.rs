@@ -8,29 +8,31 @@ use std::sync::Arc;
 use isx_exact::quantity::{QuantityError, Rational, parse_rate};
 use num_traits::Zero;
 
-use super::keys::{KINDS, Keys};
+use super::keys::{KINDS, Keys, listed};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{LabelProblem, name_problem, text_problem};
 
 impl Keys {
-    /// The name of a key, if mappings of this kind allow it; `value` is its value.
+    /// The name of a key, if mappings of this kind, or of `more`, allow it; `value` is its value.
     fn known(
         &self,
+        more: &[&'static str],
         source: &Arc<Source>,
         key: &Node<'_>,
         value: &Node<'_>,
         owner: &str,
     ) -> Found<&'static str> {
+        let names = || self.names.iter().chain(more).copied();
         let Some(text) = key.text() else {
             return Err(Diagnostic::error(
                 source,
                 key.bytes.clone(),
                 format!("a key of {owner} is not a word"),
             )
-            .help(format!("its keys are {}", self.listed())));
+            .help(format!("its keys are {}", listed(names()))));
         };
-        if let Some(&name) = self.names.iter().find(|&&name| name == text) {
+        if let Some(name) = names().find(|&name| name == text) {
             return Ok(name);
         }
         let message = format!("unknown key `{}` in {owner}", shortened(text));
@@ -41,17 +43,19 @@ impl Keys {
                 .label("the comma before it begins a new entry")
                 .help("write numbers without commas: `1200` for 1,200 and `0.5` for 0,5"));
         }
-        if let Some((name, value)) = text.split_once(':').filter(|(name, _)| self.names.contains(name)) {
+        if let Some((name, value)) =
+            text.split_once(':').filter(|(name, _)| names().any(|known| known == *name))
+        {
             let error = error.label("a space is missing behind the colon");
             return Err(error.help(format!("write `{name}: {}`", shortened(value))));
         }
         let elsewhere = KINDS.into_iter().find(|keys| keys.names.contains(&text));
-        let label = match (nearest(text, self.names.iter().copied()), elsewhere) {
+        let label = match (nearest(text, names()), elsewhere) {
             (Some(nearest), _) => format!("did you mean `{nearest}`?"),
             (None, Some(keys)) => format!("this is a key of {}", keys.of),
             (None, None) => format!("not a key of {}", self.of),
         };
-        Err(error.label(label).help(format!("the keys of {} are {}", self.of, self.listed())))
+        Err(error.label(label).help(format!("the keys of {} are {}", self.of, listed(names()))))
     }
 }
 
@@ -68,12 +72,24 @@ pub struct Fields<'t> {
 impl<'t> Fields<'t> {
     /// Checks a mapping's keys.
     pub fn new(source: &'t Arc<Source>, node: &'t Node<'t>, owner: String, keys: &Keys) -> Found<Self> {
+        Self::with_more(source, node, owner, keys, &[])
+    }
+
+    /// Checks a mapping's keys, which may also be some of another kind.
+    pub fn with_more(
+        source: &'t Arc<Source>,
+        node: &'t Node<'t>,
+        owner: String,
+        keys: &Keys,
+        more: &[&'static str],
+    ) -> Found<Self> {
         let Value::Map(pairs) = &node.value else {
             return Err(Diagnostic::error(source, node.bytes.clone(), format!("{owner} is not a mapping"))
                 .label("a mapping such as `name: value` is due here")
-                .help(format!("its keys are {}", keys.listed())));
+                .help(format!("its keys are {}", listed(keys.names.iter().copied()))));
         };
-        let known = |key, value, owner: &str| -> Found<&'t str> { keys.known(source, key, value, owner) };
+        let known =
+            |key, value, owner: &str| -> Found<&'t str> { keys.known(more, source, key, value, owner) };
         Self::of_pairs(source, node, pairs, owner, &known)
     }
 

@@ -12,6 +12,7 @@
 //!       - {name: saes32, uses: [sbox], area: 12, wcet: 321}
 //! ```
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,8 +38,10 @@ const MAX_LISTED: usize = 10;
 pub struct Blocks {
     all: Vec<Declared>,
     by_name: HashMap<String, usize>,
-    /// Names of rejected blocks: using one of them causes no further error.
-    refused: HashSet<String>,
+    /// Names of rejected blocks, and unknown ones that were reported: using one of them causes no further error.
+    refused: RefCell<HashSet<String>>,
+    /// Whether two blocks have one name, which was reported: an unknown name may be meant for the second.
+    has_double: bool,
     /// Whether blocks have a `cost` in place of an `area`.
     pub counts_resources: bool,
 }
@@ -88,7 +91,8 @@ impl Blocks {
         }
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
-        Self { all, by_name, refused, counts_resources: false }
+        let has_double = by_name.len() < all.len();
+        Self { all, by_name, refused: RefCell::new(refused), has_double, counts_resources: false }
     }
 
     /// The blocks built once for the chip, as indices.
@@ -199,7 +203,7 @@ impl Blocks {
             Value::Scalar { text, .. } => {
                 return match self.by_name.get(&**text) {
                     Some(&number) => Ok(Some(number)),
-                    None if self.refused.contains(&**text) => Ok(None),
+                    None if self.has_double || !self.refused.borrow_mut().insert(text.to_string()) => Ok(None),
                     None => Err(self.unknown_block(source, choice, text, item, suggest)),
                 };
             }

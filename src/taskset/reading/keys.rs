@@ -8,6 +8,7 @@ pub struct Keys {
     pub names: &'static [&'static str],
 }
 
+/// The keys of a task set.
 pub const SET_KEYS: &Keys = &Keys {
     of: "a task set",
     names: &[
@@ -30,9 +31,11 @@ pub const SET_KEYS: &Keys = &Keys {
         "tasks",
     ],
 };
+/// The keys of a block.
 pub const BLOCK_KEYS: &Keys =
     &Keys { of: "a block", names: &["name", "area", "cost", "slot", "scope", "fmax", "switch", "source"] };
 pub const VARIANT_KEYS: &Keys = &Keys { of: "a variant", names: &["name", "area", "cost", "fmax", "source"] };
+/// The keys of a task.
 pub const TASK_KEYS: &Keys = &Keys {
     of: "a task",
     names: &[
@@ -52,6 +55,7 @@ pub const TASK_KEYS: &Keys = &Keys {
         "choices",
     ],
 };
+/// The keys of a choice.
 pub const CHOICE_KEYS: &Keys = &Keys {
     of: "a choice",
     names: &["name", "area", "cost", "uses", "wcet", "saves", "wcet_high", "locks", "source"],
@@ -61,12 +65,9 @@ pub const CORES_KEYS: &Keys = &Keys { of: "cores", names: &["count", "area", "co
 
 pub const KINDS: [&Keys; 6] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS, VARIANT_KEYS, CORES_KEYS];
 
-impl Keys {
-    /// The keys in words.
-    pub fn listed(&self) -> String {
-        let quoted: Vec<String> = self.names.iter().map(|key| format!("`{key}`")).collect();
-        quoted.join(", ")
-    }
+/// Keys in words.
+pub fn listed(keys: impl Iterator<Item = &'static str>) -> String {
+    keys.map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether any mapping of a task set allows this key.

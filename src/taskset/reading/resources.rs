@@ -240,12 +240,11 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
             || "no known device has this name".to_owned(),
             |nearest| format!("did you mean `{nearest}`?"),
         );
-        let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
         let written = example(&|resource| format!("{}: ..", shortened(resource)));
         return Err(field
             .error(format!("is `{}`, which is unknown", shortened(name)))
             .label(label)
-            .help(format!("write what it has: `{written}`; known are {}", names.join(", "))));
+            .help(format!("write what it has: `{written}`; {}", Device::near(name))));
     };
     let amounts = device.amounts(&resources.names).map_err(|lacking| {
         let written = example(&|resource| match device.amount(resource) {

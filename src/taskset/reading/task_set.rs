@@ -65,6 +65,7 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
         errors,
         omitted: 0,
         warnings,
+        too_long: Vec::new(),
     };
     let task_set = reader.task_set(root);
     let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
@@ -97,6 +98,8 @@ pub struct Reader<'s> {
     /// The number of errors beyond [`MAX_ERRORS`].
     omitted: usize,
     warnings: Vec<Diagnostic>,
+    /// A warning for each task that takes too long.
+    too_long: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
@@ -162,8 +165,9 @@ impl Reader<'_> {
         let tasks = self.unique(nodes, Self::task, |task| &task.name, "task", "")?;
         let mut unused = self.blocks.unused(self.source);
         unused.extend(self.priorities.unused(self.source, &tasks));
-        if !unused.is_empty() {
-            self.warnings.extend(unused);
+        self.warn_of_too_long();
+        self.warnings.extend(unused);
+        if self.warnings.len() > 1 {
             order::sort_by(&mut self.warnings, |a, b| a.start().cmp(&b.start()));
         }
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
@@ -278,37 +282,26 @@ impl Reader<'_> {
             choices,
             forced,
         };
-        self.warn_if_too_long(&fields.owner, given_wcet.place(), &|number| task.wcet_in(number), &task);
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
-            let name: fn(&(Choice, Range<usize>)) -> &String = |(choice, _)| &choice.name;
-            let read = self.unique(field.list()?, read, name, "choice", &of)?;
-            let places: Vec<Range<usize>>;
-            (task.choices, places) = read.into_iter().unzip();
-            // A choice that no design takes needs no warning.
-            for ((choice, unused), place) in task.choices.iter().zip(task.unused_reasons()).zip(places) {
-                if unused.is_none() {
-                    let owner =
-                        format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
-                    self.warn_if_too_long(&owner, place, &|number| choice.wcet_in(number), &task);
-                }
-            }
+            let read = self.unique(field.list()?, read, |choice| &choice.name, "choice", &of)?;
+            task.choices = read;
         }
+        self.note_if_too_long(&fields.owner, given_wcet.place(), &task);
         Ok(task)
     }
 
-    /// A choice, with the location of its WCET.
-    fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<(Choice, Range<usize>)> {
+    fn choice(&mut self, owner: String, node: &Node<'_>, task: &Task) -> Found<Choice> {
         let fields = Fields::new(self.source, node, owner, CHOICE_KEYS)?;
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.has_all_errors();
         let (price, uses) = self.blocks.of_choice(self.source, self.resources.as_ref(), &fields, suggest)?;
-        let (wcets, given_by) = match (fields.get("wcet"), fields.get("saves")) {
-            (Some(field), None) => (self.times(field, Least::AboveZero, &task.runs())?, field),
-            (None, Some(field)) => (self.wcets_after_saving(field, task)?, field),
+        let wcets = match (fields.get("wcet"), fields.get("saves")) {
+            (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
+            (None, Some(field)) => self.wcets_after_saving(field, task)?,
             (None, None) => {
                 let missing = fields.missing("wcet");
                 return Err(missing.help("give the new WCET as `wcet`, or the time it saves as `saves`"));
@@ -325,8 +318,7 @@ impl Reader<'_> {
         let wcet_high = self.wcet_high(&fields, &wcet)?;
         let locks = self.locks(&fields)?;
         let Price { area, cost } = price;
-        let choice = Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, locks, source };
-        Ok((choice, given_by.place()))
+        Ok(Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, locks, source })
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.
@@ -378,30 +370,43 @@ impl Reader<'_> {
         Ok(left)
     }
 
-    /// Warns of a WCET that no variant or mode has time for; `wcet` gives that in each.
-    fn warn_if_too_long<'w>(
-        &mut self,
-        owner: &str,
-        place: Range<usize>,
-        wcet: &dyn Fn(usize) -> &'w Rational,
-        task: &Task,
-    ) {
-        let (variants, modes) = (self.variants.len(), self.modes.len());
-        for number in 0..modes.max(1) {
-            let Some((period, deadline)) = task.timing_in(number) else { continue };
-            // The least of any variant.
-            let in_mode = (0..variants.max(1)).map(|variant| wcet(variant * modes.max(1) + number));
-            let wcet = in_mode.min().unwrap_or(&task.wcet);
+    /// Notes a task for which no variant has time in some mode, whatever choice it takes.
+    fn note_if_too_long(&mut self, owner: &str, place: Range<usize>, task: &Task) {
+        let (variants, modes) = (self.variants.len().max(1), self.modes.len().max(1));
+        for mode in 0..modes {
+            let Some((period, deadline)) = task.timing_in(mode) else { continue };
+            let options = || (0..variants).map(|variant| variant * modes + mode);
+            let chosen = task.choices.iter().flat_map(|choice| options().map(|at| choice.wcet_in(at)));
+            let Some(least) = options().map(|at| task.wcet_in(at)).chain(chosen).min() else { continue };
             let (limit, limit_name) =
                 if deadline < period { (deadline, "deadline") } else { (period, "period") };
-            if wcet > limit {
-                let mode = self.modes.get(number).map(|name| format!(" in mode `{}`", shortened(name)));
+            if least > limit {
+                let mode = self.modes.get(mode).map(|name| format!(" in mode `{}`", shortened(name)));
+                let least = self.in_file_unit(least);
+                let (any, least) = match task.choices.as_slice() {
+                    [] => ("", least),
+                    _ => (", whatever choice it takes", format!("at least {least}")),
+                };
                 let mode = mode.unwrap_or_default();
-                let message = format!("the WCET of {owner} is greater than the {limit_name}{mode}");
-                let label = format!("{} against {}", self.in_file_unit(wcet), self.in_file_unit(limit));
-                return self.warnings.push(*Diagnostic::warning(self.source, place, message).label(label));
+                let message = format!("the WCET of {owner} is greater than the {limit_name}{mode}{any}");
+                let label = format!("{least} against {}", self.in_file_unit(limit));
+                return self.too_long.push(*Diagnostic::warning(self.source, place, message).label(label));
             }
         }
+    }
+
+    /// One warning of all tasks that take too long: often they have one cause.
+    fn warn_of_too_long(&mut self) {
+        let count = self.too_long.len();
+        let Some(first) = self.too_long.drain(..).next() else { return };
+        if count == 1 {
+            return self.warnings.push(first);
+        }
+        let of_clock = if self.clock.is_some() { "the `clock`, or " } else { "" };
+        let message =
+            format!("{count} tasks take longer than their periods or deadlines: {}", first.message());
+        let help = format!("if they should not, look at {of_clock}the units of WCETs and periods");
+        self.warnings.push(*first.because(message).help(help));
     }
 
     pub fn in_file_unit(&self, time: &Rational) -> String {

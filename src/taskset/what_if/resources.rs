@@ -53,9 +53,7 @@ impl OfResources {
     pub(super) fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let resources = counted(set)?;
         let Some(device) = Device::named(name) else {
-            let names: Vec<&str> = devices().iter().map(|device| device.name).collect();
-            let message =
-                format!("there is no known device `{}`; known are {}", shortened(name), names.join(", "));
+            let message = format!("there is no known device `{}`; {}", shortened(name), Device::near(name));
             let known: Vec<String> = devices().iter().flat_map(Device::names).map(str::to_owned).collect();
             return Err(unknown(message, name, known.iter()));
         };
@@ -434,10 +432,12 @@ mod tests {
         let device = |text: &str| refused(&|what_if, set| what_if.device(text, set));
         let unknown = device("iCE40UP5");
         assert!(
-            unknown.starts_with("there is no known device `iCE40UP5`; known are iCE40LP384, iCE40LP1K, "),
+            unknown.starts_with(
+                "there is no known device `iCE40UP5`; the nearest of 29 known are iCE40UP5K, iCE40UP3K, "
+            ),
             "{unknown}"
         );
-        assert!(unknown.ends_with("GW1N-9; did you mean `iCE40UP5K`?"), "{unknown}");
+        assert!(unknown.ends_with("; did you mean `iCE40UP5K`?"), "{unknown}");
         let mut set = set();
         set.resources.as_mut().unwrap().names[2] = "URAM".to_owned();
         assert_eq!(
