@@ -214,7 +214,7 @@ class Design(Costed):
         if self.points is None:
             place = "design of least utilization within the limits"
         else:
-            place = "off the front" if self.point is None else f"design {self.point} of 0 to {self.points - 1}"
+            place = "off the front" if self.point is None else f"design {self.point} (numbered 0 to {self.points - 1})"
         rows = {"Cost" if self.resources else "Area": _cost.words(self.cost, self.area_unit)}
         if self.limits:
             rows["Limits"] = _cost.limits_words(self.limits, self.device)

@@ -83,6 +83,10 @@ class FitRow:
     ----------
     device : str
         Its name.
+    family : str or None
+        Its family, whose devices are made of the same cells; None if it is not known.
+    warnings : tuple of str
+        What of the set's figures does not carry over to it, which are of another family.
     schedulable : bool or None
         Whether some design within its limits meets all deadlines; None if that was not decided.
     utilization : fractions.Fraction or None
@@ -93,6 +97,8 @@ class FitRow:
         How much there is of each resource; the set's ``fill`` counts already.
     binding : tuple of str
         The resources that bind: more of one of them alone would give less utilization.
+    reason : str or None
+        Why no design is within the limits; None if one is.
     choices : dict of str to (str or None), or None
         The choice of every task in that design.
     blocks : tuple of str, or None
@@ -105,11 +111,14 @@ class FitRow:
     """
 
     device: str
+    family: str | None
+    warnings: tuple[str, ...]
     schedulable: bool | None
     utilization: Fraction | None
     cost: Mapping[str, Fraction] | None
     limits: Mapping[str, Fraction]
     binding: tuple[str, ...]
+    reason: str | None
     choices: Mapping[str, str | None] | None
     blocks: tuple[str, ...] | None
     variant: str | None
@@ -132,7 +141,7 @@ class Fit:
         One per device.
     smallest_device : str or None
         Of the devices on which the set is schedulable, the one with the least of the first resource; of equal ones, of the
-        next, and so on.
+        next, and so on. Devices whose rows have warnings are only among them if all rows have some.
     min_schedulable : tuple of dict
         The minimal schedulable costs of the set without any limit.
     smallest_unknown : str or None
@@ -178,6 +187,9 @@ class Fit:
         """A row per device, for notebooks; names are escaped."""
         minimal = _cost.minimal_words(self.min_schedulable, self.smallest_unknown)
         rows = {"Smallest schedulable device": self.smallest_device or "none", "Minimal schedulable costs": minimal}
+        warnings = dict.fromkeys(warning for row in self.rows for warning in row.warnings)
+        if warnings:
+            rows["Warnings"] = "; ".join(warnings)
         if self.what_if:
             rows["What if"] = ", ".join(self.what_if)
 
@@ -188,7 +200,7 @@ class Fit:
         def cells(row: FitRow) -> list[str]:
             least = "-" if row.utilization is None else _html.rounded(row.utilization)
             amounts = [used(row, resource) for resource in self.resources]
-            return [row.device, _html.verdict(row.schedulable), least, *amounts, ", ".join(row.binding)]
+            return [row.device, _html.verdict(row.schedulable), least, *amounts, row.reason or ", ".join(row.binding)]
 
         heads = ["Device", "Verdict", "Utilization", *self.resources, "Binds"]
         return _html.page(self.name, _html.facts(rows), _html.table(heads, map(cells, self.rows)))
@@ -198,6 +210,7 @@ class Fit:
 def fit(
     source: TaskSetLike,
     devices: str | Iterable[str] | None = None,
+    all_families: bool = False,
     **asked: Unpack[Fitting],
 ) -> Fit:
     """Decide on which FPGAs a task set is schedulable, and which resource binds on each.
@@ -208,7 +221,10 @@ def fit(
         The task set, which counts resources, or an area whose unit is the name of one. Its ``fill`` and ``base`` apply to
         every device.
     devices : str or iterable of str
-        The FPGAs, by name; all of `fpga_devices` that have the set's resources if not given.
+        The FPGAs, by name; if not given, that of the set and those of its family, or without one all of `fpga_devices` that have
+        the set's resources.
+    all_families : bool, default False
+        Whether to try all of `fpga_devices` that have the set's resources.
     force, forbid, scale_wcet, margin, overruns, variant, engine, threads, max_memory, gpu, gpu_memory, progress
         As for `explore`.
 
@@ -229,8 +245,8 @@ def fit(
     >>> fit = isx.fit(hub, devices=["iCE40UP5K", "iCE40HX4K", "iCE40LP1K"])
     >>> [(row.device, row.schedulable, row.binding) for row in fit.rows]
     [('iCE40UP5K', True, ()), ('iCE40HX4K', True, ('DSP',)), ('iCE40LP1K', False, ('LUT',))]
-    >>> fit.smallest_device
-    'iCE40HX4K'
+    >>> fit.smallest_device  # clocks of an iCE40HX are not those of an iCE40UP
+    'iCE40UP5K'
     """
     if devices is None:
         named = []
@@ -239,24 +255,29 @@ def fit(
     elif isinstance(devices, Iterable) and not isinstance(devices, (bytes, Mapping)):
         named = [fpga(one, "each of devices") for one in devices]
         if not named:
-            raise InputError("devices is empty: name some, or leave it out for all known ones")
+            raise InputError("devices is empty: name some, or leave it out for those of the family")
     else:
         raise InputError(f"devices must be names of FPGAs, not {type(devices).__name__}")
+    if named and all_families:
+        raise InputError("devices and all_families are given: leave one of the two out")
     given = task_set(source)
     how = options(asked)
     changed = changes(cast(Counting, asked))
-    return Fit._of(_isx.fit(given._native, named, changed, how))
+    return Fit._of(_isx.fit(given._native, named, all_families, changed, how))
 
 
 def _row(told: Mapping[str, Any]) -> FitRow:
     other = told.get("schedulable_design")
     return FitRow(
         device=told["device"],
+        family=told["family"],
+        warnings=tuple(told["warnings"]),
         schedulable=told["schedulable"],
         utilization=None if told["utilization"] is None else ratio(told["utilization"]),
         cost=None if told["cost"] is None else _cost.amounts(told["cost"]),
         limits=_cost.amounts(told["limits"]),
         binding=tuple(told["binding"]),
+        reason=told["reason"],
         choices=told["choices"],
         blocks=None if told["blocks"] is None else tuple(told["blocks"]),
         variant=told.get("variant"),

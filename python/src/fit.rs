@@ -30,10 +30,12 @@ pub fn fit<'py>(
     py: Python<'py>,
     set: &TaskSet,
     devices: Vec<String>,
+    all_families: bool,
     changes: Changes,
     options: Options<'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let sets = set.on_devices(&changes, &devices)?;
+    let sets = set.on_devices(&changes, &devices, all_families)?;
+    let own = set.own_device();
     let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
     let fits = run(py, &machine, options.told.as_ref(), move |lent| {
         let (heard, machine) = (lent.heard, lent.machine);
@@ -44,7 +46,7 @@ pub fn fit<'py>(
     let fits = fits.map_err(|error| errors::explore(&error))?;
     let fits = fits.ok_or_else(|| errors::input("no device is known"))?;
     let row = |Fit { task_set, verdict, binding }| Row { task_set, verdict, binding };
-    let fits = Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited };
+    let fits = Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited, own };
     let mut document = Vec::new();
     write_json(&fits, &mut document).map_err(|error| errors::output(&error))?;
     Ok(PyBytes::new(py, &document))

@@ -149,12 +149,22 @@ impl TaskSet {
         Ok(what_if)
     }
 
-    /// The set on each of these FPGAs, or on all that have its resources.
-    pub fn on_devices(&self, changes: &Changes, names: &[String]) -> PyResult<Vec<taskset::TaskSet>> {
+    /// The FPGA that its limits come from.
+    pub fn own_device(&self) -> Option<String> {
+        taskset::own_device(&self.set)
+    }
+
+    /// The set on each of these FPGAs; on its own and those of its family if none is named, or on all that have its resources.
+    pub fn on_devices(
+        &self,
+        changes: &Changes,
+        names: &[String],
+        all: bool,
+    ) -> PyResult<Vec<taskset::TaskSet>> {
         let what_if = self.what_if(changes)?;
         what_if.apply(&self.set).map_err(errors::input)?;
         let about = if names.is_empty() { "" } else { "devices: " };
-        what_if.on_devices(names, &self.set).map_err(|error| errors::input(format!("{about}{error}")))
+        what_if.on_devices(names, all, &self.set).map_err(|error| errors::input(format!("{about}{error}")))
     }
 
     /// The cost of hardware in each resource, or its area.

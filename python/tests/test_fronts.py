@@ -208,7 +208,7 @@ def test_notebooks_show_what_matters() -> None:
     )
     design = isx.show(task_set, area=120)
     assert cells(design) == (
-        ["two tasks: design 1 of 0 to 2, SCHEDULABLE", "Area", "120", "Utilization", "1.1 → 0.9"]
+        ["two tasks: design 1 (numbered 0 to 2), SCHEDULABLE", "Area", "120", "Utilization", "1.1 → 0.9"]
         + ["Largest factor on all WCETs", "about 1.111111", "Next design", "300 more area, 0.2 less utilization: filter=fir"]
         + ["Task", "Choice", "WCET", "Utilization", "Share"]
         + ["control", "mac", "6 → 4", "0.6 → 0.4", "44 %", "filter", "software", "5", "0.5", "56 %"]

@@ -78,7 +78,7 @@ def test_verdicts_and_designs_are_those_of_the_command(path: Path, command: Comm
     assert isx.show(path, point=1).to_json() == ran.stdout == isx.explore(path).show(point=1).to_json()
     ran = command("fit", path, "--json")
     fit = isx.fit(path)
-    assert fit.to_json() == ran.stdout and len(fit.rows) > 5 and bool(fit) == (ran.returncode == 0)
+    assert fit.to_json() == ran.stdout and len(fit.rows) > 1 and bool(fit) == (ran.returncode == 0)
     minimal = isx.check(path, device=fit.rows[-1].device).min_schedulable
     assert minimal is None and fit.min_schedulable == isx.fit(path, fit.rows[-1].device).min_schedulable
 
@@ -284,7 +284,7 @@ def test_known_fpgas_are_those_that_functions_take() -> None:
     up5k = next(device for device in devices if "UP5K" in device.also)
     assert (up5k.name, up5k.resources["LC"], up5k.resources["LUT"], up5k.resources["SPRAM"]) == ("iCE40UP5K", 5280, 5280, 4)
     assert "Lattice" in up5k.source
-    assert {row.device for row in isx.fit(hub()).rows} == {device.name for device in devices}
+    assert {row.device for row in isx.fit(hub(), all_families=True).rows} == {device.name for device in devices}
     row = isx.fit({**hub(), "fill": 0.5}, up5k.also[0]).rows[0]
     assert row.limits == {"LUT": 2640, "DSP": 4, "BRAM": 15}
 

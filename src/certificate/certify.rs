@@ -168,11 +168,7 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
 
 /// Refuses sets whose jobs are delayed by more than their WCETs, and several resources or variants in several modes.
 pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
-    let has_more = |formulation: &Formulation| {
-        formulation.costs.is_some()
-            || formulation.variants > 0
-            || formulation.area_offset != Rational::default()
-    };
+    let has_more = |formulation: &Formulation| formulation.costs.is_some() || formulation.variants > 0;
     if formulations.iter().any(|formulation| !formulation.modes.is_empty() && has_more(formulation)) {
         let why =
             "certificates of sets with several modes are for one area and without variants of the processor";
@@ -205,7 +201,7 @@ fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
     if formulation.variants == 0 && formulation.area_offset == Rational::default() {
         return Ok(());
     }
-    let why = "the processor has variants, and this certificate is for sets without";
+    let why = "the processor has variants or takes an area, and this certificate is for sets without";
     Err(CertifyError::Refused(why.into()))
 }
 

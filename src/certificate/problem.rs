@@ -124,14 +124,15 @@ pub fn of_variants(formulations: &[Formulation]) -> Vec<u8> {
     })
 }
 
-/// The bytes of a task set whose tasks are divided among this many cores; `formulation` is its own, for all areas.
+/// The bytes of a task set whose tasks are divided among this many cores; `formulation` is its own, for all areas. The area
+/// of a core includes its share of what is built once for the chip.
 pub fn of_division(set: &TaskSet, formulation: &Formulation, cores: u32) -> Vec<u8> {
     let none = Cores::default();
     let chip = set.cores.as_ref().unwrap_or(&none);
     bytes(|numbers| {
         numbers.small(kinds::CORES)?;
         numbers.small(cores.into())?;
-        numbers.ratio(&(&chip.area + &set.processor_area))?;
+        numbers.ratio(&(set.area_of_cores(cores) / BigInt::from(cores)))?;
         let own = of_task_set(formulation);
         numbers.count(own.len())?;
         numbers.bytes(&own)?;

@@ -184,7 +184,8 @@ fn task_set(numbers: &mut Numbers, has_several: bool) -> Result<Problem, Wrong> 
     })
 }
 
-/// Task sets of the same tasks, one per variant of the processor, whose areas and costs are in the same units.
+/// Task sets of the same tasks, one per variant of the processor, whose areas and costs are in the same units. A processor
+/// without variants, which takes an area, may have modes.
 fn variants(numbers: &mut Numbers) -> Result<Problem, Wrong> {
     let offset = (numbers.big("the area of the processor")?, numbers.positive("the area of the processor")?);
     let all = numbers.within(MOST, "the number of variants")?;
@@ -193,7 +194,7 @@ fn variants(numbers: &mut Numbers) -> Result<Problem, Wrong> {
     for _ in 0..count {
         let number = numbers.within(all - 1, "a variant")?;
         let more = numbers.small("the area of a variant")?;
-        let mut problem = within(numbers, "a variant")?;
+        let mut problem = within(numbers, "a variant", all == 1)?;
         if more > 0 && problem.resources.is_some() {
             return Err(Wrong::Problem("a variant of several resources has an area".into()));
         }
@@ -210,13 +211,14 @@ fn variants(numbers: &mut Numbers) -> Result<Problem, Wrong> {
 }
 
 /// A task set within another problem: its length and its bytes.
-fn within(numbers: &mut Numbers, what: &'static str) -> Result<Problem, Wrong> {
+fn within(numbers: &mut Numbers, what: &'static str, may_have_modes: bool) -> Result<Problem, Wrong> {
     let length = numbers.within(MOST, "the length of a task set")?;
     let bytes = numbers.exactly(length, what)?;
     let mut own = Numbers::metered(&bytes[..], numbers.meter.clone());
     let problem = match own.within(kinds::LAST as usize, "the kind of problem")? as u64 {
         kinds::TASK_SET => task_set(&mut own, false)?,
         kinds::RESOURCES => task_set(&mut own, true)?,
+        kinds::MODES if may_have_modes => modes(&mut own)?,
         _ => return Err(Wrong::Problem(format!("{what} is no task set"))),
     };
     own.end().map_err(|_| Wrong::Problem(format!("{what} ends before its bytes do")))?;
@@ -230,7 +232,7 @@ fn within(numbers: &mut Numbers, what: &'static str) -> Result<Problem, Wrong> {
 fn modes(numbers: &mut Numbers) -> Result<Problem, Wrong> {
     let mut all: Vec<Problem> = Vec::new();
     for _ in 0..numbers.within(MOST_MODES, "the number of modes")? {
-        let mode = within(numbers, "a mode")?;
+        let mode = within(numbers, "a mode", false)?;
         if !is_same_hardware(all.first().unwrap_or(&mode), &mode) {
             return Err(Wrong::Problem("its modes differ in more than times and priorities".into()));
         }
@@ -278,7 +280,7 @@ fn modes(numbers: &mut Numbers) -> Result<Problem, Wrong> {
 fn cores(numbers: &mut Numbers) -> Result<Problem, Wrong> {
     let cores = numbers.within(MOST, "the number of cores")?;
     let core_area = (numbers.big("the area of a core")?, numbers.positive("the area of a core")?);
-    let mut problem = within(numbers, "the set of tasks")?;
+    let mut problem = within(numbers, "the set of tasks", false)?;
     let mut chip = Chip { cores, core_area, on_chip: vec![], pins: vec![], apart: vec![] };
     if cores == 0 || problem.resources.is_some() || !problem.is_unlimited() {
         return Err(Wrong::Problem("it has no core, or its designs are limited".into()));

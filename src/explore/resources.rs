@@ -114,7 +114,8 @@ pub struct Fit {
     pub task_set: TaskSet,
     /// The verdict; `None` if no design is within the limits.
     pub verdict: Option<BudgetVerdict>,
-    /// The resources, as indices, of which more alone would give less utilization.
+    /// The resources, as indices, of which more alone would give less utilization. If no design is within the limits, those of
+    /// which there is too little for any design, or if there are none, of which more alone would allow one.
     pub binding: Vec<usize>,
 }
 
@@ -180,7 +181,22 @@ fn fit_among(
     known.extend(verdict.as_ref().and_then(|verdict| Least::of(&task_set, verdict)));
     let within = verdict.as_ref().map(|verdict| &verdict.least.design.utilization);
     let mut binding = Vec::new();
-    for at in (0..limits.len()).filter(|&at| limits[at].is_some()) {
+    let limited = || (0..limits.len()).filter(|&at| limits[at].is_some());
+    if verdict.is_none() {
+        for at in limited() {
+            let mut alone = task_set.clone();
+            let kept =
+                alone.resources.iter_mut().flat_map(|resources| resources.limits.iter_mut().enumerate());
+            kept.filter(|(other, _)| *other != at).for_each(|(_, limit)| *limit = None);
+            if utilization_of(&alone, known, options)?.is_none() {
+                binding.push(at);
+            }
+        }
+        if !binding.is_empty() {
+            return Ok(Fit { task_set, verdict, binding });
+        }
+    }
+    for at in limited() {
         let mut more = task_set.clone();
         more.resources.iter_mut().for_each(|resources| resources.limits[at] = None);
         let without = utilization_of(&more, known, options)?;

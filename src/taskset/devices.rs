@@ -7,6 +7,7 @@
 //! A resource goes by several names, since tools count the same thing under their own ones: a logic cell of an iCE40 is a
 //! LUT with a flip-flop, so a set that counts LUT, LC or FF fits it. The first name is the vendor's.
 
+use crate::diagnostics::shortened;
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
 
@@ -110,6 +111,32 @@ const DEVICES: &[Device] = &[
 /// How many devices are named in place of an unknown one.
 const NEAREST: usize = 4;
 
+const ICE40_CELLS: &[&str] =
+    &["logic cell of a 4-input LUT", "flip-flop", "4-kbit RAM", "16-bit multiplier", "256-kbit RAM"];
+const CYCLONE_CELLS: &[&str] =
+    &["logic element of a 4-input LUT", "flip-flop", "9-kbit RAM", "18-bit multiplier", "9-bit multiplier"];
+
+/// How the names of devices of a family begin, its name, and what one of each of its resources is. Figures of a device carry
+/// over to others of the same cells.
+const FAMILIES: &[(&str, &str, &[&str])] = &[
+    ("iCE40UP", "iCE40 UltraPlus", ICE40_CELLS),
+    ("iCE40", "iCE40 LP/HX", ICE40_CELLS),
+    (
+        "LFE5U",
+        "ECP5",
+        &["4-input LUT with wide multiplexers", "flip-flop", "18-kbit RAM", "18-bit multiplier"],
+    ),
+    (
+        "XC7A",
+        "Artix-7",
+        &["6-input LUT", "flip-flop", "36-kbit RAM", "18-kbit RAM", "multiplier of 25 by 18 bits"],
+    ),
+    ("EP4CE", "Cyclone IV E", CYCLONE_CELLS),
+    ("10CL", "Cyclone 10 LP", CYCLONE_CELLS),
+    ("10M", "MAX 10", CYCLONE_CELLS),
+    ("GW1N", "GW1N", &["4-input LUT", "flip-flop", "18-kbit RAM", "18-bit multiplier"]),
+];
+
 /// All known devices, a family after the other, each from the smallest.
 ///
 /// ```
@@ -151,6 +178,22 @@ impl Device {
         std::iter::once(self.name).chain(self.also.iter().copied())
     }
 
+    /// The family: devices of the same cells and of one speed.
+    pub fn family(&self) -> &'static str {
+        self.in_family().map_or("", |(_, name, _)| name)
+    }
+
+    fn in_family(&self) -> Option<&'static (&'static str, &'static str, &'static [&'static str])> {
+        FAMILIES.iter().find(|(beginning, ..)| self.name.starts_with(beginning))
+    }
+
+    /// What one of a resource is: `18-kbit RAM`; `None` if it has none.
+    fn cell(&self, resource: &str) -> Option<&'static str> {
+        let is_it = |names: &&[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(resource));
+        let at = self.resources.iter().position(is_it).filter(|at| self.amounts[*at] > 0)?;
+        self.in_family()?.2.get(at).copied()
+    }
+
     /// Its resources: the names of each, the vendor's first, and how many there are.
     pub fn resources(&self) -> impl Iterator<Item = (&'static [&'static str], u64)> {
         self.resources.iter().copied().zip(self.amounts.iter().copied())
@@ -183,6 +226,41 @@ impl Device {
     }
 }
 
+/// What the figures of one device do not mean on another, by their names, for these resources and, with `clock`, for clocks;
+/// `None` if they carry over. A device that is not known is alike only to itself.
+///
+/// ```
+/// use isx_taskset::not_carried_over;
+///
+/// let names = ["LUT".to_owned(), "FF".to_owned(), "BRAM".to_owned()];
+/// let differs = not_carried_over("LFE5U-25F", "UP5K", &names, false);
+/// let wanted = "figures of ECP5 do not carry over to iCE40 UltraPlus: LUT (4-input LUT with wide multiplexers against logic \
+///               cell of a 4-input LUT), BRAM (18-kbit RAM against 4-kbit RAM)";
+/// assert_eq!(differs.as_deref(), Some(wanted));
+/// assert_eq!(not_carried_over("LFE5U-25F", "LFE5U-85F", &names, true), None);
+/// ```
+pub fn not_carried_over(from: &str, to: &str, resources: &[String], clock: bool) -> Option<String> {
+    if from.eq_ignore_ascii_case(to) {
+        return None;
+    }
+    let (Some(own), Some(other)) = (Device::named(from), Device::named(to)) else {
+        return Some(format!(
+            "figures of {} need not carry over to {}: of one of them the family is not known",
+            shortened(from),
+            shortened(to)
+        ));
+    };
+    let differs = |resource: &String| {
+        let (here, there) = (own.cell(resource)?, other.cell(resource)?);
+        (here != there).then(|| format!("{resource} ({here} against {there})"))
+    };
+    let (family, others) = (own.family(), other.family());
+    let clocks = (clock && family != others).then(|| "clocks".to_owned());
+    let all: Vec<String> = resources.iter().filter_map(differs).chain(clocks).collect();
+    (!all.is_empty())
+        .then(|| format!("figures of {family} do not carry over to {others}: {}", all.join(", ")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,6 +273,7 @@ mod tests {
         for device in devices() {
             assert!(device.names().all(|name| names.insert(name.to_lowercase())), "{device:?}");
             assert_eq!(device.resources.len(), device.amounts.len(), "{device:?}");
+            assert!(device.in_family().is_some_and(|(.., cells)| cells.len() >= device.resources.len()));
             let all: Vec<&str> = device.resources.iter().flat_map(|names| names.iter().copied()).collect();
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{device:?}");
             assert!(device.names().all(|name| Device::named(name) == Some(device)));

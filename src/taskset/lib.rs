@@ -15,7 +15,7 @@ mod reading;
 mod tests;
 mod what_if;
 
-pub use devices::{Device, devices};
+pub use devices::{Device, devices, not_carried_over};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
@@ -24,7 +24,7 @@ pub use model::{
     UnusedChoice, UnusedReason, Variant, WrittenUnits, cores_in,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
-pub use what_if::{WhatIf, WhatIfError, in_percent};
+pub use what_if::{WhatIf, WhatIfError, in_percent, own_device};
 
 pub use reading::document;
 // The importers of other tools' files report errors in the same way.

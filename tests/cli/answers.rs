@@ -119,7 +119,7 @@ fn the_budget_is_compared_exactly() {
 fn a_verdict_that_cannot_be_reached_is_unknown() {
     let scene = Scene::with("hard.yaml", HARD);
     let ran = scene.isx("check hard.yaml --area 0").code(3);
-    assert!(ran.stdout.starts_with("hard: UNKNOWN with area 0\n"), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("hard: UNKNOWN under EDF with area 0\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("round the periods to a common grid"), "{}", ran.stdout);
     assert!(ran.stdout.contains("\nslack              about 0.000000000, exactly 1/1000000016000000063\n"));
     assert!(ran.stdout.contains("\nsmallest area      unknown\n"), "{}", ran.stdout);
@@ -186,7 +186,7 @@ fn constrained_deadlines_are_decided_and_explained() {
     assert_eq!((shown["schedulable"].clone(), shown["schedulable_within"].clone()), verdicts(3));
     let told = scene.isx("show set.yaml --area 1.4").code(0).stdout;
     assert!(
-        told.starts_with("constrained-deadlines: design 3 of 0 to 24, NOT SCHEDULABLE under EDF\n"),
+        told.starts_with("constrained-deadlines: design 3 (numbered 0 to 24), NOT SCHEDULABLE under EDF\n"),
         "{told}"
     );
     let why = "\nverdict     this design misses a deadline, another of no more area is schedulable\n";
@@ -329,7 +329,9 @@ fn check_notes_what_explore_notes_of_the_task_set() {
     let fast = "name: fast\nclock: 80 MHz\nblocks:\n  - {name: mul, area: 3, fmax: 120 MHz}\n  - {name: div, area: 3, fmax: 80 MHz}\n\
                 tasks: [{name: a, wcet: 90, period: 1 ms, choices: [{name: m, uses: [mul, div], wcet: 50}]}]\n";
     scene.write("fast.yaml", fast);
-    let wanted = "note: the fmax of mul is above the clock, and limits nothing\n";
-    assert_eq!(scene.isx("check fast.yaml --area 2").code(0).stderr, wanted);
-    assert!(scene.isx("explore fast.yaml --out out").code(0).stdout.contains(wanted));
+    // That a block could be faster is usual.
+    assert_eq!(scene.isx("check fast.yaml --area 2").code(0).stderr, "");
+    let wanted = "note: mul has an fmax above the clock, and slows no design\n";
+    assert!(scene.isx("check fast.yaml --area 2 -v").code(0).stderr.ends_with(wanted));
+    assert!(scene.isx("explore fast.yaml --out out -v").code(0).stdout.contains(wanted));
 }

@@ -58,7 +58,9 @@ fn a_front_has_the_fields_it_should() {
             assert!(front["engine"][field].is_string(), "{field}");
         }
         let tasks = front["base"]["choices"].as_object().unwrap().len();
-        assert_eq!(point(&front["base"], tasks).0, 0.0);
+        // A core that the file gives is part of every design.
+        let core = if file.ends_with("neorv32-extensions.yaml") { 1614.0 } else { 0.0 };
+        assert_eq!(point(&front["base"], tasks).0, core);
         assert!(front["base"]["choices"].as_object().unwrap().values().all(Value::is_null));
         let measured: Vec<(f64, f64)> =
             front["points"].as_array().unwrap().iter().map(|one| point(one, tasks)).collect();
@@ -93,6 +95,7 @@ fn a_verdict_has_the_fields_it_should() {
         "slack": {"num": "0", "den": "1", "approx": 0.0},
         "min_schedulable_area": "1.25",
         "choices": {"control": "mac", "video": null, "log": null},
+        "scheduler": "edf",
     });
     assert_eq!(verdict, wanted);
 }

@@ -38,7 +38,7 @@ fn at(scene: &Scene, columns: &str, line: &str) -> String {
 #[test]
 fn a_design_is_shown_task_by_task() {
     let wanted = "\
-shared: design 3 of 0 to 4, SCHEDULABLE under EDF
+shared: design 3 (numbered 0 to 4), SCHEDULABLE under EDF
 area 45 LUT, utilization 1.250000 -> 0.600000
 
  task  choice    own area  WCET/cycles           utilization   share
@@ -137,17 +137,16 @@ fn the_smallest_schedulable_design_is_shown_though_it_is_off_the_front() {
     assert_eq!((&shown["area"], &shown["utilization"]), (&smallest["area"], &smallest["utilization"]));
     assert!(shown["next"]["point"].is_number(), "{shown}");
     let read = scene.isx("show output/off/front.json --smallest").code(0).stdout;
-    assert!(
-        read.starts_with("off: smallest design, off the front of 0 to 2, SCHEDULABLE under DM\n"),
-        "{read}"
-    );
+    assert!(read.starts_with("off: smallest design, off the front, SCHEDULABLE under DM\n"), "{read}");
     assert!(
         read.ends_with("next        not known: the design is off the front; show it from its task set\n")
     );
 
     let checked = scene.isx("check off.yaml").code(0).stdout;
     assert!(
-        checked.starts_with("off: SCHEDULABLE from area 8 on\nEvery task responds within its deadline\n")
+        checked.starts_with(
+            "off: SCHEDULABLE under DM from area 8 on\nEvery task responds within its deadline\n"
+        )
     );
     let checked = scene.isx("check off.yaml --json").code(0).json();
     assert_eq!((&checked["budget"], &checked["min_schedulable_area"]), (&json!(null), &json!("8")));
@@ -158,7 +157,11 @@ fn the_smallest_schedulable_design_is_shown_though_it_is_off_the_front() {
 fn without_an_area_the_verdict_is_about_all() {
     let scene = shared();
     let checked = scene.isx("check shared.yaml").code(0);
-    assert!(checked.stdout.starts_with("shared: SCHEDULABLE from area 40 LUT on\n"), "{}", checked.stdout);
+    assert!(
+        checked.stdout.starts_with("shared: SCHEDULABLE under EDF from area 40 LUT on\n"),
+        "{}",
+        checked.stdout
+    );
     let shown = scene.isx("show shared.yaml --smallest --json").code(0).json();
     assert_eq!((&shown["point"], &shown["area"]), (&json!(2), &json!("40")));
     scene.isx("explore shared.yaml").code(0);
@@ -166,7 +169,7 @@ fn without_an_area_the_verdict_is_about_all() {
     assert_eq!((&read["point"], &read["next"]), (&shown["point"], &shown["next"]));
 
     let none = scene.isx("check shared.yaml --scale-wcet 3").code(1);
-    let wanted = "shared: NOT SCHEDULABLE with any area\nThe least utilization is above 1\n";
+    let wanted = "shared: NOT SCHEDULABLE under EDF with any area\nThe least utilization is above 1\n";
     assert!(none.stdout.starts_with(wanted), "{}", none.stdout);
     let none = scene.isx("show shared.yaml --smallest --scale-wcet 3").code(1);
     assert_eq!(none.stderr, "error: no design is schedulable\n");
@@ -427,7 +430,7 @@ fn under_fixed_priorities_the_response_times_are_shown() {
     let scene = shared();
     scene.write("rm.yaml", SHARED.replace("clock: 1 MHz", "clock: 1 MHz\nscheduler: rm"));
     let told = at(&scene, "100", "show rm.yaml --point 3");
-    assert!(told.starts_with("shared: design 3 of 0 to 4, SCHEDULABLE under RM\n"), "{told}");
+    assert!(told.starts_with("shared: design 3 (numbered 0 to 4), SCHEDULABLE under RM\n"), "{told}");
     let table = "
 response times in ms:
   response  deadline     %  task

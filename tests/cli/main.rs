@@ -7,6 +7,7 @@ mod contract;
 mod designs;
 mod driver;
 mod faults;
+mod fpga;
 mod hardware;
 mod help;
 mod hints;

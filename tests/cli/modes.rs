@@ -110,8 +110,15 @@ fn several_resources_are_counted_in_several_modes() {
              --price, or leave --certificate out\n"
         );
     }
-    let price = scene.isx("explore drone.yaml --price LUT=1,DSP=9 --certificate c -q").code(0).stdout;
-    assert_eq!(price, "drone: 4 designs, smallest schedulable area 106, utilization 0.880000\n");
+    // The base counts at a price too, and is proved.
+    for (base, area) in [("", "106"), ("base: {LUT: 100, DSP: 1}\n", "215")] {
+        scene.write("drone.yaml", format!("{base}{DRONE}"));
+        let price = scene.isx("explore drone.yaml --price LUT=1,DSP=9 --certificate c -q").code(0).stdout;
+        let wanted = format!("drone: 4 designs, smallest schedulable area {area}, utilization 0.880000\n");
+        assert_eq!(price, wanted);
+        scene.isx("verify drone.yaml c --price LUT=1,DSP=9").code(0);
+        scene.isx("verify drone.yaml c --price LUT=2,DSP=9").code(7);
+    }
 }
 
 #[test]
@@ -139,14 +146,18 @@ fn a_processor_with_variants_runs_in_several_modes() {
     );
     let verdict = scene.isx("check drone.yaml --area 0 --json").code(1).json();
     assert_eq!(verdict["mode_schedulable"], json!({"cruise": true, "landing": false}));
-    for question in ["explore drone.yaml", "explore drone.yaml --variant cached", "check drone.yaml --area 5"]
-    {
+    for question in ["explore drone.yaml", "check drone.yaml --area 5"] {
         let refused = scene.isx(&format!("{question} --certificate c")).refused(2, &[]).stderr;
         assert!(
-            refused.contains("for sets without variants of the processor: leave --certificate out"),
+            refused.contains("for sets without variants of the processor: choose one with --variant NAME"),
             "{refused}"
         );
     }
+    scene.isx("explore drone.yaml --variant cached --certificate c -q").code(0);
+    let proof = scene.isx("verify drone.yaml c --variant cached --json").code(0).json();
+    assert_eq!((&proof["claim"], &proof["points"][0]["area"]), (&json!("front"), &json!("4")));
+    scene.isx("check drone.yaml --variant cached --area 5 --certificate c -q").code(0);
+    scene.isx("verify drone.yaml c --variant cached --max-area 5").code(0);
 }
 
 #[test]

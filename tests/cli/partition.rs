@@ -166,7 +166,7 @@ fn what_is_not_one_area_of_one_processor_is_refused() {
     );
 }
 
-/// Hardware in LUT or in DSP; a core costs 10 LUT, and 5 are built in any case.
+/// Hardware in LUT or in DSP; a core costs 10 LUT, and the rest of the chip 5 LUT and 1 DSP.
 const SOC: &str = "\
 name: soc
 resources: [LUT, DSP]
@@ -184,8 +184,8 @@ fn limits_of_resources_hold_beside_a_price_or_an_objective() {
     let scene = Scene::with("soc.yaml", SOC);
     let line =
         |flags: &str, code: i32| scene.isx(&format!("partition soc.yaml -q {flags}")).code(code).stdout;
-    assert_eq!(line("--price LUT=1,DSP=8", 0), "soc: PROVED, least area 58 on 2 cores\n");
-    assert_eq!(line("--price LUT=1", 0), "soc: PROVED, least area 26 LUT on 2 cores\n");
+    assert_eq!(line("--price LUT=1,DSP=8", 0), "soc: PROVED, least area 71 on 2 cores\n");
+    assert_eq!(line("--price LUT=1", 0), "soc: PROVED, least area 31 LUT on 2 cores\n");
     assert_eq!(line("--objectives LUT", 0), "soc: PROVED, least area 31 LUT on 2 cores\n");
     assert_eq!(line("--objectives LUT --within DSP=4", 0), "soc: PROVED, least area 67 LUT on 2 cores\n");
     assert_eq!(line("--objectives LUT --within DSP=4,LUT=66", 1), "soc: INFEASIBLE\n");
@@ -194,7 +194,7 @@ fn limits_of_resources_hold_beside_a_price_or_an_objective() {
     assert_eq!(
         (&found["rows"][0]["area"], &found["rows"][0]["cost"], &found["limits"], &found["core_cost"]),
         (
-            &json!("62"),
+            &json!("75"),
             &json!({"LUT": "67", "DSP": "1"}),
             &json!({"DSP": "3"}),
             &json!({"LUT": "10", "DSP": "0"})
@@ -280,8 +280,7 @@ fn the_front_of_two_cores_as_text_json_and_picture() {
     );
 }
 
-const NOTE: &str = "note: this is about one core with all tasks, without the area of the core; `isx partition` distributes \
-                    the tasks among the `cores` of the file";
+const NOTE: &str = "note: this is about one core with all tasks; `isx partition` distributes them among the `cores` of the file";
 
 #[test]
 fn other_commands_say_that_they_are_about_one_core() {

@@ -21,7 +21,7 @@ fn quiet_says_the_answer_alone() {
     let line = "set: 13 designs, smallest schedulable area none, no design is schedulable\n";
     quiet("explore set.yaml -q", 0, line);
     quiet("--quiet explore set.yaml", 0, line);
-    quiet("check set.yaml --area 0 -q", 1, "set: NOT SCHEDULABLE with area 0\n");
+    quiet("check set.yaml --area 0 -q", 1, "set: NOT SCHEDULABLE under EDF with area 0\n");
     quiet("plot output/set/front.json -q", 0, "");
     quiet("generate mckp -q -o problem.txt", 0, "");
     assert_eq!(scene.isx("explore set.yaml --json -q").code(0).stderr, "");
@@ -38,11 +38,11 @@ fn quiet_prints_a_design_and_a_comparison_in_one_line() {
     };
     quiet(
         "show small.yaml --area 3 -q",
-        "small: design 1 of 0 to 2, SCHEDULABLE, area 1.25 kGE, utilization 1.000000, control=mac\n",
+        "small: design 1 (numbered 0 to 2), SCHEDULABLE, area 1.25 kGE, utilization 1.000000, control=mac\n",
     );
     quiet(
         "show small.yaml --point 0 -q",
-        "small: design 0 of 0 to 2, NOT SCHEDULABLE, area 0 kGE, utilization 1.200000, all in software\n",
+        "small: design 0 (numbered 0 to 2), NOT SCHEDULABLE, area 0 kGE, utilization 1.200000, all in software\n",
     );
     // JSON is the same document with -q and without.
     let document = scene.isx("show small.yaml --point 0 --json").code(0).stdout;
@@ -52,7 +52,7 @@ fn quiet_prints_a_design_and_a_comparison_in_one_line() {
     scene.isx("explore small.yaml --format json --out b -q --forbid control=mac").code(0);
     quiet(
         "show a/front.json --point 2 -q",
-        "small: design 2 of 0 to 2, SCHEDULABLE, area 4.25 kGE, utilization 0.800000, control=mac, video=sad\n",
+        "small: design 2 (numbered 0 to 2), SCHEDULABLE, area 4.25 kGE, utilization 0.800000, control=mac, video=sad\n",
     );
     quiet(
         "compare a/front.json b/front.json -q",

@@ -85,7 +85,7 @@ area,utilization_num,utilization_den,utilization,schedulable,schedulable_within,
 fn check_show_and_fit_take_the_best_variant() {
     let scene = cores();
     let wanted = "\
-cores: SCHEDULABLE with area 1100 LUT
+cores: SCHEDULABLE under EDF with area 1100 LUT
 The utilization is at most 1 and no deadline is shorter than its period
 
 least utilization  0.425 = 17/40
@@ -152,7 +152,7 @@ fn what_is_made_for_one_processor_is_refused() {
     );
     scene
         .isx("explore cores.yaml --variant small --opb o")
-        .refused(2, &["the variant of the processor takes 500: leave it out"]);
+        .refused(2, &["the processor takes 500: leave it out"]);
     scene.isx("explore cores.yaml --json --out o").code(0);
     scene
         .isx("report o/front.json --taskset cores.yaml -o page.html")

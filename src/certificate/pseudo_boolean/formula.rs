@@ -80,7 +80,7 @@ impl Formula {
             || !front.formulation().modes.is_empty()
             || !front.formulation().area_offset.is_zero()
         {
-            let why = "a formula is about one processor, and the processor of this task set has variants";
+            let why = "a formula is about a processor without area and variants, in one mode";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
         let problem = Problem::read(&of_task_set(front.formulation()))?;

@@ -6,12 +6,16 @@ use crate::fronts::plot::open_front;
 use crate::import::files_beside;
 use crate::terminal::{Talk, talk};
 use clap::Args;
+use isx_design::schedulability::{Effort, Limits, lowest_clock};
 use isx_exact::quantity::{Rational, format_decimal, printable, shortened};
+use isx_explore::ExploreError;
 use isx_import::MAX_BYTES;
-use isx_import::measure::confirm::{AsBuilt, Confirmed, Counting, Row, parse_share};
+use isx_import::measure::confirm::{AsBuilt, Confirmed, Counting, Reached, Row, parse_share};
 use isx_report::front::costs;
 use isx_report::written::{Points, Written};
+use isx_taskset::formulate::formulate_variants;
 use isx_taskset::{TaskSet, TimeBase, in_percent};
+use num_traits::Zero;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
@@ -21,9 +25,10 @@ use std::path::{Path, PathBuf};
 ///
 /// A row per design that was built: predicted and built amounts of each resource, and their difference. Where designs are
 /// off by more than the tolerance, the blocks that do not add up are named. Of several reports of a design the best counts.
+/// Where reports have clocks, the slowest must reach the lowest clock at which the design meets its deadlines.
 /// Reports are those that `isx import` reads with a manifest; --list says which designs to build.
 ///
-/// Exit code 0: all designs are within the tolerance; 1: one is not.
+/// Exit code 0: all designs are within the tolerance and fast enough; 1: one is not.
 #[derive(Args)]
 #[command(
     arg_required_else_help = true,
@@ -42,6 +47,10 @@ pub struct Confirm {
     #[arg(long, value_name = "POINT=FILE[,FILE]", value_parser = parse_reports, required_unless_present = "list")]
     report: Vec<PointReports>,
 
+    /// The clock of this name in the reports is that of the processor [default: the slowest]
+    #[arg(long, value_name = "NAME", conflicts_with = "list")]
+    clock_name: Option<String>,
+
     /// The share of its prediction by which a design may be off
     #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = parse_share)]
     tolerance: Rational,
@@ -51,7 +60,8 @@ pub struct Confirm {
     #[arg(long, value_name = "MEASURE.yaml")]
     manifest: Option<PathBuf>,
 
-    /// Print the number of every design of the front, a tab, and its blocks with commas between them
+    /// Print the number of every design of the front, a tab, and its blocks with commas between them; then, if the processor has
+    /// variants, a tab and the variant
     #[arg(long, conflicts_with_all = ["report", "json"])]
     list: bool,
 
@@ -81,7 +91,11 @@ fn parse_reports(text: &str) -> Result<PointReports, String> {
 /// A design as the front has it.
 struct Predicted {
     cost: Vec<Rational>,
+    utilization: Rational,
     blocks: Vec<String>,
+    /// The number of the variant and its name.
+    variant: Option<(usize, String)>,
+    choices: Vec<Option<u32>>,
 }
 
 impl Confirm {
@@ -94,7 +108,8 @@ impl Confirm {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.list {
             for (at, point) in points.iter().enumerate() {
-                writeln!(out, "{at}\t{}", printable(&point.blocks.join(",")))?;
+                let variant = point.variant.as_ref().map(|(_, name)| format!("\t{}", printable(name)));
+                writeln!(out, "{at}\t{}{}", printable(&point.blocks.join(",")), variant.unwrap_or_default())?;
             }
             out.flush()?;
             return Ok(Outcome::Done);
@@ -120,7 +135,9 @@ impl Confirm {
             let cost = if set.resources.is_some() { point.cost } else { vec![point.area] };
             let choices = point.choices.0.iter().map(|(task, choice)| (&**task, choice.as_deref()));
             match cost_in(set, choices, point.variant.as_deref()) {
-                Some((own, blocks)) if own == cost => points.push(Predicted { cost, blocks }),
+                Some(own) if own.cost == cost => {
+                    points.push(Predicted { utilization: point.utilization.clone(), ..own });
+                }
                 _ => wrong = wrong.or(Some(at)),
             }
         });
@@ -128,7 +145,7 @@ impl Confirm {
         match wrong {
             None if head.taskset == set.name => Ok(points),
             _ => {
-                let (front, at) = (name(&self.front), wrong.unwrap_or(0));
+                let at = wrong.unwrap_or(0);
                 let why = if head.taskset == set.name {
                     format!("design {at} costs something else in {}", name(&self.taskset))
                 } else {
@@ -138,10 +155,7 @@ impl Confirm {
                         shortened(&set.name)
                     )
                 };
-                let explore = format!("`isx explore {}`", name(&self.taskset));
-                Err(Failure::Usage(format!(
-                    "{front}: {why}: compute the front of this task set, as it is, by {explore}"
-                )))
+                Err(self.is_of_another_set(&why))
             }
         }
     }
@@ -168,24 +182,55 @@ impl Confirm {
             };
             let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
             let files = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
-            let Some(AsBuilt { amounts: mut built, .. }) = counting.built(&files)? else { continue };
+            let built = counting.built(&files, self.clock_name.as_deref())?;
+            let Some(AsBuilt { amounts: mut built, clock }) = built else { continue };
             if built.is_empty() && !matches!(set.time_base, TimeBase::Cycles { .. }) {
                 let why = "are of another tool than the base, and without `clock` in the task set there is nothing to compare";
                 return Err(Failure::Usage(format!("the reports of design {point} {why}")));
             }
-            // The area of a set is that of blocks and choices alone.
-            if set.resources.is_none() {
+            // Without a core the area of a set is that of blocks and choices alone.
+            if set.resources.is_none() && set.processor_area.is_zero() {
                 built
                     .iter_mut()
                     .zip(counting.base().unwrap_or_default())
                     .for_each(|(built, base)| *built -= base);
             }
+            let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
+            let clock = match clock.filter(|_| has_clock) {
+                Some(built) => Some(Reached { needed: self.needed(set, point, design)?, built }),
+                None => None,
+            };
             let (blocks, predicted) = (design.blocks.clone(), design.cost.clone());
-            rows.push(Row { point, blocks, predicted, built });
+            let variant = design.variant.as_ref().map(|(_, name)| name.clone());
+            rows.push(Row { point, blocks, predicted, built, variant, clock });
         }
         let resources = counting.names().into_iter().map(str::to_owned).collect();
         let (taskset, tolerance) = (set.name.clone(), self.tolerance.clone());
         Ok(Confirmed { taskset, resources, points: points.len(), tolerance, rows })
+    }
+
+    /// The lowest clock at which a design meets its deadlines; `None` if that could not be decided.
+    fn needed(&self, set: &TaskSet, point: usize, design: &Predicted) -> Result<Option<Rational>, Failure> {
+        let number = design.variant.as_ref().map_or(0, |(number, _)| *number);
+        let mut all = formulate_variants(set, None).map_err(ExploreError::from)?;
+        let formulation = all.swap_remove(number).map_err(ExploreError::from)?;
+        if formulation.utilization(&design.choices) != design.utilization {
+            return Err(self.is_of_another_set(&format!(
+                "design {point} has another utilization in {}",
+                name(&self.taskset)
+            )));
+        }
+        let mut effort = Effort::new(Limits::default());
+        Ok(lowest_clock(set, &formulation, &design.choices, &mut effort))
+    }
+
+    /// The error for a front that is not that of the set as it is.
+    fn is_of_another_set(&self, why: &str) -> Failure {
+        let explore = format!("`isx explore {}`", name(&self.taskset));
+        Failure::Usage(format!(
+            "{}: {why}: compute the front of this task set, as it is, by {explore}",
+            name(&self.front)
+        ))
     }
 
     /// What counts as the resources of the set.
@@ -195,7 +240,7 @@ impl Confirm {
             None => vec![&set.area_unit],
         };
         let Some(manifest) = &self.manifest else {
-            if set.resources.is_none() {
+            if set.resources.is_none() && set.processor_area.is_zero() {
                 let why = "the task set has areas, without that of the processor, and reports are of the whole design: give \
                            the manifest with --manifest, which knows the base";
                 return Err(Failure::Usage(why.to_owned()));
@@ -213,12 +258,12 @@ impl Confirm {
     }
 }
 
-/// What a design with these choices costs, and its blocks; `None` if the set has no such design.
+/// The design with these choices; `None` if the set has none.
 fn cost_in<'c>(
     set: &TaskSet,
     choices: impl Iterator<Item = (&'c str, Option<&'c str>)>,
     variant: Option<&str>,
-) -> Option<(Vec<Rational>, Vec<String>)> {
+) -> Option<Predicted> {
     let mut total = match &set.resources {
         Some(resources) => resources.base.clone(),
         None => vec![set.processor_area.clone()],
@@ -226,23 +271,35 @@ fn cost_in<'c>(
     let mut add = |cost: &[Rational]| total.iter_mut().zip(cost).for_each(|(total, own)| *total += own);
     // With one area it stands beside an empty cost.
     let is_area = set.resources.is_none();
+    let mut named = None;
     if let Some(variant) = variant {
-        let variant = set.variants.iter().find(|other| other.name == variant)?;
-        add(&variant.cost);
+        let number = set.variants.iter().position(|other| other.name == variant)?;
+        add(&set.variants[number].cost);
+        named = Some((number, variant.to_owned()));
     }
     let mut used = vec![false; set.blocks.len()];
+    let mut taken = Vec::with_capacity(set.tasks.len());
     let mut tasks = set.tasks.iter();
     for (task, choice) in choices {
         let task = tasks.next().filter(|other| other.name == task)?;
-        let Some(choice) = choice else { continue };
-        let choice = task.choices.iter().find(|other| other.name == choice)?;
+        let Some(choice) = choice else {
+            taken.push(None);
+            continue;
+        };
+        let number = task.choices.iter().position(|other| other.name == choice)?;
+        let choice = &task.choices[number];
+        taken.push(Some(number as u32));
         add(cost_of(is_area, &choice.area, &choice.cost));
         choice.uses.iter().for_each(|&block| used[block as usize] = true);
     }
     let built: Vec<_> =
         set.blocks.iter().zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
     built.iter().for_each(|block| add(cost_of(is_area, &block.area, &block.cost)));
-    Some((total, built.iter().map(|block| block.name.clone()).collect()))
+    let blocks = built.iter().map(|block| block.name.clone()).collect();
+    let is_whole = taken.len() == set.tasks.len() && named.is_some() != set.variants.is_empty();
+    let design =
+        Predicted { cost: total, utilization: Rational::default(), blocks, variant: named, choices: taken };
+    is_whole.then_some(design)
 }
 
 fn cost_of<'c>(is_area: bool, area: &'c Rational, cost: &'c [Rational]) -> &'c [Rational] {
@@ -259,21 +316,29 @@ fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
         None => amounts.first().map(format_decimal).into(),
     };
     let row = |row: &Row| {
-        json!({
+        let mut value = json!({
             "point": row.point,
             "blocks": row.blocks,
             "predicted": amounts(&row.predicted),
             "built": amounts(&row.built),
             "difference": amounts(&row.differences()),
             "within_tolerance": (!row.built.is_empty()).then(|| !confirmed.is_off(row)),
-        })
+        });
+        if let Some(variant) = &row.variant {
+            value["variant"] = variant.clone().into();
+        }
+        if let Some(Reached { needed, built }) = &row.clock {
+            value["clock_hz"] =
+                json!({"needed": needed.as_ref().map(format_decimal), "built": format_decimal(built)});
+        }
+        value
     };
     json!({
         "schema": SCHEMA,
         "taskset": confirmed.taskset,
         "points": confirmed.points,
         "tolerance": in_percent(&confirmed.tolerance),
-        "within_tolerance": confirmed.holds(),
+        "within_tolerance": confirmed.is_within(),
         "largest": confirmed.largest().map(|row| row.point),
         "not_additive": confirmed.not_additive().iter().map(|row| &row.blocks).collect::<Vec<_>>(),
         "rows": confirmed.rows.iter().map(row).collect::<Vec<Value>>(),

@@ -328,8 +328,8 @@ pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Fail
     }
     if task_set.processor_area != Rational::default() {
         return Err(Failure::Usage(format!(
-            "{flag} is for a task set whose areas are those of the tasks alone, and here the variant of the processor takes \
-             {}: leave it out",
+            "{flag} is for a task set whose areas are those of the tasks alone, and here the processor takes {}: \
+             leave it out",
             format_decimal(&task_set.processor_area)
         )));
     }
@@ -345,10 +345,10 @@ pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Fail
              leave {flag} out"
         )));
     }
-    let has_variant = !task_set.variants.is_empty() || task_set.processor_area != Rational::default();
-    if has_variant && task_set.modes.len() > 1 {
+    if !task_set.variants.is_empty() && task_set.modes.len() > 1 {
         return Err(Failure::Usage(format!(
-            "{flag}: certificates of sets with several modes are for sets without variants of the processor: leave {flag} out"
+            "{flag}: certificates of sets with several modes are for sets without variants of the processor: choose one with \
+             --variant NAME, or leave {flag} out"
         )));
     }
     match task_set.tasks.iter().find(|task| task.has_kernel_costs()) {

@@ -6,13 +6,12 @@ use crate::arguments::{Computation, Integers};
 use crate::failure::{Failure, Outcome, Ways};
 use crate::files::read_task_set;
 use crate::terminal::progress::Bar;
-use crate::terminal::{self, talk};
+use crate::terminal::{self, Talk, talk};
 use clap::Args;
-use isx_explore::Options;
 use isx_explore::resources::{Fit as Fitted, fit_each};
 use isx_mckp::Mckp;
 use isx_pages::fit::{self, Fits, Row};
-use isx_taskset::{TaskSet, WhatIf};
+use isx_taskset::{TaskSet, WhatIf, own_device};
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -20,6 +19,9 @@ use std::path::PathBuf;
 ///
 /// A row per device: the verdict, the least utilization of a design within its limits, what this design uses of each
 /// resource and how much there is, and the resources that bind: more of one of them alone would give less utilization.
+/// The device of the file comes first, then those of its family. What is counted on one family is not the same on
+/// another: other families are only tried if they are named or with --all-families, with a warning.
+///
 /// The smallest schedulable device is the one with the least of the first resource (of equal ones, of the next). The
 /// minimal schedulable costs are those of the set without any limit. `fill` and `base` of the file apply to every device.
 ///
@@ -31,9 +33,14 @@ pub struct Fit {
     #[arg(value_name = "TASKSET")]
     taskset: PathBuf,
 
-    /// A device, such as iCE40UP5K; may be repeated [default: all known devices that have the set's resources]
+    /// A device, such as iCE40UP5K; may be repeated [default: that of the file and its family; without one, all known devices
+    /// that have the set's resources]
     #[arg(long, value_name = "NAME")]
     device: Vec<String>,
+
+    /// Try all known devices that have the set's resources
+    #[arg(long, conflicts_with = "device")]
+    all_families: bool,
 
     /// Print the rows as JSON
     #[arg(long)]
@@ -52,18 +59,28 @@ impl Fit {
         let sets = self.sets(&reading.task_set)?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        let fits = fits(sets, &options);
+        let found = fit_each(sets, &options);
         bar.finish();
-        let fits = fits?;
+        let found = found?.ok_or_else(|| Failure::Usage("no device is known".into()))?;
+        let row = |Fitted { task_set, verdict, binding }| Row { task_set, verdict, binding };
+        let own = own_device(&reading.task_set);
+        let fits = Fits { rows: found.rows.into_iter().map(row).collect(), unlimited: found.unlimited, own };
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.json {
             fit::write_json(&fits, &mut out)?;
         } else {
-            let options = fit::Options { width: terminal::columns(), color: terminal::color_on_stdout() };
+            let options = fit::Options {
+                width: terminal::columns(),
+                color: terminal::color_on_stdout(),
+                brief: talk() == Talk::Quiet,
+            };
             fit::write_text(&fits, &options, &mut out)?;
         }
         out.flush()?;
         set_notes(&reading.task_set, talk()).iter().for_each(|note| terminal::note(note));
+        if talk() != Talk::Quiet {
+            fits.warnings().iter().for_each(|warning| terminal::warning(warning));
+        }
         let verdicts: Vec<Option<bool>> = fits.rows.iter().map(Row::schedulable).collect();
         Ok(if verdicts.contains(&Some(true)) {
             Outcome::Done
@@ -83,7 +100,7 @@ impl Fit {
     fn sets(&self, set: &TaskSet) -> Result<Vec<TaskSet>, Failure> {
         let changes = self.changes.of(set, WhatIf::default())?;
         changes.apply(set).map_err(|error| Failure::Usage(error.to_string()))?;
-        changes.on_devices(&self.device, set).map_err(|error| {
+        changes.on_devices(&self.device, self.all_families, set).map_err(|error| {
             Failure::Usage(if self.device.is_empty() {
                 error.to_string()
             } else {
@@ -91,11 +108,4 @@ impl Fit {
             })
         })
     }
-}
-
-/// How the set fits the devices, given with the limits of each.
-fn fits(sets: Vec<TaskSet>, options: &Options) -> Result<Fits, Failure> {
-    let fits = fit_each(sets, options)?.ok_or_else(|| Failure::Usage("no device is known".into()))?;
-    let row = |Fitted { task_set, verdict, binding }| Row { task_set, verdict, binding };
-    Ok(Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited })
 }

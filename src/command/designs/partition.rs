@@ -35,8 +35,8 @@ use std::time::Duration;
 /// task runs on one core and takes one choice; a block is built on every core with a task that uses it or, with `scope:
 /// chip`, once. Under the table the cheapest design, core by core. The margin is by how much all WCETs may grow.
 ///
-/// The file may say `cores: {count: 1..4, area: 1614}`, and of a task `core: 0` or `apart: [other]`. Without `cores` in the
-/// file cores cost nothing.
+/// The file may say `cores: {count: 1..4, area: 1614}`, and of a task `core: 0` or `apart: [other]`. Of several resources each
+/// core costs the `base` of the file; where `cores` has a `cost`, a core costs that, and `base` is built once for the chip.
 ///
 /// Of several resources `--price LUT=1,DSP=80` makes the area, or `--objectives LUT` names the one to be least; the limits of
 /// `--within`, `--device` or the file's device hold for the chip with all cores.
@@ -187,8 +187,8 @@ impl Partition {
             }
         };
         signals::answer_ends();
-        if set.cores.as_ref().is_none_or(|cores| cores.area.is_zero()) && talk() != Talk::Quiet {
-            terminal::note("a core costs nothing here; `cores: {area: ..}` in the file gives it an area");
+        if set.core_area().is_zero() && talk() != Talk::Quiet {
+            terminal::note(&free_core_note(&reading.task_set));
         }
         let set = TaskSet { cores: None, ..set };
         set_notes(&set, talk()).iter().for_each(|note| terminal::note(note));
@@ -257,6 +257,17 @@ impl Partition {
             _ => Ok(false),
         }
     }
+}
+
+/// The note on cores that cost nothing, with what gives them a cost in the file.
+fn free_core_note(of_file: &TaskSet) -> String {
+    let has_chip = of_file.cores.as_ref().is_some_and(|cores| !cores.chip_cost.is_empty());
+    let key = match &of_file.resources {
+        None => "`cores: {area: ..}`".to_owned(),
+        Some(resources) if has_chip => format!("`cores: {{cost: {{{}: ..}}}}`", resources.names[0]),
+        Some(resources) => format!("`base: {{{}: ..}}`", resources.names[0]),
+    };
+    format!("a core costs nothing here; {key} in the file says what one takes")
 }
 
 /// Refuses what is not one area of one processor in one mode, and says what to do.

@@ -63,10 +63,10 @@ impl Amounts<'_> {
         (all.fold(0, u64::saturating_add) < MOST_AMOUNT).then_some(Limit { most, choices, blocks })
     }
 
-    /// What the cores take of a resource, and what is built in any case.
+    /// What the cores take of a resource, with the rest of the chip.
     pub fn of_cores(&self, resource: usize) -> Rational {
         let priced = self.priced;
-        &priced.core[resource] * BigInt::from(self.count) + &priced.resources.base[resource]
+        &priced.resources.base[resource] + &priced.core[resource] * (BigInt::from(self.count) - 1)
     }
 
     /// What a design takes of every resource: its choices, and the blocks of all cores and of the chip.

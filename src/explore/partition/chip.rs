@@ -83,9 +83,7 @@ impl<'a> Chip<'a> {
 
     /// The area of a design whose choices and blocks have this many units.
     pub fn area(&self, scenario: &Formulation, units: i64) -> Rational {
-        let core = &self.cores.area + &self.task_set.processor_area;
-        let base = self.task_set.priced.as_ref().map_or_else(Rational::zero, |priced| priced.base.clone());
-        Rational::from(BigInt::from(units)) * &scenario.area_unit + core * BigInt::from(self.count) + base
+        Rational::from(BigInt::from(units)) * &scenario.area_unit + self.task_set.area_of_cores(self.count)
     }
 
     fn amounts(&self) -> Option<Amounts<'_>> {

@@ -5,16 +5,17 @@
 //! is off by more than `merge_above`, blocks are offered that were measured as one, in a slot that lets a design have one of
 //! them: with them the front is that of what was built.
 
-use super::blocks::{Block, Blocks};
+use super::blocks::{self, Block, Blocks};
 use super::built::{Built, Counted, Reports, as_cost};
 use super::shares::{is_off, parse_share, percent, relative};
 use crate::draft::Problems;
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
-use crate::write::scalar;
+use crate::write::{rate, scalar};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Keys, Node};
 use isx_taskset::{Diagnostic, Source, in_percent, shortened};
+use num_traits::One;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 /// Writes amounts by resource as a task set has them: `cost: {LUT: 41}`, or an area.
 type InYaml<'a> = dyn Fn(&[(String, Rational)]) -> String + 'a;
 
-const CHECK_KEYS: &Keys = &Keys { of: "a check", names: &["blocks", "reports"] };
+const CHECK_KEYS: &Keys = &Keys { of: "a check", names: &["blocks", "reports", "timing"] };
 
 /// A combination of blocks that was built.
 pub struct Check {
@@ -30,7 +31,25 @@ pub struct Check {
     blocks: Vec<usize>,
     predicted: Vec<Rational>,
     built: Vec<Rational>,
+    /// The clock that its blocks allow, and the one that was reached, in hertz.
+    clocks: Option<[Rational; 2]>,
     place: Range<usize>,
+}
+
+impl Check {
+    /// The clocks in words, if the one that was reached is lower by more than this share.
+    pub fn too_slow(&self, blocks: &Blocks, share: &Rational) -> Option<String> {
+        let [allowed, reached] = self.clocks.as_ref()?;
+        let words = |hertz: &Rational| rate(hertz).unwrap_or_else(|| format_decimal(hertz));
+        (*reached < allowed * (Rational::one() - share)).then(|| {
+            format!(
+                "{} together reach {}, and each of them allows {}: designs with all of them are slower than the set says",
+                blocks.names_of(&self.blocks).join(" + "),
+                words(reached),
+                words(allowed)
+            )
+        })
+    }
 }
 
 /// Reads all checks.
@@ -38,12 +57,13 @@ pub fn read(
     reports: &mut Reports<'_>,
     blocks: &Blocks,
     base: &Built,
+    fastest: &Rational,
     field: Field<'_>,
 ) -> Result<Vec<Check>, Refusal> {
     let mut problems = Problems::default();
     let mut checks = Vec::new();
     for (at, node) in field.list()?.iter().enumerate() {
-        checks.extend(problems.keep(check(reports, blocks, base, at, node)));
+        checks.extend(problems.keep(check(reports, blocks, base, fastest, at, node)));
     }
     problems.none()?;
     Ok(checks)
@@ -53,6 +73,7 @@ fn check(
     reports: &mut Reports<'_>,
     blocks: &Blocks,
     base: &Built,
+    fastest: &Rational,
     at: usize,
     node: &Node<'_>,
 ) -> Found<Check> {
@@ -68,8 +89,11 @@ fn check(
     }
     let built = reports.design(&fields)?;
     let built = built.amounts.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
+    let limits = numbers.iter().filter_map(|&number| blocks.all.get(number)?.fmax.as_ref());
+    let allowed = limits.chain([fastest]).min().cloned().unwrap_or_default();
+    let clocks = blocks::fmax(reports, &fields)?.map(|reached| [allowed, reached]);
     let place = field.node.bytes.clone();
-    Ok(Check { predicted: sum(blocks, &numbers), blocks: numbers, built, place })
+    Ok(Check { predicted: sum(blocks, &numbers), blocks: numbers, built, clocks, place })
 }
 
 /// What blocks take by the sum of their amounts.
@@ -143,8 +167,13 @@ pub fn report(
                 percent(relative(predicted, built).as_ref())
             )
         };
-        let amounts: Vec<String> =
-            resources.iter().zip(&check.predicted).zip(&check.built).map(one).collect();
+        let clocks = check.clocks.as_ref().map(|clocks| {
+            let [allowed, reached] =
+                clocks.each_ref().map(|hertz| rate(hertz).unwrap_or_else(|| format_decimal(hertz)));
+            format!("predicted {allowed}, reached {reached}")
+        });
+        let amounts = resources.iter().zip(&check.predicted).zip(&check.built).map(one);
+        let amounts: Vec<String> = amounts.chain(clocks).collect();
         lines.push(format!("- {}: {}", blocks.names_of(&check.blocks).join(" + "), amounts.join("; ")));
     }
     let off: Vec<&Check> =

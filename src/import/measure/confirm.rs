@@ -1,5 +1,8 @@
 //! Designs of a front against what was built of them.
 //!
+//! A design is built well if its amounts are near the predicted ones, and if it reaches the lowest clock at which it meets its
+//! deadlines.
+//!
 //! A prediction is the cost of a design on the front: base, blocks and own hardware, added. What was built is the best of
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
@@ -8,15 +11,18 @@ use super::built::{Built, Counted, Way, amounts};
 use super::reading::Placed;
 use super::shares::{is_off, percent, relative};
 use crate::decode::decode;
+use crate::figures::{Found, error};
 use crate::format::Files;
 use crate::refusal::Refusal;
+use crate::report::Report;
 use crate::reports;
 use crate::reports::comparable::{self, Compared};
-use isx_exact::quantity::{Rational, format_decimal, printable};
-use isx_taskset::in_percent;
+use isx_exact::quantity::{Rational, format_decimal, printable, rate_in_unit};
+use isx_taskset::{Source, in_percent, shortened};
 use num_traits::{Signed, Zero};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 pub use super::shares::parse_share;
 
@@ -65,13 +71,19 @@ impl Counting {
         self.base.as_deref()
     }
 
-    /// A design by its reports, each a name and its bytes; `None` without reports.
+    /// A design by its reports, each a name and its bytes; `None` without reports. Of several clocks the slowest counts, or
+    /// that called `clock`.
     ///
     /// # Errors
     ///
-    /// If a report cannot be read, does not count a resource, or cannot be compared with those before it.
-    pub fn built(&mut self, design: &[(String, Vec<u8>)]) -> Result<Option<AsBuilt>, Refusal> {
-        let (mut all, mut clock) = (Vec::with_capacity(design.len()), None);
+    /// If a report cannot be read, does not count a resource, cannot be compared with those before it, or
+    /// has clocks and none called `clock`.
+    pub fn built(
+        &mut self,
+        design: &[(String, Vec<u8>)],
+        clock: Option<&str>,
+    ) -> Result<Option<AsBuilt>, Refusal> {
+        let (mut all, mut clocks) = (Vec::with_capacity(design.len()), Vec::new());
         for (name, bytes) in design {
             let report = reports::read(name, bytes)?;
             let source = decode(name, bytes)?;
@@ -81,14 +93,14 @@ impl Counting {
             if let Some(other) = comparable::other(&self.compared, self.device.as_deref()) {
                 return Err(other.error(&source, 0..0).into());
             }
+            let path = Placed { text: name, place: 0..0 };
             if counts {
-                let path = Placed { text: name, place: 0..0 };
                 all.push((name.clone(), amounts(&self.resources, &report, &source, &path, Way::Manifest)?));
             }
-            clock = report.clocks.into_values().chain(clock).min();
+            clocks.extend(slowest(&report, clock, &source, &path)?);
         }
         let best = Built::best(&self.resources, all).map_or_else(Vec::new, |built| built.amounts);
-        Ok((!design.is_empty()).then_some(AsBuilt { amounts: best, clock }))
+        Ok((!design.is_empty()).then_some(AsBuilt { amounts: best, clock: clocks.into_iter().min() }))
     }
 }
 
@@ -113,6 +125,60 @@ pub struct Row {
     pub predicted: Vec<Rational>,
     /// What it takes as it was built; nothing if its reports are of another tool than the base.
     pub built: Vec<Rational>,
+    /// The variant of the processor, if there are several.
+    pub variant: Option<String>,
+    /// The clock that was reached, if its reports have one.
+    pub clock: Option<Reached>,
+}
+
+/// A clock that a design reaches as it was built, in hertz.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The lowest clock at which it meets its deadlines; `None` if that is not known.
+    pub needed: Option<Rational>,
+    /// The clock that was reached.
+    pub built: Rational,
+}
+
+impl Reached {
+    fn is_too_slow(&self) -> bool {
+        self.needed.as_ref().is_some_and(|needed| self.built < *needed)
+    }
+
+    /// `built 44.1 MHz, needed 47.85 MHz`.
+    fn in_words(&self) -> String {
+        let needed =
+            self.needed.as_ref().map_or_else(|| "not known".to_owned(), |needed| rate(&needed.ceil()));
+        format!("built {}, needed {needed}", rate(&self.built))
+    }
+}
+
+fn rate(hertz: &Rational) -> String {
+    let (figure, unit) = rate_in_unit(hertz);
+    format!("{} {unit}", format_decimal(&figure))
+}
+
+/// The slowest clock of a report, or the one of this name; `None` if the report has no clocks.
+fn slowest(
+    report: &Report,
+    name: Option<&str>,
+    source: &Arc<Source>,
+    path: &Placed<'_>,
+) -> Found<Option<Rational>> {
+    let Some(name) = name.filter(|_| !report.clocks.is_empty()) else {
+        return Ok(report.clocks.values().filter(|clock| clock.is_positive()).min().cloned());
+    };
+    match report.clocks.get(name) {
+        Some(clock) => Ok(Some(clock.clone())),
+        None => {
+            let message = format!("report `{}` has no clock `{}`", shortened(path.text), shortened(name));
+            let clocks: Vec<String> =
+                report.clocks.keys().map(|name| format!("`{}`", shortened(name))).collect();
+            Err(error(source, path.place.clone(), message)
+                .label("this report")
+                .help(format!("its clocks are {}", clocks.join(", "))))
+        }
+    }
 }
 
 impl Row {
@@ -157,8 +223,19 @@ impl Confirmed {
     }
 
     /// Whether every design is within the tolerance.
-    pub fn holds(&self) -> bool {
+    pub fn is_within(&self) -> bool {
         !self.rows.iter().any(|row| self.is_off(row))
+    }
+
+    /// The designs that miss a deadline at the clock that they reach.
+    fn too_slow(&self) -> Vec<(&Row, &Reached)> {
+        let reached = self.rows.iter().filter_map(|row| Some((row, row.clock.as_ref()?)));
+        reached.filter(|(_, clock)| clock.is_too_slow()).collect()
+    }
+
+    /// Whether every design is within the tolerance, and as fast as it needs to be.
+    pub fn holds(&self) -> bool {
+        self.is_within() && self.too_slow().is_empty()
     }
 
     /// The design with the largest difference as a share, the first of equal ones.
@@ -214,7 +291,14 @@ impl Confirmed {
             .largest()
             .map(|row| format!("; largest: point {}, {}", row.point, printable(&self.in_words(row))));
         let (tolerance, largest) = (in_percent(&self.tolerance), largest.unwrap_or_default());
-        writeln!(out, "{name}: {off} of {built} designs built are off by more than {tolerance}{largest}")
+        let slow = self.too_slow();
+        let slow = slow.first().map_or_else(String::new, |(row, clock)| {
+            format!(", {} too slow (point {}: {})", slow.len(), row.point, clock.in_words())
+        });
+        writeln!(
+            out,
+            "{name}: {off} of {built} designs built are off by more than {tolerance}{slow}{largest}"
+        )
     }
 
     /// Writes a line per design, and what follows from them.
@@ -240,6 +324,13 @@ impl Confirmed {
                 "The amounts of point {} are not compared: its reports are of another tool.",
                 row.point
             )?;
+        }
+        let slow = self.too_slow();
+        if !slow.is_empty() {
+            writeln!(out, "{} of {built} are too slow to meet their deadlines:", slow.len())?;
+        }
+        for (row, clock) in slow {
+            writeln!(out, "- point {}: {}", row.point, clock.in_words())?;
         }
         let tolerance = in_percent(&self.tolerance);
         let off = self.rows.iter().filter(|row| self.is_off(row)).count();
@@ -274,6 +365,14 @@ impl Confirmed {
         for name in &self.resources {
             head.extend([format!("{name} predicted"), "built".to_owned(), "difference".to_owned()]);
         }
+        let has_clocks = self.rows.iter().any(|row| row.clock.is_some());
+        if has_clocks {
+            head.extend(["clock needed".to_owned(), "built".to_owned()]);
+        }
+        let has_variants = self.rows.iter().any(|row| row.variant.is_some());
+        if has_variants {
+            head.push("variant".to_owned());
+        }
         head.push("blocks".to_owned());
         let row = |row: &Row| {
             let mut cells = vec![row.point.to_string()];
@@ -295,6 +394,15 @@ impl Confirmed {
                     format_decimal(&difference) + &share,
                 ]);
             }
+            if has_clocks {
+                let clock = row.clock.as_ref();
+                let needed = clock.and_then(|clock| clock.needed.as_ref());
+                let cell =
+                    |clock: Option<Rational>| clock.map_or_else(|| "-".to_owned(), |clock| rate(&clock));
+                cells
+                    .extend([cell(needed.map(Rational::ceil)), cell(clock.map(|clock| clock.built.clone()))]);
+            }
+            cells.extend(row.variant.clone().or_else(|| has_variants.then(String::new)));
             cells.push(row.blocks.join(", "));
             cells
         };
@@ -331,7 +439,8 @@ mod tests {
 
     fn row(point: usize, blocks: &[&str], predicted: [&str; 2], built: [&str; 2]) -> Row {
         let [predicted, built] = [predicted, built].map(|amounts| amounts.map(rational).to_vec());
-        Row { point, blocks: blocks.iter().map(|name| (*name).to_owned()).collect(), predicted, built }
+        let blocks = blocks.iter().map(|name| (*name).to_owned()).collect();
+        Row { point, blocks, predicted, built, variant: None, clock: None }
     }
 
     fn confirmed(rows: Vec<Row>) -> Confirmed {
@@ -409,11 +518,11 @@ mod tests {
             format!(r#"{{"creator": "Yosys", "modules": {{}}, "design": {{"num_cells_by_type": {{"SB_LUT4": {count}}}}}}}"#).into_bytes()
         };
         let both = [("a.json".to_owned(), stat(12)), ("b.json".to_owned(), stat(9))];
-        let built = counting.built(&both).unwrap().unwrap();
+        let built = counting.built(&both, None).unwrap().unwrap();
         assert_eq!((built.amounts, built.clock), (vec![rational("9")], None));
-        assert_eq!(counting.built(&[]), Ok(None));
+        assert_eq!(counting.built(&[], None), Ok(None));
         let cycles = [("c.json".to_owned(), br#"{"cycles": 3}"#.to_vec())];
-        let refused = counting.built(&cycles).unwrap_err().to_string();
+        let refused = counting.built(&cycles, None).unwrap_err().to_string();
         assert!(refused.contains("counts no hardware") && refused.contains("c.json:1:1"), "{refused}");
     }
 }

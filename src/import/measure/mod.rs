@@ -172,7 +172,9 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
             .help("give the reports of the whole design, and what counts as each resource in them")
             .into());
     }
-    if let Some(reached) = blocks::fmax(&mut reports, &base_fields)?.filter(|reached| *reached < hertz) {
+    let reached = blocks::fmax(&mut reports, &base_fields)?.filter(|reached| *reached < hertz);
+    let fastest = reached.clone().unwrap_or_else(|| hertz.clone());
+    if let Some(reached) = reached {
         let reached = rate(&reached).unwrap_or_else(|| format_decimal(&reached));
         let message = format!("the base reaches {reached}, and the clock is faster");
         let warning = Diagnostic::warning(source, clock.place(), message).label("not reached by the base");
@@ -184,9 +186,13 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
         None => Blocks::default(),
     };
     let checks = match fields.get_filled("check") {
-        Some(field) => additivity::read(&mut reports, &found, &base, field)?,
+        Some(field) => additivity::read(&mut reports, &found, &base, &fastest, field)?,
         None => Vec::new(),
     };
+    for check in &checks {
+        let doubt = check.too_slow(&found, &merge_above);
+        draft.warnings.extend(doubt.map(|what| *Diagnostic::warning(source, check.place.clone(), what)));
+    }
     draft.tasks = tasks::read(&mut reports, &found, fields.required("tasks")?)?;
     reports.refuse_uncounted()?;
 

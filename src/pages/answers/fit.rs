@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A row has the least utilization within the device, what that design uses of each resource and how much there is,
-//! and the resources that bind: more of one of them alone would give less utilization.
+//! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
+//! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
 use crate::answers::words::{self, choices, ratio, utilization};
 use anstyle::Style;
@@ -17,7 +18,7 @@ use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs;
 use isx_report::text::{columns, visible, write_fitting};
-use isx_taskset::{Resources, TaskSet};
+use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -42,6 +43,8 @@ pub struct Fits {
     pub rows: Vec<Row>,
     /// The set without limits, and its minimal schedulable costs.
     pub unlimited: BudgetVerdict,
+    /// The device that the figures of the set are of, if it has one.
+    pub own: Option<String>,
 }
 
 /// How to print.
@@ -51,6 +54,8 @@ pub struct Options {
     pub width: usize,
     /// Whether to color.
     pub color: bool,
+    /// Only the smallest device, in one line.
+    pub brief: bool,
 }
 
 impl Row {
@@ -69,6 +74,26 @@ impl Row {
             Some(Verdict::Unknown { .. }) => None,
             Some(Verdict::NotSchedulable { .. }) | None => Some(false),
         }
+    }
+
+    fn family(&self) -> Option<&'static str> {
+        Device::named(self.device()).map(Device::family)
+    }
+
+    /// The variant of the processor of a design, if there are several.
+    fn variant(&self, design: &ChosenDesign) -> Option<&str> {
+        Some(self.task_set.variants.get(design.design.variant)?.name.as_str())
+    }
+
+    /// Why no design is within the limits; `None` if one is.
+    fn reason(&self) -> Option<String> {
+        let resources = self.resources().filter(|_| self.verdict.is_none())?;
+        let is_beyond =
+            |&at: &usize| resources.limits[at].as_ref().is_some_and(|limit| resources.base[at] > *limit);
+        let what =
+            if self.binding.iter().all(is_beyond) { "the base does not fit" } else { "no design fits" };
+        let binding = self.binding().join(", ");
+        Some(if binding.is_empty() { what.to_owned() } else { format!("{what}: {binding}") })
     }
 
     fn binding(&self) -> Vec<&str> {
@@ -91,16 +116,99 @@ impl Row {
 
 impl Fits {
     /// The smallest schedulable device: of those that are schedulable, the one with the least of the first resource;
-    /// of equal ones, of the next, and so on.
+    /// of equal ones, of the next, and so on. Devices to which the figures do not carry over are only among them if they do
+    /// to none.
     pub fn smallest(&self) -> Option<&Row> {
+        let is_sure = |row: &Row| self.warning(row).is_none();
+        let any = self.rows.iter().any(is_sure);
         let limits = |row: &&Row| row.resources().map_or_else(Vec::new, |resources| resources.limits.clone());
-        self.rows.iter().filter(|row| row.schedulable() == Some(true)).min_by_key(limits)
+        let rows = self.rows.iter().filter(|row| row.schedulable() == Some(true));
+        rows.filter(|row| !any || is_sure(row)).min_by_key(limits)
     }
+
+    /// A device in words, with its family if the figures do not carry over to it.
+    fn named(&self, row: &Row) -> String {
+        match row.family().filter(|_| self.warning(row).is_some()) {
+            Some(family) => format!("{} ({family})", row.device()),
+            None => row.device().to_owned(),
+        }
+    }
+
+    /// What of the set's figures does not carry over to the device of a row.
+    fn warning(&self, row: &Row) -> Option<String> {
+        let (set, names) = (&row.task_set, &row.resources()?.names);
+        let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
+        let Some(own) = &self.own else {
+            let differ =
+                |other: &Row| not_carried_over(row.device(), other.device(), names, has_clock).is_some();
+            let clocks = if has_clock { " and clocks" } else { "" };
+            return self.rows.iter().any(differ).then(|| {
+                format!(
+                    "the set names no device, and what counts as {}{clocks} differs between families: name the device that its \
+                     figures are of, for example `device: {}`",
+                    names.join(", "),
+                    self.rows[0].device()
+                )
+            });
+        };
+        not_carried_over(own, row.device(), names, has_clock)
+    }
+
+    /// One warning about all rows to which the figures do not carry over.
+    pub fn warnings(&self) -> Option<String> {
+        let mut rows = self.rows.iter().filter_map(|row| Some((row, self.warning(row)?)));
+        let (first, warning) = rows.next()?;
+        let mut others: Vec<&str> = rows.map(|(row, _)| row.family().unwrap_or(row.device())).collect();
+        others.dedup();
+        others.retain(|family| first.family() != Some(family));
+        let others = if self.own.is_none() { String::new() } else { others.join(", ") };
+        Some(match others.as_str() {
+            "" => warning,
+            others => format!("{warning}; nor to {others}, as the `warnings` of --json say"),
+        })
+    }
+}
+
+/// `hub: SCHEDULABLE on iCE40HX4K, the smallest of 3 devices, utilization 0.541667, LUT 2098, DSP 0, BRAM 6.5`.
+fn write_line(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
+    let of_several = match fits.rows.len() {
+        1 => String::new(),
+        count => format!(", the smallest of {count} devices"),
+    };
+    let is_open = fits.rows.iter().any(|row| row.schedulable().is_none());
+    let words = match (fits.smallest(), fits.rows.as_slice()) {
+        (Some(row), _) => {
+            let shown = row.verdict.as_ref().map(BudgetVerdict::shown);
+            let design = shown.map_or_else(String::new, |shown| {
+                let variant =
+                    row.variant(&shown).map_or_else(String::new, |name| format!(", variant {name}"));
+                let cost = costs::in_words(&shown.design.cost, &row.task_set);
+                format!(", utilization {}, {cost}{variant}", utilization(&shown.design.utilization))
+            });
+            format!("SCHEDULABLE on {}{of_several}{design}", fits.named(row))
+        }
+        (None, rows) if rows.iter().any(|row| row.schedulable() == Some(true)) => {
+            "SCHEDULABLE on devices of other families only".to_owned()
+        }
+        (None, [row]) if !is_open => {
+            let reason = row.reason().map_or_else(String::new, |reason| format!(": {reason}"));
+            format!("NOT SCHEDULABLE on {}{reason}", row.device())
+        }
+        (None, rows) => format!(
+            "{} on {} devices",
+            words::verdict(if is_open { None } else { Some(false) }, false).0,
+            rows.len()
+        ),
+    };
+    writeln!(out, "{}: {}", visible(&fits.unlimited.task_set.name), visible(&words))
 }
 
 /// Prints a row per device, the smallest schedulable one, and the minimal schedulable costs.
 pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
+    if options.brief {
+        return write_line(fits, out);
+    }
     let bold = if options.color { Style::new().bold() } else { Style::new() };
     writeln!(out, "{bold}{}{bold:#}", visible(&set.name))?;
     if !set.what_if.is_empty() {
@@ -133,7 +241,11 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         writeln!(out, "{}", line(cells, (1, style)))?;
     }
     writeln!(out)?;
-    let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(row.device()));
+    let fill = set.resources.as_ref().map_or_else(String::new, costs::fill_in_words);
+    if !fill.is_empty() {
+        write_fitting("Of each device at most: ", &visible(&fill), options.width, out)?;
+    }
+    let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
     write_fitting("Smallest schedulable device: ", &smallest, options.width, out)?;
     let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
     let minimal = match (minimal, fits.unlimited.smallest_unknown()) {
@@ -150,11 +262,11 @@ fn cells(row: &Row) -> Vec<String> {
     let least = row.verdict.as_ref().map(|verdict| utilization(&verdict.least.design.utilization));
     let least = least.unwrap_or_else(|| "-".to_owned());
     let first = [visible(row.device()), word.to_owned(), least];
-    let variants = &row.task_set.variants;
-    let of_least = row.verdict.as_ref().and_then(|verdict| variants.get(verdict.least.design.variant));
-    let of_least = of_least.map_or_else(|| "-".to_owned(), |variant| visible(&variant.name));
-    let variant = (!variants.is_empty()).then_some(of_least);
-    first.into_iter().chain(variant).chain(row.used()).chain([visible(&row.binding().join(", "))]).collect()
+    let of_least = row.verdict.as_ref().and_then(|verdict| row.variant(&verdict.least));
+    let of_least = of_least.map_or_else(|| "-".to_owned(), visible);
+    let variant = (!row.task_set.variants.is_empty()).then_some(of_least);
+    let binds = visible(&row.reason().unwrap_or_else(|| row.binding().join(", ")));
+    first.into_iter().chain(variant).chain(row.used()).chain([binds]).collect()
 }
 
 /// Writes the rows as one JSON object.
@@ -166,7 +278,7 @@ pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
         "schema": SCHEMA,
         "taskset": set.name,
         "resources": costs::names(set),
-        "rows": fits.rows.iter().map(row).collect::<Vec<Value>>(),
+        "rows": fits.rows.iter().map(|one| row(one, fits.warning(one))).collect::<Vec<Value>>(),
         "smallest_device": fits.smallest().map(Row::device),
         "min_schedulable": minimal.map(|chosen| cost(&chosen.design.cost)).collect::<Vec<_>>(),
         "min_schedulable_unknown": fits.unlimited.smallest_unknown(),
@@ -178,14 +290,17 @@ pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-fn row(row: &Row) -> Value {
+fn row(row: &Row, warning: Option<String>) -> Value {
     let mut value = json!({
         "device": row.device(),
+        "family": row.family(),
+        "warnings": warning.into_iter().collect::<Vec<String>>(),
         "schedulable": row.schedulable(),
         "utilization": null,
         "cost": null,
         "limits": row.resources().map(costs::limits),
         "binding": row.binding(),
+        "reason": row.reason(),
         "choices": null,
         "blocks": null,
     });
@@ -195,8 +310,8 @@ fn row(row: &Row) -> Value {
         value["cost"] = row.resources().map(|resources| costs::object(resources, &design.design.cost)).into();
         value["choices"] = choices(&row.task_set, &design.choices).into();
         value["blocks"] = built_names(&row.task_set, &design.choices).into();
-        if let Some(variant) = row.task_set.variants.get(design.design.variant) {
-            value["variant"] = variant.name.clone().into();
+        if let Some(variant) = row.variant(design) {
+            value["variant"] = variant.into();
         }
     };
     of_design(&verdict.least, &mut value);

@@ -198,10 +198,11 @@ fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Wri
     }
     if let Some(Priced { resources, .. }) = &set.priced {
         let limits = resources.names.iter().zip(&resources.limits);
-        let taken = limits.zip(&best.cost).map(|((name, limit), cost)| {
+        let taken = limits.zip(&best.cost).enumerate().map(|(at, ((name, limit), cost))| {
             let of =
                 limit.as_ref().map_or_else(String::new, |limit| format!(" of {}", format_decimal(limit)));
-            format!("{}{of} {}", format_decimal(cost), visible(name))
+            let fill = resources.fill_in_words(at).map_or_else(String::new, |fill| format!(" ({fill})"));
+            format!("{}{of} {}{fill}", format_decimal(cost), visible(name))
         });
         write_fitting("  takes   ", &taken.collect::<Vec<_>>().join(", "), width, out)?;
     }
@@ -221,13 +222,11 @@ pub fn write_json(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()
 /// The rows as one JSON object.
 pub(crate) fn document(partitions: &Partitions) -> Value {
     let set = &partitions.task_set;
-    let core =
-        set.cores.as_ref().map_or_else(Rational::default, |cores| cores.area.clone()) + &set.processor_area;
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": set.name,
         "area_unit": set.area_unit,
-        "core_area": format_decimal(&core),
+        "core_area": format_decimal(&set.core_area()),
         "rows": partitions.rows.iter().map(|row| object(set, row)).collect::<Vec<Value>>(),
     });
     if !set.what_if.is_empty() {

@@ -14,7 +14,6 @@ use isx_report::front::blocks::built_names;
 use isx_report::front::clock;
 use isx_report::front::costs;
 use isx_report::text::{columns, visible, wrapped};
-use isx_taskset::Scheduler;
 use num_traits::One;
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -54,8 +53,12 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
         (None, ..) => format!("with area {}", area(verdict.shown().design.area())),
     };
-    let fits = options.brief || columns(&format!("{name}: {word} {with}")) <= options.width;
-    writeln!(out, "{name}: {style}{word}{style:#}{}{with}", if fits { " " } else { "\n  " })?;
+    let under = format!("under {}", verdict.task_set.scheduler.abbreviation());
+    let fits = options.brief || columns(&format!("{name}: {word} {under} {with}")) <= options.width;
+    let gap = if fits { " " } else { "\n  " };
+    let variant = verdict.task_set.variants.get(verdict.shown().design.variant).filter(|_| options.brief);
+    let variant = variant.map_or_else(String::new, |variant| format!(", variant {}", visible(&variant.name)));
+    writeln!(out, "{name}: {style}{word}{style:#} {under}{gap}{with}{variant}")?;
     if options.brief {
         return Ok(());
     }
@@ -263,9 +266,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     if let Some(hertz) = &verdict.lowest_clock {
         document["lowest_clock_hz"] = format_decimal(hertz).into();
     }
-    if verdict.task_set.scheduler != Scheduler::Edf {
-        document["scheduler"] = verdict.task_set.scheduler.name().into();
-    }
+    document["scheduler"] = verdict.task_set.scheduler.name().into();
     document["ties"] = verdict.formulation().has_ties().into();
     if verdict.response_times.is_some() {
         document["response_times"] = responses(verdict).iter().map(Response::json).collect();
@@ -335,7 +336,7 @@ blocks             sbox, mul16
         assert_eq!(json["clock_hz"], "123000000");
         assert_eq!(json["utilization"]["num"], "1984");
         assert_eq!(json["lowest_clock_hz"], "79360000");
-        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "lowest_clock_hz");
+        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "scheduler");
         assert!(
             text(&decided(&slowed_tasks(), 900), 80)
                 .contains("\nclock              128 MHz\nlowest clock       ")

@@ -34,7 +34,7 @@ pub fn sheet_and_designs(
     blocks: &[Block],
 ) -> Result<(Sheet, Thinned<Row>), ReportError> {
     let formulated = match task_set {
-        Some(set) if set.processor_area != Rational::default() || !set.variants.is_empty() => {
+        Some(set) if !set.variants.is_empty() => {
             return Err(ReportError::Variants { taskset: set.name.clone() });
         }
         Some(set) => {

@@ -62,8 +62,7 @@ impl Report {
     /// second for the response times and margins of the designs around the smallest schedulable one.
     pub fn of_front(explored: &Exploration) -> Result<Self, ReportError> {
         let set = explored.task_set();
-        let has_variants =
-            !set.variants.is_empty() || set.processor_area != isx_exact::quantity::Rational::default();
+        let has_variants = !set.variants.is_empty();
         let has_modes = !set.modes.is_empty() || set.overruns.is_some();
         if has_variants || has_modes {
             // Such a page is that of the front as a document; only of modes it holds WCETs, of which a task has several.

@@ -3,8 +3,8 @@
 use crate::text::{joined, visible, with_unit};
 use isx_design::front::ChosenDesign;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_taskset::{Resources, TaskSet};
-use num_traits::Zero;
+use isx_taskset::{Resources, TaskSet, in_percent};
+use num_traits::{One, Zero};
 use serde_json::{Map, Value};
 
 /// The name of the only column of cost in a set with one area.
@@ -84,7 +84,14 @@ pub fn minimal_in_words(minimal: &[ChosenDesign], task_set: &TaskSet) -> String 
     joined(&mut costs, " or ") + &more
 }
 
-/// The limits in words: `LUT 5280, DSP 8`; empty if there are none.
+/// The limits in words: `LUT 4224 (80 % of 5280), DSP 8`; empty if there are none.
 pub fn limits_in_words(resources: &Resources) -> String {
-    named(resources, &mut resources.limits.iter().cloned())
+    resources.limits_in_words().map(|limits| visible(&limits).to_string()).unwrap_or_default()
+}
+
+/// The parts of a device that may be used: `80 % of LUT, 90 % of DSP`; empty if that is all of it.
+pub fn fill_in_words(resources: &Resources) -> String {
+    let parts = resources.names.iter().zip(&resources.fill).filter(|(_, fill)| !fill.is_one());
+    let mut parts = parts.map(|(name, fill)| format!("{} of {name}", in_percent(fill)));
+    joined(&mut parts, ", ")
 }

@@ -37,12 +37,19 @@ pub fn task_set(recipe: &TaskSetRecipe, drawn: DrawnBlocks, tasks: Vec<Generated
             count => (1..=count).map(|mode| format!("mode-{mode}")).collect(),
         },
         processor_area: Rational::default(),
-        cores: cores(recipe),
+        cores: recipe.cores.as_ref().map(|(count, _)| Cores { count: Some(*count), ..Cores::default() }),
         tasks: tasks.into_iter().enumerate().map(|(index, drawn)| task(recipe, index, drawn)).collect(),
         what_if: Vec::new(),
         overruns: None,
         margin: Rational::default(),
     };
+    if let Some((_, core)) = &recipe.cores {
+        let (area, cost) = match set.resources {
+            None => (core.clone(), vec![]),
+            Some(_) => (Rational::default(), vec![core.clone()]),
+        };
+        set.add_core(area, &cost);
+    }
     as_one_area(&mut set);
     set
 }
@@ -69,19 +76,6 @@ fn price(
     let ranges = recipe.resources.all.iter().skip(1);
     let others = ranges.zip(others).map(|((_, range), &amount)| value(*range, amount));
     (Rational::default(), std::iter::once(value(area, first)).chain(others).collect())
-}
-
-fn cores(recipe: &TaskSetRecipe) -> Option<Cores> {
-    let (count, area) = recipe.cores.as_ref()?;
-    let amounts = recipe.resources.all.len();
-    let (area, cost) = match amounts {
-        0 => (area.clone(), Vec::new()),
-        _ => {
-            let others = std::iter::repeat_n(Rational::default(), amounts - 1);
-            (Rational::default(), std::iter::once(area.clone()).chain(others).collect())
-        }
-    };
-    Some(Cores { count: Some(*count), area, cost, ..Cores::default() })
 }
 
 fn blocks(recipe: &TaskSetRecipe, drawn: DrawnBlocks) -> Vec<Block> {

@@ -103,8 +103,8 @@ pub struct TaskSet {
     /// The names of the modes in file order, of which one runs at a time, all on the hardware of one design; empty if there
     /// is one mode. No mode has the name of a variant.
     pub modes: Vec<String>,
-    /// The area of the processor, which every design has, in a set with one area; 0 unless a variant was chosen, see
-    /// [`TaskSet::in_variant`]. With several resources it is part of [`Resources::base`].
+    /// The area of the processor, which every design has, in a set with one area: that of a core, and of the chosen variant,
+    /// see [`TaskSet::in_variant`]. With several resources it is part of [`Resources::base`].
     pub processor_area: Rational,
     /// The cores of a chip among which the tasks are to be distributed; `None` if the set is about one core.
     pub cores: Option<Cores>,

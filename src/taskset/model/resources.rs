@@ -1,5 +1,6 @@
 //! The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
 
+use crate::in_percent;
 use isx_exact::quantity::{Rational, ToRational, format_decimal};
 use num_traits::One;
 
@@ -16,7 +17,7 @@ pub struct Resources {
     /// The resources that the front is computed for, as indices into `names`, in the order the points are sorted by; the
     /// others only have limits.
     pub objectives: Vec<usize>,
-    /// What every design costs: the processor itself.
+    /// What every design on one core costs: the processor itself, with what is built once for a chip of several cores.
     pub base: Vec<Rational>,
     /// The greatest cost of a design, already multiplied by `fill`; `None` if there is no limit.
     pub limits: Vec<Option<Rational>>,
@@ -66,7 +67,7 @@ impl Resources {
         self.limits = amounts.into_iter().zip(&self.fill).map(|(amount, fill)| Some(amount * fill)).collect();
     }
 
-    /// The limits: `LUT 5280, DSP 8`; `None` if nothing is limited.
+    /// The limits: `LUT 4224 (80 % of 5280), DSP 8`; `None` if nothing is limited.
     ///
     /// ```
     /// use isx_taskset::Resources;
@@ -78,29 +79,33 @@ impl Resources {
     /// ```
     pub fn limits_in_words(&self) -> Option<String> {
         let limits = self.names.iter().zip(&self.limits);
-        let limits =
-            limits.filter_map(|(name, limit)| Some(format!("{name} {}", format_decimal(limit.as_ref()?))));
+        let limits = limits.enumerate().filter_map(|(at, (name, limit))| {
+            let fill = self.fill_in_words(at).map_or_else(String::new, |fill| format!(" ({fill})"));
+            Some(format!("{name} {}{fill}", format_decimal(limit.as_ref()?)))
+        });
         let limits: Vec<String> = limits.collect();
         (!limits.is_empty()).then(|| limits.join(", "))
     }
 
-    /// Whether it is no more than the name of one area: a single resource of which nothing is built in any case, and
-    /// nothing is limited.
-    pub(crate) fn is_plain_area(&self) -> bool {
-        let unlimited = self.limits.iter().all(Option::is_none);
-        let zero = Rational::default();
-        self.names.len() == 1 && unlimited && self.base.iter().all(|cost| *cost == zero)
+    /// The part of a resource of the device that is its limit: `80 % of 24288`; `None` if it is all of it.
+    pub fn fill_in_words(&self, at: usize) -> Option<String> {
+        let fill = self.fill.get(at).filter(|fill| !fill.is_one())?;
+        let limit = self.limits.get(at)?.as_ref()?;
+        Some(format!("{} of {}", in_percent(fill), format_decimal(&(limit / fill))))
+    }
+
+    /// Whether it is no more than the name of one area: a single resource, of which nothing is limited.
+    pub(crate) fn is_one_unlimited(&self) -> bool {
+        self.names.len() == 1 && self.limits.iter().all(Option::is_none)
     }
 }
 
 /// What hardware costs in the resources of which a price made one area, where their limits still hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
-    /// The resources with their limits, and with what is built in any case, once.
+    /// The resources with their limits and base.
     pub resources: Resources,
-    /// The area of what is built in any case.
-    pub base: Rational,
-    /// What each core costs; 0 of everything if the set has none.
+    /// What each core costs, a part of the base.
     pub core: Vec<Rational>,
     /// What each block costs.
     pub blocks: Vec<Vec<Rational>>,

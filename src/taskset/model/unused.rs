@@ -46,8 +46,9 @@ impl fmt::Display for UnusedReason<'_> {
 impl TaskSet {
     /// The choices that no point of any front takes, in file order.
     pub fn unused_choices(&self) -> Vec<UnusedChoice<'_>> {
+        let frees = |block: u32| self.blocks[block as usize].cost.iter().any(Signed::is_negative);
         let all = self.tasks.iter().flat_map(|task| {
-            let reasons = task.choices.iter().zip(task.unused_reasons());
+            let reasons = task.choices.iter().zip(task.unused_beside(&frees));
             reasons.map(move |(choice, reason)| (task, choice, reason))
         });
         let unused = all.filter_map(|(task, choice, reason)| {
@@ -72,6 +73,11 @@ impl Task {
     /// Sorting the n choices decides it in O(n log n) unless some use blocks: then all pairs of up to 512 choices are
     /// compared. With more choices, only those no faster than software are reported.
     pub fn unused_reasons(&self) -> Vec<Option<UnusedReason<'_>>> {
+        self.unused_beside(&|_| true)
+    }
+
+    /// As [`Task::unused_reasons`], where it is known which blocks free some of a resource.
+    fn unused_beside(&self, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
         let mut reasons = vec![None; self.choices.len()];
         if self.forced {
             return reasons;
@@ -83,7 +89,7 @@ impl Task {
                 || choice.locks.is_some()
         };
         if !self.variant_wcets.is_empty() || self.wcet_high.is_some() || self.choices.iter().any(differs) {
-            return self.unused_of_several();
+            return self.unused_of_several(frees);
         }
         let mut faster = Vec::with_capacity(self.choices.len());
         for (at, choice) in self.choices.iter().enumerate() {
@@ -122,11 +128,13 @@ impl Task {
 
     /// As [`Task::unused_reasons`], for costs in several resources, and for WCETs that differ between variants or modes: a
     /// dominating choice is no slower in any. Costs may be negative, and so may those of blocks:
-    /// software and choices without blocks dominate only what frees nothing, and among choices with blocks only those
-    /// with the same ones are compared.
-    fn unused_of_several(&self) -> Vec<Option<UnusedReason<'_>>> {
-        let same_blocks = |a: &Choice, b: &Choice| {
-            a.uses.len() == b.uses.len() && a.uses.iter().all(|block| b.uses.contains(block))
+    /// software and choices with fewer blocks dominate only what frees nothing by the others.
+    fn unused_of_several(&self, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+        let blocks_free = |choice: &Choice, other: &[u32]| {
+            !choice.cost.is_empty() && choice.uses.iter().any(|block| !other.contains(block) && frees(*block))
+        };
+        let no_more_blocks = |a: &Choice, b: &Choice| {
+            a.uses.iter().all(|block| b.uses.contains(block)) && !blocks_free(b, &a.uses)
         };
         let no_more =
             |a: &Choice, b: &Choice| a.area <= b.area && a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
@@ -147,7 +155,7 @@ impl Task {
             let may_tie = one.cost.is_empty() && one.area == other.area;
             no_slower(one, other)
                 && no_more(one, other)
-                && same_blocks(one, other)
+                && no_more_blocks(one, other)
                 && ((!is_same && !may_tie) || a < b)
         };
         let is_compared = self.choices.len() <= MOST_COMPARED;
@@ -156,7 +164,7 @@ impl Task {
             // Slower designs may be schedulable if tasks wait less for each other.
             let frees = !hold_no_longer(&self.kernel.locks, &locks(choice))
                 || choice.cost.iter().any(Signed::is_negative)
-                || (!choice.cost.is_empty() && !choice.uses.is_empty());
+                || blocks_free(choice, &[]);
             let software = self.wcet_high.as_ref().unwrap_or(&self.wcet);
             let in_all = |order: &dyn Fn(Ordering) -> bool| {
                 (0..variants).all(|number| order(choice.wcet_in(number).cmp(self.wcet_in(number))))

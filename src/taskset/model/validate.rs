@@ -53,8 +53,11 @@ impl TaskSet {
         self.validate_modes()?;
         self.validate_overruns()?;
         check_time(|| "the task set".to_owned(), "switch", &self.switch)?;
-        if self.processor_area.is_negative() {
+        if self.processor_area.is_negative() || self.core_area().is_negative() {
             return Err(refused("the task set".to_owned(), "processor_area", "must be 0 or greater"));
+        }
+        if self.cores.as_ref().is_some_and(|cores| ![0, resources].contains(&cores.chip_cost.len())) {
+            return Err(refused("the task set".to_owned(), "cores", "must have an amount of every resource"));
         }
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {

@@ -1,7 +1,7 @@
 //! Reads the cores of a chip, the scope of blocks, and where tasks may run.
 //!
 //! ```yaml
-//! cores: {count: 1..4, area: 1614}     # or `cost`
+//! cores: {count: 1..4, area: 1614}     # or `cost`, beside which `base` is the rest of the chip
 //! blocks:
 //!   - {name: mul, area: 300, scope: chip}       # once for the chip, and not on every core that uses it
 //! tasks:
@@ -24,6 +24,8 @@ use num_traits::ToPrimitive;
 #[derive(Default)]
 pub struct Placement {
     cores: Option<Cores>,
+    /// What a core costs, if the file says it.
+    core: Option<Price>,
     /// The number of tasks read.
     tasks: u32,
     /// The tasks that others are kept apart from, by name, with its place.
@@ -39,10 +41,9 @@ impl Placement {
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
         let fields = Fields::new(source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
-        let price = Price::read(source, resources, &fields)?.unwrap_or_else(|| Price::nothing(resources));
+        let core = Price::read(source, resources, &fields)?;
         let count = fields.get("count").map(count).transpose()?;
-        let cores = Cores { count, area: price.area, cost: price.cost, ..Cores::default() };
-        Ok(Self { cores: Some(cores), ..Self::default() })
+        Ok(Self { cores: Some(Cores { count, ..Cores::default() }), core, ..Self::default() })
     }
 
     fn needs_cores(&self, field: Field<'_>) -> Found<()> {
@@ -109,14 +110,14 @@ impl Placement {
         Ok(())
     }
 
-    /// The cores, once all tasks and blocks are read.
+    /// The cores and what one costs, once all tasks and blocks are read.
     pub fn finish(
         mut self,
         source: &Arc<Source>,
         tasks: &[Task],
         chip_blocks: Vec<u32>,
-    ) -> Found<Option<Cores>> {
-        let Some(mut cores) = self.cores.take() else { return Ok(None) };
+    ) -> Found<(Option<Cores>, Option<Price>)> {
+        let Some(mut cores) = self.cores.take() else { return Ok((None, None)) };
         for (number, name, place) in self.apart {
             let of = || tasks.get(number as usize).map_or_else(String::new, |task| shortened(&task.name));
             let refused = |what: String, label: String| {
@@ -139,7 +140,7 @@ impl Placement {
             }
         }
         cores.chip_blocks = chip_blocks;
-        Ok(Some(cores))
+        Ok((Some(cores), self.core))
     }
 }
 

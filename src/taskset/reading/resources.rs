@@ -307,11 +307,13 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
             format_decimal(&(limit / full))
         )
     };
-    let field = set.get("base")?;
+    let field = set.get("base").or_else(|| set.get("cores"))?;
     let place =
         field.node.entry(&resources.names[at]).map_or_else(|| field.place(), |node| node.bytes.clone());
-    let message =
-        format!("{field} takes {} {name}, and {device} has {limit}", format_decimal(&resources.base[at]));
+    let has_core = task_set.cores.as_ref().is_some_and(|cores| !cores.chip_cost.is_empty());
+    let core = if has_core { " with one core" } else { "" };
+    let base = format_decimal(&resources.base[at]);
+    let message = format!("{field}{core} takes {base} {name}, and {device} has {limit}");
     let error = Diagnostic::error(source, place, message).label("no design fits");
     let error = set
         .get("device")
@@ -323,20 +325,26 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
 
 /// A set with a single resource and nothing else is one with an area in that unit. A variant's area stays its cost.
 pub fn as_one_area(set: &mut TaskSet) {
-    let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_plain_area()) else {
+    let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_one_unlimited()) else {
         return;
     };
+    // Beside the cost of a core, the base is the rest of the chip.
+    let chip = set.cores.as_ref().map(|cores| &cores.chip_cost).filter(|chip| !chip.is_empty());
+    if chip.unwrap_or(&resources.base).iter().any(|cost| !cost.is_zero()) {
+        return;
+    }
     let choices = || set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let blocks = set.blocks.iter().map(|block| &block.cost);
     let variants = set.variants.iter().map(|variant| &variant.cost);
-    let cores = set.cores.iter().map(|cores| &cores.cost);
-    let mut costs = choices().chain(blocks).chain(variants).chain(cores).flatten();
+    let mut costs = choices().chain(blocks).chain(variants).flatten().chain(&resources.base);
     if costs.any(Signed::is_negative) {
         return;
     }
-    set.area_unit = resources.names.concat();
-    set.resources = None;
     let only = |cost: &mut Vec<Rational>| std::mem::take(cost).into_iter().next().unwrap_or_default();
+    if let Some(mut resources) = set.resources.take() {
+        set.area_unit = resources.names.concat();
+        set.processor_area = only(&mut resources.base);
+    }
     for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
         choice.area = only(&mut choice.cost);
     }
@@ -344,6 +352,6 @@ pub fn as_one_area(set: &mut TaskSet) {
         block.area = only(&mut block.cost);
     }
     if let Some(cores) = &mut set.cores {
-        cores.area = only(&mut cores.cost);
+        cores.chip_cost.clear();
     }
 }

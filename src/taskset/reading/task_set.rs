@@ -172,7 +172,7 @@ impl Reader<'_> {
         }
         let written = |key: &str| TimeScale::of_text(nodes.iter().find_map(|task| task.entry(key)?.text())?);
         let chip_blocks = self.blocks.on_chip();
-        let cores = std::mem::take(&mut self.placement).finish(self.source, &tasks, chip_blocks)?;
+        let (cores, core) = std::mem::take(&mut self.placement).finish(self.source, &tasks, chip_blocks)?;
         let mut set = TaskSet {
             name,
             description,
@@ -194,6 +194,9 @@ impl Reader<'_> {
             overruns: None,
             margin: Rational::default(),
         };
+        if let Some(Price { area, cost }) = core {
+            set.add_core(area, &cost);
+        }
         let wrong = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set));
         if let Some(error) = wrong.or_else(|| self.locks_beside_jitter(&set)) {
             return Err(error);

@@ -33,7 +33,7 @@ struct TaskSetFile {
     /// The resources that the front is computed for, all of them if absent; the others only have limits.
     #[schemars(with = "Option<Vec<Label>>", length(min = 1, max = 16), extend("uniqueItems" = true))]
     objectives: Option<Vec<String>>,
-    /// What every design costs: the processor itself.
+    /// What every design costs: the processor itself, of several cores each; where `cores` gives a `cost`, the rest of the chip.
     #[schemars(with = "Option<Amounts>")]
     base: Option<String>,
     /// What there is of each resource: the name of a known device, or a mapping such as `{name: mine, LUT: 5280, DSP: 8}`.
@@ -121,10 +121,10 @@ struct CoresEntry {
     /// The number of cores, or a range of numbers to compare, such as `1..4`.
     #[schemars(with = "Option<Count>", transform = not_null)]
     count: Option<String>,
-    /// The area of a core without choices and blocks, 0 or greater; 0 if absent.
+    /// The area of a core without choices and blocks, 0 or greater; 0 if absent. One core counts in every question.
     #[schemars(with = "Option<Area>", transform = not_null)]
     area: Option<String>,
-    /// What a core costs of each of the set's `resources`, in place of `area`.
+    /// What a core costs of each of the set's `resources`, in place of `area`; `base` is then the rest of the chip, once.
     #[schemars(with = "Option<Amounts>", transform = not_null)]
     cost: Option<String>,
 }

@@ -7,7 +7,7 @@
 mod error;
 mod resources;
 
-use crate::devices::devices;
+use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
 use crate::model::{Task, TaskSet, TimeBase};
 pub use error::WhatIfError;
@@ -16,7 +16,7 @@ use isx_exact::order;
 use isx_exact::quantity::{Rational, format_decimal, rate_in_unit};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
-use resources::{OfResources, of_cores};
+use resources::{OfResources, is_own};
 use std::collections::HashSet;
 
 /// Changes to try out.
@@ -151,14 +151,14 @@ impl WhatIf {
         self.resources.within(text, set)
     }
 
-    /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice or block times the prices. What
-    /// has no price costs nothing, and neither does the base. Fails with [`WhatIfError`], as for [`WhatIf::within`].
+    /// Makes one area of the resources, written `LUT=1,DSP=80`: the amounts of a choice, a block or the base times the
+    /// prices. What has no price costs nothing. Fails with [`WhatIfError`], as for [`WhatIf::within`].
     pub fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         self.resources.price(text, set)
     }
 
-    /// Limits of the resources hold beside a price too, as [`TaskSet::priced`] then says. A variant counts as part of each
-    /// core, and a single objective is the area if there is no price.
+    /// Limits of the resources hold beside a price too, as [`TaskSet::priced`] then says, and a single objective is the area
+    /// if there is no price.
     pub fn keep_limits(&mut self) {
         self.resources.keeps_limits = true;
     }
@@ -169,34 +169,59 @@ impl WhatIf {
         self.resources.device(name, set)
     }
 
-    /// The set with these changes on each of these devices, or on every known one that has its resources if none is named.
-    /// The list is not empty.
+    /// The set with these changes on each of these devices, each once. If none is named, on those to which its figures carry
+    /// over: its own device and then the known ones of the same family. Without a device of its own, or with `all`, every
+    /// known device follows that has its resources. The list is not empty, and begins with the device of the set if it has
+    /// that.
     ///
     /// ```
     /// use isx_taskset::{Resources, Task, TaskSet, WhatIf};
     ///
     /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
     /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
-    /// let on = WhatIf::default().on_devices(&["UP5K".to_owned()], &set)?;
+    /// let on = WhatIf::default().on_devices(&["UP5K".to_owned()], false, &set)?;
     /// assert_eq!(on[0].resources.as_ref().and_then(|resources| resources.device.as_deref()), Some("iCE40UP5K"));
-    /// assert!(WhatIf::default().on_devices(&[], &set)?.len() > 20);
+    /// assert!(WhatIf::default().on_devices(&[], false, &set)?.len() > 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// Fails with [`WhatIfError`], as for [`WhatIf::device`]; no known device has what the set counts.
-    pub fn on_devices(&self, names: &[String], set: &TaskSet) -> Result<Vec<TaskSet>, WhatIfError> {
+    pub fn on_devices(
+        &self,
+        names: &[String],
+        all: bool,
+        set: &TaskSet,
+    ) -> Result<Vec<TaskSet>, WhatIfError> {
         // What names the device need not be told as a change.
         let told = self.apply(set)?.what_if;
+        let mut set = set.clone();
+        let own = own_device(&set);
+        if let Some(resources) = &mut set.resources {
+            resources.device.clone_from(&own);
+        }
+        let (set, own) = (&set, own.as_deref());
         let on = |name: &str| -> Result<TaskSet, WhatIfError> {
             let mut what_if = self.clone();
             what_if.device(name, set)?;
             Ok(TaskSet { what_if: told.clone(), ..what_if.apply(set)? })
         };
+        let family = own.map(|own| Device::named(own).map(Device::family));
+        let is_alike = |device: &&Device| all || family.is_none_or(|own| own == Some(device.family()));
+        let alike = devices().iter().filter(is_alike).map(|device| device.name);
+        let mut named: Vec<&str> = match names {
+            [] => own.into_iter().chain(alike).collect(),
+            names => {
+                names.iter().map(|name| Device::named(name).map_or(&**name, |device| device.name)).collect()
+            }
+        };
+        named.sort_by_key(|name| !is_own(name, own));
+        let mut seen = HashSet::new();
+        named.retain(|name| seen.insert(name.to_lowercase()));
         if !names.is_empty() {
-            return names.iter().map(|name| on(name)).collect();
+            return named.into_iter().map(on).collect();
         }
         // Some devices lack a resource of the set.
-        let all: Vec<TaskSet> = devices().iter().filter_map(|device| on(device.name).ok()).collect();
+        let all: Vec<TaskSet> = named.into_iter().filter_map(|name| on(name).ok()).collect();
         if !all.is_empty() {
             return Ok(all);
         }
@@ -251,10 +276,6 @@ impl WhatIf {
                 _ => String::new(),
             };
             changed.what_if.push(format!("the processor is {}{clock}", variant.name));
-            if let Some(resources) = changed.resources.as_mut().filter(|_| self.resources.keeps_limits) {
-                resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base -= cost);
-                of_cores(&mut changed, &variant.cost);
-            }
         }
         for &(task, taken) in &self.forced {
             if let Some(choice) = taken.filter(|&choice| self.forbidden.contains(&(task, choice))) {
@@ -305,6 +326,13 @@ impl WhatIf {
         }
         Ok(changed)
     }
+}
+
+/// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
+pub fn own_device(set: &TaskSet) -> Option<String> {
+    let resources = set.resources.as_ref()?;
+    let unnamed = resources.limits.iter().any(Option::is_some).then(|| "the file's device".to_owned());
+    resources.device.clone().or(unnamed)
 }
 
 /// Multiplies every WCET by `factor`, with the parts that cannot be interrupted and the critical sections.

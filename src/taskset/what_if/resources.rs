@@ -9,7 +9,21 @@ use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
 use crate::model::{Block, Choice, Priced, Resources, TaskSet, resource_name_problem};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
+
+/// A device that was named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// That of the file, whose limits it gives.
+    Own,
+    Known(&'static Device),
+}
+
+/// Whether this is a name of the device that the file gives.
+pub(super) fn is_own(name: &str, own: Option<&str>) -> bool {
+    let name = Device::named(name).map_or(name, |device| device.name);
+    own.is_some_and(|own| own.eq_ignore_ascii_case(name))
+}
 
 /// What is asked of the resources of a set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +31,7 @@ pub(super) struct OfResources {
     objectives: Option<Vec<usize>>,
     /// Limits, by resource.
     within: Vec<(usize, Rational)>,
-    device: Option<&'static Device>,
+    device: Option<Named>,
     /// Prices, by resource.
     prices: Option<Vec<(usize, Rational)>>,
     /// Whether limits hold where a price makes one area.
@@ -52,6 +66,10 @@ impl OfResources {
 
     pub(super) fn device(&mut self, name: &str, set: &TaskSet) -> Result<(), WhatIfError> {
         let resources = counted(set)?;
+        if is_own(name, resources.device.as_deref()) {
+            self.device = Some(Named::Own);
+            return Ok(());
+        }
         let Some(device) = Device::named(name) else {
             let message = format!("there is no known device `{}`; {}", shortened(name), Device::near(name));
             let known: Vec<String> = devices().iter().flat_map(Device::names).map(str::to_owned).collect();
@@ -66,7 +84,7 @@ impl OfResources {
             );
             WhatIfError::Contradiction(message)
         })?;
-        self.device = Some(device);
+        self.device = Some(Named::Known(device));
         Ok(())
     }
 
@@ -81,7 +99,7 @@ impl OfResources {
         if *self == (Self { keeps_limits: self.keeps_limits, ..Self::default() }) && set.resources.is_none() {
             return Ok(());
         }
-        in_resources(set, self.keeps_limits);
+        in_resources(set);
         let Some(resources) = &mut set.resources else { return Ok(()) };
         let mut told = Vec::new();
         if let Some(objectives) = &self.objectives {
@@ -92,16 +110,20 @@ impl OfResources {
                 names => format!("the objectives are {}", names.join(", ")),
             });
         }
-        if let Some(device) = self.device
+        if let Some(Named::Known(device)) = self.device
             && let Ok(amounts) = device.amounts(&resources.names)
         {
             resources.limit_to(Some(device.name.to_owned()), amounts);
-            told.push(format!("the device is {}", device.name));
+        }
+        if let Some(name) = resources.device.as_ref().filter(|_| self.device.is_some()) {
+            told.push(format!("the device is {name}"));
         }
         for (at, limit) in &self.within {
-            let least =
-                resources.limits[*at].take().map_or_else(|| limit.clone(), |other| other.min(limit.clone()));
-            resources.limits[*at] = Some(least);
+            if resources.limits[*at].as_ref().is_none_or(|other| limit < other) {
+                resources.limits[*at] = Some(limit.clone());
+                // Such a limit is not a part of the device.
+                resources.fill[*at] = Rational::one();
+            }
         }
         if !self.within.is_empty() {
             told.push(format!("at most {}", in_words(&self.within, resources, ", ")));
@@ -112,11 +134,6 @@ impl OfResources {
         };
         if let Some(prices) = alone {
             price(set, &prices, self.keeps_limits)?;
-        }
-        if let (None, Some(priced)) = (&self.prices, &mut set.priced) {
-            let objective = priced.resources.objectives.first();
-            priced.base =
-                objective.and_then(|at| priced.resources.base.get(*at)).cloned().unwrap_or_default();
         }
         set.what_if.extend(told);
         Ok(())
@@ -149,34 +166,19 @@ fn names_a_resource(unit: &str) -> bool {
     !unit.is_empty() && resource_name_problem(unit).is_none()
 }
 
-/// Makes a set with an area whose unit names a resource one with that resource; if `per_core`, its processor is that of
-/// each core.
-fn in_resources(set: &mut TaskSet, per_core: bool) {
+/// Makes a set with an area whose unit names a resource one with that resource.
+fn in_resources(set: &mut TaskSet) {
     if set.resources.is_some() || !names_a_resource(&set.area_unit) {
         return;
     }
     let mut resources = Resources::new([std::mem::take(&mut set.area_unit)]);
-    let processor = std::mem::take(&mut set.processor_area);
+    resources.base = vec![std::mem::take(&mut set.processor_area)];
     if let Some(cores) = &mut set.cores {
-        cores.cost.push(std::mem::take(&mut cores.area));
-    }
-    if per_core {
-        of_cores(set, &[processor]);
-    } else {
-        resources.base = vec![processor];
+        cores.chip_cost = vec![std::mem::take(&mut cores.chip_area)];
     }
     set.resources = Some(resources);
     for (area, cost) in hardware(set) {
         cost.push(std::mem::take(area));
-    }
-}
-
-/// Adds to what each core costs.
-pub(super) fn of_cores(set: &mut TaskSet, cost: &[Rational]) {
-    if cost.iter().any(|cost| !cost.is_zero()) {
-        let own = &mut set.cores.get_or_insert_default().cost;
-        own.resize(cost.len(), Rational::default());
-        own.iter_mut().zip(cost).for_each(|(own, cost)| *own += cost);
     }
 }
 
@@ -189,6 +191,7 @@ fn hardware(set: &mut TaskSet) -> impl Iterator<Item = (&mut Rational, &mut Vec<
 
 /// Makes one area of all resources, and keeps their limits if asked to.
 fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result<(), WhatIfError> {
+    let core = set.core_cost();
     let Some(resources) = set.resources.take() else { return Ok(()) };
     let area = |cost: &[Rational]| -> Rational { prices.iter().map(|(at, price)| &cost[*at] * price).sum() };
     let refused = |what: String, cost: &[Rational]| {
@@ -215,14 +218,16 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result
     if let Some(variant) = set.variants.iter().find(|variant| area(&variant.cost).is_negative()) {
         return Err(refused(format!("variant `{}`", shortened(&variant.name)), &variant.cost));
     }
-    let mut of_core = vec![Rational::default(); resources.names.len()];
+    if area(&core).is_negative() {
+        return Err(refused("the processor".to_owned(), &core));
+    }
+    if area(&resources.base).is_negative() {
+        return Err(refused("the base".to_owned(), &resources.base));
+    }
+    set.processor_area = area(&resources.base);
     if let Some(cores) = &mut set.cores {
-        cores.cost.resize(of_core.len(), Rational::default());
-        if area(&cores.cost).is_negative() {
-            return Err(refused("a core".to_owned(), &cores.cost));
-        }
-        of_core = std::mem::take(&mut cores.cost);
-        cores.area = area(&of_core);
+        cores.chip_area = &set.processor_area - area(&core);
+        cores.chip_cost.clear();
     }
     let blocks: Vec<Vec<Rational>> = set.blocks.iter().map(|block| block.cost.clone()).collect();
     let choices = set
@@ -241,8 +246,7 @@ fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result
         _ => set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + "))),
     }
     if keeps {
-        let base = Rational::default();
-        set.priced = Some(Priced { resources, base, core: of_core, blocks, choices });
+        set.priced = Some(Priced { resources, core, blocks, choices });
     } else if resources.limits.iter().any(Option::is_some) {
         let device =
             resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));

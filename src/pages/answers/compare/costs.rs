@@ -76,7 +76,9 @@ impl CostComparison {
             let cost =
                 |cost: &[Rational]| side.head.resources.as_ref().map(|names| costs::object(names, cost));
             let minimal = side.head.minimal.iter().map(|design| cost(&design.cost));
-            json!({
+            let variants = side.head.minimal.iter().map(|design| design.variant.as_deref());
+            let variants: Option<Vec<&str>> = variants.collect();
+            let mut front = json!({
                 "name": side.name,
                 "label": label,
                 "taskset": side.head.taskset,
@@ -86,7 +88,11 @@ impl CostComparison {
                 "min_schedulable": minimal.collect::<Vec<_>>(),
                 "least_utilization": side.least().map(ratio),
                 "complete": side.head.complete,
-            })
+            });
+            if let Some(variants) = variants.filter(|variants| !variants.is_empty()) {
+                front["min_schedulable_variants"] = variants.into();
+            }
+            front
         };
         let pair = |of: usize, by: usize| {
             let Against { equal, dominated, unmatched } = &self.against[of][by];

@@ -180,6 +180,10 @@ impl Comparison {
                 "min_schedulable_area": side.head.min_schedulable_area.as_ref().map(format_decimal),
                 "complete": side.head.complete,
             });
+            let smallest = side.head.min_schedulable.as_ref();
+            if let Some(variant) = smallest.and_then(|smallest| smallest.variant.as_deref()) {
+                object["min_schedulable_variant"] = variant.into();
+            }
             let least = side.steps.last().map(|(_, least)| least);
             match self.by_margin() {
                 true => object["largest_margin"] = least.map(|least| ratio(&least.recip())).into(),

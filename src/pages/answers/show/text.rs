@@ -1,7 +1,7 @@
 //! A design as text for the terminal: one line per task if the terminal is wide enough, else several lines per task.
 //!
 //! ```text
-//! demo: design 2 of 0 to 4, SCHEDULABLE under EDF
+//! demo: design 2 (numbered 0 to 4), SCHEDULABLE under EDF
 //! Area 300 NAND2, utilization 1.350000 -> 0.950000
 //!
 //!  task  choice  area      WCET  utilization          share
@@ -50,9 +50,11 @@ pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         |task: &ShownTask| Some(format!("{}={}", visible(&task.name), visible(task.choice.as_ref()?)));
     let taken: Vec<String> = shown.tasks.iter().filter_map(taken).collect();
     let taken = if taken.is_empty() { "all in software".to_owned() } else { taken.join(", ") };
+    let variant = shown.variant.as_ref();
+    let variant = variant.map_or_else(String::new, |name| format!(", variant {}", visible(name)));
     writeln!(
         out,
-        "{}: {} {}, {} {}, utilization {}, {taken}",
+        "{}: {} {}, {} {}, utilization {}{variant}, {taken}",
         visible(&shown.taskset),
         place(shown),
         words::verdict(shown.schedulable, false).0,
@@ -68,8 +70,8 @@ fn place(shown: &Shown) -> String {
         return "design of least utilization within the limits,".to_owned();
     };
     match shown.index {
-        Some(index) => format!("design {index} of 0 to {last},"),
-        None => format!("smallest design, off the front of 0 to {last},"),
+        Some(index) => format!("design {index} (numbered 0 to {last}),"),
+        None => "smallest design, off the front,".to_owned(),
     }
 }
 
@@ -308,14 +310,17 @@ impl Page<'_> {
     /// What the design uses of each resource, with a bar where it is limited.
     fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
         let Some(resources) = &self.shown.resources else { return Ok(()) };
-        for ((name, cost), limit) in resources.names.iter().zip(&self.shown.cost).zip(&resources.limits) {
+        let amounts = resources.names.iter().zip(&self.shown.cost).zip(&resources.limits);
+        for (at, ((name, cost), limit)) in amounts.enumerate() {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
                     let part = cost / limit;
                     let percent = format_rounded(&(&part * Rational::from(num_bigint::BigInt::from(100))), 1);
+                    let fill =
+                        resources.fill_in_words(at).map_or_else(String::new, |fill| format!("; {fill}"));
                     let room = self.width.saturating_sub(LABEL + 40);
                     format!(
-                        "{} of {} ({percent} %) {}",
+                        "{} of {} ({percent} %{fill}) {}",
                         format_decimal(cost),
                         format_decimal(limit),
                         bar(Some(&part), room)

@@ -39,7 +39,7 @@ class Panel {
     const { app } = this;
     const { count } = app.report.front;
     const title = {
-      front: `Design ${grouped(design.index)} of 0 to ${grouped(count - 1)}`,
+      front: `Design ${grouped(design.index)} (numbered 0 to ${grouped(count - 1)})`,
       smallest: 'Smallest schedulable design',
       base: 'All in software',
     }[design.kind];

@@ -183,7 +183,7 @@ function marginsWords(report) {
 /** A design in a sentence, for screen readers. */
 function spoken(report, design) {
   const place = {
-    front: `Design ${design.index} of 0 to ${report.front.count - 1}`,
+    front: `Design ${design.index} (numbered 0 to ${report.front.count - 1})`,
     smallest: 'The smallest schedulable design',
     base: 'All in software',
   }[design.kind];

@@ -14,7 +14,7 @@ function costVerdict(report, design) {
 class CostPanel extends Panel {
   head(design) {
     const title = {
-      front: `Design ${grouped(design.index)} of 0 to ${grouped(this.app.report.front.count - 1)}`,
+      front: `Design ${grouped(design.index)} (numbered 0 to ${grouped(this.app.report.front.count - 1)})`,
       minimal: 'A minimal schedulable design',
       base: 'All in software',
     }[design.kind];
