@@ -140,6 +140,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
         cost: Vec::new(),
         variant_wcets: Vec::new(),
         wcet_high: None,
+        locks: None,
         uses: Vec::new(),
         wcet: integer(wcet + lost),
         source: None,

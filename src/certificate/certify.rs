@@ -18,7 +18,7 @@ use isx_exact::quantity::Rational;
 use isx_machine::{OverMemory, allocated};
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use std::io::{self, PipeWriter, Write};
 use std::thread::Builder;
@@ -180,14 +180,24 @@ pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), Certif
     }
     let of_modes = |formulation: &'_ Formulation| formulation.modes.iter().any(is_delayed);
     if formulations.iter().any(|formulation| is_delayed(formulation) || of_modes(formulation)) {
-        let why = "certificates are for tasks without jitter, blocking and parts that cannot be interrupted";
+        let why =
+            "certificates are for tasks without jitter, blocking, locks and parts that cannot be interrupted";
+        return Err(CertifyError::Refused(why.into()));
+    }
+    let of_one = |formulation: &Formulation| match &formulation.policy {
+        Policy::FixedPriority(order) => !order.is_ranked(),
+        Policy::Edf => false,
+    };
+    if formulations.iter().any(|one| of_one(one) || one.modes.iter().any(of_one)) {
+        let why = "certificates are for priorities of all or none of the tasks of equal period or deadline: give the others \
+                   one too";
         return Err(CertifyError::Refused(why.into()));
     }
     Ok(())
 }
 
 fn is_delayed(formulation: &Formulation) -> bool {
-    formulation.tasks.iter().any(|task| task.kernel.is_some())
+    formulation.tasks.iter().any(|task| task.kernel.is_some() || !task.locks.most.is_empty())
 }
 
 /// Refuses sets whose processor has variants: the best design of one is proved.

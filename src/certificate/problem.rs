@@ -195,7 +195,10 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()> 
     }
     let ranks: Option<HashMap<u32, u64>> = match &formulation.policy {
         Policy::Edf => None,
-        Policy::FixedPriority(order) => Some(order.iter().copied().zip(0..).collect()),
+        // Tasks that tie have the same rank.
+        Policy::FixedPriority(order) => {
+            Some(order.levels().map(|(at, reach)| (at as u32, reach as u64 - 1)).collect())
+        }
     };
     numbers.flag(ranks.is_some())?;
     let clocks = formulation.clocks.count();

@@ -65,7 +65,7 @@
 //!            policy (0 EDF, 1 fixed priorities)  clocks (>= 1)
 //!            number-of-blocks  (area  slot + 1, or 0  clock)*
 //!            number-of-tasks   task*
-//! task     = period  deadline  rank (priority, 0 the highest; only with fixed priorities)  forced (0, 1)
+//! task     = period  deadline  rank (priority, 0 the highest, equal ones delay each other; only with fixed priorities)  forced (0, 1)
 //!            number-of-choices  (area + 1, or 0 for one beyond the capacity   number-of-blocks  (block)*)*
 //!            clocks times: (wcet in software  (wcet of the choice)*)
 //! resources-set = number-of-resources  number-of-objectives

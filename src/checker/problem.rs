@@ -57,7 +57,7 @@ pub struct Task {
     pub period: BigUint,
     /// Relative deadline: time from a job's release to its deadline.
     pub deadline: BigUint,
-    /// Priority, 0 being the highest; 0 under EDF.
+    /// Priority, 0 being the highest; 0 under EDF. Tasks of equal priority may each have to wait for the others.
     pub rank: u64,
     /// Execution times: for each clock one per option, software first.
     pub wcets: Vec<Vec<BigUint>>,
@@ -76,6 +76,15 @@ pub struct TaskSet {
     pub tasks: Vec<Task>,
     /// H, the least common multiple of the periods.
     pub hyperperiod: BigUint,
+}
+
+impl TaskSet {
+    /// The other tasks of higher or equal priority, under fixed priorities.
+    pub fn ahead_of(&self, task: usize) -> impl Iterator<Item = &Task> {
+        let rank = self.tasks[task].rank;
+        let others = self.tasks.iter().enumerate();
+        others.filter(move |(at, other)| *at != task && other.rank <= rank).map(|(_, other)| other)
+    }
 }
 
 /// The kind of problem of a certificate.

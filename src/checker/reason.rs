@@ -67,9 +67,8 @@ impl Reason {
         let Self::Late(task, job) = self else { return 1 };
         let late = &set.tasks[*task];
         let last = &late.period * (job - 1u32) + &late.deadline;
-        let higher = set.tasks.iter().filter(|other| other.rank < late.rank);
         let releases = |other: &Task| (&last / &other.period).to_u64().unwrap_or(u64::MAX);
-        let times = higher.map(releases).fold(1, u64::saturating_add);
+        let times = set.ahead_of(*task).map(releases).fold(1, u64::saturating_add);
         // Beyond this many they are joined, and refused if that does not help.
         times.min(3 * MOST_MOMENTS as u64)
     }

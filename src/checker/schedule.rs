@@ -83,7 +83,7 @@ fn is_schedulable_alone(
     // All times are below the end of the busy period, which is at most a hyperperiod, or below a deadline.
     let times = words(&set.hyperperiod).min(wcet + period + 1) + longest(|task| words(task.deadline));
     let mut steps = Steps { left: STEPS, each: sum(times), meter };
-    let found = if set.fixed { by_priorities(tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) };
+    let found = if set.fixed { by_priorities(&tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) };
     match found {
         Err(Stopped::Wrong(wrong)) => Err(wrong),
         Err(Stopped::OutOfSteps) => Ok(None),
@@ -129,7 +129,7 @@ pub struct Moment {
 /// The moments of job number q = `job` (from 1) of a task i: in a design in which it meets its deadline, the condition
 /// of at least one of them holds.
 ///
-/// If the job finishes at f, then q e_i + sum_j ceil(f / P_j) e_j <= f, where j are the tasks of higher priority, since
+/// If the job finishes at f, then q e_i + sum_j ceil(f / P_j) e_j <= f, where j are the tasks of higher or equal priority, since
 /// all jobs that these released before f are done. From f to the next release of one of these tasks, or to the job's
 /// deadline if that is earlier, the left side does not change, so the condition still holds there. The moments are
 /// therefore those releases and the deadline; only their times are stored. `None` if there are more than `most`.
@@ -141,12 +141,12 @@ pub fn moments(
 ) -> Option<impl Iterator<Item = Moment>> {
     let late = &set.tasks[task];
     let last = &late.period * (job - BigUint::one()) + &late.deadline;
-    let times = release_times(set.tasks.iter().filter(|other| other.rank < late.rank), last, most)?;
+    let times = release_times(set.ahead_of(task), last, most)?;
     let job = job.clone();
     Some(times.into_iter().map(move |time| {
         let count = |(at, other): (usize, &Task)| match at == task {
             true => job.clone(),
-            false if other.rank < late.rank => time.div_ceil(&other.period),
+            false if other.rank <= late.rank => time.div_ceil(&other.period),
             false => BigUint::zero(),
         };
         Moment { jobs: set.tasks.iter().enumerate().map(count).collect(), time }
@@ -228,10 +228,11 @@ fn last_deadline_before(tasks: &[Timed], time: &BigUint) -> Option<BigUint> {
     tasks.iter().filter(|_| !time.is_zero()).filter_map(last).max()
 }
 
-fn by_priorities(mut tasks: Vec<Timed>, steps: &mut Steps) -> Result<bool, Stopped> {
-    tasks.sort_by_key(|task| task.rank);
-    for at in 0..tasks.len() {
-        let (above, task) = (&tasks[..at], &tasks[at]);
+fn by_priorities(tasks: &[Timed], steps: &mut Steps) -> Result<bool, Stopped> {
+    for (at, task) in tasks.iter().enumerate() {
+        // Tasks of equal priority may each have to wait for the others.
+        let others = tasks.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
+        let above: Vec<&Timed> = others.filter(|other| other.rank <= task.rank).collect();
         let mut done = BigUint::zero();
         for job in 1u64.. {
             let own = task.wcet * job;

@@ -71,8 +71,7 @@ impl Exploration {
         let set = self.task_set();
         let TimeBase::Cycles { hertz } = &set.time_base else { return None };
         // A lower clock makes longer what a margin leaves as it is.
-        let waits =
-            |task: &Task| task.kernel.blocking.is_positive() || task.kernel.nonpreemptive.is_positive();
+        let waits = |task: &Task| task.kernel.blocking.is_positive();
         let is_known = match self.point_margins.is_empty() {
             true => decided_by_utilization(self.front.formulation()),
             false => !set.has_switches() && !set.tasks.iter().any(waits),

@@ -14,7 +14,8 @@ use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, Price, file
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal};
 use isx_taskset::{
-    Block, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet, printable, read_str, shortened,
+    Block, Nonpreemptive, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet, printable, read_str,
+    shortened,
 };
 
 /// The text of the whole file.
@@ -115,7 +116,7 @@ fn write_task(text: &mut String, task: &DraftTask, draft: &Draft) -> Option<()> 
         let _ = writeln!(text, "    jitter: {}", time(jitter)?);
     }
     if task.runs_through {
-        let _ = writeln!(text, "    nonpreemptive: {}", time(&task.wcet)?);
+        text.push_str("    nonpreemptive: all\n");
     }
     let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));
     if !task.choices.is_empty() {
@@ -307,7 +308,7 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
             && read.wcet == left(drafted)
     });
     let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
-    let nonpreemptive = if drafted.runs_through { wcet.clone() } else { Rational::zero() };
+    let nonpreemptive = if drafted.runs_through { Nonpreemptive::All } else { Nonpreemptive::default() };
     choices
         && (&read.kernel.jitter, &read.kernel.nonpreemptive) == (&jitter, &nonpreemptive)
         && read.choices.len() == drafted.choices.len()

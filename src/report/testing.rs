@@ -23,6 +23,7 @@ pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rationa
         cost: Vec::new(),
         variant_wcets: Vec::new(),
         wcet_high: None,
+        locks: None,
         uses: Vec::new(),
         wcet: whole(*wcet),
         source: None,

@@ -2,7 +2,8 @@
 
 #![allow(clippy::panic, reason = "the helper of the tests below fails by panicking")]
 
-use isx::taskset::read_str;
+use isx::quantity::Rational;
+use isx::taskset::{Nonpreemptive, read_str};
 
 /// Refuses a set with these lines before its tasks, and this last line, with this message.
 #[track_caller]
@@ -100,9 +101,9 @@ fn units_are_those_of_the_other_times() {
         "wcet: 100, period: 1 ms, jitter: 10 us, blocking: 20 us, nonpreemptive: 30",
     );
     let kernel = &set.tasks[0].kernel;
-    let times =
-        [&kernel.jitter, &kernel.blocking, &kernel.nonpreemptive, &set.switch].map(ToString::to_string);
-    assert_eq!(times, ["10", "20", "30", "3"]);
+    let times = [&kernel.jitter, &kernel.blocking, &set.switch].map(ToString::to_string);
+    assert_eq!(times, ["10", "20", "3"]);
+    assert_eq!(kernel.nonpreemptive, Nonpreemptive::Part(Rational::from_integer(30.into())));
     refused(
         "clock: 1 MHz",
         "wcet: 100, period: 1 ms, jitter: 10",

@@ -31,6 +31,7 @@ pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSe
         cost: Vec::new(),
         variant_wcets: Vec::new(),
         wcet_high: None,
+        locks: None,
         uses: Vec::new(),
         wcet: time(wcet),
         source: None,

@@ -2,7 +2,7 @@
 
 use crate::cases;
 use crate::random::{Plain, Random};
-use crate::simulation::{Job, longest_responses, meets_all_deadlines};
+use crate::simulation::{Job, longest_response, longest_responses, meets_all_deadlines};
 use isx::formulate::{Formulation, formulate};
 use isx::quantity::{Rational, ToRational};
 use isx::schedulability::{
@@ -61,16 +61,11 @@ fn response_times_and_verdicts_are_those_of_the_simulation() {
 }
 
 fn check_times(formulation: &Formulation, jobs: &[Job], times: &[ResponseTime], seed: u64) {
-    let ahead = |a: usize, b: usize| (jobs[a].priority, a) <= (jobs[b].priority, b);
     assert_eq!(times.len(), jobs.len());
     for (at, time) in times.iter().enumerate() {
         assert_eq!(time.task, at);
         // Lower priorities do not affect it.
-        let level: Vec<usize> = (0..jobs.len()).filter(|&other| ahead(other, at)).collect();
-        let mut own: Vec<Job> = level.iter().map(|&other| jobs[other]).collect();
-        let here = level.iter().position(|&other| other == at).unwrap();
-        own.iter_mut().for_each(|job| job.deadline = u64::MAX);
-        let wanted = longest_responses(&own).map(|longest| longest[here]);
+        let wanted = longest_response(jobs, at);
         let found =
             time.response.as_ref().map(|units| Rational::from(units.clone()) * &formulation.time_unit);
         match wanted {

@@ -16,28 +16,37 @@ pub fn hyperperiod(jobs: &[Job]) -> u64 {
     jobs.iter().fold(1, |lcm, job| lcm / gcd(lcm, job.period) * job.period)
 }
 
-/// The longest response of every task when all are released at 0 and then periodically; `None` if work remains at the
-/// end of the hyperperiod, so that the backlog grows without bound. Of equal priorities the earlier task runs first.
+/// The longest response of every task when all are released at 0 and then periodically, each with those of its own priority
+/// before it; `None` if work remains at the end of the hyperperiod, so that the backlog grows without bound.
 pub fn longest_responses(jobs: &[Job]) -> Option<Vec<u64>> {
-    let mut order: Vec<usize> = (0..jobs.len()).collect();
-    order.sort_by_key(|&at| (jobs[at].priority, at));
+    (0..jobs.len()).map(|at| longest_response(jobs, at)).collect()
+}
+
+/// The longest response of one task, which comes last among its equals.
+pub fn longest_response(jobs: &[Job], last: usize) -> Option<u64> {
+    let mut order: Vec<usize> =
+        (0..jobs.len()).filter(|&at| jobs[at].priority <= jobs[last].priority).collect();
+    order.sort_by_key(|&at| (jobs[at].priority, at == last));
     let (mut released, mut finished) = (vec![0u64; jobs.len()], vec![0u64; jobs.len()]);
-    let (mut ran, mut longest) = (vec![0u64; jobs.len()], vec![0u64; jobs.len()]);
-    let end = hyperperiod(jobs);
-    for now in 0..end {
+    let (mut ran, mut longest) = (0, 0);
+    let mut left: Vec<u64> = jobs.iter().map(|job| job.wcet).collect();
+    for now in 0..hyperperiod(jobs) {
         for (job, released) in jobs.iter().zip(&mut released) {
             *released += u64::from(now % job.period == 0);
         }
         let Some(&at) = order.iter().find(|&&at| finished[at] < released[at]) else { continue };
-        ran[at] += 1;
-        if ran[at] == jobs[at].wcet {
-            let response = now + 1 - finished[at] * jobs[at].period;
-            longest[at] = longest[at].max(response);
+        ran += 1;
+        left[at] -= 1;
+        if left[at] == 0 {
+            if at == last {
+                longest = longest.max(now + 1 - finished[at] * jobs[at].period);
+            }
             finished[at] += 1;
-            ran[at] = 0;
+            left[at] = jobs[at].wcet;
         }
     }
-    (finished == released).then_some(longest)
+    let is_done = order.iter().all(|&at| finished[at] == released[at]);
+    (is_done && ran > 0).then_some(longest)
 }
 
 pub fn meets_all_deadlines(jobs: &[Job]) -> bool {

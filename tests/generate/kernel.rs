@@ -5,7 +5,7 @@
 use isx::quantity::Rational;
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{GeneratedKernel, RecipeError, TaskSetRecipe};
-use isx::taskset::{KernelCosts, TaskSet, read_str};
+use isx::taskset::{KernelCosts, Nonpreemptive, TaskSet, read_str};
 
 fn recipe(kernel: GeneratedKernel, seed: u64) -> TaskSetRecipe {
     let deadlines = "constrained:0.40..1.00".parse().unwrap();
@@ -34,7 +34,8 @@ fn the_terms_lie_in_their_ranges_and_change_nothing_else_of_a_recipe() {
         let mut set = read(&recipe(kernel, seed));
         assert_eq!(set.switch, Rational::from_integer(250.into()));
         for task in &mut set.tasks {
-            let KernelCosts { jitter, blocking, nonpreemptive } = std::mem::take(&mut task.kernel);
+            let KernelCosts { jitter, blocking, nonpreemptive, .. } = std::mem::take(&mut task.kernel);
+            let Nonpreemptive::Part(nonpreemptive) = nonpreemptive else { panic!("{text}") };
             let part = |part: &Rational, of: &Rational, percent: i64| {
                 part * Rational::from_integer(100.into()) <= of * Rational::from_integer(percent.into())
             };

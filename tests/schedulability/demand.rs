@@ -32,7 +32,7 @@ fn test(tasks: &[Task]) -> Outcome {
 fn edf(times: &[[BigInt; 3]]) -> Vec<ScheduledTask<'_>> {
     times
         .iter()
-        .map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline, kernel: None })
+        .map(|[wcet, period, deadline]| ScheduledTask { wcet, period, deadline, kernel: None, locks: &[] })
         .collect()
 }
 

@@ -3,7 +3,7 @@
 use crate::judge;
 use crate::random::Random;
 use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
-use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
+use isx::formulate::{Formulation, Policy, TimedChoice, TimedLocks, TimedTask};
 use isx::front::DesignFront;
 use isx::problem::account::{Account, Timings};
 use isx::problem::mckp::{Choice, Claim, Item, Mckp};
@@ -107,7 +107,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
     let timed = |period: &BigInt| {
         let wcet = period / tasks;
         let choices = (1..=choices)
-            .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice) })
+            .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice), locks: Vec::new() })
             .collect();
         let (switches, kernel) = (Vec::new(), None);
         TimedTask {
@@ -118,6 +118,7 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
             forced: false,
             switches,
             kernel,
+            locks: TimedLocks::default(),
         }
     };
     let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();

@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Task};
 use crate::random::Random;
-use isx::formulate::{Formulation, Policy, TimedChoice, TimedTask};
+use isx::formulate::{Formulation, Policy, TimedChoice, TimedLocks, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
@@ -22,10 +22,14 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
         wcet: (*wcet).into(),
         period: (*period).into(),
         deadline: (*deadline).into(),
-        choices: choices.iter().map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area }).collect(),
+        choices: choices
+            .iter()
+            .map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area, locks: Vec::new() })
+            .collect(),
         forced: false,
         switches: Vec::new(),
         kernel: None,
+        locks: TimedLocks::default(),
     };
     let class = |(task, choices): &Choosing| {
         let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));

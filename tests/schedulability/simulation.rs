@@ -7,7 +7,7 @@
 use num_integer::Integer;
 
 /// A task of one design.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Job {
     /// With context switches.
     pub wcet: i128,
@@ -15,21 +15,36 @@ pub struct Job {
     pub deadline: i128,
     pub jitter: i128,
     pub blocking: i128,
-    pub nonpreemptive: i128,
+    /// The part that cannot be interrupted; `None`: all of it.
+    pub nonpreemptive: Option<i128>,
+    /// Resources and critical sections.
+    pub locks: Vec<(u32, i128)>,
+    /// The least number has the highest priority; equal ones tie.
+    pub priority: u32,
 }
 
 impl Job {
-    fn doubled(self) -> Self {
-        let Self { wcet, period, deadline, jitter, blocking, nonpreemptive } = self;
-        let section = nonpreemptive.min(wcet);
+    fn doubled(&self) -> Self {
+        let double = |(resource, section): &(u32, i128)| (*resource, 2 * self.wcet.min(*section));
         Self {
-            wcet: 2 * wcet,
-            period: 2 * period,
-            deadline: 2 * deadline,
-            jitter: 2 * jitter,
-            blocking: 2 * blocking,
-            nonpreemptive: 2 * section,
+            wcet: 2 * self.wcet,
+            period: 2 * self.period,
+            deadline: 2 * self.deadline,
+            jitter: 2 * self.jitter,
+            blocking: 2 * self.blocking,
+            nonpreemptive: self.nonpreemptive.map(|part| 2 * part.min(self.wcet)),
+            locks: self.locks.iter().map(double).collect(),
+            priority: self.priority,
         }
+    }
+
+    /// The longest part that cannot be interrupted.
+    fn part(&self) -> i128 {
+        self.nonpreemptive.unwrap_or(self.wcet)
+    }
+
+    fn locks(&self, resource: u32) -> bool {
+        self.locks.iter().any(|(own, section)| *own == resource && *section > 0)
     }
 }
 
@@ -95,11 +110,13 @@ fn each_job(tasks: &[Job], wait: i128, (horizon, limit): (i128, i128), found: &m
     let (mut releases, mut pending) = (Releases::of(tasks), Vec::new());
     loop {
         releases.take(tasks, now.max(0), &mut pending);
-        // Of one task the job that arrived first.
-        let Some(at) = (0..pending.len()).min_by_key(|&at: &usize| (pending[at].task, pending[at].arrival))
-        else {
-            return;
+        // What has begun and cannot be interrupted; of one task the job that arrived first.
+        let key = |at: &usize| {
+            let Pending { task, arrival, left } = &pending[*at];
+            let has_begun = tasks[*task].nonpreemptive.is_none() && *left < tasks[*task].wcet;
+            (!has_begun, *task, *arrival)
         };
+        let Some(at) = (0..pending.len()).min_by_key(key) else { return };
         if now > limit {
             let own = pending.iter().filter(|job| job.task == tasks.len() - 1);
             return own.for_each(|job| found(job.arrival, now));
@@ -108,7 +125,10 @@ fn each_job(tasks: &[Job], wait: i128, (horizon, limit): (i128, i128), found: &m
         if *task == tasks.len() - 1 && *arrival + tasks[*task].jitter >= horizon {
             return;
         }
-        let run = (*left).min(releases.soonest() - now);
+        let run = match tasks[*task].nonpreemptive {
+            None => *left,
+            Some(_) => (*left).min(releases.soonest() - now),
+        };
         now += run;
         *left -= run;
         if *left == 0 {
@@ -130,20 +150,31 @@ pub fn is_overload(tasks: &[Job]) -> bool {
     tasks.iter().map(|task| task.wcet * (h / task.period)).sum::<i128>() > h
 }
 
-/// What others hold, or half a unit less than the longest part of a lower task.
-fn waits(tasks: &[Job], at: usize) -> impl Iterator<Item = i128> {
-    let parts =
-        tasks[at + 1..].iter().filter(|task| task.nonpreemptive > 0).map(|task| task.nonpreemptive - 1);
-    parts.chain([tasks[at].blocking])
+/// A task with those of higher or equal priority before it, and what it waits for: half a unit less than what others hold, a
+/// part of a lower task, or a critical section of one on a resource that one of these tasks locks.
+fn level(tasks: &[Job], at: usize) -> (Vec<Job>, Vec<i128>) {
+    let own = &tasks[at];
+    let (mut ahead, mut lower) = (Vec::new(), Vec::new());
+    for (_, task) in tasks.iter().enumerate().filter(|(other, _)| *other != at) {
+        if task.priority <= own.priority { &mut ahead } else { &mut lower }.push(task.clone());
+    }
+    ahead.push(own.clone());
+    let sections = lower.iter().flat_map(|task| &task.locks);
+    let sections = sections.filter(|(resource, _)| ahead.iter().any(|task| task.locks(*resource)));
+    let waits =
+        sections.map(|(_, section)| *section).chain(lower.iter().map(Job::part)).chain([own.blocking]);
+    let mut waits: Vec<i128> = waits.filter(|wait| *wait > 0).map(|wait| wait - 1).collect();
+    waits.push(0);
+    (ahead, waits)
 }
 
-/// The longest response times under fixed priorities, the first task having the highest.
+/// The longest response times under fixed priorities.
 pub fn response_times(tasks: &[Job]) -> Vec<i128> {
-    let tasks: Vec<Job> = tasks.iter().map(|task| task.doubled()).collect();
+    let tasks: Vec<Job> = tasks.iter().map(Job::doubled).collect();
     let horizon = 2 * hyperperiod(&tasks);
     let response = |at: usize| {
-        let longest =
-            waits(&tasks, at).map(|wait| longest_response(&tasks[..=at], wait, horizon)).max().unwrap();
+        let (ahead, waits) = level(&tasks, at);
+        let longest = waits.into_iter().map(|wait| longest_response(&ahead, wait, horizon)).max().unwrap();
         // The time that it approaches.
         (longest + 1).div_euclid(2)
     };
@@ -155,6 +186,8 @@ enum Delay {
     Nothing,
     /// A part of this task that began half a unit before.
     Part(usize),
+    /// A critical section of this task on this resource that began half a unit before.
+    Section(usize, u32),
     /// What some other job holds, and this task and all of no shorter deadline need.
     Held(usize),
 }
@@ -167,9 +200,18 @@ fn missed(tasks: &[Job], delay: &Delay, horizon: i128) -> Option<i128> {
         Delay::Nothing => {}
         Delay::Part(task) => {
             let own = &tasks[*task];
-            pending.push(Pending { task: *task, arrival: -1, left: own.wcet - own.nonpreemptive });
+            pending.push(Pending { task: *task, arrival: -1, left: own.wcet - own.part() });
             releases.next[*task] = own.period - 1;
-            now = own.nonpreemptive - 1;
+            now = own.part() - 1;
+        }
+        Delay::Section(task, resource) => {
+            let own = &tasks[*task];
+            let (_, section) = own.locks.iter().find(|(other, _)| other == resource).unwrap();
+            pending.push(Pending { task: *task, arrival: -1, left: own.wcet - section });
+            releases.next[*task] = own.period - 1;
+            held = section - 1;
+            let users = tasks.iter().filter(|task| task.locks(*resource));
+            ceiling = users.map(|task| task.deadline).min().unwrap();
         }
         Delay::Held(task) => {
             held = tasks[*task].blocking;
@@ -179,9 +221,12 @@ fn missed(tasks: &[Job], delay: &Delay, horizon: i128) -> Option<i128> {
     let due = |job: &Pending| job.arrival + tasks[job.task].deadline;
     loop {
         releases.take(tasks, now, &mut pending);
-        let first =
-            (0..pending.len()).min_by_key(|&at| (due(&pending[at]), pending[at].task, pending[at].arrival));
-        let Some(at) = first else {
+        let key = |at: &usize| {
+            let Pending { task, arrival, left } = &pending[*at];
+            let has_begun = tasks[*task].nonpreemptive.is_none() && 0 < *left && *left < tasks[*task].wcet;
+            (!has_begun, due(&pending[*at]), *task, *arrival)
+        };
+        let Some(at) = (0..pending.len()).min_by_key(key) else {
             now = releases.soonest();
             if now > horizon {
                 return None;
@@ -194,7 +239,10 @@ fn missed(tasks: &[Job], delay: &Delay, horizon: i128) -> Option<i128> {
         }
         let waits = held > 0 && tasks[task].deadline - tasks[task].jitter >= ceiling;
         let left = if waits { &mut held } else { &mut pending[at].left };
-        let run = (*left).min(releases.soonest() - now);
+        let run = match tasks[task].nonpreemptive {
+            None if !waits => *left,
+            _ => (*left).min(releases.soonest() - now),
+        };
         *left -= run;
         now += run;
         if now > last || (now == last && (waits || pending[at].left > 0)) {
@@ -213,10 +261,14 @@ pub fn meets_deadlines(tasks: &[Job]) -> bool {
 
 /// The first deadline up to `horizon` that EDF misses, whatever delays jobs at time 0.
 pub fn first_missed(tasks: &[Job], horizon: i128) -> Option<i128> {
-    let tasks: Vec<Job> = tasks.iter().map(|task| task.doubled()).collect();
-    let parts = (0..tasks.len()).filter(|&at| tasks[at].nonpreemptive > 0).map(Delay::Part);
+    let tasks: Vec<Job> = tasks.iter().map(Job::doubled).collect();
+    let parts = (0..tasks.len()).filter(|&at| tasks[at].part() > 0).map(Delay::Part);
     let held = (0..tasks.len()).filter(|&at| tasks[at].blocking > 0).map(Delay::Held);
-    let delays = parts.chain(held).chain([Delay::Nothing]);
+    let sections = (0..tasks.len()).flat_map(|at| {
+        let locks = tasks[at].locks.iter().filter(|(_, section)| *section > 0);
+        locks.map(move |&(resource, _)| Delay::Section(at, resource))
+    });
+    let delays = parts.chain(held).chain(sections).chain([Delay::Nothing]);
     let first = delays.filter_map(|delay| missed(&tasks, &delay, 2 * horizon)).min();
     // The time that the deadline of a job approaches that began half a unit before 0.
     first.map(|first| (first + 1).div_euclid(2))
@@ -224,9 +276,12 @@ pub fn first_missed(tasks: &[Job], horizon: i128) -> Option<i128> {
 
 /// Under fixed priorities, the first task that misses a deadline up to `horizon`, and its first missed one.
 pub fn first_late(tasks: &[Job], horizon: i128) -> Option<(usize, i128)> {
-    let doubled: Vec<Job> = tasks.iter().map(|task| task.doubled()).collect();
+    let doubled: Vec<Job> = tasks.iter().map(Job::doubled).collect();
     let late = |at: usize| {
-        waits(&doubled, at).filter_map(|wait| first_late_job(&doubled[..=at], wait, 2 * horizon)).min()
+        let (ahead, waits) = level(&doubled, at);
+        waits.into_iter().filter_map(|wait| first_late_job(&ahead, wait, 2 * horizon)).min()
     };
-    (0..tasks.len()).find_map(|at| Some((at, late(at)? / 2)))
+    let mut order: Vec<usize> = (0..tasks.len()).collect();
+    order.sort_by_key(|&at| tasks[at].priority);
+    order.into_iter().find_map(|at| Some((at, late(at)? / 2)))
 }

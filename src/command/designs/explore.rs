@@ -432,10 +432,10 @@ pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Fail
             "{flag}: certificates of sets with several modes are for sets without variants of the processor: leave {flag} out"
         )));
     }
-    match task_set.tasks.iter().find(|task| !task.kernel.is_zero()) {
+    match task_set.tasks.iter().find(|task| task.has_kernel_costs()) {
         None => Ok(()),
         Some(task) => Err(Failure::Usage(format!(
-            "{flag}: certificates do not contain jitter, blocking and parts that cannot be interrupted, and task `{}` has \
+            "{flag}: certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task `{}` has \
              some: leave {flag} out",
             task.name
         ))),

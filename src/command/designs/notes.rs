@@ -4,6 +4,7 @@ use crate::terminal::Talk;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
 use isx_exact::quantity::format_decimal;
+use isx_taskset::formulate::{Formulation, Policy};
 use isx_taskset::{Block, RepeatedChoice, Scheduler, TaskSet, TimeBase, UnusedChoice, UnusedReason};
 
 /// The tasks whose unused choices are told, unless all are wanted.
@@ -47,7 +48,12 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
         let rule = "under fixed priorities U <= 1 is not enough: exact response times decide, and the design of least \
                     utilization in an area need not be the schedulable one";
         notes.push(rule.into());
-    } else if front.formulation().tasks.iter().any(|task| task.kernel.is_some()) {
+    } else if front
+        .formulation()
+        .tasks
+        .iter()
+        .any(|task| task.kernel.is_some() || !task.locks.most.is_empty())
+    {
         let rule = "some jobs have jitter or wait for others: U <= 1 is not enough there, so the processor demand criterion \
                     decides, with their waits";
         notes.push(rule.into());
@@ -56,6 +62,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
                     criterion decides";
         notes.push(rule.into());
     }
+    notes.extend(ties_note(front.formulation(), explored.task_set()));
     notes.extend(verdict_notes(&explored.verdicts, explored.task_set().resources.is_none()));
     notes
 }
@@ -66,7 +73,39 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
         return Vec::new();
     }
     let unused = unused_notes(set, talk).into_iter();
-    unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set)).collect()
+    let notes = unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set));
+    notes.chain(lock_note(set)).collect()
+}
+
+/// Tasks of equal priority.
+fn ties_note(formulation: &Formulation, set: &TaskSet) -> Option<String> {
+    let modes = std::iter::once(formulation).chain(&formulation.modes);
+    let tied = modes.filter_map(|mode| match &mode.policy {
+        Policy::FixedPriority(order) => {
+            let (task, _) = order.levels().find(|&(task, _)| order.tied_with(task).next().is_some())?;
+            Some([task, order.tied_with(task).next()?])
+        }
+        Policy::Edf => None,
+    });
+    let [one, other] = tied.last()?.map(|task| &set.tasks[task].name);
+    let more = match set.scheduler {
+        Scheduler::FixedPriority => "",
+        _ => "; a `priority` orders them",
+    };
+    Some(format!("tasks of equal priority, such as `{one}` and `{other}`, count against each other{more}"))
+}
+
+/// Locks of one task alone.
+fn lock_note(set: &TaskSet) -> Option<String> {
+    let users = set.users_of_locks();
+    let alone: Vec<String> =
+        users.iter().filter(|(_, tasks)| tasks.len() == 1).map(|(lock, _)| format!("`{lock}`")).collect();
+    let are_locked = match alone.as_slice() {
+        [] => return None,
+        [one] => format!("lock {one} is"),
+        several => format!("locks {} are each", several.join(", ")),
+    };
+    Some(format!("{are_locked} named by one task alone, and so makes no task wait"))
 }
 
 /// What an answer about one core leaves out of a set with several.

@@ -273,6 +273,13 @@ fn refuse(set: &TaskSet) -> Result<(), Failure> {
             resources.names[0]
         )));
     }
+    if let Some((lock, tasks)) = set.users_of_locks().into_iter().find(|(_, tasks)| tasks.len() > 1) {
+        return Err(Failure::Usage(format!(
+            "tasks `{}` and `{}` of `{}` share the lock `{lock}`, and what a task waits for that is held on another core is not \
+             computed: leave `locks` out, count each wait in the WCETs, or decide the tasks of one core with `isx check`",
+            set.tasks[tasks[0]].name, set.tasks[tasks[1]].name, set.name
+        )));
+    }
     if set.has_kernel_costs() {
         return Err(Failure::Usage(format!(
             "`{}` has context switches, jitter, blocking or parts that cannot be interrupted, and tasks are divided among \

@@ -43,7 +43,7 @@ impl<'a> Extremes<'a> {
     fn allow(&self, requirement: &Requirement) -> bool {
         let least = |(jobs, shortest): (&BigInt, &BigInt)| jobs * shortest;
         let jobs = requirement.jobs.iter().zip(self.shortest()).map(least).sum::<BigInt>();
-        let section = requirement.section.as_ref().map(|section| section.beyond(self.0[section.task].1));
+        let section = requirement.section.as_ref().map(|section| section.beyond(self.0[section.task].1, &[]));
         jobs + section.unwrap_or_default() <= requirement.limit
     }
 

@@ -6,16 +6,17 @@
 //!
 //! - EDF fails at a time t: every schedulable design has sum_i jobs_i(t) e_i <= t, less what jobs wait for in every design.
 //! - Under fixed priorities job q of task i, due at d, is late: every schedulable design finishes it by some t <= d,
-//!   and then q e_i + sum_{j higher} ceil(t / P_j) e_j <= t. Since t is unknown, each candidate t gives one of
+//!   and then q e_i + sum_j ceil(t / P_j) e_j <= t over the tasks j of higher and equal priority. Since t is unknown, each candidate t gives one of
 //!   several requirements: see the module `late_job`.
 
 use super::demand::{self, jobs_due, wait_at};
 use super::effort::Effort;
-use super::late_job::{remaining, requirements_of_late_job};
+use super::late_job::{LateJob, remaining};
 use super::outcome::{Failure, Outcome, Requirement, Section, Strict};
-use super::response::{self, waits};
+use super::response;
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::{Load, unconstrained};
+use super::waits::{Wait, below, claimed};
 use isx_exact::quantity::Rational;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy, TimedTask};
@@ -73,8 +74,10 @@ pub fn decided_by_utilization(formulation: &Formulation) -> bool {
     if !formulation.modes.is_empty() {
         return formulation.modes.iter().all(decided_by_utilization);
     }
-    let software = vec![None; formulation.tasks.len()];
-    formulation.policy == Policy::Edf && unconstrained(&scheduled_tasks(formulation, &software))
+    // Any choice may lock.
+    let tasks = formulation.tasks.iter().map(|task| ScheduledTask::of(task, &task.wcet, &task.locks.most));
+    let tasks: Vec<ScheduledTask> = tasks.collect();
+    formulation.policy == Policy::Edf && unconstrained(&tasks)
 }
 
 /// The modes of a formulation, each as a formulation: itself if it has one mode.
@@ -150,9 +153,9 @@ pub(super) struct AnalysisOfMode<'a> {
     pub hyperperiod: &'a BigInt,
     /// h / P_i: the number of jobs of each task per hyperperiod.
     pub frequencies: Vec<BigInt>,
-    /// The tasks, each with its shortest WCET.
+    /// The tasks, each with its shortest WCET and the critical sections that it has in every design.
     fastest: Vec<ScheduledTask<'a>>,
-    strict: Strict,
+    pub strict: Strict,
 }
 
 impl<'a> AnalysisOfMode<'a> {
@@ -162,7 +165,7 @@ impl<'a> AnalysisOfMode<'a> {
         let shortest = |task: &'a TimedTask| {
             let choices = task.choices.iter().map(|choice| &choice.wcet);
             let wcets = choices.chain(Some(&task.wcet).filter(|_| !task.forced));
-            ScheduledTask::of(task, wcets.min().unwrap_or(&task.wcet))
+            ScheduledTask::fastest(task, wcets.min().unwrap_or(&task.wcet))
         };
         let fastest = formulation.tasks.iter().map(shortest).collect();
         Self { policy: &formulation.policy, hyperperiod, frequencies, fastest, strict: Strict::No }
@@ -188,34 +191,41 @@ impl<'a> AnalysisOfMode<'a> {
             (Failure::Demand { time, .. }, _) => {
                 let jobs = tasks.iter().map(|task| jobs_due(task.period, task.deadline, time)).collect();
                 let wait = wait_at(&self.fastest, time);
-                let later = (0..tasks.len()).filter(|&at| tasks[at].deadline > time);
-                let section = self.longest_section(tasks, later, &wait);
+                let below: Vec<bool> = tasks.iter().map(|task| task.deadline > time).collect();
+                let section = self.longest_section(tasks, &below, &wait);
                 vec![Requirement { jobs, limit: remaining(time, &(wait + self.strict.unit())), section }]
             }
             (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
-                let level = order.iter().position(|&at| at as usize == *task).unwrap_or(0);
-                let wait = &waits(&self.fastest, order)[level];
-                let lower = order[level..].iter().skip(1).map(|&at| at as usize);
-                let section = self.longest_section(tasks, lower, wait);
-                let own = &waits(tasks, order)[level] + self.strict.unit();
-                let wait = wait + self.strict.unit();
-                requirements_of_late_job(tasks, order, (*task, job), (&wait, &own), section.as_ref())
+                let wait = |tasks: &[ScheduledTask]| {
+                    Wait::of(tasks, *task, order).map_or(BigInt::ZERO, |wait| wait.longest.clone())
+                };
+                let (known, own) = (wait(&self.fastest), wait(tasks));
+                let section = self.longest_section(tasks, &below(tasks, *task, order), &known);
+                let late = LateJob { task: *task, job, known, own, strict: self.strict };
+                late.requirements(tasks, order, section.as_ref())
             }
             // Unreachable: EDF has no response-time analysis, and a mode has no modes.
             (Failure::Response { .. }, Policy::Edf) | (Failure::InMode { .. }, _) => Vec::new(),
         }
     }
 
-    /// The longest part of some of the tasks, if it is longer than the wait in every design.
-    fn longest_section(
-        &self,
-        tasks: &[ScheduledTask],
-        some: impl Iterator<Item = usize>,
-        known: &BigInt,
-    ) -> Option<Section> {
-        let task = some.max_by_key(|&at| tasks[at].section())?;
+    /// What a task below may make others wait for in any design, if one does so for longer than `known` in this one: for the
+    /// longest.
+    fn longest_section(&self, tasks: &[ScheduledTask], below: &[bool], known: &BigInt) -> Option<Section> {
         // At a lower clock the part may be longer.
-        let longest = self.fastest[task].kernel?.nonpreemptive.clone();
-        (tasks[task].section()? > known).then(|| Section { task, longest, known: known.clone() })
+        let part = |task: usize| match self.fastest[task].kernel {
+            Some(kernel) => kernel.nonpreemptive.clone(),
+            None => Some(BigInt::ZERO),
+        };
+        let resources = claimed(&self.fastest, below);
+        let section = |task: usize| Section {
+            task,
+            part: part(task),
+            resources: resources.clone(),
+            known: known.clone(),
+        };
+        let beyond = |section: &Section| section.beyond(tasks[section.task].wcet, tasks[section.task].locks);
+        let sections = (0..tasks.len()).filter(|&task| below[task]).map(section);
+        sections.max_by_key(beyond).filter(|section| beyond(section) > BigInt::ZERO)
     }
 }

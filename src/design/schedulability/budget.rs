@@ -13,7 +13,7 @@ use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{Formulation, Policy, critical_mode};
+use isx_taskset::formulate::{Formulation, Policy, TimedTask, critical_mode};
 use num_bigint::BigInt;
 
 /// The verdict at an area budget, or without one, with the details that a designer needs next.
@@ -208,7 +208,8 @@ impl BudgetVerdict {
                 "the utilization is at most 1 and no deadline is shorter than its period".into()
             }
             Verdict::Schedulable { .. } if is_edf => {
-                let waits = formulation.tasks.iter().any(|task| task.kernel.is_some());
+                let is_delayed = |task: &TimedTask| task.kernel.is_some() || !task.locks.most.is_empty();
+                let waits = formulation.tasks.iter().any(is_delayed);
                 let and_waits = if waits { ", waits included," } else { "" };
                 format!("the processor demand{and_waits} never exceeds the time at hand")
             }

@@ -140,7 +140,10 @@ impl<V: Value> Cut<V> {
         let demand = |candidate: &Candidate, at: usize| {
             let wcets = candidate.wcets.iter().zip(jobs.iter().skip(at).step_by(tasks.len()));
             let own = section.iter().filter(|section| section.task % tasks.len() == at);
-            let waits = own.map(|section| section.beyond(candidate.wcets[section.task / tasks.len()]));
+            let waits = own.map(|section| {
+                let mode = section.task / tasks.len();
+                section.beyond(candidate.wcets[mode], candidate.locks[mode])
+            });
             let demand = wcets.map(|(wcet, jobs)| *wcet * jobs).chain(waits).sum::<BigInt>();
             V::from_big(&demand.min(above.clone()))
         };
@@ -228,7 +231,13 @@ mod tests {
         for options in options {
             let task: Vec<Candidate> = options
                 .iter()
-                .map(|&(area, _)| Candidate { choice: None, wcets: vec![&wcet], area, uses: &[] })
+                .map(|&(area, _)| Candidate {
+                    choice: None,
+                    wcets: vec![&wcet],
+                    locks: vec![&[]],
+                    area,
+                    uses: &[],
+                })
                 .collect();
             let demands: Vec<i64> = options.iter().map(|&(_, demand)| demand).collect();
             staircase = staircase.with(&task, &demands, &room, &mut effort).unwrap();

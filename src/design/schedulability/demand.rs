@@ -29,12 +29,13 @@
 //! jobs released at or after 0 and due by t are then those of a task with the deadline D_i - J_i (Spuri), so D_i stands
 //! for D_i - J_i here and in all that follows.
 //!
-//! Blocking, and parts that cannot be interrupted: a job due after t may still run at 0, up to its longest part N_j, and a
-//! job due by t may have to wait for B_i that others hold. Only one of these waits comes about (Baker). At every t from
-//! the least D_i on, where some job is due,
+//! Blocking, locks, and parts that cannot be interrupted: a job due after t may still run at 0, up to its longest part N_j or
+//! through its critical section L_j(r) on a resource r, and a job due by t may have to wait for B_i that holders outside the set
+//! have. Only one of these waits comes about (Baker). At every t from the least D_i on, where some job is due,
 //!
 //! ```text
-//! dbf(t) + b(t) <= t,     b(t) = max( N_j of the tasks with D_j > t,  B_i of those with D_i <= t )
+//! dbf(t) + b(t) <= t,     b(t) = max( N_j of the tasks with D_j > t,  B_i of those with D_i <= t,
+//!                                     L_j(r) of those with D_j > t where some task with D_i <= t locks r )
 //! ```
 //!
 //! is sufficient, and necessary: the parts lie anywhere, one begins just before time 0, and its job arrives then. A
@@ -47,8 +48,9 @@
 //! - L_b, the least w > 0 with b + rbf(w) = w: for t > L_b, dbf(t) + b(t) <= L_b + dbf(t - L_b), so t - L_b fails too;
 //! - max D_i + h in place of h, and also at U = 1: from max D_i on dbf(t + h) = dbf(t) + U h, and b(t) is constant.
 //!
-//! b(t) grows with t except at each D_j of a part N_j. Between two of these the walk is as before, and it does not jump
-//! over one: it goes on at the last deadline before.
+//! b(t) grows with t except at each D_j of a part N_j or a section L_j(r). Between two of these the walk is as before, and it
+//! does not jump over one: it goes on at the last deadline before. With locks there is no jitter: the levels of the stack
+//! resource policy assume that jobs are released when they arrive.
 //!
 //! Sources: S. Baruah, A. Mok and L. Rosier, "Preemptively scheduling hard-real-time sporadic tasks on one
 //! processor", RTSS 1990, for the criterion and L_a; M. Spuri, "Analysis of deadline scheduled real-time systems",
@@ -61,6 +63,7 @@ use super::effort::{Effort, Limits, Undecided, weight};
 use super::outcome::{Failure, Outcome, Strict};
 use super::task::{ScheduledTask, Timed, Width, are_delayed, in_narrowest};
 use super::utilization::{Load, unconstrained};
+use super::waits::Wait;
 use isx_exact::order;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -74,7 +77,7 @@ use num_traits::Zero;
 /// use num_bigint::BigInt;
 /// let times: Vec<BigInt> = (0..10).map(BigInt::from).collect();
 /// let task = |e: usize, p: usize, d: usize| {
-///     ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d], kernel: None }
+///     ScheduledTask { wcet: &times[e], period: &times[p], deadline: &times[d], kernel: None, locks: &[] }
 /// };
 /// let failure = Failure::Demand { time: 6.into(), demand: 7.into() };
 /// assert_eq!(demand_test(&[task(2, 5, 4), task(5, 9, 6)], 1000), Outcome::Fails(failure));
@@ -95,7 +98,7 @@ pub(super) fn test_design(
     if load.is_overload() || (strict == Strict::Yes && load.is_full()) {
         return Outcome::Overload;
     }
-    if unconstrained(tasks) && strict == Strict::No {
+    if unconstrained(tasks) && strict != Strict::Yes {
         return Outcome::Passes;
     }
     let full = load.is_full();
@@ -116,19 +119,15 @@ pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> Big
 }
 
 /// A bound on b(t).
-fn longest_wait(tasks: &[ScheduledTask], strict: Strict) -> BigInt {
-    let waits =
-        tasks.iter().filter_map(|task| task.section().max(task.kernel.map(|kernel| &kernel.blocking)));
+pub(super) fn longest_wait(tasks: &[ScheduledTask], strict: Strict) -> BigInt {
+    let sections = tasks.iter().flat_map(|task| task.sections().map(|(_, section)| section));
+    let waits = tasks.iter().filter_map(|task| task.part().max(task.blocking())).chain(sections);
     waits.max().cloned().unwrap_or_default() + strict.unit()
 }
 
 /// b(t).
 pub(super) fn wait_at(tasks: &[ScheduledTask], time: &BigInt) -> BigInt {
-    let wait = |task: &ScheduledTask<'_>| match task.kernel {
-        Some(kernel) if task.deadline <= time => Some(kernel.blocking.clone()),
-        _ => task.section().cloned(),
-    };
-    tasks.iter().filter_map(wait).max().unwrap_or_default()
+    Wait::at(tasks, time).map_or(BigInt::ZERO, |wait| wait.longest.clone())
 }
 
 /// A time at or after which no t fails, for U <= 1: the smaller of h and L_a rounded up; of max D_i + h if jobs wait.
@@ -165,7 +164,7 @@ fn decide<T: Width>(
     let (bound, longest) = (T::from_big(bound)?, T::from_big(longest)?);
     let waits = if are_delayed { Waits::of(&tasks) } else { Waits::default() };
     let waits = Waits { least: strict.in_width(), ..waits };
-    let evaluation = weight(largest.bits()) * tasks.len() as u64;
+    let evaluation = weight(largest.bits()) * (tasks.len() + waits.locks.len()) as u64;
     // If the busy period is not found within half of the steps, the test continues without it in the other half.
     let half = effort.left() / 2;
     let busy =
@@ -177,23 +176,25 @@ fn decide<T: Width>(
 }
 
 /// b(t).
-struct Waits<T> {
+pub(super) struct Waits<T> {
     /// What is added at every time.
     least: T,
     /// D_j and N_j, by D_j; each N_j is at least the next.
-    sections: Vec<(T, T)>,
+    parts: Vec<(T, T)>,
+    /// The least D_i of the tasks that lock r, D_j, and L_j(r).
+    locks: Vec<(T, T, T)>,
     /// D_i and B_i, by D_i; each B_i is at least the one before.
     blocking: Vec<(T, T)>,
 }
 
 impl<T: Width> Default for Waits<T> {
     fn default() -> Self {
-        Self { least: <T as Zero>::zero(), sections: Vec::new(), blocking: Vec::new() }
+        Self { least: <T as Zero>::zero(), parts: Vec::new(), locks: Vec::new(), blocking: Vec::new() }
     }
 }
 
 impl<T: Width> Waits<T> {
-    fn of(tasks: &[Timed<T>]) -> Self {
+    pub(super) fn of(tasks: &[Timed<T>]) -> Self {
         let sorted = |wait: fn(&Timed<T>) -> &T| {
             let waits = tasks.iter().map(|task| (task.deadline.clone(), wait(task).clone()));
             let mut waits: Vec<(T, T)> = waits.filter(|(_, wait)| !wait.is_zero()).collect();
@@ -201,14 +202,15 @@ impl<T: Width> Waits<T> {
             waits
         };
         let mut waits = Self {
-            sections: sorted(|task| &task.section),
+            parts: sorted(|task| &task.part),
+            locks: locks(tasks),
             blocking: sorted(|task| &task.blocking),
             ..Self::default()
         };
         let mut longest = <T as Zero>::zero();
-        for (_, section) in waits.sections.iter_mut().rev() {
-            longest = longest.max(section.clone());
-            section.clone_from(&longest);
+        for (_, part) in waits.parts.iter_mut().rev() {
+            longest = longest.max(part.clone());
+            part.clone_from(&longest);
         }
         let mut longest = <T as Zero>::zero();
         for (_, blocking) in &mut waits.blocking {
@@ -218,18 +220,36 @@ impl<T: Width> Waits<T> {
         waits
     }
 
-    fn at(&self, time: &T) -> T {
-        let section = self.sections.iter().find(|(deadline, _)| deadline > time);
+    pub(super) fn at(&self, time: &T) -> T {
+        let part = self.parts.iter().find(|(deadline, _)| deadline > time);
         let blocking = self.blocking.iter().take_while(|(deadline, _)| deadline <= time).last();
-        let waits = section.into_iter().chain(blocking).map(|(_, wait)| wait);
-        self.least.plus(&waits.max().cloned().unwrap_or_else(<T as Zero>::zero))
+        let locks = self.locks.iter().filter(|(from, to, _)| from <= time && time < to);
+        let waits = part.into_iter().chain(blocking).map(|(_, wait)| wait);
+        let longest = waits.chain(locks.map(|(.., wait)| wait)).max();
+        self.least.plus(longest.unwrap_or(&<T as Zero>::zero()))
     }
 
     /// The last time up to `time` at which b falls.
     fn falls(&self, time: &T) -> Option<&T> {
-        let before = self.sections.iter().take_while(|(deadline, _)| deadline <= time);
-        before.last().map(|(deadline, _)| deadline)
+        let parts = self.parts.iter().take_while(|(deadline, _)| deadline <= time);
+        let locks = self.locks.iter().map(|(_, to, _)| to).filter(|to| *to <= time);
+        parts.last().map(|(deadline, _)| deadline).into_iter().chain(locks).max()
     }
+}
+
+/// The times from and up to which jobs wait for each critical section, and how long it is.
+fn locks<T: Width>(tasks: &[Timed<T>]) -> Vec<(T, T, T)> {
+    let mut locks = Vec::new();
+    for task in tasks {
+        for (resource, section) in &task.sections {
+            let users = tasks.iter().filter(|task| task.sections.iter().any(|(other, _)| other == resource));
+            let from = users.map(|task| &task.deadline).min().unwrap_or(&task.deadline);
+            if *from < task.deadline {
+                locks.push((from.clone(), task.deadline.clone(), section.clone()));
+            }
+        }
+    }
+    locks
 }
 
 /// L_b, if it is below `bound` and found within the allowed steps; an evaluation takes `evaluation` steps.

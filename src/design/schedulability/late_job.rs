@@ -2,7 +2,8 @@
 //!
 //! Job q of task i is released after q - 1 periods and due at d = (q - 1) P_i + D_i. In a schedulable design it
 //! finishes at some f <= d. It ran just before f, so no job of higher priority was pending then, and all that were
-//! released before f are done: q e_i + sum_{j higher} ceil(f / P_j) e_j <= f. The counts do not change from f up to
+//! released before f are done: q e_i + sum_{j higher} ceil(f / P_j) e_j <= f. (Tasks of equal priority
+//! count as higher.) The counts do not change from f up to
 //! the next multiple of a higher-priority task's period, so some t among these multiples below d, or t = d, satisfies
 //! the same inequality:
 //!
@@ -12,6 +13,14 @@
 //!
 //! With release jitter the counts change at the k P_j - J_j, and d is (q - 1) P_i + D_i - J_i; with a wait of b_i at least, in
 //! every design, the inequality is q e_i + sum_{j higher} ceil((t + J_j) / P_j) e_j <= t - b_i.
+//!
+//! A job that nothing interrupts once it has begun must begin by some t <= d - e_i (see the module `response`), so that
+//!
+//! ```text
+//! (q - 1) e_i + sum_j ceil((t + J_j) / P_j) e_j <= t - b_i      and      q e_i + sum_j ceil((t + J_j) / P_j) e_j <= d - b_i
+//! ```
+//!
+//! The first is taken for the t that the late design could begin by, the second for all that follow.
 //!
 //! (J. Lehoczky, L. Sha and Y. Ding, "The rate monotonic scheduling algorithm: exact characterization and average
 //! case behavior", RTSS 1989; E. Bini and G. Buttazzo, "Schedulability analysis of periodic fixed priority systems",
@@ -23,9 +32,10 @@
 //! Worked instance: (e, P, D) = (2, 4, 4), (3, 6, 6); the second task is late. The times are 4 and 6: e_2 + e_1 <= 4
 //! or e_2 + 2 e_1 <= 6. The late design needs 5 and 7; with e_1 = 1 it meets both.
 
-use super::outcome::{Requirement, Section};
+use super::outcome::{Requirement, Section, Strict};
 use super::task::ScheduledTask;
 use isx_exact::order::sort;
+use isx_taskset::PriorityOrder;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::One;
@@ -36,39 +46,73 @@ const MOST_PIECES: u64 = 96;
 /// The maximum number of them chosen from the analysis of the late design.
 const MOST_PASSED: usize = 64;
 
-/// The requirements from job `job` of task `late`, which waits for `wait` in every design, for `own` in the late one and as long
-/// as the `section` says in any; every schedulable design meets at least one.
-pub(super) fn requirements_of_late_job(
-    tasks: &[ScheduledTask],
-    order: &[u32],
-    (late, job): (usize, &BigInt),
-    (wait, own): (&BigInt, &BigInt),
-    section: Option<&Section>,
-) -> Vec<Requirement> {
-    let higher: Vec<usize> = order.iter().map(|&at| at as usize).take_while(|&at| at != late).collect();
-    let task = &tasks[late];
-    let due = (job - 1u32) * task.period + task.deadline;
-    let mut ends = testing_times(tasks, &higher, &due).unwrap_or_else(|| {
-        let mut ends = passed_times(tasks, &higher, &(task.wcet * job + own), &due);
-        ends.extend(some_testing_times(tasks, &higher, &due));
-        ends
-    });
-    ends.push(due);
-    sort(&mut ends);
-    ends.dedup();
-    let mut from = BigInt::ZERO;
-    let piece = |end: BigInt| {
-        let mut jobs = vec![BigInt::ZERO; tasks.len()];
-        jobs[late] = job.clone();
-        for &at in &higher {
-            jobs[at] =
-                tasks[at].jitter().map_or(from.clone(), |jitter| &from + jitter) / tasks[at].period + 1u32;
-        }
-        let limit = remaining(&end, wait);
-        from = end;
-        Requirement { jobs, limit, section: section.cloned() }
-    };
-    ends.into_iter().map(piece).collect()
+/// A late job of a design.
+pub(super) struct LateJob<'a> {
+    pub task: usize,
+    /// Its number, counted from 1.
+    pub job: &'a BigInt,
+    /// What it waits for in every design.
+    pub known: BigInt,
+    /// What it waits for in this design.
+    pub own: BigInt,
+    pub strict: Strict,
+}
+
+impl LateJob<'_> {
+    /// Requirements of which every schedulable design meets at least one; the job waits for `section` too.
+    pub fn requirements(
+        &self,
+        tasks: &[ScheduledTask],
+        order: &PriorityOrder,
+        section: Option<&Section>,
+    ) -> Vec<Requirement> {
+        let task = &tasks[self.task];
+        let ahead: Vec<usize> = order.ahead_of(self.task).collect();
+        let due = (self.job - 1u32) * task.period + task.deadline;
+        let (before, spare) = (self.job - 1u32, self.strict.unit());
+        // A job that nothing interrupts must begin by `last`, one that is interrupted end.
+        let (last, work) = match task.runs_through() {
+            false => (due.clone(), task.wcet * self.job + &self.own + spare),
+            true => {
+                let lead = lead(&self.own, self.strict);
+                (&due - task.wcet + lead, task.wcet * &before + &self.own + spare + lead)
+            }
+        };
+        let mut ends = testing_times(tasks, &ahead, &last).unwrap_or_else(|| {
+            let mut ends = passed_times(tasks, &ahead, &work, &last);
+            ends.extend(some_testing_times(tasks, &ahead, &last));
+            ends
+        });
+        sort(&mut ends);
+        ends.dedup();
+        let mut from = BigInt::ZERO;
+        let mut requirement = |end: &BigInt, own: &BigInt, known: &BigInt| {
+            let mut jobs = vec![BigInt::ZERO; tasks.len()];
+            jobs[self.task] = own.clone();
+            for &at in &ahead {
+                let jitter = tasks[at].jitter();
+                jobs[at] = jitter.map_or(from.clone(), |jitter| &from + jitter) / tasks[at].period + 1u32;
+            }
+            from = end.clone();
+            let section = section.map(|section| Section { known: known.clone(), ..section.clone() });
+            Requirement { jobs, limit: remaining(end, &(known + spare)), section }
+        };
+        // What begins where another job is released is preceded by it: without a wait, a unit later.
+        let (own, begins) = match task.runs_through() {
+            false => (self.job, self.known.clone()),
+            true => (&before, (&self.known).max(&BigInt::from(1 - spare)).clone()),
+        };
+        let mut all: Vec<Requirement> = ends.iter().map(|end| requirement(end, own, &begins)).collect();
+        all.push(requirement(&due, self.job, &self.known));
+        all
+    }
+}
+
+/// How much later a job that nothing interrupts begins at the earliest if it waits for nothing: a unit, by which the releases
+/// at the time itself count, and which its end does not. (A wait for others begins just before time 0, and so counts for less
+/// by however little.)
+pub(super) fn lead(wait: &BigInt, strict: Strict) -> u32 {
+    u32::from(strict == Strict::No && *wait == BigInt::ZERO)
 }
 
 /// What a wait leaves of a time; -1, which no demand meets, in place of anything lower.

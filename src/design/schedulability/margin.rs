@@ -1,4 +1,4 @@
-//! The margin of a design: the largest factor on all WCETs with which it stays schedulable.
+//! The margin of a design: the largest factor on all WCETs, and the parts of them, with which it stays schedulable.
 //!
 //! Schedulability is monotone in such a factor, so there is a largest one, and it is a fraction: 1 / U, or if a
 //! deadline is missed first, under EDF the minimum of t / dbf(t), and under fixed priorities the minimum over all
@@ -8,12 +8,17 @@
 //! Each step eliminates another time or job, and the first factor that passes is the margin. To scale by a fraction p
 //! / q, WCETs are multiplied by p and periods and deadlines by q.
 //!
-//! What a kernel costs does not grow with the WCETs. If the jobs counted at a time t execute A in all, their context switches take
-//! O and they wait for B, the largest factor is (t - O - B) / A; if they wait for a part that is a whole job, of execution e and
-//! switches o, it is (t - O - o) / (A + e). Where even a factor of 0 is too much, the margin is 0.
+//! All execution that the set gives grows: WCETs, parts that cannot be interrupted, critical sections. Context switches and
+//! blocking by holders outside the set do not. If the jobs counted at a time t execute A in all, their context switches take
+//! O and they wait for B, the largest factor is (t - O - B) / A; if they wait for a part of N, it is (t - O) / (A + N); if that
+//! is a whole job, of execution e and switches o, it is (t - O - o) / (A + e). Where even a factor of 0 is too much, the margin
+//! is 0.
 //!
-//! With all execution scaled, switches, blocking and parts that cannot be interrupted too, the same descent gives the lowest clock: the
-//! design's clock divided by the factor.
+//! Of a job that nothing interrupts, t is when it begins: the factor is the lesser of t / ((q - 1) e_i + sum_j ..) and d / (q e_i +
+//! sum_j ..). If it waits for nothing, it must begin before t, where another job is released: then the margin is the least
+//! upper bound of the factors with which deadlines are met, and they may be missed at it.
+//!
+//! With switches and blocking scaled too, the same descent gives the lowest clock: the design's clock divided by the factor.
 //!
 //! Worked instance, EDF: (e, P, D) = (2, 5, 4), (4, 9, 6), U = 38/45. The test fails at factor 45/38, eventually at t
 //! = 6 with dbf(6) = 2 + 4: the margin is 1. Under rate-monotonic priorities task 2 has the times 5 and 6: of the
@@ -28,12 +33,13 @@ use super::analysis::{AnalysisOfMode, decided_by_utilization};
 use super::demand::{jobs_due, wait_at};
 use super::effort::{Effort, Undecided, weight};
 use super::late_job::{jobs_before, multiples_below};
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Failure, Outcome, Strict};
 use super::task::{ScheduledTask, scheduled_tasks};
 use super::utilization::Load;
+use super::waits::{Wait, WaitKind, all_at, all_of};
 use isx_exact::quantity::Rational;
-use isx_taskset::formulate::{Formulation, Policy, TimedKernel, TimedTask};
-use isx_taskset::{TaskSet, TimeBase};
+use isx_taskset::formulate::{Formulation, Policy, TimedKernel, TimedLock, TimedTask};
+use isx_taskset::{PriorityOrder, TaskSet, TimeBase};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Signed;
@@ -74,8 +80,8 @@ pub fn margin(
     largest_factor(formulation, choices, Grows::Wcets, effort)
 }
 
-/// The largest factor on all execution, with which a lower clock makes it longer, at which every deadline is met: WCETs, context switches, blocking and
-/// parts that cannot be interrupted. Otherwise as [`margin`].
+/// The largest factor on all execution, with which a lower clock makes it longer, at which every deadline is met: context
+/// switches and blocking too. Otherwise as [`margin`].
 ///
 /// # Errors
 ///
@@ -105,9 +111,9 @@ pub fn lowest_clock(
 /// What a factor multiplies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Grows {
-    /// The WCETs alone.
+    /// The WCETs, and the parts that cannot be interrupted and the critical sections in them.
     Wcets,
-    /// All that a lower clock makes longer.
+    /// All that a lower clock makes longer: context switches and blocking too.
     AllExecution,
 }
 
@@ -128,7 +134,8 @@ fn largest_factor(
         return modes.reduce(|a, b| Ok(least(a?, b?))).unwrap_or(Err(Undecided::Steps(0)));
     }
     let design = Growing::new(formulation, choices, grows);
-    let test = AnalysisOfMode::new(formulation);
+    let mut test = AnalysisOfMode::new(formulation);
+    test.strict = Strict::Below;
     let load = test.load(&design.tasks);
     let all: Vec<&BigInt> = test.frequencies.iter().collect();
     let full = design.largest(&load.hyperperiod, &all, &[]);
@@ -154,7 +161,7 @@ fn largest_factor(
     Ok(Margin { factor: Rational::default(), ..margin })
 }
 
-/// A fraction with a denominator above 0, not reduced.
+/// A fraction, not reduced; with a denominator of 0 it is without a bound, or below all if the numerator is negative.
 struct Ratio {
     numer: BigInt,
     denom: BigInt,
@@ -162,13 +169,15 @@ struct Ratio {
 
 impl Ratio {
     fn is_below(&self, other: &Self) -> bool {
+        let is_unbounded = |one: &Self| one.denom == BigInt::ZERO && one.numer == BigInt::ZERO;
         &self.numer * &other.denom < &other.numer * &self.denom
+            || (is_unbounded(other) && !is_unbounded(self))
     }
 }
 
 impl From<Ratio> for Rational {
     fn from(Ratio { numer, denom }: Ratio) -> Self {
-        Self::new(numer, denom)
+        if denom == BigInt::ZERO { Self::default() } else { Self::new(numer, denom) }
     }
 }
 
@@ -192,7 +201,8 @@ impl<'a> Growing<'a> {
         Self { tasks: scheduled_tasks(formulation, choices), fixed, grows }
     }
 
-    /// The largest factor with which `jobs` of each task and the longest of `waits` take at most `time`. Some job takes time.
+    /// The largest factor with which `jobs` of each task and the longest of `waits` take at most `time`; without a bound, as a
+    /// denominator of 0, if nothing grows and all has time.
     fn largest(&self, time: &BigInt, jobs: &[&BigInt], waits: &[Wait]) -> Ratio {
         let all: BigInt = self.tasks.iter().zip(jobs).map(|(task, &jobs)| task.wcet * jobs).sum();
         let fixed: BigInt = self.fixed.iter().zip(jobs).map(|(fixed, &jobs)| fixed * jobs).sum();
@@ -210,39 +220,21 @@ impl<'a> Growing<'a> {
 
     /// Bounds on a wait, each with a growing and a constant part: the wait is the least of them.
     fn bounds(&self, wait: &Wait) -> Vec<(BigInt, BigInt)> {
-        let growing = |time: &BigInt| match self.grows {
-            Grows::Wcets => (BigInt::ZERO, time.clone()),
-            Grows::AllExecution => (time.clone(), BigInt::ZERO),
+        let task = &self.tasks[wait.task];
+        let fixed = self.fixed.get(wait.task).cloned().unwrap_or_default();
+        let of_job = (task.wcet - &fixed, fixed);
+        let within_job = |longest: Option<&BigInt>| -> Vec<(BigInt, BigInt)> {
+            longest.map(|longest| (longest.clone(), BigInt::ZERO)).into_iter().chain([of_job]).collect()
         };
-        match wait {
-            Wait::Blocking(time) => vec![growing(time)],
-            Wait::Section(at, longest) => {
-                let fixed = self.fixed.get(*at).cloned().unwrap_or_default();
-                vec![growing(longest), (self.tasks[*at].wcet - &fixed, fixed)]
+        match wait.kind {
+            WaitKind::Blocking if self.grows == Grows::Wcets => vec![(BigInt::ZERO, wait.longest.clone())],
+            WaitKind::Blocking => vec![(wait.longest.clone(), BigInt::ZERO)],
+            WaitKind::Part => within_job(task.kernel.and_then(|kernel| kernel.nonpreemptive.as_ref())),
+            WaitKind::Lock(resource) => {
+                let lock = task.locks.iter().find(|lock| lock.resource == resource);
+                within_job(lock.map(|lock| &lock.longest))
             }
         }
-    }
-
-    /// What jobs due by `time` may have to wait for under EDF, one of them.
-    fn waits_at(&self, time: &BigInt) -> Vec<Wait<'a>> {
-        let wait = |(at, task): (usize, &ScheduledTask<'a>)| {
-            let kernel = task.kernel?;
-            let is_due = task.deadline <= time;
-            Some(if is_due {
-                Wait::Blocking(&kernel.blocking)
-            } else {
-                Wait::Section(at, &kernel.nonpreemptive)
-            })
-        };
-        self.tasks.iter().enumerate().filter_map(wait).collect()
-    }
-
-    /// What the jobs of a task may have to wait for under fixed priorities, one of them.
-    fn waits_of(&self, late: usize, order: &[u32]) -> Vec<Wait<'a>> {
-        let own = self.tasks[late].kernel.map(|kernel| Wait::Blocking(&kernel.blocking));
-        let lower = order.iter().map(|&at| at as usize).skip_while(|&at| at != late).skip(1);
-        let section = |at: usize| Some(Wait::Section(at, &self.tasks[at].kernel?.nonpreemptive));
-        own.into_iter().chain(lower.filter_map(section)).collect()
     }
 
     /// The demand by `time` under EDF, waits included.
@@ -250,14 +242,6 @@ impl<'a> Growing<'a> {
         let demand = self.tasks.iter().zip(jobs).map(|(task, jobs)| task.wcet * jobs);
         demand.sum::<BigInt>() + wait_at(&self.tasks, time)
     }
-}
-
-/// What jobs may have to wait for.
-enum Wait<'a> {
-    /// What others hold.
-    Blocking(&'a BigInt),
-    /// The longest part of this task that cannot be interrupted; of a shorter job all of it.
-    Section(usize, &'a BigInt),
 }
 
 impl Margin {
@@ -275,7 +259,8 @@ impl Margin {
                 effort.take(2 * weight(time.bits().max(128)) * design.tasks.len() as u64)?;
                 let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, &time);
                 let due: Vec<BigInt> = design.tasks.iter().map(due).collect();
-                let ratio = design.largest(&time, &due.iter().collect::<Vec<_>>(), &design.waits_at(&time));
+                let ratio =
+                    design.largest(&time, &due.iter().collect::<Vec<_>>(), &all_at(&design.tasks, &time));
                 if &ratio.numer * self.factor.denom() < self.factor.numer() * &ratio.denom {
                     let limit = Failure::Demand { demand: design.demand_by(&time, &due), time: time.clone() };
                     self = Self { factor: ratio.into(), limit: Some(limit) };
@@ -292,7 +277,7 @@ const EARLY_DEADLINES: usize = 4;
 
 /// A design with its WCETs multiplied by a fraction, in time units that keep all numbers integers.
 struct Scaled {
-    times: Vec<([BigInt; 3], Option<TimedKernel>)>,
+    times: Vec<([BigInt; 3], Option<TimedKernel>, Vec<TimedLock>)>,
     load: Load,
 }
 
@@ -310,22 +295,25 @@ impl Scaled {
                 jitter: &kernel.jitter * q,
                 due: &kernel.due * q,
                 blocking: &kernel.blocking * waiting,
-                nonpreemptive: &kernel.nonpreemptive * waiting,
+                nonpreemptive: kernel.nonpreemptive.as_ref().map(|part| part * p),
             });
+            let longer = |lock: &TimedLock| TimedLock { longest: &lock.longest * p, ..*lock };
+            let locks = task.locks.iter().map(longer).collect();
             let (period, deadline) = (task.period * q, task.deadline * q);
             load.demand += &wcet * (&load.hyperperiod / &period);
-            ([wcet, period, deadline], kernel)
+            ([wcet, period, deadline], kernel, locks)
         });
         Self { times: times.collect(), load }
     }
 
     fn tasks(&self) -> Vec<ScheduledTask<'_>> {
         let times = self.times.iter();
-        let tasks = times.map(|([wcet, period, deadline], kernel)| ScheduledTask {
+        let tasks = times.map(|([wcet, period, deadline], kernel, locks)| ScheduledTask {
             wcet,
             period,
             deadline,
             kernel: kernel.as_ref(),
+            locks,
         });
         tasks.collect()
     }
@@ -367,7 +355,7 @@ fn least_ratio_up_to(design: &Growing, mut time: BigInt, effort: &mut Effort) ->
             (*jobs > BigInt::ZERO).then(|| (jobs - 1u32) * task.period + task.deadline)
         };
         let Some(last) = tasks.iter().zip(&due).filter_map(due_by).max() else { break };
-        let ratio = design.largest(&last, &due.iter().collect::<Vec<_>>(), &design.waits_at(&last));
+        let ratio = design.largest(&last, &due.iter().collect::<Vec<_>>(), &all_at(tasks, &last));
         if least.as_ref().is_none_or(|(least, ..)| ratio.is_below(least)) {
             least = Some((ratio, last, due));
         }
@@ -382,29 +370,38 @@ fn least_ratio_up_to(design: &Growing, mut time: BigInt, effort: &mut Effort) ->
     Ok(Margin { factor: ratio.into(), limit: Some(limit) })
 }
 
-/// The largest factor with which job q is done at some t, over the times t before the deadline d of job q after which a
-/// higher task releases a further job, and d itself.
+/// The largest factor with which job q is done at some t, or has begun if nothing interrupts it, over the times t before the
+/// deadline d of job q after which another task releases a further job, and d itself.
 fn ratio_of_job(
     design: &Growing,
-    order: &[u32],
+    order: &PriorityOrder,
     late: usize,
     job: &BigInt,
     effort: &mut Effort,
 ) -> Result<Rational, Undecided> {
     let tasks = &design.tasks;
-    let higher: Vec<usize> = order.iter().map(|&at| at as usize).take_while(|&at| at != late).collect();
+    let ahead: Vec<usize> = order.ahead_of(late).collect();
     let due = (job - 1u32) * tasks[late].period + tasks[late].deadline;
-    let waits = design.waits_of(late, order);
-    let steps = weight(due.bits().max(128)) * (higher.len() + waits.len() + 1) as u64;
+    let waits = all_of(tasks, late, order);
+    let steps = weight(due.bits().max(128)) * (ahead.len() + waits.len() + 1) as u64;
     let mut jobs = vec![BigInt::ZERO; tasks.len()];
-    jobs[late] = job.clone();
     let mut best: Option<Ratio> = None;
-    for time in once(due.clone()).chain(multiples_below(higher.iter().map(|&at| tasks[at]), &due)) {
+    for time in once(due.clone()).chain(multiples_below(ahead.iter().map(|&at| tasks[at]), &due)) {
         effort.take(steps)?;
-        for &at in &higher {
+        for &at in &ahead {
             jobs[at] = jobs_before(&tasks[at], &time);
         }
-        let ratio = design.largest(&time, &jobs.iter().collect::<Vec<_>>(), &waits);
+        let mut largest = |own: BigInt, by: &BigInt| {
+            jobs[late] = own;
+            design.largest(by, &jobs.iter().collect::<Vec<_>>(), &waits)
+        };
+        let mut ratio = largest(job.clone(), if tasks[late].runs_through() { &due } else { &time });
+        if tasks[late].runs_through() {
+            let begins = largest(job - 1u32, &time);
+            if begins.is_below(&ratio) {
+                ratio = begins;
+            }
+        }
         if best.as_ref().is_none_or(|best| best.is_below(&ratio)) {
             best = Some(ratio);
         }

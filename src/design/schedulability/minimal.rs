@@ -6,7 +6,7 @@
 //! canonical order. A partial design is pruned if
 //!
 //! - its cost, with the least cost of every remaining task, exceeds a limit or is above a cost already found, or
-//! - it fails the scheduler's test with the shortest WCET of every remaining task: lowering a WCET never makes a
+//! - it fails the scheduler's test with the shortest WCET of every remaining task, and the critical sections that it has anyway: lowering a WCET never makes a
 //!   schedulable set unschedulable (see the module `analysis`).
 //!
 //! With several modes a design must pass in each, and in each every remaining task has its shortest WCET there.
@@ -19,13 +19,14 @@
 //! 3 and dbf(5) = 5: it passes, at (1, 0); with the second alone dbf(5) = 6 fails. So (1, 0) is the only minimal cost.
 
 use super::analysis::{Analysis, modes};
+use super::candidate::hold_no_longer;
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::Outcome;
 use super::task::ScheduledTask;
 use isx_exact::order;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, TimedLock};
 use num_bigint::BigInt;
 
 /// The minimal schedulable designs, in lexicographic order of their costs.
@@ -143,15 +144,17 @@ struct Partial {
     passes: Result<(), Undecided>,
 }
 
-/// An item, and the demand of its task with it in every mode.
+/// An item, and the demand and the critical sections of its task with it in every mode.
 struct Candidate<'a> {
     item: &'a Item,
     demands: Vec<BigInt>,
+    locks: Vec<&'a [TimedLock]>,
 }
 
-/// The least that a task may execute, in every mode: the WCET, and the demand.
+/// The least that a task may execute, in every mode: the WCET, the critical sections, and the demand.
 struct Least<'a> {
     wcets: Vec<&'a BigInt>,
+    locks: Vec<&'a [TimedLock]>,
     demands: Vec<BigInt>,
 }
 
@@ -192,6 +195,7 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
                         task.wcet_with(choice(item)) * (&scenario.hyperperiod / &task.period)
                     })
                     .collect(),
+                locks: modes.iter().map(|mode| mode.tasks[at].locks_with(choice(item))).collect(),
             });
             undominated(all.collect(), &problem.elements)
         };
@@ -204,6 +208,7 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
             let least = |mode: usize| items.iter().map(|one| &one.demands[mode]).min().cloned();
             Least {
                 wcets: modes.iter().map(wcet).collect(),
+                locks: modes.iter().map(|mode| mode.tasks[at].locks.least.as_slice()).collect(),
                 demands: (0..modes.len()).map(|mode| least(mode).unwrap_or_default()).collect(),
             }
         };
@@ -274,7 +279,7 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         let dimensions = self.problem.limits.len() as u64;
         self.effort.take(self.weight + dimensions * (1 + self.known.found.len() as u64))?;
         let Some(above) = self.partial.last() else { return Ok(None) };
-        let Candidate { item, demands: own } = &self.items[task][at];
+        let Candidate { item, demands: own, locks } = &self.items[task][at];
         let mut used = above.used.clone();
         let mut least = above.least.clone();
         for (at, least) in least.iter_mut().enumerate() {
@@ -310,7 +315,8 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         if !no_larger(&least, &self.problem.limits) || self.is_below(&least, demands.iter().max()) {
             return Ok(None);
         }
-        let passes = if own == shortest { Some(above.passes) } else { self.tested()? };
+        let is_least = own == shortest && *locks == self.shortest[task].locks;
+        let passes = if is_least { Some(above.passes) } else { self.tested()? };
         Ok(passes.map(|passes| Partial { least, demands, used, passes }))
     }
 
@@ -335,11 +341,11 @@ impl<'a, 'k, 'n> Search<'a, 'k, 'n> {
         let mut tasks = Vec::with_capacity(self.modes.len() * self.path.len());
         for (number, mode) in self.modes.iter().enumerate() {
             for (at, task) in mode.tasks.iter().enumerate() {
-                let wcet = match self.path[at] {
-                    Some(item) => task.wcet_with(choice(self.items[at][item].item)),
-                    None => self.shortest[at].wcets[number],
+                let (wcet, locks) = match self.path[at].map(|item| &self.items[at][item]) {
+                    Some(taken) => (task.wcet_with(choice(taken.item)), taken.locks[number]),
+                    None => (self.shortest[at].wcets[number], self.shortest[at].locks[number]),
                 };
-                tasks.push(ScheduledTask::of(task, wcet));
+                tasks.push(ScheduledTask::of(task, wcet, locks));
             }
         }
         match self.test.test(&tasks, self.effort) {
@@ -368,8 +374,8 @@ fn choice(item: &Item) -> Option<u32> {
     (item.number != NO_ITEM).then_some(item.number)
 }
 
-/// The items that no other item of the class makes needless: one that costs no more, is no slower in any mode and uses no
-/// further block, and differs in one of these or comes first. With several modes a design may be no better for a lower
+/// The items that no other item of the class makes needless: one that costs no more, is no slower in any mode, holds no lock
+/// longer and uses no further block, and differs in one of these or comes first. With several modes a design may be no better for a lower
 /// WCET, where another mode has the largest demand; then of two items of equal cost both are needed unless the better
 /// one comes first.
 fn undominated<'a>(items: Vec<Candidate<'a>>, elements: &[Element]) -> Vec<Candidate<'a>> {
@@ -385,6 +391,7 @@ fn undominated<'a>(items: Vec<Candidate<'a>>, elements: &[Element]) -> Vec<Candi
         let is_faster = first.demands.len() == 1 && first.demands != second.demands;
         no_larger(&one.cost, &item.cost)
             && no_slower
+            && first.locks.iter().zip(&second.locks).all(|(one, other)| hold_no_longer(one, other))
             && fewer(one, item)
             && (one_at < at || one.cost != item.cost || is_faster)
     };

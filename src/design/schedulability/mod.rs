@@ -43,6 +43,7 @@ mod terms;
 mod timeline;
 mod utilization;
 pub mod verdict;
+mod waits;
 
 pub use analysis::{ModeVerdict, decided_by_utilization, mode_verdicts, schedulable};
 pub use budget::BudgetVerdict;

@@ -2,6 +2,7 @@
 
 use super::effort::Undecided;
 use super::task::Width;
+use isx_taskset::formulate::TimedLock;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
@@ -55,14 +56,15 @@ impl Failure {
     }
 }
 
-/// Whether a design passes only if it would also pass with all WCETs a little longer: every condition then holds with one
-/// unit of time to spare, and U < 1.
+/// Whether a design is tested as it is, or with all WCETs a little longer or shorter, by however little.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Strict {
-    /// Conditions may hold exactly.
+    /// A little shorter: a job that has just begun where another one is released is not preceded by it.
+    Below,
+    /// As it is: conditions may hold exactly.
     #[default]
     No,
-    /// They hold with a unit to spare.
+    /// A little longer: every condition must hold with a unit of time to spare, and U < 1.
     Yes,
 }
 
@@ -85,19 +87,25 @@ pub(super) struct Requirement {
     pub section: Option<Section>,
 }
 
-/// The part of a task that cannot be interrupted, for which others wait: as long as the task's WCET, at most `longest`.
+/// What others may wait for in a task: its part that cannot be interrupted, and its critical sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Section {
     /// The task, as an index in file order.
     pub task: usize,
-    pub longest: BigInt,
+    /// The longest part, of a shorter job all of it; `None`: all of every job.
+    pub part: Option<BigInt>,
+    /// The resources on which others wait for it in every design.
+    pub resources: Vec<u32>,
     /// The wait in every design, which the limit contains already.
     pub known: BigInt,
 }
 
 impl Section {
-    /// What it adds to the wait known already, in a design in which the task has this WCET.
-    pub fn beyond(&self, wcet: &BigInt) -> BigInt {
-        ((&self.longest).min(wcet) - &self.known).max(BigInt::ZERO)
+    /// What it adds to the wait known already, in a design in which the task has this WCET and these critical sections.
+    pub fn beyond(&self, wcet: &BigInt, locks: &[TimedLock]) -> BigInt {
+        let held = locks.iter().filter(|lock| self.resources.contains(&lock.resource));
+        let held = held.map(|lock| &lock.longest).max().unwrap_or(&BigInt::ZERO).min(wcet);
+        let part = self.part.as_ref().map_or(wcet, |part| part.min(wcet));
+        (part.max(held) - &self.known).max(BigInt::ZERO)
     }
 }

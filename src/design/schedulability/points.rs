@@ -17,7 +17,7 @@
 //! The steps of phase 3 are counted in the order of the points: a block counts as decided if the sum up to it is
 //! within the limit, whichever thread computed it. So the answer does not depend on the number of threads.
 
-use super::analysis::{Analysis, decided_by_utilization};
+use super::analysis::{Analysis, decided_by_utilization, modes};
 use super::effort::{Effort, Limits, Undecided};
 use super::minimal::{Known, Minimal, minimal_designs};
 use super::outcome::Outcome;
@@ -28,7 +28,7 @@ use isx_exact::quantity::Rational;
 use isx_parallel as parallel;
 use isx_problems::resources::undominated;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{Formulation, Policy, TimedKernel};
+use isx_taskset::formulate::{Formulation, Policy, TimedTask};
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -396,18 +396,22 @@ impl<'a> Tested<'a> {
         })
     }
 
-    /// Each task with its longest WCET over some designs, whose choices are concatenated in `choices`.
+    /// Each task with its longest WCET and its longest waits over some designs, whose choices are concatenated in `choices`.
     fn longest(&self, choices: &[Option<u32>]) -> Vec<ScheduledTask<'a>> {
-        let designs = choices.chunks(self.formulation.tasks.len());
+        let designs = || choices.chunks(self.formulation.tasks.len());
         // At a lower clock waits are longer too.
-        let longer = |one: ScheduledTask<'a>, other: ScheduledTask<'a>| {
-            let waits = |kernel: &&'a TimedKernel| (&kernel.blocking, &kernel.nonpreemptive);
-            let kernel = one.kernel.into_iter().chain(other.kernel).max_by_key(waits);
-            ScheduledTask { wcet: one.wcet.max(other.wcet), kernel, ..one }
+        let slowest = designs().map(|choices| self.formulation.clock_number(choices)).max().unwrap_or(0);
+        let slowest = modes(self.formulation).iter().flat_map(|mode| mode.tasks_at(slowest));
+        let longer = |one: ScheduledTask<'a>, other: ScheduledTask<'a>| ScheduledTask {
+            wcet: one.wcet.max(other.wcet),
+            ..one
         };
-        designs
+        let longest = designs()
             .map(|choices| scheduled_tasks(self.formulation, choices))
-            .reduce(|longest, tasks| longest.into_iter().zip(tasks).map(|(a, b)| longer(a, b)).collect())
-            .unwrap_or_default()
+            .reduce(|longest, tasks| longest.into_iter().zip(tasks).map(|(a, b)| longer(a, b)).collect());
+        let with_waits = |(task, slowest): (ScheduledTask<'a>, &'a TimedTask)| {
+            ScheduledTask::of(slowest, task.wcet, &slowest.locks.most)
+        };
+        longest.unwrap_or_default().into_iter().zip(slowest).map(with_waits).collect()
     }
 }

@@ -20,36 +20,58 @@
 //! time is 7 and it misses its deadline, although U = 1: under EDF both tasks meet theirs. With e_2 = 2 its response
 //! time is 4.
 //!
-//! Release jitter, blocking, and parts that cannot be interrupted: a job of task i waits for at most one of B_i and the
-//! longest part N_j of the tasks of lower priority,
+//! Tasks of equal priority may run in any order, so each of them counts as higher for the others: "higher" means of higher or
+//! equal priority here, and "lower" strictly lower.
+//!
+//! Release jitter, blocking, locks, and parts that cannot be interrupted: a job of task i waits once, for the longest of what the
+//! module `waits` lists,
 //!
 //! ```text
-//! w = q e_i + b_i + sum_{j < i} ceil((w + J_j) / P_j) e_j,     b_i = max(B_i, N_j for j > i)
+//! w = q e_i + b_i + sum_{j higher} ceil((w + J_j) / P_j) e_j
 //! ```
 //!
 //! counted from the release of the first job, which arrived at -J_i. So job q is late if w > (q - 1) P_i + D_i - J_i, its
 //! response time is w - (q - 1) P_i + J_i, and the busy period ends with it if w <= q P_i - J_i. This is exact: the part
 //! of a lower task begins just before time 0, where all higher tasks release the first of their jobs, delayed by J_j, and
 //! later ones as they arrive. The task's own part does not shorten its response time, since parts may lie anywhere, be
-//! shorter or be absent: of all these cases w is the longest. (For a task that is never interrupted once it has begun, this is safe, not
-//! exact.)
+//! shorter or be absent: of all these cases w is the longest.
+//!
+//! A task that nothing interrupts once it has begun: its job q begins at the least
+//!
+//! ```text
+//! s = (q - 1) e_i + b_i + sum_{j higher} n_j e_j
+//! n_j = ceil((s + J_j) / P_j)       if b_i > 0: what it waits for began just before time 0
+//! n_j = floor((s + J_j) / P_j) + 1  if b_i = 0: what is released as it would begin goes first
+//! ```
+//!
+//! and ends at s + e_i, later than w only if w counts nothing that is released meanwhile. Every job of the busy period is
+//! examined, also with D_i <= P_i: while job q runs, higher tasks release jobs that delay job q + 1. As all times are whole
+//! numbers, floor(x / P) + 1 is ceil((x + 1) / P): without a wait the job begins one unit before the least s with b_i = 1.
 //!
 //! At level utilization 1 such a busy period need not end. But with h a common multiple of the periods, w(q + h / P_i) <=
 //! w(q) + h, since h more time brings at most h more work: no job after the first h / P_i has a longer response time,
-//! and none is late unless one of these is.
+//! and none is late unless one of these is. The same holds for s.
+//!
+//! Worked instance: (e, P) = (1, 5), (2, 6), (3, 10), rate-monotonic, D = P, nothing interrupts any of them. The third has s =
+//! 3 with b = 1: 1 + 1 + 2 = 4; it waits for nothing lower, so b = 0: s = 1 + 2 = 3, and it ends at 6. The second waits for the
+//! third: s = 3 + 1 = 4, and it ends at 6, where w = 3 + 2 + 2 * 1 = 7 with the job that the first releases at 5.
 //!
 //! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5),
 //! 1986; N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static
 //! priority pre-emptive scheduling", Software Engineering Journal 8(5), 1993; J. Lehoczky, "Fixed priority scheduling
 //! of periodic task sets with arbitrary deadlines", RTSS 1990, for deadlines beyond periods; K. Tindell, A. Burns and A.
 //! Wellings, "An extendible approach for analyzing fixed priority hard real-time tasks", Real-Time Systems 6, 1994, for
-//! jitter and blocking together with them.
+//! jitter and blocking together with them; L. George, N. Rivierre and M. Spuri, "Preemptive and non-preemptive real-time
+//! uniprocessor scheduling", INRIA report 2966, 1996, and R. Davis, A. Burns, R. Bril and J. Lukkien, "Controller Area Network
+//! (CAN) schedulability analysis: refuted, revisited and revised", Real-Time Systems 35, 2007, for tasks that nothing interrupts.
 
 use super::effort::{Effort, Undecided, weight};
 use super::outcome::{Failure, Outcome, Strict};
 use super::task::{ScheduledTask, Timed, Width, are_delayed, in_narrowest, scheduled_tasks};
 use super::utilization::Load;
+use super::waits::waits;
 use isx_exact::order;
+use isx_taskset::PriorityOrder;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -102,22 +124,21 @@ pub fn response_times(
     let tasks = scheduled_tasks(formulation, choices);
     let waits = waits(&tasks, order);
     let h = &formulation.hyperperiod;
-    let mut demand = BigInt::ZERO;
-    let mut times = Vec::with_capacity(order.len());
+    let sorted: Vec<ScheduledTask> = order.levels().map(|(at, _)| tasks[at]).collect();
+    let mut times = Vec::with_capacity(sorted.len());
     let share = effort.design_steps().min(effort.left());
     effort.share(share, |effort| {
-        for (level, &at) in order.iter().enumerate() {
-            let task = tasks[at as usize];
-            demand += task.wcet * (h / task.period);
+        for (level, (at, reach)) in order.levels().enumerate() {
+            let demand: BigInt = sorted[..reach].iter().map(|task| task.wcet * (h / task.period)).sum();
             let response = if demand > *h {
                 Err(NoResponseTime::Unbounded)
             } else {
-                let steps = effort.left() / (order.len() - level) as u64;
-                let (tasks, order, wait) = (&tasks, &order[..=level], &waits[level]);
-                let longest = effort.share(steps, |share| longest_response(tasks, order, wait, h, share));
+                let steps = effort.left() / (sorted.len() - level) as u64;
+                let (tasks, wait) = (&sorted[..reach], &waits[level]);
+                let longest = effort.share(steps, |share| longest_response(tasks, level, wait, h, share));
                 longest.map_err(|_| NoResponseTime::Undecided(Undecided::ResponseSteps(steps)))
             };
-            times.push(ResponseTime { task: at as usize, response });
+            times.push(ResponseTime { task: at, response });
         }
     });
     order::sort_by(&mut times, |a, b| a.task.cmp(&b.task));
@@ -128,64 +149,52 @@ pub fn response_times(
 pub fn delays(formulation: &Formulation, choices: &[Option<u32>]) -> Vec<[BigInt; 2]> {
     let tasks = scheduled_tasks(formulation, choices);
     let Policy::FixedPriority(order) = &formulation.policy else { return Vec::new() };
-    if !formulation.modes.is_empty() || tasks.iter().all(|task| task.kernel.is_none()) {
+    let is_plain = |task: &ScheduledTask| task.kernel.is_none() && task.locks.is_empty();
+    if !formulation.modes.is_empty() || tasks.iter().all(is_plain) {
         return Vec::new();
     }
     let mut delays = vec![[BigInt::ZERO, BigInt::ZERO]; tasks.len()];
-    for (&at, wait) in order.iter().zip(waits(&tasks, order)) {
-        let jitter = tasks[at as usize].jitter().cloned().unwrap_or_default();
-        delays[at as usize] = [jitter, wait];
+    for ((at, _), wait) in order.levels().zip(waits(&tasks, order)) {
+        let jitter = tasks[at].jitter().cloned().unwrap_or_default();
+        delays[at] = [jitter, wait];
     }
     delays
 }
 
-/// b_i of each task, in order of priority.
-pub(super) fn waits(tasks: &[ScheduledTask], order: &[u32]) -> Vec<BigInt> {
-    let mut longest = BigInt::ZERO;
-    let mut waits = Vec::with_capacity(order.len());
-    for &at in order.iter().rev() {
-        let task = &tasks[at as usize];
-        waits.push(task.kernel.map_or(&longest, |kernel| (&kernel.blocking).max(&longest)).clone());
-        if let Some(section) = task.section().filter(|section| **section > longest) {
-            longest.clone_from(section);
-        }
-    }
-    waits.reverse();
-    waits
-}
-
-/// The longest response time of the last task of `order`, which requires U <= 1 for the tasks of `order`.
+/// The longest response time of task `own` of `tasks`, which are the others of higher or equal priority; requires U <= 1 for
+/// all of them.
 fn longest_response(
     tasks: &[ScheduledTask],
-    order: &[u32],
+    own: usize,
     wait: &BigInt,
     hyperperiod: &BigInt,
     effort: &mut Effort,
 ) -> Result<BigInt, Undecided> {
-    let tasks: Vec<ScheduledTask> = order.iter().map(|&at| tasks[at as usize]).collect();
-    let mut largest = largest(&tasks, hyperperiod, wait);
+    let mut largest = largest(tasks, hyperperiod, wait);
     // A first job needs w <= k h if what delays it fits the time that the higher tasks leave in h, at least that of task i.
     let delays =
         tasks.iter().filter_map(|task| task.jitter().map(|jitter| (jitter / task.period + 1u32) * task.wcet));
     let delays = delays.sum::<BigInt>() + wait;
-    if let Some(own) = tasks.last().filter(|own| delays > BigInt::ZERO && *own.wcet > BigInt::ZERO) {
-        largest += hyperperiod * (delays * own.period / (own.wcet * hyperperiod) + 2u32);
+    let task = &tasks[own];
+    if delays > BigInt::ZERO && *task.wcet > BigInt::ZERO {
+        largest += hyperperiod * (delays * task.period / (task.wcet * hyperperiod) + 2u32);
     }
     effort.take(weight(largest.bits()) * tasks.len() as u64)?;
-    in_narrowest!(longest(&tasks, wait, hyperperiod, &largest, effort))
+    in_narrowest!(longest(tasks, own, wait, hyperperiod, &largest, effort))
 }
 
 fn longest<T: Width>(
     tasks: &[ScheduledTask],
+    own: usize,
     wait: &BigInt,
     hyperperiod: &BigInt,
     largest: &BigInt,
     effort: &mut Effort,
 ) -> Option<Result<BigInt, Undecided>> {
     let tasks = Timed::<T>::all(tasks, largest)?;
-    let (task, higher) = tasks.split_last()?;
     let cost = weight(largest.bits()) * tasks.len() as u64;
-    let level = Level { task, higher, wait: &T::from_big(wait)?, horizon: &T::from_big(hyperperiod)?, cost };
+    let (wait, horizon) = (&T::from_big(wait)?, &T::from_big(hyperperiod)?);
+    let level = Level { tasks: &tasks, own, wait, strict: Strict::No, horizon, cost };
     let busy = level.busy_period(&<T as Zero>::zero(), false, effort);
     Some(busy.map(|busy| busy.longest.to_big()))
 }
@@ -201,11 +210,10 @@ fn largest(tasks: &[ScheduledTask], horizon: &BigInt, wait: &BigInt) -> BigInt {
     (horizon + wait + tasks.iter().map(extra).sum::<BigInt>()) * 2u32
 }
 
-/// Decides whether fixed priorities meet every deadline of `tasks`, whose indices `order` lists from the highest
-/// priority to the lowest; `load` is that of `tasks`.
+/// Decides whether fixed priorities in this order meet every deadline of `tasks`; `load` is that of `tasks`.
 pub(super) fn test_design(
     tasks: &[ScheduledTask],
-    order: &[u32],
+    order: &PriorityOrder,
     load: &Load,
     strict: Strict,
     effort: &mut Effort,
@@ -214,26 +222,27 @@ pub(super) fn test_design(
         return Outcome::Overload;
     }
     let test = |effort: &mut Effort| {
-        // Jobs after the first matter only if a deadline is longer than the period.
-        let is_constrained = |task: &ScheduledTask| {
-            task.jitter()
-                .map_or(task.deadline <= task.period, |jitter| task.deadline + jitter <= *task.period)
+        // Jobs after the first matter only if a deadline is longer than the period, or nothing interrupts them.
+        let is_constrained = |task: &ScheduledTask| match task.jitter() {
+            None => task.deadline <= task.period,
+            Some(jitter) => task.deadline + jitter <= *task.period && !task.runs_through(),
         };
         let horizon = if tasks.iter().all(is_constrained) { &BigInt::ZERO } else { &load.hyperperiod };
-        let sorted: Vec<ScheduledTask> = order.iter().map(|&at| tasks[at as usize]).collect();
+        let (places, reach): (Vec<usize>, Vec<usize>) = order.levels().unzip();
+        let sorted: Vec<ScheduledTask> = places.iter().map(|&at| tasks[at]).collect();
         let mut waits = if are_delayed(tasks) { waits(tasks, order) } else { Vec::new() };
         if strict == Strict::Yes {
-            waits.resize(order.len(), BigInt::ZERO);
+            waits.resize(sorted.len(), BigInt::ZERO);
             waits.iter_mut().for_each(|wait| *wait += 1u32);
         }
         let largest = largest(&sorted, horizon, waits.iter().max().unwrap_or(&BigInt::ZERO));
         effort.take(weight(largest.bits()) * tasks.len() as u64)?;
-        in_narrowest!(first_late(&sorted, &waits, horizon, &largest, effort))
+        in_narrowest!(first_late(&sorted, &reach, &waits, strict, horizon, &largest, effort))
     };
     match effort.for_design(test) {
         Ok(None) => Outcome::Passes,
         Ok(Some((level, job))) => {
-            Outcome::Fails(Failure::Response { task: order[level] as usize, job: job.into() })
+            Outcome::Fails(Failure::Response { task: order.order()[level] as usize, job: job.into() })
         }
         Err(Undecided::DesignSteps(steps)) => Outcome::Undecided(Undecided::ResponseSteps(steps)),
         Err(undecided) => Outcome::Undecided(undecided),
@@ -243,10 +252,13 @@ pub(super) fn test_design(
 /// The highest-priority task that misses a deadline, as a 0-based priority rank, and its first late job.
 type Late = Option<(usize, u64)>;
 
-/// Runs the test in integers `T`; `None` if they may be too narrow.
+/// Runs the test in integers `T`; `None` if they may be too narrow. The tasks are in order of priority; the first `reach` of
+/// them are of the priority of each or a higher one.
 fn first_late<T: Width>(
     tasks: &[ScheduledTask],
+    reach: &[usize],
     waits: &[BigInt],
+    strict: Strict,
     horizon: &BigInt,
     largest: &BigInt,
     effort: &mut Effort,
@@ -255,13 +267,13 @@ fn first_late<T: Width>(
     let waits = waits.iter().map(T::from_big).collect::<Option<Vec<T>>>()?;
     let (horizon, none) = (T::from_big(horizon)?, <T as Zero>::zero());
     let mut first_finish = <T as Zero>::zero();
-    for (at, task) in tasks.iter().enumerate() {
-        let cost = weight(largest.bits()) * (at as u64 + 1);
+    for (at, &reach_of) in reach.iter().enumerate() {
+        let cost = weight(largest.bits()) * reach_of as u64;
         let wait = waits.get(at).unwrap_or(&none);
-        let level = Level { task, higher: &tasks[..at], wait, horizon: &horizon, cost };
-        // The wait of the task before may have been longer.
-        let before =
-            if at > 0 && waits.get(at - 1) > waits.get(at) { level.at_least() } else { first_finish };
+        let level = Level { tasks: &tasks[..reach_of], own: at, wait, strict, horizon: &horizon, cost };
+        // The task before may have waited longer, or for this one too.
+        let is_higher = at > 0 && reach[at - 1] <= at && waits.get(at - 1) <= waits.get(at);
+        let before = if is_higher || at == 0 { first_finish } else { level.at_least() };
         match level.busy_period(&before, true, effort) {
             Ok(BusyPeriod { late: Some(job), .. }) => return Some(Ok(Some((at, job)))),
             Ok(busy) => first_finish = busy.first_finish,
@@ -271,12 +283,15 @@ fn first_late<T: Width>(
     Some(Ok(None))
 }
 
-/// A task with those of higher priority.
+/// A task with those of higher or equal priority.
 struct Level<'a, T> {
-    task: &'a Timed<T>,
-    higher: &'a [Timed<T>],
+    /// All of them.
+    tasks: &'a [Timed<T>],
+    /// The task, one of these.
+    own: usize,
     /// b_i.
     wait: &'a T,
+    strict: Strict,
     /// No job released at it or later is examined.
     horizon: &'a T,
     /// The number of steps to evaluate the right side.
@@ -294,9 +309,37 @@ struct BusyPeriod<T> {
 }
 
 impl<T: Width> Level<'_, T> {
+    /// The tasks that delay this one.
+    fn ahead(&self) -> impl Iterator<Item = &Timed<T>> {
+        let all = self.tasks.iter().enumerate();
+        all.filter(|(at, _)| *at != self.own).map(|(_, task)| task)
+    }
+
     /// A lower bound on the finish of the first job, less its own WCET.
     fn at_least(&self) -> T {
-        self.higher.iter().fold(self.wait.clone(), |sum, higher| sum.plus(&higher.wcet))
+        self.ahead().fold(self.wait.clone(), |sum, ahead| sum.plus(&ahead.wcet))
+    }
+
+    /// The least time from `time` on by which `work` and all jobs of the others released before are done; or some time after
+    /// `due`, if that is given and too early.
+    fn done(&self, work: &T, mut time: T, due: Option<&T>, effort: &mut Effort) -> Result<T, Undecided> {
+        loop {
+            if due.is_some_and(|due| time > *due) {
+                return Ok(time);
+            }
+            effort.take(self.cost)?;
+            let next = self.ahead().fold(work.clone(), |sum, ahead| {
+                let jobs = match ahead.jitter.is_zero() {
+                    true => time.div_ceil(&ahead.period),
+                    false => time.plus(&ahead.jitter).div_ceil(&ahead.period),
+                };
+                sum + jobs * ahead.wcet.clone()
+            });
+            if next <= time {
+                return Ok(time);
+            }
+            time = next;
+        }
     }
 
     /// Iterates over the jobs of the busy period, up to the first late one if `until_late`. The first job of the task
@@ -307,36 +350,42 @@ impl<T: Width> Level<'_, T> {
         until_late: bool,
         effort: &mut Effort,
     ) -> Result<BusyPeriod<T>, Undecided> {
-        let Timed { wcet, period, deadline, jitter, .. } = self.task;
+        let Timed { wcet, period, deadline, jitter, runs_through, .. } = &self.tasks[self.own];
         let mut busy = BusyPeriod { first_finish: before.clone(), longest: <T as Zero>::zero(), late: None };
         // For job q: (q - 1) P_i, q e_i and a lower bound on its finishing time.
         let (mut release, mut work) = (<T as Zero>::zero(), self.wait.plus(wcet));
         let mut time = before.plus(wcet);
+        let lead = match self.strict == Strict::No && self.wait.is_zero() {
+            true => T::one(),
+            false => <T as Zero>::zero(),
+        };
+        let mut begin = self.at_least().plus(&lead);
         // No step limit allows 2^64 jobs.
         for job in 1u64.. {
             let due = release.plus(deadline);
-            loop {
-                if until_late && time > due {
-                    busy.late = Some(job);
-                    return Ok(busy);
+            let is_due = Some(&due).filter(|_| until_late);
+            let finish = if *runs_through {
+                let own = work.minus(wcet).plus(&lead);
+                let last = due.minus(wcet).plus(&lead);
+                begin = self.done(&own, begin, Some(&last).filter(|_| until_late), effort)?;
+                let finish = begin.minus(&lead).plus(wcet);
+                begin = begin.plus(wcet);
+                if is_due.is_none_or(|due| finish <= *due) {
+                    time = self.done(&work, time, None, effort)?;
                 }
-                effort.take(self.cost)?;
-                let next = self.higher.iter().fold(work.clone(), |sum, higher| {
-                    let jobs = match higher.jitter.is_zero() {
-                        true => time.div_ceil(&higher.period),
-                        false => time.plus(&higher.jitter).div_ceil(&higher.period),
-                    };
-                    sum + jobs * higher.wcet.clone()
-                });
-                if next <= time {
-                    break;
-                }
-                time = next;
+                finish
+            } else {
+                time = self.done(&work, time, is_due, effort)?;
+                time.clone()
+            };
+            if is_due.is_some_and(|due| finish > *due) {
+                busy.late = Some(job);
+                return Ok(busy);
             }
             if job == 1 {
                 busy.first_finish = time.clone();
             }
-            busy.longest = busy.longest.max(time.minus(&release).plus(jitter));
+            busy.longest = busy.longest.max(finish.minus(&release).plus(jitter));
             release = release.plus(period);
             if time.plus(jitter) <= release || release >= *self.horizon {
                 break;

@@ -2,15 +2,16 @@
 //! if all are met, to the one that is nearest to it.
 //!
 //! - Fixed priorities: the critical instant of one task, the one that the analysis finds late or, if none is, the one with the
-//!   largest response time / deadline. It and all tasks of higher priority are released at time 0 after their full jitter, and
-//!   then as they arrive. Lower tasks are left out, but for the job with the longest part N_j, if that is the wait b_i.
+//!   largest response time / deadline. It and all tasks of higher or equal priority are released at time 0 after their full
+//!   jitter, and then as they arrive; it comes last among its equals. Lower tasks are left out, but for the job that is the wait.
 //! - EDF: all tasks are released at time 0 after their full jitter; the deadline is the least t with dbf(t) + b(t) > t or, if
 //!   there is none, the least t with the largest (dbf(t) + b(t)) / t. No deadline before is missed: at the first one missed,
 //!   by t' say, the processor has been busy since time 0, or since a time s > 0 where jobs due by t' had just begun to be
 //!   released. So dbf(t') + b(t') > t', or dbf(t' - s) > t' - s.
 //!
 //! The wait comes first: a part N_j of a task that arrived just before time 0 takes [0, N_j), and its job goes on with
-//! its own deadline; B_i delays the first job of task i, at the priority of that job.
+//! its own deadline; a critical section begins just before time 0 too, and tasks above its ceiling interrupt it; B_i delays the
+//! first job of task i, at the priority of that job.
 //!
 //! The schedule is simulated; the missed deadline, the response time and the demand that it shows must be those of the exact
 //! analysis. For (dbf(t) + b(t)) / t the search of t ends where t U + S bounds the numerator too low, with S = sum_i max(0, P_i -
@@ -18,15 +19,16 @@
 //! larger, unless none reaches U.
 
 use super::analysis::schedulable;
-use super::demand::{jobs_due, wait_at};
+use super::demand::{Waits, jobs_due, longest_wait, wait_at};
 use super::effort::{Effort, Undecided};
-use super::outcome::{Failure, Outcome};
+use super::outcome::{Failure, Outcome, Strict};
 use super::response::response_times;
 use super::task::{ScheduledTask, Timed, scheduled_tasks};
-use super::terms::Wait;
-use super::timeline::{Pattern, Run};
+use super::timeline::{Hold, Pattern, Run};
 use super::utilization::{Load, unconstrained};
+use super::waits::{Wait, WaitKind};
 use isx_exact::quantity::Rational;
+use isx_taskset::PriorityOrder;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
@@ -155,8 +157,8 @@ fn of_response_times(
         return Err(NoSchedule::Disagreement("the scheduler"));
     };
     let mut tightest: Option<(usize, BigInt, BigInt)> = None;
-    for &at in order {
-        let (at, task) = (at as usize, &tasks[at as usize]);
+    for (at, _) in order.levels() {
+        let task = &tasks[at];
         let deadline = task.jitter().map_or(task.deadline.clone(), |jitter| task.deadline + jitter);
         match &times[at].response {
             Ok(response) if *response <= deadline => {
@@ -179,15 +181,20 @@ fn of_response_times(
 fn of_task(
     tasks: &[ScheduledTask],
     known: &[Timed<i128>],
-    order: &[u32],
+    order: &PriorityOrder,
     task: usize,
     aim: &Aim,
 ) -> Result<Schedule, NoSchedule> {
-    let higher = order.iter().map(|&at| at as usize).take_while(|&at| at != task);
-    let mut released: Vec<usize> = higher.filter(|&at| known[at].wcet > 0).collect();
+    // The task comes last among those of its priority.
+    let mut released: Vec<usize> = order.ahead_of(task).filter(|&at| known[at].wcet > 0).collect();
     released.push(task);
-    let wait = Wait::of(tasks, task, order);
-    let pattern = Pattern { known, released, is_edf: false, wait: wait.as_ref() };
+    let wait = Wait::of(tasks, task, order).map(|wait| {
+        let is_above = |at: usize, resource: u32| {
+            !order.ahead_of(at).chain([at]).any(|user| locks(&known[user], resource).is_some())
+        };
+        hold(&wait, known, &is_above)
+    });
+    let pattern = Pattern { known, released, is_edf: false, wait };
     let mut horizon = known[task].deadline + known[task].period;
     let (run, decisive) = loop {
         let run = pattern.run(horizon);
@@ -206,17 +213,39 @@ fn of_task(
     };
     let job = &run.jobs[decisive];
     let number = run.jobs[..=decisive].iter().filter(|job| job.task == task).count();
-    let agrees = job.task == task
+    // Of several late tasks of equal priority another may be late first.
+    let is_equal = job.task != task && order.tied_with(task).any(|at| at == job.task);
+    let agrees = (job.task == task || is_equal)
         && match aim {
-            Aim::Late(named) => named.is_none_or(|named| named == number),
+            Aim::Late(named) => is_equal || named.is_none_or(|named| named == number),
             Aim::Response(longest) => {
-                pattern.first_late(&run).is_none() && job.finish == Some(job.arrival + longest)
+                !is_equal && pattern.first_late(&run).is_none() && job.finish == Some(job.arrival + longest)
             }
         };
     if !agrees {
         return Err(NoSchedule::Disagreement("the response time of a task"));
     }
     pattern.shown(&run, decisive)
+}
+
+/// The critical section of a task on a resource.
+fn locks(task: &Timed<i128>, resource: u32) -> Option<i128> {
+    task.sections.iter().find(|(own, _)| *own == resource).map(|(_, section)| *section)
+}
+
+/// What jobs wait for; `is_above` says of a task whether it is above the ceiling of a resource.
+fn hold(wait: &Wait, known: &[Timed<i128>], is_above: &dyn Fn(usize, u32) -> bool) -> Hold {
+    let Wait { task, kind, .. } = *wait;
+    let section = match kind {
+        WaitKind::Blocking => None,
+        WaitKind::Part => Some(known[task].part),
+        WaitKind::Lock(resource) => locks(&known[task], resource),
+    };
+    let above = (0..known.len()).map(|at| match kind {
+        WaitKind::Lock(resource) => is_above(at, resource),
+        WaitKind::Part | WaitKind::Blocking => false,
+    });
+    Hold { task, section, above: above.collect() }
 }
 
 /// The schedule of all tasks under EDF.
@@ -230,8 +259,13 @@ fn of_demand(
     let found = pattern.deadline_that_decides(tasks, outcome)?;
     let Deciding { time, fails, .. } = found;
     let exact = BigInt::from(time);
-    let wait = Wait::at(tasks, &exact);
-    pattern.wait = wait.as_ref();
+    pattern.wait = Wait::at(tasks, &exact).map(|wait| {
+        let is_above = |at: usize, resource: u32| {
+            let mut users = known.iter().filter(|task| locks(task, resource).is_some());
+            users.all(|user| known[at].deadline < user.deadline)
+        };
+        hold(&wait, known, &is_above)
+    });
     let run = pattern.run(time);
     if run.is_cut {
         return Err(NoSchedule::TooLong);
@@ -276,7 +310,7 @@ impl Pattern<'_> {
         tasks: &[ScheduledTask],
         outcome: &Outcome,
     ) -> Result<Deciding, NoSchedule> {
-        let load = Load::of(tasks);
+        let (load, waits) = (Load::of(tasks), Waits::of(self.known));
         let is_simple = unconstrained(tasks) && *outcome == Outcome::Passes;
         let most = if is_simple { FEW_DEADLINES } else { MOST_JOBS };
         let known = |&at: &usize| (Reverse(self.known[at].deadline), at);
@@ -299,11 +333,7 @@ impl Pattern<'_> {
                 break;
             }
             examined += 1;
-            let waits = self
-                .known
-                .iter()
-                .map(|task| if task.deadline <= time { task.blocking } else { task.section });
-            let needed = demand + waits.max().unwrap_or(0);
+            let needed = demand + waits.at(&time);
             if needed > time {
                 return match outcome {
                     Outcome::Passes => Err(NoSchedule::Disagreement("the demand by a deadline")),
@@ -337,8 +367,8 @@ impl Pattern<'_> {
         let early = tasks.iter().filter(|task| task.deadline < task.period);
         let surplus =
             early.map(|task| Rational::new((task.period - task.deadline) * task.wcet, task.period.clone()));
-        let wait = self.known.iter().map(|task| task.blocking.max(task.section)).max().unwrap_or(0);
-        let surplus = surplus.sum::<Rational>() + Rational::from(BigInt::from(wait));
+        let wait = longest_wait(tasks, Strict::No);
+        let surplus = surplus.sum::<Rational>() + Rational::from(wait);
         match above.cmp(&Rational::zero()) {
             Ordering::Greater => (surplus / above).ceil().to_integer().to_i128(),
             // No ratio is above the utilization.
@@ -366,7 +396,7 @@ impl Pattern<'_> {
         let Run { jobs, segments, .. } = shown;
         let mut tasks = self.released;
         tasks.retain(|&task| self.known[task].wcet > 0 || task == jobs[decisive].task);
-        if let Some(wait) = self.wait.filter(|wait| !tasks.contains(&wait.task)) {
+        if let Some(wait) = self.wait.as_ref().filter(|wait| !tasks.contains(&wait.task)) {
             tasks.push(wait.task);
         }
         Ok(Schedule { tasks, jobs, segments, decisive, missing, demand: None, is_one_of_many: false, end })

@@ -27,7 +27,7 @@ use crate::schedulability::effort::{Effort, Undecided, weight};
 use crate::schedulability::outcome::{Outcome, Requirement, Strict};
 use crate::schedulability::task::{ScheduledTask, scheduled_tasks};
 use isx_problems::value::{Tier, Value};
-use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::formulate::{Formulation, Policy, TimedTask};
 use num_bigint::BigInt;
 
 /// The result of a search.
@@ -64,7 +64,7 @@ pub(super) fn search(
     // h, or h and a deadline if jobs wait, under fixed priorities none above the deadline of a job released before h.
     let tasks = || modes(formulation).iter().flat_map(|mode| &mode.tasks);
     let latest = match formulation.policy {
-        Policy::Edf if strict == Strict::No && tasks().all(|task| task.kernel.is_none()) => BigInt::ZERO,
+        Policy::Edf if strict == Strict::No && tasks().all(is_plain) => BigInt::ZERO,
         _ => tasks().map(|task| task.deadline.clone()).max().unwrap_or_default(),
     };
     let largest = (&formulation.hyperperiod + latest + 1u32) * (formulation.tasks.len() + 1);
@@ -260,10 +260,11 @@ impl<'a, V: Value> Search<'a, V> {
     fn fails_with_every_fastest_choice(&mut self) -> Result<bool, Undecided> {
         // Under EDF the first cuts show the same, unless what jobs wait for depends on the design.
         let tasks = || modes(self.formulation).iter().flat_map(|mode| &mode.tasks);
-        if self.formulation.policy == Policy::Edf && tasks().all(|task| task.kernel.is_none()) {
+        if self.formulation.policy == Policy::Edf && tasks().all(is_plain) {
             return Ok(false);
         }
-        let fastest = tasks().zip(self.extremes.shortest()).map(|(task, wcet)| ScheduledTask::of(task, wcet));
+        let fastest =
+            tasks().zip(self.extremes.shortest()).map(|(task, wcet)| ScheduledTask::fastest(task, wcet));
         match self.test.test(&fastest.collect::<Vec<_>>(), self.effort) {
             Outcome::Overload | Outcome::Fails(_) => Ok(true),
             Outcome::Undecided(spent @ Undecided::Steps(_)) => Err(spent),
@@ -304,6 +305,11 @@ impl<'a, V: Value> Search<'a, V> {
             (None, None) => Found::Nothing,
         }
     }
+}
+
+/// Whether a task has neither jitter nor makes others wait, nor waits for them.
+fn is_plain(task: &TimedTask) -> bool {
+    task.kernel.is_none() && task.locks.most.is_empty()
 }
 
 /// The staircase width of one more cut, given `cuts` existing ones.

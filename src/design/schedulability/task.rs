@@ -2,7 +2,7 @@
 //! numbers.
 
 use isx_problems::value::Value;
-use isx_taskset::formulate::{Formulation, TimedKernel, TimedTask};
+use isx_taskset::formulate::{Formulation, TimedKernel, TimedLock, TimedTask};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Zero;
@@ -19,14 +19,21 @@ pub struct ScheduledTask<'a> {
     pub deadline: &'a BigInt,
     /// What delays its jobs besides; `None` if nothing.
     pub kernel: Option<&'a TimedKernel>,
+    /// Its critical sections on resources that other tasks lock too.
+    pub locks: &'a [TimedLock],
 }
 
 impl<'a> ScheduledTask<'a> {
-    /// A task of a formulation with this WCET.
-    pub(super) fn of(task: &'a TimedTask, wcet: &'a BigInt) -> Self {
+    /// A task of a formulation with this WCET and these critical sections.
+    pub(super) fn of(task: &'a TimedTask, wcet: &'a BigInt, locks: &'a [TimedLock]) -> Self {
         let kernel = task.kernel.as_ref();
         let deadline = kernel.map_or(&task.deadline, |kernel| &kernel.due);
-        Self { wcet, period: &task.period, deadline, kernel }
+        Self { wcet, period: &task.period, deadline, kernel, locks }
+    }
+
+    /// A task of a formulation with its shortest possible WCET, and the critical sections that it has in every design.
+    pub(super) fn fastest(task: &'a TimedTask, wcet: &'a BigInt) -> Self {
+        Self::of(task, wcet, &task.locks.least)
     }
 
     /// Its release jitter, if any.
@@ -34,17 +41,36 @@ impl<'a> ScheduledTask<'a> {
         self.kernel.map(|kernel| &kernel.jitter)
     }
 
+    /// How long its jobs wait for holders outside the set.
+    pub(super) fn blocking(&self) -> Option<&'a BigInt> {
+        self.kernel.map(|kernel| &kernel.blocking)
+    }
+
     /// The longest part of a job that cannot be interrupted.
-    pub(super) fn section(&self) -> Option<&'a BigInt> {
-        self.kernel.map(|kernel| (&kernel.nonpreemptive).min(self.wcet))
+    pub(super) fn part(&self) -> Option<&'a BigInt> {
+        let part = self.kernel?.nonpreemptive.as_ref();
+        Some(part.map_or(self.wcet, |part| part.min(self.wcet)))
+    }
+
+    /// Whether nothing interrupts a job once it has begun.
+    pub(super) fn runs_through(&self) -> bool {
+        self.kernel.is_some_and(|kernel| kernel.nonpreemptive.is_none())
+    }
+
+    /// The resources that it locks, with its critical section on each.
+    pub(super) fn sections(&self) -> impl Iterator<Item = (u32, &'a BigInt)> + use<'a> {
+        let wcet = self.wcet;
+        self.locks.iter().map(move |lock| (lock.resource, (&lock.longest).min(wcet)))
     }
 }
 
 /// Whether some of the tasks make others wait, or wait for others: what is added to the demand and to response times.
 pub(super) fn are_delayed(tasks: &[ScheduledTask]) -> bool {
-    let is_delayed =
-        |kernel: &TimedKernel| kernel.blocking > BigInt::ZERO || kernel.nonpreemptive > BigInt::ZERO;
-    tasks.iter().any(|task| task.kernel.is_some_and(is_delayed))
+    let is_delayed = |kernel: &TimedKernel| {
+        kernel.blocking > BigInt::ZERO
+            || kernel.nonpreemptive.as_ref().is_none_or(|part| *part > BigInt::ZERO)
+    };
+    tasks.iter().any(|task| !task.locks.is_empty() || task.kernel.is_some_and(is_delayed))
 }
 
 /// The tasks of a design, given as one choice (or none) per task, at the clock that it runs at; with several modes those
@@ -56,8 +82,9 @@ pub fn scheduled_tasks<'a>(formulation: &'a Formulation, choices: &[Option<u32>]
         return formulation.modes.iter().flat_map(|mode| scheduled_tasks(mode, choices)).collect();
     }
     let pairs = formulation.tasks_of(choices).iter().zip(choices);
-    let task =
-        |(task, &choice): (&'a TimedTask, &Option<u32>)| ScheduledTask::of(task, task.wcet_with(choice));
+    let task = |(task, &choice): (&'a TimedTask, &Option<u32>)| {
+        ScheduledTask::of(task, task.wcet_with(choice), task.locks_with(choice))
+    };
     pairs.map(task).collect()
 }
 
@@ -76,7 +103,11 @@ pub(super) struct Timed<T> {
     /// How long its jobs wait for what others hold.
     pub blocking: T,
     /// Its longest part that cannot be interrupted.
-    pub section: T,
+    pub part: T,
+    /// Whether that is always the whole job.
+    pub runs_through: bool,
+    /// The resources that it locks, with its critical section on each.
+    pub sections: Vec<(u32, T)>,
 }
 
 impl<T: Width> Timed<T> {
@@ -91,8 +122,13 @@ impl<T: Width> Timed<T> {
                 period: period?,
                 deadline: deadline?,
                 jitter: own(task.jitter())?,
-                blocking: own(task.kernel.map(|kernel| &kernel.blocking))?,
-                section: own(task.section())?,
+                blocking: own(task.blocking())?,
+                part: own(task.part())?,
+                runs_through: task.runs_through(),
+                sections: task
+                    .sections()
+                    .map(|(resource, section)| Some((resource, T::from_big(section)?)))
+                    .collect::<Option<_>>()?,
             })
         };
         tasks.iter().map(timed).collect()

@@ -1,31 +1,30 @@
-//! What a missed deadline owes to the kernel: waits, jitter and context switches, in words.
+//! What a missed deadline owes to equal priorities and to the kernel: waits, jitter and context switches, in words.
 
 use super::analysis::modes;
 use super::demand::jobs_due;
 use super::late_job::jobs_before;
 use super::outcome::Failure;
 use super::task::{ScheduledTask, scheduled_tasks};
+use super::waits::{Wait, WaitKind};
 use isx_exact::quantity::Rational;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, Policy};
 use num_bigint::BigInt;
 
-/// The tasks with jitter that are named.
+/// The tasks of a kind that are named.
 const MOST_NAMED: usize = 3;
 
-/// What a failure of a design owes to the kernel, as the continuation of a sentence; empty if nothing.
+/// What a failure of a design owes to equal priorities and to the kernel, as the continuation of a sentence; empty if nothing.
 pub fn terms_in_words(
     set: &TaskSet,
     formulation: &Formulation,
     choices: &[Option<u32>],
     failure: &Failure,
 ) -> String {
-    if !set.has_kernel_costs() {
-        return String::new();
-    }
     let (number, failure) = failure.in_mode();
     let Some(mode) = modes(formulation).get(number) else { return String::new() };
     let tasks = scheduled_tasks(mode, choices);
+    let mut tied = Vec::new();
     let (jobs, wait) = match (failure, &mode.policy) {
         (Failure::Demand { time, .. }, _) => {
             let due = |task: &ScheduledTask| jobs_due(task.period, task.deadline, time);
@@ -34,10 +33,9 @@ pub fn terms_in_words(
         (Failure::Response { task: late, job }, Policy::FixedPriority(order)) => {
             let due = (job - 1u32) * tasks[*late].period + tasks[*late].deadline;
             let mut jobs = vec![BigInt::ZERO; tasks.len()];
-            for &at in order.iter().take_while(|&&at| at as usize != *late) {
-                jobs[at as usize] = jobs_before(&tasks[at as usize], &due);
-            }
+            order.ahead_of(*late).for_each(|at| jobs[at] = jobs_before(&tasks[at], &due));
             jobs[*late].clone_from(job);
+            tied.extend(order.tied_with(*late));
             (jobs, Wait::of(&tasks, *late, order))
         }
         _ => return String::new(),
@@ -47,11 +45,21 @@ pub fn terms_in_words(
     };
     let name = |at: usize| set.tasks.get(at).map_or("", |task| task.name.as_str());
     let mut told = Vec::new();
-    if let Some(Wait { task, is_section, longest }) = &wait {
-        let (longest, task) = (time(longest), name(*task));
-        told.push(match is_section {
-            true => format!("{longest} of waiting for a part of task `{task}` that cannot be interrupted"),
-            false => format!("{longest} of blocking of task `{task}`"),
+    if !tied.is_empty() {
+        told.push(format!("{} of equal priority", named(&tied, &name)));
+    }
+    if let Some(Wait { task, kind, longest }) = wait {
+        let (longest, task) = (time(longest), name(task));
+        told.push(match kind {
+            WaitKind::Part => {
+                format!("{longest} of waiting for a part of task `{task}` that cannot be interrupted")
+            }
+            WaitKind::Lock(resource) => {
+                let users = set.users_of_locks();
+                let lock = users.get(resource as usize).map_or("", |(lock, _)| lock);
+                format!("{longest} of waiting for task `{task}`, which locks `{lock}`")
+            }
+            WaitKind::Blocking => format!("{longest} of blocking of task `{task}`"),
         });
     }
     let timed = mode.tasks_of(choices).iter().zip(choices);
@@ -65,13 +73,9 @@ pub fn terms_in_words(
     let late = (0..tasks.len()).filter(|&at| {
         jobs[at] > BigInt::ZERO && tasks[at].jitter().is_some_and(|jitter| *jitter > BigInt::ZERO)
     });
-    let late: Vec<String> = late.map(|at| format!("`{}`", name(at))).collect();
+    let late: Vec<usize> = late.collect();
     if !late.is_empty() {
-        let more = match late.len().saturating_sub(MOST_NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        told.push(format!("the jitter of {}{more}", late[..late.len().min(MOST_NAMED)].join(", ")));
+        told.push(format!("the jitter of {}", named(&late, &name)));
     }
     if told.is_empty() { String::new() } else { format!(", counting {}", listed(&told)) }
 }
@@ -83,40 +87,11 @@ fn listed(told: &[String]) -> String {
     }
 }
 
-/// The longest wait.
-pub(super) struct Wait {
-    pub task: usize,
-    /// Whether it is for a part of this task that cannot be interrupted; otherwise the task is blocked.
-    pub is_section: bool,
-    pub longest: BigInt,
-}
-
-impl Wait {
-    /// Of jobs due by `time` under EDF.
-    pub fn at(tasks: &[ScheduledTask], time: &BigInt) -> Option<Self> {
-        Self::longest(tasks, &|_, task| task.deadline <= time, &|_, task| task.deadline > time)
-    }
-
-    /// Of the jobs of a task under fixed priorities.
-    pub fn of(tasks: &[ScheduledTask], late: usize, order: &[u32]) -> Option<Self> {
-        let lower: Vec<usize> =
-            order.iter().map(|&at| at as usize).skip_while(|&at| at != late).skip(1).collect();
-        Self::longest(tasks, &|at, _| at == late, &|at, _| lower.contains(&at))
-    }
-
-    fn longest(
-        tasks: &[ScheduledTask],
-        is_blocked: &dyn Fn(usize, &ScheduledTask) -> bool,
-        blocks: &dyn Fn(usize, &ScheduledTask) -> bool,
-    ) -> Option<Self> {
-        let wait = |(task, one): (usize, &ScheduledTask)| {
-            let blocked =
-                one.kernel.filter(|_| is_blocked(task, one)).map(|kernel| (false, &kernel.blocking));
-            let section = one.section().filter(|_| blocks(task, one)).map(|section| (true, section));
-            let (is_section, longest) = blocked.or(section)?;
-            (*longest > BigInt::ZERO).then(|| Self { task, is_section, longest: longest.clone() })
-        };
-        // The first of the longest.
-        tasks.iter().enumerate().filter_map(wait).reduce(|a, b| if b.longest > a.longest { b } else { a })
+/// The first of some tasks.
+fn named<'n>(tasks: &[usize], name: &dyn Fn(usize) -> &'n str) -> String {
+    let first: Vec<String> = tasks.iter().take(MOST_NAMED).map(|&at| format!("`{}`", name(at))).collect();
+    match tasks.len().saturating_sub(MOST_NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
     }
 }

@@ -1,10 +1,10 @@
 //! Simulates tasks from a critical instant on: what the processor does, job by job.
 //!
-//! All tasks are released at time 0 after their full jitter, and then as they arrive. A part that cannot be interrupted
-//! begins just before; blocking delays the first job of its task, at the priority of that job.
+//! All tasks are released at time 0 after their full jitter, and then as they arrive. A part that cannot be interrupted or a
+//! critical section begins just before; blocking delays the first job of its task, at the priority of that job. As long as the
+//! processor is busy from then on, a job that nothing interrupts begins just before the others of the same time are released.
 
 use super::task::Timed;
-use super::terms::Wait;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -42,7 +42,7 @@ impl Job {
 pub enum Activity {
     /// It runs the job.
     Running,
-    /// It runs a part of the job that cannot be interrupted and delays others.
+    /// It runs a part of the job that cannot be interrupted, or a critical section, and delays others.
     Uninterruptible,
     /// The job waits for what others hold.
     Blocked,
@@ -67,14 +67,24 @@ pub(super) struct Pattern<'a> {
     /// The tasks released at time 0 and as soon as possible then: by priority, or in file order.
     pub released: Vec<usize>,
     pub is_edf: bool,
-    pub wait: Option<&'a Wait>,
+    pub wait: Option<Hold>,
+}
+
+/// What jobs wait for from time 0 on.
+pub(super) struct Hold {
+    /// The task that others wait for, or that is blocked.
+    pub task: usize,
+    /// How long it is, if it is a part of this task that cannot be interrupted or a critical section.
+    pub section: Option<i128>,
+    /// The tasks that interrupt it nevertheless: those above the ceiling of the resource.
+    pub above: Vec<bool>,
 }
 
 /// A simulation.
 pub(super) struct Run {
     pub jobs: Vec<Job>,
     pub segments: Vec<Segment>,
-    /// What is left at the end of the part that cannot be interrupted.
+    /// What is left at the end of the part that cannot be interrupted, or of the critical section.
     pub wait_left: i128,
     pub end: i128,
     /// Whether it ends before what was asked for.
@@ -108,38 +118,47 @@ impl Pattern<'_> {
         let mut next: Vec<(usize, i128)> =
             self.released.iter().map(|&task| (task, -self.known[task].jitter)).collect();
         let mut now = 0;
-        if let Some(Wait { task, is_section: true, .. }) = self.wait {
-            let Timed { wcet, period, deadline, jitter, section, .. } = self.known[*task];
-            let job = Job {
-                task: *task,
-                arrival: 0,
-                release: 0,
-                due: deadline + jitter,
-                finish: (section == wcet && section <= end).then_some(section),
-                held: 0,
-                left: wcet - section,
-            };
-            now = section.min(end);
-            run.wait_left = section - now;
-            if now > 0 {
-                let activity = Activity::Uninterruptible;
-                run.segments.push(Segment { job: 0, activity, start: 0, end: now });
-            }
-            if let Some((_, arrival)) = next.iter_mut().find(|(other, _)| other == task) {
+        if let Some(Hold { task, section: Some(section), .. }) = self.wait {
+            let Timed { wcet, period, deadline, jitter, .. } = self.known[task];
+            run.wait_left = section;
+            if let Some((_, arrival)) = next.iter_mut().find(|(other, _)| *other == task) {
                 *arrival = period;
             }
-            if section < wcet {
-                pending.push(Reverse((self.key(0, &job), 0)));
-            }
-            run.jobs.push(job);
+            let due = deadline + jitter;
+            run.jobs.push(Job {
+                task,
+                arrival: 0,
+                release: 0,
+                due,
+                finish: None,
+                held: 0,
+                left: wcet - section,
+            });
         }
+        // The job that has begun and that nothing interrupts.
+        let mut begun: Option<usize> = None;
+        // Whether all so far happens just before the time that is shown.
+        let mut is_early = self.wait.is_some();
+        let begins = |job: &Job| {
+            let Timed { wcet, runs_through, .. } = self.known[job.task];
+            runs_through && job.held == 0 && job.left == wcet && wcet > 0
+        };
         loop {
             // Before others are released: a job without work is done as soon as it is its turn.
-            while let Some(&Reverse((_, at))) = pending.peek()
+            while run.wait_left == 0
+                && begun.is_none()
+                && let Some(&Reverse((_, at))) = pending.peek()
                 && run.jobs[at].held + run.jobs[at].left == 0
             {
                 run.jobs[at].finish = Some(now);
                 pending.pop();
+            }
+            if is_early && run.wait_left == 0 && begun.is_none() {
+                let top = pending.peek().map(|&Reverse((_, at))| at);
+                begun = top.filter(|&at| begins(&run.jobs[at]));
+                if begun.is_some() {
+                    pending.pop();
+                }
             }
             // By release, so that a longer run has the same jobs first.
             while let Some((task, arrival)) = next.iter_mut().min_by_key(|(_, arrival)| (*arrival).max(0))
@@ -147,7 +166,8 @@ impl Pattern<'_> {
             {
                 let Timed { wcet, period, deadline, jitter, blocking, .. } = self.known[*task];
                 let is_first = *arrival == -jitter;
-                let is_blocked = self.wait.is_some_and(|wait| wait.task == *task && !wait.is_section);
+                let is_blocked =
+                    self.wait.as_ref().is_some_and(|wait| wait.task == *task && wait.section.is_none());
                 let job = Job {
                     task: *task,
                     arrival: *arrival,
@@ -170,10 +190,29 @@ impl Pattern<'_> {
                 break;
             }
             let soonest = next.iter().map(|(_, arrival)| *arrival).min().unwrap_or(end).min(end);
-            let Some(&Reverse((_, at))) = pending.peek() else {
-                now = soonest;
+            let top = pending.peek().map(|&Reverse((_, at))| at);
+            let is_above = |at: usize| self.wait.as_ref().is_some_and(|wait| wait.above[run.jobs[at].task]);
+            if begun.is_none() && run.wait_left > 0 && !top.is_some_and(is_above) {
+                // The first job.
+                let until = soonest.min(now + run.wait_left);
+                run.wait_left -= until - now;
+                run.show(0, Activity::Uninterruptible, (now, until));
+                now = until;
+                let job = &mut run.jobs[0];
+                match run.wait_left {
+                    0 if job.left == 0 => job.finish = Some(now),
+                    0 => pending.push(Reverse((self.key(0, job), 0))),
+                    _ => {}
+                }
+                continue;
+            }
+            let Some(at) = begun.or(top) else {
+                (now, is_early) = (soonest, false);
                 continue;
             };
+            if begun.is_none() && begins(&run.jobs[at]) {
+                begun = pending.pop().map(|_| at);
+            }
             let job = &mut run.jobs[at];
             let (left, activity) = match job.held {
                 0 => (&mut job.left, Activity::Running),
@@ -181,13 +220,23 @@ impl Pattern<'_> {
             };
             let until = soonest.min(now + *left);
             *left -= until - now;
-            match run.segments.last_mut() {
-                Some(last) if (last.job, last.activity, last.end) == (at, activity, now) => last.end = until,
-                _ if until > now => run.segments.push(Segment { job: at, activity, start: now, end: until }),
-                _ => {}
+            if begun == Some(at) && job.left == 0 {
+                (job.finish, begun) = (Some(until), None);
             }
+            run.show(at, activity, (now, until));
             now = until;
         }
         run
+    }
+}
+
+impl Run {
+    /// Adds what the processor does for a job.
+    fn show(&mut self, job: usize, activity: Activity, (start, end): (i128, i128)) {
+        match self.segments.last_mut() {
+            Some(last) if (last.job, last.activity, last.end) == (job, activity, start) => last.end = end,
+            _ if end > start => self.segments.push(Segment { job, activity, start, end }),
+            _ => {}
+        }
     }
 }

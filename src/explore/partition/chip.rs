@@ -39,7 +39,7 @@ pub fn formulated(task_set: &TaskSet) -> Result<Formulation, ExploreError> {
         ));
     }
     if task_set.has_kernel_costs() {
-        let why = "context switches, jitter, blocking and parts that cannot be interrupted are computed for one core";
+        let why = "context switches, jitter, blocking, locks and parts that cannot be interrupted are computed for one core";
         return Err(refused(task_set, why));
     }
     Ok(formulate(task_set, None)?)

@@ -30,10 +30,7 @@ pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) ->
     };
     let policy = match &scenario.policy {
         Policy::Edf => Policy::Edf,
-        Policy::FixedPriority(order) => {
-            let place = |task: &u32| tasks.iter().position(|&at| at as u32 == *task);
-            Policy::FixedPriority(order.iter().filter_map(place).map(|place| place as u32).collect())
-        }
+        Policy::FixedPriority(order) => Policy::FixedPriority(order.among(tasks)),
     };
     let tasks_of: Vec<TimedTask> = tasks.iter().map(task).collect();
     let demand = |task: &TimedTask| &task.wcet * (&scenario.hyperperiod / &task.period);

@@ -266,6 +266,7 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     if verdict.task_set.scheduler != Scheduler::Edf {
         document["scheduler"] = verdict.task_set.scheduler.name().into();
     }
+    document["ties"] = verdict.formulation().has_ties().into();
     if verdict.response_times.is_some() {
         document["response_times"] = responses(verdict).iter().map(Response::json).collect();
     }

@@ -3,7 +3,8 @@
 //! For a factor p / q the unit of time becomes q times finer: a WCET of e units is then e p units, and every period
 //! and deadline is q times as many. All numbers stay integers, areas do not change, and no input is read again.
 //!
-//! Context switches, jitter, blocking and parts that cannot be interrupted do not grow: they become q times as many units.
+//! Parts that cannot be interrupted and critical sections grow as the WCETs they are part of. Context switches, jitter and
+//! blocking do not: they become q times as many units.
 //!
 //! Worked instance: a task of 5 every 8 units, 10 % longer, p / q = 11/10: 55 every 80 tenths of the unit. If 2 of the 5 are
 //! context switches: 3 * 11 + 2 * 10 = 53.
@@ -28,8 +29,10 @@ impl TimedTask {
         task.period *= q;
         task.deadline *= q;
         if let Some(TimedKernel { jitter, due, blocking, nonpreemptive }) = &mut task.kernel {
-            [jitter, due, blocking, nonpreemptive].into_iter().for_each(|time| *time *= q);
+            [jitter, due, blocking].into_iter().for_each(|time| *time *= q);
+            nonpreemptive.iter_mut().for_each(|part| *part *= p);
         }
+        task.sections_mut().for_each(|section| *section *= p);
         task
     }
 }

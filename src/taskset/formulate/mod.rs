@@ -33,7 +33,7 @@ pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
 pub use policy::Policy;
 pub use resources::ModeProblem;
-pub use timed::{TimedChoice, TimedKernel, TimedTask};
+pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
 pub use variants::{formulate, formulate_allowed, formulate_variants};
 
 use crate::model::TaskSet;
@@ -133,7 +133,7 @@ fn formulate_in(
         let mut timed = Vec::with_capacity(task.choices.len());
         for choice in &task.choices {
             let area = scale.units(&choice.area, taskset)?.unwrap_or(BEYOND_BUDGET);
-            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area });
+            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area, locks: Vec::new() });
         }
         let mut timed = TimedTask {
             wcet: times(&task.wcet, &time_unit),
@@ -143,6 +143,7 @@ fn formulate_in(
             forced: task.forced,
             switches: Vec::new(),
             kernel: None,
+            locks: TimedLocks::default(),
         };
         timed.add_kernel_costs(task, taskset, &|time| times(time, &time_unit));
         tasks.push(timed);
@@ -353,6 +354,15 @@ impl Formulation {
     /// For each task the choice it must take; `None` if the task is free.
     pub fn forced(&self) -> Vec<Option<u32>> {
         self.tasks.iter().map(|task| task.forced.then_some(0)).collect()
+    }
+
+    /// Whether tasks of equal priority count against each other, in some mode.
+    pub fn has_ties(&self) -> bool {
+        let ties = match &self.policy {
+            Policy::Edf => false,
+            Policy::FixedPriority(order) => order.has_ties(),
+        };
+        if self.modes.is_empty() { ties } else { self.modes.iter().any(Self::has_ties) }
     }
 
     /// Whether any task must take a choice.

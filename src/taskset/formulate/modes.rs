@@ -50,7 +50,7 @@ pub(super) fn formulate_variant(
     for number in 0..taskset.modes.len() {
         let mut mode = formulate_in(&taskset.whole_in_mode(number), max_area, Some(shared))?;
         if let Policy::FixedPriority(order) = &mut mode.policy {
-            order.sort_by_key(|&task| taskset.tasks[task as usize].timing_in(number).is_some());
+            *order = order.with_first(|task| taskset.tasks[task].timing_in(number).is_none());
         }
         modes.push(mode);
     }

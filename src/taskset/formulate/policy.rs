@@ -1,6 +1,6 @@
 //! The scheduling policy of a formulation, as the schedulability tests need it.
 
-use crate::model::TaskSet;
+use crate::model::{PriorityOrder, TaskSet};
 
 /// The scheduling policy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,8 +8,8 @@ pub enum Policy {
     /// Earliest deadline first.
     #[default]
     Edf,
-    /// Fixed priorities: the task numbers, from the highest priority to the lowest.
-    FixedPriority(Vec<u32>),
+    /// Fixed priorities.
+    FixedPriority(PriorityOrder),
 }
 
 impl Policy {

@@ -1,9 +1,10 @@
 //! Tasks in whole units of time.
 
-use crate::model::{KernelCosts, Task, TaskSet};
+use crate::model::{KernelCosts, Lock, Nonpreemptive, Task, TaskSet};
+use isx_exact::order::sort;
 use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 /// A choice with integer time and area.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,28 @@ pub struct TimedChoice {
     /// c_ik, in [`Formulation::area_unit`](super::Formulation::area_unit)s; [`BEYOND_BUDGET`](super::BEYOND_BUDGET) if
     /// it exceeds the budget.
     pub area: u64,
+    /// The critical sections of the task with it.
+    pub locks: Vec<TimedLock>,
+}
+
+/// A critical section with an integer time, on a resource that several tasks lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedLock {
+    /// The number of the resource in [`TaskSet::users_of_locks`].
+    pub resource: u32,
+    /// L > 0; of a shorter job all of it.
+    pub longest: BigInt,
+}
+
+/// The critical sections of a task, by resource.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TimedLocks {
+    /// In software.
+    pub software: Vec<TimedLock>,
+    /// The shortest with any choice or in software, of resources that it locks with all of them.
+    pub least: Vec<TimedLock>,
+    /// The longest with any choice or in software.
+    pub most: Vec<TimedLock>,
 }
 
 /// A task with integer times, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
@@ -32,6 +55,8 @@ pub struct TimedTask {
     pub switches: Vec<BigInt>,
     /// What delays its jobs besides; `None` if nothing.
     pub kernel: Option<TimedKernel>,
+    /// Its critical sections.
+    pub locks: TimedLocks,
 }
 
 /// The costs of a kernel with integer times, see [`KernelCosts`](crate::KernelCosts).
@@ -43,8 +68,8 @@ pub struct TimedKernel {
     pub due: BigInt,
     /// B_i.
     pub blocking: BigInt,
-    /// N_i; of a shorter job all of it.
-    pub nonpreemptive: BigInt,
+    /// N_i, of a shorter job all of it; `None`: the whole job, once it has begun.
+    pub nonpreemptive: Option<BigInt>,
 }
 
 impl TimedTask {
@@ -63,13 +88,49 @@ impl TimedTask {
             let wcets = wcets.chain(self.choices.iter_mut().map(|choice| &mut choice.wcet));
             wcets.zip(&self.switches).for_each(|(wcet, switches)| *wcet += switches);
         }
-        let KernelCosts { jitter, blocking, nonpreemptive } = &task.kernel;
+        let KernelCosts { jitter, blocking, nonpreemptive, locks } = &task.kernel;
         self.kernel = (!task.kernel.is_zero()).then(|| TimedKernel {
             jitter: units(jitter),
             due: units(&(&task.deadline - jitter)),
             blocking: units(blocking),
-            nonpreemptive: units(nonpreemptive),
+            nonpreemptive: match nonpreemptive {
+                Nonpreemptive::Part(part) => Some(units(part)),
+                Nonpreemptive::All => None,
+            },
         });
+        let users = set.users_of_locks();
+        let shared = |lock: &Lock| {
+            let resource = users.iter().position(|(name, tasks)| *name == lock.name && tasks.len() > 1)?;
+            (!lock.time.is_zero())
+                .then(|| TimedLock { resource: resource as u32, longest: units(&lock.time) })
+        };
+        let timed = |locks: &[Lock]| -> Vec<TimedLock> { locks.iter().filter_map(shared).collect() };
+        self.locks.software = timed(locks);
+        for (timed_choice, choice) in self.choices.iter_mut().zip(&task.choices) {
+            timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks));
+        }
+        let software = std::iter::once(&self.locks.software).filter(|_| !self.forced);
+        let options: Vec<&Vec<TimedLock>> =
+            software.chain(self.choices.iter().map(|choice| &choice.locks)).collect();
+        let mut resources: Vec<u32> = options.iter().copied().flatten().map(|lock| lock.resource).collect();
+        sort(&mut resources);
+        resources.dedup();
+        let (mut least, mut most) = (Vec::new(), Vec::new());
+        for resource in resources {
+            let sections = options.iter().copied().flatten().filter(|lock| lock.resource == resource);
+            most.extend(sections.clone().max_by(|a, b| a.longest.cmp(&b.longest)).cloned());
+            if sections.clone().count() == options.len() {
+                least.extend(sections.min_by(|a, b| a.longest.cmp(&b.longest)).cloned());
+            }
+        }
+        (self.locks.least, self.locks.most) = (least, most);
+    }
+
+    /// All critical sections, several times where they are the same.
+    pub(super) fn sections_mut(&mut self) -> impl Iterator<Item = &mut BigInt> {
+        let TimedLocks { software, least, most } = &mut self.locks;
+        let of_choices = self.choices.iter_mut().flat_map(|choice| &mut choice.locks);
+        software.iter_mut().chain(least).chain(most).chain(of_choices).map(|lock| &mut lock.longest)
     }
 
     /// The task with its WCETs multiplied by `factor`; the unit of time makes them whole numbers.
@@ -81,14 +142,20 @@ impl TimedTask {
         task.switches.iter_mut().for_each(|switches| *switches = slowed(switches));
         if let Some(kernel) = &mut task.kernel {
             kernel.blocking = slowed(&kernel.blocking);
-            kernel.nonpreemptive = slowed(&kernel.nonpreemptive);
+            kernel.nonpreemptive = kernel.nonpreemptive.as_ref().map(slowed);
         }
+        task.sections_mut().for_each(|section| *section = slowed(section));
         task
     }
 
     /// What context switches add to the execution time with choice `choice`, or in software; `None` if nothing.
     pub fn switches_with(&self, choice: Option<u32>) -> Option<&BigInt> {
         self.switches.get(choice.map_or(0, |choice| choice as usize + 1))
+    }
+
+    /// The critical sections with choice `choice`, or in software. Panics if the choice does not exist.
+    pub fn locks_with(&self, choice: Option<u32>) -> &[TimedLock] {
+        choice.map_or(&self.locks.software, |choice| &self.choices[choice as usize].locks)
     }
 
     /// The execution time with choice `choice`, or in software. Panics if the choice does not exist.
@@ -107,7 +174,12 @@ pub(super) fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
 pub(super) fn executions(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
     let tasks = taskset.tasks.iter().flat_map(|task| {
         let choices = task.choices.iter().map(|choice| &choice.wcet);
-        [&task.wcet, &task.kernel.blocking, &task.kernel.nonpreemptive].into_iter().chain(choices)
+        let part = match &task.kernel.nonpreemptive {
+            Nonpreemptive::Part(part) => Some(part),
+            Nonpreemptive::All => None,
+        };
+        let parts = part.into_iter().chain(task.sections().map(|lock| &lock.time));
+        [&task.wcet, &task.kernel.blocking].into_iter().chain(parts).chain(choices)
     });
     tasks.chain(taskset.blocks.iter().map(|block| &block.switch)).chain([&taskset.switch])
 }

@@ -118,7 +118,7 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     }
     for task in &mut set.tasks {
         task.kernel.blocking = wcet(&task.kernel.blocking);
-        task.kernel.nonpreemptive = wcet(&task.kernel.nonpreemptive);
+        task.parts_mut().for_each(|part| *part = wcet(part));
         slow(&mut task.wcet, &mut task.variant_wcets);
         for choice in &mut task.choices {
             slow(&mut choice.wcet, &mut choice.variant_wcets);

@@ -6,7 +6,8 @@ use super::periods::microseconds;
 use super::recipe::TaskSetRecipe;
 use super::yaml::{description, source};
 use crate::model::{
-    Block, Choice, Cores, KernelCosts, Resources, Task, TaskSet, TimeBase, Timing, WrittenUnits,
+    Block, Choice, Cores, KernelCosts, Nonpreemptive, Resources, Task, TaskSet, TimeBase, Timing,
+    WrittenUnits,
 };
 use crate::reading::as_one_area;
 use isx_exact::quantity::{Rational, TimeScale};
@@ -118,6 +119,7 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
             wcet: whole(drawn.timing.wcet - choice.saved),
             variant_wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
             wcet_high: None,
+            locks: None,
             source: None,
         }
     };
@@ -133,7 +135,8 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         kernel: KernelCosts {
             jitter: cycles(jitter),
             blocking: whole(blocking),
-            nonpreemptive: whole(nonpreemptive),
+            nonpreemptive: Nonpreemptive::Part(whole(nonpreemptive)),
+            locks: Vec::new(),
         },
         choices,
         forced: false,

@@ -67,6 +67,7 @@ impl Task {
             wcet,
             variant_wcets,
             wcet_high: None,
+            locks: None,
             source: None,
         });
         self
@@ -90,6 +91,7 @@ impl Task {
             wcet: wcet.to_rational(),
             variant_wcets: Vec::new(),
             wcet_high: None,
+            locks: None,
             source: None,
         });
         self
@@ -250,7 +252,7 @@ impl TaskSet {
     }
 
     /// The task set with a scheduler other than EDF. Fails with [`InvalidTaskSet::Contradiction`] if the scheduler uses
-    /// given priorities and a task has none.
+    /// given priorities and a task has none, or is EDF and tasks have locks and jitter.
     ///
     /// ```
     /// use isx_exact::quantity::ToRational;
@@ -266,6 +268,7 @@ impl TaskSet {
     pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
         self.scheduler = scheduler;
         self.validate_priorities()?;
+        self.validate_delays()?;
         Ok(self)
     }
 

@@ -68,7 +68,9 @@ impl TaskSet {
             if !runs {
                 task.wcet = Rational::default();
                 task.kernel = KernelCosts::default();
-                task.choices.iter_mut().for_each(|choice| choice.wcet = Rational::default());
+                for choice in &mut task.choices {
+                    (choice.wcet, choice.locks) = (Rational::default(), None);
+                }
             }
         }
         set

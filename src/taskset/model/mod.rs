@@ -17,18 +17,18 @@ mod validate;
 mod variant;
 
 pub use cores::{Cores, MAX_CORES, cores_in};
-pub use kernel::KernelCosts;
+pub use kernel::{KernelCosts, Lock, Nonpreemptive};
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use mode::{MAX_MODES, Timing};
 pub use repeated::RepeatedChoice;
 pub use resources::{MAX_RESOURCES, Priced, Resources, resource_name_problem};
-pub use scheduler::Scheduler;
+pub use scheduler::{PriorityOrder, Scheduler};
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
 pub use validate::InvalidTaskSet;
+pub(crate) use validate::LOCKS_BESIDE_JITTER;
 pub use variant::{MAX_VARIANTS, Variant};
 
-use isx_exact::order::sort_by;
 use isx_exact::quantity::{Rational, TimeScale};
 
 /// The time unit of a [`TaskSet`].
@@ -130,27 +130,6 @@ impl TaskSet {
         self.source.as_deref().is_some_and(|source| source.starts_with(GENERATED))
     }
 
-    /// The task indices from the highest priority to the lowest, ties in file order; `None` under EDF, which has no
-    /// fixed priorities. A task whose required priority is missing comes last.
-    pub fn priority_order(&self) -> Option<Vec<u32>> {
-        let tasks = &self.tasks;
-        let mut order: Vec<u32> = (0..tasks.len() as u32).collect();
-        let task = |at: u32| -> &Task { &tasks[at as usize] };
-        // The sort is stable: ties stay in file order.
-        match self.scheduler {
-            Scheduler::Edf => return None,
-            Scheduler::RateMonotonic => sort_by(&mut order, |&a, &b| task(a).period.cmp(&task(b).period)),
-            Scheduler::DeadlineMonotonic => {
-                sort_by(&mut order, |&a, &b| task(a).deadline.cmp(&task(b).deadline))
-            }
-            Scheduler::FixedPriority => {
-                let rank = |at: u32| task(at).priority.unwrap_or(u32::MAX);
-                sort_by(&mut order, |&a, &b| rank(a).cmp(&rank(b)));
-            }
-        }
-        Some(order)
-    }
-
     /// Whether a block or variant limits the clock, so that designs may run at different clocks.
     pub fn limits_clock(&self) -> bool {
         self.blocks.iter().any(|block| block.fmax.is_some())
@@ -198,8 +177,8 @@ pub struct Task {
     /// The period and deadline in each of [`TaskSet::modes`], `None` if the task does not run in it; the first there is is
     /// `period` and `deadline`. Empty if they are the same in all.
     pub timings: Vec<Option<Timing>>,
-    /// The priority, at least 1; 1 is the highest, and ties are broken by file order. Only used by
-    /// [`Scheduler::FixedPriority`].
+    /// The priority, at least 1; 1 is the highest. It orders all tasks under [`Scheduler::FixedPriority`], and those of equal
+    /// periods or deadlines under rate- and deadline-monotonic priorities.
     pub priority: Option<u32>,
     /// What delays its jobs besides the WCETs.
     pub kernel: KernelCosts,
@@ -227,6 +206,8 @@ pub struct Choice {
     pub variant_wcets: Vec<Rational>,
     /// As [`Task::wcet_high`], with this choice.
     pub wcet_high: Option<Rational>,
+    /// The critical sections of the task with this choice, in place of those of the task; `None` if they are the same.
+    pub locks: Option<Vec<Lock>>,
     /// The source of the figures.
     pub source: Option<String>,
 }

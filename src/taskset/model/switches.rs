@@ -12,9 +12,11 @@ impl TaskSet {
         !self.switch.is_zero() || self.blocks.iter().any(|block| !block.switch.is_zero())
     }
 
-    /// Whether anything delays jobs besides their WCETs.
+    /// Whether anything delays jobs besides their WCETs; a resource that one task alone locks delays none.
     pub fn has_kernel_costs(&self) -> bool {
-        self.has_switches() || self.tasks.iter().any(|task| !task.kernel.is_zero())
+        self.has_switches()
+            || self.tasks.iter().any(|task| !task.kernel.is_zero())
+            || self.users_of_locks().iter().any(|(_, tasks)| tasks.len() > 1)
     }
 
     /// What context switches add to the WCET of every job of a task with this choice, or in software: the job begins and

@@ -3,9 +3,9 @@
 //! These results hold at every clock and with any blocks: software uses no block, and a dominating choice uses only
 //! blocks that the dominated one also uses, so it never slows a design down.
 
-use super::{Choice, Task, TaskSet};
+use super::{Choice, Lock, Task, TaskSet};
 use isx_exact::order;
-use num_traits::Signed;
+use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -60,6 +60,12 @@ impl TaskSet {
 /// The maximum number of choices with blocks per task that are compared pairwise.
 const MOST_COMPARED: usize = 512;
 
+/// Whether critical sections are no longer than others, and lock nothing else.
+fn hold_no_longer(one: &[Lock], other: &[Lock]) -> bool {
+    let mut held = one.iter().filter(|lock| !lock.time.is_zero());
+    held.all(|lock| other.iter().any(|other| other.name == lock.name && lock.time <= other.time))
+}
+
 impl Task {
     /// For each choice in file order why no design takes it; `None` if a design may take it.
     ///
@@ -71,7 +77,10 @@ impl Task {
             return reasons;
         }
         let differs = |choice: &Choice| {
-            !choice.cost.is_empty() || !choice.variant_wcets.is_empty() || choice.wcet_high.is_some()
+            !choice.cost.is_empty()
+                || !choice.variant_wcets.is_empty()
+                || choice.wcet_high.is_some()
+                || choice.locks.is_some()
         };
         if !self.variant_wcets.is_empty() || self.wcet_high.is_some() || self.choices.iter().any(differs) {
             return self.unused_of_several();
@@ -127,8 +136,12 @@ impl Task {
         let no_slower = |a: &Choice, b: &Choice| {
             (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number)) && high(a) <= high(b)
         };
+        let locks = |choice: &'_ Choice| choice.locks.clone().unwrap_or_else(|| self.kernel.locks.clone());
         let dominates = |a: usize, b: usize| {
             let (one, other) = (&self.choices[a], &self.choices[b]);
+            if !hold_no_longer(&locks(one), &locks(other)) {
+                return false;
+            }
             let is_same = one.cost == other.cost && one.area == other.area && no_slower(other, one);
             // In one area a design may save nothing by the lower WCET, where another mode or variant decides.
             let may_tie = one.cost.is_empty() && one.area == other.area;
@@ -140,7 +153,9 @@ impl Task {
         let is_compared = self.choices.len() <= MOST_COMPARED;
         let reason = |at: usize| {
             let choice = &self.choices[at];
-            let frees = choice.cost.iter().any(Signed::is_negative)
+            // Slower designs may be schedulable if tasks wait less for each other.
+            let frees = !hold_no_longer(&self.kernel.locks, &locks(choice))
+                || choice.cost.iter().any(Signed::is_negative)
                 || (!choice.cost.is_empty() && !choice.uses.is_empty());
             let software = self.wcet_high.as_ref().unwrap_or(&self.wcet);
             let in_all = |order: &dyn Fn(Ordering) -> bool| {

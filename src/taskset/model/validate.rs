@@ -7,8 +7,9 @@ use isx_exact::quantity::{Rational, shortened};
 use num_traits::{One, Signed, Zero};
 
 use super::{
-    Block, Choice, KernelCosts, LabelProblem, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Resources, Scheduler,
-    Task, TaskSet, TimeBase, Timing, Variant, name_problem, resource_name_problem, text_problem,
+    Block, Choice, KernelCosts, LabelProblem, Lock, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Nonpreemptive,
+    Resources, Scheduler, Task, TaskSet, TimeBase, Timing, Variant, name_problem, resource_name_problem,
+    text_problem,
 };
 
 /// Why a task set built in code is invalid.
@@ -35,6 +36,7 @@ impl TaskSet {
     /// with the first violation, in file order.
     pub fn validate(&self) -> Checked {
         self.validate_but_for_the_clock()?;
+        self.validate_delays()?;
         self.validate_limits()
     }
 
@@ -122,8 +124,8 @@ impl TaskSet {
             () if self.scheduler != Scheduler::Edf || self.tasks.iter().any(is_short) => {
                 Some("are computed under EDF with no deadline shorter than its period")
             }
-            () if self.tasks.iter().any(|task| !task.kernel.is_zero()) => {
-                Some("are computed without jitter, blocking and parts that cannot be interrupted")
+            () if self.tasks.iter().any(Task::has_kernel_costs) => {
+                Some("are computed without jitter, blocking, locks and parts that cannot be interrupted")
             }
             () if self.resources.is_some() => Some("are computed for one area: price the resources"),
             () if !self.variants.is_empty() || !self.modes.is_empty() => {
@@ -145,6 +147,19 @@ impl TaskSet {
             }
         }
         Ok(())
+    }
+
+    /// Locks and jitter go together under fixed priorities only.
+    pub(super) fn validate_delays(&self) -> Checked {
+        match self.locks_beside_jitter() {
+            Some((locks, jitter)) => {
+                let [locks, jitter] = [locks, jitter].map(|at| self.tasks[at].words());
+                let problem =
+                    format!("has `locks` beside the `jitter` of {jitter} under EDF: {LOCKS_BESIDE_JITTER}");
+                Err(Contradiction { of: locks, problem })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Blocks that limit the clock require a clock.
@@ -252,6 +267,7 @@ impl Choice {
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
         check_wcets(of, &self.wcet, &self.variant_wcets, set)?;
         check_high(of, &self.wcet, self.wcet_high.as_ref())?;
+        check_locks(of, self.locks.as_deref().unwrap_or_default())?;
         let wrong = |problem| Err(Contradiction { of: of(), problem });
         let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
         for &block in &self.uses {
@@ -285,9 +301,14 @@ impl Task {
             check_positive(this, "period", &timing.period)?;
             check_positive(this, "deadline", &timing.deadline)?;
         }
-        let KernelCosts { jitter, blocking, nonpreemptive } = &self.kernel;
-        let times = [("jitter", jitter), ("blocking", blocking), ("nonpreemptive", nonpreemptive)];
-        times.into_iter().try_for_each(|(field, time)| check_time(this, field, time))?;
+        let KernelCosts { jitter, blocking, nonpreemptive, locks } = &self.kernel;
+        [("jitter", jitter), ("blocking", blocking)]
+            .into_iter()
+            .try_for_each(|(field, time)| check_time(this, field, time))?;
+        if let Nonpreemptive::Part(part) = nonpreemptive {
+            check_time(this, "nonpreemptive", part)?;
+        }
+        check_locks(this, locks)?;
         let deadlines = self.timings.iter().flatten().map(|timing| &timing.deadline);
         if deadlines.chain([&self.deadline]).any(|deadline| jitter > deadline) {
             return Err(refused(self.words(), "jitter", "must not be above the deadline"));
@@ -315,6 +336,9 @@ impl Task {
         Ok(())
     }
 }
+
+/// Why locks and jitter do not go together under EDF, and what to do.
+pub(crate) const LOCKS_BESIDE_JITTER: &str = "the stack resource policy assumes that jobs are released when they arrive: give the sections as `nonpreemptive`";
 
 const ABOVE_ZERO: &str = "must be greater than 0";
 
@@ -361,6 +385,17 @@ fn check_wcets(
     } else {
         Err(refused(of(), "wcet", format!("must be given for every {kind} of the task set")))
     }
+}
+
+/// Critical sections, each of another resource.
+fn check_locks(of: impl Fn() -> String + Copy, locks: &[Lock]) -> Checked {
+    let mut names = HashSet::with_capacity(locks.len());
+    for Lock { name, time } in locks {
+        check_text(of, "locks", name_problem(name))?;
+        check_time(of, "locks", time)?;
+        check_new(&mut names, name, || format!("lock of {}", of()))?;
+    }
+    Ok(())
 }
 
 /// A high WCET, not below the WCET.

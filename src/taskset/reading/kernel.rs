@@ -8,20 +8,52 @@
 //!   - name: control
 //!     jitter: 0.2 ms               # released up to this long after it arrives
 //!     blocking: 50 us              # waits this long for what others hold
-//!     nonpreemptive: 80 us         # its longest part that cannot be interrupted
+//!     nonpreemptive: 80 us         # its longest part that cannot be interrupted; or all
+//!     locks: {bus: 20 us}          # its longest critical section on each shared resource
 //! ```
 
-use isx_exact::quantity::Rational;
+use std::sync::Arc;
 
-use super::fields::{Fields, Least};
+use isx_exact::quantity::Rational;
+use num_traits::{Signed, Zero};
+
+use super::fields::{Field, Fields, Least};
 use super::task_set::Reader;
-use crate::diagnostics::Found;
-use crate::model::{KernelCosts, Timing};
+use super::tree::Node;
+use crate::diagnostics::{Diagnostic, Found, Source, shortened};
+use crate::model::{KernelCosts, LOCKS_BESIDE_JITTER, Lock, Nonpreemptive, TaskSet, Timing, name_problem};
 
 impl Reader<'_> {
     /// The cost of a context switch, of every task or of those that use a block; 0 if absent.
     pub fn switch(&mut self, fields: &Fields<'_>) -> Found<Rational> {
         self.kernel_time(fields, "switch")
+    }
+
+    /// The critical sections of a task, or of a task with a choice; `None` if the key is absent.
+    pub fn locks(&mut self, fields: &Fields<'_>) -> Found<Option<Vec<Lock>>> {
+        let Some(field) = fields.get("locks") else { return Ok(None) };
+        let source = self.source;
+        let given = Fields::of_names(field, &|key| resource_name(source, field, key)).map_err(|error| {
+            error.help("write for example `locks: {bus: 20 us}`; `{}` where there is none")
+        })?;
+        let lock = |lock: Field<'_>| {
+            Ok(Lock { name: lock.key.to_owned(), time: self.time(lock, "locks", Least::Zero)? })
+        };
+        let locks: Vec<Lock> = given.all().map(lock).collect::<Found<_>>()?;
+        if locks.iter().any(|lock| !lock.time.is_zero()) {
+            self.first_locks.get_or_insert_with(|| field.place());
+        }
+        Ok(Some(locks))
+    }
+
+    /// The error for locks beside jitter under EDF.
+    pub fn locks_beside_jitter(&self, set: &TaskSet) -> Option<Box<Diagnostic>> {
+        let (locks, jitter) = set.locks_beside_jitter()?;
+        let (place, late) = self.first_locks.clone().zip(self.first_jitter.clone())?;
+        let [locks, jitter] = [locks, jitter].map(|at| shortened(&set.tasks[at].name));
+        let message = format!("`locks` of task `{locks}` beside `jitter` of task `{jitter}` under EDF");
+        let error = Diagnostic::error(self.source, place, message).label("the first critical sections");
+        Some(error.also(late, "the first jitter").help(LOCKS_BESIDE_JITTER))
     }
 
     /// What delays the jobs of a task, whose deadlines are these.
@@ -33,7 +65,14 @@ impl Reader<'_> {
     ) -> Found<KernelCosts> {
         let jitter = self.kernel_time(task, "jitter")?;
         let blocking = self.kernel_time(task, "blocking")?;
-        let nonpreemptive = self.kernel_time(task, "nonpreemptive")?;
+        let nonpreemptive = match task.get("nonpreemptive") {
+            Some(field) if field.node.text() == Some("all") => Nonpreemptive::All,
+            _ => Nonpreemptive::Part(self.kernel_time(task, "nonpreemptive")?),
+        };
+        let locks = self.locks(task)?.unwrap_or_default();
+        if jitter.is_positive() {
+            self.first_jitter = self.first_jitter.take().or_else(|| task.get("jitter").map(Field::place));
+        }
         let deadlines = timings.iter().flatten().map(|timing| &timing.deadline);
         let shortest = deadlines.chain([deadline]).min().unwrap_or(deadline);
         if let Some(field) = task.get("jitter").filter(|_| jitter > *shortest)
@@ -45,10 +84,18 @@ impl Reader<'_> {
                 .label(format!("the deadline is {deadline}"))
                 .help("a deadline counts from the arrival of a job, and the job is released up to the jitter later"));
         }
-        Ok(KernelCosts { jitter, blocking, nonpreemptive })
+        Ok(KernelCosts { jitter, blocking, nonpreemptive, locks })
     }
 
     fn kernel_time(&mut self, fields: &Fields<'_>, key: &'static str) -> Found<Rational> {
         fields.get(key).map_or(Ok(Rational::default()), |field| self.time(field, key, Least::Zero))
     }
+}
+
+/// The name of a shared resource.
+fn resource_name<'t>(source: &Arc<Source>, field: Field<'_>, key: &'t Node<'t>) -> Found<&'t str> {
+    let problem =
+        |what: &str| Diagnostic::error(source, key.bytes.clone(), format!("a name in {field} {what}"));
+    let name = key.text().ok_or_else(|| problem("is not a word"))?;
+    name_problem(name).map_or(Ok(name), |why| Err(problem(&why.to_string())))
 }

@@ -45,6 +45,7 @@ pub const TASK_KEYS: &Keys = &Keys {
         "jitter",
         "blocking",
         "nonpreemptive",
+        "locks",
         "core",
         "apart",
         "source",
@@ -53,7 +54,7 @@ pub const TASK_KEYS: &Keys = &Keys {
 };
 pub const CHOICE_KEYS: &Keys = &Keys {
     of: "a choice",
-    names: &["name", "area", "cost", "uses", "wcet", "saves", "wcet_high", "source"],
+    names: &["name", "area", "cost", "uses", "wcet", "saves", "wcet_high", "locks", "source"],
 };
 
 pub const CORES_KEYS: &Keys = &Keys { of: "cores", names: &["count", "area", "cost"] };

@@ -3,7 +3,8 @@
 //! ```yaml
 //! scheduler: fixed       # edf (where the key is absent), rm, dm or fixed
 //! tasks:
-//!   - {name: control, wcet: 2, period: 10, priority: 1}    # 1 is the highest
+//!   - {name: control, wcet: 2, period: 10, priority: 1}    # 1 is the highest; under rm and dm it orders equal periods or
+//!                                                          # deadlines
 //! ```
 
 use std::ops::Range;
@@ -14,14 +15,14 @@ use num_traits::ToPrimitive;
 
 use super::fields::{Fields, Least};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
-use crate::model::Scheduler;
+use crate::model::{Scheduler, Task};
 
 /// Schedulers and priorities collected while reading a file.
 #[derive(Default)]
 pub struct Priorities {
     pub scheduler: Scheduler,
-    /// Locations of priorities that the scheduler does not use.
-    unused: Vec<Range<usize>>,
+    /// Locations of all priorities.
+    given: Vec<Range<usize>>,
     /// Locations of tasks without a required priority, and their descriptions.
     missing: Vec<(Range<usize>, String)>,
 }
@@ -62,9 +63,7 @@ impl Priorities {
         let Some(priority) = value.to_integer().to_u32() else {
             return Err(field.error("must be at most 4294967295").label("this is more"));
         };
-        if !is_used {
-            self.unused.push(field.place());
-        }
+        self.given.push(field.place());
         Ok(Some(priority))
     }
 
@@ -79,11 +78,15 @@ impl Priorities {
         Some(Diagnostic::error(source, place.clone(), message).help(help))
     }
 
-    /// The warning for unused priorities, at the first of them.
-    pub fn unused(&self, source: &Arc<Source>) -> Option<Diagnostic> {
-        let first = self.unused.first()?;
+    /// The warning for priorities that the scheduler does not use, at the first of them: all of them under EDF; under
+    /// rate- and deadline-monotonic priorities that of a task whose period or deadline no other task has.
+    pub fn unused(&self, source: &Arc<Source>, tasks: &[Task]) -> Option<Diagnostic> {
+        let with_priority = tasks.iter().filter(|task| task.priority.is_some());
+        let unused = with_priority.zip(&self.given).filter(|(task, _)| !self.scheduler.orders(task, tasks));
+        let unused: Vec<&Range<usize>> = unused.map(|(_, place)| place).collect();
+        let first = *unused.first()?;
         let scheduler = self.scheduler.name();
-        let message = match self.unused.len() {
+        let message = match unused.len() {
             1 => format!("a `priority` is given that the scheduler `{scheduler}` does not use"),
             count => format!("{count} priorities are given that the scheduler `{scheduler}` does not use"),
         };

@@ -60,6 +60,8 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
         blocks,
         priorities,
         placement,
+        first_locks: None,
+        first_jitter: None,
         errors,
         omitted: 0,
         warnings,
@@ -88,6 +90,9 @@ pub struct Reader<'s> {
     pub blocks: Blocks,
     pub priorities: Priorities,
     pub placement: Placement,
+    /// The place of the first critical sections, and of the first jitter, above 0.
+    pub first_locks: Option<Range<usize>>,
+    pub first_jitter: Option<Range<usize>>,
     errors: Vec<Diagnostic>,
     /// The number of errors beyond [`MAX_ERRORS`].
     omitted: usize,
@@ -156,7 +161,7 @@ impl Reader<'_> {
         }
         let tasks = self.unique(nodes, Self::task, |task| &task.name, "task", "")?;
         let mut unused = self.blocks.unused(self.source);
-        unused.extend(self.priorities.unused(self.source));
+        unused.extend(self.priorities.unused(self.source, &tasks));
         if !unused.is_empty() {
             self.warnings.extend(unused);
             order::sort_by(&mut self.warnings, |a, b| a.start().cmp(&b.start()));
@@ -185,8 +190,8 @@ impl Reader<'_> {
             overruns: None,
             margin: Rational::default(),
         };
-        if let Some(error) = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set))
-        {
+        let wrong = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set));
+        if let Some(error) = wrong.or_else(|| self.locks_beside_jitter(&set)) {
             return Err(error);
         }
         as_one_area(&mut set);
@@ -318,8 +323,10 @@ impl Reader<'_> {
         };
         let (wcet, variant_wcets) = in_variants(wcets);
         let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let locks = self.locks(&fields)?;
         let Price { area, cost } = price;
-        Ok((Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, source }, given_by.place()))
+        let choice = Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, locks, source };
+        Ok((choice, given_by.place()))
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.

@@ -8,7 +8,7 @@
 //! | without a clock | with or without a unit | as the WCETs |
 //! | with a clock | with a unit, or all of them plain cycles | with a unit; plain cycles only where no time has a unit |
 //!
-//! With a clock, blocking and parts that cannot be interrupted may have a unit beside WCETs in plain cycles: a kernel's
+//! With a clock, blocking, critical sections and parts that cannot be interrupted may have a unit beside WCETs in plain cycles: a kernel's
 //! manual gives microseconds.
 
 use std::ops::Range;
@@ -47,7 +47,7 @@ impl Units {
         let has_unit = unit == TimeUnit::Seconds;
         let of_execution = match key {
             "wcet" | "saves" | "wcet_high" | "switch" => true,
-            "blocking" | "nonpreemptive" => !has_unit,
+            "blocking" | "nonpreemptive" | "locks" => !has_unit,
             _ => false,
         };
         let [with_unit, plain] = if of_execution { &mut self.execution } else { &mut self.other };

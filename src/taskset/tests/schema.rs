@@ -150,19 +150,24 @@ struct TaskEntry {
     /// Relative deadline, greater than 0; the period if absent; where the set has `modes`, also a mapping from modes.
     #[schemars(with = "Option<Times>", transform = not_null)]
     deadline: Option<String>,
-    /// Fixed priority for `scheduler: fixed`, a whole number from 1, the highest; equal ones go by file order.
+    /// Fixed priority for `scheduler: fixed`, a whole number from 1, the highest; tasks of equal priority count against each other.
+    /// With `rm` and `dm` it may order tasks of equal periods or deadlines.
     #[schemars(with = "Option<Priority>", transform = not_null)]
     priority: Option<String>,
     /// How long after its arrival a job is released at most, such as `0.2 ms`; deadlines count from the arrival. At most the
     /// deadline.
     #[schemars(with = "Option<Time>", transform = not_null)]
     jitter: Option<String>,
-    /// The longest time that its jobs wait because others hold what they need, 0 or more.
+    /// The longest time that its jobs wait because holders outside the set have what they need, 0 or more.
     #[schemars(with = "Option<Time>", transform = not_null)]
     blocking: Option<String>,
-    /// The longest part of it that cannot be interrupted, wherever it lies; of a shorter job all of it.
-    #[schemars(with = "Option<Time>", transform = not_null)]
+    /// The longest part of it that cannot be interrupted, wherever it lies, of a shorter job all of it; `all`: the whole
+    /// task, whatever choice it takes.
+    #[schemars(with = "Option<Part>", transform = not_null)]
     nonpreemptive: Option<String>,
+    /// Its longest critical section on each shared resource, such as `{bus: 20 us}`; of a shorter job all of it.
+    #[schemars(with = "Option<Locks>", transform = not_null)]
+    locks: Option<String>,
     /// The core it must run on, counted from 0; only where the set has `cores`.
     #[schemars(with = "Option<Core>", transform = not_null)]
     core: Option<String>,
@@ -202,6 +207,9 @@ struct ChoiceEntry {
     /// What the task takes at most with this choice if it exceeds the WCET; not below it.
     #[schemars(with = "Option<Time>", transform = not_null)]
     wcet_high: Option<String>,
+    /// Its longest critical section on each shared resource with this choice, in place of the task's `locks`.
+    #[schemars(with = "Option<Locks>", transform = not_null)]
+    locks: Option<String>,
     /// Where the figures come from.
     source: Option<String>,
 }
@@ -234,6 +242,17 @@ scalar!(Time, {
     "type": ["number", "string"],
     "minimum": 0,
     "pattern": r"^\s*[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*$"
+});
+scalar!(Part, {
+    "description": "A time, or `all`.",
+    "type": ["number", "string"],
+    "minimum": 0,
+    "pattern": r"^\s*(all|[+]?[0-9.]+([eE][+-]?[0-9]+)?(\s*/\s*[0-9.]+([eE][+-]?[0-9]+)?)?\s*(s|ms|us|µs|μs|ns|ps)?\s*)$"
+});
+scalar!(Locks, {
+    "description": "A mapping from names of shared resources to times.",
+    "type": "object",
+    "additionalProperties": {"$ref": "#/$defs/time"}
 });
 scalar!(Times, {
     "description": "A time, or a mapping from the name of each variant or mode to a time; with both, a variant's may map each mode.",
@@ -451,11 +470,13 @@ fn the_schema_requires_what_the_reader_requires() {
         ("  jitter: 1", task("jitter")),
         ("  blocking: 1", task("blocking")),
         ("  nonpreemptive: 1", task("nonpreemptive")),
+        ("  locks: {}", task("locks")),
         ("  source: x", task("source")),
         ("  choices:", task("choices")),
         ("  - name: c", choice("name")),
         ("    area: 1", choice("area")),
         ("    uses: [b]", choice("uses")),
+        ("    locks: {bus: 0}", choice("locks")),
         ("    source: x", choice("source")),
         ("    saves: 1", true),
     ];

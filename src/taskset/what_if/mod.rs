@@ -307,9 +307,10 @@ impl WhatIf {
     }
 }
 
-/// Multiplies every WCET by `factor`.
+/// Multiplies every WCET by `factor`, with the parts that cannot be interrupted and the critical sections.
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
+        task.parts_mut().for_each(|part| *part *= factor);
         let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets).chain(&mut task.wcet_high);
         let choices = task.choices.iter_mut().flat_map(|choice| {
             std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets).chain(&mut choice.wcet_high)

@@ -1,7 +1,7 @@
 //! A task set as YAML that the reader must parse as the same set.
 
 use isx::quantity::Rational;
-use isx::taskset::{Scheduler, TaskSet, TimeBase};
+use isx::taskset::{Lock, Nonpreemptive, Scheduler, TaskSet, TimeBase};
 use num_traits::Zero;
 use std::fmt::Write as _;
 
@@ -35,6 +35,15 @@ pub fn written(set: &TaskSet) -> Option<String> {
     };
     write!(text, ", scheduler: {scheduler}, blocks: [").ok()?;
     let time = |time: &Rational| Some(format!("\"{}{seconds}\"", fraction(time)?));
+    let locks = |text: &mut String, locks: Option<&Vec<Lock>>| {
+        let Some(locks) = locks else { return Some(()) };
+        text.push_str(", locks: {");
+        for lock in locks {
+            write!(text, "{}: {}, ", quoted(&lock.name), time(&lock.time)?).ok()?;
+        }
+        text.push('}');
+        Some(())
+    };
     let extra = |text: &mut String, key: &str, value: &Rational| {
         if value.is_zero() { Some(()) } else { write!(text, ", {key}: {}", time(value)?).ok() }
     };
@@ -59,7 +68,11 @@ pub fn written(set: &TaskSet) -> Option<String> {
         write!(text, ", deadline: {deadline}").ok()?;
         extra(&mut text, "jitter", &task.kernel.jitter)?;
         extra(&mut text, "blocking", &task.kernel.blocking)?;
-        extra(&mut text, "nonpreemptive", &task.kernel.nonpreemptive)?;
+        match &task.kernel.nonpreemptive {
+            Nonpreemptive::Part(part) => extra(&mut text, "nonpreemptive", part)?,
+            Nonpreemptive::All => text.push_str(", nonpreemptive: all"),
+        }
+        locks(&mut text, Some(&task.kernel.locks).filter(|locks| !locks.is_empty()))?;
         if let Some(high) = &task.wcet_high {
             write!(text, ", wcet_high: {}", time(high)?).ok()?;
         }
@@ -74,6 +87,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
             if let Some(high) = &choice.wcet_high {
                 write!(text, ", wcet_high: {}", time(high)?).ok()?;
             }
+            locks(&mut text, choice.locks.as_ref())?;
             write_source(&mut text, choice.source.as_deref())?;
             text.push_str("}, ");
         }

@@ -372,7 +372,7 @@ mod tests {
     use isx_design::schedulability::{Effort, Limits, schedule};
     use isx_exact::sampling::Sampler;
     use isx_taskset::formulate::formulate;
-    use isx_taskset::{KernelCosts, Scheduler};
+    use isx_taskset::{KernelCosts, Lock, Nonpreemptive, Scheduler};
 
     fn drawn(set: &TaskSet) -> (Schedule, String) {
         let formulation = formulate(set, None).unwrap();
@@ -386,20 +386,26 @@ mod tests {
     fn random(sampler: &mut Sampler) -> TaskSet {
         let count = sampler.uniform(1, 9);
         let mut within = |low: u64, high: u64| i64::try_from(sampler.uniform(low, high)).unwrap();
+        let scheduler = [Scheduler::Edf, Scheduler::FixedPriority][within(0, 1) as usize];
         let tasks = (0..count).map(|at| {
             let period = [6, 10, 12, 15, 20, 30, 60][within(0, 6) as usize];
             let name = if at == 0 { "a <long> & name ".repeat(9) } else { format!("task {at}") };
             let mut task = task(&name, within(1, 1 + period as u64 / count), period, &[]);
             task.deadline = whole(within(period as u64 / 2, 3 * period as u64));
-            task.priority = Some(at as u32 + 1);
+            task.priority = Some(at as u32 / 2 + 1);
             if within(0, 1) == 1 {
                 let [jitter, blocking, nonpreemptive] = [within(0, 1), within(0, 4), within(0, 9)].map(whole);
-                task.kernel = KernelCosts { jitter, blocking, nonpreemptive };
+                let nonpreemptive =
+                    if within(0, 4) == 0 { Nonpreemptive::All } else { Nonpreemptive::Part(nonpreemptive) };
+                let jitter = if scheduler == Scheduler::Edf { whole(0) } else { jitter };
+                let locks =
+                    (0..within(0, 2)).map(|at| Lock { name: format!("bus {at}"), time: whole(within(1, 9)) });
+                let locks = locks.collect();
+                task.kernel = KernelCosts { jitter, blocking, nonpreemptive, locks };
             }
             task
         });
         let set = taskset("pump <&> ", tasks.collect());
-        let scheduler = [Scheduler::Edf, Scheduler::FixedPriority][within(0, 1) as usize];
         set.with_scheduler(scheduler).unwrap()
     }
 
