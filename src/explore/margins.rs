@@ -4,8 +4,8 @@ use super::{ExploreError, Options, explore_within, refuse_area, solved};
 use isx_design::exploration::{Exploration, Status};
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{
-    AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, decided_by_utilization,
-    margin_front, schedulable,
+    AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, SmallestArea, Undecided,
+    decided_by_utilization, margin_front, schedulable, smallest_area,
 };
 use isx_design::witness::recheck;
 use isx_exact::quantity::Rational;
@@ -17,6 +17,7 @@ use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, formulate};
 use num_bigint::BigInt;
 use num_traits::One;
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -113,41 +114,56 @@ fn explored(
         Outcome::Overload | Outcome::Fails(_) => Some(false),
         Outcome::Undecided(_) => None,
     };
-    let reaching = |factor: &Rational| margins.iter().position(|margin| margin >= factor);
-    let first = reaching(&Rational::one());
-    let design = |at: usize| Design {
-        cost: vec![formulation.area(&choices[at]).unwrap_or_default()],
+    let mut smallest = |factor: &Rational| {
+        let reaching = Reaching { formulation: &formulation, choices: &choices, margins: &margins, factor };
+        reaching.smallest(undecided, effort)
+    };
+    let first = smallest(&Rational::one());
+    let own = Rational::one() + &task_set.margin;
+    let at_margins: Vec<AtMargin> = [10, 20, 30]
+        .map(|percent: u32| {
+            let margin = Rational::new(BigInt::from(percent), BigInt::from(100));
+            let smallest = match smallest(&((Rational::one() + &margin) / &own)) {
+                Smallest::At(choices) => Smallest::At(formulation.area(&choices).unwrap_or_default()),
+                Smallest::None => Smallest::None,
+                Smallest::Unknown(why) => Smallest::Unknown(why),
+            };
+            AtMargin { margin, smallest }
+        })
+        .into();
+    let area = |choices: &[Option<u32>]| formulation.area_units(choices);
+    let enough = match &first {
+        Smallest::At(least) => choices.iter().position(|choices| area(choices) >= area(least)),
+        Smallest::None | Smallest::Unknown(_) => None,
+    };
+    let from = enough.unwrap_or(margins.len());
+    let passes = |(margin, choices): (&Rational, &Vec<Option<u32>>)| match margin.cmp(&Rational::one()) {
+        Ordering::Less => Some(false),
+        Ordering::Greater => Some(true),
+        // A margin that may not be reached.
+        Ordering::Equal => Some(schedulable(&formulation, choices, effort) == Outcome::Passes),
+    };
+    let points = margins.iter().zip(&choices).map(passes).collect();
+    let design = |choices: &[Option<u32>]| Design {
+        cost: vec![formulation.area(choices).unwrap_or_default()],
         variant: formulation.variant,
-        utilization: formulation.utilization(&choices[at]),
+        utilization: formulation.utilization(choices),
         schedulable: Some(true),
         schedulable_within: Some(true),
     };
-    let smallest = |at: Option<usize>| match (at, &undecided) {
-        (Some(at), _) => Smallest::At(ChosenDesign { design: design(at), choices: choices[at].clone() }),
-        (None, Some(why)) => Smallest::Unknown(why.to_string()),
-        (None, None) => Smallest::None,
+    let smallest = match first {
+        Smallest::At(choices) => Smallest::At(ChosenDesign { design: design(&choices), choices }),
+        Smallest::None => Smallest::None,
+        Smallest::Unknown(why) => Smallest::Unknown(why),
     };
-    let own = Rational::one() + &task_set.margin;
-    let at_margin = |percent: u32| {
-        let margin = Rational::new(BigInt::from(percent), BigInt::from(100));
-        let at = reaching(&((Rational::one() + &margin) / &own));
-        let smallest = match smallest(at) {
-            Smallest::At(chosen) => Smallest::At(chosen.design.cost[0].clone()),
-            Smallest::None => Smallest::None,
-            Smallest::Unknown(why) => Smallest::Unknown(why),
-        };
-        AtMargin { margin, smallest }
-    };
-    let from = first.unwrap_or(margins.len());
     let verdicts = FrontVerdicts {
         base,
-        points: (0..margins.len()).map(|at| Some(at >= from)).collect(),
+        points,
         open_within: from..from,
         each_within: Vec::new(),
         minimal: Vec::new(),
-        smallest: smallest(first),
+        smallest,
     };
-    let at_margins = [10, 20, 30].map(at_margin).into();
     let claim = claim.with_configurations(0, Arc::new(choices));
     Exploration {
         front: DesignFront::new(task_set.clone(), formulation, claim, account),
@@ -157,5 +173,36 @@ fn explored(
         point_margins: margins,
         larger_margins_unknown: undecided.map(|why| why.to_string()),
         status: Status::Checked,
+    }
+}
+
+/// A front of margins, asked for a factor.
+struct Reaching<'a> {
+    formulation: &'a Formulation,
+    choices: &'a [Vec<Option<u32>>],
+    margins: &'a [Rational],
+    factor: &'a Rational,
+}
+
+impl Reaching<'_> {
+    /// The smallest design that meets its deadlines with all WCETs longer by the factor. A margin of just this factor may come as
+    /// near to it as one likes without reaching it; then the designs are searched.
+    fn smallest(&self, undecided: Option<Undecided>, effort: &mut Effort) -> Smallest<Vec<Option<u32>>> {
+        let at = match (self.margins.iter().position(|margin| margin >= self.factor), undecided) {
+            (Some(at), _) => at,
+            (None, Some(why)) => return Smallest::Unknown(why.to_string()),
+            (None, None) => return Smallest::None,
+        };
+        let longer = self.formulation.with_longer_wcets(self.factor);
+        if self.margins[at] > *self.factor
+            || schedulable(&longer, &self.choices[at], effort) == Outcome::Passes
+        {
+            return Smallest::At(self.choices[at].clone());
+        }
+        match smallest_area(&longer, longer.problem.capacity, None, effort) {
+            SmallestArea::At { choices } => Smallest::At(choices),
+            SmallestArea::None => Smallest::None,
+            SmallestArea::Unknown { reason, .. } => Smallest::Unknown(reason.to_string()),
+        }
     }
 }
