@@ -69,13 +69,13 @@ def clock(instance, choices):
 def jobs(instance, choices, margin=1, slower=1):
     """The jobs of a design and the number that all their times are multiplied by. A margin makes WCETs, critical sections
     and parts that cannot be interrupted longer; a slower clock also what others hold and context switches."""
-    slower = Fraction(slower)
     if "clock" in instance:
         slower *= Fraction(instance["clock"], clock(instance, choices))
-    margin = Fraction(margin) * slower
+    margin *= slower
     unit = lcm(margin.denominator, slower.denominator)
-    longer = lambda time: int(time * margin * unit)
-    kernel = lambda time: int(time * slower * unit)
+    longest, slowest = int(margin * unit), int(slower * unit)
+    longer = lambda time: time * longest
+    kernel = lambda time: time * slowest
     switches = {block["name"]: block.get("switch", 0) for block in instance.get("blocks", ())}
     found = []
     for task, choice in zip(instance["tasks"], taken(instance, choices)):
