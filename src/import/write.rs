@@ -146,7 +146,7 @@ fn write_task(text: &mut Yaml, task: &DraftTask, draft: &Draft) -> Option<()> {
         let _ = writeln!(text, "    jitter: {}", time(jitter)?);
     }
     if task.runs_through {
-        text.push_str("    nonpreemptive: all\n");
+        let _ = writeln!(text, "    nonpreemptive: all");
     }
     text.hand_on("    ", &task.more);
     let _ = writeln!(text, "    source: {}", scalar(&printable(&task.source)));

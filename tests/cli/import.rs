@@ -96,7 +96,11 @@ fn what_was_added_to_an_import_is_not_lost_without_a_word() {
             "`choices` of task `control` (line 15)",
         ),
         ("tasks:\n", "tasks:\n  # measured in May\n", "a comment (line 10)"),
-        ("tasks:\n", "tasks:\n  - {name: mine, wcet: 1 us, period: 1 ms, priority: 9}\n", "task `mine` (line 10)"),
+        (
+            "tasks:\n",
+            "tasks:\n  - {name: mine, wcet: 1 us, period: 1 ms, priority: 9}\n",
+            "task `mine` (line 10)",
+        ),
     ] {
         let edited = imported.replacen(from, to, 1);
         assert_ne!(edited, imported);
@@ -107,16 +111,25 @@ fn what_was_added_to_an_import_is_not_lost_without_a_word() {
     }
     scene.write("plant.yaml", imported.replacen("wcet: 2500 us", "wcet: 2600 us", 1));
     let said = scene.isx(again).code(0).stderr;
-    assert!(said.contains("note: replaced in plant.yaml: `wcet` of task `control` was 2600 us (line 11) and is 2500 us\n"), "{said}");
+    assert!(
+        said.contains(
+            "note: replaced in plant.yaml: `wcet` of task `control` was 2600 us (line 11) and is 2500 us\n"
+        ),
+        "{said}"
+    );
     assert_eq!(scene.read("plant.yaml"), imported);
     scene.write("plant.yaml", imported.replacen("period: ", "period ", 1));
-    scene.isx(again).refused(2, &["plant.yaml:", "help: mend it, so that isx can compare it with the new file, or remove it"]);
+    scene.isx(again).refused(
+        2,
+        &["plant.yaml:", "help: mend it, so that isx can compare it with the new file, or remove it"],
+    );
 }
 
 #[test]
 fn a_csv_has_columns_for_every_key_of_a_task() {
     let scene = Scene::new();
-    let head = "name;period_us;wcet_cycles;deadline_us;jitter_us;blocking [us];nonpreemptive_cycles;core;priority";
+    let head =
+        "name;period_us;wcet_cycles;deadline_us;jitter_us;blocking [us];nonpreemptive_cycles;core;priority";
     scene.write("j.csv", format!("{head}\ncurrent;50;980;40;2,5;1;30;1;1\npll;100;1450;;;;;0;2\n"));
     let yaml = scene.isx("import j.csv --clock 50MHz").code(0).stdout;
     let read = read_str("j.yaml", &yaml).unwrap().task_set;
@@ -129,7 +142,14 @@ fn a_csv_has_columns_for_every_key_of_a_task() {
         (";2,5;", &["`jitter` of task `current`", "j.csv:2:17"][..]),
         (";1;30;", &["`nonpreemptive` of task `current`", "j.csv:2:"]),
     ] {
-        scene.write("j.csv", format!("{head}\ncurrent;50;980;40;2,5;1;30;1;1\n").replacen(cell, &cell.replace(['2', '3'], "-"), 1));
+        scene.write(
+            "j.csv",
+            format!("{head}\ncurrent;50;980;40;2,5;1;30;1;1\n").replacen(
+                cell,
+                &cell.replace(['2', '3'], "-"),
+                1,
+            ),
+        );
         scene.isx("import j.csv --clock 50MHz").refused(2, words);
     }
     // What the reader of task sets refuses is shown where it was written.

@@ -85,22 +85,36 @@ fn a_manifest_takes_every_key_of_a_task_set() {
     for (from, to, words) in [
         ("scheduler: fixed", "scheduler: fixd", &["unknown scheduler `fixd`", "m/all.yaml:5:12"][..]),
         ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:17:13"]),
-        ("jitter: 3 us", "jiter: 3 us", &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:17:5"]),
+        (
+            "jitter: 3 us",
+            "jiter: 3 us",
+            &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:17:5"],
+        ),
         ("nonpreemptive: 40", "wcet: 40", &["unknown key `wcet` in task `t`"]),
     ] {
         scene.write("m/all.yaml", manifest(head, task, software).replacen(from, to, 1));
         scene.isx("import m/all.yaml").refused(2, words);
     }
     // By mode, and an area without them.
-    scene.write("m/all.yaml", manifest("modes: [a, b]\n", "", "1500").replace("period: 1 ms", "period: {a: 1 ms, b: 4 ms}"));
+    scene.write(
+        "m/all.yaml",
+        manifest("modes: [a, b]\n", "", "1500").replace("period: 1 ms", "period: {a: 1 ms, b: 4 ms}"),
+    );
     let yaml = scene.isx("import m/all.yaml").code(0).stdout;
-    assert!(yaml.contains("\nmodes: [a, b]\n") && yaml.contains("\n    period: {a: 1 ms, b: 4 ms}\n"), "{yaml}");
+    assert!(
+        yaml.contains("\nmodes: [a, b]\n") && yaml.contains("\n    period: {a: 1 ms, b: 4 ms}\n"),
+        "{yaml}"
+    );
 }
 
 #[test]
 fn a_combination_far_from_the_sum_of_its_blocks_is_a_warning() {
     let scene = scene();
-    let report = |luts: u32| format!("{{\"creator\": \"Yosys 0.70\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {{\"SB_LUT4\": {luts}}}}}}}");
+    let report = |luts: u32| {
+        format!(
+            "{{\"creator\": \"Yosys 0.70\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {{\"SB_LUT4\": {luts}}}}}}}"
+        )
+    };
     for (name, luts) in [("b", 1000), ("x", 1100), ("y", 1300), ("xy", 1320)] {
         scene.write(&format!("m/s-{name}.json"), report(luts));
     }

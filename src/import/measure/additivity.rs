@@ -33,7 +33,7 @@ pub struct Check {
     built: Vec<Rational>,
     /// The clock that its blocks allow, and the one that was reached, in hertz.
     clocks: Option<[Rational; 2]>,
-    place: Range<usize>,
+    pub place: Range<usize>,
 }
 
 impl Check {
