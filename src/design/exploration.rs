@@ -53,6 +53,9 @@ pub struct Exploration {
     pub mode_areas: Vec<AreaOfModes>,
     /// For a front of area against margin, the margin of every point; empty for one of area against utilization.
     pub point_margins: Vec<Rational>,
+    /// The points whose margins are limits that are not reached, see
+    /// [`Margin::is_reached`](crate::schedulability::Margin::is_reached).
+    pub open_margins: Vec<usize>,
     /// Why the designs of larger margins are not known, on such a front.
     pub larger_margins_unknown: Option<String>,
     /// How far the front was verified.

@@ -123,6 +123,7 @@ pub fn explored(
         margins: margins(parts),
         mode_areas: mode_areas(parts),
         point_margins: Vec::new(),
+        open_margins: Vec::new(),
         larger_margins_unknown: None,
         status: Status::Checked,
     }

@@ -94,6 +94,7 @@ fn explore_variant(
             margins: Vec::new(),
             mode_areas: Vec::new(),
             point_margins: Vec::new(),
+            open_margins: Vec::new(),
             larger_margins_unknown: None,
             status: Status::Checked,
         });
@@ -107,8 +108,17 @@ fn explore_variant(
     });
     let mode_areas = modes::areas(front.formulation(), &verdicts.smallest, options, effort)?;
     let status = Status::Checked;
-    let (point_margins, larger_margins_unknown) = (Vec::new(), None);
-    Ok(Exploration { front, verdicts, margins, mode_areas, point_margins, larger_margins_unknown, status })
+    let (point_margins, open_margins, larger_margins_unknown) = (Vec::new(), Vec::new(), None);
+    Ok(Exploration {
+        front,
+        verdicts,
+        margins,
+        mode_areas,
+        point_margins,
+        open_margins,
+        larger_margins_unknown,
+        status,
+    })
 }
 
 /// Refuses an area beside several resources.

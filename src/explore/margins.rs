@@ -13,8 +13,8 @@ use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
 use isx_problems::value::{Tier, Value};
-use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, formulate};
+use isx_taskset::{Nonpreemptive, Scheduler, Task, TaskSet};
 use num_bigint::BigInt;
 use num_traits::One;
 use std::cmp::Ordering;
@@ -120,6 +120,8 @@ fn explored(
     };
     let first = smallest(&Rational::one());
     let own = Rational::one() + &task_set.margin;
+    let runs_through = |task: &Task| task.kernel.nonpreemptive == Nonpreemptive::All;
+    let is_open = task_set.scheduler != Scheduler::Edf && task_set.tasks.iter().any(runs_through);
     let at_margins: Vec<AtMargin> = [10, 20, 30]
         .map(|percent: u32| {
             let margin = Rational::new(BigInt::from(percent), BigInt::from(100));
@@ -144,6 +146,13 @@ fn explored(
         Ordering::Equal => Some(schedulable(&formulation, choices, effort) == Outcome::Passes),
     };
     let points = margins.iter().zip(&choices).map(passes).collect();
+    let open_margins = (0..margins.len()).filter(|&at| {
+        is_open && {
+            let longer = formulation.with_longer_wcets(&margins[at]);
+            schedulable(&longer, &choices[at], effort) != Outcome::Passes
+        }
+    });
+    let open_margins = open_margins.collect();
     let design = |choices: &[Option<u32>]| Design {
         cost: vec![formulation.area(choices).unwrap_or_default()],
         variant: formulation.variant,
@@ -171,6 +180,7 @@ fn explored(
         margins: at_margins,
         mode_areas: Vec::new(),
         point_margins: margins,
+        open_margins,
         larger_margins_unknown: undecided.map(|why| why.to_string()),
         status: Status::Checked,
     }

@@ -100,6 +100,7 @@ pub fn least(
             margins: Vec::new(),
             mode_areas: Vec::new(),
             point_margins: Vec::new(),
+            open_margins: Vec::new(),
             larger_margins_unknown: None,
             status: Status::Checked,
         })

@@ -258,6 +258,7 @@ fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
         margins,
         mode_areas: Vec::new(),
         point_margins: Vec::new(),
+        open_margins: Vec::new(),
         larger_margins_unknown: None,
         status: Status::Checked,
     }

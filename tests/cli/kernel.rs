@@ -336,3 +336,143 @@ fn what_has_no_schedule_to_draw_is_refused() {
     ), "{}", ran.stderr);
     assert!(!scene.path("x.svg").exists());
 }
+
+fn set(name: &str, tasks: &str) -> Scene {
+    Scene::with("x.yaml", format!("name: {name}\ntasks:\n{tasks}"))
+}
+
+/// A task whose part grows with its WCET: 3 times both are the deadline.
+#[test]
+fn margins_scale_parts_that_cannot_be_interrupted_and_critical_sections() {
+    for section in ["nonpreemptive: 4", "nonpreemptive: all", "locks: {bus: 4}"] {
+        let scene = Scene::with(
+            "x.yaml",
+            format!(
+                "name: x\nscheduler: fixed\ntasks:\n- {{name: a, wcet: 2, period: 30, deadline: 9, priority: 1, locks: {{bus: 1}}}}\n\
+                 - {{name: b, wcet: 4, period: 90, priority: 2, {section}}}\n"
+            ),
+        );
+        let shown = scene.isx("show x.yaml --area 0 --json").code(0).json();
+        assert_eq!(shown["margin"], json!({"num": "3", "den": "2", "approx": 1.5}), "{section}");
+        scene.isx("check x.yaml --area 0 --margin 50%").code(0);
+        scene.isx("check x.yaml --area 0 --margin 50.1%").code(1);
+        scene.isx("check x.yaml --area 0 --scale-wcet 1.501").code(1);
+        let front = scene.isx("explore x.yaml --front margin --json").code(0).json();
+        assert_eq!(front["points"][0]["margin"]["num"], "3", "{section}");
+    }
+}
+
+#[test]
+fn a_task_that_nothing_interrupts_is_decided_by_every_job_of_its_busy_period() {
+    let bus = |part: &str| {
+        let task = |name: &str, wcet: u32, period: u32| {
+            format!("- {{name: {name}, wcet: {wcet}, period: {period}, nonpreemptive: {part}}}\n")
+        };
+        let tasks = [task("brake", 2, 9), task("speed", 3, 11), task("radio", 5, 20)].concat();
+        Scene::with("x.yaml", format!("name: bus\nscheduler: rm\ntasks:\n{tasks}"))
+    };
+    let found = bus("all").isx("check x.yaml --area 0 --json").code(0).json();
+    let times: Vec<&str> =
+        (0..3).map(|at| found["response_times"][at]["response_time"].as_str().unwrap()).collect();
+    assert_eq!(times, ["7", "10", "10"]);
+    // A part as long as the WCET may lie elsewhere, and does not help its own task.
+    let late = bus("5").isx("check x.yaml --area 0 --json").code(1).json();
+    assert_eq!(late["response_times"][1]["response_time"], "12");
+    bus("all").isx("show x.yaml --area 0 --gantt x.svg").code(0);
+    // The second job is late though the first is not, and the deadline is the period: 3.5 of 7, then 4 + 4.5 of 14.
+    let second = Scene::with(
+        "x.yaml",
+        "name: x\nscheduler: fixed\ntasks:\n- {name: a, wcet: 1, period: 2.5, priority: 1, nonpreemptive: all}\n\
+         - {name: b, wcet: 1, period: 3.5, priority: 2, nonpreemptive: all}\n\
+         - {name: c, wcet: 1, period: 3.5, deadline: 3.4, priority: 3, nonpreemptive: all}\n",
+    );
+    let late = second.isx("check x.yaml --area 0 --json").code(1).json();
+    assert_eq!(late["response_times"][2]["response_time"], "3.5");
+}
+
+/// Under EDF a critical section of a job that is due by then is part of the demand already.
+#[test]
+fn locks_block_as_the_stack_resource_policy_says() {
+    let tasks = |a: &str, b: &str| {
+        format!("- {{name: a, wcet: 1.5, period: 6, {a}}}\n- {{name: b, wcet: 4, period: 7, {b}}}\n")
+    };
+    let locked = set("x", &tasks("locks: {bus: 0.5}", "locks: {bus: 3}"));
+    let found = locked.isx("check x.yaml --area 0 --json").code(0).json();
+    assert_eq!(found["reason"], "the processor demand, waits included, never exceeds the time at hand");
+    assert_eq!(found["ties"], json!(false));
+    locked.isx("show x.yaml --area 0 --gantt x.svg").code(0);
+    set("x", &tasks("blocking: 3", "jitter: 0")).isx("check x.yaml --area 0").code(1);
+    let late = set("x", &tasks("deadline: 4, locks: {bus: 0.5}", "locks: {bus: 3}"));
+    let found = late.isx("check x.yaml --area 0 --json").code(1).json();
+    assert_eq!(
+        found["reason"],
+        "every design within the budget fails; the one of least utilization demands 4.5 by time 4, counting 3 of waiting \
+         for task `b`, which locks `bus`"
+    );
+    late.isx("show x.yaml --area 0 --gantt x.svg").code(0);
+    // A section is at most the WCET taken, and a choice has its own.
+    let choice = |locks: &str| {
+        let choices = format!("locks: {{bus: 3}}, choices: [{{name: c, area: 5, wcet: 2{locks}}}]");
+        let ran = set("x", &tasks("deadline: 4, locks: {bus: 0.5}", &choices)).isx("check x.yaml --json");
+        ran.code(0).json()["min_schedulable_area"].clone()
+    };
+    assert_eq!(choice(""), json!("5"));
+    let slower = "locks: {bus: 3}, choices: [{name: c, area: 5, wcet: 4.5, locks: {}}]";
+    let slower = set("x", &tasks("deadline: 4, locks: {bus: 0.5}", slower));
+    let ran = slower.isx("check x.yaml --json").code(0);
+    assert_eq!(ran.json()["min_schedulable_area"], "5", "a slower choice that locks nothing");
+    assert!(!ran.stderr.contains("slower than software"), "{}", ran.stderr);
+}
+
+#[test]
+fn locks_block_lower_priorities_up_to_their_ceiling() {
+    let scene = Scene::with(
+        "x.yaml",
+        "name: x\nscheduler: fixed\ntasks:\n- {name: high, wcet: 1, period: 10, deadline: 1, priority: 1}\n\
+         - {name: user, wcet: 1, period: 10, deadline: 5, priority: 2, locks: {bus: 0.1}}\n\
+         - {name: between, wcet: 1, period: 20, priority: 3, nonpreemptive: 0}\n\
+         - {name: low, wcet: 4, period: 40, priority: 4, locks: {bus: 3}}\n",
+    );
+    let found = scene.isx("check x.yaml --area 0 --json").code(0).json();
+    let of = |key: &str| -> Vec<String> {
+        (0..4).map(|at| found["response_times"][at][key].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(of("wait"), ["0", "3", "3", "0"]);
+    assert_eq!(of("response_time"), ["1", "5", "6", "7"]);
+    scene.isx("show x.yaml --area 0 --gantt x.svg").code(0);
+}
+
+#[test]
+fn locks_that_are_not_decided_are_refused_with_what_to_do() {
+    let jitter = set(
+        "x",
+        "- {name: a, wcet: 1, period: 6, locks: {bus: 0.5}}\n- {name: b, wcet: 1, period: 7, jitter: 1}\n",
+    );
+    assert_eq!(
+        jitter.isx("check x.yaml").code(2).stderr,
+        "\
+error: `locks` of task `a` beside `jitter` of task `b` under EDF
+ --> x.yaml:3:38
+  |
+3 | - {name: a, wcet: 1, period: 6, locks: {bus: 0.5}}
+  |                                        ---------- the first critical sections
+4 | - {name: b, wcet: 1, period: 7, jitter: 1}
+  |                                         - the first jitter
+  |
+  = help: the stack resource policy assumes that jobs are released when they arrive: give the sections as `nonpreemptive`
+"
+    );
+    let shared = "- {name: a, wcet: 1, period: 6, locks: {bus: 0.5}}\n- {name: b, wcet: 1, period: 7, locks: {bus: 1}}\n";
+    let refused = set("x", shared).isx("partition x.yaml --cores 2").code(2).stderr;
+    assert!(refused.contains("tasks `a` and `b` of `x` share the lock `bus`"), "{refused}");
+    let alone = set("x", &shared.replace("{bus: 1}", "{can: 1}"));
+    alone.isx("partition x.yaml --cores 2").code(0);
+    let noted = alone.isx("explore x.yaml").code(0);
+    assert!(
+        noted.stdout.contains("note: locks `bus`, `can` are each named by one task alone"),
+        "{}",
+        noted.stdout
+    );
+    let refused = set("x", shared).isx("explore x.yaml --prove").code(2).stderr;
+    assert!(refused.contains("jitter, blocking, locks and parts that cannot be interrupted"), "{refused}");
+}

@@ -176,3 +176,46 @@ fn generated_sets_have_the_scheduler_that_was_asked_for() {
     let refused = scene.isx("generate taskset --scheduler lru").code(2);
     assert!(refused.stderr.contains("write edf, rm, dm or fixed"), "{}", refused.stderr);
 }
+
+/// Tasks of equal priority may each have to wait for the others, in whatever order the file has them.
+#[test]
+fn no_verdict_turns_with_the_order_of_equal_priorities() {
+    let check = |scheduler: &str, tasks: [&str; 2]| {
+        let [one, other] = tasks;
+        let text = format!("name: x\nscheduler: {scheduler}\ntasks:\n- {{{one}}}\n- {{{other}}}\n");
+        let scene = Scene::with("x.yaml", text);
+        let ran = scene.isx("check x.yaml --area 0 --json");
+        let found = ran.json();
+        scene.isx("show x.yaml --area 0 --gantt x.svg").code(0);
+        let of_button = usize::from(found["response_times"][1]["task"] == "button");
+        let response = found["response_times"][of_button]["response_time"].clone();
+        (
+            found["verdict"].clone(),
+            found["ties"].clone(),
+            response,
+            found["reason"].as_str().unwrap().to_owned(),
+        )
+    };
+    let button = "name: button, wcet: 1, period: 10, deadline: 3";
+    for (scheduler, one, other) in [
+        (
+            "fixed",
+            format!("{button}, priority: 1"),
+            "name: filter, wcet: 4, period: 20, priority: 1".to_owned(),
+        ),
+        ("rm", button.to_owned(), "name: filter, wcet: 4, period: 10".to_owned()),
+        ("rm", format!("{button}, priority: 1"), "name: filter, wcet: 4, period: 10".to_owned()),
+        ("dm", button.to_owned(), "name: filter, wcet: 4, period: 20, deadline: 3".to_owned()),
+    ] {
+        let found = check(scheduler, [&one, &other]);
+        assert_eq!((&found.0, &found.1, &found.2), (&json!("not_schedulable"), &json!(true), &json!("5")));
+        assert!(found.3.ends_with("counting `filter` of equal priority") || scheduler == "dm", "{}", found.3);
+        assert_eq!(check(scheduler, [&other, &one]).0, found.0);
+    }
+    // A priority orders equal periods.
+    let filter = "name: filter, wcet: 4, period: 10, priority: 2";
+    for tasks in [[&format!("{button}, priority: 1"), filter], [filter, &format!("{button}, priority: 1")]] {
+        let found = check("rm", tasks);
+        assert_eq!((found.0, found.1, found.2), (json!("schedulable"), json!(false), json!("1")));
+    }
+}

@@ -139,7 +139,8 @@ impl Plan {
                 jitter: jitter * q,
                 blocking: blocking * other,
                 nonpreemptive: nonpreemptive.map(|part| part * p),
-                locks: locks.iter().map(|&(resource, section)| (resource, section * p)).collect(),
+                // Of a shorter job all of it but for its switches.
+                locks: locks.iter().map(|&(resource, section)| (resource, section.min(wcet) * p)).collect(),
                 priority,
             }
         };
@@ -250,7 +251,7 @@ fn schedules_show_the_first_missed_deadline_of_the_simulation() {
                     false => {
                         let locks = job.locks.iter().filter(|(resource, _)| users(*resource) <= time);
                         let longest = locks.map(|(_, section)| *section).max().unwrap_or(0);
-                        longest.max(job.nonpreemptive.unwrap_or(job.wcet)).min(job.wcet)
+                        longest.max(job.nonpreemptive.unwrap_or(job.wcet).min(job.wcet))
                     }
                 });
                 let is_due = jobs.iter().any(|job| job.deadline - job.jitter <= time);
@@ -455,7 +456,7 @@ fn the_front_of_margins_is_that_of_all_designs() {
                 wanted.push((canonical.into_iter().rev().collect::<Vec<_>>(), margin));
             }
         }
-        if plan.set().has_switches() {
+        if plan.set().has_switches() || plan.is_open() {
             let figures = |points: &[(Vec<Option<u32>>, Rational)]| {
                 points.iter().map(|(design, margin)| (plan.area(design), margin.clone())).collect::<Vec<_>>()
             };

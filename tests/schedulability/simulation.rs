@@ -25,7 +25,7 @@ pub struct Job {
 
 impl Job {
     fn doubled(&self) -> Self {
-        let double = |(resource, section): &(u32, i128)| (*resource, 2 * self.wcet.min(*section));
+        let double = |(resource, section): &(u32, i128)| (*resource, 2 * section);
         Self {
             wcet: 2 * self.wcet,
             period: 2 * self.period,

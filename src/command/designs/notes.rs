@@ -3,9 +3,11 @@
 use crate::terminal::Talk;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{format_decimal, format_rounded};
 use isx_taskset::formulate::{Formulation, Policy};
-use isx_taskset::{Block, RepeatedChoice, Scheduler, TaskSet, TimeBase, UnusedChoice, UnusedReason};
+use isx_taskset::{
+    Block, Nonpreemptive, RepeatedChoice, Scheduler, Task, TaskSet, TimeBase, UnusedChoice, UnusedReason,
+};
 
 /// The tasks whose unused choices are told, unless all are wanted.
 const MOST_IDLE_TASKS: usize = 4;
@@ -59,6 +61,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
                     criterion decides";
         notes.push(rule.into());
     }
+    notes.extend(margins_note(explored));
     notes.extend(ties_note(front.formulation(), explored.task_set()));
     notes.extend(verdict_notes(&explored.verdicts, explored.task_set().resources.is_none()));
     notes
@@ -71,7 +74,35 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
     }
     let unused = unused_notes(set, talk).into_iter();
     let notes = unused.chain(repeated_note(set, talk)).chain(limit_note(set, talk)).chain(one_core_note(set));
-    notes.chain(lock_note(set)).collect()
+    notes.chain(lock_note(set)).chain(part_note(set)).collect()
+}
+
+/// Parts as long as the WCET under fixed priorities, where that is not the same as a task that nothing interrupts.
+fn part_note(set: &TaskSet) -> Option<String> {
+    let is_whole = |task: &&Task| match &task.kernel.nonpreemptive {
+        Nonpreemptive::Part(part) => *part >= task.wcet,
+        Nonpreemptive::All => false,
+    };
+    let task = set.tasks.iter().find(is_whole).filter(|_| set.scheduler != Scheduler::Edf)?;
+    Some(format!(
+        "the `nonpreemptive` of task `{}` is as long as its WCET: `nonpreemptive: all` says that nothing interrupts it, and a \
+         number is a bound",
+        task.name
+    ))
+}
+
+/// Margins that are limits.
+fn margins_note(explored: &Exploration) -> Option<String> {
+    let is_one = |point: usize| explored.open_margins.contains(&point);
+    let first = (0..explored.front.len()).find(|&point| is_one(point))?;
+    let margin = explored.point_margins.get(first).map(|margin| format_rounded(margin, 6))?;
+    let (more, are) = match explored.open_margins.len() {
+        1 => (String::new(), "is a limit that is"),
+        several => (format!(" and {} other(s)", several - 1), "are limits that are"),
+    };
+    Some(format!(
+        "the margin {margin}{more} {are} not reached: deadlines are met with every smaller factor, not with that itself"
+    ))
 }
 
 /// Tasks of equal priority.
@@ -102,7 +133,7 @@ fn lock_note(set: &TaskSet) -> Option<String> {
         [one] => format!("lock {one} is"),
         several => format!("locks {} are each", several.join(", ")),
     };
-    Some(format!("{are_locked} named by one task alone, and so makes no task wait"))
+    Some(format!("{are_locked} named by one task alone, and so no task waits for it"))
 }
 
 /// What an answer about one core leaves out of a set with several.

@@ -3,7 +3,7 @@
 use super::analysis::{ModeVerdict, decided_by_utilization, mode_verdicts, modes};
 use super::costs::{MinimalFront, VerdictOfCosts};
 use super::effort::Effort;
-use super::margin::lowest_clock;
+use super::margin::{is_lowest_clock_reached, lowest_clock};
 use super::outcome::Failure;
 use super::points::{Smallest, SmallestWithin, at_budget, schedulable_design};
 use super::response::{ResponseTime, response_times};
@@ -37,6 +37,8 @@ pub struct BudgetVerdict {
     pub response_times: Option<Vec<ResponseTime>>,
     /// The lowest clock of the design shown, see [`lowest_clock`].
     pub lowest_clock: Option<Rational>,
+    /// Whether it is schedulable at that clock too, not only at every higher one.
+    pub is_clock_reached: bool,
     /// The design shown in every mode; empty if the set has no modes.
     pub modes: Vec<ModeVerdict>,
     /// How the front up to the budget was computed.
@@ -75,7 +77,7 @@ impl BudgetVerdict {
         };
         let (task_set, account) = (front.task_set().clone(), front.account().clone());
         let formulation = formulation.clone();
-        let mut decided = Self {
+        let decided = Self {
             task_set,
             budget,
             least,
@@ -84,16 +86,13 @@ impl BudgetVerdict {
             minimal: None,
             response_times: None,
             lowest_clock: None,
+            is_clock_reached: true,
             modes: Vec::new(),
             account,
             formulation,
             formulations: Vec::new(),
         };
-        let shown = decided.shown().choices;
-        decided.response_times = response_times(&decided.formulation, &shown, effort);
-        decided.lowest_clock = lowest_clock(&decided.task_set, &decided.formulation, &shown, effort);
-        decided.modes = mode_verdicts(&decided.task_set, &decided.formulation, &shown, effort);
-        Some(decided)
+        Some(decided.with_details(effort))
     }
 
     /// Decides whether some design of a set with several resources is schedulable within their limits. `least` is a front
@@ -110,7 +109,7 @@ impl BudgetVerdict {
         let chosen = ChosenDesign { design: point.design(), choices: point.choices()? };
         let of_costs = VerdictOfCosts::new(&chosen, formulation, minimal, effort)?;
         let VerdictOfCosts { verdict, smallest, minimal } = of_costs;
-        let mut decided = Self {
+        let decided = Self {
             task_set: least.task_set().clone(),
             budget: None,
             least: chosen,
@@ -119,16 +118,24 @@ impl BudgetVerdict {
             minimal,
             response_times: None,
             lowest_clock: None,
+            is_clock_reached: true,
             modes: Vec::new(),
             account: least.account().clone(),
             formulation: formulation.clone(),
             formulations: Vec::new(),
         };
-        let shown = decided.shown().choices;
-        decided.response_times = response_times(&decided.formulation, &shown, effort);
-        decided.lowest_clock = lowest_clock(&decided.task_set, &decided.formulation, &shown, effort);
-        decided.modes = mode_verdicts(&decided.task_set, &decided.formulation, &shown, effort);
-        Some(decided)
+        Some(decided.with_details(effort))
+    }
+
+    /// With the details of the design shown.
+    fn with_details(mut self, effort: &mut Effort) -> Self {
+        let shown = self.shown().choices;
+        self.response_times = response_times(&self.formulation, &shown, effort);
+        self.lowest_clock = lowest_clock(&self.task_set, &self.formulation, &shown, effort);
+        self.is_clock_reached =
+            self.lowest_clock.is_none() || is_lowest_clock_reached(&self.formulation, &shown, effort);
+        self.modes = mode_verdicts(&self.task_set, &self.formulation, &shown, effort);
+        self
     }
 
     /// The verdict on a set with several variants of the processor, of which these are the formulations; the design shown

@@ -120,7 +120,7 @@ pub(super) fn jobs_due(period: &BigInt, deadline: &BigInt, time: &BigInt) -> Big
 
 /// A bound on b(t).
 pub(super) fn longest_wait(tasks: &[ScheduledTask], strict: Strict) -> BigInt {
-    let sections = tasks.iter().flat_map(|task| task.sections().map(|(_, section)| section));
+    let sections = tasks.iter().flat_map(|task| task.locks.iter().map(|lock| &lock.longest));
     let waits = tasks.iter().filter_map(|task| task.part().max(task.blocking())).chain(sections);
     waits.max().cloned().unwrap_or_default() + strict.unit()
 }

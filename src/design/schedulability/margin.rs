@@ -43,6 +43,7 @@ use isx_taskset::{PriorityOrder, TaskSet, TimeBase};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::Signed;
+use std::cmp::Ordering;
 use std::iter::once;
 
 /// How much the WCETs of a design may grow.
@@ -52,6 +53,9 @@ pub struct Margin {
     pub factor: Rational,
     /// Where the design fails beyond it; `None` if the processor is fully used, with U = 1 at the margin.
     pub limit: Option<Failure>,
+    /// Whether every deadline is met with this factor too, not only with every smaller one: a job that nothing interrupts may
+    /// have to begin before another one is released.
+    pub is_reached: bool,
 }
 
 /// The margin of a design. Fails if the work limit does not suffice; each test may take the steps of one design. Panics
@@ -94,6 +98,21 @@ pub fn slowdown(
     Ok(largest_factor(formulation, choices, Grows::AllExecution, effort)?.factor)
 }
 
+/// Whether a design of the set is schedulable at its [`lowest_clock`] too, not only at every higher one, see
+/// [`Margin::is_reached`]. Panics as [`margin`].
+pub fn is_lowest_clock_reached(
+    formulation: &Formulation,
+    choices: &[Option<u32>],
+    effort: &mut Effort,
+) -> bool {
+    let runs_through =
+        |task: &TimedTask| task.kernel.as_ref().is_some_and(|kernel| kernel.nonpreemptive.is_none());
+    formulation.policy == Policy::Edf
+        || !formulation.tasks.iter().any(runs_through)
+        || largest_factor(formulation, choices, Grows::AllExecution, effort)
+            .is_ok_and(|margin| margin.is_reached)
+}
+
 /// The lowest clock, in hertz, at which a design of the set is schedulable; above its own if it is not. `None` if the set has no clock,
 /// if no clock suffices, or if that was not decided. Panics as [`margin`].
 pub fn lowest_clock(
@@ -125,11 +144,15 @@ fn largest_factor(
 ) -> Result<Margin, Undecided> {
     if !formulation.modes.is_empty() {
         let modes = formulation.modes.iter().enumerate().map(|(number, mode)| {
-            let Margin { factor, limit } = largest_factor(mode, choices, grows, effort)?;
+            let margin = largest_factor(mode, choices, grows, effort)?;
             let in_mode = |failure| Failure::InMode { mode: number, failure: Box::new(failure) };
-            Ok(Margin { factor, limit: limit.map(in_mode) })
+            Ok(Margin { limit: margin.limit.map(in_mode), ..margin })
         });
-        let least = |a: Margin, b: Margin| if b.factor < a.factor { b } else { a };
+        let least = |a: Margin, b: Margin| match a.factor.cmp(&b.factor) {
+            Ordering::Less => a,
+            Ordering::Equal => Margin { is_reached: a.is_reached && b.is_reached, ..a },
+            Ordering::Greater => b,
+        };
         // A set with modes has some.
         return modes.reduce(|a, b| Ok(least(a?, b?))).unwrap_or(Err(Undecided::Steps(0)));
     }
@@ -139,7 +162,7 @@ fn largest_factor(
     let load = test.load(&design.tasks);
     let all: Vec<&BigInt> = test.frequencies.iter().collect();
     let full = design.largest(&load.hyperperiod, &all, &[]);
-    let mut margin = Margin { factor: full.into(), limit: None };
+    let mut margin = Margin { factor: full.into(), limit: None, is_reached: true };
     if formulation.policy == Policy::Edf && !decided_by_utilization(formulation) {
         margin = margin.lowered_by_early_deadlines(&design, effort)?;
     }
@@ -147,7 +170,16 @@ fn largest_factor(
         let scaled = Scaled::new(&design, &load, &margin.factor);
         effort.take(2 * weight(scaled.load.hyperperiod.bits().max(128)) * design.tasks.len() as u64)?;
         match test.test_loaded(&scaled.tasks(), &scaled.load, effort) {
-            Outcome::Passes => return Ok(margin),
+            Outcome::Passes => {
+                if design.tasks.iter().any(ScheduledTask::runs_through) {
+                    test.strict = Strict::No;
+                    match test.test_loaded(&scaled.tasks(), &scaled.load, effort) {
+                        Outcome::Undecided(undecided) => return Err(undecided),
+                        exactly => margin.is_reached = exactly == Outcome::Passes,
+                    }
+                }
+                return Ok(margin);
+            }
             Outcome::Fails(failure) => {
                 let lowered = ratio(&design, &formulation.policy, failure, &margin.factor, effort)?;
                 debug_assert!(lowered.factor < margin.factor, "a failure lowers the margin");
@@ -220,19 +252,15 @@ impl<'a> Growing<'a> {
 
     /// Bounds on a wait, each with a growing and a constant part: the wait is the least of them.
     fn bounds(&self, wait: &Wait) -> Vec<(BigInt, BigInt)> {
-        let task = &self.tasks[wait.task];
-        let fixed = self.fixed.get(wait.task).cloned().unwrap_or_default();
-        let of_job = (task.wcet - &fixed, fixed);
-        let within_job = |longest: Option<&BigInt>| -> Vec<(BigInt, BigInt)> {
-            longest.map(|longest| (longest.clone(), BigInt::ZERO)).into_iter().chain([of_job]).collect()
-        };
+        let grows = |time: &BigInt| (time.clone(), BigInt::ZERO);
         match wait.kind {
             WaitKind::Blocking if self.grows == Grows::Wcets => vec![(BigInt::ZERO, wait.longest.clone())],
-            WaitKind::Blocking => vec![(wait.longest.clone(), BigInt::ZERO)],
-            WaitKind::Part => within_job(task.kernel.and_then(|kernel| kernel.nonpreemptive.as_ref())),
-            WaitKind::Lock(resource) => {
-                let lock = task.locks.iter().find(|lock| lock.resource == resource);
-                within_job(lock.map(|lock| &lock.longest))
+            WaitKind::Blocking | WaitKind::Lock(_) => vec![grows(wait.longest)],
+            WaitKind::Part => {
+                let task = &self.tasks[wait.task];
+                let fixed = self.fixed.get(wait.task).cloned().unwrap_or_default();
+                let part = task.kernel.and_then(|kernel| kernel.nonpreemptive.as_ref()).map(grows);
+                part.into_iter().chain([(task.wcet - &fixed, fixed)]).collect()
             }
         }
     }
@@ -263,7 +291,7 @@ impl Margin {
                     design.largest(&time, &due.iter().collect::<Vec<_>>(), &all_at(&design.tasks, &time));
                 if &ratio.numer * self.factor.denom() < self.factor.numer() * &ratio.denom {
                     let limit = Failure::Demand { demand: design.demand_by(&time, &due), time: time.clone() };
-                    self = Self { factor: ratio.into(), limit: Some(limit) };
+                    self = Self { factor: ratio.into(), limit: Some(limit), ..self };
                 }
                 time += task.period;
             }
@@ -330,7 +358,7 @@ fn ratio(
     match (&failure, policy) {
         (Failure::Response { task, job }, Policy::FixedPriority(order)) => {
             let factor = ratio_of_job(design, order, *task, job, effort)?;
-            Ok(Margin { factor, limit: Some(failure) })
+            Ok(Margin { factor, limit: Some(failure), is_reached: true })
         }
         (Failure::Demand { time, .. }, _) => {
             least_ratio_up_to(design, time.div_floor(factor.denom()), effort)
@@ -367,7 +395,7 @@ fn least_ratio_up_to(design: &Growing, mut time: BigInt, effort: &mut Effort) ->
     // Unreachable if empty: some job is due by the failing time.
     let Some((ratio, time, due)) = least else { return Err(Undecided::Steps(0)) };
     let limit = Failure::Demand { demand: design.demand_by(&time, &due), time };
-    Ok(Margin { factor: ratio.into(), limit: Some(limit) })
+    Ok(Margin { factor: ratio.into(), limit: Some(limit), is_reached: true })
 }
 
 /// The largest factor with which job q is done at some t, or has begun if nothing interrupts it, over the times t before the

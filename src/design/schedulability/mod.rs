@@ -51,7 +51,7 @@ pub use costs::MinimalFront;
 pub use demand::demand_test;
 pub use effort::{Effort, Limits, Undecided};
 pub use longer::{AtMargin, smallest_with_margins};
-pub use margin::{Margin, lowest_clock, margin, slowdown};
+pub use margin::{Margin, is_lowest_clock_reached, lowest_clock, margin, slowdown};
 pub use margin_front::{MarginFront, margin_front};
 pub use outcome::{Failure, Outcome};
 pub use points::{

@@ -104,7 +104,7 @@ impl Section {
     /// What it adds to the wait known already, in a design in which the task has this WCET and these critical sections.
     pub fn beyond(&self, wcet: &BigInt, locks: &[TimedLock]) -> BigInt {
         let held = locks.iter().filter(|lock| self.resources.contains(&lock.resource));
-        let held = held.map(|lock| &lock.longest).max().unwrap_or(&BigInt::ZERO).min(wcet);
+        let held = held.map(|lock| &lock.longest).max().unwrap_or(&BigInt::ZERO);
         let part = self.part.as_ref().map_or(wcet, |part| part.min(wcet));
         (part.max(held) - &self.known).max(BigInt::ZERO)
     }

@@ -378,7 +378,11 @@ impl<'a> Tested<'a> {
         let count = self.formulation.tasks.len();
         let allowed = self.quick_steps();
         let mut effort = Effort::new(Limits { steps: allowed, design_steps: allowed });
-        let passes = self.test(&self.longest(choices), &mut effort).ok();
+        let tasks = match choices.len() == count {
+            true => scheduled_tasks(self.formulation, choices),
+            false => self.longest(choices),
+        };
+        let passes = self.test(&tasks, &mut effort).ok();
         *steps += effort.spent();
         if passes == Some(true) || choices.len() == count {
             return vec![passes; choices.len() / count];

@@ -52,9 +52,9 @@
 //! w(q) + h, since h more time brings at most h more work: no job after the first h / P_i has a longer response time,
 //! and none is late unless one of these is. The same holds for s.
 //!
-//! Worked instance: (e, P) = (1, 5), (2, 6), (3, 10), rate-monotonic, D = P, nothing interrupts any of them. The third has s =
-//! 3 with b = 1: 1 + 1 + 2 = 4; it waits for nothing lower, so b = 0: s = 1 + 2 = 3, and it ends at 6. The second waits for the
-//! third: s = 3 + 1 = 4, and it ends at 6, where w = 3 + 2 + 2 * 1 = 7 with the job that the first releases at 5.
+//! Worked instance: (e, P) = (2, 9), (3, 11), (5, 20), rate-monotonic, D = P, nothing interrupts any of them. The second waits
+//! for the third: s = 5 + 2 = 7, and it ends at 10, where w = 5 + 3 + 2 * 2 = 12 counts the job that the first releases at 9. The
+//! third waits for nothing: with b = 1, s = 1 + 2 + 3 = 6, so it begins at 5 and ends at 10.
 //!
 //! Sources: M. Joseph and P. Pandya, "Finding response times in a real-time system", The Computer Journal 29(5),
 //! 1986; N. Audsley, A. Burns, M. Richardson, K. Tindell and A. Wellings, "Applying new scheduling theory to static

@@ -56,12 +56,6 @@ impl<'a> ScheduledTask<'a> {
     pub(super) fn runs_through(&self) -> bool {
         self.kernel.is_some_and(|kernel| kernel.nonpreemptive.is_none())
     }
-
-    /// The resources that it locks, with its critical section on each.
-    pub(super) fn sections(&self) -> impl Iterator<Item = (u32, &'a BigInt)> + use<'a> {
-        let wcet = self.wcet;
-        self.locks.iter().map(move |lock| (lock.resource, (&lock.longest).min(wcet)))
-    }
 }
 
 /// Whether some of the tasks make others wait, or wait for others: what is added to the demand and to response times.
@@ -126,8 +120,9 @@ impl<T: Width> Timed<T> {
                 part: own(task.part())?,
                 runs_through: task.runs_through(),
                 sections: task
-                    .sections()
-                    .map(|(resource, section)| Some((resource, T::from_big(section)?)))
+                    .locks
+                    .iter()
+                    .map(|lock| Some((lock.resource, T::from_big(&lock.longest)?)))
                     .collect::<Option<_>>()?,
             })
         };

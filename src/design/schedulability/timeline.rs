@@ -135,6 +135,7 @@ impl Pattern<'_> {
                 left: wcet - section,
             });
         }
+        let is_above = |task: usize| self.wait.as_ref().is_some_and(|wait| wait.above[task]);
         // The job that has begun and that nothing interrupts.
         let mut begun: Option<usize> = None;
         // Whether all so far happens just before the time that is shown.
@@ -145,9 +146,9 @@ impl Pattern<'_> {
         };
         loop {
             // Before others are released: a job without work is done as soon as it is its turn.
-            while run.wait_left == 0
-                && begun.is_none()
+            while begun.is_none()
                 && let Some(&Reverse((_, at))) = pending.peek()
+                && (run.wait_left == 0 || is_above(run.jobs[at].task))
                 && run.jobs[at].held + run.jobs[at].left == 0
             {
                 run.jobs[at].finish = Some(now);
@@ -191,8 +192,8 @@ impl Pattern<'_> {
             }
             let soonest = next.iter().map(|(_, arrival)| *arrival).min().unwrap_or(end).min(end);
             let top = pending.peek().map(|&Reverse((_, at))| at);
-            let is_above = |at: usize| self.wait.as_ref().is_some_and(|wait| wait.above[run.jobs[at].task]);
-            if begun.is_none() && run.wait_left > 0 && !top.is_some_and(is_above) {
+            let is_interrupted = top.is_some_and(|at| is_above(run.jobs[at].task));
+            if begun.is_none() && run.wait_left > 0 && !is_interrupted {
                 // The first job.
                 let until = soonest.min(now + run.wait_left);
                 run.wait_left -= until - now;

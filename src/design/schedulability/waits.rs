@@ -14,6 +14,7 @@
 
 use super::task::ScheduledTask;
 use isx_taskset::PriorityOrder;
+use isx_taskset::formulate::TimedLock;
 use num_bigint::BigInt;
 
 /// The longest wait.
@@ -90,8 +91,8 @@ fn all<'a>(tasks: &[ScheduledTask<'a>], waits: &dyn Fn(usize) -> bool, below: &[
             if let Some(part) = task.part() {
                 add(WaitKind::Part, part);
             }
-            let sections = task.sections().filter(|(resource, _)| claimed.contains(resource));
-            sections.for_each(|(resource, section)| add(WaitKind::Lock(resource), section));
+            let sections = task.locks.iter().filter(|lock| claimed.contains(&lock.resource));
+            sections.for_each(|lock| add(WaitKind::Lock(lock.resource), &lock.longest));
         }
     }
     all
@@ -112,17 +113,17 @@ pub(super) fn waits(tasks: &[ScheduledTask], order: &PriorityOrder) -> Vec<BigIn
     // The place of the first task that locks each resource.
     let mut ceilings: Vec<(u32, usize)> = Vec::new();
     for (place, &(at, _)) in levels.iter().enumerate() {
-        for (resource, section) in tasks[at].sections() {
-            let ceiling = match ceilings.iter().find(|(other, _)| *other == resource) {
+        for TimedLock { resource, longest } in tasks[at].locks {
+            let ceiling = match ceilings.iter().find(|(other, _)| other == resource) {
                 Some(&(_, ceiling)) => ceiling,
                 None => {
-                    ceilings.push((resource, place));
+                    ceilings.push((*resource, place));
                     continue;
                 }
             };
             let blocked =
                 waits.iter_mut().zip(&levels).filter(|(_, (_, reach))| (ceiling + 1..=place).contains(reach));
-            blocked.for_each(|(wait, _)| *wait = section.max(*wait));
+            blocked.for_each(|(wait, _)| *wait = longest.max(*wait));
         }
     }
     waits.into_iter().cloned().collect()

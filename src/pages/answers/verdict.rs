@@ -114,7 +114,8 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         line("clock", &clock::in_words(hertz))?;
     }
     if let Some(hertz) = &verdict.lowest_clock {
-        line("lowest clock", &clock::least_in_words(hertz))?;
+        let limit = if verdict.is_clock_reached { "" } else { ", not at it but at every higher one" };
+        line("lowest clock", &format!("{}{limit}", clock::least_in_words(hertz)))?;
     }
     for (mode, in_mode) in verdict.task_set.modes.iter().zip(&verdict.modes) {
         let schedulable = modes::schedulable_in_words(in_mode.schedulable);
@@ -265,6 +266,9 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     }
     if let Some(hertz) = &verdict.lowest_clock {
         document["lowest_clock_hz"] = format_decimal(hertz).into();
+        if !verdict.is_clock_reached {
+            document["lowest_clock_reached"] = false.into();
+        }
     }
     document["scheduler"] = verdict.task_set.scheduler.name().into();
     document["ties"] = verdict.formulation().has_ties().into();

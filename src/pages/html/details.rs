@@ -97,7 +97,8 @@ fn columns(told: &[(usize, Schedulability)], tasks: usize) -> io::Result<String>
 /// `[numerator, denominator, what fails beyond]`, or why the margin is unknown.
 fn margin(margin: &Margin) -> Value {
     match margin {
-        Margin::Exactly { factor, limit } => {
+        Margin::Exactly { factor, limit, is_reached } => {
+            let limit = if *is_reached { limit.clone() } else { format!("{limit}, at this factor too") };
             json!([factor.numer().to_string(), factor.denom().to_string(), limit])
         }
         Margin::Unknown(why) => json!({ "why": why }),

@@ -4,7 +4,7 @@ use crate::model::{KernelCosts, Lock, Nonpreemptive, Task, TaskSet};
 use isx_exact::order::sort;
 use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
 /// A choice with integer time and area.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct TimedChoice {
 pub struct TimedLock {
     /// The number of the resource in [`TaskSet::users_of_locks`].
     pub resource: u32,
-    /// L > 0; of a shorter job all of it.
+    /// L > 0, at most the WCET without context switches.
     pub longest: BigInt,
 }
 
@@ -99,15 +99,17 @@ impl TimedTask {
             },
         });
         let users = set.users_of_locks();
-        let shared = |lock: &Lock| {
+        let shared = |lock: &Lock, wcet: &Rational| {
             let resource = users.iter().position(|(name, tasks)| *name == lock.name && tasks.len() > 1)?;
-            (!lock.time.is_zero())
-                .then(|| TimedLock { resource: resource as u32, longest: units(&lock.time) })
+            let longest = units((&lock.time).min(wcet));
+            (longest > BigInt::ZERO).then_some(TimedLock { resource: resource as u32, longest })
         };
-        let timed = |locks: &[Lock]| -> Vec<TimedLock> { locks.iter().filter_map(shared).collect() };
-        self.locks.software = timed(locks);
+        let timed = |locks: &[Lock], wcet: &Rational| -> Vec<TimedLock> {
+            locks.iter().filter_map(|lock| shared(lock, wcet)).collect()
+        };
+        self.locks.software = timed(locks, &task.wcet);
         for (timed_choice, choice) in self.choices.iter_mut().zip(&task.choices) {
-            timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks));
+            timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks), &choice.wcet);
         }
         let software = std::iter::once(&self.locks.software).filter(|_| !self.forced);
         let options: Vec<&Vec<TimedLock>> =

@@ -145,7 +145,9 @@ impl Search<'_> {
         });
         let block = |name: &String| ShownBlock { name: name.clone(), cost: None, users: Vec::new() };
         let margin = match point.margin {
-            Some(factor) => Margin::Exactly { factor, limit: "some deadline is missed".into() },
+            Some(factor) => {
+                Margin::Exactly { factor, limit: "some deadline is missed".into(), is_reached: true }
+            }
             None => {
                 Margin::Unknown("a front does not tell deadlines; show the design from its task set".into())
             }

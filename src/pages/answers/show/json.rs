@@ -45,11 +45,16 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     add("schedulable", shown.schedulable.into());
     add("schedulable_within", shown.schedulable_within.into());
     let mut document = Value::from(document);
-    let (margin, limit, unknown) = match &shown.schedulability.margin {
-        Margin::Exactly { factor, limit } => (ratio(factor), json!(limit), Value::Null),
-        Margin::Unknown(why) => (Value::Null, Value::Null, json!(why)),
+    let (margin, limit, unknown, is_reached) = match &shown.schedulability.margin {
+        Margin::Exactly { factor, limit, is_reached } => {
+            (ratio(factor), json!(limit), Value::Null, *is_reached)
+        }
+        Margin::Unknown(why) => (Value::Null, Value::Null, json!(why), true),
     };
     document["margin"] = margin;
+    if !is_reached {
+        document["margin_reached"] = false.into();
+    }
     document["margin_limit"] = limit;
     document["margin_unknown"] = unknown;
     document["tasks"] = shown.tasks.iter().map(|one| task(shown, one)).collect();
@@ -69,6 +74,9 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     }
     if let Some(hertz) = &shown.schedulability.lowest_clock {
         document["lowest_clock_hz"] = format_decimal(hertz).into();
+        if !shown.schedulability.is_clock_reached {
+            document["lowest_clock_reached"] = false.into();
+        }
     }
     if !shown.schedulability.responses.is_empty() {
         let responses = shown.schedulability.responses.iter();

@@ -148,6 +148,8 @@ pub enum Margin {
         factor: Rational,
         /// The condition that fails beyond it, in words.
         limit: String,
+        /// Whether the design is schedulable with this factor too, not only with every smaller one.
+        is_reached: bool,
     },
     /// Unknown, with the reason.
     Unknown(String),
@@ -183,6 +185,8 @@ pub struct Schedulability {
     pub margin: Margin,
     /// The lowest clock at which it is schedulable, in hertz, if the set has a clock and that was decided.
     pub lowest_clock: Option<Rational>,
+    /// Whether it is schedulable at that clock too, not only at every higher one.
+    pub is_clock_reached: bool,
     /// The response times, under fixed priorities; empty under EDF. In a set with modes those in the mode shown.
     pub responses: Vec<Response>,
     /// The design in every mode; empty if the set has no modes.

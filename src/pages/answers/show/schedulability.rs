@@ -2,7 +2,8 @@
 
 use super::{Margin, Response, Schedulability};
 use isx_design::schedulability::{
-    Effort, Failure, ResponseTime, lowest_clock, margin, mode_verdicts, response_times, terms_in_words,
+    Effort, Failure, ResponseTime, is_lowest_clock_reached, lowest_clock, margin, mode_verdicts,
+    response_times, terms_in_words,
 };
 use isx_exact::quantity::Rational;
 use isx_taskset::TaskSet;
@@ -46,15 +47,17 @@ impl Schedulability {
                         format!("{} misses its deadline{mode}{terms}", name(*task))
                     }
                 };
-                Margin::Exactly { factor: found.factor, limit }
+                Margin::Exactly { factor: found.factor, limit, is_reached: found.is_reached }
             }
         };
         let lowest_clock = lowest_clock(set, formulation, choices, effort);
+        let is_clock_reached =
+            lowest_clock.is_none() || is_lowest_clock_reached(formulation, choices, effort);
         let runs = |time: &ResponseTime| {
             set.tasks.get(time.task).is_some_and(|task| task.timing_in(shown).is_some())
         };
         let times: Vec<ResponseTime> = times.into_iter().filter(runs).collect();
         let responses = Response::of_times(set, of_shown, choices, &times);
-        Self { margin, lowest_clock, responses, modes, mode: shown }
+        Self { margin, lowest_clock, is_clock_reached, responses, modes, mode: shown }
     }
 }

@@ -269,8 +269,11 @@ impl Page<'_> {
             self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
         }
         if let Some(hertz) = &shown.schedulability.lowest_clock {
-            let text =
-                format!("{}, the lowest at which this design is schedulable", clock::least_in_words(hertz));
+            let lowest = match shown.schedulability.is_clock_reached {
+                true => "the lowest at which this design is schedulable",
+                false => "above which this design is schedulable, not at it",
+            };
+            let text = format!("{}, {lowest}", clock::least_in_words(hertz));
             self.write_label("min clock", &text, out)?;
         }
         if shown.resources.is_none() {
@@ -390,7 +393,7 @@ impl Page<'_> {
 fn margin(margin: &Margin) -> String {
     match margin {
         Margin::Unknown(why) => format!("not known: {why}"),
-        Margin::Exactly { factor, limit } => {
+        Margin::Exactly { factor, limit, is_reached } => {
             let percent = (factor - Rational::one()) * Rational::from(num_bigint::BigInt::from(100));
             let (verb, sign, beyond) = if percent.is_negative() {
                 ("must shrink", "", "else")
@@ -398,7 +401,13 @@ fn margin(margin: &Margin) -> String {
                 ("may grow", "+", "beyond,")
             };
             let change = format!("{sign}{} %", format_rounded(&percent, 2));
-            format!("all WCETs {verb} to {} times ({change}); {beyond} {limit}", fraction(factor))
+            let (to, beyond) = match is_reached {
+                true => ("to", beyond),
+                false if percent.is_positive() => ("to just below", "then"),
+                false => ("below", "else"),
+            };
+            let verb = if *is_reached || percent.is_positive() { verb } else { "must shrink" };
+            format!("all WCETs {verb} {to} {} times ({change}); {beyond} {limit}", fraction(factor))
         }
     }
 }
