@@ -27,7 +27,7 @@ class Job(NamedTuple):
     section: int
     locks: dict
     rank: tuple
-    # Whether a job, once started, is never interrupted.
+    # Whether a job, once started, is never interrupted; a part given as a number is a bound, however long.
     is_whole: bool
 
 
@@ -94,7 +94,7 @@ def jobs(instance, choices, margin=1, slower=1):
                 section=wcet if section == "all" else min(wcet, longer(section)),
                 locks={name: min(longer(length), longer(run)) for name, length in locks.items()},
                 rank=rank(instance["scheduler"], task),
-                is_whole=(section == "all" or section >= run and switch == 0) and "partial" not in task,
+                is_whole=section == "all" and "partial" not in task,
             )
         )
     return found, unit
