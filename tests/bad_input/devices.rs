@@ -21,8 +21,7 @@ fn an_unknown_device_names_the_nearest_one_and_how_to_write_it() {
         "{near}"
     );
     assert!(near.contains("^^^^^^^^ did you mean `iCE40UP5K`?\n"), "{near}");
-    let help =
-        "help: write what it has: `device: {name: iCE40UP5, LUT: .., DSP: ..}`; the nearest of 29 known are iCE40UP5K, ";
+    let help = "help: write what it has: `device: {name: iCE40UP5, LUT: .., DSP: ..}`; the nearest of 29 known are iCE40UP5K, ";
     assert!(near.contains(help) && near.matches(", ").count() < 6, "{near}");
     assert!(shown("Spartan").contains("^^^^^^^ no known device has this name\n"));
 }

@@ -709,7 +709,8 @@ fn a_wcet_greater_than_the_period_is_a_warning_only() {
 #[test]
 fn many_tasks_that_take_too_long_are_one_warning() {
     let task = |name: &str| format!("  - {{name: {name}, wcet: 980, period: 1 ms, deadline: 0.5 ms}}\n");
-    let text = |clock: &str| format!("name: x\nclock: {clock}\ntasks:\n{}{}{}", task("a"), task("b"), task("c"));
+    let text =
+        |clock: &str| format!("name: x\nclock: {clock}\ntasks:\n{}{}{}", task("a"), task("b"), task("c"));
     assert!(read_str("warn.yaml", &text("50 MHz")).unwrap().warnings.is_empty());
     let warnings = read_str("warn.yaml", &text("50 kHz")).unwrap().warnings;
     let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };

@@ -61,22 +61,42 @@ fn loads_and_timers_of_a_round_may_stand_in_different_phases() {
     for (phases, figures) in [
         (format!(r#""wait": {{{wait}}}, "work": {{"run": 7000}}"#), [7000, 30_000]),
         (format!(r#""work": {{"run": 7000}}, "wait": {{{wait}}}"#), [7000, 30_000]),
-        (format!(r#""a": {{"run": 1000}}, "wait": {{"run": 10, {wait}, "run2": 200}}, "b": {{"run": 4000}}"#), [5210, 30_000]),
+        (
+            format!(
+                r#""a": {{"run": 1000}}, "wait": {{"run": 10, {wait}, "run2": 200}}, "b": {{"run": 4000}}"#
+            ),
+            [5210, 30_000],
+        ),
         // A phase that is run several times before the thread waits.
         (format!(r#""wait": {{{wait}}}, "work": {{"loop": 3, "run": 7}}"#), [21, 30_000]),
         // The rest of a phase runs before its own next timer too.
-        (format!(r#""p": {{"loop": 4, "run": 5, {wait}, "run2": 90}}, "q": {{"run": 1, {wait}}}"#), [95, 30_000]),
-        (format!(r#""once": {{"run": 50}}, "p": {{"loop": -1, "run": 5, {wait}}}, "never": {{"run": 9000}}"#), [55, 30_000]),
+        (
+            format!(r#""p": {{"loop": 4, "run": 5, {wait}, "run2": 90}}, "q": {{"run": 1, {wait}}}"#),
+            [95, 30_000],
+        ),
+        (
+            format!(
+                r#""once": {{"run": 50}}, "p": {{"loop": -1, "run": 5, {wait}}}, "never": {{"run": 9000}}"#
+            ),
+            [55, 30_000],
+        ),
         (format!(r#""p": {{"run": 5, {wait}}}, "q": {{"run": 4, {}}}"#, timer(20_000)), [5, 20_000]),
         (format!(r#""off": {{"loop": 0, "run": 5, {wait}}}, "q": {{"run": 4, {wait}}}"#), [4, 30_000]),
     ] {
         let (found, said) = rt_app(&format!(r#""fan": {{"loop": -1, "phases": {{{phases}}}}}"#));
         assert_eq!(found, [("fan".to_owned(), [figures[0], figures[1], figures[1]])], "{phases}: {said}");
     }
-    let (found, said) = rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"loop": -1, "run": 5}}}}}}"#));
+    let (found, said) =
+        rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"loop": -1, "run": 5}}}}}}"#));
     assert!(found.is_empty(), "{found:?}");
-    assert!(said.contains("threads that end in a phase without end (`loop` -1) and without a timer (fan in line 1)"), "{said}");
-    let (_, said) = rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"run": 5, "sleep": 9}}}}}}"#));
+    assert!(
+        said.contains(
+            "threads that end in a phase without end (`loop` -1) and without a timer (fan in line 1)"
+        ),
+        "{said}"
+    );
+    let (_, said) =
+        rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"run": 5, "sleep": 9}}}}}}"#));
     assert!(said.contains("sleep between two wake-ups (self-suspension) (fan in line 1)"), "{said}");
 }
 
@@ -121,7 +141,8 @@ fn schedulers_of_simso_that_isx_does_not_have_are_refused_by_name() {
     import("class=\"simso.schedulers.P_RM\"", 2).refused(2, &[message]);
     let message = "the scheduler `mine.py` has a file of its own, which isx does not read";
     import("className=\"mine.py\"", 1).refused(2, &[message]);
-    for (name, written) in [("EDF", ""), ("P_EDF", ""), ("P_RM", "scheduler: rm"), ("FP", "scheduler: fixed")] {
+    for (name, written) in [("EDF", ""), ("P_EDF", ""), ("P_RM", "scheduler: rm"), ("FP", "scheduler: fixed")]
+    {
         let yaml = import(&format!("class=\"simso.schedulers.{name}\""), 1).code(0).stdout;
         assert_eq!(yaml.lines().find(|line| line.starts_with("scheduler")).unwrap_or(""), written, "{name}");
     }
@@ -131,7 +152,9 @@ fn schedulers_of_simso_that_isx_does_not_have_are_refused_by_name() {
 #[test]
 fn priorities_that_are_equal_stay_equal() {
     let fifo = |run: u32, period: u32| {
-        format!(r#"{{"run": {run}, "policy": "SCHED_FIFO", "timer": {{"ref": "unique", "period": {period}}}}}"#)
+        format!(
+            r#"{{"run": {run}, "policy": "SCHED_FIFO", "timer": {{"ref": "unique", "period": {period}}}}}"#
+        )
     };
     let (button, filter) = (fifo(1000, 10_000), fifo(9000, 20_000));
     let scene = Scene::new();

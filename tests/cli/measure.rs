@@ -59,7 +59,7 @@ fn a_manifest_takes_every_key_of_a_task_set() {
              choices:\n      p: {{uses: [port], cycles: 900, wcet_high: 950}}\n"
         )
     };
-    let head = "scheduler: fixed\nswitch: 2 us\nfill: {LUT: 80 %}\ndevice: {name: mine, LUT: 4000}\n\
+    let head = "scheduler: fixed\nswitch: 96\nfill: {LUT: 80 %}\ndevice: {name: mine, LUT: 4000}\n\
                 variants:\n  - {name: small, fmax: 60 MHz}\n  - name: \"no 1\"\n    cost: {LUT: 90}\n";
     let task = "    priority: 2\n    jitter: 3 us\n    nonpreemptive: 40\n";
     let software = "{small: 1500, \"no 1\": {reports: [run.json], name: cycles}}";
@@ -68,7 +68,7 @@ fn a_manifest_takes_every_key_of_a_task_set() {
     let yaml = scene.read("all.yaml");
     for line in [
         "scheduler: fixed",
-        "switch: \"2 us\"",
+        "switch: 96",
         "fill: {LUT: 80 %}",
         "device: {name: mine, LUT: 4000}",
         "variants: [{name: small, fmax: 60 MHz}, {name: \"no 1\", cost: {LUT: 90}}]",
@@ -84,23 +84,37 @@ fn a_manifest_takes_every_key_of_a_task_set() {
     // Mistakes in them are shown in the manifest.
     for (from, to, words) in [
         ("scheduler: fixed", "scheduler: fixd", &["unknown scheduler `fixd`", "m/all.yaml:5:12"][..]),
-        ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:17:13"]),
-        ("jitter: 3 us", "jiter: 3 us", &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:17:5"]),
+        ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:19:13"]),
+        (
+            "jitter: 3 us",
+            "jiter: 3 us",
+            &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:19:5"],
+        ),
         ("nonpreemptive: 40", "wcet: 40", &["unknown key `wcet` in task `t`"]),
     ] {
         scene.write("m/all.yaml", manifest(head, task, software).replacen(from, to, 1));
         scene.isx("import m/all.yaml").refused(2, words);
     }
     // By mode, and an area without them.
-    scene.write("m/all.yaml", manifest("modes: [a, b]\n", "", "1500").replace("period: 1 ms", "period: {a: 1 ms, b: 4 ms}"));
+    scene.write(
+        "m/all.yaml",
+        manifest("modes: [a, b]\n", "", "1500").replace("period: 1 ms", "period: {a: 1 ms, b: 4 ms}"),
+    );
     let yaml = scene.isx("import m/all.yaml").code(0).stdout;
-    assert!(yaml.contains("\nmodes: [a, b]\n") && yaml.contains("\n    period: {a: 1 ms, b: 4 ms}\n"), "{yaml}");
+    assert!(
+        yaml.contains("\nmodes: [a, b]\n") && yaml.contains("\n    period: {a: 1 ms, b: 4 ms}\n"),
+        "{yaml}"
+    );
 }
 
 #[test]
 fn a_combination_far_from_the_sum_of_its_blocks_is_a_warning() {
     let scene = scene();
-    let report = |luts: u32| format!("{{\"creator\": \"Yosys 0.70\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {{\"SB_LUT4\": {luts}}}}}}}");
+    let report = |luts: u32| {
+        format!(
+            "{{\"creator\": \"Yosys 0.70\", \"modules\": {{}}, \"design\": {{\"num_cells_by_type\": {{\"SB_LUT4\": {luts}}}}}}}"
+        )
+    };
     for (name, luts) in [("b", 1000), ("x", 1100), ("y", 1300), ("xy", 1320)] {
         scene.write(&format!("m/s-{name}.json"), report(luts));
     }

@@ -203,7 +203,9 @@ impl Blocks {
             Value::Scalar { text, .. } => {
                 return match self.by_name.get(&**text) {
                     Some(&number) => Ok(Some(number)),
-                    None if self.has_double || !self.refused.borrow_mut().insert(text.to_string()) => Ok(None),
+                    None if self.has_double || !self.refused.borrow_mut().insert(text.to_string()) => {
+                        Ok(None)
+                    }
                     None => Err(self.unknown_block(source, choice, text, item, suggest)),
                 };
             }
