@@ -2,7 +2,7 @@
 
 use crate::figures::error;
 use isx_taskset::document::{Node, Value, parse};
-use isx_taskset::{Diagnostic, Source, shortened};
+use isx_taskset::{Diagnostic, Source, printable, shortened};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -37,18 +37,14 @@ pub fn replaced(name: &str, old: &[u8], new: &str) -> Result<Option<String>, Box
         before => before.ok().flatten(),
     };
     let (Some(before), Some(after)) = (before, parse(&new)?) else { return Ok(None) };
-    let (mut held, mut given) = (Vec::new(), Vec::new());
-    flatten(&before, "", &mut held);
-    flatten(&after, "", &mut given);
-    let given: HashMap<String, String> = given.into_iter().map(|entry| (entry.path, entry.text)).collect();
-    let (mut missing, mut changed): (Vec<Entry>, Vec<String>) = Default::default();
-    for entry in held {
+    let (held, given) = (flat(&before), flat(&after));
+    let given: HashMap<&str, &str> = given.iter().map(|entry| (&*entry.path, &*entry.text)).collect();
+    let (mut missing, mut changed): (Vec<&Entry>, Vec<String>) = Default::default();
+    for entry in &held {
         let line = old.line(entry.place.start);
-        match given.get(&entry.path) {
-            // What is within a missing key needs no word of its own.
-            None if missing
-                .last()
-                .is_some_and(|last| entry.path.ends_with(&format!(" of {}", last.path))) => {}
+        match given.get(&*entry.path) {
+            // What stands in a missing key needs no word of its own.
+            None if entry.within.is_some_and(|at| !given.contains_key(&*held[at].path)) => {}
             None => missing.push(entry),
             Some(text) if *text != entry.text && !entry.path.starts_with("`source`") => {
                 let (was, is) = (shortened(&entry.text), shortened(text));
@@ -57,11 +53,12 @@ pub fn replaced(name: &str, old: &[u8], new: &str) -> Result<Option<String>, Box
             Some(_) => {}
         }
     }
-    missing.extend(comments(&old));
+    let comments = comments(&old);
+    missing.extend(&comments);
     let Some(first) = missing.first() else {
         return Ok((!changed.is_empty()).then(|| format!("replaced in {}: {}", old.name, listed(&changed))));
     };
-    let line = |entry: &Entry| format!("{} (line {})", entry.path, old.line(entry.place.start));
+    let line = |entry: &&Entry| format!("{} (line {})", entry.path, old.line(entry.place.start));
     let all: Vec<String> = missing.iter().map(line).collect();
     let message = format!("{} has what the new import does not give: {}", old.name, listed(&all));
     Err(error(&old, first.place.clone(), message)
@@ -76,30 +73,32 @@ struct Entry {
     /// The value, if it is a scalar or a list of them.
     text: String,
     place: Range<usize>,
+    /// The number of the key in whose value it stands.
+    within: Option<usize>,
 }
 
-fn flatten(node: &Node<'_>, within: &str, entries: &mut Vec<Entry>) {
-    let of = if within.is_empty() { String::new() } else { format!(" of {within}") };
+fn flat(root: &Node<'_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    flatten(root, "", None, &mut entries);
+    entries
+}
+
+fn flatten(node: &Node<'_>, of: &str, within: Option<usize>, entries: &mut Vec<Entry>) {
     let Value::Map(pairs) = &node.value else { return };
     for (key, value) in pairs {
         let name = key.text().unwrap_or_default();
-        let path = format!("`{}`{of}", shortened(name));
-        let mut text = value.text().unwrap_or_default().to_owned();
-        let items = match &value.value {
-            Value::List(items) => items.as_slice(),
-            _ => &[],
-        };
-        let words: Vec<&str> = items.iter().filter_map(Node::text).collect();
-        if !words.is_empty() {
-            text = words.join(", ");
-        }
-        entries.push(Entry { path: path.clone(), text, place: key.bytes.clone() });
-        flatten(value, &path, entries);
+        let path = format!("`{}`{of}", printable(name));
+        let items: &[Node<'_>] = if let Value::List(items) = &value.value { items } else { &[] };
+        let words: Vec<&str> = std::iter::once(value).chain(items).filter_map(Node::text).collect();
+        let (at, deeper) = (entries.len(), format!(" of {path}"));
+        entries.push(Entry { path, text: words.join(", "), place: key.bytes.clone(), within });
+        flatten(value, &deeper, Some(at), entries);
         for item in items {
             if let Some(named) = item.entry("name").and_then(Node::text) {
-                let path = format!("{} `{}`{of}", name.trim_end_matches('s'), shortened(named));
-                entries.push(Entry { path: path.clone(), text: String::new(), place: item.name_bytes() });
-                flatten(item, &path, entries);
+                let path = format!("{} `{}`{of}", name.trim_end_matches('s'), printable(named));
+                let (number, deeper) = (entries.len(), format!(" of {path}"));
+                entries.push(Entry { path, text: String::new(), place: item.name_bytes(), within: Some(at) });
+                flatten(item, &deeper, Some(number), entries);
             }
         }
     }
@@ -119,6 +118,7 @@ fn comments(source: &Source) -> Vec<Entry> {
         path: "a comment".to_owned(),
         text: String::new(),
         place: at..at + line.trim_end().len(),
+        within: None,
     };
     found.map(entry).collect()
 }

@@ -183,14 +183,6 @@ impl<'a> Words<'a> {
         self.line
     }
 
-    /// The word after `count` more.
-    pub(super) fn skip(mut self, count: usize) -> Option<&'a str> {
-        for _ in 0..count {
-            self.next();
-        }
-        self.next()
-    }
-
     /// The next word, which stays the next.
     pub(super) fn peek(&self) -> Option<&'a str> {
         self.clone().next()

@@ -87,19 +87,19 @@ fn what_was_added_to_an_import_is_not_lost_without_a_word() {
     let imported = scene.read("plant.yaml");
     assert!(!scene.isx(again).code(0).stderr.contains("replaced in"));
     for (from, to, words) in [
-        ("scheduler: fixed\n", "scheduler: fixed\nswitch: 2 us\n", "`switch` (line 8)"),
-        ("    priority: 1\n", "    priority: 1\n    jitter: 1 ms\n", "`jitter` of task `control` (line 15)"),
-        ("tasks:\n", "blocks: [{name: mul, area: 3}]\ntasks:\n", "`blocks` (line 9)"),
+        ("scheduler: fixed\n", "scheduler: fixed\nswitch: 2 us\n", "`switch` (line 9)"),
+        ("    priority: 1\n", "    priority: 1\n    jitter: 1 ms\n", "`jitter` of task `control` (line 16)"),
+        ("tasks:\n", "blocks: [{name: mul, area: 3}]\ntasks:\n", "`blocks` (line 10)"),
         (
             "    priority: 1\n",
             "    priority: 1\n    choices: [{name: mac, area: 3, saves: 1 us}]\n",
-            "`choices` of task `control` (line 15)",
+            "`choices` of task `control` (line 16)",
         ),
-        ("tasks:\n", "tasks:\n  # measured in May\n", "a comment (line 10)"),
+        ("tasks:\n", "tasks:\n  # measured in May\n", "a comment (line 11)"),
         (
             "tasks:\n",
             "tasks:\n  - {name: mine, wcet: 1 us, period: 1 ms, priority: 9}\n",
-            "task `mine` (line 10)",
+            "task `mine` (line 11)",
         ),
     ] {
         let edited = imported.replacen(from, to, 1);
@@ -113,7 +113,7 @@ fn what_was_added_to_an_import_is_not_lost_without_a_word() {
     let said = scene.isx(again).code(0).stderr;
     assert!(
         said.contains(
-            "note: replaced in plant.yaml: `wcet` of task `control` was 2600 us (line 11) and is 2500 us\n"
+            "note: replaced in plant.yaml: `wcet` of task `control` was 2600 us (line 12) and is 2500 us\n"
         ),
         "{said}"
     );
@@ -138,18 +138,13 @@ fn a_csv_has_columns_for_every_key_of_a_task() {
     assert_eq!(read.tasks[1].kernel, KernelCosts::default());
     let cores = read.cores.unwrap();
     assert_eq!((cores.count, cores.pins), (Some((2, 2)), vec![(0, 1), (1, 0)]));
-    for (cell, words) in [
-        (";2,5;", &["`jitter` of task `current`", "j.csv:2:17"][..]),
-        (";1;30;", &["`nonpreemptive` of task `current`", "j.csv:2:"]),
+    for (from, to, words) in [
+        (";2,5;", ";-2,5;", &["`jitter` of task `current`", "j.csv:2:19"][..]),
+        (";1;30;", ";1;-30;", &["`nonpreemptive` of task `current`", "j.csv:2:25"]),
+        (";30;1;", ";30;one;", &["`core` of task `current`", "j.csv:2:28"]),
     ] {
-        scene.write(
-            "j.csv",
-            format!("{head}\ncurrent;50;980;40;2,5;1;30;1;1\n").replacen(
-                cell,
-                &cell.replace(['2', '3'], "-"),
-                1,
-            ),
-        );
+        let text = format!("{head}\ncurrent;50;980;40;2,5;1;30;1;1\n");
+        scene.write("j.csv", text.replacen(from, to, 1));
         scene.isx("import j.csv --clock 50MHz").refused(2, words);
     }
     // What the reader of task sets refuses is shown where it was written.

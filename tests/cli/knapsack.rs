@@ -55,6 +55,24 @@ fn all_lines_tell_the_layout_and_a_selection_states_the_optimum() {
     assert_eq!([&solution["value"], &solution["weight"]], [&json!(14.25), &json!(9.5)]);
     for (text, message) in [
         (format!("9\n{items}"), "line 1: the number of items is missing: line 1 should be `3 9`"),
+        (
+            format!("3\n{items}"),
+            "line 1: the capacity is missing: line 1 should be `3 C`, with the capacity for C",
+        ),
+        (
+            format!("4 9\n{items}"),
+            "line 1: 4 items are counted here, and 3 lines follow, each with 2 numbers",
+        ),
+        (
+            "3 9\n6 4\n8 5 1\n5 3\n".into(),
+            "line 3: 3 numbers where an item has two, its profit and its weight",
+        ),
+        ("3 9\n6 4\n8\n5 3\n".into(), "line 3: 1 number where an item has two, its profit and its weight"),
+        (
+            "4 9\n6 8 5 2\n4 5 3 1\n".into(),
+            "line 1: profits and weights stand in rows: write an item per line",
+        ),
+        ("2 9\n6 4 1\n8 5 1\n".into(), "line 2: an item has three numbers where profit and weight are due"),
         (format!("9 3\n{items}"), "line 1: the number of items comes first: line 1 should be `3 9`"),
         (
             format!("3 9\n{items}1 1 0\n"),
@@ -126,7 +144,7 @@ fn decimals_and_wide_numbers_are_exact() {
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
         ("", "line 1: the file ends where the number of items should stand"),
-        ("2 5\n1 1\n", "line 1: 2 items are counted here, and 1 line of 2 numbers follows"),
+        ("2 5\n1 1\n", "line 1: 2 items are counted here, and 1 line follows, each with 2 numbers"),
         ("1 -5\n1 1\n", "line 1, column 3: `-5` is not a capacity"),
         ("1\n0 1 -1\n5\n", "line 2, column 5: `-1` is not a weight"),
         ("1 5\n1 1\n7\n", "line 3, column 1: `7` stands after the last item"),

@@ -59,7 +59,7 @@ fn a_manifest_takes_every_key_of_a_task_set() {
              choices:\n      p: {{uses: [port], cycles: 900, wcet_high: 950}}\n"
         )
     };
-    let head = "scheduler: fixed\nswitch: 2 us\nfill: {LUT: 80 %}\ndevice: {name: mine, LUT: 4000}\n\
+    let head = "scheduler: fixed\nswitch: 96\nfill: {LUT: 80 %}\ndevice: {name: mine, LUT: 4000}\n\
                 variants:\n  - {name: small, fmax: 60 MHz}\n  - name: \"no 1\"\n    cost: {LUT: 90}\n";
     let task = "    priority: 2\n    jitter: 3 us\n    nonpreemptive: 40\n";
     let software = "{small: 1500, \"no 1\": {reports: [run.json], name: cycles}}";
@@ -68,7 +68,7 @@ fn a_manifest_takes_every_key_of_a_task_set() {
     let yaml = scene.read("all.yaml");
     for line in [
         "scheduler: fixed",
-        "switch: \"2 us\"",
+        "switch: 96",
         "fill: {LUT: 80 %}",
         "device: {name: mine, LUT: 4000}",
         "variants: [{name: small, fmax: 60 MHz}, {name: \"no 1\", cost: {LUT: 90}}]",
@@ -84,11 +84,11 @@ fn a_manifest_takes_every_key_of_a_task_set() {
     // Mistakes in them are shown in the manifest.
     for (from, to, words) in [
         ("scheduler: fixed", "scheduler: fixd", &["unknown scheduler `fixd`", "m/all.yaml:5:12"][..]),
-        ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:17:13"]),
+        ("jitter: 3 us", "jitter: 3 ms", &["`jitter` of task `t` is above the deadline", "m/all.yaml:19:13"]),
         (
             "jitter: 3 us",
             "jiter: 3 us",
-            &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:17:5"],
+            &["unknown key `jiter` in task `t`", "did you mean `jitter`?", "m/all.yaml:19:5"],
         ),
         ("nonpreemptive: 40", "wcet: 40", &["unknown key `wcet` in task `t`"]),
     ] {

@@ -200,7 +200,11 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "line 1, column 1: `Maximize` is not the number of items; this looks like a linear program in the LP format; `isx solve knapsack --help` says what is read",
         ),
         ("knapsack", "hello\n", "line 1, column 1: `hello` is not the number of items"),
-        ("knapsack", "3 10\n3 2\n", "line 1: 3 items are counted here, and 1 line of 2 numbers follows"),
+        (
+            "knapsack",
+            "3 10\n3 2\n",
+            "line 1: 3 items are counted here, and 1 line follows, each with 2 numbers",
+        ),
     ] {
         scene.write("p.txt", text);
         let ran = scene.isx(&format!("solve {family} p.txt")).code(2);

@@ -40,42 +40,31 @@ const LAYOUTS: &[Layout] = &[
     layout([false, true, true], "n, C, then `id profit weight` per item, then a selection"),
 ];
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fit {
-    /// An item per line.
-    Lines,
-    /// All numbers are there, and no line ends within an item, or every line has one number.
-    Free,
-}
-
 impl Layout {
     fn item_width(&self) -> u64 {
         if self.with_ids { 3 } else { 2 }
     }
 
-    fn fit(&self, count: usize, lines: &[(usize, u64)]) -> Option<Fit> {
+    /// Whether it fits lines with these numbers of words: `Some(true)` where each item has a line of its own.
+    fn fit(&self, count: usize, lines: &[(usize, u64)]) -> Option<bool> {
         let (start, count) = (if self.capacity_last { 1 } else { 2 }, count as u64);
-        let end = count.checked_mul(self.item_width())?.checked_add(start)?;
+        let end = start + count * self.item_width();
         let after = if self.capacity_last { 1 } else { u64::from(self.with_selection) * count };
-        if lines.iter().map(|(_, width)| width).sum::<u64>() != end + after {
+        let all = |at: &mut u64, (_, width): &(usize, u64)| Some(*at + width).inspect(|end| *at = *end);
+        let ends: Vec<u64> = lines.iter().scan(0, all).collect();
+        if *ends.last()? != end + after {
             return None;
         }
-        let ends: Vec<u64> =
-            lines.iter().scan(0, |at, (_, width)| Some(*at + width).inspect(|end| *at = *end)).collect();
         let is_end = |at: u64| ends.binary_search(&at).is_ok();
-        let of_items = || ends.iter().filter(|at| (start..=end).contains(at));
-        let is_whole = |at: &&u64| (**at - start).is_multiple_of(self.item_width());
-        let is_capacity_apart =
-            if self.capacity_last { is_end(1) && is_end(end) } else { is_end(2) || !is_end(1) };
-        if of_items().all(|at| is_whole(&at)) && is_capacity_apart {
-            if of_items().count() as u64 == count + 1 {
-                return Some(Fit::Lines);
-            }
+        let of_items: Vec<u64> = ends.iter().copied().filter(|at| (start..=end).contains(at)).collect();
+        let is_apart = if self.capacity_last { is_end(1) && is_end(end) } else { is_end(2) || !is_end(1) };
+        if is_apart && of_items.iter().all(|at| (at - start).is_multiple_of(self.item_width())) {
             // Two lines of n numbers may be all profits and all weights.
             let are_rows = count > 2 && lines.iter().filter(|(_, width)| *width == count).count() > 1;
-            return (!are_rows).then_some(Fit::Free);
+            let is_item_per_line = of_items.len() as u64 == count + 1;
+            return (is_item_per_line || !are_rows).then_some(is_item_per_line);
         }
-        lines.iter().all(|(_, width)| *width == 1).then_some(Fit::Free)
+        lines.iter().all(|(_, width)| *width == 1).then_some(false)
     }
 
     fn read(&self, text: &str) -> Result<KnapsackText, TextError> {
@@ -143,9 +132,9 @@ fn selection(words: &Words<'_>, count: usize) -> Option<Vec<bool>> {
 pub(super) fn read(text: &str) -> Result<KnapsackText, TextError> {
     let count = item_count(&mut Words::new(text))?;
     let lines = words_per_line(text);
-    let fits: Vec<(&Layout, Fit)> =
+    let fits: Vec<(&Layout, bool)> =
         LAYOUTS.iter().filter_map(|layout| Some((layout, layout.fit(count, &lines)?))).collect();
-    let best = if fits.iter().any(|(_, fit)| *fit == Fit::Lines) { Fit::Lines } else { Fit::Free };
+    let best = fits.iter().any(|(_, is_item_per_line)| *is_item_per_line);
     let mut found: Option<(&Layout, KnapsackText)> = None;
     let mut refused = None;
     for (layout, _) in fits.into_iter().filter(|(_, fit)| *fit == best) {
@@ -172,58 +161,46 @@ pub(super) fn read(text: &str) -> Result<KnapsackText, TextError> {
 /// The error for a text that fits no layout.
 fn misfit(text: &str, count: usize, lines: &[(usize, u64)]) -> TextError {
     let layout = |(line, problem)| TextError::Layout { line, problem };
-    if let Some(found) = wrong_head(text, count, lines).or_else(|| odd_line(count, lines)) {
+    if let Some(found) = wrong_number(text, count, lines).or_else(|| odd_line(count, lines)) {
         return layout(found);
     }
     let is = |at: usize, width: u64| lines.get(at).is_some_and(|(_, other)| *other == width);
-    let nearest = match (is(0, 1), is(1, 3)) {
-        (true, true) => &LAYOUTS[2],
-        _ => &LAYOUTS[0],
-    };
-    match nearest.read(text) {
-        Err(problem) => problem,
-        Ok(_) => layout((1, format!("lines end within an item of the layout {}", nearest.words))),
-    }
+    let nearest = if is(0, 1) && is(1, 3) { &LAYOUTS[2] } else { &LAYOUTS[0] };
+    let broken = || layout((1, format!("lines end within an item of the layout {}", nearest.words)));
+    nearest.read(text).err().unwrap_or_else(broken)
 }
 
-/// Items of one width whose number is not that of the first line.
-fn wrong_head(text: &str, count: usize, lines: &[(usize, u64)]) -> Option<(usize, String)> {
+/// What is wrong with a first line that other lines of one width follow.
+fn wrong_number(text: &str, count: usize, lines: &[(usize, u64)]) -> Option<(usize, String)> {
     let [(line, first), rest @ ..] = lines else { return None };
-    if rest.len() > 1 && lines.iter().all(|(_, width)| *width == 1) {
-        let problem = "every line has one number: a file holds the number of items and the capacity on line 1, then the \
-                       profit and the weight of an item per line";
-        return Some((*line, problem.to_owned()));
-    }
-    let own_line = *first == 1 && rest.first().is_some_and(|(_, width)| *width == 1);
-    let items = if own_line { &rest[1..] } else { rest };
-    let n = items.len();
-    let width = items.first()?.1;
-    let second = || Words::new(text).skip(1);
-    if (2..=3).contains(&n)
-        && count >= 3
-        && width == count as u64
-        && items.iter().all(|(_, other)| *other == width)
-    {
-        let problem = "profits and weights stand in rows: write an item per line, `profit weight`".to_owned();
-        return Some((items[0].0, problem));
-    }
-    if !(2..=3).contains(&width) || items.iter().any(|(_, other)| *other != width) {
+    let own_line = *first == 1 && rest.first()?.1 == 1;
+    let items = rest.get(usize::from(own_line)..)?;
+    let (n, width) = (items.len(), items.first()?.1);
+    if items.iter().any(|(_, other)| *other != width) {
         return None;
     }
-    let given = Words::new(text).next().unwrap_or("");
-    let problem = match (own_line, first) {
-        (false, 1) if n == count && width == 2 => {
+    let mut words = Words::new(text);
+    let (given, second) = (words.next()?, words.next()?);
+    let has_both = own_line || *first == 2;
+    let problem = match width {
+        1 if own_line => "every line has one number: a file holds the number of items and the capacity on line 1, then the \
+                          profit and the weight of an item per line"
+            .to_owned(),
+        _ if count > 2 && n < 4 && width == count as u64 => {
+            "profits and weights stand in rows: write an item per line, `profit weight`".to_owned()
+        }
+        2 if !has_both && n == count => {
             format!("the capacity is missing: line {line} should be `{n} C`, with the capacity for C")
         }
-        (false, 1) if n != count => {
+        2 | 3 if !has_both && n != count => {
             format!("the number of items is missing: line {line} should be `{n} {given}`")
         }
-        (true, _) | (_, 2) if n != count && second() == Some(&n.to_string()) => {
+        2 | 3 if has_both && n != count && second == n.to_string() => {
             format!("the number of items comes first: line {line} should be `{n} {given}`")
         }
-        (true, _) | (_, 2) if n != count => {
-            let (lines, follow) = if n == 1 { ("line", "follows") } else { ("lines", "follow") };
-            format!("{count} items are counted here, and {n} {lines} of {width} numbers {follow}")
+        2 | 3 if has_both && n != count => {
+            let follow = if n == 1 { "1 line follows".to_owned() } else { format!("{n} lines follow") };
+            format!("{count} items are counted here, and {follow}, each with {width} numbers")
         }
         _ => return None,
     };
@@ -239,87 +216,4 @@ fn odd_line(count: usize, lines: &[(usize, u64)]) -> Option<(usize, String)> {
         let numbers = if *width == 1 { "1 number".to_owned() } else { format!("{width} numbers") };
         (*line, format!("{numbers} where an item has two, its profit and its weight"))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::text::parse;
-
-    /// Profits and weights as in `3 9`, `6 4`, `8 5`, `5 3`, with ids or not.
-    fn read(text: &str) -> (Vec<(i128, u64)>, u64, Option<Vec<u64>>) {
-        let read = parse(text).unwrap_or_else(|problem| panic!("{text:?}: {problem}"));
-        let items = read.problem.items.iter().map(|item| (item.profit, item.weight)).collect();
-        (items, read.problem.capacity, read.ids)
-    }
-
-    fn refused(text: &str) -> String {
-        parse(text).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn all_layouts_hold_the_same_problem() {
-        let (items, ids) = (vec![(6, 4), (8, 5), (5, 3)], vec![0, 1, 2]);
-        for head in ["3 9", "3\n9", "# set\r\n\r\n3\t9\r", "3 9 #n C"] {
-            for end in ["", "\n1 1 0", "\n1\n1\n0\n"] {
-                let text = format!("{head}\n6 4\n8 5\n5 3{end}\n");
-                assert_eq!(read(&text), (items.clone(), 9, None), "{text:?}");
-                let stated = parse(&text).unwrap().stated.map(|stated| stated.digits);
-                assert_eq!(stated, (!end.is_empty()).then_some(14), "{text:?}");
-                let text = format!("{head}\n0 6 4\n1 8 5\n2 5 3{end}\n");
-                assert_eq!(read(&text), (items.clone(), 9, Some(ids.clone())), "{text:?}");
-            }
-        }
-        assert_eq!(read("3\n6 4\n8 5\n5 3\n9\n"), (items.clone(), 9, None));
-        assert_eq!(read("3\n0 6 4\n1 8 5\n2 5 3\n9\n"), (items.clone(), 9, Some(ids)));
-        assert_eq!(read("3 9 6 4 8 5 5 3"), (items, 9, None));
-    }
-
-    #[test]
-    fn two_layouts_of_different_meaning_are_refused() {
-        let message = refused("2\n5\n3\n2\n4\n1\n");
-        assert!(message.starts_with("line 1: the numbers fit two layouts, n, C, then "), "{message}");
-        assert!(
-            message.contains("and n, then `profit weight` per item, then C: write n and C on line 1"),
-            "{message}"
-        );
-        // The same problem by two layouts.
-        assert_eq!(read("0\n5\n"), (vec![], 5, None));
-    }
-
-    #[test]
-    fn what_fits_no_layout_is_refused_with_what_to_write() {
-        for (text, message) in [
-            ("9\n6 4\n8 5\n5 3\n", "line 1: the number of items is missing: line 1 should be `3 9`"),
-            (
-                "3\n6 4\n8 5\n5 3\n",
-                "line 1: the capacity is missing: line 1 should be `3 C`, with the capacity for C",
-            ),
-            ("9 3\n6 4\n8 5\n5 3\n", "line 1: the number of items comes first: line 1 should be `3 9`"),
-            ("4 9\n6 4\n8 5\n5 3\n", "line 1: 4 items are counted here, and 3 lines of 2 numbers follow"),
-            ("3 9\n6 4\n8 5 1\n5 3\n", "line 3: 3 numbers where an item has two, its profit and its weight"),
-            ("3 9\n6 4\n8\n5 3\n", "line 3: 1 number where an item has two, its profit and its weight"),
-            (
-                "4 9\n6 8 5 2\n4 5 3 1\n",
-                "line 2: profits and weights stand in rows: write an item per line, `profit weight`",
-            ),
-            (
-                "23\n31\n29\n44\n",
-                "line 1: every line has one number: a file holds the number of items and the capacity on line 1, then the \
-                 profit and the weight of an item per line",
-            ),
-            (
-                "2 9\n6 4 1\n8 5 1\n",
-                "line 2: an item has three numbers where profit and weight are due, and the first of them are no ids from 0 \
-                 or 1 on",
-            ),
-            (
-                "3 9\n4 6\n5 8\n3 5\n1 1 0\n",
-                "line 5: the selection after the items weighs more than the capacity: each item has its profit first and its \
-                 weight second",
-            ),
-            ("2 9\n1\n3 2\n1\n1 1\n", "line 2: 1 number where an item has two, its profit and its weight"),
-        ] {
-            assert_eq!(refused(text), message, "{text:?}");
-        }
-    }
 }

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(message("1 5\n\n3 -2"), "line 3, column 3: `-2` is not a weight (it may not be negative)");
         assert_eq!(
             message("2 5\n3 2\n"),
-            "line 1: 2 items are counted here, and 1 line of 2 numbers follows"
+            "line 1: 2 items are counted here, and 1 line follows, each with 2 numbers"
         );
         assert_eq!(message("1 5\n3 2\n7"), "line 3, column 1: `7` stands after the last item");
         assert_eq!(message("1 5\n1e3 2"), "line 2, column 1: `1e3` is not the profit of an item");
