@@ -20,6 +20,8 @@ pub mod measure;
 pub mod record;
 pub mod spec;
 
+/// What the chunks are written with, for those who read them.
+pub use parquet;
 pub use record::Record;
 pub use spec::{Spec, SweepError};
 

@@ -17,7 +17,8 @@ mod with_parquet {
     use crate::scene::Ran;
     use isx::quantity::Rational;
     use isx::sampling::Sampler;
-    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use isx::sweep::parquet::file::reader::{FileReader, SerializedFileReader};
+    use isx::sweep::parquet::record::Field;
     use serde_json::Value;
     use std::time::Duration;
 
@@ -41,15 +42,34 @@ budgets: [0, 60.5, 150]
         inside.collect()
     }
 
-    /// A record as a row of JSON.
+    fn reader(scene: &Scene, folder: &str, name: &str) -> SerializedFileReader<std::fs::File> {
+        SerializedFileReader::new(std::fs::File::open(scene.path(folder).join(name)).unwrap()).unwrap()
+    }
+
+    /// What a chunk says of itself.
+    fn key(scene: &Scene, folder: &str, name: &str, key: &str) -> String {
+        let keys =
+            reader(scene, folder, name).metadata().file_metadata().key_value_metadata().unwrap().clone();
+        keys.into_iter().find(|own| own.key == key).and_then(|own| own.value).unwrap()
+    }
+
+    /// The records of all chunks in a folder, each as JSON.
     fn rows(scene: &Scene, folder: &str) -> Vec<Value> {
-        let row = |bytes: Vec<u8>| {
-            let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
-            let rows: Vec<Value> =
-                reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_json_value()).collect();
-            rows
+        let value = |field: &Field| match field {
+            Field::Null => Value::Null,
+            Field::Bool(flag) => Value::from(*flag),
+            Field::Long(number) => Value::from(*number),
+            Field::Str(text) => Value::from(text.as_str()),
+            other => Value::from(other.to_string()),
         };
-        chunks(scene, folder).into_iter().flat_map(|(_, bytes)| row(bytes)).collect()
+        let mut rows = Vec::new();
+        for (name, _) in chunks(scene, folder) {
+            for row in reader(scene, folder, &name).get_row_iter(None).unwrap() {
+                let row = row.unwrap();
+                rows.push(row.get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect());
+            }
+        }
+        rows
     }
 
     #[test]
@@ -60,18 +80,13 @@ budgets: [0, 60.5, 150]
         assert!(told.stderr.contains("note: measured 3120 sets in "), "{}", told.stderr);
         let whole = chunks(&scene, "one");
         assert_eq!((whole.len(), rows(&scene, "one").len()), (12, 2 * 3120));
-        let (names, files): (Vec<&str>, Vec<&Vec<u8>>) =
-            whole.iter().map(|(name, file)| (name.as_str(), file)).unzip();
+        let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
         let (sweep, _) = names[0].split_once('-').unwrap();
         let wanted: Vec<String> = (0..12).map(|chunk| format!("{sweep}-{chunk:06}.parquet")).collect();
         assert_eq!(names, wanted);
         // Each names its sweep and its number inside, too.
-        for (number, file) in files.into_iter().enumerate() {
-            let reader = SerializedFileReader::new(bytes::Bytes::from(file.clone())).unwrap();
-            let keys = reader.metadata().file_metadata().key_value_metadata().unwrap().clone();
-            let key = |name: &str| {
-                keys.iter().find(|key| key.key == name).and_then(|key| key.value.clone()).unwrap()
-            };
+        for (number, name) in names.iter().enumerate() {
+            let key = |wanted: &str| key(&scene, "one", name, wanted);
             assert_eq!((key("isx.chunk"), key("isx.schema")), (number.to_string(), "isx.sweep/1".to_owned()));
             assert!(key("isx.sweep").starts_with("schema: isx.sweep/1\nseed: 2026\n"));
         }
@@ -235,10 +250,8 @@ budgets: [0, 60.5, 150]
         assert_eq!(told.collect::<Vec<_>>(), expected);
         assert_eq!(scene.isx("sweep show spec.yaml --set 0:0").code(0).stdout, crate::scene::SMALL);
         scene.write("small.yaml", crate::scene::SMALL.replace("4 ms", "3 ms"));
-        let (_, chunk) = chunks(&scene, "o").remove(0);
-        let reader = SerializedFileReader::new(bytes::Bytes::from(chunk)).unwrap();
-        let keys = reader.metadata().file_metadata().key_value_metadata().unwrap().clone();
-        let spec = keys.into_iter().find(|key| key.key == "isx.sweep").and_then(|key| key.value).unwrap();
+        let (name, _) = chunks(&scene, "o").remove(0);
+        let spec = key(&scene, "o", &name, "isx.sweep");
         scene.write("again.yaml", spec);
         assert_eq!(
             scene.isx("sweep run again.yaml --out p").refused(2, &[]).stderr,
