@@ -12,13 +12,15 @@ For some of the sets the breakdown utilization is computed here from `isx sweep 
 point of every task's scheduling points holds, as a fraction.
 """
 
-import csv
 import re
+import sys
 from fractions import Fraction
 from math import log
 
-import pyarrow.parquet
 from harness import ROOT, Report, arguments, run_isx, scratch
+
+sys.path.append(str(ROOT / "python" / "examples"))
+from sweep_curves import Sweep  # noqa: E402
 
 SPEC = ROOT / "benchmarks" / "sweeps" / "rate-monotonic-breakdown.yaml"
 
@@ -66,12 +68,12 @@ def main():
     spec = folder / "sweep.yaml"
     spec.write_text(re.sub("sets_per_point: .*", f"sets_per_point: {options.sets}", SPEC.read_text()))
     run_isx("sweep", "run", spec, "--out", folder / "chunks")
-    run_isx("sweep", "merge", folder / "chunks", "-o", folder / "sweep.parquet")
-    curves = run_isx("sweep", "report", folder / "sweep.parquet", "--format", "csv", "-o", "-").stdout
-    means = {int(row["tasks"]): float(row["mean_breakdown"]) for row in csv.DictReader(curves.splitlines())}
+    sweep = Sweep(folder / "chunks")
+    curves = sweep.curves()
+    report.same("breakdown utilizations that were not decided", sum(row["unknown_breakdown"] for row in curves), 0)
+    means = {row["tasks"]: row["mean_breakdown_low"] for row in curves}
     counts = {"sets measured": len(means) * options.sets, "breakdown utilizations computed again": 0}
-    rows = pyarrow.parquet.read_table(folder / "sweep.parquet").to_pylist()
-    for row in rows:
+    for row in sweep.rows("select * from records order by point, index"):
         # In Python a set of a hundred tasks takes half a minute.
         if row["index"] < options.checked and row["tasks"] <= 50:
             shown = run_isx("sweep", "show", spec, "--set", f"{row['point']}:{row['index']}").stdout

@@ -1,10 +1,9 @@
-"""The Parquet files of a sweep, read by pyarrow, polars and DuckDB: rows, columns, types and sums must agree.
+"""The chunks of a sweep, read by pyarrow, polars and DuckDB: rows, columns, types and sums must agree.
 
     python compare_parquet.py --out DIR [--sets 400]
 
-Needs a build of isx with the feature `full`, and pyarrow, polars and duckdb. Two files are read: the records that `isx sweep
-merge` writes, and the curves of `isx sweep report --format parquet`. Every column is summed: numbers as they are, truth values
-and nulls counted, texts hashed in order. Then the curves are computed again from the records, by SQL.
+Needs a build of isx with the feature `full`, and pyarrow, polars and duckdb. Every column is summed: numbers as they are,
+truth values and nulls counted, texts hashed in order.
 """
 
 import hashlib
@@ -50,18 +49,18 @@ def summed(values):
     return len(values) - len(there), hashlib.sha256("\n".join(map(str, there)).encode()).hexdigest()
 
 
-def by_pyarrow(file):
-    table = pyarrow.parquet.read_table(file)
+def by_pyarrow(files):
+    table = pyarrow.concat_tables([pyarrow.parquet.read_table(file) for file in files])
     return [(field.name, kind(field.type), *summed(table[field.name].to_pylist())) for field in table.schema]
 
 
-def by_polars(file):
-    frame = polars.read_parquet(file)
+def by_polars(files):
+    frame = polars.read_parquet(files)
     return [(name, kind(dtype), *summed(frame[name].to_list())) for name, dtype in frame.schema.items()]
 
 
-def by_duckdb(file):
-    found = duckdb.sql(f"select * from '{file}'")
+def by_duckdb(files):
+    found = duckdb.read_parquet([str(file) for file in files])
     columns = list(zip(*found.fetchall(), strict=True))
     return [(name, kind(dtype), *summed(values)) for name, dtype, values in zip(found.columns, found.types, columns)]
 
@@ -72,33 +71,17 @@ def main():
     folder = scratch()
     (folder / "sweep.yaml").write_text(SPEC.format(sets=options.sets))
     run_isx("sweep", "run", "sweep.yaml", "--out", "sweep")
-    run_isx("sweep", "merge", "sweep", "-o", "records.parquet")
-    run_isx("sweep", "report", "records.parquet", "--format", "parquet", "-o", "curves.parquet")
-    counts, rows = {}, []
-    for name in ("records", "curves"):
-        file = folder / f"{name}.parquet"
-        one, *others = by_pyarrow(file), by_polars(file), by_duckdb(file)
-        for reader, other in zip(("polars", "DuckDB"), others):
-            report.same_list(f"columns of the {name} by {reader}", other, one)
-        metadata = pyarrow.parquet.read_metadata(file)
-        counts |= {f"rows of the {name}": metadata.num_rows, f"columns of the {name}": len(one)}
-        rows += [f"| {name} | `{column}` | {what} | {nulls} | `{total[:24]}` |" for column, what, nulls, total in one]
-        kept = (metadata.metadata or {}).get(b"isx.sweep")
-        report.same(f"the {name} have the specification", kept is not None and b"seed: 28" in kept, True)
-    report.same("rows of the records", counts["rows of the records"], options.sets * 16 * 4)
-
-    keys = "utilization, tasks, deadlines, scheduler, switch"
-    again = duckdb.sql(
-        f"""select {keys}, count(*), count(*) filter (accepted_0), count(*) filter ("accepted_2500.5"),
-        count(*) filter (min_area is not null) from '{folder}/records.parquet' group by all order by all"""
-    ).fetchall()
-    told = duckdb.sql(
-        f"""select {keys}, sets, accepted_area_0, "accepted_area_2500.5", accepted_any_area
-        from '{folder}/curves.parquet' order by all"""
-    ).fetchall()
-    report.same_list("the curves computed again", told, again)
-    counts["points of the curves computed again"] = len(again)
-    summary = "\n".join(["| file | column | type | nulls | sum or SHA-256 |", "|---|---|---|---:|---|", *rows])
+    files = sorted((folder / "sweep").iterdir())
+    one, *others = by_pyarrow(files), by_polars(files), by_duckdb(files)
+    for reader, other in zip(("polars", "DuckDB"), others):
+        report.same_list(f"columns by {reader}", other, one)
+    metadata = [pyarrow.parquet.read_metadata(file) for file in files]
+    counts = {"rows": sum(own.num_rows for own in metadata), "columns": len(one), "chunks": len(files)}
+    rows = [f"| `{column}` | {what} | {nulls} | `{total[:24]}` |" for column, what, nulls, total in one]
+    for own in metadata:
+        report.same("each has the specification", b"seed: 28" in (own.metadata or {}).get(b"isx.sweep", b""), True)
+    report.same("rows", counts["rows"], options.sets * 16 * 4)
+    summary = "\n".join(["| column | type | nulls | sum or SHA-256 |", "|---|---|---:|---|", *rows])
     return report.write(counts, summary)
 
 

@@ -94,8 +94,7 @@ def asked(options, sets):
         files, paired = json.dumps([f"{folder}/*.yaml" for folder in folders[first::4]]), json.dumps(schedulers)
         spec.write_text(f"schema: isx.sweep/1\nfiles: {files}\npaired: {{scheduler: {paired}}}\nbudgets: [0]\n")
         run_isx("sweep", "run", spec, "--out", spec.stem)
-        run_isx("sweep", "merge", spec.stem, "-o", f"{spec.stem}.parquet")
-        for row in pyarrow.parquet.read_table(spec.with_suffix(".parquet")).to_pylist():
+        for row in pyarrow.parquet.read_table(scratch() / spec.stem).to_pylist():
             yield "software", row["file"], row["scheduler"], {}, row["accepted_0"]
     rng = random.Random(1)
     run_isx("explore", *folders, "--format", "json", "--out", "fronts")

@@ -9,27 +9,28 @@ too, and with no more area.
 
 import json
 import re
+import sys
 
-import pyarrow.parquet
 from harness import ROOT, Report, arguments, run_isx, scratch
+
+sys.path.append(str(ROOT / "python" / "examples"))
+from sweep_curves import Sweep  # noqa: E402
 
 SPEC = ROOT / "benchmarks" / "sweeps" / "custom-instructions.yaml"
 NAMES = {"edf": "EDF", "rm": "rate-monotonic"}
 
 
-def chart(document, sets):
+def chart(sweep, curves, sets):
     """The acceptance ratios as a document of schema isx.chart/1: a panel per budget, a line with its interval per scheduler."""
 
-    def line(scheduler, at):
-        cells = [cell for cell in document["cells"] if cell["values"]["scheduler"] == scheduler]
-        shares = [(float(cell["values"]["utilization"]), cell["tests"][at]) for cell in cells]
-        points = [[u, float(share["ratio"])] for u, share in shares]
-        return {"name": NAMES[scheduler], "points": points, "band": [[float(share["low"]), float(share["high"])] for _, share in shares]}
+    def line(scheduler, test):
+        rows = [(float(row["utilization"]), *(row[f"{part}_{test}"] for part in ("ratio", "low", "high")))
+                for row in curves if row["scheduler"] == scheduler]
+        return {"name": NAMES[scheduler], "points": [[u, ratio] for u, ratio, *_ in rows], "band": [ends for *_, low, high in rows for ends in [[low, high]]]}
 
-    tests = [share["test"] for share in document["cells"][0]["tests"]]
     panels = [
-        {"x": f"utilization, {test}", "lines": [line(name, at) for name in NAMES]}
-        for at, test in enumerate(tests[:4])
+        {"x": f"utilization, {test}", "lines": [line(name, test.replace(" ", "_")) for name in NAMES]}
+        for test in list(sweep.tests.values())[:4]
     ]
     return {
         "schema": "isx.chart/1",
@@ -47,12 +48,12 @@ def main():
     spec = scratch() / "sweep.yaml"
     spec.write_text(re.sub("sets_per_point: .*", f"sets_per_point: {options.sets}", SPEC.read_text()))
     run_isx("sweep", "run", spec, "--out", "chunks")
-    run_isx("sweep", "merge", "chunks", "-o", "sweep.parquet")
-    document = json.loads(run_isx("sweep", "report", "sweep.parquet", "--format", "json", "-o", "-").stdout)
-    (scratch() / "chart.json").write_text(json.dumps(chart(document, options.sets)))
+    sweep = Sweep(scratch() / "chunks")
+    curves = sweep.curves()
+    (scratch() / "chart.json").write_text(json.dumps(chart(sweep, curves, options.sets)))
     run_isx("plot", "chart.json", "-o", options.out.resolve() / "custom-instructions.svg")
 
-    rows = pyarrow.parquet.read_table(scratch() / "sweep.parquet").to_pylist()
+    rows = sweep.rows("select * from records order by point, index, scheduler")
     counts = {"sets": len(rows) // 2, "sets that only EDF schedules within some budget": 0, "sets with less area under EDF": 0}
     for edf, rm in zip(rows[::2], rows[1::2], strict=True):
         facts = {"point": edf["point"], "index": edf["index"]}
@@ -63,15 +64,16 @@ def main():
         counts["sets that only EDF schedules within some budget"] += any(edf[key] and not rm[key] for key in budgets)
         counts["sets with less area under EDF"] += areas[0] < areas[1]
 
-    tests = [share["test"] for share in document["cells"][0]["tests"]]
+    tests = list(sweep.tests.values())
     lines = [f"| utilization | scheduler | {' | '.join(tests)} | median least area |", "|---:|---|" + "---:|" * (len(tests) + 1)]
-    for cell in document["cells"]:
-        shares = [f"{float(share['ratio']):.3f} ({float(share['low']):.3f}-{float(share['high']):.3f})" for share in cell["tests"]]
-        values, median = cell["values"], cell["min_area"]["50"]
-        lines.append(f"| {values['utilization']} | {NAMES[values['scheduler']]} | {' | '.join(shares)} | {median or 'none'} |")
+    for row in curves:
+        names = [test.replace(" ", "_") for test in tests]
+        shares = [f"{row[f'ratio_{name}']:.3f} ({row[f'low_{name}']:.3f}-{row[f'high_{name}']:.3f})" for name in names]
+        median = row["min_area_50_high"]
+        lines.append(f"| {row['utilization']} | {NAMES[row['scheduler']]} | {' | '.join(shares)} | {'none' if median is None else f'{median:g}'} |")
     lines += ["", "Pairs of verdicts that differ, by McNemar's exact test:", "", "| within | only EDF | only rate-monotonic | probability |", "|---|---:|---:|---:|"]
-    for pair in document["pairs"]:
-        probability = pair["p"] if float(pair["p"]) else "< 1e-12"
+    for pair in sweep.compared():
+        probability = f"{pair['p']:.3g}" if pair["p"] >= 1e-12 else "< 1e-12"
         lines.append(f"| {pair['test']} | {pair['only_first']} | {pair['only_second']} | {probability} |")
     return report.write(counts, "\n".join(lines))
 

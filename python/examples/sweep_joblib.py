@@ -1,23 +1,21 @@
 """A sweep on the processes of one machine, by joblib: python sweep_joblib.py SPEC.yaml DIR
 
 If a process is killed, the run ends with an error; the same command goes on.
-Afterwards: isx sweep merge DIR -o sweep.parquet
+Afterwards: python sweep_curves.py DIR
 """
 
 import sys
-from pathlib import Path
 
 import isx.sweep
 import joblib
 
 
 def compute(spec: str, out: str, chunk: int) -> None:
-    if not (Path(out) / f"{chunk:08}.parquet").exists():
-        isx.sweep.run_chunk(spec, chunk, out=out)
+    isx.sweep.run_chunk(spec, chunk, out=out)
 
 
 def main(spec: str, out: str) -> None:
-    joblib.Parallel(n_jobs=-1)(joblib.delayed(compute)(spec, out, k) for k in isx.sweep.chunks(spec))
+    joblib.Parallel(n_jobs=-1)(joblib.delayed(compute)(spec, out, k) for k in isx.sweep.chunks(spec, out=out))
 
 
 if __name__ == "__main__":

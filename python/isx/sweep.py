@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, SupportsIndex
 
@@ -25,24 +25,30 @@ SpecLike = str | os.PathLike[str] | Mapping[str, Any]
 __all__ = ["SpecLike", "chunks", "run_chunk"]
 
 
-def chunks(spec: SpecLike) -> range:
-    """The numbers of the chunks of a sweep.
+def chunks(spec: SpecLike, *, out: str | os.PathLike[str] | None = None) -> Sequence[int]:
+    """The numbers of the chunks of a sweep, or of those that a folder lacks.
 
     Parameters
     ----------
     spec : path or dict
         The specification.
+    out : path, optional
+        The folder of the sweep, created if necessary: only the chunks that are not there.
 
     Returns
     -------
-    range
-        One number for each 500 sets of a point.
+    sequence of int
+        One number for each 500 sets of a point; without ``out`` a range.
 
     Raises
     ------
     TaskSetError
         The specification is not valid; the text shows where.
+    InputError
+        The folder holds another sweep.
     """
+    if out is not None:
+        return _isx.sweep_missing(*_read(spec), Path(out))
     return range(_isx.sweep_chunks(*_read(spec)))
 
 
@@ -56,7 +62,7 @@ def run_chunk(spec: SpecLike, number: SupportsIndex, *, out: str | os.PathLike[s
     number : int
         One of `chunks`.
     out : path, optional
-        A folder to write the chunk to, as ``isx sweep run`` does; ``isx sweep merge`` takes it.
+        A folder to write the chunk to, as ``isx sweep run`` does; SQL over its ``*.parquet`` asks what they add up to.
 
     Returns
     -------

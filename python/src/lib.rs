@@ -61,6 +61,7 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plain::solve_tsp, module)?)?;
     module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_chunks, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_missing, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_chunk, module)?)?;
     module.add_function(wrap_pyfunction!(options::engines, module)?)?;
     Ok(())

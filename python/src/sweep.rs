@@ -17,7 +17,6 @@ fn raised(error: SweepError) -> PyErr {
     match error {
         SweepError::Read(error) => errors::read(&error),
         SweepError::Write(error) => errors::write(&error),
-        SweepError::Damaged(message) => errors::self_check(message),
         error => errors::input(error),
     }
 }
@@ -26,6 +25,22 @@ fn raised(error: SweepError) -> PyErr {
 #[pyfunction]
 pub fn sweep_chunks(py: Python<'_>, text: &[u8], name: &str, folder: PathBuf) -> PyResult<u64> {
     py.detach(|| Spec::read(name, text, &folder)).map(|spec| spec.chunks()).map_err(raised)
+}
+
+/// The numbers of the chunks that are not in the folder `out`.
+#[pyfunction]
+pub fn sweep_missing(
+    py: Python<'_>,
+    text: &[u8],
+    name: &str,
+    folder: PathBuf,
+    out: PathBuf,
+) -> PyResult<Vec<u64>> {
+    let missing = || {
+        let spec = Spec::read(name, text, &folder)?;
+        Folder::prepare(&out, &spec)?.missing(&spec, (0, 1))
+    };
+    py.detach(missing).map_err(raised)
 }
 
 /// The file of a chunk; also written to `out`, if given, as `isx sweep run` does.

@@ -7,6 +7,7 @@ import pytest
 
 nbformat = pytest.importorskip("nbformat")
 nbclient = pytest.importorskip("nbclient")
+pytest.importorskip("duckdb")
 pytest.importorskip("joblib")
 pytest.importorskip("matplotlib")
 
@@ -22,6 +23,7 @@ def swept(tmp_path: Path, sets: int, monkeypatch: pytest.MonkeyPatch) -> None:
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     texts = "".join(output.get("text", "") for output in outputs)
     assert f"{sets} sets" in texts
+    assert "5 chunks, 10 points of curves" in texts
     assert any("image/png" in output.get("data", {}) for output in outputs), "no figure was drawn"
     assert any("text/html" in output.get("data", {}) for output in outputs), "no front was shown"
 

@@ -48,6 +48,12 @@ fn elsewhere(command: &str, word: &str) -> Option<String> {
         ("solve" | "generate", "multiple") => {
             Some("isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them".to_owned())
         }
+        ("sweep", "merge" | "status") => {
+            Some("the chunks are merged as they are read: SQL over DIR/*.parquet; `isx sweep run` says how many are missing".to_owned())
+        }
+        ("sweep", "report") => Some(
+            "the curves are drawn from the chunks by python/examples/sweep_curves.py, or by SQL over DIR/*.parquet".to_owned(),
+        ),
         _ => None,
     }
 }

@@ -13,6 +13,7 @@ mod cell_picks;
 pub mod cuda;
 pub mod dense;
 mod family;
+pub mod least;
 pub mod list;
 mod reference;
 

@@ -1,10 +1,11 @@
-//! The folder of a sweep: its specification, and a file per chunk that is done.
+//! The folder of a sweep: a file per chunk that is done, named after the sweep and the number of the chunk.
 //!
 //! A chunk is written under a temporary name, synced and renamed, so that whatever ends a run leaves whole chunks alone.
-//! Runs need not know of each other: two that compute the same chunk write the same bytes.
+//! Runs need not know of each other: two that compute the same chunk write the same bytes, and files of several folders may
+//! be put into one.
 
 use crate::chunk;
-use crate::spec::{Spec, SweepError, sha256};
+use crate::spec::{Spec, SweepError};
 use isx_machine::Machine;
 use isx_report::files::{check_writable, write_whole};
 use std::fs;
@@ -14,86 +15,34 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// The file with the specification.
-const SPEC_FILE: &str = "sweep.yaml";
-
-/// What stands before the checksum in its first line.
-const HEAD: &str = "# isx sweep. SHA-256 of all lines below: ";
-
 /// The folder of a sweep.
 #[derive(Clone, Debug)]
 pub struct Folder {
-    /// Where it is.
-    pub path: PathBuf,
+    path: PathBuf,
+    /// The digits of the specification's SHA-256 in the names of its chunks.
+    sweep: String,
 }
+
+/// Such digits.
+const DIGITS: usize = 12;
 
 impl Folder {
     /// The folder of a sweep that is begun or goes on. Temporary files of runs that were killed are removed.
     ///
     /// # Errors
     ///
-    /// If it cannot be written, or holds another sweep.
+    /// If it cannot be written, or holds chunks of another sweep.
     pub fn prepare(path: &Path, spec: &Spec) -> Result<Self, SweepError> {
-        let folder = Self { path: path.to_owned() };
         check_writable(path)?;
-        if let Some(other) = folder.text()? {
-            return folder.refuse_other(&other, spec);
-        }
-        let text = format!("{HEAD}{}\n{}", spec.sha256(), spec.canonical());
-        write_whole(&path.join(SPEC_FILE), |out| out.write_all(text.as_bytes()))?;
-        // Another run may have begun meanwhile.
-        let written = folder.text()?.unwrap_or_default();
-        folder.refuse_other(&written, spec)
-    }
-
-    fn refuse_other(self, text: &str, spec: &Spec) -> Result<Self, SweepError> {
-        if text == spec.canonical() {
-            return Ok(self);
-        }
-        let mut lines = text.lines().zip(spec.canonical().lines());
-        let differs = lines.find(|(here, new)| here != new);
-        let differs = differs.map_or("in its length".to_owned(), |(here, new)| {
-            let [here, new] = [here, new].map(|line| isx_report::cut(line.trim(), 100));
-            format!("`{here}` is there, `{new}` was asked for")
-        });
-        Err(SweepError::Asked(format!(
-            "`{}` holds another sweep: {differs}; name another folder, or delete this one",
-            self.path.display()
-        )))
-    }
-
-    /// An existing folder, with its specification.
-    ///
-    /// # Errors
-    ///
-    /// If it is no folder of a sweep.
-    pub fn open(path: &Path) -> Result<(Self, Spec), SweepError> {
-        let folder = Self { path: path.to_owned() };
-        let text = folder.text()?.ok_or_else(|| {
-            let file = path.join(SPEC_FILE);
-            SweepError::Asked(format!(
-                "`{}` is not there: `isx sweep run` makes the folder of a sweep",
-                file.display()
-            ))
-        })?;
-        let spec = Spec::read(&path.join(SPEC_FILE).display().to_string(), text.as_bytes(), path)?;
-        Ok((folder, spec))
-    }
-
-    /// The canonical text of its specification; `None` if there is none.
-    fn text(&self) -> Result<Option<String>, SweepError> {
-        let file = self.path.join(SPEC_FILE);
-        let text = match fs::read_to_string(&file) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(SweepError::Asked(format!("{}: {error}", file.display()))),
-        };
-        let parts = text.strip_prefix(HEAD).and_then(|rest| rest.split_once('\n'));
-        match parts {
-            Some((sum, text)) if sha256(text.as_bytes()) == sum => Ok(Some(text.to_owned())),
-            _ => Err(SweepError::Damaged(format!(
-                "`{}` was changed after isx wrote it: name another folder, or delete this one",
-                file.display()
+        let folder = Self { path: path.to_owned(), sweep: spec.sha256()[..DIGITS].to_owned() };
+        match folder.chunks()?.iter().find(|(sweep, _)| *sweep != folder.sweep) {
+            None => Ok(folder),
+            Some((other, number)) => Err(SweepError::Asked(format!(
+                "`{}` holds another sweep: `{}` is there, and the names of this one begin with {}; name another folder, or \
+                 delete these files",
+                path.display(),
+                name(other, *number),
+                folder.sweep
             ))),
         }
     }
@@ -101,26 +50,33 @@ impl Folder {
     /// The file of a chunk.
     #[must_use]
     pub fn file(&self, chunk: u64) -> PathBuf {
-        self.path.join(format!("{chunk:08}.parquet"))
+        self.path.join(name(&self.sweep, chunk))
     }
 
-    /// For every chunk whether it is done, from one listing of the folder.
+    /// The chunks that are there, of any sweep.
+    fn chunks(&self) -> Result<Vec<(String, u64)>, SweepError> {
+        let failed = |error| SweepError::Asked(format!("{}: {error}", self.path.display()));
+        let mut chunks = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(failed)? {
+            let file = entry.map_err(failed)?.file_name();
+            let parts = file.to_str().and_then(|file| file.strip_suffix(".parquet")?.split_once('-'));
+            let parts = parts.and_then(|(sweep, number)| Some((sweep.to_owned(), number.parse().ok()?)));
+            chunks.extend(parts.filter(|(sweep, number)| file.to_str() == Some(&name(sweep, *number))));
+        }
+        Ok(chunks)
+    }
+
+    /// The chunks of the share `own` of `of`, those whose number modulo `of` is `own`, that are missing, in order.
     ///
     /// # Errors
     ///
     /// If the folder cannot be listed.
-    pub fn done(&self, spec: &Spec) -> Result<Vec<bool>, SweepError> {
-        let failed = |error| SweepError::Asked(format!("{}: {error}", self.path.display()));
+    pub fn missing(&self, spec: &Spec, (own, of): (u64, u64)) -> Result<Vec<u64>, SweepError> {
         let mut done = vec![false; spec.chunks() as usize];
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            let number = name.to_str().and_then(|name| name.strip_suffix(".parquet")?.parse::<u64>().ok());
-            let number = number.filter(|number| self.file(*number).file_name() == Some(&name));
-            if let Some(done) = number.and_then(|number| done.get_mut(number as usize)) {
-                *done = true;
-            }
+        for (_, number) in self.chunks()? {
+            done.get_mut(number as usize).into_iter().for_each(|done| *done = true);
         }
-        Ok(done)
+        Ok((0..spec.chunks()).filter(|&chunk| chunk % of == own && !done[chunk as usize]).collect())
     }
 
     /// Writes the file of a chunk.
@@ -133,14 +89,16 @@ impl Folder {
     }
 }
 
+fn name(sweep: &str, chunk: u64) -> String {
+    format!("{sweep}-{chunk:06}.parquet")
+}
+
 /// A run of a sweep.
 pub struct Run<'a> {
     /// The specification.
     pub spec: &'a Spec,
     /// Where the chunks go.
     pub folder: &'a Folder,
-    /// The share `i` of `n`: the chunks whose number modulo `n` is `i`.
-    pub share: (u64, u64),
     /// When no further chunk is begun.
     pub until: Option<Instant>,
     /// Threads.
@@ -149,42 +107,14 @@ pub struct Run<'a> {
     pub progress: &'a (dyn Fn(u64) + Sync),
 }
 
-/// What a run did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ran {
-    /// Sets measured.
-    pub sets: u64,
-    /// Chunks of the share that are still missing.
-    pub left: u64,
-}
-
-/// Whether a chunk belongs to a share.
-fn is_in((own, of): (u64, u64), chunk: u64) -> bool {
-    chunk % of == own
-}
-
-/// The chunks of a share that are missing, in order.
-///
-/// # Errors
-///
-/// If the folder cannot be listed.
-pub fn missing(folder: &Folder, spec: &Spec, share: (u64, u64)) -> Result<Vec<u64>, SweepError> {
-    let done = folder.done(spec)?;
-    Ok((0..)
-        .zip(done)
-        .filter(|(chunk, done)| !done && is_in(share, *chunk))
-        .map(|(chunk, _)| chunk)
-        .collect())
-}
-
 impl Run<'_> {
-    /// Computes `chunks`, each on one thread.
+    /// Computes `chunks`, each on one thread; returns the number of sets measured.
     ///
     /// # Errors
     ///
     /// The first that occurs: a set cannot be drawn or measured, or a file not be written.
-    pub fn compute(&self, chunks: &[u64]) -> Result<Ran, SweepError> {
-        let (next, done, sets) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
+    pub fn compute(&self, chunks: &[u64]) -> Result<u64, SweepError> {
+        let (next, sets) = (AtomicUsize::new(0), AtomicU64::new(0));
         let (is_over, failed) = (AtomicBool::new(false), Mutex::new(None));
         let fail = |error: SweepError| {
             is_over.store(true, Ordering::Relaxed);
@@ -201,10 +131,9 @@ impl Run<'_> {
             while !is_over.load(Ordering::Relaxed) && self.until.is_none_or(|until| Instant::now() < until) {
                 let Some(&chunk) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
                 let bytes = chunk::bytes(self.spec, chunk, &machine, &watch);
-                match bytes.and_then(|bytes| self.folder.write(chunk, &bytes)) {
-                    Ok(()) => done.fetch_add(1, Ordering::Relaxed),
-                    Err(error) => return fail(error),
-                };
+                if let Err(error) = bytes.and_then(|bytes| self.folder.write(chunk, &bytes)) {
+                    return fail(error);
+                }
             }
         };
         thread::scope(|scope| {
@@ -218,27 +147,7 @@ impl Run<'_> {
         });
         match failed.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok(Ran { sets: sets.into_inner(), left: chunks.len() as u64 - done.into_inner() }),
+            None => Ok(sets.into_inner()),
         }
     }
-}
-
-/// Numbers in words, as ranges: `3, 7-9 and 12 more`.
-#[must_use]
-pub fn in_ranges(numbers: &[u64]) -> String {
-    const MOST: usize = 8;
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    let words = |(first, last): &(u64, u64)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
-    };
-    let shown: Vec<String> = ranges.iter().take(MOST).map(words).collect();
-    let more: u64 = ranges.iter().skip(MOST).map(|(first, last)| last - first + 1).sum();
-    let end = if more > 0 { format!(" and {more} more") } else { String::new() };
-    shown.join(", ") + &end
 }

@@ -1,7 +1,19 @@
-//! The record of a set: what was asked about it.
+//! The record of a set, and the file of a chunk: records as Parquet, a row each, in columns named as what they hold.
+//!
+//! The key-value metadata of a file hold the canonical text of the specification (`isx.sweep`) and the number of the chunk
+//! (`isx.chunk`), so that a file says what it is wherever it is moved.
 
-use crate::spec::{Asked, Axis, Numbers, Spec};
+use crate::measure::Figures;
+use crate::spec::{Axis, Numbers, Spec, SweepError};
 use isx_exact::quantity::{Rational, format_decimal};
+use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
+use parquet::errors::Result as Coded;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
+use std::sync::Arc;
 
 /// What was asked about one set, under one combination of the paired values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,150 +24,182 @@ pub struct Record {
     pub index: u64,
     /// The number of the combination of paired values; 0 if nothing is paired.
     pub pair: u64,
-    /// The exact utilization of the software-only design.
-    pub utilization: Rational,
-    /// The least utilization of any design, if it was asked for.
-    pub least_utilization: Option<Rational>,
-    /// The least area of a schedulable design; `None` if there is none, if it was not decided or not asked for.
-    pub min_area: Option<Rational>,
-    /// The least area is at least and at most so much, as far as that is known; both ends are it where it was decided.
-    pub area_bounds: [Option<Rational>; 2],
-    /// Whether some design is schedulable, whatever its area, if least areas were asked for; `None` if that was not decided.
-    pub accepted_any: Option<bool>,
-    /// For each budget of the specification whether some design within it is schedulable; `None` if that was not decided.
-    pub accepted: Vec<Option<bool>>,
-    /// The utilization of the software-only design with all WCETs multiplied by the largest factor at which it is
-    /// schedulable; `None` if that was not decided or not asked for.
-    pub breakdown: Option<Rational>,
-    /// The ends between which it lies; both are it where it was decided.
-    pub breakdown_bounds: [Option<Rational>; 2],
-    /// The number of points of the front, if it was asked for.
-    pub points: Option<u64>,
-    /// Whether something that was asked for was not decided within the steps of the specification.
-    pub unknown: bool,
+    /// What was measured.
+    pub figures: Figures,
 }
 
-impl Record {
-    /// What is recorded of a least area that is known; `None` if no design is schedulable.
-    pub(crate) fn set_area(&mut self, asked: &Asked, area: Option<Rational>) {
-        let is_within = |budget| area.as_ref().is_some_and(|area| area <= budget);
-        self.accepted = asked.budgets.iter().map(|budget| Some(is_within(budget))).collect();
-        if asked.min_area {
-            self.accepted_any = Some(area.is_some());
-            self.area_bounds = [area.clone(), area.clone()];
-            self.min_area = area;
-        }
+/// A column: its name and its values, one per record. One that may be empty has optional ones.
+struct Column {
+    name: String,
+    values: Values,
+}
+
+enum Values {
+    Whole(Numbers, Vec<i64>),
+    Text(Vec<String>),
+    MaybeText(Vec<Option<String>>),
+    Flag(Vec<bool>),
+    MaybeFlag(Vec<Option<bool>>),
+}
+
+/// The columns of these records.
+fn columns(spec: &Spec, records: &[Record]) -> Vec<Column> {
+    let column = |name: &str, values| Column { name: name.to_owned(), values };
+    let whole = |of: &dyn Fn(&Record) -> u64| {
+        Values::Whole(Numbers::WHOLE, records.iter().map(|record| of(record) as i64).collect())
+    };
+    let text = |of: &dyn Fn(&Record) -> String| Values::Text(records.iter().map(of).collect());
+    let maybe = |of: &dyn Fn(&Figures) -> Option<String>| {
+        Values::MaybeText(records.iter().map(|record| of(&record.figures)).collect())
+    };
+    let flag = |of: &dyn Fn(&Figures) -> Option<bool>| {
+        Values::MaybeFlag(records.iter().map(|record| of(&record.figures)).collect())
+    };
+    let area = |area: &Option<Rational>| area.as_ref().map(format_decimal);
+    let fraction = |value: &Option<Rational>| value.as_ref().map(Rational::to_string);
+    let mut columns =
+        vec![column("point", whole(&|record| record.point)), column("index", whole(&|record| record.index))];
+    for (at, axis) in spec.grid().iter().enumerate() {
+        columns.push(of_axis(axis, records, &|record| spec.values_at(record.point)[at]));
     }
-}
-
-/// A column of the records.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// Its name.
-    pub name: String,
-    /// What it holds.
-    pub content: Content,
-}
-
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// [`Record::point`], 64-bit integers.
-    Point,
-    /// [`Record::index`], 64-bit integers.
-    Index,
-    /// The value of this axis of the grid: 64-bit integers, decimals or text.
-    Grid(usize),
-    /// The value of this paired axis, of the same types.
-    Paired(usize),
-    /// The file of the set, text.
-    File,
-    /// Numerator and denominator of [`Record::utilization`], text.
-    UtilizationNum,
-    /// See above.
-    UtilizationDen,
-    /// Numerator and denominator of [`Record::least_utilization`], text.
-    LeastNum,
-    /// See above.
-    LeastDen,
-    /// [`Record::min_area`], a decimal as text, or null.
-    MinArea,
-    /// An end of [`Record::area_bounds`], of the same kind.
-    AreaBound(usize),
-    /// [`Record::accepted_any`], Boolean or null.
-    AcceptedAny,
-    /// [`Record::accepted`] of this budget, Boolean or null.
-    Accepted(usize),
-    /// [`Record::breakdown`], a fraction `num/den` in lowest terms or a whole number, as text, or null.
-    Breakdown,
-    /// An end of [`Record::breakdown_bounds`], of the same kind.
-    BreakdownBound(usize),
-    /// [`Record::points`], a 64-bit integer.
-    Points,
-    /// [`Record::unknown`], Boolean.
-    Unknown,
-}
-
-impl Content {
-    /// Whether it may be null.
-    pub fn is_optional(self) -> bool {
-        let area = matches!(self, Self::MinArea | Self::AreaBound(_) | Self::AcceptedAny);
-        area || matches!(self, Self::Accepted(_) | Self::Breakdown | Self::BreakdownBound(_))
+    for (at, axis) in spec.paired.iter().enumerate() {
+        columns.push(of_axis(axis, records, &|record| spec.values_of_pair(record.pair)[at]));
     }
-
-    /// The axis whose values it holds.
-    pub fn axis(self, spec: &Spec) -> Option<&Axis> {
-        match self {
-            Self::Grid(axis) => spec.grid().get(axis),
-            Self::Paired(axis) => spec.paired.get(axis),
-            _ => None,
-        }
-    }
-
-    /// The type of its numbers, if it holds any.
-    pub fn numbers(self, spec: &Spec) -> Option<Numbers> {
-        match self {
-            Self::Point | Self::Index | Self::Points => Some(Numbers::WHOLE),
-            _ => self.axis(spec)?.numbers(),
-        }
-    }
-}
-
-/// The columns of the records of a specification, in order.
-pub fn columns(spec: &Spec) -> Vec<Column> {
-    let column = |name: &str, content| Column { name: name.to_owned(), content };
-    let mut columns = vec![column("point", Content::Point), column("index", Content::Index)];
-    let axes = spec.grid().iter().enumerate();
-    columns.extend(axes.map(|(number, axis)| column(&axis.key, Content::Grid(number))));
-    let axes = spec.paired.iter().enumerate();
-    columns.extend(axes.map(|(number, axis)| column(&axis.key, Content::Paired(number))));
     if !spec.files().is_empty() {
-        columns.push(column("file", Content::File));
+        let file = |record: &Record| spec.files().get(record.index as usize).map(|file| file.path.clone());
+        columns.push(column("file", text(&|record| file(record).unwrap_or_default())));
     }
-    columns.push(column("utilization_num", Content::UtilizationNum));
-    columns.push(column("utilization_den", Content::UtilizationDen));
+    columns.push(column("utilization_num", text(&|record| record.figures.utilization.numer().to_string())));
+    columns.push(column("utilization_den", text(&|record| record.figures.utilization.denom().to_string())));
     let asked = &spec.asked;
     if asked.least_utilization {
-        columns.push(column("least_utilization_num", Content::LeastNum));
-        columns.push(column("least_utilization_den", Content::LeastDen));
+        let least = |record: &Record| record.figures.least_utilization.clone().unwrap_or_default();
+        columns.push(column("least_utilization_num", text(&|record| least(record).numer().to_string())));
+        columns.push(column("least_utilization_den", text(&|record| least(record).denom().to_string())));
     }
     if asked.min_area {
-        columns.push(column("min_area", Content::MinArea));
-        columns.push(column("min_area_low", Content::AreaBound(0)));
-        columns.push(column("min_area_high", Content::AreaBound(1)));
-        columns.push(column("accepted_any", Content::AcceptedAny));
+        columns.push(column("min_area", maybe(&|figures| area(&figures.min_area))));
+        columns.push(column("min_area_low", maybe(&|figures| area(&figures.area_bounds[0]))));
+        columns.push(column("min_area_high", maybe(&|figures| area(&figures.area_bounds[1]))));
+        columns.push(column("accepted_any", flag(&|figures| figures.accepted_any)));
     }
-    for (number, budget) in asked.budgets.iter().enumerate() {
-        columns.push(column(&format!("accepted_{}", format_decimal(budget)), Content::Accepted(number)));
+    for (at, budget) in asked.budgets.iter().enumerate() {
+        let name = format!("accepted_{}", format_decimal(budget));
+        columns.push(column(&name, flag(&|figures| figures.accepted.get(at).copied().flatten())));
     }
     if asked.breakdown {
-        columns.push(column("breakdown", Content::Breakdown));
-        columns.push(column("breakdown_low", Content::BreakdownBound(0)));
-        columns.push(column("breakdown_high", Content::BreakdownBound(1)));
+        columns.push(column("breakdown", maybe(&|figures| fraction(&figures.breakdown))));
+        columns.push(column("breakdown_low", maybe(&|figures| fraction(&figures.breakdown_bounds[0]))));
+        columns.push(column("breakdown_high", maybe(&|figures| fraction(&figures.breakdown_bounds[1]))));
     }
     if asked.points {
-        columns.push(column("points", Content::Points));
+        columns.push(column("points", whole(&|record| record.figures.points.unwrap_or(0))));
     }
-    columns.push(column("unknown", Content::Unknown));
     columns
+        .push(column("unknown", Values::Flag(records.iter().map(|record| record.figures.unknown).collect())));
+    columns
+}
+
+/// The column of an axis: of numbers if all its values are, else of text.
+fn of_axis<'a>(axis: &Axis, records: &[Record], value: &dyn Fn(&Record) -> &'a str) -> Column {
+    let values = match axis.numbers() {
+        Some(numbers) => {
+            let digits = |record| numbers.digits(value(record)).unwrap_or(0);
+            Values::Whole(numbers, records.iter().map(digits).collect())
+        }
+        None => Values::Text(records.iter().map(|record| value(record).to_owned()).collect()),
+    };
+    Column { name: axis.key.clone(), values }
+}
+
+impl Column {
+    fn field(&self) -> Coded<Type> {
+        let name = self.name.as_str();
+        let (field, repetition) = match &self.values {
+            Values::Whole(Numbers { places: 0 }, _) => {
+                (Type::primitive_type_builder(name, Physical::INT64), Repetition::REQUIRED)
+            }
+            Values::Whole(Numbers { places }, _) => {
+                let field = Type::primitive_type_builder(name, Physical::INT64)
+                    .with_converted_type(ConvertedType::DECIMAL)
+                    .with_logical_type(Some(LogicalType::decimal(*places as i32, 18)))
+                    .with_precision(18)
+                    .with_scale(*places as i32);
+                (field, Repetition::REQUIRED)
+            }
+            Values::Text(_) | Values::MaybeText(_) => {
+                let field = Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                    .with_converted_type(ConvertedType::UTF8)
+                    .with_logical_type(Some(LogicalType::String));
+                let is_full = matches!(self.values, Values::Text(_));
+                (field, if is_full { Repetition::REQUIRED } else { Repetition::OPTIONAL })
+            }
+            Values::Flag(_) => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::REQUIRED),
+            Values::MaybeFlag(_) => {
+                (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
+            }
+        };
+        field.with_repetition(repetition).build()
+    }
+}
+
+/// The levels of values some of which are empty.
+fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
+    values.iter().map(|value| i16::from(value.is_some())).collect()
+}
+
+fn bytes_of<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<ByteArray> {
+    texts.map(|text| text.as_bytes().to_vec().into()).collect()
+}
+
+/// The file of a chunk.
+///
+/// # Errors
+///
+/// If the library cannot encode it.
+pub fn file(spec: &Spec, number: u64, records: &[Record]) -> Result<Vec<u8>, SweepError> {
+    encoded(spec, number, records)
+        .map_err(|error| SweepError::Asked(format!("chunk {number} cannot be encoded: {error}")))
+}
+
+fn encoded(spec: &Spec, number: u64, records: &[Record]) -> Coded<Vec<u8>> {
+    let columns = columns(spec, records);
+    let fields = columns.iter().map(|column| Ok(Arc::new(column.field()?))).collect::<Coded<Vec<_>>>()?;
+    let schema = Arc::new(Type::group_type_builder("sweep").with_fields(fields).build()?);
+    let keys = [
+        ("isx.schema", crate::spec::SCHEMA_NAME.to_owned()),
+        ("isx.sweep", spec.canonical().to_owned()),
+        ("isx.chunk", number.to_string()),
+    ];
+    let keys = keys.into_iter().map(|(key, value)| KeyValue::new(key.to_owned(), value)).collect();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_created_by(concat!("isx version ", env!("CARGO_PKG_VERSION")).into())
+        .set_key_value_metadata(Some(keys));
+    let mut bytes = Vec::new();
+    let mut file = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties.build()))?;
+    let mut group = file.next_row_group()?;
+    for column in &columns {
+        let Some(mut writer) = group.next_column()? else { break };
+        match &column.values {
+            Values::Whole(_, values) => writer.typed::<Int64Type>().write_batch(values, None, None)?,
+            Values::Text(values) => {
+                writer.typed::<ByteArrayType>().write_batch(&bytes_of(values.iter()), None, None)?
+            }
+            Values::MaybeText(values) => {
+                let texts = bytes_of(values.iter().flatten());
+                writer.typed::<ByteArrayType>().write_batch(&texts, Some(&levels(values)), None)?
+            }
+            Values::Flag(values) => writer.typed::<BoolType>().write_batch(values, None, None)?,
+            Values::MaybeFlag(values) => {
+                let flags: Vec<bool> = values.iter().flatten().copied().collect();
+                writer.typed::<BoolType>().write_batch(&flags, Some(&levels(values)), None)?
+            }
+        };
+        writer.close()?;
+    }
+    group.close()?;
+    file.close()?;
+    Ok(bytes)
 }

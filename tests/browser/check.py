@@ -14,23 +14,21 @@ import fronts
 import looks
 import partitions
 import plants
-import sweeps
 from partition_cases import PartitionCase
 from shows import Fault, Shown
-from sweep_cases import SweepCase
 
 POINTS = int(os.environ.get("ISX_CASES") or 2)
 ALL = "ISX_CASES" in os.environ
 
 # Pages that are no front of one area.
-OTHERS = {costs.CostCase: costs, PartitionCase: partitions, SweepCase: sweeps}
+OTHERS = {costs.CostCase: costs, PartitionCase: partitions}
 # The pages that are toured, and whose pictures are made, unless all are wanted: one of each kind. Of the
 # others it is held that they load, are quiet, and have the data of their front.
-KINDS = ["crypto-gateway", "gateway-modes", "modes", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs", "cores of cores", "cores of waters-2019", "sweep", "margins of papabench-autopilot-rm"]
+KINDS = ["crypto-gateway", "gateway-modes", "modes", "papabench-autopilot-rm", "hostile", "device", "objectives", "hostile-costs", "cores of cores", "cores of waters-2019", "margins of papabench-autopilot-rm"]
 # Those that are looked at as a reader sees them, wide and narrow.
 LOOKS = KINDS + ["neorv32-extensions", "thesis-set-1", "constrained-deadlines", "just-above", "just-below", "never", "undecided", "thinned"]
 # Of these the ones that axe looks at, which takes as long as all else.
-AXE = ["crypto-gateway", "cores of waters-2019", "gateway-modes", "papabench-autopilot-rm", "device", "sweep", "margins of papabench-autopilot-rm"]
+AXE = ["crypto-gateway", "cores of waters-2019", "gateway-modes", "papabench-autopilot-rm", "device", "margins of papabench-autopilot-rm"]
 
 
 class Loaded:
@@ -108,7 +106,7 @@ def tour(browser, case, random, closed):
 
 def loads(browser, case):
     with Loaded(browser, case) as loaded:
-        shown = {costs.CostCase: costs.CostShown, PartitionCase: partitions.PartitionShown, SweepCase: sweeps.SweepShown}
+        shown = {costs.CostCase: costs.CostShown, PartitionCase: partitions.PartitionShown}
         shown.get(type(case), Shown)(loaded).data_is_that_of_the_front()
         loaded.is_quiet()
 

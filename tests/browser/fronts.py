@@ -12,7 +12,6 @@ from random import Random
 import looks
 from cost_cases import CostCase
 from partition_cases import of_set
-from sweep_cases import of_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 ISX = os.environ["ISX_BIN"]
@@ -246,7 +245,7 @@ def cases(work):
     made.append(large(work, "never", "--choices", 20, "--savings", "correlated:0.01..0.05", "--area", "20..40000", "--utilization", 2.5))
     for name, wcet in [("just-above", 502), ("just-below", 499)]:
         made.append(explored(near_one(work, name, wcet), name, work))
-    made += cases_of_resources(work) + partitions_of(work) + of_sweep(work, isx, ATTACKS)
+    made += cases_of_resources(work) + partitions_of(work)
     front = work / "undecided.json"
     looks.undecided(work / "constrained-deadlines" / "front.json", front)
     isx("report", front)

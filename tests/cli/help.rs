@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 35] = [
+const COMMANDS: [&str; 32] = [
     "init",
     "engines",
     "devices",
@@ -30,10 +30,7 @@ const COMMANDS: [&str; 35] = [
     "generate tsp",
     "sweep",
     "sweep run",
-    "sweep status",
-    "sweep merge",
     "sweep show",
-    "sweep report",
     "import",
     "confirm",
     "schema",

@@ -39,8 +39,6 @@ mod screen;
 mod sets;
 mod solve;
 mod sweep;
-#[cfg(feature = "parquet")]
-mod sweep_report;
 mod talk;
 mod task_order;
 mod tsp;

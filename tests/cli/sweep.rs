@@ -9,18 +9,17 @@ fn a_build_without_parquet_says_what_sweeps_need() {
     let told = "error: the records of sweeps are Parquet; this isx was built without Parquet; `cargo install --path . \
                 --features full` builds it with\n";
     assert_eq!(scene.isx("sweep run spec.yaml --out o").refused(2, &[]).stderr, told);
-    assert_eq!(scene.isx("sweep merge o -o o.parquet").refused(2, &[]).stderr, told);
 }
 
 #[cfg(feature = "parquet")]
 mod with_parquet {
     use super::*;
     use crate::scene::Ran;
-    use isx::quantity::{Rational, format_decimal};
+    use isx::quantity::Rational;
     use isx::sampling::Sampler;
-    use isx::sweep::Record;
+    use isx::sweep::parquet::file::reader::{FileReader, SerializedFileReader};
+    use isx::sweep::parquet::record::Field;
     use serde_json::Value;
-    use std::path::Path;
     use std::time::Duration;
 
     const SPEC: &str = "\
@@ -34,15 +33,43 @@ measure: [min_area, least_utilization, breakdown, points]
 budgets: [0, 60.5, 150]
 ";
 
-    fn merged(scene: &Scene, folders: &str) -> Vec<u8> {
-        scene.isx(&format!("sweep merge {folders} -o merged.parquet")).code(0);
-        std::fs::read(scene.path("merged.parquet")).unwrap()
+    /// The names and bytes of the chunks in a folder.
+    fn chunks(scene: &Scene, folder: &str) -> Vec<(String, Vec<u8>)> {
+        let files = scene.files();
+        let inside = files.iter().filter_map(|(file, bytes)| {
+            Some((file.strip_prefix(folder).ok()?.to_str()?.to_owned(), bytes.clone()))
+        });
+        inside.collect()
     }
 
-    fn records(file: &Path) -> Vec<Record> {
-        let mut records = Vec::new();
-        isx::sweep::stored::read(file, &mut |record| records.push(record)).unwrap();
-        records
+    fn reader(scene: &Scene, folder: &str, name: &str) -> SerializedFileReader<std::fs::File> {
+        SerializedFileReader::new(std::fs::File::open(scene.path(folder).join(name)).unwrap()).unwrap()
+    }
+
+    /// What a chunk says of itself.
+    fn key(scene: &Scene, folder: &str, name: &str, key: &str) -> String {
+        let keys =
+            reader(scene, folder, name).metadata().file_metadata().key_value_metadata().unwrap().clone();
+        keys.into_iter().find(|own| own.key == key).and_then(|own| own.value).unwrap()
+    }
+
+    /// The records of all chunks in a folder, each as JSON.
+    fn rows(scene: &Scene, folder: &str) -> Vec<Value> {
+        let value = |field: &Field| match field {
+            Field::Null => Value::Null,
+            Field::Bool(flag) => Value::from(*flag),
+            Field::Long(number) => Value::from(*number),
+            Field::Str(text) => Value::from(text.as_str()),
+            other => Value::from(other.to_string()),
+        };
+        let mut rows = Vec::new();
+        for (name, _) in chunks(scene, folder) {
+            for row in reader(scene, folder, &name).get_row_iter(None).unwrap() {
+                let row = row.unwrap();
+                rows.push(row.get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect());
+            }
+        }
+        rows
     }
 
     #[test]
@@ -51,15 +78,25 @@ budgets: [0, 60.5, 150]
         let told = scene.isx("sweep run spec.yaml --out one --threads 1").code(0);
         assert_eq!(told.stdout, "All 12 chunks are in one.\n");
         assert!(told.stderr.contains("note: measured 3120 sets in "), "{}", told.stderr);
-        let whole = merged(&scene, "one");
-        assert_eq!(records(&scene.path("merged.parquet")).len(), 2 * 3120);
+        let whole = chunks(&scene, "one");
+        assert_eq!((whole.len(), rows(&scene, "one").len()), (12, 2 * 3120));
+        let names: Vec<&str> = whole.iter().map(|(name, _)| name.as_str()).collect();
+        let (sweep, _) = names[0].split_once('-').unwrap();
+        let wanted: Vec<String> = (0..12).map(|chunk| format!("{sweep}-{chunk:06}.parquet")).collect();
+        assert_eq!(names, wanted);
+        // Each names its sweep and its number inside, too.
+        for (number, name) in names.iter().enumerate() {
+            let key = |wanted: &str| key(&scene, "one", name, wanted);
+            assert_eq!((key("isx.chunk"), key("isx.schema")), (number.to_string(), "isx.sweep/1".to_owned()));
+            assert!(key("isx.sweep").starts_with("schema: isx.sweep/1\nseed: 2026\n"));
+        }
         for shard in 0..7 {
             let folder = if shard < 4 { "some" } else { "others" };
             scene.isx(&format!("sweep run spec.yaml --out {folder} --shard {shard}/7 --threads 3")).code(0);
         }
-        assert!(merged(&scene, "some others") == whole);
-        // Chunks that several folders have are compared.
-        assert!(merged(&scene, "one others some one") == whole);
+        let mut both = [chunks(&scene, "some"), chunks(&scene, "others")].concat();
+        both.sort();
+        assert!(both == whole);
 
         let (mut sampler, mut partial) = (Sampler::new(7), 0);
         let run = ["sweep", "run", "spec.yaml", "--out", "killed", "--threads", "2"];
@@ -76,25 +113,13 @@ budgets: [0, 60.5, 150]
             partial += ending("tmp");
             // There is always something left to do.
             if ending("parquet") > 9 {
-                for chunk in 0..4 {
-                    let _ = std::fs::remove_file(scene.path(format!("killed/{:08}.parquet", chunk * 3)));
+                for name in wanted.iter().step_by(3) {
+                    let _ = std::fs::remove_file(scene.path(format!("killed/{name}")));
                 }
             }
         }
         scene.isx(&run.join(" ")).code(0);
-        assert!(merged(&scene, "killed") == whole);
-        let left = scene.files();
-        assert!(
-            left.keys().all(|file| file.extension().is_none_or(|ending| ending != "tmp")),
-            "{partial} were there"
-        );
-        let chunks = |folder: &str| {
-            left.iter()
-                .filter(|(file, _)| file.starts_with(folder))
-                .map(|(_, bytes)| bytes.clone())
-                .collect::<Vec<_>>()
-        };
-        assert!(chunks("killed") == chunks("one"));
+        assert!(chunks(&scene, "killed") == whole, "{partial} were there half written");
     }
 
     #[test]
@@ -109,16 +134,8 @@ budgets: [0, 60.5, 150]
         std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
         let ended = child.wait_with_output().unwrap();
         assert_eq!(ended.status.code(), Some(130));
-        let status = scene.isx("sweep status o --json").code(0).json();
-        let done = status["done"].as_u64().unwrap();
-        assert!((1..12).contains(&done), "{status}");
-        assert_eq!(status["missing"].as_array().unwrap().len() as u64, 12 - done);
-        let refused = scene.isx("sweep merge o -o m.parquet").refused(2, &[]);
-        assert!(
-            refused.stderr.starts_with(&format!("error: {} of 12 chunks are missing (", 12 - done)),
-            "{}",
-            refused.stderr
-        );
+        let whole = chunks(&scene, "o").iter().filter(|(name, _)| name.ends_with(".parquet")).count();
+        assert!((1..12).contains(&whole), "{whole}");
         let later = scene.isx("sweep run spec.yaml --out o --max-time 1s --shard 11/12").code(0);
         assert!(
             later.stdout.contains(" of 12 chunks are in o; ")
@@ -135,28 +152,35 @@ budgets: [0, 60.5, 150]
     fn records_are_what_explore_says_of_the_set_that_show_prints() {
         let scene = Scene::with("spec.yaml", SPEC);
         scene.isx("sweep run spec.yaml --out o").code(0);
-        merged(&scene, "o");
-        let records = records(&scene.path("merged.parquet"));
+        let records = rows(&scene, "o");
         let (mut sampler, mut between, mut none) = (Sampler::new(3), 0, 0);
         for _ in 0..40 {
             let record = sampler.pick(&records).unwrap();
-            let (point, index) = (record.point, record.index);
-            let with = ["", " --with scheduler=rm"][record.pair as usize];
+            let (point, index) = (&record["point"], &record["index"]);
+            let is_rm = record["scheduler"] == "rm";
+            let with = if is_rm { " --with scheduler=rm" } else { "" };
             scene.isx(&format!("sweep show spec.yaml --set {point}:{index}{with} -o set.yaml")).code(0);
             let text = scene.read("set.yaml");
-            assert_eq!(text.contains("\nscheduler: rm\n"), record.pair == 1);
+            assert_eq!(text.contains("\nscheduler: rm\n"), is_rm);
             let command = text.lines().find_map(|line| line.strip_prefix("#   isx ")).unwrap();
             assert_eq!(scene.isx(command).code(0).stdout, text, "the command in its header makes it again");
             let front = scene.isx("explore set.yaml --json").code(0).json();
-            assert_eq!(exact(&front["base"]["utilization"]), record.utilization, "{record:?}");
-            let smallest = front["min_schedulable_area"].as_str().map(str::to_owned);
-            assert_eq!(smallest, record.min_area.as_ref().map(format_decimal), "{record:?}");
+            let fraction =
+                |name: &str| (record[format!("{name}_num")].clone(), record[format!("{name}_den")].clone());
+            let of =
+                |design: &Value| (design["utilization"]["num"].clone(), design["utilization"]["den"].clone());
+            assert_eq!(of(&front["base"]), fraction("utilization"), "{record}");
+            for column in ["min_area", "min_area_low", "min_area_high"] {
+                assert_eq!(front["min_schedulable_area"], record[column], "{record}");
+            }
             let points = front["points"].as_array().unwrap();
-            assert_eq!(Some(points.len() as u64), record.points);
-            assert_eq!(Some(exact(&points.last().unwrap()["utilization"])), record.least_utilization);
-            for (budget, accepted) in ["0", "60.5", "150"].iter().zip(&record.accepted) {
-                let code = if *accepted == Some(true) { 0 } else { 1 };
-                scene.isx(&format!("check set.yaml --area {budget}")).code(code);
+            assert_eq!(Some(points.len() as u64), record["points"].as_u64());
+            assert_eq!(of(points.last().unwrap()), fraction("least_utilization"));
+            assert_eq!(record["accepted_any"].as_bool(), Some(!record["min_area"].is_null()));
+            for budget in ["0", "60.5", "150"] {
+                let accepted = record[format!("accepted_{budget}")].as_bool().unwrap();
+                scene.isx(&format!("check set.yaml --area {budget}")).code(i32::from(!accepted));
+                assert!(!accepted || record["accepted_any"] == true);
             }
             // At breakdown the software-only design is at its margin.
             let shown = scene.isx("show set.yaml --area 0 --json").code(0).json();
@@ -164,49 +188,15 @@ budgets: [0, 60.5, 150]
                 && front["base"]["utilization"] == front["points"][0]["utilization"]
             {
                 let margin = exact(&shown["margin"]);
-                assert_eq!(&record.utilization * margin, record.breakdown.clone().unwrap(), "{shown}");
+                let breakdown = (exact(&front["base"]["utilization"]) * margin).to_string();
+                for column in ["breakdown", "breakdown_low", "breakdown_high"] {
+                    assert_eq!(record[column], breakdown.as_str(), "{shown}");
+                }
                 between += 1;
             }
-            none += usize::from(record.min_area.is_none());
+            none += usize::from(record["min_area"].is_null());
         }
         assert!(between > 30 && none < 30, "{between} margins, {none} that no design schedules");
-    }
-
-    #[test]
-    fn a_changed_byte_of_a_chunk_is_found_wherever_it_is() {
-        let small = SPEC.replace("520", "5").replace("0.9..1.3/0.2", "[1.1]");
-        let scene = Scene::with("spec.yaml", &small);
-        scene.isx("sweep run spec.yaml --out o").code(0);
-        let whole = merged(&scene, "o");
-        let file = scene.path("o/00000001.parquet");
-        let bytes = std::fs::read(&file).unwrap();
-        for at in (0..bytes.len()).step_by(bytes.len() / 60) {
-            let mut changed = bytes.clone();
-            changed[at] ^= 0x20;
-            std::fs::write(&file, changed).unwrap();
-            let told = scene
-                .isx("sweep merge o -o merged.parquet")
-                .refused(7, &["error: `o/00000001.parquet` is "])
-                .stderr;
-            assert!(
-                told.ends_with("; delete it, and run the sweep again to compute that chunk\n"),
-                "{at}: {told}"
-            );
-        }
-        assert!(std::fs::read(scene.path("merged.parquet")).unwrap() == whole, "the old file is as it was");
-        std::fs::write(&file, std::fs::read(scene.path("o/00000000.parquet")).unwrap()).unwrap();
-        assert_eq!(
-            scene.isx("sweep merge o -o x.parquet").refused(7, &[]).stderr,
-            "error: `o/00000001.parquet` is chunk 0, not 1; delete it, and run the sweep again to compute that chunk\n"
-        );
-        std::fs::remove_file(&file).unwrap();
-        scene.isx("sweep run spec.yaml --out o").code(0);
-        assert!(merged(&scene, "o") == whole);
-        scene.write("o/sweep.yaml", scene.read("o/sweep.yaml").replace("2026", "2027"));
-        assert_eq!(
-            scene.isx("sweep status o").refused(7, &[]).stderr,
-            "error: `o/sweep.yaml` was changed after isx wrote it: name another folder, or delete this one\n"
-        );
     }
 
     #[test]
@@ -220,22 +210,15 @@ budgets: [0, 60.5, 150]
         let nothing = "--max-time 1s --shard 1000/1001";
         scene.isx(&format!("sweep run spec.yaml --out o {nothing}")).code(0);
         scene.isx(&format!("sweep run same.yaml --out o {nothing}")).code(0);
-        assert_eq!(
-            scene.isx(&format!("sweep run other.yaml --out o {nothing}")).refused(2, &[]).stderr,
-            "error: `o` holds another sweep: `tasks: [3, 4]` is there, `tasks: [3, 5]` was asked for; name another folder, \
-             or delete this one\n"
+        scene.isx("sweep run spec.yaml --out o --shard 11/12").code(0);
+        let there = &chunks(&scene, "o")[0].0;
+        let told = scene.isx(&format!("sweep run other.yaml --out o {nothing}")).refused(2, &[]).stderr;
+        let begins = format!(
+            "error: `o` holds another sweep: `{there}` is there, and the names of this one begin with "
         );
-        scene.isx(&format!("sweep run other.yaml --out p {nothing}")).code(0);
-        assert_eq!(
-            scene.isx("sweep merge o p -o x.parquet").refused(2, &[]).stderr,
-            "error: `p` is another sweep than `o`: their `sweep.yaml` differ\n"
-        );
-        assert_eq!(
-            scene.isx("sweep status none").refused(2, &[]).stderr,
-            "error: `none/sweep.yaml` is not there: `isx sweep run` makes the folder of a sweep\n"
-        );
-        let told = scene.isx("sweep status o").code(0).stdout;
-        assert_eq!(told, "chunks   0 of 12 done\nsets     0 of 3120 done\nmissing  0-11\n");
+        assert!(told.starts_with(&begins), "{told}");
+        let again = scene.isx(&format!("sweep run same.yaml --out o {nothing}")).code(0).stdout;
+        assert_eq!(again, "1 of 12 chunks are in o; 11 are missing, 0 of them in this share.\n");
     }
 
     #[test]
@@ -244,34 +227,101 @@ budgets: [0, 60.5, 150]
         scene.write("short.yaml", "{name: short, tasks: [{name: a, wcet: 3, period: 9, deadline: 5}, {name: b, wcet: 3, period: 10, deadline: 5}]}");
         scene.write("spec.yaml", "schema: isx.sweep/1\nfiles: [small.yaml, \"s*t.yaml\"]\npaired: {scheduler: [edf, dm]}\nmeasure: [min_area, breakdown]\nbudgets: [1.25]\n");
         scene.isx("sweep run spec.yaml --out o").code(0);
-        merged(&scene, "o");
-        let records = records(&scene.path("merged.parquet"));
-        let told = |record: &Record| {
-            let area = record.min_area.as_ref().map(format_decimal);
+        let told = rows(&scene, "o").into_iter().map(|row| {
+            let column = |name: &str| row[name].as_str().map(str::to_owned);
             (
-                record.index,
-                record.pair,
-                area,
-                record.accepted[0],
-                record.breakdown.clone().unwrap().to_string(),
+                column("file"),
+                column("scheduler"),
+                column("min_area"),
+                row["accepted_1.25"].as_bool(),
+                column("breakdown"),
             )
+        });
+        let row = |file: &str, scheduler: &str, area: Option<&str>, accepted, breakdown: &str| {
+            let text = |text: &str| Some(text.to_owned());
+            (text(file), text(scheduler), area.map(str::to_owned), Some(accepted), text(breakdown))
         };
         let expected = [
-            (0, 0, Some("1.25".to_owned()), Some(true), "1".to_owned()),
-            (0, 1, Some("4.25".to_owned()), Some(false), "6/7".to_owned()),
-            (1, 0, None, Some(false), "19/36".to_owned()),
-            (1, 1, None, Some(false), "19/36".to_owned()),
+            row("small.yaml", "edf", Some("1.25"), true, "1"),
+            row("small.yaml", "dm", Some("4.25"), false, "6/7"),
+            row("short.yaml", "edf", None, false, "19/36"),
+            row("short.yaml", "dm", None, false, "19/36"),
         ];
-        assert_eq!(records.iter().map(told).collect::<Vec<_>>(), expected);
+        assert_eq!(told.collect::<Vec<_>>(), expected);
         assert_eq!(scene.isx("sweep show spec.yaml --set 0:0").code(0).stdout, crate::scene::SMALL);
         scene.write("small.yaml", crate::scene::SMALL.replace("4 ms", "3 ms"));
-        let spec: &str = &scene.read("o/sweep.yaml");
+        let (name, _) = chunks(&scene, "o").remove(0);
+        let spec = key(&scene, "o", &name, "isx.sweep");
         scene.write("again.yaml", spec);
         assert_eq!(
             scene.isx("sweep run again.yaml --out p").refused(2, &[]).stderr,
             "error: small.yaml: the file is another one than when the sweep began; put the old one back, or begin the sweep \
              in another folder\n"
         );
+    }
+
+    /// Where searches end before they decide, no two columns contradict each other.
+    #[test]
+    fn what_is_accepted_within_an_area_is_accepted_with_any_and_what_is_not_decided_has_bounds() {
+        let spec = "{schema: isx.sweep/1, seed: 11, sets_per_point: 60, grid: {utilization: [0.9, 1.1]}, recipe: {tasks: 8, \
+                    choices: 2..4, savings: \"correlated:0.05..0.60\", deadlines: \"constrained:0.50..1.00\"}, \
+                    measure: [min_area, breakdown], budgets: [0, 20000], steps: 3000}";
+        let scene = Scene::with("spec.yaml", spec);
+        scene.isx("sweep run spec.yaml --out o").code(0);
+        let (mut open, mut enough, mut breakdowns) = (0, 0, 0);
+        let number = |value: &Value| {
+            value.as_str().map(|text| {
+                let (num, den) = text.split_once('/').unwrap_or((text, "1"));
+                num.parse::<f64>().unwrap() / den.parse::<f64>().unwrap()
+            })
+        };
+        for row in rows(&scene, "o") {
+            let accepted = |name: &str| row[name].as_bool();
+            if accepted("accepted_0") == Some(true) || accepted("accepted_20000") == Some(true) {
+                assert_eq!(accepted("accepted_any"), Some(true), "{row}");
+            }
+            if accepted("accepted_any") == Some(false) {
+                assert_eq!(
+                    (accepted("accepted_0"), accepted("accepted_20000")),
+                    (Some(false), Some(false)),
+                    "{row}"
+                );
+            }
+            let [area, low, high] =
+                ["min_area", "min_area_low", "min_area_high"].map(|name| number(&row[name]));
+            assert_eq!(high.is_some(), accepted("accepted_any") == Some(true), "{row}");
+            assert!(area.is_none() || (low == area && high == area), "{row}");
+            if let (None, Some(high)) = (area, high) {
+                assert!(low.is_some_and(|low| low <= high) && row["unknown"] == true, "{row}");
+                assert!(high > 20000.0 || accepted("accepted_20000") == Some(true), "{row}");
+                enough += 1;
+            }
+            open += usize::from(area.is_none() && accepted("accepted_any") != Some(false));
+            let [known, low, high] =
+                ["breakdown", "breakdown_low", "breakdown_high"].map(|name| number(&row[name]));
+            let (low, high) = (low.unwrap(), high.unwrap());
+            assert!(
+                0.0 <= low
+                    && low <= high
+                    && high <= 1.0
+                    && known.is_none_or(|known| known == low && known == high)
+            );
+            breakdowns += usize::from(known.is_none());
+        }
+        assert!(open > 10 && enough > 5 && breakdowns > 0, "{open} {enough} {breakdowns}");
+    }
+
+    #[test]
+    fn what_sweeps_no_longer_do_is_answered_by_where_it_is_now() {
+        let scene = Scene::new();
+        for (line, words) in [
+            ("sweep merge o -o x.parquet", "SQL over DIR/*.parquet"),
+            ("sweep status o", "`isx sweep run` says how many are missing"),
+            ("sweep report x.parquet", "python/examples/sweep_curves.py"),
+        ] {
+            let told = scene.isx(line).code(2).stderr;
+            assert!(told.contains(words), "{line}: {told}");
+        }
     }
 
     #[test]

@@ -8,6 +8,10 @@
 mod blocks;
 mod draws;
 mod kernel;
+#[cfg(feature = "parquet")]
+mod sweep_figures;
+#[cfg(feature = "parquet")]
+mod sweep_spec;
 mod thesis;
 
 use isx::problem::mckp::generate::{

@@ -3,21 +3,18 @@
 //! The arguments are part of every build; what they ask for needs Parquet.
 
 #[cfg(feature = "parquet")]
-mod folders;
-#[cfg(feature = "parquet")]
-mod report;
-#[cfg(feature = "parquet")]
 mod run;
 
 use crate::failure::{Failure, Outcome};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Measure thousands of random task sets, in parts that any number of machines compute
 ///
 /// A specification says which sets there are and what is asked about each; `isx schema sweep` describes it for editors.
-/// The records are the same whoever computes them, with any number of threads and interruptions.
+/// The records are the same whoever computes them, with any number of threads and interruptions: Parquet files, over which
+/// SQL asks what they add up to (the book's chapter "A thousand task sets" has a script that draws the curves).
 #[derive(Args)]
 pub struct Sweep {
     #[command(subcommand)]
@@ -27,16 +24,13 @@ pub struct Sweep {
 #[derive(Subcommand)]
 enum What {
     Run(Run),
-    Status(Status),
-    Merge(Merge),
     Show(Show),
-    Report(Report),
 }
 
 /// Measure the sets of a specification, as far as that is not done already
 ///
-/// Sets are measured in chunks, each a file of the folder; the same command goes on after an interruption, and several at a
-/// time may share the work with --shard.
+/// Sets are measured in chunks, each a Parquet file of the folder, named after the sweep and its number; the same command goes
+/// on after an interruption, and several at a time may share the work with --shard.
 #[derive(Args)]
 #[command(arg_required_else_help = true)]
 struct Run {
@@ -60,34 +54,6 @@ struct Run {
     threads: Option<u16>,
 }
 
-/// Say how much of a sweep is done
-#[derive(Args)]
-#[command(arg_required_else_help = true)]
-struct Status {
-    /// The folder of the sweep
-    folder: PathBuf,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
-/// Merge all chunks of a sweep into one file
-///
-/// The file is the same to the last byte whoever computed the chunks. Several folders of one sweep may be named: together they
-/// must have all chunks, and what several have must be equal.
-#[derive(Args)]
-#[command(arg_required_else_help = true)]
-struct Merge {
-    /// The folders of the sweep
-    #[arg(required = true, value_name = "DIR")]
-    folders: Vec<PathBuf>,
-
-    /// File to write
-    #[arg(short, long, value_name = "FILE.parquet")]
-    output: PathBuf,
-}
-
 /// Print a set of a sweep as YAML, for `isx explore` and the others
 ///
 /// Its first lines name the `isx generate taskset` command that makes it too.
@@ -108,39 +74,6 @@ struct Show {
     /// File to write, or - for standard output [default: standard output]
     #[arg(short, long, value_name = "FILE.yaml")]
     output: Option<PathBuf>,
-}
-
-/// Write the curves of a merged sweep: a page with pictures, or CSV, JSON or Parquet
-///
-/// Acceptance ratios with exact intervals at 95 %, weighted schedulability, breakdown utilizations, quantiles of least areas,
-/// and McNemar's test where values are paired. The page has the specification too, and how to repeat it.
-#[derive(Args)]
-#[command(arg_required_else_help = true)]
-struct Report {
-    /// The file that `isx sweep merge` wrote
-    #[arg(value_name = "FILE.parquet")]
-    sweep: PathBuf,
-
-    /// Format [default: as the ending of -o says, else html]
-    #[arg(long, value_enum)]
-    format: Option<CurveFormat>,
-
-    /// Title of the page [default: the file's name]
-    #[arg(long)]
-    title: Option<String>,
-
-    /// File to write [default: FILE.html, or FILE.curves.csv and so on]
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
-}
-
-/// A format of curves.
-#[derive(Clone, Copy, ValueEnum)]
-enum CurveFormat {
-    Html,
-    Csv,
-    Json,
-    Parquet,
 }
 
 fn parse_shard(text: &str) -> Result<(u64, u64), String> {
@@ -179,10 +112,7 @@ impl Sweep {
     pub fn run(self) -> Result<Outcome, Failure> {
         match self.what {
             What::Run(command) => command.run(),
-            What::Status(command) => command.run(),
-            What::Merge(command) => command.run(),
             What::Show(command) => command.run(),
-            What::Report(command) => command.run(),
         }
     }
 

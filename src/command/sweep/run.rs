@@ -6,7 +6,7 @@ use crate::files::{deliver, is_stdin, name, read_bytes};
 use crate::terminal::progress::Bar;
 use crate::terminal::{self, Talk, talk};
 use isx_engine::Progress;
-use isx_sweep::folder::{self, Folder, Ran};
+use isx_sweep::folder::{self, Folder};
 use isx_sweep::{Spec, SweepError};
 use std::io::Write;
 use std::path::Path;
@@ -22,8 +22,6 @@ impl From<SweepError> for Failure {
             SweepError::Read(error) => Self::Read(error),
             SweepError::Write(error) => Self::Write(error),
             SweepError::Thread(error) => Self::Thread(error),
-            SweepError::Solve(error) => Self::Solve(error),
-            SweepError::Damaged(message) => Self::SelfCheck(message),
             error => Self::Usage(error.to_string()),
         }
     }
@@ -41,7 +39,7 @@ impl Run {
         let started = Instant::now();
         let spec = read(&self.spec)?;
         let folder = Folder::prepare(&self.out, &spec)?;
-        let chunks = folder::missing(&folder, &spec, self.shard)?;
+        let chunks = folder.missing(&spec, self.shard)?;
         let sets: u64 =
             chunks.iter().map(|&chunk| spec.sets_of(chunk).1).map(|sets| sets.end - sets.start).sum();
         let threads = self.threads.map_or_else(isx_machine::cpu::cores, usize::from);
@@ -58,32 +56,33 @@ impl Run {
         let run = folder::Run {
             spec: &spec,
             folder: &folder,
-            share: self.shard,
             until: self.max_time.map(|time| started + time),
             threads,
             progress: &progress,
         };
         let ran = run.compute(&chunks);
         bar.finish();
-        let Ran { sets, left } = ran?;
+        let sets = ran?;
         let seconds = started.elapsed().as_secs_f64();
         if sets > 0 {
             let rate = sets as f64 / seconds;
             terminal::note(&format!("measured {sets} sets in {seconds:.1} s, {rate:.0} a second"));
         }
-        let missing = folder::missing(&folder, &spec, (0, 1))?.len() as u64;
         if talk() != Talk::Quiet {
-            let of_share =
-                if self.shard.1 > 1 { format!(", {left} of them in this share") } else { String::new() };
-            let (all, folder) = (spec.chunks(), self.out.display());
+            let (all, folder_name) = (spec.chunks(), self.out.display());
+            let missing = folder.missing(&spec, (0, 1))?;
             let mut out = std::io::stdout().lock();
-            match missing {
-                0 => writeln!(out, "All {all} chunks are in {folder}.")?,
-                _ => writeln!(
+            if missing.is_empty() {
+                writeln!(out, "All {all} chunks are in {folder_name}.")?;
+            } else {
+                let (there, (own, of)) = (all - missing.len() as u64, self.shard);
+                let left = missing.iter().filter(|&chunk| chunk % of == own).count();
+                let of_share = if of > 1 { format!(", {left} of them in this share") } else { String::new() };
+                writeln!(
                     out,
-                    "{} of {all} chunks are in {folder}; {missing} are missing{of_share}.",
-                    all - missing
-                )?,
+                    "{there} of {all} chunks are in {folder_name}; {} are missing{of_share}.",
+                    missing.len()
+                )?;
             }
             out.flush()?;
         }

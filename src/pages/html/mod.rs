@@ -9,7 +9,6 @@
 //! | `packed` | designs as columns of bytes |
 //! | `details` | response times and margins |
 //! | `partition` | the page of a task set on several numbers of cores |
-//! | `sweep` | the page of a sweep |
 //! | `page` | the page around it: `page.html`, `style.css`, `script/`, and its security policy |
 //!
 //! The page shows areas and utilizations exactly: its data are integers over one common denominator, which its script
@@ -26,13 +25,11 @@ mod packed;
 mod page;
 mod partition;
 mod sheet;
-mod sweep;
 mod thinned;
 
 pub use error::ReportError;
 pub use from_document::Again;
 pub use partition::write_partitions;
-pub use sweep::write_sweep;
 pub use thinned::MOST_DESIGNS;
 
 use isx_design::exploration::Exploration;

@@ -4,7 +4,6 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use isx_report::text::{is_hidden, visible};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// A kind of page.
@@ -16,8 +15,6 @@ pub enum Page {
     Resources,
     /// Of a set on several numbers of cores.
     Cores,
-    /// Of a sweep.
-    Sweep,
 }
 
 /// The skeleton of all pages: a line that begins with `@area`, for example, is only in pages of that kind.
@@ -26,7 +23,6 @@ const STYLE: &str = include_str!("style.css");
 /// What the page of several resources has in addition.
 const STYLE_OF_RESOURCES: &str = include_str!("resources.css");
 const STYLE_OF_CORES: &str = include_str!("cores.css");
-const STYLE_OF_SWEEP: &str = include_str!("sweep.css");
 
 /// The parts of the script, in loading order.
 const SCRIPT: [&str; 13] = [
@@ -72,23 +68,12 @@ const SCRIPT_OF_CORES: [&str; 6] = [
     include_str!("script/start.js"),
 ];
 
-/// The parts of the script of a page of a sweep.
-const SCRIPT_OF_SWEEP: [&str; 6] = [
-    include_str!("script/exact.js"),
-    include_str!("script/words.js"),
-    include_str!("script/elements.js"),
-    include_str!("script/tables.js"),
-    include_str!("script/sweep/main.js"),
-    include_str!("script/start.js"),
-];
-
 impl Page {
     fn name(self) -> &'static str {
         match self {
             Self::Area => "area",
             Self::Resources => "resources",
             Self::Cores => "cores",
-            Self::Sweep => "sweep",
         }
     }
 
@@ -106,7 +91,6 @@ impl Page {
             Self::Area => STYLE.to_owned(),
             Self::Resources => [STYLE, STYLE_OF_RESOURCES].concat(),
             Self::Cores => [STYLE, STYLE_OF_CORES].concat(),
-            Self::Sweep => [STYLE, STYLE_OF_SWEEP].concat(),
         }
     }
 
@@ -115,36 +99,22 @@ impl Page {
             Self::Area => SCRIPT.concat(),
             Self::Resources => SCRIPT_OF_RESOURCES.concat(),
             Self::Cores => SCRIPT_OF_CORES.concat(),
-            Self::Sweep => SCRIPT_OF_SWEEP.concat(),
         }
     }
 }
 
 /// Writes the page with this title and this JSON, in which `<` is already escaped.
 pub fn write(title: &str, page: Page, data: &str, out: &mut dyn Write) -> io::Result<()> {
-    write_with_pictures(title, page, data, &[], out)
-}
-
-/// As [`write`], with SVG documents in the place that the page has for them.
-pub fn write_with_pictures(
-    title: &str,
-    page: Page,
-    data: &str,
-    pictures: &[String],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let (pictures, rules): (Vec<String>, Vec<Vec<&str>>) =
-        pictures.iter().map(|svg| without_style(svg)).unzip();
-    let (pictures, rules) = (pictures.concat(), rules.into_iter().flatten().collect::<BTreeSet<_>>());
-    let dark = if rules.is_empty() { String::new() } else { dark(&rules) };
-    let (script, style) = (page.script(), page.style() + &dark);
+    let (script, style) = (page.script(), page.style());
     let policy = policy(&script, &style);
     let title = escaped(&visible(title));
-    let mut parts: Vec<(&str, &str)> = vec![("policy", &policy), ("title", &title), ("style", &style)];
-    if page == Page::Sweep {
-        parts.push(("pictures", &pictures));
-    }
-    parts.extend([("data", data), ("script", script.as_str())]);
+    let parts = [
+        ("policy", policy.as_str()),
+        ("title", &title),
+        ("style", &style),
+        ("data", data),
+        ("script", &script),
+    ];
     let skeleton = page.skeleton();
     let mut rest = skeleton.as_str();
     for (name, value) in parts {
@@ -156,27 +126,6 @@ pub fn write_with_pictures(
         rest = after;
     }
     out.write_all(rest.as_bytes())
-}
-
-/// A picture without its style sheet, which the page's policy would not allow, and the rules of that for dark pages.
-fn without_style(svg: &str) -> (String, Vec<&str>) {
-    let parts =
-        svg.split_once("<style>").and_then(|(before, rest)| Some((before, rest.split_once("</style>")?)));
-    let Some((before, (style, after))) = parts else { return (svg.to_owned(), Vec::new()) };
-    ([before, after].concat(), style.lines().filter(|line| line.starts_with('.')).collect())
-}
-
-/// These rules for a page whose colors are dark, as the page's own style has it.
-fn dark(rules: &BTreeSet<&str>) -> String {
-    let scoped = |scope: &str| -> String {
-        let scoped = |rule: &&str| rule.replace(".isx-front", &format!("{scope} .isx-front")) + "\n";
-        rules.iter().map(scoped).collect()
-    };
-    format!(
-        "@media (prefers-color-scheme: dark) {{\n{}}}\n{}",
-        scoped(":root:not([data-theme=\"light\"], [data-paper])"),
-        scoped(":root[data-theme=\"dark\"]:not([data-paper])")
-    )
 }
 
 /// Bytes of a page without data.
@@ -276,8 +225,7 @@ mod tests {
 
     #[test]
     fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
-        let script =
-            [&SCRIPT[..], &SCRIPT_OF_RESOURCES, &SCRIPT_OF_CORES, &SCRIPT_OF_SWEEP].concat().concat();
+        let script = [&SCRIPT[..], &SCRIPT_OF_RESOURCES, &SCRIPT_OF_CORES].concat().concat();
         let ways = [
             "innerHTML",
             "outerHTML",
@@ -298,7 +246,7 @@ mod tests {
         for way in ways {
             assert!(!apart.contains(way), "{way}");
         }
-        for page in [Page::Area, Page::Resources, Page::Cores, Page::Sweep] {
+        for page in [Page::Area, Page::Resources, Page::Cores] {
             let (skeleton, style) = (page.skeleton(), page.style());
             assert!(!skeleton.contains(" on") || !skeleton.contains("=\"javascript"));
             assert!(!skeleton.contains("style=") && !style.contains("url(") && !style.contains("@import"));

@@ -105,7 +105,7 @@ impl Spec {
     }
 
     /// The seed of a drawn set.
-    pub(super) fn seed_of(&self, point: u64, index: u64) -> u64 {
+    pub fn seed_of(&self, point: u64, index: u64) -> u64 {
         let seeds = self.points.get(point as usize).map(|point| point.seeds.clone());
         let digest = seeds.unwrap_or_default().chain_update(format!("set {index}\n")).finalize();
         digest.iter().take(8).fold(0, |seed, &byte| seed << 8 | u64::from(byte))

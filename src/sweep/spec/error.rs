@@ -1,7 +1,6 @@
 //! Why a sweep did not go on.
 
 use isx_report::files::WriteError;
-use isx_solve::SolveError;
 use isx_taskset::ReadError;
 use std::io;
 
@@ -24,12 +23,6 @@ pub enum SweepError {
         /// The reason.
         why: String,
     },
-    /// A file is not what was written, or two that must be equal are not.
-    #[error("{0}")]
-    Damaged(String),
-    /// The GPU did not answer.
-    #[error(transparent)]
-    Solve(#[from] SolveError),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),

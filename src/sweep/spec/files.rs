@@ -52,34 +52,3 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
     rest.ends_with(last)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stars_stand_for_any_characters_of_a_name() {
-        let folder = tempfile::tempdir().unwrap();
-        let sets = folder.path().join("sets");
-        std::fs::create_dir(&sets).unwrap();
-        for name in ["a.yaml", "sets/b1.yaml", "sets/b2.yml", "sets/b3.json", "sets/.b4.yaml"] {
-            std::fs::write(folder.path().join(name), "x").unwrap();
-        }
-        let found = |name: &str| files_in(folder.path(), name).join(" ");
-        assert_eq!(found("a.yaml"), "a.yaml");
-        assert_eq!(found("*.yaml"), "a.yaml");
-        assert_eq!(found("sets/*"), "sets/b1.yaml sets/b2.yml sets/b3.json");
-        assert_eq!(found("sets/b*.y*ml"), "sets/b1.yaml sets/b2.yml");
-        assert_eq!(
-            (found("sets"), found("sets/")),
-            ("sets/.b4.yaml sets/b1.yaml sets/b2.yml".into(), found("sets"))
-        );
-        assert_eq!(
-            (found("b.yaml"), found("sets/*.csv"), found("other/*")),
-            (String::new(), String::new(), String::new())
-        );
-        assert!(
-            !matches("a*b*b", "ab") && matches("a*b*b", "abb") && matches("*", "x") && !matches("*x", "xy")
-        );
-    }
-}

@@ -24,11 +24,9 @@ mod error;
 mod files;
 mod population;
 mod read;
-#[cfg(test)]
-mod tests;
 mod values;
 
-pub use asked::Asked;
+pub use asked::{Asked, MEASURES};
 pub use axis::{Axis, Numbers};
 pub use canonical::SCHEMA_NAME;
 pub use definition::{SETS_PER_CHUNK, Spec};

@@ -76,12 +76,6 @@ pub struct Line {
 }
 
 impl LineChart {
-    /// A chart with linear axes, if it can be drawn: see [`from_json`](Self::from_json).
-    pub fn linear(title: String, subtitle: String, y: String, panels: Vec<Panel>) -> Option<Self> {
-        let chart = Self { schema: SCHEMA.to_owned(), title, subtitle, y, linear: true, panels };
-        chart.what_is_wrong().is_none().then_some(chart)
-    }
-
     /// Reads the document and checks that it can be drawn.
     ///
     /// # Errors

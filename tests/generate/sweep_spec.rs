@@ -1,6 +1,7 @@
-//! Specifications, good and bad.
+//! Specifications of sweeps, good and bad.
 
-use super::{Spec, SweepError};
+use isx::sweep::spec::{Axis, Numbers};
+use isx::sweep::{Spec, SweepError};
 use std::path::Path;
 
 const GOOD: &str = "\
@@ -260,17 +261,73 @@ error: `seed` of the sweep is not such a number
 
 #[test]
 fn the_schema_has_every_key() {
-    let schema: serde_json::Value = serde_json::from_str(crate::SCHEMA).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(isx::sweep::SCHEMA).unwrap();
     let names = |value: &serde_json::Value| -> Vec<String> {
         value.as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect()
     };
-    let mut keys: Vec<&str> = isx_taskset::generate::KEYS.to_vec();
+    let mut keys: Vec<&str> = isx::taskset::generate::KEYS.to_vec();
     // A sweep asks about one area and one mode.
     keys.retain(|key| !matches!(*key, "resources" | "modes"));
     assert_eq!(names(&schema["$defs"]["key"]["enum"]), keys);
-    assert_eq!(names(&schema["properties"]["measure"]["items"]["enum"]), super::asked::MEASURES);
+    assert_eq!(names(&schema["properties"]["measure"]["items"]["enum"]), isx::sweep::spec::MEASURES);
     let properties = schema["properties"].as_object().unwrap();
     let listed = problem("schema: isx.sweep/1\nnone: 1\n");
     assert!(properties.keys().all(|key| listed.contains(&format!("`{key}`"))), "{listed}");
     assert_eq!(listed.matches('`').count(), 2 * properties.len() + 2, "{listed}");
+}
+
+#[test]
+fn the_last_key_varies_fastest_and_combinations_are_named_back() {
+    let two = GOOD.replace("[edf, rm]", "[edf, rm, dm], switch: [0, 5]");
+    let spec = read(&two).unwrap();
+    assert_eq!(spec.pairs(), 6);
+    for pair in 0..6 {
+        let named = ["scheduler", "switch"].iter().zip(spec.values_of_pair(pair));
+        let named: Vec<String> = named.map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(spec.pair_of(&named).unwrap(), pair);
+    }
+    let pair = |text: &str| spec.pair_of(&[text.to_owned()]).map_err(|error| error.to_string());
+    assert_eq!(pair("switch=5"), Ok(1));
+    assert_eq!(pair("switch"), Err("`switch` is not KEY=VALUE".to_owned()));
+    assert_eq!(pair("tasks=8"), Err("`tasks` is not paired: `scheduler`, `switch` is".to_owned()));
+    assert_eq!(pair("switch=4"), Err("`switch` has no value `4`: `0`, `5`".to_owned()));
+}
+
+#[test]
+fn numbers_have_the_places_of_the_longest_and_names_are_none() {
+    let axis = |values: &[&str]| {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        Axis { key: "u".to_owned(), values }.numbers()
+    };
+    let numbers = axis(&["0.8", "1", "1.25"]).unwrap();
+    assert_eq!((numbers.places, numbers.digits("0.8"), numbers.digits("1")), (2, Some(80), Some(100)));
+    assert_eq!(axis(&["8", "16"]), Some(Numbers::WHOLE));
+    assert_eq!(axis(&["edf", "8"]), None);
+    assert_eq!(axis(&["1000000000000000000"]), None);
+}
+
+#[test]
+fn stars_stand_for_any_characters_of_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("sets")).unwrap();
+    for name in
+        ["a.yaml", "sets/b1.yaml", "sets/b2.yml", "sets/b3.json", "sets/.b4.yaml", "sets/abb", "sets/ab"]
+    {
+        std::fs::write(folder.path().join(name), "x").unwrap();
+    }
+    let found = |name: &str| {
+        let text = format!("{{schema: isx.sweep/1, files: ['{name}'], measure: [points]}}");
+        match Spec::read("sweep.yaml", text.as_bytes(), folder.path()) {
+            Ok(spec) => spec.files().iter().map(|file| file.path.clone()).collect::<Vec<_>>().join(" "),
+            Err(error) => error.to_string().lines().next().unwrap_or_default().to_owned(),
+        }
+    };
+    assert_eq!((found("a.yaml"), found("*.yaml")), ("a.yaml".to_owned(), "a.yaml".to_owned()));
+    assert_eq!(found("sets/b*"), "sets/b1.yaml sets/b2.yml sets/b3.json");
+    assert_eq!(found("sets/b*.y*ml"), "sets/b1.yaml sets/b2.yml");
+    assert_eq!(found("sets/a*b*b"), "sets/abb");
+    assert_eq!(found("sets"), "sets/.b4.yaml sets/b1.yaml sets/b2.yml");
+    for none in ["b.yaml", "sets/*.csv", "other/*"] {
+        assert_eq!(found(none), format!("error: no file is named `{none}`"));
+    }
 }

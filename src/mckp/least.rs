@@ -1,4 +1,4 @@
-//! The least weight of a multiple-choice knapsack problem that reaches a value: the least area where utilization decides.
+//! The least weight of a multiple-choice knapsack problem that reaches a value.
 //!
 //! The front up to that weight is not needed, so most of it is never computed. With a multiplier of weight for value, every
 //! item has a reduced cost: how much worse it makes the relaxed optimum than the best item of its class. A selection whose
