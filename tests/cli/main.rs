@@ -33,6 +33,7 @@ mod proof;
 mod public;
 mod refusals;
 mod report;
+mod reports;
 mod resources;
 mod scene;
 mod screen;
