@@ -53,7 +53,7 @@ pub(super) fn price(
             .label("its area is unknown")
             .help("name the resource of the column, such as `area [LUT]`"));
     }
-    refuse_others(measured, design, source, name)?;
+    refuse_others(measured, source, name, doubts)?;
     let counted: Vec<Counted> = resources.iter().map(|name| Counted::usual(name)).collect();
     let best = |design: &Measured| -> Found<(Vec<Rational>, String)> {
         let mut best: Option<(Vec<Rational>, &str)> = None;
@@ -101,28 +101,32 @@ pub(super) fn price(
     Ok(Some((Price { area: Rational::zero(), cost }, words)))
 }
 
-/// Refuses reports of several tools or families, where the first that does not belong to the base is used.
+/// Refuses reports of several tools or families, and notes several series of one, where the first is used that does not
+/// belong to those before it.
 fn refuse_others(
     measured: &[Measured],
-    design: &Measured,
     source: &Arc<Source>,
     name: &Cell<'_>,
+    doubts: &mut Vec<Diagnostic>,
 ) -> Found<()> {
-    let is_base = |measured: &&Measured| measured.name == BASE;
-    let base_first = measured.iter().filter(is_base).chain(measured.iter().filter(|other| !is_base(other)));
-    let all = base_first.flat_map(|measured| measured.reports.iter().map(move |report| (measured, report)));
-    let compared = |(measured, (file, report)): (_, &(String, Report))| {
-        Some((measured, Compared::new(file, report, true)?))
-    };
-    let (owners, all): (Vec<&Measured>, Vec<Compared>) = all.filter_map(compared).unzip();
-    match comparable::other(&all, None) {
-        Some(other)
-            if owners.get(other.at).is_none_or(|owner| [BASE, &design.name].contains(&&*owner.name)) =>
-        {
-            Err(other.error(source, name.place.clone()))
-        }
-        _ => Ok(()),
+    let mut all: Vec<(&str, Compared)> = Vec::new();
+    for Measured { name, reports } in measured {
+        let compared = reports.iter().filter_map(|(file, report)| Compared::new(file, report, true));
+        all.extend(compared.map(|compared| (name.as_str(), compared)));
     }
+    all.sort_by_key(|(owner, _)| *owner != BASE);
+    let (owners, all): (Vec<&str>, Vec<Compared>) = all.into_iter().unzip();
+    let place = |_| name.place.clone();
+    let is_here = |at: usize| owners.get(at).is_some_and(|owner| [BASE, &*name.text].contains(owner));
+    match comparable::other(source, &all, place, None) {
+        Some((at, refused)) if is_here(at) => return Err(refused),
+        Some(_) => {}
+        None => {
+            let other = comparable::other_series(source, &all, place).filter(|(at, _)| is_here(*at));
+            doubts.extend(other.map(|(_, warning)| *warning));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses reports of what no table names.
@@ -227,7 +231,7 @@ mod tests {
         );
         assert_eq!(
             first("block,area [ALM]\nmul,\n", USES, mul(120)),
-            "error: mul-0.json, a report of Yosys, has no amount of ALM\n --> blocks.csv:2:1"
+            "error: report `mul-0.json` (Yosys for iCE40) does not count `ALM` by a usual word\n --> blocks.csv:2:1"
         );
         let mut reports = mul(120);
         reports.push(measured("macc", &[(120, 0)]));

@@ -57,7 +57,7 @@ impl Report {
         match (self.part.as_str(), families.as_str()) {
             ("", "") => self.tool.to_owned(),
             ("", family) => format!("{} for {family}", self.tool),
-            (part, family) if family.contains(part) || family.is_empty() => {
+            (part, family) if part.contains(' ') || family.contains(part) || family.is_empty() => {
                 format!("{} for {part}", self.tool)
             }
             (part, family) => format!("{} for {part} ({family})", self.tool),

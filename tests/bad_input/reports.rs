@@ -5,7 +5,7 @@
 
 use crate::import_mutations::mutated;
 use crate::imports::{compare, compare_beside, files_of};
-use isx::import::reports::{READERS, Report, read, usual};
+use isx::import::reports::{READERS, Report, is_usual, read, usual};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,30 @@ fn every_report_is_read_exactly() {
         tools.insert(report.tool);
     }
     assert_eq!(tools, READERS.iter().map(|reader| reader.name).collect());
+}
+
+/// What limits a device is counted in every report for it, and never a cell of that name.
+#[test]
+fn every_name_of_a_resource_of_a_known_device_is_usual_for_the_tools_of_its_family() {
+    let mut seen = 0;
+    for (devices, file) in [
+        ("iCE40", "yosys-ice40.json"),
+        ("LFE5U", "yosys-ecp5.json"),
+        ("XC7A", "yosys-xilinx.json"),
+        ("XC7A", "vivado.rpt"),
+        ("XC7A", "vivado-instances.rpt"),
+        ("EP4CE", "quartus-elements.fit.rpt"),
+        ("10", "quartus-elements.fit.rpt"),
+        ("GW1N", "yosys-gowin.json"),
+    ] {
+        let report = read(file, &std::fs::read(folder(file)).unwrap()).unwrap();
+        let known = isx::taskset::devices().iter().filter(|device| device.name.starts_with(devices));
+        for name in known.flat_map(|device| device.resources()).flat_map(|(names, _)| names) {
+            assert!(is_usual(name) && usual(&report, name).unwrap().is_some(), "{name} in {file}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 200 && !is_usual("SB_LUT4"), "{seen}");
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod public;
 mod random;
 mod refusals;
 mod report;
+mod reports;
 mod resources;
 mod scene;
 mod screen;

@@ -10,6 +10,7 @@ use crate::figures::{Found, error, meant};
 use crate::format::Files;
 use crate::reports::comparable::{self, Compared};
 use crate::reports::{self, Report};
+use crate::usual::names as names_of;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Node, Value};
 use isx_taskset::{Diagnostic, ReadError, Source, printable, resource_name_problem, shortened};
@@ -195,21 +196,18 @@ impl<'r> Reports<'r> {
             Value::List(items) => items.iter().for_each(|item| self.named_in(item, found)),
             Value::Map(pairs) => {
                 for (key, value) in pairs {
-                    let Value::List(paths) = &value.value else {
-                        self.named_in(value, found);
-                        continue;
-                    };
                     let counts = key.text() == Some("reports");
-                    if !counts && key.text() != Some("timing") {
-                        self.named_in(value, found);
-                        continue;
-                    }
-                    for path in paths {
-                        let Some(text) = path.text() else { continue };
-                        let placed = Placed { text, place: path.bytes.clone() };
-                        let report = self.get(&placed).ok();
-                        let compared = report.and_then(|report| Compared::new(text, &report, counts));
-                        found.extend(compared.map(|compared| (compared, placed.place)));
+                    match &value.value {
+                        Value::List(paths) if counts || key.text() == Some("timing") => {
+                            let texts =
+                                paths.iter().filter_map(|path| Some((path.text()?, path.bytes.clone())));
+                            for (text, place) in texts {
+                                let report = self.get(&Placed { text, place: place.clone() }).ok();
+                                let compared = report.and_then(|report| Compared::new(text, &report, counts));
+                                found.extend(compared.map(|compared| (compared, place)));
+                            }
+                        }
+                        _ => self.named_in(value, found),
                     }
                 }
             }
@@ -224,14 +222,10 @@ impl<'r> Reports<'r> {
         self.named_in(root, &mut found);
         let (all, places): (Vec<Compared>, Vec<Range<usize>>) = found.into_iter().unzip();
         let place = |at: usize| places.get(at).cloned().unwrap_or_default();
-        if let Some(other) = comparable::other(&all, device) {
-            let place = place(other.at);
-            return Err(other.error(self.source, place));
+        match comparable::other(self.source, &all, place, device) {
+            Some((_, refused)) => Err(refused),
+            None => Ok(comparable::other_series(self.source, &all, place).map(|(_, warning)| *warning)),
         }
-        Ok(comparable::other_series(&all).map(|other| {
-            let place = place(other.at);
-            *other.warning(self.source, place)
-        }))
     }
 
     /// All reports that were read.
@@ -305,7 +299,7 @@ pub fn amounts(
         let message = format!("report `{}` ({}) {what}", shortened(path.text), report.of());
         error(source, path.place.clone(), message).label("this report").help(help)
     };
-    let known: Vec<&str> = report.names().collect();
+    let known = names_of(report);
     if known.is_empty() {
         let help = "name the report of a synthesis that counts cells or resources";
         return Err(refused("counts no hardware".to_owned(), help.to_owned()));

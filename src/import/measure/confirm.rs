@@ -90,8 +90,9 @@ impl Counting {
             let first = self.compared.iter().find(|other| other.counts);
             let counts = report.clocks.is_empty() || first.is_none_or(|first| first.tool == report.tool);
             self.compared.extend(Compared::new(name, &report, counts));
-            if let Some(other) = comparable::other(&self.compared, self.device.as_deref()) {
-                return Err(other.error(&source, 0..0).into());
+            let device = self.device.as_deref();
+            if let Some((_, refused)) = comparable::other(&source, &self.compared, |_| 0..0, device) {
+                return Err(refused.into());
             }
             let path = Placed { text: name, place: 0..0 };
             if counts {

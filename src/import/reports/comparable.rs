@@ -1,7 +1,7 @@
 //! Which reports can be compared: a LUT after synthesis is no logic cell after packing, and that of one family none of
 //! another.
 
-use super::families::family_of;
+use super::families::{bare, family_of};
 use crate::report::Report;
 use isx_taskset::{Diagnostic, Source, shortened};
 use std::ops::Range;
@@ -39,27 +39,14 @@ impl Compared {
     }
 }
 
-/// A report that cannot be compared with those before it, or that may mislead.
-pub struct Other {
-    /// Its number.
-    pub at: usize,
-    message: String,
-    label: String,
-    help: String,
-}
-
-impl Other {
-    pub fn error(self, source: &Arc<Source>, place: Range<usize>) -> Box<Diagnostic> {
-        Diagnostic::error(source, place, self.message).label(self.label).help(self.help)
-    }
-
-    pub fn warning(self, source: &Arc<Source>, place: Range<usize>) -> Box<Diagnostic> {
-        Diagnostic::warning(source, place, self.message).label(self.label).help(self.help)
-    }
-}
-
-/// The first report of another tool or family than those before it, or of another family than the device.
-pub fn other(all: &[Compared], device: Option<&str>) -> Option<Other> {
+/// The first report of another tool or family than those before it, or of another family than the device: its number, and
+/// the error, which stands at the place of this number.
+pub fn other(
+    source: &Arc<Source>,
+    all: &[Compared],
+    place: impl Fn(usize) -> Range<usize>,
+    device: Option<&str>,
+) -> Option<(usize, Box<Diagnostic>)> {
     let mut tool = None;
     let of_device = device.and_then(family_of);
     let mut families = of_device.map(|family| vec![family.to_owned()]);
@@ -83,23 +70,23 @@ pub fn other(all: &[Compared], device: Option<&str>) -> Option<Other> {
             _ => ("the reports are of several tools".to_owned(), "give reports of one tool for one family"),
         };
         let message = format!("{message}: such amounts cannot be compared");
-        return Some(Other {
-            at,
-            message,
-            label: report.of.clone(),
-            help: format!("{}; {mend}", listed(all)),
-        });
+        let refused = Diagnostic::error(source, place(at), message).label(&report.of);
+        return Some((at, refused.help(format!("{}; {mend}", listed(all)))));
     }
     None
 }
 
-/// The first report for another series of the same family, such as Kintex-7 beside Artix-7.
-pub fn other_series(all: &[Compared]) -> Option<Other> {
+/// The first report for another series of the same family, such as Kintex-7 beside Artix-7, with a warning.
+pub fn other_series(
+    source: &Arc<Source>,
+    all: &[Compared],
+    place: impl Fn(usize) -> Range<usize>,
+) -> Option<(usize, Box<Diagnostic>)> {
     let mut with_series = all.iter().enumerate().filter(|(_, report)| !report.series.is_empty());
     let (_, first) = with_series.next()?;
     let (at, report) = with_series.find(|(_, report)| report.series != first.series)?;
     let message = "the reports are of several series of one family: their logic is alike, their clocks and hard blocks are not";
-    Some(Other { at, message: message.to_owned(), label: report.of.clone(), help: listed(all) })
+    Some((at, Diagnostic::warning(source, place(at), message).label(&report.of).help(listed(all))))
 }
 
 /// `7a` of `xc7a35ticsg324-1L`; the family of Quartus is a series.
@@ -108,10 +95,11 @@ fn series_of(part: &str) -> String {
         return part.to_owned();
     }
     let part = part.to_lowercase();
-    let bare = ["xc", "xa", "xq"].iter().find_map(|mark| part.strip_prefix(mark)).unwrap_or(&part);
-    let end =
-        bare.char_indices().skip(1).find(|(_, c)| !c.is_ascii_alphabetic()).map_or(bare.len(), |(at, _)| at);
-    bare[..end].to_owned()
+    let mut letters = bare(&part).char_indices();
+    letters.next();
+    let end = letters.find(|(_, c)| !c.is_ascii_alphabetic()).map(|(at, _)| at);
+    let bare = bare(&part);
+    bare.get(..end.unwrap_or(bare.len())).unwrap_or_default().to_owned()
 }
 
 /// The files of each kind: `nextpnr for iCE40: base.json; Yosys for ECP5: unit.json`.

@@ -9,19 +9,18 @@
 //! under that name. Frequencies, in hertz, are those of the last stage that has them; `timing__fmax` without a clock is
 //! that of the fastest clock, so it is not read. Metrics that were not measured are texts ("N/A").
 
-use super::content::{Content, Kind, Reader};
+use super::content::{Content, Kind, Reader, name_place};
 use crate::figures::{Found, error};
 use crate::json::bytes;
 use crate::refusal::Refusal;
 use crate::report::Report;
-use crate::table::{cells, lines};
+use crate::table::{Cell, cells, lines};
 use crate::usual::AREA;
 use isx_exact::quantity::Rational;
 use isx_taskset::printable;
-use jsonc_parser::ast::Value;
+use jsonc_parser::ast::{ObjectProp, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 const CLOCK: &str = "timing__fmax__clock:";
 
@@ -54,7 +53,8 @@ pub(super) const READER: Reader = Reader {
                     "give Yosys's statistics: `tee -q -o stat.json stat -liberty FILE -json`",
                 );
             }
-            return Kind::report_if(head.trim().eq_ignore_ascii_case("metric,value"));
+            let has_metrics = head.trim().eq_ignore_ascii_case("metric,value") && text.contains("\ndesign__");
+            return Kind::report_if(has_metrics);
         }
         let mut names = content.properties().iter().map(|property| property.name.as_str());
         Kind::report_if(
@@ -68,41 +68,23 @@ fn is_of_design(name: &str) -> bool {
     name.starts_with("design__instance__") || name.contains("__design__")
 }
 
-/// A metric: its name and its number as written, each with its place.
-struct Metric<'t> {
-    name: Cow<'t, str>,
-    name_place: Range<usize>,
-    value: Cow<'t, str>,
-    place: Range<usize>,
-}
-
-/// The metrics that were measured.
-fn metrics<'c>(content: &'c Content<'_>) -> Found<Vec<Metric<'c>>> {
+/// The names and numbers of the metrics that were measured.
+fn metrics<'c>(content: &'c Content<'_>) -> Found<Vec<(Cell<'c>, Cell<'c>)>> {
     let Some(text) = content.text() else {
-        let metric = |property: &'c jsonc_parser::ast::ObjectProp<'_>| match &property.value {
-            Value::NumberLit(number) => Some(Metric {
-                name: Cow::Borrowed(property.name.as_str()),
-                name_place: bytes(&property.name),
-                value: Cow::Borrowed(number.value),
-                place: bytes(&property.value),
-            }),
-            _ => None,
+        let metric = |property: &'c ObjectProp<'_>| {
+            let Value::NumberLit(number) = &property.value else { return None };
+            let name = Cell { text: Cow::Borrowed(property.name.as_str()), place: name_place(property) };
+            Some((name, Cell { text: Cow::Borrowed(number.value), place: bytes(number) }))
         };
         return Ok(content.properties().iter().filter_map(metric).collect());
     };
     let mut all = Vec::new();
     for (start, line) in lines(text, 0).skip(1) {
         let mut cells = cells(content.source, start, line, ',')?.into_iter();
-        if let (Some(name), Some(value)) = (cells.next(), cells.next())
-            && value.text.starts_with(|first: char| first.is_ascii_digit() || first == '-')
-        {
-            all.push(Metric {
-                name: name.text,
-                name_place: name.place,
-                value: value.text,
-                place: value.place,
-            });
-        }
+        let metric = cells.next().zip(cells.next());
+        all.extend(metric.filter(|(_, value)| {
+            value.text.starts_with(|first: char| first.is_ascii_digit() || first == '-')
+        }));
     }
     Ok(all)
 }
@@ -110,18 +92,18 @@ fn metrics<'c>(content: &'c Content<'_>) -> Found<Vec<Metric<'c>>> {
 fn read(content: &Content<'_>, report: &mut Report) -> Result<(), Refusal> {
     let mut by_stage: BTreeMap<usize, BTreeMap<String, Rational>> = BTreeMap::new();
     let mut at_synth = None;
-    for Metric { name, name_place, value, place } in metrics(content)? {
-        let figure = content.figure(&value, place, &name);
+    for (Cell { text: name, place }, value) in metrics(content)? {
+        let figure = content.figure(&value.text, value.place, &name);
         if is_of_design(&name) {
-            if name.strip_suffix(CELLS).is_some_and(|stage| stage == "synth__") {
-                at_synth = Some(name_place.clone());
+            if name.strip_suffix(CELLS) == Some("synth__") {
+                at_synth = Some(place.clone());
             }
-            content.put(&mut report.amounts, &name, figure.not_negative()?, name_place)?;
+            content.put(&mut report.amounts, &name, figure.not_negative()?, place)?;
         } else if let Some((stage, clock)) = name.split_once(CLOCK) {
             let hertz = figure.above_zero(figure.not_negative()?)?;
             let stage = stage.trim_end_matches('_');
-            let place = STAGES.iter().position(|known| *known == stage).unwrap_or(0);
-            content.put(by_stage.entry(place).or_default(), clock, hertz, name_place)?;
+            let number = STAGES.iter().position(|known| *known == stage).unwrap_or(0);
+            content.put(by_stage.entry(number).or_default(), clock, hertz, place)?;
         }
     }
     for clocks in by_stage.into_values() {

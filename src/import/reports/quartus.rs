@@ -34,14 +34,18 @@ pub(super) const READER: Reader = Reader { name: "Quartus", what: "Quartus's `.f
 
 fn recognizes(content: &Content<'_>) -> Option<Kind> {
     let text = content.text()?;
-    let first = text.trim_start().lines().next().unwrap_or_default();
-    let is_of_quartus = text.contains("\n; ") || text.contains("Quartus");
-    let title = first.split_once(" report for ").or_else(|| first.split_once(" Report for "));
-    let status = first.split_once(" Status : ").map(|(kind, _)| kind).filter(|_| text.contains("Quartus"));
-    let (kind, words) = match (title, status) {
-        (Some(("Fitter", _)), _) => return Some(Kind::Report),
-        (Some((kind, _)), _) if is_of_quartus => (kind, "report"),
-        (_, Some(kind)) => (kind, "summary"),
+    let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
+    let kind = |words: &str| {
+        let (kind, rest) = first.split_once(words)?;
+        (rest.is_empty() || rest.starts_with(' ')).then_some(kind)
+    };
+    let is_of_quartus = ["\n; ", "Quartus", "Revision Name : "].iter().any(|words| text.contains(words));
+    let title = || kind(" report").or_else(|| kind(" Report"));
+    let (kind, words) = match (title(), kind(" Status :")) {
+        (Some("Fitter"), _) => return Some(Kind::Report),
+        (Some(kind), _) if is_of_quartus => (kind, "report"),
+        (_, Some(kind)) if is_of_quartus => (kind, "summary"),
+        _ if text.contains("Timing Analyzer Summary") => ("Timing Analyzer", "summary"),
         _ => return Kind::report_if(text.contains("\n; Fitter ")),
     };
     let why = match kind {

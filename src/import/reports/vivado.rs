@@ -30,40 +30,40 @@ pub(super) const READER: Reader =
 fn recognizes(content: &Content<'_>) -> Option<Kind> {
     let text = content.text()?;
     let has = |words: &str| text.contains(words);
-    const MEND: &str = "give that of `report_utilization -file FILE`, which has amounts";
     let of_sites = (has("Site Type") || has("Ref Name")) && has("Used");
     if of_sites || has("Instance") && has("Module") && has("Total LUTs") {
         return Some(Kind::Report);
     }
     let command = header(text, "Command").and_then(|command| command.split_whitespace().next());
-    if text.starts_with('<') && has("report_utilization") {
-        return Kind::other("Vivado's `report_utilization` as XML", MEND);
-    }
-    if let Some(command) = command.filter(|command| command.starts_with("report_")) {
-        let other = || Kind::other(format!("Vivado's `{}`", shortened(command)), MEND);
-        return if command == "report_utilization" { Some(Kind::Report) } else { other() };
-    }
-    if has("HLS Report for ") || has("== Utilization Estimates") {
-        let what = "a report of Vitis HLS, whose amounts are estimates before synthesis";
-        return Kind::other(what, format!("let Vivado implement the design, and {MEND}"));
-    }
-    if text.starts_with("# Vivado v") || has("\n# Vivado v") || has("\nReport Cell Usage:") {
-        return Kind::other("a log of Vivado", MEND);
-    }
+    let of_command =
+        command.filter(|command| command.starts_with("report_") && *command != "report_utilization");
     // The window's table has a column per resource and a row per instance.
     let mut heads = head_line(text).into_iter().flat_map(|(_, line, separator)| line.split(separator));
-    let is_resource = |cell: &str| {
-        let cell = cell.trim_start_matches('"');
-        ["Slice LUT", "CLB LUT", "Slice Reg", "CLB Reg", "Block RAM Tile"]
-            .iter()
-            .any(|name| cell.starts_with(name))
-    };
-    if heads.any(is_resource) {
-        let percents = if has("%") { ", in percent: percentages are no amounts" } else { "" };
-        let what = format!("a table of Vivado's window{percents}");
-        return Kind::other(what, "write amounts with `report_utilization -hierarchical -file FILE`");
+    let names = ["Slice LUT", "CLB LUT", "Slice Reg", "CLB Reg", "Block RAM Tile"];
+    let is_window = heads.any(|cell| names.iter().any(|name| cell.trim_start_matches('"').starts_with(name)));
+    let others = [
+        (of_command.is_some(), format!("Vivado's `{}`", shortened(of_command.unwrap_or_default()))),
+        (
+            text.starts_with('<') && has("report_utilization"),
+            "Vivado's `report_utilization` as XML".to_owned(),
+        ),
+        (has("Design Route Status"), "Vivado's `report_route_status`".to_owned()),
+        (has("HLS Report for "), "a report of Vitis HLS, whose amounts are estimates".to_owned()),
+        (
+            text.starts_with("# Vivado v") || has("\n# Vivado v") || has("\nReport Cell Usage:"),
+            "a log of Vivado".to_owned(),
+        ),
+        (
+            is_window && has("%"),
+            "a table of Vivado's window, in percent: percentages are no amounts".to_owned(),
+        ),
+        (is_window, "a table of Vivado's window".to_owned()),
+    ];
+    let mend = "give that of `report_utilization -file FILE` for the implemented design, which has amounts";
+    match others.into_iter().find(|(is_it, _)| *is_it) {
+        Some((_, what)) => Kind::other(what, mend),
+        None => Kind::report_if(has("report_utilization")),
     }
-    Kind::report_if(has("report_utilization"))
 }
 
 /// What stands behind `| NAME :` at the head of a report.
