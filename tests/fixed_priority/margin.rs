@@ -85,12 +85,15 @@ fn the_margin_says_what_gives_way() {
     let tasks = || [Task::new("a", 2, 5).with_deadline(4), Task::new("b", 4, 9).with_deadline(6)];
     let edf = TaskSet::new("x", tasks()).unwrap();
     let limit = Some(Failure::Demand { time: 6.into(), demand: 6.into() });
-    assert_eq!(of(&edf, &[None, None]), Margin { factor: Rational::one(), limit });
+    assert_eq!(of(&edf, &[None, None]), Margin { factor: Rational::one(), limit, is_reached: true });
     let fixed = edf.clone().with_scheduler(Scheduler::RateMonotonic).unwrap();
     let limit = Some(Failure::Response { task: 1, job: 1.into() });
-    assert_eq!(of(&fixed, &[None, None]), Margin { factor: Rational::new(5.into(), 6.into()), limit });
+    assert_eq!(
+        of(&fixed, &[None, None]),
+        Margin { factor: Rational::new(5.into(), 6.into()), limit, is_reached: true }
+    );
     let implicit = TaskSet::new("x", [Task::new("a", 1, 5), Task::new("b", 4, 10)]).unwrap();
-    let wanted = Margin { factor: Rational::new(5.into(), 3.into()), limit: None };
+    let wanted = Margin { factor: Rational::new(5.into(), 3.into()), limit: None, is_reached: true };
     assert_eq!(of(&implicit, &[None, None]), wanted);
     // Harmonic periods: fixed priorities use the whole processor.
     let harmonic = implicit.with_scheduler(Scheduler::RateMonotonic).unwrap();

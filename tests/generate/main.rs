@@ -162,8 +162,8 @@ fn cores_change_one_line_and_the_recipe() {
     let without: Vec<&str> =
         cores.lines().filter(|line| !line.starts_with("cores:") && !line.starts_with("#   isx")).collect();
     assert_eq!(without, alone.lines().filter(|line| !line.starts_with("#   isx")).collect::<Vec<_>>());
-    let read = isx::taskset::read_str("x.yaml", &cores).unwrap().task_set.cores.unwrap();
-    assert_eq!((read.count, read.area), (Some((1, 4)), decimal("1614.5")));
+    let read = isx::taskset::read_str("x.yaml", &cores).unwrap().task_set;
+    assert_eq!((read.core_area(), read.cores.unwrap().count), (decimal("1614.5"), Some((1, 4))));
     let resources = "LUT:1..9,DSP:0..2".parse().unwrap();
     let priced = TaskSetRecipe { resources, cores: Some(((2, 2), decimal("7"))), ..TaskSetRecipe::default() };
     assert!(generate(&priced).unwrap().contains("\ncores: {count: 2..2, cost: {LUT: 7}}\n"));

@@ -338,8 +338,8 @@ fn margins_and_slowdowns_are_exact() {
             };
             let hair = Rational::new(1.into(), 1_000_000_000.into());
             if factor.is_positive() {
-                let below = &factor * (Rational::one() - &hair);
-                assert!(is_met(&factor) || plan.is_open() && is_met(&below), "{factor} {plan:?}");
+                let smaller = &factor * (Rational::one() - &hair);
+                assert!(is_met(&factor) || plan.is_open() && is_met(&smaller), "{factor} {plan:?}");
                 assert!(!is_met(&(&factor * (Rational::one() + &hair))), "{factor} {plan:?}");
                 *(if factor < Rational::one() { &mut below } else { &mut above }) += 1;
             } else {
