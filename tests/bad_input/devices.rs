@@ -22,6 +22,6 @@ fn an_unknown_device_names_the_nearest_one_and_how_to_write_it() {
     );
     assert!(near.contains("^^^^^^^^ did you mean `iCE40UP5K`?\n"), "{near}");
     let help = "help: write what it has: `device: {name: iCE40UP5, LUT: .., DSP: ..}`; the nearest of 29 known are iCE40UP5K, ";
-    assert!(near.contains(help) && near.matches(", ").count() < 6, "{near}");
+    assert!(near.contains(help) && near.ends_with("iCE40UP3K, iCE40LP1K, iCE40LP4K"), "{near}");
     assert!(shown("Spartan").contains("^^^^^^^ no known device has this name\n"));
 }

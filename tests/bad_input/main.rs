@@ -717,7 +717,7 @@ fn many_tasks_that_take_too_long_are_one_warning() {
     has(
         &warning.to_string(),
         &[
-            "warning: 3 tasks take longer than their periods or deadlines: the WCET of task `a` is greater than the deadline\n",
+            "warning: 3 tasks take longer than their periods or deadlines; the first: the WCET of task `a` is greater than the deadline\n",
             "--> warn.yaml:4:21",
             "980 cycles against 25 cycles",
             "help: if they should not, look at the `clock`, or the units of WCETs and periods",

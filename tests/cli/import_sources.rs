@@ -327,9 +327,8 @@ fn simso_s_scheduler_is_the_one_that_is_named() {
         let (scheduler, priorities, _) = imported("", &format!("class=\"{class}\""));
         assert_eq!((scheduler, priorities), (Scheduler::FixedPriority, vec![Some(2), Some(1)]), "{class}");
     }
-    let (scheduler, _, said) = imported("use_wcet=\"no\"", "className=\"./mine.py\"");
+    let (scheduler, _, said) = imported("use_wcet=\"no\"", "class=\"EDF\"");
     assert_eq!(scheduler, Scheduler::Edf);
-    assert!(said.contains("the scheduler in a file of its own (`className`): EDF"), "{said}");
     assert!(said.contains("the model of execution times by caches (`use_wcet`): WCETs are taken"), "{said}");
     assert!(!imported("use_wcet=\"yes\"", "class=\"EDF\"").2.contains("use_wcet"));
 }

@@ -127,7 +127,7 @@ area_unit: NAND2
 blocks:
   - name: mul
     area: 310.5
-    fmax: 90500 kHz
+    fmax: 90.5 MHz
   - name: \"box 2\"
     area: 464
     slot: crypto

@@ -174,6 +174,8 @@ fn an_area_needs_the_base_of_the_manifest() {
         .replace("device: iCE40UP5K\n", "")
         .replace("  mul: {reports: [mul.json], slot: unit}\n", "");
     scene.write("m/area.yaml", text);
+    scene.isx("-q import m/area.yaml -o set.yaml --overwrite").refused(2, &["`device` (line ", "block `mul` (line "]);
+    std::fs::remove_file(scene.path("set.yaml")).unwrap();
     scene.isx("-q import m/area.yaml -o set.yaml --overwrite").code(0);
     scene.isx("-q explore set.yaml --format json --out front").code(0);
     let both = point(&scene, "port,sha");
@@ -262,7 +264,7 @@ fn the_schema_has_the_keys_that_are_read() {
                 "properties",
             ],
         ),
-        ("software: {", "software: {unknown: 1, ", &["$defs", "cycles", "oneOf", "1", "properties"]),
+        ("software: {", "software: {unknown: 1, ", &["$defs", "figure", "oneOf", "1", "properties"]),
     ];
     for (from, to, path) in cases {
         assert_eq!(good.matches(from).count(), 1, "{from}");

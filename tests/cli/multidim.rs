@@ -74,7 +74,7 @@ fn files_that_are_no_problems_are_refused_with_their_line() {
         ("1 2\n5 5\n3 2 -1\n", "bad.txt: line 3, column 5: `-1` is not a weight (it may not be negative)"),
         ("1 2\n5 5\n3 2 1\n\n8\n", "bad.txt: line 5, column 1: `8` stands after the last item"),
         ("1 1\n4611686018427387904\n1 1\n", "2^62"),
-        ("", "bad.txt: line 3: the file ends"),
+        ("", "bad.txt: line 1: the file ends"),
     ] {
         let scene = Scene::with("bad.txt", text);
         let ran = scene.isx("solve multidim bad.txt --json").code(2);

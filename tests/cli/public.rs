@@ -127,7 +127,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             OR_LIBRARY,
-            "line 2: 3 numbers where an item has two, its profit and its weight; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve knapsack` does not solve",
+            "line 4, column 4: `3` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve knapsack` does not solve",
         ),
         (
             "knapsack",

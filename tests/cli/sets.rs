@@ -246,7 +246,7 @@ fn generated_files_replace_others_only_if_they_may() {
 fn generated_sets_cause_no_warning_and_no_note_of_equal_names() {
     let scene = Scene::new();
     // Equal areas are frequent, and WCETs beyond the deadline.
-    let recipe = "generate taskset --tasks 12 --choices 4 --area 1..5 --deadlines constrained:0.1..0.5";
+    let recipe = "generate taskset --tasks 12 --choices 4 --area 1..5 --deadlines constrained:0.01..0.05";
     scene.isx(&format!("{recipe} --count 4 -o sets")).code(0);
     assert_eq!(scene.isx("explore sets").code(0).stderr, "");
     assert_eq!(scene.isx("check sets").stderr, "");

@@ -66,7 +66,7 @@ impl Blocks {
                 break;
             }
             let owner = format!("block `{}`", shortened(name.text));
-            let further = rest(document::BLOCK_KEYS, NOT_OF_BLOCK);
+            let further = rest(document::BLOCK_KEYS, BLOCK_KEYS, NOT_OF_BLOCK);
             let measured = Fields::with_more(source, node, owner, BLOCK_KEYS, &further)
                 .and_then(|fields| blocks.measured(reports, base, &fields, &name));
             let Some((block, built)) = problems.keep(measured) else {

@@ -91,7 +91,7 @@ fn recognises(head: &Head<'_>) -> bool {
 
 /// The manifest's mapping, and its schema looked at.
 fn manifest<'m>(source: &'m Arc<Source>, root: &'m Node<'m>) -> Found<Fields<'m>> {
-    let further = reading::rest(document::SET_KEYS, NOT_OF_SET);
+    let further = reading::rest(document::SET_KEYS, MANIFEST_KEYS, NOT_OF_SET);
     let fields = Fields::with_more(source, root, "the manifest".to_owned(), MANIFEST_KEYS, &further)?;
     let schema =
         fields.required("schema").map_err(|error| error.help(format!("add `schema: {SCHEMA_NAME}`")))?;

@@ -48,9 +48,9 @@ pub fn more(fields: &Fields<'_>, own: &Keys) -> More {
     More(further.map(|field| handed(field.key, field.node, field.place())).collect())
 }
 
-/// The keys of a part of a task set but for these.
-pub fn rest(keys: &Keys, but: &[&str]) -> Vec<&'static str> {
-    keys.names.iter().copied().filter(|key| !but.contains(key)).collect()
+/// The keys of a part of a task set but for the manifest's own and these.
+pub fn rest(keys: &Keys, own: &Keys, but: &[&str]) -> Vec<&'static str> {
+    keys.names.iter().copied().filter(|key| !own.names.contains(key) && !but.contains(key)).collect()
 }
 
 /// A value under a key of the task set.

@@ -53,7 +53,7 @@ fn task(
 ) -> Found<DraftTask> {
     let source = reports.source;
     let owner = format!("task `{}`", shortened(name.text));
-    let further = rest(document::TASK_KEYS, NOT_OF_TASK);
+    let further = rest(document::TASK_KEYS, TASK_KEYS, NOT_OF_TASK);
     let fields = Fields::with_more(source, node, owner.clone(), TASK_KEYS, &further)?;
     let mut more = more(&fields, TASK_KEYS);
     let mut timing = |field: Field<'_>| -> Found<Option<Time>> {
@@ -75,7 +75,7 @@ fn task(
     if let Some(field) = fields.get_filled("choices") {
         for (name, node) in entries(source, field, "the name of a choice")? {
             let owner = format!("choice `{}` of {owner}", shortened(name.text));
-            let further = rest(document::CHOICE_KEYS, NOT_OF_CHOICE);
+            let further = rest(document::CHOICE_KEYS, CHOICE_KEYS, NOT_OF_CHOICE);
             let fields = Fields::with_more(source, node, owner.clone(), CHOICE_KEYS, &further)?;
             let mut more = self::more(&fields, CHOICE_KEYS);
             let uses = fields.required("uses").map_err(|error| {
