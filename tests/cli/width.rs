@@ -47,11 +47,10 @@ fn modes_whose_demands_are_too_wide_to_be_amounts_are_refused_by_their_name() {
     {
         refused(&scene, line, &words);
     }
-    // Two periods fit, and so do three in which one mode has common factors.
-    for (periods, points) in [
-        (vec![[PRIMES[0], 10], [PRIMES[1], 20]], 4),
-        (vec![[40, PRIMES[0]], [60, PRIMES[1]], [24, PRIMES[2]]], 8),
-    ] {
+    // Demands of 59 bits fit, and so do those of a mode whose periods have common factors beside one of wide ones.
+    let narrow = vec![[1_000_000_007, 2_000_000_011], [998_244_353, 1_999_999_973]];
+    let factors = vec![[40, PRIMES[0]], [60, PRIMES[1]], [24, PRIMES[2]]];
+    for (periods, points) in [(narrow, 4), (factors, 5)] {
         scene.write("fits.yaml", in_modes(&periods));
         let front = scene.isx("explore fits.yaml --json").code(0).json();
         assert_eq!(front["points"].as_array().unwrap().len(), points, "{periods:?}");
