@@ -418,7 +418,7 @@ const TABLES: &[(&str, &[&str])] = &[
     ("explore shared.yaml --json", &["auto", "list", "dense"]),
     ("check set.yaml --area 90000 --json", &["auto", "dense"]),
     ("solve mckp mckp.txt --json --all-capacities --picks", &["auto", "list", "dense", "reference"]),
-    ("solve knapsack knapsack.txt --json", &["auto", "dense", "grouped", "boyer", "core", "reference"]),
+    ("solve knapsack knapsack.txt --json", &["auto", "dense", "core", "reference"]),
     ("solve multidim multidim.txt --json", &["auto", "dense", "reference"]),
     ("solve lcs a.txt b.txt --json", &["auto", "bitparallel", "reference"]),
     ("solve tsp burma14.tsp --json", &["auto", "layers", "reference"]),
