@@ -17,7 +17,6 @@ macro_rules! files {
 const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_ends": 70;
     "knapsack_exchange": 70;
-    "knapsack_grouped": 90, 70;
     "knapsack_join": 70;
     "knapsack_step": 90, 70;
     "knapsack_tile": 70;

@@ -6,8 +6,7 @@
 //! 4 bytes from shared memory a lane and clock, 32 a multiprocessor: an update that reads and writes there more than once
 //! reaches the part shown at most, one from registers may pass 1.
 
-use isx::engine::knapsack::Wanted;
-use isx::engine::knapsack::cuda::{Options, Width, front, grouped};
+use isx::engine::knapsack::cuda::{Options, Width, front};
 use isx::engine::{Context, Request, multidim};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
@@ -54,11 +53,6 @@ pub fn table(device: &Device, copy: f64) {
         line(&format!("knapsack_step, {bits} bits"), &|| run(&heavy));
         line(&format!("knapsack_tile, {bits} bits"), &|| run(&light));
     }
-    for (items, unit) in [(10_000, 1), (100_000, 1), (100_000, 1 << 33)] {
-        let problem = along_a_line(items, unit);
-        let bits = if unit == 1 { 32 } else { 64 };
-        line(&format!("knapsack_grouped, {items}, {bits} bits"), &|| by_groups(device, &problem, bits / 8));
-    }
     line("multidim cuda, Lemos's batch", &|| batch("cuda", 20.25 / 2.0));
 }
 
@@ -76,18 +70,6 @@ fn spread(items: u64, least: u64, most: u64) -> Reduced {
     reduced((0..items).map(item).collect())
 }
 
-/// Boyer's recipe: weights up to 1000, profit = weight + 50, times a unit.
-fn along_a_line(items: u64, unit: i128) -> Reduced {
-    let item = |at: u64| {
-        let weight = 1 + scattered(at, 1000);
-        Item { profit: i128::from(weight + 50) * unit, weight }
-    };
-    let mut items: Vec<Item> = (0..items).map(item).collect();
-    // So that the unit is no common divisor.
-    items.push(Item { profit: 1, weight: 1 });
-    reduced(items)
-}
-
 fn reduced(items: Vec<Item>) -> Reduced {
     let capacity = items.iter().map(|item| item.weight).sum::<u64>() / 2;
     reduce(&Knapsack { items, capacity }, Reduction { goal: Goal::AllCapacities, dominance: false })
@@ -99,17 +81,6 @@ fn sweep(device: &Device, problem: &Reduced, at_least: Width) -> Done {
     let done = front(device, &problem.items, problem.capacity, false, &Context::new(&machine), &options)
         .unwrap_or_else(|error| panic!("{error}"));
     Done { seconds: done.solve.as_secs_f64(), bytes: done.bytes as f64, updates: done.updates as f64 }
-}
-
-fn by_groups(device: &Device, problem: &Reduced, cell: usize) -> Done {
-    let machine = Machine::default();
-    let answer = grouped(device, problem, Wanted::AllValues, &Context::new(&machine), 0)
-        .unwrap_or_else(|error| panic!("{error}"));
-    let groups = 1000.0;
-    let numbers = problem.items.len() as f64 / groups + 1.0;
-    let updates = answer.updates as f64;
-    let seconds = answer.solve.as_secs_f64();
-    Done { seconds, bytes: updates / numbers * 2.0 * cell as f64, updates }
 }
 
 fn batch(engine: &str, bytes: f64) -> Done {

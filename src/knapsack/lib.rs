@@ -8,7 +8,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod answer;
-mod boyer;
 mod bundles;
 mod core;
 #[cfg(feature = "cuda")]
@@ -16,7 +15,6 @@ pub mod cuda;
 mod decisions;
 mod dense;
 mod family;
-mod grouped;
 mod reference;
 mod slack;
 mod sweep;
@@ -33,11 +31,7 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 pub static ENGINES: Registry<Knapsack> = Registry(&[
     Entry { name: "reference", about: "the textbook table", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },
     Entry { name: "dense", about: "a row of cells on vector units", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
-    Entry { name: "grouped", about: "rows of cells, items of one weight in one go", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &grouped::Grouped },
-    Entry { name: "boyer", about: "a row of cells, the decisions compressed", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &boyer::Boyer },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "rows of losses on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda(cuda::Options::DEFAULT) },
-    #[cfg(feature = "cuda")]
-    Entry { name: "cuda-grouped", about: "rows of cells on an NVIDIA GPU, items of one weight in one go", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Grouped },
     Entry { name: "core", about: "lists of states around the break item", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::TriedFirst, judge: false, engine: &core::Core },
 ]);

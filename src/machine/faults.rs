@@ -1,4 +1,5 @@
-//! Fault injection, so that tests can check the handling of every failure.
+//! Faults that nothing outside the program can make, so that tests can check what becomes of them: wrong figures, missing points,
+//! displaced copies, and failing calls of a real GPU's driver.
 //!
 //! Code that may fail asks at a *door* whether it should fail now. A planned fault makes the n-th request since it
 //! was planned fail, and a lasting one every later request too. Unless a fault is planned, asking costs one relaxed
@@ -12,10 +13,6 @@ static ARMED: AtomicBool = AtomicBool::new(false);
 /// The places where faults can be injected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Door {
-    /// A step of writing a file: creating it, a write, the sync, the rename.
-    Write,
-    /// Memory for tables, from the system and within the limit.
-    Memory,
     /// A call of the GPU's driver.
     Gpu,
     /// A number of an engine's answer, which is made wrong.
@@ -33,11 +30,6 @@ pub fn is_shut(door: Door) -> bool {
 }
 
 pub use planned::{Fault, code, free_gpu, from_environment, hits, is_gpu_free, plan};
-
-/// The error of a full file system, if a fault is due.
-pub fn disk() -> std::io::Result<()> {
-    if is_shut(Door::Write) { Err(std::io::ErrorKind::StorageFull.into()) } else { Ok(()) }
-}
 
 /// Adds one to a number of an answer, if a fault is due.
 pub fn figure<T: std::ops::AddAssign + From<u8>>(figure: &mut T) {
@@ -149,8 +141,6 @@ mod planned {
     fn read(text: &str) -> Option<Fault> {
         let mut parts = text.split(':');
         let door = match parts.next()? {
-            "write" => Door::Write,
-            "memory" => Door::Memory,
             "gpu" => Door::Gpu,
             "answer" => Door::Answer,
             "point" => Door::Point,
@@ -170,10 +160,10 @@ mod planned {
         #[test]
         fn faults_are_read_as_they_are_written() {
             let fault = |door, nth, lasting, code| Some(Fault { door, nth, lasting, code });
-            assert_eq!(read("write:3"), fault(Door::Write, 3, false, 0));
-            assert_eq!(read("memory:1+"), fault(Door::Memory, 1, true, 0));
+            assert_eq!(read("answer:3"), fault(Door::Answer, 3, false, 0));
+            assert_eq!(read("point:1+"), fault(Door::Point, 1, true, 0));
             assert_eq!(read("gpu:12+:700"), fault(Door::Gpu, 12, true, 700));
-            for text in ["", "write", "write:", "disk:1", "gpu:1:x"] {
+            for text in ["", "answer", "answer:", "disk:1", "gpu:1:x"] {
                 assert_eq!(read(text), None, "{text}");
             }
         }

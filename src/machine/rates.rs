@@ -87,12 +87,6 @@ pub const KNAPSACK_TEXTBOOK: f64 = 0.7e-9;
 pub const KNAPSACK_BIG: f64 = 50e-9;
 /// Seconds per cell: a 32-bit cell for one item, including cells that tiles compute twice.
 pub const KNAPSACK_ITEM: f64 = 0.125e-9;
-/// Seconds per cell: a 32-bit cell for a few items of one weight.
-pub const KNAPSACK_FEW: f64 = 0.075e-9;
-/// Seconds per cell: each number of items tried there.
-pub const KNAPSACK_NUMBER: f64 = 0.025e-9;
-/// Seconds per cell: a 32-bit cell for a run of equal items.
-pub const KNAPSACK_RUN: f64 = 0.165e-9;
 /// Seconds per byte: reading and writing a byte of a row that fits no cache.
 pub const KNAPSACK_FAR_BYTE: f64 = 0.02e-9;
 /// Seconds per problem: the fixed cost of any problem.
@@ -177,8 +171,6 @@ pub const MCKP_GPU_CLOCK: f64 = 1.0;
 pub const KNAPSACK_GPU_BYTE: f64 = 5e-11;
 /// Seconds per launch: a launch, including clearing the marks before it.
 pub const KNAPSACK_GPU_LAUNCH: f64 = 7e-6;
-/// Seconds per number: a number of equal items tried at a cell, for each multiprocessor.
-pub const KNAPSACK_GPU_TRIED: f64 = 1.0 / 6e10;
 /// Seconds per item: an item on the way back.
 pub const KNAPSACK_GPU_STEP: f64 = 4e-6;
 /// Seconds per cell: fetching a cell of the front and reading it.

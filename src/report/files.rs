@@ -6,7 +6,6 @@
 //! a killed program are removed by the next program that writes to the directory: each program locks its temporary
 //! files, and the system releases the locks when the program ends.
 
-use isx_machine::faults;
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -205,8 +204,7 @@ impl Staged {
             Ok(_) => fs::canonicalize(path).map_err(failed)?,
             Err(_) => {
                 let directory = directory_of(path);
-                faults::disk()
-                    .and_then(|()| fs::create_dir_all(directory))
+                fs::create_dir_all(directory)
                     .map_err(|cause| WriteError::Directory { path: directory.to_owned(), cause })?;
                 path.to_owned()
             }
@@ -219,9 +217,7 @@ impl Staged {
     pub fn put_in_place(self) -> Result<(), WriteError> {
         let Self { path, replaces } = self;
         let Some((target, temporary)) = replaces else { return Ok(()) };
-        faults::disk()
-            .and_then(|()| temporary.rename(&target))
-            .map_err(|cause| WriteError::File { path, cause })?;
+        temporary.rename(&target).map_err(|cause| WriteError::File { path, cause })?;
         // The rename reaches the disk with the directory. Some file systems cannot sync a directory; the file is
         // complete either way.
         let _ = File::open(directory_of(&target)).and_then(|directory| directory.sync_all());
@@ -238,34 +234,19 @@ fn directory_of(path: &Path) -> &Path {
 
 fn write_through(path: &Path, content: Content<'_>) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
-    let mut out = BufWriter::new(Written(&mut file));
+    let mut out = BufWriter::new(&mut file);
     content(&mut out)?;
     out.flush()
-}
-
-/// The file being written; a test can simulate a full disk here.
-struct Written<'a>(&'a mut File);
-
-impl Write for Written<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        faults::disk()?;
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
 }
 
 /// A temporary file next to `target` with all of `content`.
 fn complete(target: &Path, synced: bool, content: Content<'_>) -> io::Result<Temporary> {
     let mut temporary = create_temporary(directory_of(target))?;
-    let mut out = BufWriter::new(Written(temporary.file.as_file_mut()));
+    let mut out = BufWriter::new(temporary.file.as_file_mut());
     content(&mut out)?;
     out.flush()?;
     drop(out);
     if synced {
-        faults::disk()?;
         temporary.file.as_file().sync_all()?;
     }
     Ok(temporary)
@@ -293,7 +274,6 @@ fn create_temporary(directory: &Path) -> io::Result<Temporary> {
         remove_abandoned(directory);
     }
     // Created here: a result gets the permissions of the user's umask, and an error is the system's own.
-    faults::disk()?;
     let file = builder.make_in(directory, |path| {
         let file = File::create_new(path)?;
         match file.try_lock() {

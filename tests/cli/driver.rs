@@ -33,7 +33,7 @@ const WALKS: &[(&str, &[&str])] = &[
     ("explore set.yaml --json", &["cuda"]),
     ("check set.yaml --area 300 --json", &["cuda"]),
     ("solve mckp mckp.txt --json --all-capacities --picks", &["cuda"]),
-    ("solve knapsack knapsack.txt --json --picks", &["cuda", "cuda-grouped"]),
+    ("solve knapsack knapsack.txt --json --picks", &["cuda"]),
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda"]),
     // Two GPUs, with too little memory for the decisions of all items.
     ("solve knapsack long.txt --json --picks --gpu 0,1 --gpu-memory 900kB", &["cuda"]),

@@ -9,7 +9,10 @@ fn devices_are_the_fpgas_that_fit_knows() {
     let scene = Scene::new();
     let table = scene.isx("devices").code(0).stdout;
     let row = table.lines().find(|line| line.starts_with("iCE40UP5K ")).unwrap();
-    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["iCE40UP5K", "5280", "5280", "30", "8", "UP5K"]);
+    assert_eq!(
+        row.split_whitespace().collect::<Vec<_>>(),
+        ["iCE40UP5K", "5280", "5280", "30", "8", "iCE40", "UltraPlus", "UP5K"]
+    );
     assert_eq!(table.lines().last(), Some("`isx engines` lists the GPUs of this machine."));
     let told = scene.isx("devices --json").code(0).json();
     assert_eq!(told["schema"], "isx.devices/1");

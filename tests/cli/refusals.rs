@@ -226,7 +226,7 @@ fn the_memory_that_a_refusal_names_is_enough_and_not_passed() {
             lines.push(format!("solve mckp mckp.txt --engine {engine} {what}"));
         }
     }
-    for engine in ["auto", "reference", "dense", "grouped", "boyer", "core"] {
+    for engine in ["auto", "reference", "dense", "core"] {
         for what in ["", "--certificate proof", "--all-capacities"] {
             lines.push(format!("solve knapsack knapsack.txt --engine {engine} {what}"));
         }

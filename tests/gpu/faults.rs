@@ -93,7 +93,7 @@ fn knapsack_survives_every_call() {
         KnapsackItem { profit: (weight + 100).into(), weight: weight as u64 }
     };
     let problem = Knapsack { items: (0..60).map(&mut item).collect(), capacity: 9_000 };
-    let engines = ["cuda", "cuda-grouped"];
+    let engines = ["cuda"];
     walk((&isx::engine::knapsack::ENGINES, &isx::engine::knapsack::ENGINES), &engines, |engine, machine| {
         let options = solve::knapsack::Options { engine, machine, ..Default::default() };
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;

@@ -3,9 +3,9 @@
 use crate::harness::*;
 use crate::knapsack_cases::*;
 use crate::random::Random;
-use isx::engine::knapsack::cuda::{Found, Options, Width, best, front, grouped};
-use isx::engine::knapsack::{ENGINES, Wanted};
-use isx::engine::{Context, EngineError, Request};
+use isx::engine::knapsack::Wanted;
+use isx::engine::knapsack::cuda::{Found, Options, Width, best, front};
+use isx::engine::{Context, EngineError};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
@@ -19,8 +19,6 @@ pub fn trials() -> Vec<Trial> {
             small_random_instances_equal_the_reference,
             heavy_and_light_items_together_equal_a_plain_table,
             losses_between_two_widths_fit_the_narrower_or_are_swept_again,
-            the_grouped_engine_equals_the_reference,
-            large_groups_equal_the_dense_engine_with_items_from_rows_made_twice,
             profits_beyond_32_bits_are_right_or_refused,
             a_large_instance_is_the_same_in_another_order_and_cell_form,
         ],
@@ -99,15 +97,6 @@ fn assert_same_front(problem: &Reduced, found: &Found, what: &str) {
     }
 }
 
-/// The most profit by the CPU's dense engine, and the least weight that brings it.
-fn dense_value(problem: &Reduced) -> (i128, u64) {
-    let machine = Machine::default();
-    let request = Request { problem, wanted: Wanted::Value, context: &Context::new(&machine) };
-    let engine = ENGINES.named("dense").expect("it is built in").engine;
-    let answer = engine.plan(request).and_then(|plan| plan.run()).expect("it fits");
-    (profit_at(&answer, 0), answer.weights[0])
-}
-
 /// The most profit within the capacity, and the least weight that brings it.
 fn plain_table(problem: &Reduced) -> (i128, u64) {
     let mut row = vec![0i128; problem.capacity as usize + 1];
@@ -177,76 +166,6 @@ fn losses_between_two_widths_fit_the_narrower_or_are_swept_again() {
         widths[usize::from(found.width > Width::W16)] += 1;
     }
     assert!(widths.iter().all(|&seen| seen > 0), "{widths:?}");
-}
-
-/// An instance of few distinct weights, with profits alike, along a line, of any kind, or beyond 32 bits.
-fn few_weights(random: &mut Random, most_items: u64, heaviest: u64) -> Knapsack {
-    let weights: Vec<u64> = (0..random.within(1, 6)).map(|_| random.within(1, heaviest)).collect();
-    let unit = random.pick(&[1i128, 1, 1 << 34]);
-    let kind = random.within(0, 3);
-    let item = |random: &mut Random| {
-        let weight = random.pick(&weights);
-        let profit = match kind {
-            0 => 7,
-            1 => i128::from(weight) + 50,
-            2 => random.within(1, 1000),
-            _ => random.within(1, 3) * i128::from(weight),
-        };
-        Item { profit: profit * unit, weight }
-    };
-    let items: Vec<Item> = (0..random.within(1, most_items)).map(|_| item(random)).collect();
-    let weight: u64 = items.iter().map(|item| item.weight).sum();
-    Knapsack { items, capacity: random.within(0, weight) }
-}
-
-fn the_grouped_engine_equals_the_reference() {
-    let device = gpu();
-    let mut random = Random(6);
-    let machine = Machine::default();
-    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(5) {
-        let problem = match case % 8 {
-            0 => mixed_instance(&mut random),
-            1 | 2 => small_instance(&mut random),
-            _ => {
-                let heaviest = random.pick(&[1u64, 5, 40, 700]);
-                few_weights(&mut random, if case % 8 == 3 { 400 } else { 30 }, heaviest)
-            }
-        };
-        let wanted = random.pick(&[Wanted::Value, Wanted::Best, Wanted::AllValues]);
-        let problem = reduced(&problem, wanted.goal(), random.one_in(2));
-        let what = format!("case {case}, {wanted:?}, {problem:?}");
-        let judge = reference(&problem, wanted);
-        let found = grouped(&device, &problem, wanted, &Context::new(&machine), u64::MAX);
-        let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_answers(&problem, wanted, &judge, &found, &what);
-        // The same while storing almost no rows.
-        if wanted == Wanted::Best {
-            let found = grouped(&device, &problem, wanted, &Context::new(&machine), 0);
-            let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_answers(&problem, wanted, &judge, &found, &what);
-        }
-    }
-}
-
-fn large_groups_equal_the_dense_engine_with_items_from_rows_made_twice() {
-    let device = gpu();
-    let mut random = Random(7);
-    let machine = Machine::default();
-    for case in 0..from_env("ISX_GPU_CASES", 20_000).div_ceil(1000) {
-        let heaviest = random.pick(&[90u64, 3000]);
-        let problem = few_weights(&mut random, 3000, heaviest);
-        let problem = reduced(&problem, Goal::OneCapacity, false);
-        let what = format!("case {case}, {} items, capacity {}", problem.items.len(), problem.capacity);
-        let judge = if problem.items.is_empty() { (0, 0) } else { dense_value(&problem) };
-        for kept in [0, u64::MAX] {
-            let found = grouped(&device, &problem, Wanted::Best, &Context::new(&machine), kept);
-            let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!((profit_at(&found, 0), found.weights[0]), judge, "{what}");
-            let mut chosen = Vec::new();
-            found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
-            assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], judge.0), &what);
-        }
-    }
 }
 
 fn profits_beyond_32_bits_are_right_or_refused() {
@@ -337,43 +256,53 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
 /// Errors planted in the kernels of this family, one per tool of compute-sanitizer.
 mod faults {
     use crate::planted::Control;
+    use cudarc::driver::PushKernelArg;
     use cudarc::driver::sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-    use cudarc::driver::{CudaSlice, PushKernelArg};
 
-    /// Two items of weight 7 over 1000 cells, with any row content.
-    fn grouped(previous: impl FnOnce(&Control) -> CudaSlice<i32>, cells: usize) {
-        let ptx = include_str!("../../kernels/ptx/knapsack_grouped.compute_70.ptx");
-        let control = Control::new(ptx, "knapsack_grouped_i32");
-        let previous = previous(&control);
-        let mut next = control.stream.alloc_zeros::<i32>(cells).unwrap();
-        let gains: Vec<i32> =
-            (0..48).map(|at| if (15..18).contains(&at) { at - 15 } else { -(1 << 30) }).collect();
-        let gains = control.stream.clone_htod(&gains).unwrap();
-        let (steps, lanes) = (32i32, 7i32);
-        let (weight, first_row, first, end, last, strips) = (7i64, 0i64, 0i64, 1000i64, 999i64, 1i64);
+    const ENDS: &str = include_str!("../../kernels/ptx/knapsack_ends.compute_70.ptx");
+
+    /// Cells of a block.
+    const CELLS: usize = 4096;
+
+    /// An error planted for memcheck: the row is a cell too short.
+    pub fn out_of_bounds() {
+        let control = Control::new(ENDS, "knapsack_start_u32");
+        let mut row = control.stream.alloc_zeros::<u32>(CELLS - 1).unwrap();
+        let mut alive = control.stream.alloc_zeros::<u8>(1).unwrap();
+        let (count, price) = (0i64, 0u32);
         let mut builder = control.stream.launch_builder(&control.function);
-        builder.arg(&previous).arg(&mut next).arg(&gains).arg(&steps);
-        builder.arg(&weight).arg(&first_row).arg(&first).arg(&end).arg(&last).arg(&lanes).arg(&strips);
+        builder.arg(&mut row).arg(&mut alive).arg(&count).arg(&price);
         // SAFETY: this is deliberately unsafe, and is run only under a tool that must report it.
         let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
         control.end(&launched);
     }
 
-    /// An error planted for memcheck: the output row is a cell too short.
-    pub fn out_of_bounds() {
-        grouped(|control| control.stream.alloc_zeros(1000).unwrap(), 999);
-    }
-
-    /// An error planted for initcheck: the last cell of the previous row is uninitialized (only one, since each
-    /// reported read takes milliseconds).
+    /// An error planted for initcheck: the last cell of a row that is read is uninitialized (only one, since each reported
+    /// read takes milliseconds).
     pub fn uninitialized() {
-        let row = |control: &Control| {
-            // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
-            let mut row = unsafe { control.stream.alloc::<i32>(1000) }.unwrap();
-            control.stream.memset_zeros(&mut row.slice_mut(..999)).unwrap();
-            row
-        };
-        grouped(row, 1000);
+        let control = Control::new(ENDS, "knapsack_meet_u32");
+        // SAFETY: any memory content is a valid integer; leaving it unwritten is the planted error.
+        let mut front = unsafe { control.stream.alloc::<u32>(CELLS) }.unwrap();
+        control.stream.memset_zeros(&mut front.slice_mut(..CELLS - 1)).unwrap();
+        let alive = control.stream.clone_htod(&[1u8]).unwrap();
+        let nothing = 0u64;
+        let (total, price, from, end) = (CELLS as i64, 0u64, 0i64, CELLS as i64);
+        let mut losses = control.stream.alloc_zeros::<u64>(1).unwrap();
+        let mut cells = control.stream.alloc_zeros::<i64>(1).unwrap();
+        let mut builder = control.stream.launch_builder(&control.function);
+        builder
+            .arg(&front)
+            .arg(&alive)
+            .arg(&nothing)
+            .arg(&nothing)
+            .arg(&total)
+            .arg(&price)
+            .arg(&from)
+            .arg(&end);
+        builder.arg(&mut losses).arg(&mut cells);
+        // SAFETY: as above.
+        let launched = unsafe { builder.launch(Control::grid(1, 256, 0)) }.map(|_| ());
+        control.end(&launched);
     }
 
     /// Sixteen items over 40,000 cells by a kernel with modified barriers.

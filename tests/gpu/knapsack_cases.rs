@@ -59,19 +59,3 @@ pub fn mixed_instance(random: &mut Random) -> Knapsack {
     let items = (0..count).map(|_| item(random)).collect();
     Knapsack { items, capacity: capacity - random.within(0, 100u64) }
 }
-
-/// An answer has the judge's profits and weights, and items with the claimed profit.
-pub fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
-    let profits = |answer: &Answer| -> Vec<i128> {
-        (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
-    };
-    assert_eq!(profits(found), profits(judge), "{what}");
-    assert_eq!(found.weights, judge.weights, "{what}");
-    assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
-    let Some(picks) = &found.picks else { return };
-    let mut chosen = vec![77];
-    for (point, &weight) in found.weights.iter().enumerate() {
-        picks.write(point, &mut chosen);
-        assert_worth(&problem.items, problem.capacity, &chosen, (weight, profit_at(judge, point)), what);
-    }
-}

@@ -31,15 +31,15 @@ impl Devices {
 const COLUMNS: [&str; 4] = ["LUT", "FF", "BRAM", "DSP"];
 
 fn write_text(out: &mut impl Write) -> io::Result<()> {
-    let row = |out: &mut dyn Write, name: &str, amounts: [String; 4], also: &str| {
+    let row = |out: &mut dyn Write, name: &str, amounts: [String; 4], family: &str, also: &str| {
         let [luts, flops, brams, dsps] = amounts;
-        let line = format!("{name:12} {luts:>7} {flops:>7} {brams:>5} {dsps:>5}  {also}");
+        let line = format!("{name:12} {luts:>7} {flops:>7} {brams:>5} {dsps:>5}  {family:18} {also}");
         writeln!(out, "{}", line.trim_end())
     };
-    row(out, "device", COLUMNS.map(str::to_owned), "also called")?;
+    row(out, "device", COLUMNS.map(str::to_owned), "family", "also called")?;
     for device in devices() {
         let amount = |name| device.amount(name).map_or_else(String::new, |amount| amount.to_string());
-        row(out, device.name, COLUMNS.map(amount), &device.also.join(", "))?;
+        row(out, device.name, COLUMNS.map(amount), device.family(), &device.also.join(", "))?;
     }
     writeln!(out, "\n`isx engines` lists the GPUs of this machine.")
 }
@@ -47,5 +47,11 @@ fn write_text(out: &mut impl Write) -> io::Result<()> {
 fn document(device: &Device) -> Value {
     let resource = |(names, amount): (&[&str], u64)| json!({ "names": names, "amount": amount });
     let resources: Vec<Value> = device.resources().map(resource).collect();
-    json!({ "name": device.name, "also": device.also, "resources": resources, "source": device.source })
+    json!({
+        "name": device.name,
+        "also": device.also,
+        "family": device.family(),
+        "resources": resources,
+        "source": device.source,
+    })
 }

@@ -2,8 +2,6 @@
 //!
 //! The kernels are in `kernels/knapsack/`; each has a binding of the same name in its engine's folder.
 
-mod grouped;
 mod losses;
 
-pub use grouped::{Grouped, grouped};
 pub use losses::{Cuda, Found, Options, Width, best, front};

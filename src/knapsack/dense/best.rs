@@ -40,10 +40,9 @@ impl<'a, V: Cell> Best<'a, V> {
     }
 
     fn choose(&mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<(), EngineError> {
-        let fitting: Vec<Layer> =
-            items.iter().filter(|item| item.step.reach() <= capacity).cloned().collect();
+        let fitting: Vec<Layer> = items.iter().filter(|item| item.weight <= capacity).copied().collect();
         if together(&fitting) <= capacity as u128 {
-            self.chosen.extend(fitting.iter().map(|item| item.group as u32));
+            self.chosen.extend(fitting.iter().map(|item| item.item as u32));
             return Ok(());
         }
         if fitting.len() < 4 || holds_bits(fitting.len(), capacity, self.bits) {
@@ -56,15 +55,15 @@ impl<'a, V: Cell> Best<'a, V> {
     }
 
     fn by_bits(&mut self, items: &[Layer], capacity: usize, slack: u64) -> Result<(), EngineError> {
-        let weights = items.iter().map(|item| item.step.reach() as u64).collect();
+        let weights = items.iter().map(|item| item.weight as u64).collect();
         let mut bits = Decisions::new(weights, row_cells(capacity));
         let target = Target { capacity, below: Some(slack.into()) };
         let row = self.sweep.items(items, target, Some(&mut bits))?;
-        let start = self.sweep.form.best_cell(row.cells::<V>(self.sweep.pad), capacity, slack);
+        let start = self.sweep.form.best_cell(row.cells::<V>(), capacity, slack);
         self.sweep.give_back(row);
         let mut chosen = Vec::new();
         bits.starting_at(vec![start as u64]).write(0, &mut chosen);
-        self.chosen.extend(chosen.iter().map(|&at| items[at as usize].group as u32));
+        self.chosen.extend(chosen.iter().map(|&at| items[at as usize].item as u32));
         Ok(())
     }
 
@@ -76,13 +75,13 @@ impl<'a, V: Cell> Best<'a, V> {
         capacity: usize,
         slack: u64,
     ) -> Result<(usize, usize), EngineError> {
-        let Sweep { form, pad, .. } = *self.sweep;
+        let form = self.sweep.form;
         let slack = u128::from(slack);
         let below = Some(together(second) + slack);
         let ahead_row = self.sweep.items(first, Target { capacity, below }, None)?;
         let below = Some(together(first) + slack);
         let behind_row = self.sweep.items(second, Target { capacity, below }, None)?;
-        let (ahead, behind) = (ahead_row.cells::<V>(pad), behind_row.cells::<V>(pad));
+        let (ahead, behind) = (ahead_row.cells::<V>(), behind_row.cells::<V>());
         // Cells below the needed range of a row have no valid content.
         let least = (capacity as u128).saturating_sub(together(second) + slack) as usize;
         let most = (capacity as u128).min(together(first)) as usize;

@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
         self.slack = slack(&self.problem.items, self.problem.capacity);
         let team = Team::of(self.context.machine.workers());
         self.context.progress.begin("solving", self.layers.len() as u64);
-        let sweep = Sweep::<V>::new(self.context, &team, self.form, self.capacity(), BLOCK);
+        let sweep = Sweep::<V>::new(self.context, &team, self.form, self.capacity());
         sweep.reserve(self.need.rows)?;
         let answer = match self.wanted {
             Wanted::Best => {
@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
         let mut bits =
             (self.wanted == Wanted::AllPicks).then(|| Decisions::new(weights(), row_cells(capacity)));
         let row = sweep.items(&self.layers, self.target(), bits.as_mut())?;
-        let row = &row.cells::<V>(sweep.pad)[..=capacity];
+        let row = &row.cells::<V>()[..=capacity];
         let answer = self.form.answer(row, self.wanted, self.slack, sweep.team);
         let picks = bits.map(|bits| {
             let decisions = bits.starting_at(answer.weights.clone());

@@ -1,8 +1,8 @@
-//! The sequence of steps: the cells at which each is computed, the steps that a tile applies together, and their
+//! The sequence of items: the cells at which each is computed, the items that a tile applies together, and their
 //! cost.
 
 use super::form::Form;
-use super::step::{BLOCK, Step};
+use super::step::BLOCK;
 use isx_machine::cpu::growing_seconds;
 use isx_machine::rates;
 use isx_problems::knapsack::Item;
@@ -18,19 +18,21 @@ const CACHED: usize = 1 << 20;
 /// The cost of a bit per cell, as a fraction of a step's time on 32-bit cells.
 pub(super) const BITS: f64 = 0.5;
 
-/// A step and the group that it belongs to.
-#[derive(Clone, Debug)]
+/// An item as a step over a row.
+#[derive(Clone, Copy, Debug)]
 pub struct Layer {
-    pub step: Step,
-    /// The number of the group; for an item that forms a step alone, the item's number.
-    pub group: usize,
+    pub weight: usize,
+    /// The gain of a cell from it.
+    pub gain: i64,
+    /// Its number.
+    pub item: usize,
 }
 
 impl Layer {
-    /// A single item.
+    /// The layer of an item.
     pub fn item(form: Form, item: &Item, number: usize) -> Self {
         // The weight is at most the capacity, which fits into memory.
-        Self { step: Step::Item { weight: item.weight as usize, gain: form.gain(item) }, group: number }
+        Self { weight: item.weight as usize, gain: form.gain(item), item: number }
     }
 }
 
@@ -56,7 +58,7 @@ pub fn row_cells(capacity: usize) -> usize {
 
 /// The total weight of the steps.
 pub fn together(layers: &[Layer]) -> u128 {
-    layers.iter().map(|layer| layer.step.reach() as u128).sum()
+    layers.iter().map(|layer| layer.weight as u128).sum()
 }
 
 /// The range of cells, from `first` to `end`, that is computed up to a step, given the weights up to it and after
@@ -76,12 +78,12 @@ pub fn work(form: Form, layers: &[Layer], target: Target) -> (f64, f64) {
     let width = form.width();
     let mut so_far = 0;
     layers.iter().fold((0.0, 0.0), |(cells, seconds), layer| {
-        so_far += layer.step.reach() as u128;
+        so_far += layer.weight as u128;
         let (first, end) = computed(form, target, so_far, all - so_far);
         let more = end.saturating_sub(first) as f64;
-        let far = layer.step.reach() > HALO && more * width * 4.0 > CACHED as f64;
+        let far = layer.weight > HALO && more * width * 4.0 > CACHED as f64;
         let byte = if far { rates::KNAPSACK_FAR_BYTE * 12.0 * width } else { 0.0 };
-        (cells + more, seconds + more * (layer.step.seconds() * width + byte))
+        (cells + more, seconds + more * (rates::KNAPSACK_ITEM * width + byte))
     })
 }
 
@@ -111,21 +113,21 @@ pub(super) fn halos(layers: &[Layer]) -> Vec<usize> {
     let mut halos: Vec<usize> = Vec::with_capacity(layers.len());
     for layer in layers.iter().rev() {
         halos.push(usize::next_multiple_of(after, BLOCK));
-        after += layer.step.reach();
+        after += layer.weight;
     }
     halos.reverse();
     halos
 }
 
-/// How many of the first layers a tile applies together; it ends at a layer whose row is stored.
-pub(super) fn batch_size<V>(layers: &[Layer], cells: usize, kept: &dyn Fn(usize) -> bool) -> usize {
+/// How many of the first layers a tile applies together.
+pub(super) fn batch_size<V>(layers: &[Layer], cells: usize) -> usize {
     if cells * size_of::<V>() < CACHED {
         return 1;
     }
     let mut reach = 0;
     let after = layers.windows(2).take_while(|pair| {
-        reach += pair[1].step.reach();
-        reach <= HALO && (pair[0].group == pair[1].group || !kept(pair[0].group + 1))
+        reach += pair[1].weight;
+        reach <= HALO
     });
     1 + after.count()
 }

@@ -1,5 +1,4 @@
-//! Steps over a row of cells, one after the other or several together: the code shared by all CPU engines that fill
-//! rows.
+//! Items over a row of cells, one after the other or several together.
 //!
 //! Two rows alternate, so that sections of a row (tiles) are independent and threads can divide them. A row that
 //! does not fit the cache is not read once per step: a tile applies a whole *batch* of consecutive steps in two
@@ -14,8 +13,7 @@
 //! minus the weight of all later items (P. Toth, "Dynamic programming algorithms for the zero-one knapsack problem",
 //! Computing 25, 1980).
 //!
-//! The decisions of a step can be stored in two ways: one bit per item and cell ([`Decisions`]), or the rows between
-//! groups of items.
+//! The decisions on an item can be stored, one bit per cell ([`Decisions`]).
 
 pub mod form;
 mod layers;
@@ -31,7 +29,7 @@ use isx_machine::cpu::{Arena, Team};
 use isx_machine::rates;
 use layers::{BITS, HALO, TILE, batch_size, computed, halos};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use step::{BLOCK, Cell, Pass, Step};
+use step::{BLOCK, Cell, Pass};
 
 /// Words of bits per block of cells.
 const BLOCK_WORDS: usize = BLOCK / 64;
@@ -43,21 +41,21 @@ pub struct Row {
     pub so_far: u128,
     /// Number of valid cells, counted from 0; cells below the needed range may be invalid.
     valid: usize,
-    /// The number of groups so far, if the row lies between two of them.
-    pub after: Option<usize>,
 }
 
 impl std::fmt::Debug for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { so_far, valid, after, .. } = self;
-        f.debug_struct("Row").field("so_far", so_far).field("valid", valid).field("after", after).finish()
+        f.debug_struct("Row")
+            .field("so_far", &self.so_far)
+            .field("valid", &self.valid)
+            .finish_non_exhaustive()
     }
 }
 
 impl Row {
-    /// The cells, after `pad` unreachable ones.
-    pub fn cells<V: Cell>(&self, pad: usize) -> &[V] {
-        &self.memory.cells()[pad..]
+    /// The cells, after a block of unreachable ones.
+    pub fn cells<V: Cell>(&self) -> &[V] {
+        &self.memory.cells()[BLOCK..]
     }
 }
 
@@ -65,7 +63,6 @@ impl Row {
 struct Windows<V> {
     source: Vec<V>,
     target: Vec<V>,
-    scratch: Vec<V>,
 }
 
 /// The rows of one length, and the threads that fill them.
@@ -76,10 +73,6 @@ pub struct Sweep<'a, V> {
     pub form: Form,
     /// Cells of a row, for the capacity.
     cells: usize,
-    /// Unreachable cells before the first.
-    pub pad: usize,
-    /// Whether the bits of cells beyond the weight of all items so far are set too, although they need not be read.
-    pub all_bits: bool,
     windows: Vec<Mutex<Windows<V>>>,
     /// Rows that can be reused.
     spare: Mutex<Vec<Row>>,
@@ -92,18 +85,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a, V: Cell> Sweep<'a, V> {
-    /// For rows up to this capacity with `pad` unreachable cells before them.
-    pub fn new(
-        context: &'a Context<'a>,
-        team: &'a Team<'a>,
-        form: Form,
-        capacity: usize,
-        pad: usize,
-    ) -> Self {
+    /// For rows up to this capacity.
+    pub fn new(context: &'a Context<'a>, team: &'a Team<'a>, form: Form, capacity: usize) -> Self {
         let mut windows = Vec::new();
         windows.resize_with(team.threads(), || Mutex::new(Windows::default()));
         let (isa, cells, spare) = (Isa::best(), row_cells(capacity), Mutex::default());
-        Self { context, team, isa, form, cells, pad, all_bits: false, windows, spare }
+        Self { context, team, isa, form, cells, windows, spare }
     }
 
     /// Allocates the memory of this many rows, with all threads touching their part of it. Fails if the system
@@ -115,14 +102,14 @@ impl<'a, V: Cell> Sweep<'a, V> {
     }
 
     fn new_row(&self, touched: bool) -> Result<Row, EngineError> {
-        let mut memory = Arena::new((self.pad + self.cells) * size_of::<V>()).map_err(|error| {
+        let mut memory = Arena::new((BLOCK + self.cells) * size_of::<V>()).map_err(|error| {
             EngineError::NoMemory(format!("the system gives no memory for its rows: {error}"))
         })?;
         if touched {
             memory.touch(self.team);
         }
-        memory.cells_mut::<V>()[..self.pad].fill(V::LOWEST);
-        Ok(Row { memory, so_far: 0, valid: 0, after: None })
+        memory.cells_mut::<V>()[..BLOCK].fill(V::LOWEST);
+        Ok(Row { memory, so_far: 0, valid: 0 })
     }
 
     fn row(&self) -> Result<Row, EngineError> {
@@ -136,18 +123,18 @@ impl<'a, V: Cell> Sweep<'a, V> {
     }
 
     /// The row of no items. Fails if the system provides no memory.
-    pub fn start(&self) -> Result<Row, EngineError> {
+    fn start(&self) -> Result<Row, EngineError> {
         let Row { mut memory, .. } = self.row()?;
-        let cells = &mut memory.cells_mut::<V>()[self.pad..];
+        let cells = &mut memory.cells_mut::<V>()[BLOCK..];
         cells[..BLOCK].fill(self.form.unreached());
         cells[0] = V::of(0);
-        Ok(Row { memory, so_far: 0, valid: BLOCK, after: Some(0) })
+        Ok(Row { memory, so_far: 0, valid: BLOCK })
     }
 
     /// Makes the row valid up to `end`: beyond the weight of all items so far its value stays the same.
     fn extend(&self, row: &mut Row, end: usize) {
         if row.valid < end {
-            let cells = &mut row.memory.cells_mut::<V>()[self.pad..];
+            let cells = &mut row.memory.cells_mut::<V>()[BLOCK..];
             let last = cells[row.valid - 1];
             let beyond = if self.form.slope.is_some() { self.form.unreached() } else { last };
             cells[row.valid..end].fill(beyond);
@@ -155,35 +142,22 @@ impl<'a, V: Cell> Sweep<'a, V> {
         }
     }
 
-    /// Applies single-item steps to the empty row, and returns the last row.
+    /// Applies the layers to the empty row, and returns the last row, valid in every cell up to the capacity. Fails if the
+    /// computation is cancelled, or the system provides no memory.
     pub fn items(
         &self,
         layers: &[Layer],
         target: Target,
-        bits: Option<&mut Decisions>,
-    ) -> Result<Row, EngineError> {
-        Ok(self.run(self.start()?, layers, target, &|_| false, bits)?.1)
-    }
-
-    /// Applies the layers to a row and returns the last row, valid in every cell up to the capacity. The intermediate
-    /// rows selected by `kept`, by the number of groups before them, come first in the list. Fails if the computation
-    /// is cancelled, or the system provides no memory.
-    pub fn run(
-        &self,
-        start: Row,
-        layers: &[Layer],
-        target: Target,
-        kept: &dyn Fn(usize) -> bool,
         mut bits: Option<&mut Decisions>,
-    ) -> Result<(Vec<Row>, Row), EngineError> {
-        let all = start.so_far + together(layers);
-        let (mut rows, mut now, mut spare) = (Vec::new(), start, None);
+    ) -> Result<Row, EngineError> {
+        let all = together(layers);
+        let (mut now, mut spare) = (self.start()?, None);
         let mut at = 0;
         while at < layers.len() {
             self.context.go_on()?;
-            let to_come = all - now.so_far - layers[at].step.reach() as u128;
+            let to_come = all - now.so_far - layers[at].weight as u128;
             let (first, _) = computed(self.form, target, now.so_far, to_come);
-            let count = batch_size::<V>(&layers[at..], row_cells(target.capacity) - first, kept);
+            let count = batch_size::<V>(&layers[at..], row_cells(target.capacity) - first);
             let batch = &layers[at..at + count];
             let so_far = now.so_far + together(batch);
             let (_, end) = computed(self.form, target, so_far, 0);
@@ -195,22 +169,15 @@ impl<'a, V: Cell> Sweep<'a, V> {
             let bits = bits.as_deref_mut().map(|bits| (bits, at));
             self.batch(batch, &now, first, (&mut next, end), bits);
             at += count;
-            let group = batch[count - 1].group;
-            let ended = layers.get(at).is_none_or(|layer| layer.group != group);
             (next.so_far, next.valid) = (so_far, end);
-            next.after = ended.then_some(group + 1);
-            let before = std::mem::replace(&mut now, next);
-            match before.after.filter(|&groups| kept(groups)) {
-                Some(_) => rows.push(before),
-                None => spare = Some(before),
-            }
+            spare = Some(std::mem::replace(&mut now, next));
             self.context.progress.advance(count as u64);
         }
         if let Some(row) = spare {
             self.give_back(row);
         }
         self.extend(&mut now, row_cells(target.capacity));
-        Ok((rows, now))
+        Ok(now)
     }
 
     /// A batch over all cells from `first` to `end`; `at` is the row of bits of its first item.
@@ -223,27 +190,17 @@ impl<'a, V: Cell> Sweep<'a, V> {
         bits: Option<(&mut Decisions, usize)>,
     ) {
         let old = old.memory.cells::<V>();
-        let new = &mut new.memory.cells_mut::<V>()[self.pad + first..self.pad + end];
+        let new = &mut new.memory.cells_mut::<V>()[BLOCK + first..BLOCK + end];
         let cells = new.len() as f64;
         let with_bits = bits.is_some();
-        let of = |layer: &Layer| match layer.step {
-            Step::Item { .. } => {
-                let width = self.form.width() + if with_bits { BITS } else { 0.0 };
-                cells * width * rates::KNAPSACK_ITEM
-            }
-            ref step => step.seconds() * cells,
-        };
-        let seconds = layers.iter().map(of).sum();
+        let width = self.form.width() + if with_bits { BITS } else { 0.0 };
+        let seconds = layers.len() as f64 * cells * width * rates::KNAPSACK_ITEM;
         let tiles = new.len().div_ceil(TILE);
         let mut bits_of_tiles: Vec<Vec<&mut [u64]>> = (0..tiles).map(|_| Vec::new()).collect();
         if let Some((decisions, at)) = bits {
             let (all, words) = decisions.rows();
             for row in all[at * words..].chunks_mut(words.max(1)).take(layers.len()) {
-                let (row, beyond) = row.split_at_mut(end / BLOCK * BLOCK_WORDS);
-                if self.all_bits {
-                    beyond.fill(u64::MAX);
-                }
-                let row = &mut row[first / BLOCK * BLOCK_WORDS..];
+                let row = &mut row[first / BLOCK * BLOCK_WORDS..end / BLOCK * BLOCK_WORDS];
                 for (tile, bits) in bits_of_tiles.iter_mut().zip(row.chunks_mut(TILE / BLOCK * BLOCK_WORDS)) {
                     tile.push(bits);
                 }
@@ -252,9 +209,9 @@ impl<'a, V: Cell> Sweep<'a, V> {
         let jobs: Vec<_> = (first..).step_by(TILE).zip(new.chunks_mut(TILE)).zip(bits_of_tiles).collect();
         let halos = halos(layers);
         self.team.for_each(jobs, seconds, |((cell, new), bits)| {
-            if let [Layer { step: step @ Step::Item { .. }, .. }] = layers {
-                let (at, bits, scratch) = (self.pad + cell, bits.into_iter().next(), &mut Vec::new());
-                return V::pass(self.isa, Pass { old, at, cell, step, new, bits, scratch });
+            if let [layer] = *layers {
+                let (at, bits) = (BLOCK + cell, bits.into_iter().next());
+                return V::pass(self.isa, Pass { old, at, cell, layer, new, bits });
             }
             let windows = &mut lock(&self.windows[self.team.member()]);
             self.tile((layers, &halos), old, cell, new, bits, windows);
@@ -274,34 +231,33 @@ impl<'a, V: Cell> Sweep<'a, V> {
         let start_of = |number: usize| cell.saturating_sub(halos.get(number).copied().unwrap_or(0));
         let origin = start_of(0);
         let last = layers.len() - 1;
-        let Windows { source, target, scratch } = windows;
+        let Windows { source, target } = windows;
         if last > 0 {
             for window in [&mut *source, &mut *target] {
-                window.resize(self.pad + HALO + BLOCK + TILE, V::LOWEST);
-                window[..self.pad].fill(V::LOWEST);
+                window.resize(BLOCK + HALO + BLOCK + TILE, V::LOWEST);
+                window[..BLOCK].fill(V::LOWEST);
             }
         }
         let (mut source, mut target) = (source, target);
         let mut bits = bits.into_iter();
-        for (number, layer) in layers.iter().enumerate() {
+        for (number, &layer) in layers.iter().enumerate() {
             let start = start_of(number);
             let (old, at): (&[V], usize) =
-                if number == 0 { (old, self.pad + start) } else { (source, self.pad + start - origin) };
-            let step = &layer.step;
+                if number == 0 { (old, BLOCK + start) } else { (source, BLOCK + start - origin) };
             let bits = bits.next();
             if number == last {
-                V::pass(self.isa, Pass { old, at, cell: start, step, new: &mut *new, bits, scratch });
+                V::pass(self.isa, Pass { old, at, cell: start, layer, new: &mut *new, bits });
                 return;
             }
-            let stretch = &mut target[self.pad + start - origin..][..cell - start + new.len()];
+            let stretch = &mut target[BLOCK + start - origin..][..cell - start + new.len()];
             // Only the tile itself has bits.
             let before = if bits.is_some() { cell - start } else { 0 };
             let (halo, stretch) = stretch.split_at_mut(before);
             if before > 0 {
-                V::pass(self.isa, Pass { old, at, cell: start, step, new: halo, bits: None, scratch });
+                V::pass(self.isa, Pass { old, at, cell: start, layer, new: halo, bits: None });
             }
             let (at, cell) = (at + before, start + before);
-            V::pass(self.isa, Pass { old, at, cell, step, new: stretch, bits, scratch });
+            V::pass(self.isa, Pass { old, at, cell, layer, new: stretch, bits });
             std::mem::swap(&mut source, &mut target);
         }
     }

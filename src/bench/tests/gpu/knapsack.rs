@@ -5,9 +5,10 @@ use crate::harness::*;
 use crate::knapsack_cases::*;
 use crate::random::Random;
 use isx::engine::Context;
-use isx::engine::knapsack::{ENGINES, Wanted};
+use isx::engine::knapsack::{Answer, ENGINES, Wanted};
 use isx::machine::Machine;
 use isx::problem::knapsack::{Item, Knapsack};
+use isx::reduce::knapsack::Reduced;
 use isx::solve;
 use isx_bench::knapsack::ENGINES as COMPARED;
 use isx_bench::knapsack::cuda::boyer;
@@ -53,4 +54,20 @@ fn survives(engines: &[&str], heaviest: i64, capacity: u64) {
         // Any of several best selections may be returned; the library has summed it.
         Ok(format!("{:?} {:?}", claim.weights, claim.profits))
     });
+}
+
+/// An answer has the judge's profits and weights, and items with the claimed profit.
+fn assert_answers(problem: &Reduced, wanted: Wanted, judge: &Answer, found: &Answer, what: &str) {
+    let profits = |answer: &Answer| -> Vec<i128> {
+        (0..answer.profits.len()).map(|point| profit_at(answer, point)).collect()
+    };
+    assert_eq!(profits(found), profits(judge), "{what}");
+    assert_eq!(found.weights, judge.weights, "{what}");
+    assert_eq!(found.picks.is_some(), wanted.picks(), "{what}");
+    let Some(picks) = &found.picks else { return };
+    let mut chosen = vec![77];
+    for (point, &weight) in found.weights.iter().enumerate() {
+        picks.write(point, &mut chosen);
+        assert_worth(&problem.items, problem.capacity, &chosen, (weight, profit_at(judge, point)), what);
+    }
 }
