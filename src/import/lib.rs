@@ -182,8 +182,10 @@ fn recognised(source: &Arc<Source>, bytes: &[u8]) -> Result<&'static Format, Ref
     let head = Head { text, root: xml_limits::root_name(text) };
     let found = FORMATS.iter().find(|format| (format.recognises)(&head));
     let is_set = text.lines().any(|line| line.starts_with("tasks:"));
-    // Any JSON may be rt-app's.
-    let is_open = found.is_none_or(|format| format.name == rt_app::FORMAT.name) && !is_set;
+    // Any JSON may be rt-app's, and its comments may speak of reports.
+    let is_json = found.is_none_or(|format| format.name == rt_app::FORMAT.name);
+    let is_commented = text.starts_with('/') && text.contains("\"tasks\"");
+    let is_open = is_json && !is_set && !is_commented;
     if let Some(report) = is_open.then(|| reports::in_place_of_tasks(&source.name, bytes)).flatten() {
         return Err(report.into());
     }

@@ -118,11 +118,12 @@ fn refuse_others(
     let (owners, all): (Vec<&str>, Vec<Compared>) = all.into_iter().unzip();
     let place = |_| name.place.clone();
     let is_here = |at: usize| owners.get(at).is_some_and(|owner| [BASE, &*name.text].contains(owner));
-    match comparable::other(source, &all, place, None) {
+    match comparable::first_incomparable(source, &all, place, None) {
         Some((at, refused)) if is_here(at) => return Err(refused),
         Some(_) => {}
         None => {
-            let other = comparable::other_series(source, &all, place).filter(|(at, _)| is_here(*at));
+            let other =
+                comparable::first_of_another_series(source, &all, place).filter(|(at, _)| is_here(*at));
             doubts.extend(other.map(|(_, warning)| *warning));
         }
     }

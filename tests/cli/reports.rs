@@ -205,7 +205,7 @@ fn reports_of_several_tools_families_or_devices_are_refused() {
         ("EP4CE6", "cyclone2.fit.rpt", "another family than the device, EP4CE6"),
     ] {
         scene.write("m.yaml", manifest(&format!("resources: [LUT]\ndevice: {device}"), report, report));
-        scene.isx("import m.yaml").refused(2, &[words, "m.yaml:6:17"]);
+        scene.isx("import m.yaml").refused(2, &[words, "m.yaml:6:18"]);
     }
     let timed = manifest("resources: [LUT]\ndevice: EP4CE6", "max10.fit.rpt", "max10.fit.rpt");
     scene.write("m.yaml", timed);
@@ -257,11 +257,11 @@ fn a_missing_row_is_no_zero_unless_the_tool_lists_what_is_there() {
     scene.write("base.rpt", vivado("", &[("Slice LUTs", "700")]));
     scene.write("unit.rpt", vivado("", &[("Slice LUTs", "720"), ("DSPs", "9")]));
     let row =
-        ["report `base.rpt` (Vivado for Xilinx 7 series) has no row `DSPs`", "m.yaml:5:17", "`Slice LUTs`"];
+        ["report `base.rpt` (Vivado for Xilinx 7 series) has no row `DSPs`", "m.yaml:5:18", "`Slice LUTs`"];
     scene.write("m.yaml", manifest("resources: {LUT: Slice LUTs, DSP: DSPs}", "base.rpt", "unit.rpt"));
     scene.isx("import m.yaml").refused(2, &row);
     scene.write("m.yaml", manifest("resources: [LUT, DSP]", "base.rpt", "unit.rpt"));
-    scene.isx("import m.yaml").refused(2, &["does not count `DSP` by a usual word", "m.yaml:5:17"]);
+    scene.isx("import m.yaml").refused(2, &["does not count `DSP` by a usual word", "m.yaml:5:18"]);
     scene.write("base.json", nextpnr(&[("ICESTORM_LC", 700)]));
     scene.write("unit.json", nextpnr(&[("ICESTORM_LC", 720), ("ICESTORM_DSP", 4)]));
     scene.write(

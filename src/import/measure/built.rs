@@ -85,7 +85,7 @@ impl Counted {
     }
 
     fn is_in(&self, report: &Report) -> bool {
-        self.cells.is_empty() || self.cells.iter().any(|cell| report.names().any(|name| name == cell))
+        self.cells.is_empty() || self.cells.iter().any(|cell| !matches!(report.row(cell), Ok(None)))
     }
 }
 
@@ -222,9 +222,11 @@ impl<'r> Reports<'r> {
         self.named_in(root, &mut found);
         let (all, places): (Vec<Compared>, Vec<Range<usize>>) = found.into_iter().unzip();
         let place = |at: usize| places.get(at).cloned().unwrap_or_default();
-        match comparable::other(self.source, &all, place, device) {
+        match comparable::first_incomparable(self.source, &all, place, device) {
             Some((_, refused)) => Err(refused),
-            None => Ok(comparable::other_series(self.source, &all, place).map(|(_, warning)| *warning)),
+            None => {
+                Ok(comparable::first_of_another_series(self.source, &all, place).map(|(_, warning)| *warning))
+            }
         }
     }
 

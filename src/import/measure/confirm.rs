@@ -18,7 +18,7 @@ use crate::report::Report;
 use crate::reports;
 use crate::reports::comparable::{self, Compared};
 use isx_exact::quantity::{Rational, format_decimal, printable, rate_in_unit};
-use isx_taskset::{Source, in_percent, shortened};
+use isx_taskset::{Device, Source, in_percent, shortened};
 use num_traits::{Signed, Zero};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -44,10 +44,11 @@ impl Counting {
         Self { resources, base: None, device: None, compared: Vec::new() }
     }
 
-    /// The same for a device, of whose family the reports must be.
+    /// The same for a device, of whose family the reports must be if it is known.
     #[must_use]
     pub fn for_device(self, device: Option<&str>) -> Self {
-        Self { device: device.map(str::to_owned), ..self }
+        let known = device.and_then(Device::named);
+        Self { device: known.map(|device| device.name.to_owned()), ..self }
     }
 
     /// The resources and the base of a manifest; `files` reads the reports of the base.
@@ -91,7 +92,9 @@ impl Counting {
             let counts = report.clocks.is_empty() || first.is_none_or(|first| first.tool == report.tool);
             self.compared.extend(Compared::new(name, &report, counts));
             let device = self.device.as_deref();
-            if let Some((_, refused)) = comparable::other(&source, &self.compared, |_| 0..0, device) {
+            if let Some((_, refused)) =
+                comparable::first_incomparable(&source, &self.compared, |_| 0..0, device)
+            {
                 return Err(refused.into());
             }
             let path = Placed { text: name, place: 0..0 };

@@ -41,7 +41,7 @@ impl Compared {
 
 /// The first report of another tool or family than those before it, or of another family than the device: its number, and
 /// the error, which stands at the place of this number.
-pub fn other(
+pub fn first_incomparable(
     source: &Arc<Source>,
     all: &[Compared],
     place: impl Fn(usize) -> Range<usize>,
@@ -77,7 +77,7 @@ pub fn other(
 }
 
 /// The first report for another series of the same family, such as Kintex-7 beside Artix-7, with a warning.
-pub fn other_series(
+pub fn first_of_another_series(
     source: &Arc<Source>,
     all: &[Compared],
     place: impl Fn(usize) -> Range<usize>,

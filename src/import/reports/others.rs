@@ -38,7 +38,7 @@ pub(super) const READER: Reader = Reader {
     name: "another tool",
     what: "reports of other tools",
     recognizes: |content: &Content<'_>| {
-        let text = content.text().filter(|text| !text.contains("\"tasks\""))?;
+        let text = content.text()?;
         let has = |words: &str| text.lines().take(BEGINNING).any(|line| line.contains(words));
         let (_, tool) = MARKS.iter().find(|(words, _)| has(words))?;
         let mend = "isx does not read them: write the amounts into the column of areas or costs of `--choices` and `--blocks`, \

@@ -27,7 +27,9 @@ const AS_JSON: &str = "write them as JSON: `tee -q -o stat.json stat -json`";
 fn recognizes(content: &Content<'_>) -> Option<Kind> {
     if let Some(text) = content.text() {
         let has = |words: &str| text.contains(words);
-        let is_table = has("=== ") && (has(" cells\n") || has(" wires\n"));
+        let is_total =
+            |line: &str| line.trim_end().ends_with(" cells") || line.trim_end().ends_with(" wires");
+        let is_table = has("=== ") && text.lines().any(is_total);
         return if has("Number of cells:") || has("Printing statistics.") || is_table {
             Kind::other("Yosys's statistics as text", AS_JSON)
         } else if has("Yosys Open SYnthesis Suite") {
@@ -63,10 +65,11 @@ fn recognizes(content: &Content<'_>) -> Option<Kind> {
 /// The text with the lines of a log before and after Yosys's JSON blanked, so that all places stay.
 pub(super) fn without_log(text: &str) -> Option<String> {
     let is_stat = text.contains("\"num_cells_by_type\"") || text.contains("\"creator\": \"Yosys");
-    let starts = || lines(text, 0).filter(|(_, line)| line.starts_with('{'));
-    let ends = || lines(text, 0).filter(|(_, line)| line.trim_end().ends_with('}'));
-    let (first, _) = starts().next().filter(|_| is_stat)?;
-    let last = ends().last().map(|(start, line)| start + line.len()).filter(|last| *last > first)?;
+    let starts = |line: &str| is_stat && line.starts_with('{');
+    let ends = |line: &str| line.starts_with('}') || line.starts_with('{') && line.trim_end().ends_with('}');
+    let (first, _) = lines(text, 0).find(|(_, line)| starts(line))?;
+    let last = lines(text, first).filter(|(_, line)| ends(line)).last()?;
+    let last = last.0 + last.1.len();
     let (log, rest) = (&text[..first], &text[last..]);
     if log.trim().is_empty() && rest.trim().is_empty() {
         return None;

@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
 
 /// What a report says, sorted without the ends of lines that a name may hold.
 fn told(report: Option<Report>) -> Option<Vec<String>> {
-    let Report { tool, amounts, clocks, figures } = report?;
+    let Report { tool, families, part, amounts, unread, is_sparse, clocks, figures } = report?;
     let of = |kind: &str, named: BTreeMap<String, Rational>| -> Vec<String> {
         named
             .into_iter()
@@ -39,7 +39,8 @@ fn told(report: Option<Report>) -> Option<Vec<String>> {
             .collect()
     };
     let mut told = [of("amount", amounts), of("clock", clocks), of("figure", figures)].concat();
-    told.push(tool.into());
+    told.extend(unread.into_keys().map(|name| format!("unread {}", name.replace("\\r", ""))));
+    told.push(format!("{tool} {families:?} {} {is_sparse}", part.replace("\\r", "")));
     told.sort();
     Some(told)
 }
@@ -47,12 +48,16 @@ fn told(report: Option<Report>) -> Option<Vec<String>> {
 fn sound(report: &Report) {
     assert!(READERS.iter().any(|reader| reader.name == report.tool));
     let zero = Rational::from_integer(0.into());
-    for name in report.amounts.keys().chain(report.clocks.keys()).chain(report.figures.keys()) {
+    let names = report.clocks.keys().chain(report.figures.keys()).chain(&report.families).map(String::as_str);
+    for name in names.chain(report.names()).chain([report.part.as_str()]) {
         assert!(!name.chars().any(char::is_control), "{name:?}");
     }
     assert!(report.amounts.values().all(|amount| *amount >= zero));
     assert!(report.clocks.values().all(|hertz| *hertz > zero));
     for resource in ["LUT", "FF", "DSP", "BRAM", "area"] {
-        assert!(usual(report, resource).is_none_or(|amount| amount >= zero));
+        assert!(
+            usual(report, resource).is_ok_and(|amount| amount.is_none_or(|amount| amount >= zero))
+                || !report.unread.is_empty()
+        );
     }
 }
