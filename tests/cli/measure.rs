@@ -174,7 +174,9 @@ fn an_area_needs_the_base_of_the_manifest() {
         .replace("device: iCE40UP5K\n", "")
         .replace("  mul: {reports: [mul.json], slot: unit}\n", "");
     scene.write("m/area.yaml", text);
-    scene.isx("-q import m/area.yaml -o set.yaml --overwrite").refused(2, &["`device` (line ", "block `mul` (line "]);
+    scene
+        .isx("-q import m/area.yaml -o set.yaml --overwrite")
+        .refused(2, &["`device` (line ", "block `mul` (line "]);
     std::fs::remove_file(scene.path("set.yaml")).unwrap();
     scene.isx("-q import m/area.yaml -o set.yaml --overwrite").code(0);
     scene.isx("-q explore set.yaml --format json --out front").code(0);

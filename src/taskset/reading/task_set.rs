@@ -406,8 +406,10 @@ impl Reader<'_> {
             return self.warnings.push(first);
         }
         let of_clock = if self.clock.is_some() { "the `clock`, or " } else { "" };
-        let message =
-            format!("{count} tasks take longer than their periods or deadlines; the first: {}", first.message());
+        let message = format!(
+            "{count} tasks take longer than their periods or deadlines; the first: {}",
+            first.message()
+        );
         let help = format!("if they should not, look at {of_clock}the units of WCETs and periods");
         self.warnings.push(*first.because(message).help(help));
     }
