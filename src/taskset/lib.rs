@@ -21,10 +21,10 @@ pub use generate::recipe;
 pub use model::{
     Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, Priced,
     PriorityOrder, RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing,
-    UnusedChoice, UnusedReason, Variant, WrittenUnits, cores_in,
+    UnusedChoice, UnusedReason, Variant, WrittenUnits, cores_in, in_percent,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
-pub use what_if::{WhatIf, WhatIfError, in_percent, own_device};
+pub use what_if::{WhatIf, WhatIfError, own_device};
 
 pub use reading::document;
 // The importers of other tools' files report errors in the same way.

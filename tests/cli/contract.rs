@@ -96,6 +96,7 @@ fn a_verdict_has_the_fields_it_should() {
         "min_schedulable_area": "1.25",
         "choices": {"control": "mac", "video": null, "log": null},
         "scheduler": "edf",
+        "ties": false,
     });
     assert_eq!(verdict, wanted);
 }

@@ -89,7 +89,9 @@ impl Counting {
             let report = reports::read(name, bytes)?;
             let source = decode(name, bytes)?;
             let first = self.compared.iter().find(|other| other.counts);
-            let counts = report.clocks.is_empty() || first.is_none_or(|first| first.tool == report.tool);
+            let is_timing = report.names().next().is_none() && !report.clocks.is_empty();
+            let counts = !is_timing
+                && (report.clocks.is_empty() || first.is_none_or(|first| first.tool == report.tool));
             self.compared.extend(Compared::new(name, &report, counts));
             let device = self.device.as_deref();
             if let Some((_, refused)) =

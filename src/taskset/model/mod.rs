@@ -21,7 +21,7 @@ pub use kernel::{KernelCosts, Lock, Nonpreemptive};
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use mode::{MAX_MODES, Timing};
 pub use repeated::RepeatedChoice;
-pub use resources::{MAX_RESOURCES, Priced, Resources, resource_name_problem};
+pub use resources::{MAX_RESOURCES, Priced, Resources, in_percent, resource_name_problem};
 pub use scheduler::{PriorityOrder, Scheduler};
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};

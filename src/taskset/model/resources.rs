@@ -1,7 +1,7 @@
 //! The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
 
-use crate::in_percent;
 use isx_exact::quantity::{Rational, ToRational, format_decimal};
+use num_bigint::BigInt;
 use num_traits::One;
 
 /// The maximum number of resources of a task set.
@@ -111,6 +111,11 @@ pub struct Priced {
     pub blocks: Vec<Vec<Rational>>,
     /// What each choice of each task costs.
     pub choices: Vec<Vec<Vec<Rational>>>,
+}
+
+/// A fraction in percent, exactly: `12.5 %`.
+pub fn in_percent(fraction: &Rational) -> String {
+    format!("{} %", format_decimal(&(fraction * Rational::from(BigInt::from(100)))))
 }
 
 /// Why a text cannot name a resource: names are written as `LUT=5000,DSP=8` too, and beside `name` in a device.

@@ -9,12 +9,11 @@ mod resources;
 
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
-use crate::model::{Task, TaskSet, TimeBase};
+use crate::model::{Task, TaskSet, TimeBase, in_percent};
 pub use error::WhatIfError;
 use error::unknown;
 use isx_exact::order;
 use isx_exact::quantity::{Rational, format_decimal, rate_in_unit};
-use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 use resources::{OfResources, is_own};
 use std::collections::HashSet;
@@ -345,11 +344,6 @@ fn lengthen(set: &mut TaskSet, factor: &Rational) {
         });
         own.chain(choices).for_each(|wcet| *wcet *= factor);
     }
-}
-
-/// A fraction in percent, exactly: `12.5 %`.
-pub fn in_percent(fraction: &Rational) -> String {
-    format!("{} %", format_decimal(&(fraction * Rational::from(BigInt::from(100)))))
 }
 
 /// A slot for which the forced choices need two blocks.
