@@ -419,7 +419,7 @@ fn an_unknown_key_is_told_whose_keys_there_are() {
         &choice,
         &[
             "not a key of a choice",
-            "the keys of a choice are `name`, `area`, `cost`, `uses`, `wcet`, `saves`, `wcet_high`, `source`",
+            "the keys of a choice are `name`, `area`, `cost`, `uses`, `wcet`, `saves`, `wcet_high`, `locks`, `source`",
         ],
     );
     has(&refused_at("name: x\nperiod: 1 ms\n", 2, 1), &["this is a key of a task\n"]);

@@ -54,10 +54,11 @@ fn a_good_manifest_gives_differences_worst_clocks_and_what_to_doubt() {
     assert_eq!(
         messages,
         [
-            "the base reaches 41500 kHz, and the clock is faster",
+            "the base reaches 41.5 MHz, and the clock is faster",
             "block `crc` takes 197 LUT, and builds of one design lie 224 apart (crc-s1.json, crc-s2.json less base-s1.json, base-s2.json)",
             "block `mul` takes -299 LUT: the design with it is smaller (mul.json less base-s1.json, base-s2.json)",
             "block `shift` takes 4 LUT, and builds of one design lie 11 apart (shift.json less base-s1.json, base-s2.json)",
+            "blocks crc + shift together: 411 LUT built, 201 LUT by their sum (104.5 %)",
         ]
     );
     let Reading { task_set, warnings } = imported.reading;

@@ -435,7 +435,7 @@ fn under_fixed_priorities_the_response_times_are_shown() {
 response times in ms:
   response  deadline     %  task
        0.2         1  20.0  tls
-       0.5         2  25.0  disk
+       1.0         2  50.0  disk
        1.0         2  50.0  fir
 ";
     assert!(told.ends_with(table), "{told}");

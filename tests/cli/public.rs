@@ -147,7 +147,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "multidim",
             "2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n",
-            "line 4, column 3: `1` is not a number of dimensions from 1 to 3; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
+            "line 5, column 5: `2` stands after the capacities of the last problem; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
         ),
         (
             "mckp",

@@ -105,7 +105,7 @@ fn a_usual_name_is_never_a_cell_of_that_name() {
     scene.isx("-q import m.yaml -o set.yaml").code(0);
     assert_eq!(
         scene.isx("check set.yaml -q").code(1).stdout,
-        "m: NOT SCHEDULABLE on LFE5U-25F: LUT4 24288\n"
+        "m: NOT SCHEDULABLE under EDF on LFE5U-25F: LUT4 24288\n"
     );
 }
 

@@ -149,12 +149,9 @@ fn tables_fit_the_terminal() {
 
 #[test]
 fn many_warnings_are_counted_not_shown() {
-    let choices: Vec<String> =
-        (0..100).map(|at| format!("{{name: c{at}, area: {}, wcet: {}}}", at + 1, 199 - at)).collect();
-    let set = format!(
-        "name: w\ntasks:\n  - {{name: t, wcet: 200, period: 8, choices: [{}]}}\n",
-        choices.join(", ")
-    );
+    let blocks: Vec<String> = (0..100).map(|at| format!("{{name: b{at}, area: 1}}")).collect();
+    let set =
+        format!("name: w\nblocks: [{}]\ntasks:\n  - {{name: t, wcet: 2, period: 8}}\n", blocks.join(", "));
     let ran = Scene::with("set.yaml", set).isx("explore set.yaml").code(0);
     assert_eq!(ran.stderr.matches("warning: ").count(), 8);
     assert!(ran.stderr.ends_with("more warnings; -v shows all\n"), "{}", ran.stderr);
