@@ -150,9 +150,7 @@ fn what_is_made_for_one_processor_is_refused() {
         2,
         &["--opb is for a task set with one processor, and that of `cores` has variants: choose one with --variant NAME"],
     );
-    scene
-        .isx("explore cores.yaml --variant small --opb o")
-        .refused(2, &["the processor takes 500: leave it out"]);
+    scene.isx("explore cores.yaml --variant small --opb front.opb").code(0);
     scene.isx("explore cores.yaml --json --out o").code(0);
     scene
         .isx("report o/front.json --taskset cores.yaml -o page.html")

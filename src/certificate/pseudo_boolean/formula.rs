@@ -76,11 +76,9 @@ impl Formula {
             let why = "a formula counts one area, and this task set counts several resources";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
-        if front.formulation().variants > 0
-            || !front.formulation().modes.is_empty()
-            || !front.formulation().area_offset.is_zero()
-        {
-            let why = "a formula is about a processor without area and variants, in one mode";
+        // The area of the processor is that of every design.
+        if front.formulation().variants > 0 || !front.formulation().modes.is_empty() {
+            let why = "a formula is about one processor in one mode, and this task set has variants or modes";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
         let problem = Problem::read(&of_task_set(front.formulation()))?;

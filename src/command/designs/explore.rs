@@ -15,7 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_certificate::pseudo_boolean::{Formula, TooMany, write_refutation};
 use isx_certificate::{CertifyError, certify};
 use isx_design::exploration::{Exploration, Status};
-use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
+use isx_exact::quantity::{Rational, parse_decimal};
 use isx_explore::Options;
 use isx_mckp::Mckp;
 use isx_pages::formats::{FORMATS, Format};
@@ -306,8 +306,7 @@ impl Explore {
     }
 }
 
-/// Refuses a flag for one processor that takes no area itself, if the set's has variants or is one of them, or the set has
-/// modes.
+/// Refuses a flag for one processor in one mode whose tasks keep their WCETs.
 pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
     if task_set.overruns.is_some() {
         return Err(Failure::Usage(format!(
@@ -324,13 +323,6 @@ pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Fail
         return Err(Failure::Usage(format!(
             "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
             task_set.name
-        )));
-    }
-    if task_set.processor_area != Rational::default() {
-        return Err(Failure::Usage(format!(
-            "{flag} is for a task set whose areas are those of the tasks alone, and here the processor takes {}: \
-             leave it out",
-            format_decimal(&task_set.processor_area)
         )));
     }
     Ok(())
