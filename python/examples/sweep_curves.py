@@ -26,9 +26,11 @@ MACROS = """
 create macro lead(digits) as cast(left(digits, 18) as double);
 create macro fraction(num, den) as lead(num) / lead(den) * pow(10, greatest(length(num), 18) - greatest(length(den), 18));
 create macro number(text) as fraction(split_part(text, '/', 1), coalesce(nullif(split_part(text, '/', 2), ''), '1'));
+create macro z() as 1.959963984540054::double;
 create macro wilson(accepted, sets, sign) as
-    (accepted / sets + 1.9207 / sets + sign * 1.96 * sqrt(accepted / sets * (1 - accepted / sets) / sets + 0.9604 / sets / sets))
-    / (1 + 3.8415 / sets);
+    case when accepted = sets * (sign + 1) / 2 then (sign + 1) / 2 else (accepted / sets + z() * z() / 2 / sets
+        + sign * z() * sqrt(accepted / sets * (1 - accepted / sets) / sets + z() * z() / 4 / sets / sets))
+    / (1 + z() * z() / sets) end;
 create macro ranked(areas, percent) as nullif(list_sort(areas)[greatest(ceil(len(areas) * percent / 100), 1)::bigint], 'inf');
 """
 QUANTILES = (10, 50, 90)
@@ -89,8 +91,8 @@ class Sweep:
             unknown = f"count(*) filter ({quoted(column)} is null)"
             figures += [f"{accepted} as {quoted('accepted_' + name)}", f"{unknown} as {quoted('unknown_' + name)}",
                         f"{accepted} / count(*) as {quoted('ratio_' + name)}",
-                        f"greatest(wilson({accepted}, count(*), -1), 0) as {quoted('low_' + name)}",
-                        f"least(wilson({accepted} + {unknown}, count(*), 1), 1) as {quoted('high_' + name)}"]
+                        f"wilson({accepted}, count(*), -1) as {quoted('low_' + name)}",
+                        f"wilson({accepted} + {unknown}, count(*), 1) as {quoted('high_' + name)}"]
         if self.has_breakdown:
             figures += [f"avg(number(breakdown_{end})) as mean_breakdown_{end}" for end in ("low", "high")]
             figures.append("count(*) filter (breakdown is null) as unknown_breakdown")

@@ -60,7 +60,7 @@ def near(text: str, wanted: float) -> bool:
 
 
 def wilson(accepted: int, sets: int, sign: int) -> float:
-    z = 1.96
+    z = 1.959963984540054
     share = accepted / sets
     half = z * math.sqrt(share * (1 - share) / sets + z * z / (4 * sets * sets))
     return (share + z * z / (2 * sets) + sign * half) / (1 + z * z / sets)

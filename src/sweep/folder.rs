@@ -57,7 +57,12 @@ impl Folder {
     fn chunks(&self) -> Result<Vec<(String, u64)>, SweepError> {
         let failed = |error| SweepError::Asked(format!("{}: {error}", self.path.display()));
         let mut chunks = Vec::new();
-        for entry in fs::read_dir(&self.path).map_err(failed)? {
+        let entries = match fs::read_dir(&self.path) {
+            // It is created with its first chunk.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(chunks),
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
             let file = entry.map_err(failed)?.file_name();
             let parts = file.to_str().and_then(|file| file.strip_suffix(".parquet")?.split_once('-'));
             let parts = parts.and_then(|(sweep, number)| Some((sweep.to_owned(), number.parse().ok()?)));

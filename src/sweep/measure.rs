@@ -16,7 +16,7 @@ use isx_mckp::least::least_weight;
 use isx_problems::mckp::Item;
 use isx_solve::SolveError;
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{FormulateError, Formulation, formulate};
+use isx_taskset::formulate::{FormulateError, Formulation, Policy, TimedTask, formulate};
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive};
 
@@ -297,8 +297,8 @@ impl Question<'_> {
     }
 
     /// The utilization of the software-only design with all WCETs multiplied by its margin, `None` if that is not decided;
-    /// and the ends between which it lies: a design whose deadlines are met as it is has a margin of at least 1, and no
-    /// processor is used beyond 1.
+    /// and the ends between which it lies. A design whose deadlines are met as it is has a margin of at least 1, EDF meets
+    /// them where the sum of WCETs over the lesser of deadline and period is at most 1, and no processor is used beyond 1.
     fn breakdown(&self, utilization: &Rational) -> (Option<Rational>, [Option<Rational>; 2]) {
         let formulation = self.formulation;
         let software = vec![None; formulation.tasks.len()];
@@ -306,7 +306,14 @@ impl Question<'_> {
         let Ok(factor) = found.map(|margin| margin.factor) else {
             let passes =
                 schedulable(formulation, &software, &mut Effort::new(self.limits())) == Outcome::Passes;
-            let low = if passes { utilization.clone() } else { Rational::default() };
+            let is_plain =
+                formulation.policy == Policy::Edf && !self.set.has_switches() && !self.set.has_kernel_costs();
+            let dense = |task: &TimedTask| {
+                Rational::new(task.wcet.clone(), task.deadline.clone().min(task.period.clone()))
+            };
+            let density: Rational = formulation.tasks.iter().map(dense).sum();
+            let sure = if is_plain { utilization / density } else { Rational::default() };
+            let low = if passes { sure.max(utilization.clone()) } else { sure };
             return (None, [low, Rational::one()].map(Some));
         };
         // Context switches do not grow.
