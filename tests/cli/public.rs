@@ -152,7 +152,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "mckp",
             "1\n3 5 0\n7 8 9\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n4 4 4 4 4\n",
-            "line 3, column 3: `8` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve mckp` does not solve",
+            "line 6, column 1: `1` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve mckp` does not solve",
         ),
         (
             "mckp",
