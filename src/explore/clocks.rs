@@ -11,7 +11,7 @@
 //! smallest block that requires this clock, and has less utilization than all fastest choices together.
 
 use super::ExploreError;
-use isx_engine::{EngineError, Refusal};
+use super::error::wide;
 use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
@@ -22,7 +22,7 @@ use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{BEYOND_BUDGET, FormulateError, Formulation};
+use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
 use num_bigint::BigInt;
 
 /// Bytes of a point's weight and value, and of the choice of a task at a point: the memory of scenarios solved
@@ -145,15 +145,6 @@ pub fn solve_resources_at_every_clock(
     }
     account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
     Ok(Some(Solution { claim: resources_envelope(solved, objectives, goal), account }))
-}
-
-/// The error in terms of the set: what is too wide for the engines is what choices save.
-pub(super) fn wide(task_set: &TaskSet, error: SolveError) -> ExploreError {
-    let SolveError::Engine(Refusal { cause: EngineError::Width { needed, held }, .. }) = error else {
-        return error.into();
-    };
-    let (taskset, what) = (task_set.name.clone(), "the times that choices save".to_owned());
-    FormulateError::DemandRange { taskset, what, needed, held }.into()
 }
 
 /// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within

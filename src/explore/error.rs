@@ -1,9 +1,10 @@
 //! Why a task set is not explored.
 
 use isx_design::witness::Mismatch;
+use isx_engine::{EngineError, Refusal};
 use isx_solve::SolveError;
-use isx_taskset::InvalidTaskSet;
 use isx_taskset::formulate::FormulateError;
+use isx_taskset::{InvalidTaskSet, TaskSet};
 
 /// Why an exploration failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,4 +64,13 @@ pub enum ExploreError {
     /// An answer was found but failed the recheck.
     #[error(transparent)]
     SelfCheck(#[from] Mismatch),
+}
+
+/// The error in terms of the set: what is too wide for the engines is what choices save.
+pub(super) fn wide(task_set: &TaskSet, error: SolveError) -> ExploreError {
+    let SolveError::Engine(Refusal { cause: EngineError::Width { needed, held }, .. }) = error else {
+        return error.into();
+    };
+    let (taskset, what) = (task_set.name.clone(), "the times that choices save".to_owned());
+    FormulateError::DemandRange { taskset, what, needed, held }.into()
 }

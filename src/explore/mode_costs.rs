@@ -33,7 +33,7 @@ pub(super) fn solve(
     let mode_problem =
         |most: Option<&BigInt>, with_costs| scenario.mode_problem(most, with_costs).map_err(wide);
     let solve_unchecked = |problem: &Problem, options: &Options| {
-        resources::solve_unchecked(problem, options).map_err(|error| super::clocks::wide(task_set, error))
+        resources::solve_unchecked(problem, options).map_err(|error| super::error::wide(task_set, error))
     };
     let most = |saved: &BigInt| &scenario.base_demand - saved;
     let of_modes = match &problem.goal {

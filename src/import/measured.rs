@@ -4,12 +4,12 @@
 //! reports of one design, by other recipes or seeds, the smallest counts; with several resources, the one that needs the least of the first
 //! resource, then of the second: a price is that of one design that was built.
 
+use super::comparable::{self, Compared};
+use super::counted::{Counted, Placed, Way, amounts, in_words};
 use super::draft::{Draft, Price, file_name, without_folders};
 use super::figures::{Found, error, meant};
-use super::measure::{Counted, Placed, Way, amounts, in_words};
 use super::price::PriceColumns;
 use super::report::Report;
-use super::reports::comparable::{self, Compared};
 use super::table::{Cell, Row};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, Source, printable, shortened};

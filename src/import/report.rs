@@ -4,6 +4,9 @@ use isx_exact::quantity::Rational;
 use isx_taskset::Diagnostic;
 use std::collections::BTreeMap;
 
+/// The usual name of the area of standard cells.
+pub(crate) const AREA: &str = "area";
+
 /// What a report of a synthesis or place-and-route tool, or of a benchmark run, says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -48,7 +51,7 @@ impl Report {
     pub(crate) fn leaves_out(&self, name: &str) -> bool {
         let is_cell =
             || name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
-        self.is_sparse && if self.tool == "Yosys" { name != crate::usual::AREA } else { is_cell() }
+        self.is_sparse && if self.tool == "Yosys" { name != AREA } else { is_cell() }
     }
 
     /// The tool and the hardware: `Vivado for xc7a35ticsg324-1L (Xilinx 7 series)`.

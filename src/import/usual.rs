@@ -1,13 +1,10 @@
 //! The usual resources (LUT, FF, DSP, BRAM ..) of a report, and the family that its names show.
 
-use crate::report::Report;
-use crate::reports::families::{FAMILIES, Family, Resource};
+use crate::families::{FAMILIES, Family, Resource};
+use crate::report::{AREA, Report};
 use isx_exact::quantity::Rational;
 use isx_taskset::Diagnostic;
 use num_traits::Zero;
-
-/// The usual name of the area of standard cells.
-pub(crate) const AREA: &str = "area";
 
 /// The amount of a usual resource (`LUT`, `FF`, `DSP`, `BRAM`, .., or `area` where the report has one); `None` if the
 /// report does not say it. Yosys lists only cells that are there, so the others of its family are 0.

@@ -32,12 +32,13 @@ mod profit;
 mod suffixes;
 #[cfg(test)]
 mod tests;
+mod turns;
 
 pub use budget::{Budget, Stopped};
 pub use chip::prices;
 pub use limits::solve;
-pub use plans::Turns;
 pub use problem::{Block, Choice, Design, Limit, Problem};
+pub use turns::Turns;
 
 /// How to solve.
 pub struct How<'a> {

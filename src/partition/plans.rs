@@ -17,6 +17,7 @@ use crate::master::Master;
 use crate::pricing::{Plan, Rules, best_plans};
 use crate::problem::Settled;
 use crate::profit::{Bounds, Copies, Prices, block_sets, clear_first};
+use crate::turns::Turns;
 use crate::{CoreTest, Found, LeastOnCore};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -44,24 +45,6 @@ const MOST_ROUNDS: usize = 400;
 const TIGHT: f64 = 0.05;
 /// How far from a whole number of copies counts as one.
 const WHOLE: f64 = 1e-4;
-
-/// When the search turns to something else. The answer is the same with any; with small ones it branches in small problems
-/// too.
-#[derive(Clone, Copy, Debug)]
-pub struct Turns {
-    /// Plans listed at most where it can be branched on tasks instead.
-    pub many_plans: usize,
-    /// And where on copies of blocks.
-    pub few_plans: usize,
-    /// Parts of the search after which, without a design, one is dived for.
-    pub dive_after: usize,
-}
-
-impl Default for Turns {
-    fn default() -> Self {
-        Self { many_plans: 1_500_000, few_plans: 40_000, dive_after: 9 }
-    }
-}
 
 /// What a search knows when it is stopped.
 #[derive(Default)]

@@ -40,7 +40,9 @@ fn a_gpu_is_chosen_by_one_flag_and_an_fpga_by_another() {
     scene.write("k", KNAPSACK);
     scene.isx("solve knapsack k --gpu 0 --gpu-memory 1GB").code(0);
     scene.isx("solve knapsack k --device 0").refused(2, &["unexpected argument '--device'", "`--gpu <N>`"]);
-    scene.isx("solve knapsack k --device-memory 1GB").refused(2, &["'--device-memory'", "`--gpu-memory <BYTES>`"]);
+    scene
+        .isx("solve knapsack k --device-memory 1GB")
+        .refused(2, &["'--device-memory'", "`--gpu-memory <BYTES>`"]);
     scene.isx("explore k --device-memory 1GB").refused(2, &["`--gpu-memory <BYTES>`"]);
     scene
         .isx("solve knapsack k k --gpu 0,1")

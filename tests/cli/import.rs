@@ -150,7 +150,10 @@ fn a_csv_has_columns_for_every_key_of_a_task() {
         scene.write("j.csv", text.replacen(from, to, 1));
         scene.isx("import j.csv --clock 50MHz").refused(2, words);
     }
-    scene.write("l.csv", "name;period_us;wcet_us;locks;nonpreemptive_us\na;50;9;{bus: 2 us};\nb;90;8;{bus: 1 us};all\n");
+    scene.write(
+        "l.csv",
+        "name;period_us;wcet_us;locks;nonpreemptive_us\na;50;9;{bus: 2 us};\nb;90;8;{bus: 1 us};all\n",
+    );
     let read = set(&scene.isx("import l.csv").code(0));
     let locks: Vec<_> = read.tasks.iter().map(|task| task.kernel.locks.len()).collect();
     assert_eq!((locks, &read.tasks[1].kernel.nonpreemptive), (vec![1, 1], &Nonpreemptive::All));

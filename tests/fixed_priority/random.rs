@@ -26,7 +26,12 @@ pub struct Plain {
     pub blocks: Vec<(u64, Option<u64>)>,
     /// For each block, the factor by which it slows down designs that build it.
     pub slowdowns: Vec<u64>,
+    /// Under rate- and deadline-monotonic priorities the tasks have one of their own up to this.
+    pub given: u64,
 }
+
+/// Above every priority of a task.
+const PRIORITIES: u64 = 4;
 
 /// The clock of a set whose blocks limit it, in hertz.
 const CLOCK: i64 = 6;
@@ -64,14 +69,16 @@ impl Plain {
         let choices = tasks.iter().map(|task| choices(random, task, &blocks)).collect();
         let limits_clock = random.one_in(2);
         let slowdowns = blocks.iter().map(|_| if limits_clock { random.within(1, 3) } else { 1 }).collect();
-        Self { scheduler, tasks, choices, blocks, slowdowns }
+        let given = random.within(0, 3);
+        Self { scheduler, tasks, choices, blocks, slowdowns, given }
     }
 
     pub fn task_set(&self) -> TaskSet {
         let task = |(at, (job, choices)): (usize, (&Job, &Vec<PlainChoice>))| {
-            let task = Task::new(format!("t{at}"), job.wcet, job.period)
-                .with_deadline(job.deadline)
-                .with_priority(job.priority as u32);
+            let mut task = Task::new(format!("t{at}"), job.wcet, job.period).with_deadline(job.deadline);
+            if self.is_given(job) {
+                task = task.with_priority(job.priority as u32);
+            }
             choices.iter().enumerate().fold(task, |task, (at, choice)| {
                 task.with_choice_using(format!("c{at}"), choice.uses.clone(), choice.area, choice.wcet)
             })
@@ -94,6 +101,12 @@ impl Plain {
         }
     }
 
+    /// Whether the priority of a task is given.
+    fn is_given(&self, task: &Job) -> bool {
+        let is_needed = matches!(self.scheduler, Scheduler::FixedPriority | Scheduler::Edf);
+        is_needed || task.priority <= self.given
+    }
+
     /// Whether some block lowers the clock.
     pub fn limits_clock(&self) -> bool {
         self.slowdowns.iter().any(|&slowdown| slowdown > 1)
@@ -110,14 +123,21 @@ impl Plain {
     /// The tasks of a design, with the priority that the scheduler uses.
     pub fn jobs(&self, choices: &[Option<u32>]) -> Vec<Job> {
         let slowdown = self.slowdown(choices);
-        let job = |((job, all), choice): ((&Job, &Vec<PlainChoice>), &Option<u32>)| Job {
-            wcet: slowdown * choice.map_or(job.wcet, |choice| all[choice as usize].wcet),
-            priority: match self.scheduler {
+        let job = |((job, all), choice): ((&Job, &Vec<PlainChoice>), &Option<u32>)| {
+            let key = match self.scheduler {
                 Scheduler::RateMonotonic => job.period,
                 Scheduler::DeadlineMonotonic => job.deadline,
-                Scheduler::FixedPriority | Scheduler::Edf => job.priority,
-            },
-            ..*job
+                Scheduler::FixedPriority | Scheduler::Edf => 0,
+            };
+            // Among equal periods or deadlines a task without a priority ties with all.
+            let (highest, lowest) =
+                if self.is_given(job) { (job.priority, job.priority) } else { (0, PRIORITIES - 1) };
+            Job {
+                wcet: slowdown * choice.map_or(job.wcet, |choice| all[choice as usize].wcet),
+                priority: key * PRIORITIES + highest,
+                lowest: key * PRIORITIES + lowest,
+                ..*job
+            }
         };
         self.tasks.iter().zip(&self.choices).zip(choices).map(job).collect()
     }
@@ -163,7 +183,7 @@ fn job(random: &mut Random, count: u64, urgent: bool) -> Job {
     if urgent {
         let wcet = random.within(2, 6);
         let deadline = wcet + random.within(1, 6);
-        return Job { wcet, period: random.pick(&[30, 40, 60]), deadline, priority: random.within(1, 3) };
+        return Job::new(wcet, random.pick(&[30, 40, 60]), deadline, random.within(1, 3));
     }
     let period = random.pick(&[4, 5, 6, 8, 10, 12, 15, 20, 24, 30, 40]);
     let wcet = random.within(1, (2 * period / count).clamp(1, period));
@@ -174,7 +194,7 @@ fn job(random: &mut Random, count: u64, urgent: bool) -> Job {
         _ => random.within(period, 3 * period),
     };
     // Few priorities, so that ties are common.
-    Job { wcet, period, deadline, priority: random.within(1, 3) }
+    Job::new(wcet, period, deadline, random.within(1, 3))
 }
 
 fn choices(random: &mut Random, task: &Job, blocks: &[(u64, Option<u64>)]) -> Vec<PlainChoice> {

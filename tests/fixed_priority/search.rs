@@ -1,6 +1,7 @@
 //! Smallest areas, verdicts within budgets and on points, compared with all designs.
 
 use crate::random::{Design, Plain, Random};
+use crate::simulation::Job;
 use crate::{cases, options};
 use isx::explore::{check, explore};
 use isx::formulate::formulate;
@@ -76,9 +77,9 @@ fn check_front(set: &Plain, designs: &[Design], seed: u64, kinds: &Kinds) {
     count(&kinds.failing, passing.is_empty() && least.demand <= h);
     count(&kinds.with_blocks, !set.blocks.is_empty());
     count(&kinds.with_clocks, set.limits_clock());
-    let mut priorities: Vec<u64> = designs[0].jobs.iter().map(|job| job.priority).collect();
-    priorities.sort_unstable();
-    count(&kinds.equal, priorities.windows(2).any(|pair| pair[0] == pair[1]));
+    let jobs = &designs[0].jobs;
+    let ties = |one: &Job, other: &Job| one.priority <= other.lowest && other.priority <= one.lowest;
+    count(&kinds.equal, (0..jobs.len()).any(|at| jobs[..at].iter().any(|other| ties(other, &jobs[at]))));
 }
 
 fn check_budget(set: &Plain, designs: &[Design], budget: u64, seed: u64, kinds: &Kinds) {
@@ -127,7 +128,7 @@ fn thousands_of_designs_are_searched_as_all_are() {
             let period = [8, 12, 40, 60, 120, 360][at as usize];
             let wcet = random.within(period / 6 + 1, period / 4 + 1);
             let deadline = random.within(2 * period / 3, 4 * period / 3);
-            set.tasks.push(crate::simulation::Job { wcet, period, deadline, priority: random.within(1, 6) });
+            set.tasks.push(Job::new(wcet, period, deadline, random.within(1, 6)));
             let choice = |_| crate::random::PlainChoice {
                 area: random.within(1, 300),
                 wcet: random.within(wcet / 2 + 1, wcet),

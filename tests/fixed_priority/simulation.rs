@@ -7,6 +7,14 @@ pub struct Job {
     pub period: u64,
     pub deadline: u64,
     pub priority: u64,
+    /// Tasks of priorities from its own to this tie with it.
+    pub lowest: u64,
+}
+
+impl Job {
+    pub fn new(wcet: u64, period: u64, deadline: u64, priority: u64) -> Self {
+        Self { wcet, period, deadline, priority, lowest: priority }
+    }
 }
 
 pub fn hyperperiod(jobs: &[Job]) -> u64 {
@@ -16,7 +24,7 @@ pub fn hyperperiod(jobs: &[Job]) -> u64 {
     jobs.iter().fold(1, |lcm, job| lcm / gcd(lcm, job.period) * job.period)
 }
 
-/// The longest response of every task when all are released at 0 and then periodically, each with those of its own priority
+/// The longest response of every task when all are released at 0 and then periodically, each with those that tie with it
 /// before it; `None` if work remains at the end of the hyperperiod, so that the backlog grows without bound.
 pub fn longest_responses(jobs: &[Job]) -> Option<Vec<u64>> {
     (0..jobs.len()).map(|at| longest_response(jobs, at)).collect()
@@ -25,8 +33,8 @@ pub fn longest_responses(jobs: &[Job]) -> Option<Vec<u64>> {
 /// The longest response of one task, which comes last among its equals.
 pub fn longest_response(jobs: &[Job], last: usize) -> Option<u64> {
     let mut order: Vec<usize> =
-        (0..jobs.len()).filter(|&at| jobs[at].priority <= jobs[last].priority).collect();
-    order.sort_by_key(|&at| (jobs[at].priority, at == last));
+        (0..jobs.len()).filter(|&at| jobs[at].priority <= jobs[last].lowest).collect();
+    order.sort_by_key(|&at| (at == last, jobs[at].priority));
     let (mut released, mut finished) = (vec![0u64; jobs.len()], vec![0u64; jobs.len()]);
     let (mut ran, mut longest) = (0, 0);
     let mut left: Vec<u64> = jobs.iter().map(|job| job.wcet).collect();
@@ -57,12 +65,7 @@ pub fn meets_all_deadlines(jobs: &[Job]) -> bool {
 #[test]
 fn the_simulation_does_as_the_textbook_says() {
     let jobs = |times: &[(u64, u64)]| -> Vec<Job> {
-        let job = |(priority, &(wcet, period)): (u64, &(u64, u64))| Job {
-            wcet,
-            period,
-            deadline: period,
-            priority,
-        };
+        let job = |(priority, &(wcet, period)): (u64, &(u64, u64))| Job::new(wcet, period, period, priority);
         (0..).zip(times).map(job).collect()
     };
     // Lehoczky 1990: the first response of the second task is 114; the longest, of its fifth job, is 118.

@@ -213,12 +213,20 @@ fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
             let task_set = costs.applied(set.task_set());
             let fit = fit(task_set.clone(), &options(), &mut effort()).unwrap();
             assert!(fit.verdict.is_none(), "seed {seed}");
-            let alone = (0..costs.base.len()).filter(|&at| {
-                let mut more = costs.clone();
-                more.limits[at] = None;
-                costs.limits[at].is_some() && least_of(&more, &designs).is_some()
-            });
-            assert_eq!(fit.binding, alone.collect::<Vec<_>>(), "seed {seed}");
+            // What no design keeps to even alone, or what keeps out all that keep to the others.
+            let limited = |are_kept: &dyn Fn(usize, usize) -> bool, is_some: bool| -> Vec<usize> {
+                let binds = |&at: &usize| {
+                    let mut fewer = costs.clone();
+                    let dropped = (0..fewer.limits.len()).filter(|&other| !are_kept(at, other));
+                    dropped.for_each(|other| fewer.limits[other] = None);
+                    costs.limits[at].is_some() && least_of(&fewer, &designs).is_some() == is_some
+                };
+                (0..costs.limits.len()).filter(binds).collect()
+            };
+            let too_little = limited(&|at, other| at == other, false);
+            let alone = limited(&|at, other| at != other, true);
+            let wanted = if too_little.is_empty() { alone } else { too_little };
+            assert_eq!(fit.binding, wanted, "seed {seed}");
             return count(&counts.empty, true);
         }
         Err(error) => panic!("seed {seed}: {error}"),

@@ -221,10 +221,19 @@ fn schedules_show_the_first_missed_deadline_of_the_simulation() {
             missed[usize::from(is_edf)] += 1;
             let simulated = match is_edf {
                 true => first_missed(&jobs, horizon),
-                false => first_late(&jobs, horizon).map(|(task, due)| {
-                    assert_eq!(jobs[decisive.task].priority, jobs[task].priority, "{plan:?}");
-                    if decisive.task == task { due } else { end(shown.deadline()) }
-                }),
+                false => {
+                    let late = |task: usize| first_late(&jobs, task, horizon);
+                    let priority = jobs[decisive.task].priority;
+                    let mut higher = (0..jobs.len()).filter(|&task| jobs[task].priority < priority);
+                    assert!(higher.all(|task| late(task).is_none()), "{plan:?}");
+                    // The task shown comes last among its equals, of which another may be late before it: then when it comes last
+                    // itself, too.
+                    let last = shown.tasks.iter().rfind(|&&task| jobs[task].priority == priority);
+                    let (first, due) = (late(decisive.task), end(shown.deadline()));
+                    let is_another =
+                        *last.unwrap() != decisive.task && first.is_some_and(|first| first <= due);
+                    if is_another { Some(due) } else { first }
+                }
             };
             assert_eq!(simulated.map(whole), Some(time(shown.deadline())), "{plan:?}");
         }
@@ -591,8 +600,31 @@ fn a_front_of_margins_with_parts_that_cannot_be_interrupted_takes_few_steps() {
         ..usual
     };
     let text = isx::taskset::generate::generate(&recipe).unwrap();
-    let formulation = formulated(&isx::taskset::read_str("x", &text).unwrap().task_set);
+    let set = isx::taskset::read_str("x", &text).unwrap().task_set;
+    let formulation = formulated(&set);
     let mut effort = Effort::new(Limits { steps: 100_000_000, design_steps: 10_000_000 });
     let found = margin_front(&formulation, &[], &mut effort);
-    assert_eq!((found.undecided, found.points.len()), (None, 114), "{} steps", effort.spent());
+    assert_eq!((found.undecided, found.points.len()), (None, 102), "{} steps", effort.spent());
+    // With all that runs longer by a margin, its point has the smallest area; by slightly more, the next.
+    let smallest = |factor: &Rational| {
+        let mut longer = set.clone();
+        for task in &mut longer.tasks {
+            let choices = task.choices.iter_mut().map(|choice| &mut choice.wcet);
+            choices.chain([&mut task.wcet]).for_each(|wcet| *wcet *= factor);
+            if let Nonpreemptive::Part(part) = &mut task.kernel.nonpreemptive {
+                *part *= factor;
+            }
+        }
+        let longer = formulated(&longer);
+        match smallest_area(&longer, longer.problem.capacity, None, &mut Effort::new(Limits::default())) {
+            SmallestArea::At { choices } => longer.area(&choices),
+            SmallestArea::None => None,
+            SmallestArea::Unknown { reason, .. } => panic!("{reason}"),
+        }
+    };
+    let area = |at: usize| found.points.get(at).and_then(|(choices, _)| formulation.area(choices));
+    let hair = Rational::new(1_000_000_001.into(), 1_000_000_000.into());
+    for (at, (_, margin)) in found.points.iter().enumerate() {
+        assert_eq!((smallest(margin), smallest(&(margin * &hair))), (area(at), area(at + 1)), "{margin}");
+    }
 }

@@ -245,10 +245,12 @@ fn missed(tasks: &[Job], delay: &Delay, horizon: i128) -> Option<i128> {
         };
         *left -= run;
         now += run;
-        if now > last || (now == last && (waits || pending[at].left > 0)) {
+        // A job that holds the section to its end has nothing left then.
+        let is_done = pending[at].left == 0 && !(waits && held > 0);
+        if now > last || (now == last && !is_done) {
             return Some(last);
         }
-        if !waits && pending[at].left == 0 {
+        if is_done {
             pending.swap_remove(at);
         }
     }
@@ -274,14 +276,10 @@ pub fn first_missed(tasks: &[Job], horizon: i128) -> Option<i128> {
     first.map(|first| (first + 1).div_euclid(2))
 }
 
-/// Under fixed priorities, the first task that misses a deadline up to `horizon`, and its first missed one.
-pub fn first_late(tasks: &[Job], horizon: i128) -> Option<(usize, i128)> {
+/// The first deadline up to `horizon` that a task misses under fixed priorities.
+pub fn first_late(tasks: &[Job], at: usize, horizon: i128) -> Option<i128> {
     let doubled: Vec<Job> = tasks.iter().map(Job::doubled).collect();
-    let late = |at: usize| {
-        let (ahead, waits) = level(&doubled, at);
-        waits.into_iter().filter_map(|wait| first_late_job(&ahead, wait, 2 * horizon)).min()
-    };
-    let mut order: Vec<usize> = (0..tasks.len()).collect();
-    order.sort_by_key(|&at| tasks[at].priority);
-    order.into_iter().find_map(|at| Some((at, late(at)? / 2)))
+    let (ahead, waits) = level(&doubled, at);
+    let first = waits.into_iter().filter_map(|wait| first_late_job(&ahead, wait, 2 * horizon)).min();
+    first.map(|first| first / 2)
 }

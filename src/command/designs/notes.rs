@@ -108,14 +108,14 @@ fn margins_note(explored: &Exploration) -> Option<String> {
 /// Tasks of equal priority.
 fn ties_note(formulation: &Formulation, set: &TaskSet) -> Option<String> {
     let modes = std::iter::once(formulation).chain(&formulation.modes);
-    let tied = modes.filter_map(|mode| match &mode.policy {
+    let mut tied = modes.filter_map(|mode| match &mode.policy {
         Policy::FixedPriority(order) => {
             let (task, _) = order.levels().find(|&(task, _)| order.tied_with(task).next().is_some())?;
             Some([task, order.tied_with(task).next()?])
         }
         Policy::Edf => None,
     });
-    let [one, other] = tied.last()?.map(|task| &set.tasks[task].name);
+    let [one, other] = tied.next_back()?.map(|task| &set.tasks[task].name);
     let more = match set.scheduler {
         Scheduler::FixedPriority => "",
         _ => "; a `priority` orders them",

@@ -6,8 +6,9 @@
 //! them: with them the front is that of what was built.
 
 use super::blocks::{self, Block, Blocks};
-use super::built::{Built, Counted, Reports, as_cost};
+use super::built::{Built, Reports, as_cost};
 use super::shares::{is_off, parse_share, percent, relative};
+use crate::counted::Counted;
 use crate::draft::Problems;
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;

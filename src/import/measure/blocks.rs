@@ -1,7 +1,8 @@
 //! The blocks of a manifest: each is the design with it less the design without.
 
-use super::built::{Built, Counted, Reports};
-use super::reading::{Placed, entries, more, names, rest};
+use super::built::{Built, Reports};
+use super::reading::{entries, more, names, rest};
+use crate::counted::{Counted, Placed};
 use crate::draft::{MAX_TASKS, More, Problems};
 use crate::figures::{Found, error, meant};
 use crate::refusal::Refusal;

@@ -5,12 +5,12 @@
 //! resources with the least amounts. All of it is one build; amounts of different builds are never mixed. How far the
 //! builds lie apart tells how far a small difference can be trusted.
 
-use super::reading::{Placed, names};
+use super::reading::names;
+use crate::comparable::{self, Compared};
+use crate::counted::{Counted, Placed, Way, amounts, listed};
 use crate::figures::{Found, error, meant};
-use crate::format::Files;
-use crate::reports::comparable::{self, Compared};
+use crate::files::Files;
 use crate::reports::{self, Report};
-use crate::usual::names as names_of;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::document::{Field, Fields, Node, Value};
 use isx_taskset::{Diagnostic, ReadError, Source, printable, resource_name_problem, shortened};
@@ -23,70 +23,32 @@ use std::sync::Arc;
 /// The most resources of a manifest, as many as a task set has.
 const MAX_RESOURCES: usize = 16;
 
-/// The most words that a message lists.
-const MAX_LISTED: usize = 12;
-
-/// A resource, and the words of the reports that count as it.
-#[derive(Clone, Debug)]
-pub struct Counted {
-    pub name: String,
-    /// Kinds of cells; none if the name is a word of the report, or a usual one.
-    cells: Vec<String>,
-    place: Range<usize>,
-}
-
-impl Counted {
-    /// A resource by the usual word of each tool.
-    pub fn usual(name: &str) -> Self {
-        Self { name: name.to_owned(), cells: Vec::new(), place: 0..0 }
-    }
-
-    /// The resources of a manifest: a list of names, or names with the cells that count as each.
-    pub fn read(source: &Arc<Source>, field: Field<'_>) -> Found<Vec<Self>> {
-        let due = "the name of a resource";
-        let mut all = Vec::new();
-        if let Value::List(_) = &field.node.value {
-            for name in names(source, field, due)? {
-                all.push(Self { place: name.place, ..Self::usual(name.text) });
-            }
-        } else {
-            for (name, node) in super::reading::entries(source, field, due)? {
-                let cells = cells(source, &name, node)?;
-                all.push(Self { cells, place: name.place, ..Self::usual(name.text) });
-            }
+/// The resources of a manifest: a list of names, or names with the cells that count as each.
+pub fn counted(source: &Arc<Source>, field: Field<'_>) -> Found<Vec<Counted>> {
+    let due = "the name of a resource";
+    let mut all = Vec::new();
+    if let Value::List(_) = &field.node.value {
+        for name in names(source, field, due)? {
+            all.push(Counted { place: name.place, ..Counted::usual(name.text) });
         }
-        for (at, counted) in all.iter().enumerate() {
-            let refused = |problem: String| error(source, counted.place.clone(), problem);
-            if let Some(problem) = resource_name_problem(&counted.name) {
-                let message = format!("the resource `{}` {problem}", shortened(&counted.name));
-                return Err(refused(message).label("another name is due here, for example `LUT`"));
-            }
-            if at == MAX_RESOURCES {
-                let message = format!("{field} has more than {MAX_RESOURCES} resources");
-                return Err(refused(message).label("one too many"));
-            }
-        }
-        Ok(all)
-    }
-
-    /// The amount in a report; `None` if it does not say it. A usual name is never a cell of that name.
-    fn amount(&self, report: &Report) -> Found<Option<Rational>> {
-        match self.cells.as_slice() {
-            [] if reports::is_usual(&self.name) => reports::usual(report, &self.name),
-            [] => report.row(&self.name),
-            cells => {
-                let rows = cells.iter().map(|cell| report.row(cell)).collect::<Found<Vec<_>>>()?;
-                // Only a list of the cells that are there has none of the others.
-                let is_said =
-                    rows.iter().any(Option::is_some) || cells.iter().all(|cell| report.leaves_out(cell));
-                Ok(is_said.then(|| rows.into_iter().flatten().sum()))
-            }
+    } else {
+        for (name, node) in super::reading::entries(source, field, due)? {
+            let cells = cells(source, &name, node)?;
+            all.push(Counted { cells, place: name.place, ..Counted::usual(name.text) });
         }
     }
-
-    fn is_in(&self, report: &Report) -> bool {
-        self.cells.is_empty() || self.cells.iter().any(|cell| !matches!(report.row(cell), Ok(None)))
+    for (at, counted) in all.iter().enumerate() {
+        let refused = |problem: String| error(source, counted.place.clone(), problem);
+        if let Some(problem) = resource_name_problem(&counted.name) {
+            let message = format!("the resource `{}` {problem}", shortened(&counted.name));
+            return Err(refused(message).label("another name is due here, for example `LUT`"));
+        }
+        if at == MAX_RESOURCES {
+            let message = format!("{field} has more than {MAX_RESOURCES} resources");
+            return Err(refused(message).label("one too many"));
+        }
     }
+    Ok(all)
 }
 
 /// One kind of cell, or a list of them.
@@ -278,88 +240,6 @@ impl<'r> Reports<'r> {
         }
         Ok(())
     }
-}
-
-/// How the words that count as a resource are named.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Way {
-    /// By `resources` of a manifest.
-    Manifest,
-    /// In the head of a column.
-    Head,
-}
-
-/// The amounts of a report.
-pub fn amounts(
-    resources: &[Counted],
-    report: &Report,
-    source: &Arc<Source>,
-    path: &Placed<'_>,
-    way: Way,
-) -> Found<Vec<Rational>> {
-    let refused = |what: String, help: String| {
-        let message = format!("report `{}` ({}) {what}", shortened(path.text), report.of());
-        error(source, path.place.clone(), message).label("this report").help(help)
-    };
-    let known = names_of(report);
-    if known.is_empty() {
-        let help = "name the report of a synthesis that counts cells or resources";
-        return Err(refused("counts no hardware".to_owned(), help.to_owned()));
-    }
-    // A report of another tool or family would make everything free.
-    if !resources.iter().any(|counted| counted.is_in(report)) {
-        let words: Vec<&str> =
-            resources.iter().flat_map(|counted| &counted.cells).map(String::as_str).collect();
-        let help = format!("say which of its words count: it has {}", listed(&known));
-        return Err(refused(format!("counts nothing called {}", listed(&words)), help));
-    }
-    let amount = |counted: &Counted| {
-        if let Some(amount) = counted.amount(report)? {
-            return Ok(amount);
-        }
-        let name = shortened(&counted.name);
-        if !counted.cells.is_empty() {
-            let cells: Vec<&str> = counted.cells.iter().map(String::as_str).collect();
-            let help = format!(
-                "give a report with such a row, 0 if there is none of it; this one has {}",
-                listed(&known)
-            );
-            return Err(refused(
-                format!("has no row {}, so how much `{name}` it counts is unknown", listed(&cells)),
-                help,
-            ));
-        }
-        let example = known.iter().find(|word| **word == counted.name).or(known.first()).unwrap_or(&"..");
-        let example = shortened(example);
-        let way = match way {
-            Way::Manifest => format!("say which words count as it, as in `resources: {{{name}: ..}}`"),
-            Way::Head if reports::is_usual(&example) => {
-                format!("a manifest can count the cells of this name, by `resources: {{{name}: {example}}}`")
-            }
-            Way::Head => format!("name one of its words in the head of the column, as in `area [{example}]`"),
-        };
-        let usual = if reports::is_usual(&counted.name) { " by a usual word" } else { "" };
-        let help = format!("{way}; the report has {}", listed(&known));
-        Err(refused(format!("does not count `{name}`{usual}"), help))
-    };
-    resources.iter().map(amount).collect()
-}
-
-/// `a, b, c and 7 more`.
-fn listed(words: &[&str]) -> String {
-    let mut text: Vec<String> =
-        words.iter().take(MAX_LISTED).map(|word| format!("`{}`", shortened(word))).collect();
-    if words.len() > MAX_LISTED {
-        text.push(format!("{} more", words.len() - MAX_LISTED));
-    }
-    text.join(", ")
-}
-
-/// Amounts in words: `1565 LUT, 0 DSP`.
-pub fn in_words(resources: &[Counted], amounts: &[Rational]) -> String {
-    let one =
-        |(counted, amount): (&Counted, &Rational)| format!("{} {}", format_decimal(amount), counted.name);
-    resources.iter().zip(amounts).map(one).collect::<Vec<_>>().join(", ")
 }
 
 /// The amounts that are not 0, by name.

@@ -7,16 +7,16 @@
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
 
-use super::built::{Built, Counted, Way, amounts};
-use super::reading::Placed;
+use super::built::Built;
 use super::shares::{is_off, percent, relative};
+use crate::comparable::{self, Compared};
+use crate::counted::{Counted, Placed, Way, amounts};
 use crate::decode::decode;
 use crate::figures::{Found, error};
-use crate::format::Files;
+use crate::files::Files;
 use crate::refusal::Refusal;
 use crate::report::Report;
 use crate::reports;
-use crate::reports::comparable::{self, Compared};
 use isx_exact::quantity::{Rational, format_decimal, printable, rate_in_unit};
 use isx_taskset::{Device, Source, in_percent, shortened};
 use num_traits::{Signed, Zero};

@@ -29,21 +29,21 @@ mod reading;
 mod shares;
 mod tasks;
 
+use crate::comparable::Compared;
+use crate::counted::{Counted, in_words};
 use crate::draft::{Draft, DraftBlock, Price};
 use crate::figures::{Found, error, meant};
-use crate::format::{Files, Format, Head, Options};
+use crate::files::Files;
+use crate::format::{Format, Head, Options};
 use crate::refusal::{Need, Refusal};
-use crate::reports::comparable::Compared;
 use crate::write::rate;
 use blocks::Blocks;
-use built::{Built, Reports, as_cost};
-pub(crate) use built::{Counted, Way, amounts, in_words};
+use built::{Built, Reports, as_cost, counted};
 use isx_exact::quantity::{Rational, format_decimal, shortened};
 use isx_taskset::document::{self, Field, Fields, Keys, Node, Value, parse};
 use isx_taskset::{Device, Diagnostic, Source, devices};
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-pub(crate) use reading::Placed;
 use std::sync::Arc;
 
 /// What `schema` says.
@@ -112,7 +112,7 @@ fn resources(source: &Arc<Source>, fields: &Fields<'_>) -> Found<Vec<Counted>> {
     let field = fields.required("resources").map_err(|error| {
         error.help("add what the reports count, as in `resources: {LUT: SB_LUT4, DSP: SB_MAC16}`, or by usual names as in `resources: [LUT, DSP]`")
     })?;
-    Counted::read(source, field)
+    counted(source, field)
 }
 
 fn base<'m>(source: &'m Arc<Source>, fields: &'m Fields<'m>) -> Found<Fields<'m>> {

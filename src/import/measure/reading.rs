@@ -1,5 +1,6 @@
 //! The parts of a manifest that have no fixed keys: mappings and lists of names, and paths of reports.
 
+use crate::counted::Placed;
 use crate::draft::{Handed, More};
 use crate::figures::{Found, error};
 use crate::write::{as_written, scalar};
@@ -8,13 +9,6 @@ use isx_taskset::{Source, name_problem, shortened};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// A name or a path, with its place in the manifest.
-#[derive(Clone)]
-pub struct Placed<'n> {
-    pub text: &'n str,
-    pub place: Range<usize>,
-}
 
 /// The entries of a mapping from names to what is said of each, in file order; `due` says what a name is.
 pub fn entries<'n>(

@@ -2,7 +2,8 @@
 
 use super::blocks::Blocks;
 use super::built::Reports;
-use super::reading::{Placed, entries, handed, more, names, rest};
+use super::reading::{entries, handed, more, names, rest};
+use crate::counted::Placed;
 use crate::draft::{DraftChoice, DraftTask, Gives, Handed, MAX_TASKS, More, Price, Problems, file_name};
 use crate::figures::{Found, Time, error, meant};
 use crate::refusal::Refusal;

@@ -17,10 +17,8 @@
 //! Other files of these tools, and reports of tools that are not read, are refused by name ([`others`]). Amounts of several
 //! tools or families are never compared ([`comparable`]).
 
-pub(crate) mod comparable;
 mod content;
 mod edalize;
-pub(crate) mod families;
 mod nextpnr;
 mod openroad;
 mod others;

@@ -15,9 +15,9 @@
 //! The title in the first line tells other reports, and those of the stages of Quartus Pro's fitter, from it.
 
 use super::content::{Content, Kind, Reader};
-use super::families::family_of;
 use super::ruled::{Amounts, Ruled, merge, note, refuse_ragged, row, tables, without_star};
 use crate::draft::file_name;
+use crate::families::family_of;
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
 use crate::report::Report;

@@ -15,8 +15,8 @@
 //! in one table with different amounts ("using O5 output only") are left out.
 
 use super::content::{Content, Kind, Reader};
-use super::families::family_of;
 use super::ruled::{Amounts, Line, merge, note, refuse_ragged, row, tables, without_star};
+use crate::families::family_of;
 use crate::figures::{Found, error};
 use crate::refusal::Refusal;
 use crate::report::Report;

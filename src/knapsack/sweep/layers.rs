@@ -2,11 +2,13 @@
 //! cost.
 
 use super::form::Form;
-use super::step::BLOCK;
 use isx_machine::cpu::growing_seconds;
 use isx_machine::rates;
 use isx_problems::knapsack::Item;
 use isx_problems::reduce::knapsack::Reduced;
+
+/// Cells per block; section lengths are multiples of it.
+pub const BLOCK: usize = 256;
 
 /// Cells per tile, and the limit on the total reach of its later steps.
 pub(super) const TILE: usize = 256 * BLOCK;

@@ -19,7 +19,7 @@ pub mod form;
 mod layers;
 pub mod step;
 
-pub use layers::{Layer, Target, bits_seconds, front_seconds, row_cells, together, work};
+pub use layers::{BLOCK, Layer, Target, bits_seconds, front_seconds, row_cells, together, work};
 
 use crate::Decisions;
 use form::Form;
@@ -29,7 +29,7 @@ use isx_machine::cpu::{Arena, Team};
 use isx_machine::rates;
 use layers::{BITS, HALO, TILE, batch_size, computed, halos};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use step::{BLOCK, Cell, Pass};
+use step::{Cell, Pass};
 
 /// Words of bits per block of cells.
 const BLOCK_WORDS: usize = BLOCK / 64;

@@ -1,12 +1,9 @@
 //! An item over a section of cells: the only time-critical loop. Requires [`BLOCK`] cells with the lowest number before
 //! cell 0; sections are whole blocks.
 
-use super::Layer;
+use super::{BLOCK, Layer};
 use isx_machine::cpu::lanes::{Isa, Kernel, Lane, Lanes, Simd};
 use isx_problems::value::Value;
-
-/// Cells per block; section lengths are multiples of it.
-pub const BLOCK: usize = 256;
 
 /// Cells in a word of bits.
 const WORD: usize = 64;

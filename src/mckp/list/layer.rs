@@ -159,13 +159,17 @@ impl<V: Value + ToPrimitive> Layer<V> {
     fn block_starts(&self, count: usize, reach: u64, widest: u64) -> Vec<u64> {
         let (mut starts, mut last) = (vec![0], 0);
         for block in 1..=count {
-            let next = if block == count { reach + 1 } else { self.weights[block * self.len() / count] };
-            while next - last > widest {
+            // The last block includes its end, which may be the largest number.
+            let (end, widest_here) = match block == count {
+                true => (reach, widest - 1),
+                false => (self.weights[block * self.len() / count], widest),
+            };
+            while end - last > widest_here {
                 last += widest;
                 starts.push(last);
             }
-            if block < count && next > last {
-                last = next;
+            if block < count && end > last {
+                last = end;
                 starts.push(last);
             }
         }

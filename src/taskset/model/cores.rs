@@ -1,14 +1,11 @@
 //! The cores of a chip: equal processors among which the tasks are distributed.
 //!
 //! What the processor takes is given for a chip with one core, which is what every question but `isx partition` is about:
-//! [`TaskSet::processor_area`], or [`Resources::base`](super::Resources::base). Each further core costs that less what is
+//! [`TaskSet::processor_area`](super::TaskSet::processor_area), or [`Resources::base`](super::Resources::base). Each further core costs that less what is
 //! built once for the chip. A file without the cost of a core has all of it in every core; in one with `cores: {cost: ..}`
 //! the `base` is the rest of the chip.
 
-use super::TaskSet;
 use isx_exact::quantity::Rational;
-use num_bigint::BigInt;
-use num_traits::{One, Zero};
 
 /// The maximum number of cores of a task set.
 pub const MAX_CORES: u32 = 64;
@@ -18,7 +15,7 @@ pub const MAX_CORES: u32 = 64;
 pub struct Cores {
     /// The least and the greatest number of cores to consider; `None` if the file does not say.
     pub count: Option<(u32, u32)>,
-    /// The part of [`TaskSet::processor_area`] that is built once for the chip, however many cores it has; the rest is built
+    /// The part of [`TaskSet::processor_area`](super::TaskSet::processor_area) that is built once for the chip, however many cores it has; the rest is built
     /// for every core. Only above 0 where a price made one area of several resources.
     pub chip_area: Rational,
     /// The part of [`Resources::base`](super::Resources::base) that is built once for the chip, of each resource; empty if
@@ -37,38 +34,6 @@ impl Cores {
     #[must_use]
     pub fn pin(&self, task: usize) -> Option<u32> {
         self.pins.iter().find(|(pinned, _)| *pinned as usize == task).map(|(_, core)| *core)
-    }
-}
-
-impl TaskSet {
-    /// The area of a core without choices and blocks, in a set with one area.
-    #[must_use]
-    pub fn core_area(&self) -> Rational {
-        let chip = self.cores.as_ref().map(|cores| &cores.chip_area);
-        chip.map_or_else(|| self.processor_area.clone(), |chip| &self.processor_area - chip)
-    }
-
-    /// The area of a chip with this many cores without choices and blocks, in a set with one area.
-    #[must_use]
-    pub fn area_of_cores(&self, count: u32) -> Rational {
-        &self.processor_area + self.core_area() * (Rational::from(BigInt::from(count)) - Rational::one())
-    }
-
-    /// What a core costs of each resource, without choices and blocks; empty in a set with one area.
-    pub(crate) fn core_cost(&self) -> Vec<Rational> {
-        let base = self.resources.as_ref().map_or(&[][..], |resources| &resources.base);
-        let chip = self.cores.as_ref().map_or(&[][..], |cores| &cores.chip_cost);
-        let zero = Rational::zero();
-        base.iter().enumerate().map(|(at, base)| base - chip.get(at).unwrap_or(&zero)).collect()
-    }
-
-    /// Adds a core that was given beside the base, which is then the rest of the chip.
-    pub(crate) fn add_core(&mut self, area: Rational, cost: &[Rational]) {
-        self.processor_area += area;
-        if let (Some(resources), Some(cores)) = (&mut self.resources, &mut self.cores) {
-            cores.chip_cost.clone_from(&resources.base);
-            resources.base.iter_mut().zip(cost).for_each(|(base, cost)| *base += cost);
-        }
     }
 }
 

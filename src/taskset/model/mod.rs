@@ -1,15 +1,18 @@
 //! Validated task sets: what the YAML reader produces and every later stage uses.
 
 mod build;
+mod core_costs;
 mod cores;
 mod in_mode;
 mod in_variant;
 mod kernel;
 mod label;
 mod mode;
+mod priorities;
 mod repeated;
 mod resources;
 mod scheduler;
+mod sections;
 mod shown;
 mod switches;
 mod unused;

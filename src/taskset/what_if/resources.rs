@@ -364,7 +364,7 @@ mod tests {
         let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.area.clone()).collect();
         assert_eq!((areas, &priced.blocks[0].area), (vec![whole(290), whole(41)], &whole(300)));
         let formulation = formulate(&priced, None).unwrap();
-        assert_eq!(formulation.area(&[Some(1)]), Some(whole(341)), "the base costs nothing");
+        assert_eq!(formulation.area(&[Some(1)]), Some(whole(1341)), "the base costs, too");
 
         let mut limited = set();
         limited.resources.as_mut().unwrap().limits[1] = Some(whole(3));

@@ -208,7 +208,7 @@ impl<'a> Gantt<'a> {
         let does = |activity| self.schedule.segments.iter().any(|segment| segment.activity == activity);
         entry(canvas, "runs", &|canvas, x| canvas.rectangle(swatch(x), Paint(Self::ink(0), None)));
         if does(Activity::Uninterruptible) {
-            entry(canvas, "cannot be interrupted", &|canvas, x| {
+            entry(canvas, "keeps others waiting", &|canvas, x| {
                 fill(canvas, swatch(x), Activity::Uninterruptible, Self::ink(0));
             });
         }

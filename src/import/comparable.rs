@@ -1,7 +1,7 @@
 //! Which reports can be compared: a LUT after synthesis is no logic cell after packing, and that of one family none of
 //! another.
 
-use super::families::{bare, family_of};
+use crate::families::{bare, family_of};
 use crate::report::Report;
 use isx_taskset::{Diagnostic, Source, shortened};
 use std::ops::Range;

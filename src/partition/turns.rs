@@ -1,0 +1,19 @@
+//! When the search over plans turns to something else.
+
+/// When the search turns to something else. The answer is the same with any; with small ones it branches in small problems
+/// too.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns {
+    /// Plans listed at most where it can be branched on tasks instead.
+    pub many_plans: usize,
+    /// And where on copies of blocks.
+    pub few_plans: usize,
+    /// Parts of the search after which, without a design, one is dived for.
+    pub dive_after: usize,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { many_plans: 1_500_000, few_plans: 40_000, dive_after: 9 }
+    }
+}

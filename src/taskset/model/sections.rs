@@ -1,0 +1,55 @@
+//! What the kernel and locks cost the tasks of a set.
+
+use super::{Choice, Lock, Nonpreemptive, Scheduler, Task, TaskSet};
+use isx_exact::quantity::Rational;
+use num_traits::{Signed, Zero};
+
+impl Task {
+    /// Whether anything delays its jobs, or makes jobs of others wait, besides the WCETs.
+    pub fn has_kernel_costs(&self) -> bool {
+        !self.kernel.is_zero() || self.sections().next().is_some()
+    }
+
+    /// Its critical sections, with the locks of all its choices.
+    pub fn sections(&self) -> impl Iterator<Item = &Lock> {
+        let choices = self.choices.iter().flat_map(|choice| choice.locks.iter().flatten());
+        self.kernel.locks.iter().chain(choices).filter(|lock| !lock.time.is_zero())
+    }
+
+    /// The parts of its execution that are given besides the WCETs, which grow as those do.
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Rational> {
+        let part = match &mut self.kernel.nonpreemptive {
+            Nonpreemptive::Part(part) => Some(part),
+            Nonpreemptive::All => None,
+        };
+        let choices =
+            self.choices.iter_mut().flat_map(|choice: &mut Choice| choice.locks.iter_mut().flatten());
+        part.into_iter().chain(self.kernel.locks.iter_mut().chain(choices).map(|lock| &mut lock.time))
+    }
+}
+
+impl TaskSet {
+    /// The tasks that lock each shared resource, by their index, in order of first occurrence; a resource that one task alone
+    /// locks blocks nobody.
+    pub fn users_of_locks(&self) -> Vec<(&str, Vec<usize>)> {
+        let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (at, task) in self.tasks.iter().enumerate() {
+            for lock in task.sections() {
+                match all.iter_mut().find(|(name, _)| *name == lock.name) {
+                    Some((_, tasks)) if tasks.last() == Some(&at) => {}
+                    Some((_, tasks)) => tasks.push(at),
+                    None => all.push((&lock.name, vec![at])),
+                }
+            }
+        }
+        all
+    }
+
+    /// The first task with locks, and the first with jitter, if the set has both under EDF: the levels of the stack resource
+    /// policy assume that jobs are released when they arrive.
+    pub(crate) fn locks_beside_jitter(&self) -> Option<(usize, usize)> {
+        let locks = self.tasks.iter().position(|task| task.sections().next().is_some())?;
+        let jitter = self.tasks.iter().position(|task| task.kernel.jitter.is_positive())?;
+        (self.scheduler == Scheduler::Edf).then_some((locks, jitter))
+    }
+}
