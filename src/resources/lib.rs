@@ -23,6 +23,9 @@ pub use number::most_value;
 
 use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
+/// The engine, other than the judge, that computes the widest values.
+pub const WIDEST: &str = "list";
+
 /// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[

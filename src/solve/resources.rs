@@ -67,7 +67,7 @@ fn named(refusal: Refusal, problem: &Problem) -> Refusal {
     let is_judge = ENGINES.judge().is_some_and(|judge| judge.name == refusal.engine);
     match refusal.cause {
         EngineError::Memory(_) | EngineError::MemoryOfThisEngine { .. } if is_judge && needed > MOST_BITS => {
-            Refusal { engine: "list", cause: EngineError::Width { needed, held: MOST_BITS } }
+            Refusal { engine: isx_resources::WIDEST, cause: EngineError::Width { needed, held: MOST_BITS } }
         }
         _ => refusal,
     }

@@ -190,8 +190,10 @@ impl<V: Value + ToPrimitive> Layer<V> {
         let mut reached = V::minus_one();
         let mut runs = Vec::with_capacity(class.items.len());
         for ((index, item), &on_hull) in (0..).zip(&class.items).zip(on_hull) {
-            let from = self.weights.partition_point(|weight| weight + item.weight < low);
-            let to = self.weights.partition_point(|weight| weight + item.weight <= high);
+            // A sum beyond the largest number is beyond the block, too.
+            let sum = |weight: &u64| weight.checked_add(item.weight);
+            let from = self.weights.partition_point(|weight| sum(weight).is_some_and(|sum| sum < low));
+            let to = self.weights.partition_point(|weight| sum(weight).is_some_and(|sum| sum <= high));
             if from > 0 {
                 reached = reached.max(self.values[from - 1].plus(&item.value));
             }
