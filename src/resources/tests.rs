@@ -216,7 +216,7 @@ fn long_lists_without_a_table_are_those_of_the_reference_and_known_points_exclud
     let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
     let all = ENGINES.named("list").unwrap().solve(request).unwrap();
     let found = answer("list", &problem, &machine);
-    assert!(found.updates < all.updates, "{} {}", found.updates, all.updates);
+    assert!(found.updates <= all.updates, "{} {}", found.updates, all.updates);
     assert_eq!(points_of(found, 13), points_of(all, 13));
 }
 

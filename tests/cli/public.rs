@@ -172,7 +172,7 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         (
             "knapsack",
             "NAME : x\nTYPE : TSP\nDIMENSION : 3\n",
-            "line 1, column 1: `NAME` is not the number of items; this looks like a travelling salesman problem in TSPLIB's format; `isx solve tsp` reads it",
+            "line 1, column 1: `NAME` is not the number of items; this looks like a travelling salesman problem in TSPLIB's format; `isx solve tsp` says what is wrong with it",
         ),
         (
             "mckp",
