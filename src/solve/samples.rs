@@ -1,6 +1,6 @@
 //! Problems of every family to measure engines with: drawn from a seed, so that anyone measures the same ones.
 
-use super::{Options, Solution, SolveError, knapsack, lcs, mckp, multidim, resources, set_union, tsp};
+use super::{Options, Solution, SolveError, knapsack, mckp, resources, set_union};
 use isx_engine::forecasts::Forecasts;
 use isx_engine::{Choice, EngineError, Family, Registry, Turn};
 use isx_exact::sampling::{IntRange, Sampler};
@@ -8,21 +8,17 @@ use isx_machine::Machine;
 use isx_machine::cpu::seconds_waited;
 use isx_problems::account::Account;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
-use isx_problems::lcs::generate::{LcsRecipe, generate_lcs};
 use isx_problems::mckp::Mckp;
 use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp};
-use isx_problems::multidim::generate::{MultidimRecipe, generate_multidim};
 use isx_problems::recipe::RecipeError;
-use isx_problems::reduce::mckp::Infeasible;
 use isx_problems::resources::{Goal, Item, Problem};
 use isx_problems::set_union::{Element, Sharing};
-use isx_problems::tsp::Tsp;
 use isx_problems::value::Values;
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
 /// The families that samples are drawn of.
-pub const FAMILIES: [&str; 7] = ["mckp", "knapsack", "multidim", "lcs", "tsp", "set-union", "resources"];
+pub const FAMILIES: [&str; 4] = ["mckp", "knapsack", "set-union", "resources"];
 
 /// Solves a sample as it is asked to.
 type Solves = dyn Fn(&Ask<'_>) -> Result<Solved, SolveError> + Send + Sync;
@@ -40,7 +36,7 @@ pub struct Sample {
 pub struct Solved {
     /// How it was found.
     pub account: Account,
-    /// Weights, costs or lengths.
+    /// Weights or costs.
     weights: Vec<Vec<u64>>,
     /// Values or profits.
     values: Values,
@@ -205,60 +201,6 @@ pub fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeErro
     }))
 }
 
-/// A multi-dimensional problem.
-pub fn multidim(recipe: &MultidimRecipe) -> Result<Sample, RecipeError> {
-    let problems = generate_multidim(recipe)?;
-    Ok(Sample::new("multidim", recipe.to_string(), move |ask| {
-        let options = ask.options(&isx_classics::multidim::ENGINES, ());
-        let solved = multidim::solve_many(&problems.iter().collect::<Vec<_>>(), &options)?;
-        let values = Values::Big(solved.iter().map(|solution| solution.claim.profit.clone()).collect());
-        let mut accounts = solved.into_iter().map(|solution| solution.account);
-        let mut account = accounts.next().ok_or(SolveError::Infeasible(Infeasible))?;
-        // Each has its share of the batch's time.
-        for other in accounts {
-            account.timings.solve += other.timings.solve;
-            account.timings.traceback += other.timings.traceback;
-        }
-        Ok(Solved { account, weights: Vec::new(), values })
-    }))
-}
-
-/// Two sequences: the subsequence, or its length only.
-pub fn lcs(recipe: &LcsRecipe, letters: bool) -> Result<Sample, RecipeError> {
-    use isx_classics::lcs::Wanted;
-    let problem = generate_lcs(recipe)?;
-    let wanted = if letters { Wanted::Subsequence } else { Wanted::Length };
-    let about = format!("{recipe}{}", if letters { "" } else { " --length-only" });
-    Ok(Sample::new("lcs", about, move |ask| {
-        let Solution { claim, account } =
-            lcs::solve(&problem, &ask.options(&isx_classics::lcs::ENGINES, wanted))?;
-        Ok(Solved { account, weights: vec![vec![claim.length]], values: Values::I64(Vec::new()) })
-    }))
-}
-
-/// Cities with random distances, the same in both directions or not.
-pub fn tsp(cities: usize, symmetric: bool, seed: u64) -> Sample {
-    let mut sampler = Sampler::new(seed);
-    let mut distances = vec![0i64; cities * cities];
-    for from in 0..cities {
-        for to in 0..cities {
-            let back = distances[to * cities + from];
-            distances[from * cities + to] = match () {
-                () if from == to => 0,
-                () if symmetric && to < from => back,
-                () => sampler.uniform(1, 1000) as i64,
-            };
-        }
-    }
-    let problem = Tsp::new((1..=cities as u64).collect(), distances);
-    let kind = if symmetric { "symmetric" } else { "asymmetric" };
-    Sample::new("tsp", format!("{cities} cities, {kind}, seed {seed}"), move |ask| {
-        let problem = problem.as_ref().map_err(|_| SolveError::Infeasible(Infeasible))?;
-        let Solution { claim, account } = tsp::solve(problem, &ask.options(&isx_classics::tsp::ENGINES, ()))?;
-        Ok(Solved { account, weights: Vec::new(), values: Values::I64(vec![claim.length]) })
-    })
-}
-
 /// A multiple-choice problem whose items use each some of `elements` elements that are shared.
 pub fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeError> {
     let drawn = generate_mckp(recipe)?;
@@ -337,17 +279,6 @@ pub fn draw(family: &str, seed: u64) -> Result<Sample, RecipeError> {
                 sampler.uniform(0, 1) == 0,
             )
         }
-        "multidim" => {
-            let side = sampler.log_uniform(50, 700);
-            let (items, instances) = (sampler.log_uniform(5, 40), Some(sampler.log_uniform(1, 8)));
-            multidim(&MultidimRecipe { instances, items, capacities: vec![side, side], seed })
-        }
-        "lcs" => {
-            let lengths = [sampler.log_uniform(100, 30_000), sampler.log_uniform(100, 30_000)];
-            let alphabet = sampler.log_uniform(2, 64);
-            lcs(&LcsRecipe { lengths, alphabet, common: 0, seed }, sampler.uniform(0, 1) == 0)
-        }
-        "tsp" => Ok(tsp(sampler.uniform(6, 19) as usize, sampler.uniform(0, 1) == 0, seed)),
         "set-union" => {
             let recipe =
                 MckpRecipe { items: exactly(sampler.uniform(2, 8)), ..multiple_choice(sampler, 20_000) };

@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 28] = [
     "init",
     "devices",
     "explore",
@@ -17,16 +17,10 @@ const COMMANDS: [&str; 34] = [
     "solve",
     "solve mckp",
     "solve knapsack",
-    "solve multidim",
-    "solve lcs",
-    "solve tsp",
     "generate",
     "generate taskset",
     "generate mckp",
     "generate knapsack",
-    "generate multidim",
-    "generate lcs",
-    "generate tsp",
     "sweep",
     "sweep run",
     "sweep status",

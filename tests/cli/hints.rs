@@ -118,12 +118,6 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
             "to change one figure, change it in a copy of the task set",
             "check [OPTIONS] <TASKSET>...",
         ),
-        (
-            "solve multidim items.txt --picks",
-            "--picks",
-            "the items are always reported, numbered from 0",
-            "solve multidim [OPTIONS] <FILE>...",
-        ),
     ] {
         let wanted =
             format!("error: unexpected argument '{flag}' found\n\n  tip: {tip}\n\nUsage: isx {usage}");

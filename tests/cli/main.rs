@@ -18,12 +18,10 @@ mod init;
 mod inputs;
 mod kernel;
 mod knapsack;
-mod lcs;
 mod length_bombs;
 mod many;
 mod measure;
 mod modes;
-mod multidim;
 mod parquet;
 mod partition;
 mod planned;
@@ -41,5 +39,4 @@ mod sweep;
 #[cfg(feature = "parquet")]
 mod sweep_report;
 mod talk;
-mod tsp;
 mod variants;

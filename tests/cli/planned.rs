@@ -5,24 +5,17 @@ use serde_json::Value;
 
 const MCKP: &str = "3 40\n3\n5 4\n9 11\n14 20\n2\n3 2\n8 9\n3\n1 1\n6 7\n7 13\n";
 const KNAPSACK: &str = "4 20\n9 7\n12 9\n5 6\n11 12\n";
-const MULTIDIM: &str = "6 2\n20 20\n9 7 5\n12 9 12\n5 16 2\n8 6 7\n7 4 9\n10 8 6\n";
-const TSP: &str = "NAME: t\nTYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 9 1\n3 4 8\n4 1 5\nEOF\n";
 
 /// A scene with a problem of every family, and the arguments that plan each on one thread.
-fn scene() -> (Scene, [(&'static str, &'static str); 6]) {
+fn scene() -> (Scene, [(&'static str, &'static str); 3]) {
     let scene = Scene::new();
     scene.write("small.yaml", SMALL);
-    for (file, text) in
-        [("m", MCKP), ("k", KNAPSACK), ("d", MULTIDIM), ("t", TSP), ("a", "gattaca"), ("b", "tagacta")]
-    {
+    for (file, text) in [("m", MCKP), ("k", KNAPSACK)] {
         scene.write(file, text);
     }
     let families = [
         ("mckp", "solve mckp m --all-capacities --picks"),
         ("knapsack", "solve knapsack k"),
-        ("multidim", "solve multidim d --no-reduce"),
-        ("tsp", "solve tsp t"),
-        ("lcs", "solve lcs a b"),
         ("mckp", "explore small.yaml"),
     ];
     (scene, families)
@@ -52,7 +45,7 @@ fn every_family_is_planned_and_the_work_explains_the_time() {
             planned += 1;
         }
     }
-    assert!(planned >= 14 && summed >= 12, "{planned} engines were planned, the work of {summed} was summed");
+    assert!(planned >= 8 && summed >= 6, "{planned} engines were planned, the work of {summed} was summed");
     assert_eq!(scene.files(), before, "a plan writes no files");
 }
 

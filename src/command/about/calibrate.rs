@@ -17,9 +17,7 @@ use isx_machine::cpu::{Arena, Team, Workers, cores};
 use isx_machine::rates::{ROWS, Rate, Rates};
 use isx_machine::{Machine, calibration};
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe};
-use isx_problems::lcs::generate::LcsRecipe;
 use isx_problems::mckp::generate::{Correlation, MckpRecipe};
-use isx_problems::multidim::generate::MultidimRecipe;
 use isx_problems::recipe::RecipeError;
 use isx_report::files::write_whole;
 use isx_solve::samples::{self, Sample};
@@ -175,9 +173,8 @@ fn with_memory(rates: Rates) -> Rates {
 
 /// Seconds until a GPU solves a problem so small that it does nothing but start, and seconds for it from then on.
 fn started(machine: &Machine) -> Option<(f64, f64)> {
-    let letters = LcsRecipe { lengths: [64, 64], seed: 1, ..LcsRecipe::default() };
-    let sample = samples::lcs(&letters, false).ok()?;
-    let engine = engine_of("lcs.cuda");
+    let sample = samples::mckp(&classes(2, 2, 100, 100, Correlation::Strong), false).ok()?;
+    let engine = engine_of("mckp.cuda");
     let (start, solved) = timed(|| sample.solve(engine, machine));
     solved.ok()?;
     let (_, again) = sample.timed(engine, machine, EACH).ok()?;
@@ -227,24 +224,12 @@ fn probes() -> Result<Vec<Probe>, RecipeError> {
     let (uncorrelated, strong) = (Correlation::Uncorrelated, Correlation::Strong);
     let knapsack =
         KnapsackRecipe { kind: Kind::Strong, items: 300, range: 1000, seed: 1, ..KnapsackRecipe::default() };
-    let table = MultidimRecipe { instances: Some(3), items: 26, capacities: vec![250, 250], seed: 1 };
-    let small_table = MultidimRecipe { instances: None, items: 10, capacities: vec![100, 100], seed: 1 };
-    let letters = |length| LcsRecipe { lengths: [length, length], seed: 1, ..LcsRecipe::default() };
     Ok(vec![
         mckp("mckp.reference", classes(10, 20, 1000, 5000, strong), true)?,
         mckp("mckp.dense", classes(40, 6, 10_000, 100_000, uncorrelated), true)?,
         mckp("mckp.dense.bounded", classes(20, 300, 10_000, 100_000, strong), true)?,
         Probe { group: "knapsack.reference", sample: samples::knapsack(&knapsack, true)? },
         Probe { group: "knapsack.dense", sample: samples::knapsack(&knapsack, true)? },
-        Probe { group: "multidim.reference", sample: samples::multidim(&small_table)? },
-        Probe { group: "multidim.dense", sample: samples::multidim(&table)? },
-        Probe {
-            group: "lcs.reference",
-            sample: samples::lcs(&LcsRecipe { alphabet: 8, ..letters(6000) }, false)?,
-        },
-        Probe { group: "lcs.bitparallel", sample: samples::lcs(&letters(20_000), false)? },
-        Probe { group: "tsp.reference", sample: samples::tsp(12, true, 1) },
-        Probe { group: "tsp.layers", sample: samples::tsp(17, true, 1) },
         Probe { group: "resources.dense", sample: samples::resources(12, 5, &[1000, 30], 1) },
     ])
 }
@@ -259,14 +244,9 @@ fn gpu_probes() -> Option<Vec<Probe>> {
         seed: 1,
         ..KnapsackRecipe::default()
     };
-    let table = MultidimRecipe { instances: Some(60), items: 40, capacities: vec![1000, 1000], seed: 1 };
-    let letters = LcsRecipe { lengths: [100_000, 100_000], seed: 1, ..LcsRecipe::default() };
     let probe = |group, sample: Result<Sample, RecipeError>| Some(Probe { group, sample: sample.ok()? });
     Some(vec![
         probe("mckp.cuda", samples::mckp(&mckp, false))?,
         probe("knapsack.cuda", samples::knapsack(&knapsack, false))?,
-        probe("multidim.cuda", samples::multidim(&table))?,
-        probe("lcs.cuda", samples::lcs(&letters, false))?,
-        probe("tsp.cuda", Ok(samples::tsp(24, true, 1)))?,
     ])
 }

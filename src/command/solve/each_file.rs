@@ -44,10 +44,7 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
     let Some(looks) = Looks::of(text) else { return unreadable(file, problem) };
     let command = match looks {
         Looks::Knapsack | Looks::Pisinger => "solve knapsack",
-        Looks::Multidim | Looks::OrLibrary => "solve multidim",
         Looks::Mckp => "solve mckp",
-        Looks::Fasta => "solve lcs",
-        Looks::Tsplib => "solve tsp",
         Looks::TaskSet => "explore",
         _ => "",
     };

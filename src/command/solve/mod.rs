@@ -2,18 +2,15 @@
 
 mod each_file;
 mod knapsack;
-mod lcs;
 mod many;
 mod mckp;
-mod multidim;
 mod place;
-mod tsp;
 
 use crate::failure::{Failure, Outcome, Ways};
 use crate::planned::or_planned;
 use clap::{Args, Subcommand};
 
-/// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
+/// Solve a plain knapsack problem exactly
 #[derive(Args)]
 pub struct Solve {
     #[command(subcommand)]
@@ -24,9 +21,6 @@ pub struct Solve {
 enum Family {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
-    Multidim(multidim::Multidim),
-    Lcs(lcs::Lcs),
-    Tsp(tsp::Tsp),
 }
 
 impl Solve {
@@ -34,22 +28,12 @@ impl Solve {
         let (outcome, json) = match &self.problem {
             Family::Mckp(mckp) => (mckp.run(), mckp.json),
             Family::Knapsack(knapsack) => (knapsack.run(), knapsack.json),
-            Family::Multidim(multidim) => (multidim.run(), multidim.json),
-            Family::Lcs(lcs) => (lcs.run(), lcs.json),
-            Family::Tsp(tsp) => (tsp.run(), tsp.json),
         };
         or_planned(outcome, json)
     }
 
     /// The flags that help after a failure.
     pub fn ways(&self) -> Ways {
-        let smaller = match &self.problem {
-            // The capacities are in the file.
-            Family::Multidim(_) => None,
-            Family::Lcs(lcs) => lcs.smaller(),
-            Family::Tsp(_) => Some(tsp::ELSEWHERE),
-            _ => Some("lower --capacity"),
-        };
-        Ways { smaller, engine: true, ..Ways::default() }
+        Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() }
     }
 }

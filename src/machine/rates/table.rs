@@ -102,23 +102,8 @@ rates! {
     KnapsackSorted, "knapsack.dense.sorted-item", "s/item", 60e-9, "an item's place among the others";
     KnapsackSplit, "knapsack.core.item", "s/item", 1e-7, "splitting the items around the break item";
 
-    MultidimTextbook, "multidim.reference.candidate", "s/candidate", 5e-9, "a candidate of the textbook table";
-    MultidimItem, "multidim.dense.item", "s/item", 110e-9, "an item: its layer, its place among the choices, and the way back";
-    MultidimCandidate, "multidim.dense.candidate", "s/candidate", 0.22e-9, "a candidate of a sweep on vectors";
-    MultidimWide, "multidim.dense.wide-candidate", "s/candidate", 1.0 / 3e8, "a candidate of a sweep with cells of 128 bits";
-    MultidimChoice, "multidim.dense.choice", "s/choice", 12.8e-9, "a choice of the last items, which are not swept";
 
-    LcsTextbook, "lcs.reference.cell", "s/cell", 0.6e-9, "a cell of the textbook table";
-    LcsCell, "lcs.bitparallel.cell", "s/cell", 1.0 / 1.4e11, "a cell of one bit on AVX-512, in whole strips of 1024 rows; other vectors take a fixed multiple";
-    LcsTile, "lcs.bitparallel.tile", "s/tile", 1.5e-6, "starting a tile of a strip: the rows of each letter";
-    LcsAgain, "lcs.bitparallel.again-cell", "s/cell", 1.0 / 4.5e10, "a cell of a tile that is computed again to find the letters";
-    LcsStep, "lcs.bitparallel.step", "s/letter", 7e-9, "a row or column on the way back";
 
-    TspTextbook, "tsp.reference.candidate", "s/candidate", 4.5e-9, "a candidate of the textbook table";
-    TspFar, "tsp.reference.far-candidate", "s/candidate", 5.5e-9, "a candidate of a table that fits no first-level cache, in addition";
-    TspProblem, "tsp.layers.problem", "s/problem", 28e-6, "the fixed cost of any problem";
-    TspSet, "tsp.layers.set", "s/set", 15e-9, "a set of cities";
-    TspCity, "tsp.layers.city", "s/city", 7e-9, "each city of a set";
 
     SetUnionSum, "set-union.list.sum", "s/sum", 1e-8, "computing a sum";
     SetUnionTaken, "set-union.list.taken", "s/sum", 1.8e-8, "a sum in total, including all list operations";
@@ -145,10 +130,5 @@ rates! {
     KnapsackGpuTried, "knapsack.cuda.tried", "s/number", 1.0 / 6e10, "a number of equal items tried at a cell, for each multiprocessor";
     KnapsackGpuStep, "knapsack.cuda.step", "s/item", 4e-6, "an item on the way back";
     KnapsackGpuPoint, "knapsack.cuda.point", "s/cell", 3e-9, "fetching a cell of the front and reading it";
-    MultidimGpuByte, "multidim.cuda.byte", "s/byte", 1.0 / 2.4e12, "a byte between the multiprocessors and memory: half of the bandwidth, since a pass over few cells reaches less";
-    LcsGpuColumn, "lcs.cuda.column", "s/column", 10.5e-9, "a column with no more strips of rows than run at the same time";
-    LcsGpuCell, "lcs.cuda.cell", "s/cell", 1.0 / 4.9e13, "a cell, with enough strips";
-    TspGpuSet, "tsp.cuda.set", "s/set", 0.25e-9, "a set of cities: twice what its instructions allow";
-    TspGpuByte, "tsp.cuda.byte", "s/byte", 1e-12, "a byte of the tables";
     ResourcesGpuByte, "resources.cuda.byte", "s/byte", 0.25e-12, "a byte of a cell, mostly from the second-level cache";
 }

@@ -1,7 +1,7 @@
 //! What a text that cannot be read as some problem looks like, for the error message.
 
 use crate::text::{Words, without_comment};
-use crate::{knapsack, mckp, multidim};
+use crate::{knapsack, mckp};
 
 /// The number of lines that are looked at.
 const LINES: usize = 200;
@@ -15,16 +15,8 @@ pub enum Looks {
     KnapsackWithIds,
     /// Pisinger's CSV files.
     Pisinger,
-    /// A multi-dimensional knapsack problem.
-    Multidim,
-    /// A file of the OR-Library.
-    OrLibrary,
     /// A multiple-choice knapsack problem.
     Mckp,
-    /// Named sequences.
-    Fasta,
-    /// A travelling salesman problem.
-    Tsplib,
     /// A task set in YAML.
     TaskSet,
     /// Any JSON.
@@ -48,9 +40,6 @@ impl Looks {
             .map(|line| without_comment(line).trim())
             .filter(|line| !line.is_empty());
         let first = lines.next()?;
-        if first.starts_with('>') {
-            return Some(Self::Fasta);
-        }
         if first.starts_with(['{', '[']) {
             return Some(Self::Json);
         }
@@ -71,11 +60,7 @@ impl Looks {
             Self::Knapsack => "a 0-1 knapsack problem",
             Self::KnapsackWithIds => "a 0-1 knapsack problem with ids",
             Self::Pisinger => "a CSV file of Pisinger's knapsack instances",
-            Self::Multidim => "a knapsack problem in several dimensions",
-            Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::Mckp => "a multiple-choice knapsack problem",
-            Self::Fasta => "sequences in FASTA",
-            Self::Tsplib => "a travelling salesman problem in TSPLIB's format",
             Self::TaskSet => "a task set in YAML",
             Self::Json => "JSON",
             Self::Lp => "a linear program in the LP format",
@@ -91,7 +76,6 @@ fn by_key_word(line: &str) -> Option<Looks> {
     let key = line.split([' ', '\t', ':']).next().unwrap_or(line);
     match key.to_ascii_lowercase().as_str() {
         "tasks" if line.contains(':') => Some(Looks::TaskSet),
-        "dimension" | "edge_weight_type" | "node_coord_section" => Some(Looks::Tsplib),
         "maximize" | "minimize" | "maximise" | "minimise" | "max" | "min" | "subject" => Some(Looks::Lp),
         "rows" => Some(Looks::Mps),
         _ => None,
@@ -115,14 +99,8 @@ fn by_separators(first: &str) -> Option<Looks> {
 
 /// The format of a text with nothing but numbers, if they fit one.
 fn by_numbers(text: &str) -> Option<Looks> {
-    if multidim::text::is_or_library(text) {
-        return Some(Looks::OrLibrary);
-    }
     if knapsack::text::parse(text).is_ok() {
         return Some(Looks::Knapsack);
-    }
-    if multidim::text::parse(text).is_ok() {
-        return Some(Looks::Multidim);
     }
     if mckp::text::parse(text, mckp::Choice::ExactlyOne).is_ok() {
         return Some(Looks::Mckp);
@@ -156,20 +134,16 @@ mod tests {
     #[test]
     fn every_format_is_known_by_its_first_lines() {
         for (text, looks) in [
-            (">a\nACGT\n", Looks::Fasta),
             ("\u{feff}{\"schema\": 1}", Looks::Json),
             ("x\r\nn 2\r\nc 3\r\n1,2,3\r\n", Looks::Pisinger),
             ("# note\nname: a\ntasks:\n  - name: b\n", Looks::TaskSet),
-            ("NAME: x\nTYPE: TSP\nDIMENSION : 3\n", Looks::Tsplib),
             ("\\ made by X\nMaximize\n obj: x\n", Looks::Lp),
             ("NAME x\nROWS\n N cost\n", Looks::Mps),
             ("profit,weight\n1,2\n", Looks::TableWithHeader),
             ("\"profit\"\t\"weight\"\n1\t2\n", Looks::TableWithHeader),
             ("2,3\n1,2\n4,5\n", Looks::Separated),
             ("2; 3\n1; 2\n", Looks::Separated),
-            ("1\n 6 10 3800\n 1 2 3\n", Looks::OrLibrary),
             ("2 12\n3 2\n9 6\n", Looks::Knapsack),
-            ("3 2\n7 5\n10 4 2\n7 3 3\n6 3 2\n", Looks::Multidim),
             ("2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n", Looks::Mckp),
             ("2 12\n1 3 2\n2 9 6\n", Looks::KnapsackWithIds),
         ] {

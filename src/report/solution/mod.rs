@@ -2,15 +2,9 @@
 //! One file per family writes its answers.
 
 mod front;
-mod lcs;
-mod multidim;
 mod number;
-mod tsp;
 
 pub use front::{Front, Points, write_infeasible};
-pub use lcs::Subsequence;
-pub use multidim::Selection;
-pub use tsp::Tour;
 
 use isx_problems::account::Account;
 use serde_json::json;
@@ -25,11 +19,6 @@ pub const SCHEMA: &str = "isx.solution/1";
 pub trait Answer {
     /// The kind of problem, `mckp` for example.
     fn problem(&self) -> &'static str;
-
-    /// Whether its JSON is compact, on one line; otherwise it is indented.
-    fn is_on_one_line(&self) -> bool {
-        false
-    }
 
     /// Writes value, weight and picks, and the other fields of the family.
     fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()>;
@@ -65,7 +54,6 @@ pub struct Solved<'a> {
 /// The fields of a JSON object, written one after the other.
 pub struct Fields<'a> {
     out: &'a mut dyn Write,
-    on_one_line: bool,
     is_first: bool,
 }
 
@@ -73,10 +61,7 @@ impl Fields<'_> {
     /// Begins a field; the caller writes its value next.
     fn begin(&mut self, key: &str) -> io::Result<&mut dyn Write> {
         let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
-        match self.on_one_line {
-            true => write!(self.out, "{comma}\"{key}\":")?,
-            false => write!(self.out, "{comma}\n  \"{key}\": ")?,
-        }
+        write!(self.out, "{comma}\n  \"{key}\": ")?;
         Ok(self.out)
     }
 
@@ -89,9 +74,8 @@ impl Fields<'_> {
 /// Writes the solution as one JSON object, the front as a stream. The order of keys is always the same.
 pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Solved { answer, account, read } = solved;
-    let on_one_line = answer.is_on_one_line();
     write!(out, "{{")?;
-    let mut fields = Fields { out, on_one_line, is_first: true };
+    let mut fields = Fields { out, is_first: true };
     fields.put("schema", json!(SCHEMA))?;
     fields.put("problem", json!(answer.problem()))?;
     fields.put("feasible", true)?;
@@ -109,7 +93,7 @@ pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     });
     fields.put("timings", timings)?;
     answer.write_last_fields(&mut fields)?;
-    writeln!(fields.out, "{}", if on_one_line { "}" } else { "\n}" })
+    writeln!(fields.out, "\n}}")
 }
 
 /// Prints the answer, with `account` how it was computed (engine, times, updates), and every point of the front if
