@@ -14,8 +14,8 @@
 //! | Vivado, `report_utilization` as text or CSV | `vivado.rs` |
 //! | Quartus, `.fit.rpt` | `quartus.rs` |
 //!
-//! Other files of these tools, and reports of tools that are not read, are refused by name ([`others`]). Amounts of several
-//! tools or families are never compared ([`comparable`]).
+//! Other files of these tools, and reports of tools that are not read, are refused by name (module `others`). Amounts of several
+//! tools or families are never compared (module `comparable`).
 
 mod content;
 mod edalize;
