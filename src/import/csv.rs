@@ -33,7 +33,7 @@ use super::refusal::{Need, Refusal};
 use super::table::{Row, Table, head_line, wrong_unit};
 use super::write;
 use isx_exact::quantity::TimeUnit;
-use isx_taskset::document::TASK_KEYS;
+use isx_taskset::document::{CORE_KEY, TASK_KEYS};
 use isx_taskset::{Scheduler, Source, shortened};
 
 pub(super) const FORMAT: Format =
@@ -118,7 +118,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     problems.none()?;
     one_kind_of_time(&table, &columns, &draft, &tasks)?;
     draft.tasks = tasks.into_iter().map(|(task, _)| task).collect();
-    let cores = draft.tasks.iter().flat_map(|task| &task.more.0).filter(|handed| handed.key == "core");
+    let cores = draft.tasks.iter().flat_map(|task| &task.more.0).filter(|handed| handed.key == CORE_KEY);
     if let Some(last) = cores.max_by_key(|handed| handed.yaml.parse::<u64>().unwrap_or(0)) {
         let count = last.yaml.parse::<u64>().map_or(1, |last| last.saturating_add(1));
         draft.more.0.push(Handed {
@@ -199,7 +199,7 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let (mut more, mut further) = (More::default(), Vec::new());
     for &(key, column) in columns.more.iter().filter(|(_, column)| !row.cells[*column].text.is_empty()) {
         let (place, figure) = (row.cells[column].place.clone(), table.figure(row, column, &owner));
-        let yaml = if key == "core" {
+        let yaml = if key == CORE_KEY {
             figure.whole()?.to_string()
         } else if FURTHER_TIMES.contains(&key) && figure.text != "all" {
             let time = figure.time(&columns.units[column])?;

@@ -35,6 +35,8 @@ pub const SET_KEYS: &Keys = &Keys {
 pub const BLOCK_KEYS: &Keys =
     &Keys { of: "a block", names: &["name", "area", "cost", "slot", "scope", "fmax", "switch", "source"] };
 pub const VARIANT_KEYS: &Keys = &Keys { of: "a variant", names: &["name", "area", "cost", "fmax", "source"] };
+/// The key of a task that names its core.
+pub const CORE_KEY: &str = "core";
 /// The keys of a task.
 pub const TASK_KEYS: &Keys = &Keys {
     of: "a task",

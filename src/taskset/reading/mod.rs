@@ -28,7 +28,7 @@ pub use tree::{MAX_DEPTH, MAX_NODES};
 /// The tools of the reader, for other documents whose errors are reported in the same way.
 pub mod document {
     pub use super::fields::{Field, Fields, Least};
-    pub use super::keys::{BLOCK_KEYS, CHOICE_KEYS, Keys, SET_KEYS, TASK_KEYS};
+    pub use super::keys::{BLOCK_KEYS, CHOICE_KEYS, CORE_KEY, Keys, SET_KEYS, TASK_KEYS};
     pub use super::tree::{Node, Value, parse};
     pub use crate::diagnostics::Found;
 }
