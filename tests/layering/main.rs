@@ -352,9 +352,7 @@ fn engines_are_named_in_their_registries_alone() {
             seen += 1;
             // The name that the Parquet specification gives to the middle of a list.
             let of_parquet = literal == "list" && source.path.ends_with("parquet");
-            // The key of a task that says on which core it runs.
-            let of_tasks = literal == "core" && source.path.ends_with("import/csv");
-            let named = names.contains(literal.as_str()) && !of_parquet && !of_tasks;
+            let named = names.contains(literal.as_str()) && !of_parquet;
             assert!(registry || !named, "{} names the engine {literal}", source.path.display());
         }
     }
