@@ -265,7 +265,7 @@ budgets: [0, 60.5, 150]
     fn what_is_accepted_within_an_area_is_accepted_with_any_and_what_is_not_decided_has_bounds() {
         let spec = "{schema: isx.sweep/1, seed: 11, sets_per_point: 60, grid: {utilization: [0.9, 1.1]}, recipe: {tasks: 8, \
                     choices: 2..4, savings: \"correlated:0.05..0.60\", deadlines: \"constrained:0.50..1.00\"}, \
-                    measure: [min_area, breakdown], budgets: [0, 20000], steps: 3000}";
+                    measure: [min_area, breakdown], budgets: [0, 20000], steps: 10000}";
         let scene = Scene::with("spec.yaml", spec);
         scene.isx("sweep run spec.yaml --out o").code(0);
         let (mut open, mut enough, mut breakdowns) = (0, 0, 0);
