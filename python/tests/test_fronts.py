@@ -98,7 +98,7 @@ def test_task_sets_tell_what_they_hold() -> None:
 
 def test_unlikely_figures_are_warned_of_once_and_at_the_callers_place() -> None:
     given = two_tasks()
-    given["tasks"][0]["wcet"] = 11
+    given["tasks"][0].update(wcet=11, choices=[{"name": "mac", "area": 120, "wcet": "10.5"}])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         task_set = isx.TaskSet.from_dict(given)

@@ -95,8 +95,8 @@ def test_numbers_of_frames_are_not_rounded() -> None:
 
 
 def test_what_has_no_place_in_a_task_set_is_a_warning(tmp_path: Path) -> None:
-    (tmp_path / "plant.csv").write_text("name,period_ms,wcet_us,core\nfir,10,2500,0\n")
-    with pytest.warns(isx.TaskSetWarning, match=r"left out: columns that no task set has \(core in line 1\)"):
+    (tmp_path / "plant.csv").write_text("name,period_ms,wcet_us,colour\nfir,10,2500,0\n")
+    with pytest.warns(isx.TaskSetWarning, match=r"left out: columns that no task set has \(colour in line 1\)"):
         isx.TaskSet.from_csv(tmp_path / "plant.csv")
 
 
