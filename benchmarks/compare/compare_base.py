@@ -83,9 +83,9 @@ def add(*costs):
     return [sum(amounts) for amounts in zip(*costs)]
 
 
-def cost(instance, cores, assigned, variant):
+def cost(instance, cores, assigned, variant, resources=()):
     """Of a design given as pairs of core and choice for each task."""
-    nothing = [0] * len(next(iter(costs_in(instance)), [0]))
+    nothing = [0] * len(next(iter(costs_in(instance)), resources or [0]))
     base, core = instance.get("base", nothing), instance.get("cores", {}).get("cost")
     total = add(nothing, *([base] if core else [base] * cores), *([core] * cores if core else []))
     if variant and "cost" in variant:
@@ -159,7 +159,7 @@ def compare_set(report, seed, counts):
         counts["partitions"] += 1
         if "cost" in row and row["cost"]:
             design = [(row["assignment"][task["name"]], chosen(task, row["choices"])) for task in instance["tasks"]]
-            summed = dict(zip(resources, map(str, cost(instance, cores, design, variant))))
+            summed = dict(zip(resources, map(str, cost(instance, cores, design, variant, resources))))
             report.same(f"cost of a partition on {cores} cores", row["cost"], summed, seed=seed)
     front, verdict = ask("explore", *objective), ask("check", *objective)
     for name, answer in [("explore", front), ("check", verdict)]:
@@ -174,7 +174,7 @@ def compare_set(report, seed, counts):
             report.same("fit of the file's device", (own["device"], own["schedulable"]), ("mine", expected[0] is not None), seed=seed)
     for point in [front["base"], *front["points"]] if front else ():
         design = [(0, chosen(task, point["choices"])) for task in instance["tasks"]]
-        summed = cost(instance, 1, design, variant)
+        summed = cost(instance, 1, design, variant, resources)
         summed = dict(zip(resources, map(str, summed))) if resources else str(summed[0])
         report.same("cost of a point", point["cost" if resources else "area"], summed, seed=seed)
         counts["points of fronts"] += 1

@@ -43,6 +43,10 @@ pub struct Core;
 /// them would be faster.
 const PLANS: f64 = 2e-7;
 
+/// Cells of a textbook's table that is filled sooner than the lists begin. Which of the two were faster would hang on the
+/// moment, and with it which of several best selections is found.
+const SMALL_TABLE: u64 = 1 << 14;
+
 /// Bytes per item that are always needed.
 const ITEM_BYTES: u64 = 200;
 
@@ -95,6 +99,10 @@ fn solve<N: Number + Value>(
     context: &Context,
     patience: Patience<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
+    let cells = (problem.items.len() as u64).saturating_mul(problem.capacity.saturating_add(1));
+    if cells <= SMALL_TABLE && patience.is_exceeded_by(f64::INFINITY) {
+        return Ok(Outcome::GaveUp(format!("a table of {cells} cells is filled before it begins")));
+    }
     let started = Instant::now();
     let too_wide = || EngineError::Failed("a number is wider than the sum of all".into());
     let piece = |(number, item): (u32, &Item)| {
