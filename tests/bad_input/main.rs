@@ -16,9 +16,7 @@ mod manifests;
 mod priorities;
 mod reader_never_panics;
 mod reports;
-mod sequences;
 mod syntax;
-mod tsplib;
 mod units;
 
 use std::io::{self, Read};
