@@ -1,7 +1,7 @@
-//! Times the CUDA engine and the thesis's techniques on a GPU, each answer compared with a CPU's before it is timed.
+//! Times the CUDA engine on a GPU, each answer compared with a CPU's before it is timed.
 //!
 //! ```text
-//! cargo run --release --example gpu_bench -- [SECTION ...]     sections: limits large raw front reduced thesis spread study
+//! cargo run --release --example gpu_bench -- [SECTION ...]     sections: limits large raw front reduced
 //! ```
 //!
 //! Prints a table; one JSON object a line goes to the file named by `ISX_BENCH_OUT`. `ISX_BENCH_SWEEP=1` times other
@@ -24,7 +24,6 @@ use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::reduce::mckp::Reduced;
-use isx_bench::thesis::cuda::{Arithmetic, StudyTask, Technique, ThesisTable, least_utilization};
 use std::fs::File;
 use std::io::Write;
 use std::time::Instant;
@@ -68,16 +67,8 @@ fn main() {
         serde_json::json!({}),
     );
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    let sections: [(&str, Section); 8] = [
-        ("limits", limits),
-        ("large", large),
-        ("raw", raw),
-        ("front", front),
-        ("reduced", reduced_instance),
-        ("thesis", thesis),
-        ("spread", spread),
-        ("study", study),
-    ];
+    let sections: [(&str, Section); 5] =
+        [("limits", limits), ("large", large), ("raw", raw), ("front", front), ("reduced", reduced_instance)];
     for (name, section) in sections {
         if wanted.is_empty() || wanted.iter().any(|wanted| wanted == name) {
             section(&mut bench);
@@ -182,10 +173,6 @@ impl Bench {
     }
 }
 
-fn updates(problem: &Reduced<i32>) -> u64 {
-    problem.classes.iter().map(|class| class.items.len() as u64).sum::<u64>() * (problem.capacity + 1)
-}
-
 /// Raw work: nothing is merged or left out.
 fn with(filling: Filling, shape: Option<Shape>) -> Options {
     Options { filling, shape, all_candidates: true, ..Options::default() }
@@ -199,21 +186,6 @@ fn limits(bench: &mut Bench) {
     let tiled = reduced(&instance, true);
     let problem = as_i32(&tiled);
     let device = bench.device.clone();
-    for technique in Technique::ALL {
-        let mut table = ThesisTable::new(&device, problem, technique).expect("it fits");
-        let seconds = bench.median(|| {
-            let ((), seconds) = device.timed("limits", || table.fill()).expect("the launch is fine");
-            table.finish().expect("it ends");
-            seconds
-        });
-        bench.line(
-            "limits",
-            &format!("a class of next to nothing, {}", technique.name()),
-            seconds / 100.0,
-            None,
-            serde_json::json!({}),
-        );
-    }
     let mut table = Table::new(&device, problem, false, &with(Filling::Full, None)).expect("it fits");
     let seconds = bench.median(|| {
         let ((), seconds) = device.timed("limits", || table.fill(0)).expect("the launch is fine");
@@ -328,94 +300,6 @@ fn reduced_instance(bench: &mut Bench) {
                 bench.tiled("reduced", &name, problem, &with(shape), false);
             }
             bench.tiled("reduced", &format!("{name} indexed"), problem, &with(None), true);
-        }
-    }
-}
-
-fn technique(bench: &mut Bench, section: &str, name: &str, problem: &Reduced<i32>, technique: Technique) {
-    let device = bench.device.clone();
-    let mut table = ThesisTable::new(&device, problem, technique).expect("it fits");
-    let seconds = bench.median(|| {
-        let ((), seconds) = device.timed(name, || table.fill()).expect("the launch is fine");
-        table.finish().expect("it ends");
-        seconds
-    });
-    let what = format!("{name} {}", technique.name());
-    bench.line(section, &what, seconds, Some(updates(problem)), serde_json::json!({}));
-    // As the papers time it: instance in, last row out.
-    let seconds = bench.median(|| {
-        let started = Instant::now();
-        let mut table = ThesisTable::new(&device, problem, technique).expect("it fits");
-        table.fill().and_then(|()| table.finish()).expect("the launch is fine");
-        table.last_row().expect("a row can be copied");
-        started.elapsed().as_secs_f64()
-    });
-    bench.line(section, &format!("{what} wall"), seconds, Some(updates(problem)), serde_json::json!({}));
-}
-
-/// Figures 5.1 to 5.3: every technique on the five instances, and the tiled engine in the same run.
-fn thesis(bench: &mut Bench) {
-    for (seed, &(classes, capacity)) in (10..).zip(&SIZES) {
-        for kind in [Kind::Uncorrelated, Kind::Strong] {
-            let tiered = reduced(&paper_instance(kind, classes, capacity, seed), true);
-            let problem = as_i32(&tiered);
-            let row = cpu_rows(problem).pop().expect("there is a last row");
-            let name = format!("{kind:?} ({classes}, {capacity})");
-            for each in Technique::ALL {
-                let mut table = ThesisTable::new(&bench.device, problem, each).expect("it fits");
-                table.fill().and_then(|()| table.finish()).expect("the launch is fine");
-                assert!(table.last_row().expect("a row can be copied") == row, "not the CPU's row");
-                drop(table);
-                technique(bench, "thesis", &name, problem, each);
-            }
-            bench.tiled("thesis", &name, problem, &with(Filling::Full, None), false);
-        }
-    }
-}
-
-/// Figure 5.4: the spread of weights within a class (table 5.3).
-fn spread(bench: &mut Bench) {
-    for spread in [9_999, 1_000, 100, 10, 0] {
-        let tiered = reduced(&spread_instance(spread, 50, 517, 390_500, 20), true);
-        let problem = as_i32(&tiered);
-        let row = cpu_rows(problem).pop().expect("there is a last row");
-        let name = format!("spread {spread} (50, 390500)");
-        for each in Technique::ALL {
-            let mut table = ThesisTable::new(&bench.device, problem, each).expect("it fits");
-            table.fill().and_then(|()| table.finish()).expect("the launch is fine");
-            assert!(table.last_row().expect("a row can be copied") == row, "not the CPU's row");
-            drop(table);
-            technique(bench, "spread", &name, problem, each);
-        }
-        bench.tiled("spread", &name, problem, &with(Filling::Full, None), false);
-    }
-}
-
-/// Figure 6.4: division against multiplication, on task sets of 8 to 12 tasks.
-fn study(bench: &mut Bench) {
-    let mut random = Random(30);
-    for tasks in [8, 9, 10, 11, 12] {
-        let mut set = Vec::new();
-        for _ in 0..tasks {
-            let period = [8, 9, 10, 12, 14, 15, 18, 20, 21, 24, 28, 30][random.within(0, 11) as usize] * 10;
-            let wcet = random.within(period / 8, period / 2);
-            let choices =
-                (0..200).map(|_| (random.within(0, wcet), random.within(1, 40_000) as u64)).collect();
-            set.push(StudyTask { wcet, period, frequency: 25_200 / period, choices });
-        }
-        let max_area = tasks as u64 * 40_000;
-        let judge = least_utilization(&bench.device, &set, max_area, Arithmetic::ExactI64).expect("it runs");
-        for arithmetic in Arithmetic::ALL {
-            let answer = least_utilization(&bench.device, &set, max_area, arithmetic).expect("it runs");
-            let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-3;
-            assert!(judge.utilization.iter().zip(&answer.utilization).all(near), "{}", arithmetic.name());
-            let device = bench.device.clone();
-            let seconds = bench.median(|| {
-                least_utilization(&device, &set, max_area, arithmetic).expect("it runs").kernel_seconds
-            });
-            let updates = tasks as u64 * 200 * (max_area + 1);
-            let what = format!("{tasks} tasks, 200 choices each, {}", arithmetic.name());
-            bench.line("study", &what, seconds, Some(updates), serde_json::json!({}));
         }
     }
 }

@@ -2,19 +2,19 @@
 # The counters of O'Connell and Mumford's Figure 5 for the kernels that fill waves: efficiency of loads from global memory,
 # of warps, and instructions per clock and multiprocessor, by NVIDIA's ncu.
 #
-#   bash benchmarks/wave_counters.sh ISX_BENCH OUT
+#   bash benchmarks/wave_counters.sh ISX_PAPERS OUT
 #
 # The problems are the paper's: sequences of 3000 letters, a knapsack of 1500 items and capacity 500, and for the tours 20
-# cities in place of 280. Counted are the first nine launches of each kernel and every hundredth. ISX_BENCH checks its answers.
+# cities in place of 280. Counted are the first nine launches of each kernel and every hundredth. ISX_PAPERS checks its answers.
 set -u
-bench=$(realpath "$1")
+papers=$(realpath "$1")
 mkdir -p "$2" && cd "$2" || exit 1
 load=smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct
 warp=smsp__thread_inst_executed_per_inst_executed.ratio
 clock=sm__inst_executed.avg.per_cycle_active
-kernels='wave|diagonal|recurrence|tsp_layers'
+kernels='wave|recurrence'
 ncu --csv --log-file counters.csv --metrics $load,$warp,$clock --kernel-id "::regex:$kernels:[0-9]|.*00" \
-    "$bench" waves --lengths 3000 --capacities 500 --cities 20 --repeat 0 --out waves >waves.txt 2>waves.err ||
+    "$papers" waves --gpu --lengths 3000 --capacities 500 --cities 20 --repeat 0 --out waves >waves.txt 2>waves.err ||
     { echo "ncu failed: $(tail -2 waves.err | tr '\n' ' ')$(grep -h '==ERROR' counters.csv | head -1)"; exit 1; }
 
 # A row per kernel: launches, and least, mean and greatest of each counter.

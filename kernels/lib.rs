@@ -1,7 +1,7 @@
 //! The compiled kernels of isx's engines, as PTX text. `cargo xtask kernels` writes the files; a crate of its own brings
 //! them to every engine, in the repository and from a registry alike.
 //!
-//! Kernels that only `isx-bench` uses are not listed: it includes their files itself.
+//! Those of the papers (`papers/`) are not listed: `isx-papers` includes their files itself.
 
 macro_rules! files {
     ($($stem:literal: $($compute:literal),+;)+) => {
@@ -21,7 +21,6 @@ const FILES: &[(&str, u32, &str)] = files! {
     "knapsack_step": 90, 70;
     "knapsack_tile": 70;
     "knapsack_walk": 70;
-    "lcs_tiles": 70;
     "mckp_packed_x16": 90;
     "mckp_packed_x32": 90;
     "mckp_packed_x8": 90;
@@ -34,12 +33,9 @@ const FILES: &[(&str, u32, &str)] = files! {
     "mckp_tiled_i64x4": 90, 70;
     "mckp_tiled_i64x8": 90, 70;
     "mckp_walk": 70;
-    "multidim_pairs": 70;
     "resources_front": 70;
     "resources_table": 90, 70;
     "resources_walk": 70;
-    "tsp_layers_i32": 90, 70;
-    "tsp_layers_i64": 90, 70;
 };
 
 /// The text of `ptx/STEM.compute_COMPUTE.ptx`. In a constant, a file that is not listed is an error of the compiler, and

@@ -6,7 +6,7 @@
 //!
 //! 1. [`quantity`]: exact decimals, fractions and times; no number passes through a float.
 //!    [`sampling`]: reproducible random integers for the generators.
-//! 2. [`problem`]: plain problems (knapsacks, sequences, tours), one folder per family, and the claims that answer
+//! 2. [`problem`]: plain problems (knapsacks), one folder per family, and the claims that answer
 //!    them. [`reduce`]: shrinks a problem and maps the answer back.
 //! 3. [`machine`]: threads, memory, GPUs. [`engine`]: the dynamic programs, with one registry per family and a
 //!    planner.
@@ -48,7 +48,6 @@ pub mod report {
 pub mod engine {
     //! Engines: from a reduced problem to its whole front, with the configurations behind it.
 
-    pub use isx_classics::{lcs, multidim, tsp};
     pub use isx_engine::*;
     pub use isx_knapsack as knapsack;
     pub use isx_mckp as mckp;

@@ -10,21 +10,20 @@ from harness import run_isx
 
 
 def drawn_problems(rng):
-    kind = rng.choice(("mckp", "knapsack", "knapsack", "multidim"))
+    kind = rng.choice(("mckp", "knapsack"))
     optional, problems = rng.random() < 0.5, []
     for _ in range(12):
-        value, weight = rng.choice((2, 4, 12, 1000, 10**9)), rng.choice((1, 3, 5, 12, 12 if kind == "multidim" else 1000))
+        value, weight = rng.choice((2, 4, 12, 1000, 10**9)), rng.choice((1, 3, 5, 12, 1000))
         if kind == "mckp":
             item = lambda: [rng.randint(-value // 4, value), rng.randint(0, weight)]
             least = 0 if rng.random() < 0.1 else 1
             classes = [[item() for _ in range(rng.randint(least, 4))] for _ in range(rng.randint(0, 4))]
             problems.append({"capacities": [rng.randint(0, 3 * weight)], "classes": classes})
         else:
-            dimensions = 1 if kind == "knapsack" else rng.randint(1, 3)
-            item = lambda: [rng.randint(-value // 4, value), *(rng.randint(0, weight) for _ in range(dimensions))]
+            item = lambda: [rng.randint(-value // 4, value), rng.randint(0, weight)]
             items = [item() for _ in range(rng.randint(0, 9))]
             classes = [[entry] for entry in items + items[: rng.choice((0, 0, 2))]]
-            problems.append({"capacities": [rng.randint(0, 3 * weight) for _ in range(dimensions)], "classes": classes})
+            problems.append({"capacities": [rng.randint(0, 3 * weight)], "classes": classes})
     chances = {"every": rng.random() < 0.4, "whole": rng.random() < 0.3, "threads": rng.randint(1, 2)}
     return {"kind": kind, "optional": optional, "problems": problems, "seed": rng.randrange(10**6), **chances}
 
@@ -33,13 +32,11 @@ def tidy_problems(instance):
     for problem in instance["problems"]:
         width = len(problem["capacities"])
         items = [item for items in problem["classes"] for item in items]
-        if not 1 <= width <= 3 or any(len(item) != width + 1 for item in items):
+        if width != 1 or any(len(item) != 2 for item in items):
             return None
         if min([0, *problem["capacities"], *(weight for item in items for weight in item[1:])]) < 0:
             return None
         if instance["kind"] != "mckp" and any(len(items) != 1 for items in problem["classes"]):
-            return None
-        if instance["kind"] != "multidim" and width != 1:
             return None
     return instance if instance["problems"] and instance["threads"] > 0 else None
 
@@ -50,8 +47,7 @@ def problem_text(kind, problem):
         head = f"{len(problem['classes'])} {capacities[0]}\n"
         return head + "".join(f"{len(items)}\n{lines(items)}" for items in problem["classes"])
     items = [item for (item,) in problem["classes"]]
-    head = [[len(items), *capacities]] if kind == "knapsack" else [[len(items), len(capacities)], capacities]
-    return lines([*head, *items])
+    return lines([[len(items), *capacities], *items])
 
 
 def problem_texts(instance):
@@ -60,7 +56,7 @@ def problem_texts(instance):
 
 class Solutions:
     """Every selection of a plain problem that fits, and what follows: the front, and which selections may be named: of
-    mckp one alone, of a knapsack any of the least weight, of several dimensions any of the most value."""
+    mckp one alone, of a knapsack any of the least weight."""
 
     def __init__(self, kind, optional, problem):
         if kind == "mckp":
@@ -76,7 +72,7 @@ class Solutions:
 
     def wrong_selection(self, value, weight, picks):
         """What is wrong with a selection that is worth `value`, as much as can be had with this weight or less."""
-        best = [entry for entry in self.found if entry[0] == value and (self.kind == "multidim" or entry[1] == (weight,))]
+        best = [entry for entry in self.found if entry[:2] == (value, (weight,))]
         if not best:
             return f"nothing is worth {value} at weight {weight}"
         if self.rule is not None:
@@ -105,9 +101,9 @@ class Problems:
 
     def run(self):
         self.counts[f"problems: {self.kind}"] += len(self.files)
-        every = self.instance["every"] and self.kind != "multidim"
+        every = self.instance["every"]
         words = self.flags + ["--no-reduce"] * self.instance["whole"] + ["--all-capacities"] * every
-        words += ["--picks"] * (self.kind != "multidim") + ["--threads", self.instance["threads"]]
+        words += ["--picks", "--threads", self.instance["threads"]]
         for engine in engines_of(self.kind):
             command = ("solve", self.kind, *self.files, "--json", *words, "--engine", engine)
             _, told, message = ask(self.kind, *command)
@@ -118,17 +114,15 @@ class Problems:
                     continue
                 self.counts["answers of engines"] += 1
                 self.answer(engine, answer, truth, every)
-        if self.kind != "multidim":
-            self.certify()
+        self.certify()
 
     def answer(self, engine, answer, truth, every):
         same(f"{engine}: feasible", answer["feasible"], truth.most is not None)
         if truth.most is None:
             return
         same(f"{engine}: value", int(answer["value"]), truth.most)
-        if self.kind != "multidim":
-            least = min(entry[1] for entry in truth.found if entry[0] == truth.most)
-            same(f"{engine}: least weight", (answer["weight"],), least)
+        least = min(entry[1] for entry in truth.found if entry[0] == truth.most)
+        same(f"{engine}: least weight", (answer["weight"],), least)
         same(f"{engine}: selection", truth.wrong_selection(truth.most, answer["weight"], answer["picks"]), None)
         if every:
             front = [(weight, int(value)) for weight, value in answer["front"]]

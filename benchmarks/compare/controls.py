@@ -84,30 +84,6 @@ def an_item_twice(document):
     return document | {"picks": document["picks"][:1] + document["picks"]}
 
 
-def a_letter_forgotten(document):
-    return document | {"picks": document["picks"] and document["picks"][1:]}
-
-
-def letters_turned(document):
-    return document | {"picks": document["picks"] and document["picks"][::-1]}
-
-
-def another_letter(document):
-    """The last place in A one earlier."""
-    picks = document["picks"]
-    return document | {"picks": picks and [*picks[:-1], [max(picks[-1][0] - 1, 0), picks[-1][1]]]}
-
-
-def misspelled(document):
-    return document | {"subsequence": document["subsequence"] and document["subsequence"][1:]}
-
-
-def exchanged(document):
-    """Two neighbouring cities of a tour in the wrong order."""
-    first, second, third, *rest = document["picks"]
-    return document | {"picks": [first, third, second, *rest]}
-
-
 def flipped(document):
     turned = {"schedulable": "not_schedulable", "not_schedulable": "schedulable"}
     return document | {"verdict": turned[document["verdict"]]}
@@ -139,9 +115,6 @@ SMALL = {
     "compare_schedulability": ("--percent", "1"),
     "compare_base": ("--sets", "20"),
     "compare_knapsack": ("--instances", "12"),
-    "compare_multidim": ("--instances", "20"),
-    "compare_lcs": ("--pairs", "20", "--long-pairs", "1", "--letters", "2000"),
-    "compare_tsp": ("--instances", "6"),
 }
 FAULTS = {
     "a point missing": ("compare_taskset", "explore", without_a_point, "whole front"),
@@ -165,18 +138,6 @@ FAULTS = {
     "knapsack: an item twice": ("compare_knapsack", "solve", an_item_twice, "picks name items once"),
     "knapsack: profits of the front one too low": ("compare_knapsack", "solve", lower_profits, "last point of the front"),
     "knapsack: last point missing": ("compare_knapsack", "solve", shorter_front, "last point of the front"),
-    "multidim: value one too low": ("compare_multidim", "solve", lower_value, "value"),
-    "multidim: an item forgotten": ("compare_multidim", "solve", without_an_item, "picks summed again"),
-    "multidim: an item twice": ("compare_multidim", "solve", an_item_twice, "picks name items once"),
-    "lcs: length one too low": ("compare_lcs", "solve", lower_value, "length"),
-    "lcs: a letter forgotten": ("compare_lcs", "solve", a_letter_forgotten, "as many places as the length"),
-    "lcs: places turned round": ("compare_lcs", "solve", letters_turned, "places rise in both sequences"),
-    "lcs: a place moved": ("compare_lcs", "solve", another_letter, "equal letters"),
-    "lcs: a letter left out of the text": ("compare_lcs", "solve", misspelled, "letters spelled"),
-    "tsp: length one too low": ("compare_tsp", "solve", lower_value, "value"),
-    "tsp: a city forgotten": ("compare_tsp", "solve", without_an_item, "picks are a tour"),
-    "tsp: a city twice": ("compare_tsp", "solve", an_item_twice, "picks are a tour"),
-    "tsp: two cities exchanged": ("compare_tsp", "solve", exchanged, "tour in the file's numbers"),
     "priorities: a response time one too long": (
         "compare_priorities",
         "check",
@@ -213,8 +174,8 @@ def act(number, isx, words):
     text = done.stdout
     # An engine that does not answer says nothing on standard output.
     if fault and words[0] == FAULTS[fault][1] and "--json" in words and text:
-        # Several problems in a file, and several task sets, are a line each.
-        several = words[1] == "multidim" or os.path.isdir(words[1])
+        # Several task sets are a line each.
+        several = os.path.isdir(words[1])
         documents = [json.loads(part) for part in (text.splitlines() if several else [text])]
         text = "\n".join(json.dumps(FAULTS[fault][2](document)) for document in documents) + "\n"
     sys.stdout.write(text)

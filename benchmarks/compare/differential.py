@@ -1,9 +1,9 @@
 """Random small problems of every kind against independent answers; a problem that differs is made smaller first.
 
 The other comparisons hold long lists of one kind against one solver. This one goes round all kinds (task sets with
-blocks, slots, clocks, deadlines and every scheduler; mckp, knapsack, multidim, lcs, tsp), asks a random engine, and holds
-the answer against brute force over all designs (task sets), CP-SAT (mckp, knapsack, multidim, tsp), HiGHS with both gaps 0
-(mckp) or the textbook's recurrence (lcs). Where they differ, lists lose entries and numbers shrink as long as a difference
+blocks, slots, clocks, deadlines and every scheduler; mckp, knapsack), asks a random engine, and holds
+the answer against brute force over all designs (task sets), CP-SAT (mckp, knapsack) or HiGHS with both gaps 0
+(mckp). Where they differ, lists lose entries and numbers shrink as long as a difference
 stays, and what is left is told. `--plant` spoils isx's answers, one fault of every kind after the other: each must be
 found, and made small.
 """
@@ -13,8 +13,6 @@ import random
 from functools import partial
 
 import differential_tasksets as tasksets
-from compare_lcs import textbook
-from compare_tsp import optimum
 from exact import cp_sat, cp_sat_chosen, highs
 from harness import Report, arguments, engines, run_isx, scratch
 from shrinking import shrunk, size
@@ -72,25 +70,6 @@ def drawn_knapsack(rng):
     return {"capacity": rng.randint(0, 6 * weight + 2), "items": items}
 
 
-def drawn_multidim(rng):
-    dimensions, profit = rng.randint(1, 3), number(rng)
-    weights = [rng.choice((1, 4, 20)) for _ in range(dimensions)]
-    capacities = [rng.randint(0, 3 * weight + 2) for weight in weights]
-    items = [[rng.randint(-profit // 4, profit), *(rng.randint(0, w) for w in weights)] for _ in range(rng.randint(0, 14))]
-    return {"capacities": capacities, "items": items}
-
-
-def drawn_lcs(rng):
-    letters = rng.choice((1, 2, 4, 20))
-    a, b = ([rng.randrange(letters) for _ in range(rng.randint(0, 90))] for _ in range(2))
-    return {"a": a, "b": a[: rng.randint(0, 90)] + b[:9] if rng.random() < 0.3 else b}
-
-
-def drawn_tsp(rng):
-    cities, (low, high) = rng.randint(1, 9), rng.choice(((0, 1), (1, 4), (-3, 3), (0, 1000), (0, 10**9)))
-    return {"matrix": [[rng.randint(low, high) for _ in range(cities)] for _ in range(cities)]}
-
-
 def tidy_mckp(instance):
     pairs = all(len(item) == 2 and item[1] >= 0 for items in instance["classes"] for item in items)
     return instance if pairs and instance["capacity"] >= 0 else None
@@ -101,30 +80,6 @@ def tidy_knapsack(instance):
     return instance if pairs and instance["capacity"] >= 0 else None
 
 
-def tidy_multidim(instance):
-    """Items lose the weights of dimensions that are gone."""
-    width = len(instance["capacities"])
-    if not 1 <= width <= 3 or any(len(item) <= width for item in instance["items"]):
-        return None
-    items = [item[: width + 1] for item in instance["items"]]
-    positive = min([*instance["capacities"], *(w for item in items for w in item[1:])]) >= 0
-    return {**instance, "items": items} if positive else None
-
-
-def tidy_lcs(instance):
-    return instance if min([0, *instance["a"], *instance["b"]]) >= 0 else None
-
-
-def tidy_tsp(instance):
-    """The matrix is cut to as many columns as it has rows."""
-    matrix = [row[: len(instance["matrix"])] for row in instance["matrix"]]
-    return {**instance, "matrix": matrix} if matrix and all(len(row) == len(matrix) for row in matrix) else None
-
-
-def letters(numbers):
-    return "".join(chr(ord("A") + number) for number in numbers)
-
-
 def text_mckp(instance):
     classes = "".join(f"{len(items)}\n" + lines(items) for items in instance["classes"])
     return [f"{len(instance['classes'])} {instance['capacity']}\n{classes}"]
@@ -132,16 +87,6 @@ def text_mckp(instance):
 
 def lines(rows):
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
-
-
-def text_multidim(instance):
-    head = [[len(instance["items"]), len(instance["capacities"])], instance["capacities"]]
-    return [lines([*head, *instance["items"]])]
-
-
-def text_tsp(instance):
-    head = f"TYPE: ATSP\nDIMENSION: {len(instance['matrix'])}\nEDGE_WEIGHT_TYPE: EXPLICIT\n"
-    return [f"{head}EDGE_WEIGHT_FORMAT: FULL_MATRIX\nEDGE_WEIGHT_SECTION\n{lines(instance['matrix'])}EOF\n"]
 
 
 def wrong_mckp(instance, answer):
@@ -190,39 +135,15 @@ def wrong_selection(items, capacities, answer):
     return None if fits else f"picks {picks} do not fit"
 
 
-def wrong_lcs(instance, answer):
-    a, b = instance["a"], instance["b"]
-    length, picks = textbook(a, b), [tuple(pick) for pick in answer["picks"]]
-    if (int(answer["value"]), len(picks)) != (length, length):
-        return f"length {answer['value']} with {len(picks)} places, the textbook's {length}"
-    rises = all(x < v and y < w for (x, y), (v, w) in zip(picks, picks[1:]))
-    return None if rises and all(a[x] == b[y] for x, y in picks) else f"places {picks}"
-
-
-def wrong_tsp(instance, answer):
-    matrix, tour = [[0 if a == b else d for b, d in enumerate(row)] for a, row in enumerate(instance["matrix"])], answer["picks"]
-    shortest = optimum(matrix) if len(matrix) > 1 else 0
-    if int(answer["value"]) != shortest:
-        return f"length {answer['value']}, CP-SAT {shortest}"
-    length = sum(matrix[a][b] for a, b in zip(tour, [*tour[1:], tour[0]]))
-    return None if (sorted(tour), length) == (list(range(len(matrix))), shortest) else f"tour {tour}"
-
-
-DRAWN = {"mckp": drawn_mckp, "knapsack": drawn_knapsack, "multidim": drawn_multidim, "lcs": drawn_lcs, "tsp": drawn_tsp}
-TIDY = {"mckp": tidy_mckp, "knapsack": tidy_knapsack, "multidim": tidy_multidim, "lcs": tidy_lcs, "tsp": tidy_tsp}
+DRAWN = {"mckp": drawn_mckp, "knapsack": drawn_knapsack}
+TIDY = {"mckp": tidy_mckp, "knapsack": tidy_knapsack}
 TEXTS = {
     "mckp": text_mckp,
     "knapsack": lambda i: [lines([[len(i["items"]), i["capacity"]], *i["items"]])],
-    "multidim": text_multidim,
-    "lcs": lambda i: [letters(i["a"]) + "\n", letters(i["b"]) + "\n"],
-    "tsp": text_tsp,
 }
 WRONG = {
     "mckp": wrong_mckp,
     "knapsack": lambda i, answer: wrong_selection([(p, [w]) for p, w in i["items"]], [i["capacity"]], answer),
-    "multidim": lambda i, answer: wrong_selection([(p, w) for p, *w in i["items"]], i["capacities"], answer),
-    "lcs": wrong_lcs,
-    "tsp": wrong_tsp,
 }
 
 
@@ -245,20 +166,11 @@ def without_last(key, answer):
     return answer | {key: answer[key][:-1]} if answer.get(key) else answer
 
 
-def exchanged(answer):
-    """Two cities of a tour of four or more."""
-    a, b, c, *rest = [*answer["picks"], None, None, None]
-    return answer | {"picks": [a, c, b, *rest[:-3]]} if len(answer["picks"]) > 3 else answer
-
-
 # What `--plant` spoils: kind, fault, the function.
 FAULTS = [
     *((name, "value one too low", lower) for name in WRONG),
     ("mckp", "last point missing", partial(without_last, "front")),
     ("knapsack", "an item forgotten", partial(without_last, "picks")),
-    ("multidim", "an item forgotten", partial(without_last, "picks")),
-    ("lcs", "a place forgotten", partial(without_last, "picks")),
-    ("tsp", "two cities exchanged", exchanged),
     *(("taskset", what, spoil) for what, spoil in tasksets.FAULTS),
 ]
 

@@ -18,9 +18,9 @@ root=$(cd "$here/../.." && pwd)
 venv=${ISX_COMPARE_VENV:-${XDG_CACHE_HOME:-$HOME/.cache}/isx-compare-venv}
 
 case $part in
-    correctness) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_schedulability compare_base compare_fixed_sum compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs" ;;
+    correctness) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_schedulability compare_base compare_fixed_sum compare_knapsack compare_proofs" ;;
     speed) scripts="compare_speed compare_growth" ;;
-    all) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_schedulability compare_base compare_fixed_sum compare_knapsack compare_multidim compare_lcs compare_tsp compare_proofs compare_speed compare_growth" ;;
+    all) scripts="controls differential attack compare_taskset compare_blocks compare_mckp compare_edf compare_priorities compare_schedulability compare_base compare_fixed_sum compare_knapsack compare_proofs compare_speed compare_growth" ;;
     *) echo "$0: $part is neither correctness nor speed" >&2; exit 2 ;;
 esac
 

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-ORDER = ("controls", "compare_taskset", "compare_mckp", "compare_edf", "compare_knapsack", "compare_multidim", "compare_lcs", "compare_tsp", "compare_speed", "compare_growth")
+ORDER = ("controls", "compare_taskset", "compare_mckp", "compare_edf", "compare_knapsack", "compare_speed", "compare_growth")
 
 
 def main():

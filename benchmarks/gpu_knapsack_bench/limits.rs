@@ -6,12 +6,11 @@
 //! 4 bytes from shared memory a lane and clock, 32 a multiprocessor: an update that reads and writes there more than once
 //! reaches the part shown at most, one from registers may pass 1.
 
+use isx::engine::Context;
 use isx::engine::knapsack::cuda::{Options, Width, front};
-use isx::engine::{Context, Request, multidim};
 use isx::machine::Machine;
 use isx::machine::cuda::Device;
 use isx::problem::knapsack::{Item, Knapsack};
-use isx::problem::multidim::generate::{generate_multidim, lemos};
 use isx::reduce::knapsack::{Goal, Options as Reduction, Reduced, reduce};
 
 /// Runs of a line.
@@ -53,7 +52,6 @@ pub fn table(device: &Device, copy: f64) {
         line(&format!("knapsack_step, {bits} bits"), &|| run(&heavy));
         line(&format!("knapsack_tile, {bits} bits"), &|| run(&light));
     }
-    line("multidim cuda, Lemos's batch", &|| batch("cuda", 20.25 / 2.0));
 }
 
 /// A number below `end` (up to 2^40), all about as often: an odd step through the numbers below 2^20.
@@ -81,17 +79,4 @@ fn sweep(device: &Device, problem: &Reduced, at_least: Width) -> Done {
     let done = front(device, &problem.items, problem.capacity, false, &Context::new(&machine), &options)
         .unwrap_or_else(|error| panic!("{error}"));
     Done { seconds: done.solve.as_secs_f64(), bytes: done.bytes as f64, updates: done.updates as f64 }
-}
-
-fn batch(engine: &str, bytes: f64) -> Done {
-    let machine = Machine::default();
-    let problems = generate_multidim(&lemos()).unwrap_or_else(|error| panic!("{error}"));
-    let reduced = problems.iter().map(isx::reduce::multidim::reduce).collect();
-    let batch = multidim::Batch::new(reduced);
-    let context = Context::new(&machine);
-    let request = Request { problem: &batch, wanted: (), context: &context };
-    let engine = multidim::ENGINES.named(engine).expect("it is built in").engine;
-    let answer = engine.plan(request).and_then(|plan| plan.run()).unwrap_or_else(|error| panic!("{error}"));
-    let updates = answer.updates as f64;
-    Done { seconds: answer.solve.as_secs_f64(), bytes: updates * bytes, updates }
 }

@@ -4,8 +4,8 @@ A task set says what each task needs in software and what custom instructions it
 design that is worth considering, exactly; `check` decides whether a set is schedulable within an area; `show` tells one
 design task by task, `compare` compares two fronts, and `explore_many` explores many sets at once. A set may count several
 resources of an FPGA in place of an area; `fit` decides on which FPGAs it is schedulable, and `partition` divides its tasks
-among several cores. `solve_mckp`,
-`solve_knapsack`, `solve_multidim` and `solve_tsp` are solvers by themselves, on arrays; `generate` makes task sets.
+among several cores. `solve_mckp`
+and `solve_knapsack` are solvers by themselves, on arrays; `generate` makes task sets.
 
 >>> import isx
 >>> front = isx.explore({
@@ -54,7 +54,6 @@ from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
 from ._partition import PartitionRow, Partitions, partition
-from ._plain import Selection, Tour, solve_multidim, solve_tsp
 from ._point import Margin, Point
 from ._running import Progress, engines
 from ._solve import Solution, solve_knapsack, solve_mckp
@@ -93,7 +92,6 @@ __all__ = [
     "Point",
     "Progress",
     "ResponseTime",
-    "Selection",
     "SelfCheckFailed",
     "Solution",
     "Span",
@@ -102,7 +100,6 @@ __all__ = [
     "TaskSet",
     "TaskSetError",
     "TaskSetWarning",
-    "Tour",
     "Verdict",
     "__version__",
     "check",
@@ -118,8 +115,6 @@ __all__ = [
     "solve_knapsack",
     "solve_many",
     "solve_mckp",
-    "solve_multidim",
-    "solve_tsp",
     "sweep",
 ]
 

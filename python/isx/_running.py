@@ -101,14 +101,13 @@ def engines() -> dict[str, tuple[str, ...]]:
     Returns
     -------
     dict of str to tuple of str
-        ``"mckp"``: those of `explore`, `check`, `show` and `solve_mckp`; ``"knapsack"``: those of `solve_knapsack`;
-        ``"multidim"`` and ``"tsp"``: those of `solve_multidim` and `solve_tsp`. Those whose name begins with ``cuda`` need an
-        NVIDIA GPU.
+        ``"mckp"``: those of `explore`, `check`, `show` and `solve_mckp`; ``"knapsack"``: those of `solve_knapsack`.
+        Those whose name begins with ``cuda`` need an NVIDIA GPU.
 
     Examples
     --------
     >>> "list" in isx.engines()["mckp"]
     True
     """
-    mckp, knapsack, multidim, tsp = map(tuple, _isx.engines())
-    return {"mckp": mckp, "knapsack": knapsack, "multidim": multidim, "tsp": tsp}
+    mckp, knapsack = map(tuple, _isx.engines())
+    return {"mckp": mckp, "knapsack": knapsack}

@@ -12,7 +12,6 @@ mod generate;
 mod many;
 mod options;
 mod partition;
-mod plain;
 mod running;
 mod show;
 mod solve;
@@ -57,8 +56,6 @@ fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solve::solve_mckp, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve_knapsack, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve_many, module)?)?;
-    module.add_function(wrap_pyfunction!(plain::solve_multidim, module)?)?;
-    module.add_function(wrap_pyfunction!(plain::solve_tsp, module)?)?;
     module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_chunks, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_missing, module)?)?;

@@ -86,15 +86,10 @@ pub fn shared_machine() -> Machine {
     }
 }
 
-/// The names of the engines for task sets and `solve_mckp`, for `solve_knapsack`, `solve_multidim` and `solve_tsp`.
+/// The names of the engines for task sets and `solve_mckp`, and for `solve_knapsack`.
 #[pyfunction]
-pub fn engines() -> [Vec<&'static str>; 4] {
-    [
-        names(&isx::engine::mckp::ENGINES),
-        names(&isx::engine::knapsack::ENGINES),
-        names(&isx::engine::multidim::ENGINES),
-        names(&isx::engine::tsp::ENGINES),
-    ]
+pub fn engines() -> [Vec<&'static str>; 2] {
+    [names(&isx::engine::mckp::ENGINES), names(&isx::engine::knapsack::ENGINES)]
 }
 
 fn names<F: Family>(engines: &'static Registry<F>) -> Vec<&'static str> {

@@ -141,6 +141,6 @@ def test_signatures_spell_out_the_keywords_they_take() -> None:
     names = list(inspect.signature(isx.partition).parameters)
     assert names == ["source", "cores", "max_time", "force", "forbid", "scale_wcet", "margin", "overruns", "variant", "objectives", "within", "price", "device", "progress"]
     assert {"overruns", "within", "engine", "progress", "max_area"} <= set(inspect.signature(isx.explore).parameters)
-    assert inspect.signature(isx.solve_tsp).parameters["engine"].default == "auto"
+    assert inspect.signature(isx.solve_knapsack).parameters["engine"].default == "auto"
     with pytest.raises(TypeError, match=r"explore\(\) got an unexpected keyword argument 'treads'"):
         isx.explore(two_tasks(), treads=2)  # type: ignore[call-arg]

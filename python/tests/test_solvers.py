@@ -97,67 +97,6 @@ def test_both_against_another_solver() -> None:
             assert solution.value == int(solver.objective_value)
 
 
-def test_several_capacities_against_everything_tried() -> None:
-    draw = random.Random(18)
-    for _ in range(CASES // 4):
-        count, dimensions = draw.randint(1, 8), draw.randint(1, 3)
-        profits = [draw.randint(-5, 40) for _ in range(count)]
-        weights = [[draw.randint(0, 25) for _ in range(dimensions)] for _ in range(count)]
-        capacities = [draw.randint(0, 60) for _ in range(dimensions)]
-
-        def sums(taken: tuple[int, ...]) -> list[int]:
-            return [sum(weights[at][k] for at in range(count) if taken[at]) for k in range(dimensions)]
-
-        fitting = [
-            taken
-            for taken in itertools.product([0, 1], repeat=count)
-            if all(total <= most for total, most in zip(sums(taken), capacities))
-        ]
-        best = isx.solve_multidim(profits, np.array(weights), capacities)
-        assert best.value == max(sum(itertools.compress(profits, taken)) for taken in fitting)
-        taken = tuple(int(at in best.picks) for at in range(count))
-        assert sum(itertools.compress(profits, taken)) == best.value and sums(taken) == list(best.weights)
-
-
-def test_tours_against_everything_tried() -> None:
-    draw = random.Random(19)
-    for _ in range(CASES // 4):
-        cities = draw.randint(1, 6)
-        distances = [[draw.randint(0, 50) for _ in range(cities)] for _ in range(cities)]
-
-        def length(order: tuple[int, ...]) -> int:
-            return sum(distances[a][b] for a, b in zip(order, (*order[1:], order[0])) if a != b)
-
-        tour = isx.solve_tsp(distances)
-        orders = [(0, *order) for order in itertools.permutations(range(1, cities))]
-        assert tour.length == min(map(length, orders)) == length(tuple(tour.cities.tolist()))
-        assert sorted(tour.cities.tolist()) == list(range(cities))
-
-
-def test_arrays_of_the_wrong_shape_are_refused() -> None:
-    refused = {
-        "weights have the shape (1, 3): a row per item and a column per capacity is (2, 2)": (
-            lambda: isx.solve_multidim([1, 2], [[1, 2, 3]], [1, 2])
-        ),
-        "weights have the shape (2,), and must be two-dimensional, a row per item": (
-            lambda: isx.solve_multidim([1, 2], [1, 2], [1])
-        ),
-        "there are 4 capacities, and there may be 1 to 3": lambda: isx.solve_multidim([1], [[1] * 4], [1] * 4),
-        "capacities must be several integers, such as [10, 20], one per column of weights": (
-            lambda: isx.solve_multidim([1], [[1]], 5)  # type: ignore[arg-type]
-        ),
-        "distances have the shape (1, 2): as many rows as columns are due, one per city": lambda: isx.solve_tsp([[0, 1]]),
-        "distances hold 0.5, and only integers are exact": lambda: isx.solve_tsp([[0.5]]),
-        "distances hold 9223372036854775808, which is 2**63 or more": lambda: isx.solve_tsp([[0, 2**63], [1, 0]]),
-    }
-    for message, call in refused.items():
-        with pytest.raises(isx.InputError) as error:
-            call()
-        assert str(error.value) == message
-    with pytest.raises(isx.MemoryLimitError):
-        isx.solve_tsp(np.ones((60, 60), np.int64))
-
-
 def test_engines_agree_and_can_be_named() -> None:
     draw = np.random.default_rng(17)
     profits, weights = draw.integers(1, 1000, 200), draw.integers(1, 1000, 200)

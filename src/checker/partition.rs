@@ -172,10 +172,7 @@ impl<'a> Part<'a> {
 
     /// One core, where areas are losses at prices, and the most demand that it holds: what it loses if it gains more than
     /// the largest is at most the capacity. `None` if no core can gain more.
-    ///
-    /// # Errors
-    ///
-    /// Numbers are beyond 64 bits.
+    /// Fails if numbers are beyond 64 bits.
     pub fn one_core(&self, prices: &Prices) -> Result<Option<(Problem, BigInt)>, Wrong> {
         let long = || Wrong::Verdict("the gains of a core are beyond 64 bits".into());
         let unit = u64::from(self.area.is_some()) << prices.shift;

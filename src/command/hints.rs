@@ -45,6 +45,10 @@ fn asked<'c>(program: &'c Command, arguments: &[String]) -> &'c Command {
 /// Where a problem is solved that was a subcommand here once.
 fn elsewhere(command: &str, word: &str) -> Option<String> {
     match (command, word) {
+        ("solve" | "generate", "lcs" | "tsp" | "multidim") => {
+            Some(format!("`isx-papers solve {word}` solves these, a program of its own in benchmarks/papers"))
+        }
+        ("isx", "bench") => Some("isx-bench measures engines: a program of its own, benchmarks/bench".to_owned()),
         ("solve" | "generate", "multiple") => {
             Some("isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them".to_owned())
         }
@@ -88,9 +92,6 @@ fn other_flag(flag: &str, command: &Command) -> Option<String> {
         "period" | "deadline" | "wcet" => {
             first(&["scale-wcet"])?;
             Some("to change one figure, change it in a copy of the task set".to_owned())
-        }
-        "picks" | "ids" if command.get_name() == "multidim" => {
-            Some("the items are always reported, numbered from 0".to_owned())
         }
         _ => None,
     }

@@ -21,7 +21,6 @@ pub enum Status {
 
 impl Status {
     /// The keyword in file formats.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Proved => "proved",

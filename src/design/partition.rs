@@ -89,13 +89,11 @@ pub struct Partition {
 
 impl Partition {
     /// The largest utilization of a core.
-    #[must_use]
     pub fn largest(&self) -> Rational {
         self.utilizations.iter().max().cloned().unwrap_or_default()
     }
 
     /// The number of cores with a task.
-    #[must_use]
     pub fn cores_used(&self) -> usize {
         (0..self.utilizations.len()).filter(|&core| self.assignment.contains(&(core as u32))).count()
     }

@@ -95,15 +95,8 @@ impl<'a> Patience<'a> {
     }
 
     /// Whether this many seconds are too long.
-    #[must_use]
     pub fn is_exceeded_by(self, seconds: f64) -> bool {
         seconds > Self::SHORT && (self.limit)().is_some_and(|limit| seconds > limit)
-    }
-}
-
-impl fmt::Debug for Patience<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Patience").finish_non_exhaustive()
     }
 }
 

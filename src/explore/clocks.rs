@@ -81,10 +81,7 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
 
 /// As [`solve_at_every_clock`], for a set with several resources: the points that `goal` asks for, with values that are
 /// savings from the base demand; `None` if there is none.
-///
-/// # Errors
-///
-/// No engine found an answer, or the set's numbers are too wide for the engines.
+/// Fails if no engine found an answer, or the set's numbers are too wide for the engines.
 pub fn solve_resources_at_every_clock(
     task_set: &TaskSet,
     formulation: &Formulation,

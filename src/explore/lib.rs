@@ -34,10 +34,7 @@ use options::how;
 
 /// Computes the exact Pareto front of area against utilization, the choices of every point, and which points the
 /// set's scheduler can schedule.
-///
-/// # Errors
-///
-/// If the areas exceed the integers, the engine refuses (memory, unavailable hardware), the requested arithmetic is
+/// Fails if the areas exceed the integers, the engine refuses (memory, unavailable hardware), the requested arithmetic is
 /// too narrow, or the recheck of the answer fails.
 ///
 /// ```
@@ -60,10 +57,7 @@ pub fn explore(task_set: &TaskSet, options: &Options) -> Result<Exploration, Exp
 }
 
 /// As [`explore`], with the remaining effort shared with other questions; the limits in the options are ignored.
-///
-/// # Errors
-///
-/// As [`explore`].
+/// Fails as [`explore`].
 pub fn explore_within(
     task_set: &TaskSet,
     options: &Options,
@@ -155,10 +149,7 @@ fn solved(
 
 /// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that suffices.
 /// Computes only the designs needed for these questions.
-///
-/// # Errors
-///
-/// As [`explore`].
+/// Fails as [`explore`].
 pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<BudgetVerdict, ExploreError> {
     check_within(task_set, Some(area), options, &mut Effort::new(options.limits))
 }
@@ -166,10 +157,7 @@ pub fn check(task_set: &TaskSet, area: &Rational, options: &Options) -> Result<B
 /// As [`check`], with the remaining effort shared with other questions; the limits in the options are ignored.
 /// Without an area, all designs are considered, and the one shown is the smallest schedulable design; with several
 /// resources, those within their limits, and the designs of all minimal costs are found.
-///
-/// # Errors
-///
-/// As [`check`].
+/// Fails as [`check`].
 pub fn check_within(
     task_set: &TaskSet,
     area: Option<&Rational>,

@@ -24,10 +24,7 @@ use std::time::{Duration, Instant};
 /// The front of area against margin of a task set with one area and one processor: every design whose margin no cheaper one
 /// reaches. If utilization decides and context switches take no time, it is that of area against utilization, with 1/U
 /// of each point. If the steps run out, the front is cut, and says why.
-///
-/// # Errors
-///
-/// As [`explore`](super::explore()); also if the set has several resources, variants or overruns, or if no design has a margin
+/// Fails as [`explore`](super::explore()); also if the set has several resources, variants or overruns, or if no design has a margin
 /// above 0.
 pub fn explore_margins(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
     task_set.validate()?;

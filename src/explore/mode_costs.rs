@@ -15,10 +15,7 @@ use num_bigint::BigInt;
 
 /// Solves a scenario of a set with several resources, for the goal of its `problem`: the claim's values are what the design
 /// saves of the base demand in the mode of its largest demand. `None` if no design is within the limits.
-///
-/// # Errors
-///
-/// No engine found an answer, or the demands of a mode are too large to be amounts.
+/// Fails if no engine found an answer, or the demands of a mode are too large to be amounts.
 pub(super) fn solve(
     task_set: &TaskSet,
     scenario: &Formulation,

@@ -38,10 +38,7 @@ pub(super) fn front(
 
 /// Decides whether some design of a set with several resources is schedulable within their limits, from the design of
 /// least utilization if utilization alone decides. With `minimal`, the designs of minimal costs are found too.
-///
-/// # Errors
-///
-/// As [`check`](super::check); [`ExploreError::Limits`] if no design is within the limits.
+/// Fails as [`check`](super::check); [`ExploreError::Limits`] if no design is within the limits.
 pub fn check_costs(
     task_set: &TaskSet,
     minimal: bool,
@@ -80,10 +77,7 @@ fn check_variant(
 }
 
 /// The design of least utilization within the limits, as an exploration of which it is the only point.
-///
-/// # Errors
-///
-/// As [`check_costs`].
+/// Fails as [`check_costs`].
 pub fn least(
     task_set: &TaskSet,
     options: &Options,
@@ -122,10 +116,7 @@ pub struct Fit {
 
 /// Decides for a set whose limits are those of a device whether some design is schedulable within them, and which
 /// resources bind.
-///
-/// # Errors
-///
-/// As [`check`](super::check).
+/// Fails as [`check`](super::check).
 pub fn fit(task_set: TaskSet, options: &Options, effort: &mut Effort) -> Result<Fit, ExploreError> {
     fit_among(task_set, &mut Vec::new(), options, effort)
 }
@@ -242,10 +233,7 @@ pub struct Fits {
 }
 
 /// How a task set fits several devices, given with the limits of each; `None` if there is no device.
-///
-/// # Errors
-///
-/// As [`fit`].
+/// Fails as [`fit`].
 pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, ExploreError> {
     let mut effort = Effort::new(options.limits);
     let Some(mut unlimited) = sets.first().cloned() else { return Ok(None) };

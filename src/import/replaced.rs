@@ -11,10 +11,7 @@ use std::sync::Arc;
 const MAX_LISTED: usize = 8;
 
 /// Compares a file that is to be replaced with the new text: a sentence on the values that differ, if any do.
-///
-/// # Errors
-///
-/// A key, a named item or a comment below the head that the new text lacks, at its place; a file that looks like a task set
+/// Fails with a key, a named item or a comment below the head that the new text lacks, at its place; a file that looks like a task set
 /// and cannot be parsed. A file of another kind has nothing to lose.
 ///
 /// ```

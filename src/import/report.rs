@@ -30,10 +30,7 @@ pub struct Report {
 
 impl Report {
     /// The amount under this very name; `None` if the report does not have it.
-    ///
-    /// # Errors
-    ///
-    /// If the report has the name without a number that counts.
+    /// Fails if the report has the name without a number that counts.
     pub fn row(&self, name: &str) -> Result<Option<Rational>, Box<Diagnostic>> {
         match (self.amounts.get(name), self.unread.get(name)) {
             (Some(amount), _) => Ok(Some(amount.clone())),

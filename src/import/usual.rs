@@ -8,10 +8,7 @@ use num_traits::Zero;
 
 /// The amount of a usual resource (`LUT`, `FF`, `DSP`, `BRAM`, .., or `area` where the report has one); `None` if the
 /// report does not say it. Yosys lists only cells that are there, so the others of its family are 0.
-///
-/// # Errors
-///
-/// If a row that counts is damaged, with its place.
+/// Fails if a row that counts is damaged, with its place.
 ///
 /// ```
 /// use isx_import::reports::{read, usual};

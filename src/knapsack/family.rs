@@ -31,19 +31,16 @@ pub enum Wanted {
 
 impl Wanted {
     /// What a reduction must preserve for this request.
-    #[must_use]
     pub fn goal(self) -> Goal {
         if self.is_one_capacity() { Goal::OneCapacity } else { Goal::AllCapacities }
     }
 
     /// Whether only the best of one capacity is requested.
-    #[must_use]
     pub fn is_one_capacity(self) -> bool {
         matches!(self, Self::Value | Self::Best)
     }
 
     /// Whether items are requested.
-    #[must_use]
     pub fn picks(self) -> bool {
         matches!(self, Self::Best | Self::AllPicks)
     }

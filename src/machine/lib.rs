@@ -148,7 +148,6 @@ impl Machine {
     }
 
     /// Whether there is a GPU that could be used; the driver is queried, but the GPU not opened.
-    #[must_use]
     pub fn has_gpu(&self) -> bool {
         #[cfg(feature = "cuda")]
         return self.gpu.info().is_ok();

@@ -96,39 +96,6 @@ pub const KNAPSACK_SORTED: f64 = 60e-9;
 /// Seconds per item: splitting the items around the break item.
 pub const KNAPSACK_SPLIT: f64 = 1e-7;
 
-/// Seconds per candidate: a candidate of the textbook table.
-pub const MULTIDIM_TEXTBOOK: f64 = 5e-9;
-/// Seconds per item: an item: its layer, its place among the choices, and the way back.
-pub const MULTIDIM_ITEM: f64 = 110e-9;
-/// Seconds per candidate: a candidate of a sweep on vectors.
-pub const MULTIDIM_CANDIDATE: f64 = 0.22e-9;
-/// Seconds per candidate: a candidate of a sweep with cells of 128 bits.
-pub const MULTIDIM_WIDE: f64 = 1.0 / 3e8;
-/// Seconds per choice: a choice of the last items, which are not swept.
-pub const MULTIDIM_CHOICE: f64 = 12.8e-9;
-
-/// Seconds per cell: a cell of the textbook table.
-pub const LCS_TEXTBOOK: f64 = 0.6e-9;
-/// Seconds per cell: a cell of one bit on AVX-512, in whole strips of 1024 rows; other vectors take a fixed multiple.
-pub const LCS_CELL: f64 = 1.0 / 1.4e11;
-/// Seconds per tile: starting a tile of a strip: the rows of each letter.
-pub const LCS_TILE: f64 = 1.5e-6;
-/// Seconds per cell: a cell of a tile that is computed again to find the letters.
-pub const LCS_AGAIN: f64 = 1.0 / 4.5e10;
-/// Seconds per letter: a row or column on the way back.
-pub const LCS_STEP: f64 = 7e-9;
-
-/// Seconds per candidate: a candidate of the textbook table.
-pub const TSP_TEXTBOOK: f64 = 4.5e-9;
-/// Seconds per candidate: a candidate of a table that fits no first-level cache, in addition.
-pub const TSP_FAR: f64 = 5.5e-9;
-/// Seconds per problem: the fixed cost of any problem.
-pub const TSP_PROBLEM: f64 = 28e-6;
-/// Seconds per set: a set of cities.
-pub const TSP_SET: f64 = 15e-9;
-/// Seconds per city: each city of a set.
-pub const TSP_CITY: f64 = 7e-9;
-
 /// Seconds per sum: computing a sum.
 pub const SET_UNION_SUM: f64 = 1e-8;
 /// Seconds per sum: a sum in total, including all list operations.
@@ -164,9 +131,6 @@ pub const GPU_ROUND_TRIP: f64 = 0.07e-3;
 /// Seconds per byte: sending a byte to the host.
 pub const GPU_TO_HOST: f64 = 1e-10;
 
-/// Clocks per clock: a clock of the model of tiles, which was fitted to 900 measured shapes.
-pub const MCKP_GPU_CLOCK: f64 = 1.0;
-
 /// Seconds per byte: a byte of a row, for each multiprocessor.
 pub const KNAPSACK_GPU_BYTE: f64 = 5e-11;
 /// Seconds per launch: a launch, including clearing the marks before it.
@@ -175,20 +139,6 @@ pub const KNAPSACK_GPU_LAUNCH: f64 = 7e-6;
 pub const KNAPSACK_GPU_STEP: f64 = 4e-6;
 /// Seconds per cell: fetching a cell of the front and reading it.
 pub const KNAPSACK_GPU_POINT: f64 = 3e-9;
-
-/// Seconds per byte: a byte between the multiprocessors and memory: half of the bandwidth, since a pass over few
-/// cells reaches less.
-pub const MULTIDIM_GPU_BYTE: f64 = 1.0 / 2.4e12;
-
-/// Seconds per column: a column with no more strips of rows than run at the same time.
-pub const LCS_GPU_COLUMN: f64 = 10.5e-9;
-/// Seconds per cell: a cell, with enough strips.
-pub const LCS_GPU_CELL: f64 = 1.0 / 4.9e13;
-
-/// Seconds per set: a set of cities: twice what its instructions allow.
-pub const TSP_GPU_SET: f64 = 0.25e-9;
-/// Seconds per byte: a byte of the tables.
-pub const TSP_GPU_BYTE: f64 = 1e-12;
 
 /// Seconds per byte: a byte of a cell, mostly from the second-level cache.
 pub const RESOURCES_GPU_BYTE: f64 = 0.25e-12;

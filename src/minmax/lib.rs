@@ -46,10 +46,7 @@ use memory::Run;
 use num_bigint::BigInt;
 
 /// Solves a problem; no point if no selection is within the capacity and the limit.
-///
-/// # Errors
-///
-/// Too many elements, weights that add up to more than 2^63, too little memory, or cancelled.
+/// Fails with too many elements, weights that add up to more than 2^63, too little memory, or cancelled.
 pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError> {
     let within = |weight: &u64| *weight <= problem.capacity;
     let heaviest = |items: &Vec<Item>| items.iter().map(|item| item.weight).filter(within).max();

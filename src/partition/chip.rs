@@ -61,7 +61,6 @@ pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
 /// gains at them. The chip builds the blocks `built` and none of `excluded`; of its other blocks every core bears its part.
 /// Tasks pinned to one core need not be together. Without a design areas count nothing: a bound above 0 then shows that
 /// there is none. `None` if the steps do not suffice, or a task has no choice.
-#[must_use]
 pub fn prices(
     problem: &Problem,
     design: Option<&Design>,

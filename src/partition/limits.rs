@@ -35,7 +35,6 @@ const MOST_KNOWN: usize = 2_000;
 const MIXED: f64 = 1e-3;
 
 /// The design of least area for the number of cores of the problem, within its limits.
-#[must_use]
 pub fn solve(problem: &Problem, how: &How) -> Answer {
     let mut answer = if problem.limits.is_empty() {
         solve_below(problem, i64::MAX, how)

@@ -70,7 +70,6 @@ impl Problem {
     /// The area of a design if it keeps to every rule: sizes, pins, pairs apart, slots, limits; `None` if it breaks one.
     ///
     /// This sum is written down independently of the engines; every answer passes through it.
-    #[must_use]
     pub fn area_of(&self, picks: &[usize], cores: &[u32]) -> Option<i64> {
         let (area, beyond) = self.sums(picks, cores)?;
         beyond.iter().all(|beyond| *beyond <= 0).then_some(area)

@@ -5,15 +5,12 @@
 
 pub mod account;
 pub mod knapsack;
-pub mod lcs;
 pub mod looks;
 pub mod mckp;
 pub mod mismatch;
-pub mod multidim;
 pub mod recipe;
 pub mod reduce;
 pub mod resources;
 pub mod set_union;
 pub mod text;
-pub mod tsp;
 pub mod value;

@@ -119,7 +119,7 @@ pub fn parse_capacity(text: &str, weight_places: u32) -> Result<u64, TextError> 
 }
 
 /// The number in units of 10^-`places`, at least its own decimals, if it fits this many bits.
-pub(super) fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
+pub fn scaled(number: Scaled, places: u32, bits: u32) -> Option<i128> {
     let scaled = number.digits.checked_mul(10i128.checked_pow(places - number.places)?)?;
     (scaled.unsigned_abs() < 1 << bits).then_some(scaled)
 }
@@ -143,7 +143,7 @@ pub(super) fn words_per_line(text: &str) -> Vec<(usize, u64)> {
 
 /// Splits a text into words, and tracks the place of the last one.
 #[derive(Clone)]
-pub(super) struct Words<'a> {
+pub struct Words<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
     words: std::str::SplitAsciiWhitespace<'a>,
     line: usize,
@@ -154,7 +154,7 @@ pub(super) struct Words<'a> {
 
 impl<'a> Words<'a> {
     /// The words of this text, without a byte-order mark and comments.
-    pub(super) fn new(text: &'a str) -> Self {
+    pub fn new(text: &'a str) -> Self {
         let lines = without_mark(text).lines().enumerate();
         Self { lines, words: "".split_ascii_whitespace(), line: 0, around: "", last: "" }
     }
@@ -207,7 +207,7 @@ impl<'a> Words<'a> {
     }
 
     /// The error for an unexpected last word.
-    pub(super) fn wrong(&self, wanted: &'static str) -> TextError {
+    pub fn wrong(&self, wanted: &'static str) -> TextError {
         TextError::Number { line: self.line, column: self.column(), text: shortened(self.last), wanted }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Words<'a> {
     }
 
     /// Checks that nothing follows `last`.
-    pub(super) fn end(&mut self, last: &'static str) -> Result<(), TextError> {
+    pub fn end(&mut self, last: &'static str) -> Result<(), TextError> {
         match self.next() {
             Some(_) => Err(self.rest(last)),
             None => Ok(()),
@@ -230,7 +230,7 @@ impl<'a> Words<'a> {
     }
 
     /// A non-negative number.
-    pub(super) fn natural(
+    pub fn natural(
         &mut self,
         wanted: &'static str,
         negative: &'static str,
@@ -241,7 +241,7 @@ impl<'a> Words<'a> {
     }
 
     /// A number; `range` is the error for too many digits.
-    pub(super) fn decimal(&mut self, wanted: &'static str, range: &TextError) -> Result<Scaled, TextError> {
+    pub fn decimal(&mut self, wanted: &'static str, range: &TextError) -> Result<Scaled, TextError> {
         let word = self.next_or(wanted)?;
         match Scaled::parse(word) {
             Ok(number) if number.places <= MAX_PLACES => Ok(number),
@@ -254,7 +254,7 @@ impl<'a> Words<'a> {
     }
 
     /// A count; one beyond the machine's integers exceeds any real file.
-    pub(super) fn count(&mut self, wanted: &'static str) -> Result<usize, TextError> {
+    pub fn count(&mut self, wanted: &'static str) -> Result<usize, TextError> {
         let word = self.next_or(wanted)?;
         match word.parse() {
             Ok(count) => Ok(count),

@@ -160,10 +160,7 @@ fn here_if_empty(path: &Path) -> &Path {
 ///
 /// A symbolic link is followed, so its target is replaced. A path that is not a regular file (a pipe, `/dev/stdout`)
 /// cannot be replaced; it is written in place.
-///
-/// # Errors
-///
-/// When the directory cannot be created or is not writable, when `content` fails, when the file cannot be synced or
+/// Fails when the directory cannot be created or is not writable, when `content` fails, when the file cannot be synced or
 /// renamed. No temporary file remains.
 pub fn write_whole(
     path: &Path,

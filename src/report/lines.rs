@@ -27,7 +27,6 @@ pub fn write(
 }
 
 /// The key for the name of a problem in its file, if the file has several.
-#[must_use]
 pub fn instance(name: Option<&str>) -> Option<(&'static str, Value)> {
     name.map(|name| ("instance", name.into()))
 }

@@ -5,13 +5,10 @@
 
 mod error;
 pub mod knapsack;
-pub mod lcs;
 pub mod mckp;
-pub mod multidim;
 mod options;
 pub mod resources;
 pub mod set_union;
-pub mod tsp;
 
 pub use error::SolveError;
 pub use mckp::{solve, solve_unchecked, solve_with};

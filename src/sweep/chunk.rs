@@ -8,10 +8,7 @@ use isx_mckp::least::Search;
 use isx_taskset::generate::{Sums, in_units};
 
 /// The file of a chunk. `watch` is asked after every set whether to go on.
-///
-/// # Errors
-///
-/// If there is no such chunk, a set of it cannot be drawn or measured, or `watch` calls it off.
+/// Fails if there is no such chunk, a set of it cannot be drawn or measured, or `watch` calls it off.
 ///
 /// ```
 /// use isx_sweep::{Spec, chunk};
@@ -53,10 +50,7 @@ pub struct Memory {
 }
 
 /// The record of a set.
-///
-/// # Errors
-///
-/// If there is no such set, or it cannot be drawn or measured.
+/// Fails if there is no such set, or it cannot be drawn or measured.
 pub fn record(
     spec: &Spec,
     point: u64,

@@ -28,10 +28,7 @@ const DIGITS: usize = 12;
 
 impl Folder {
     /// The folder of a sweep that is begun or goes on. Temporary files of runs that were killed are removed.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, or holds chunks of another sweep.
+    /// Fails if it cannot be written, or holds chunks of another sweep.
     pub fn prepare(path: &Path, spec: &Spec) -> Result<Self, SweepError> {
         check_writable(path)?;
         let folder = Self { path: path.to_owned(), sweep: spec.sha256()[..DIGITS].to_owned() };
@@ -48,7 +45,6 @@ impl Folder {
     }
 
     /// The file of a chunk.
-    #[must_use]
     pub fn file(&self, chunk: u64) -> PathBuf {
         self.path.join(name(&self.sweep, chunk))
     }
@@ -72,10 +68,7 @@ impl Folder {
     }
 
     /// The chunks of the share `own` of `of`, those whose number modulo `of` is `own`, that are missing, in order.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be listed.
+    /// Fails if the folder cannot be listed.
     pub fn missing(&self, spec: &Spec, (own, of): (u64, u64)) -> Result<Vec<u64>, SweepError> {
         let mut done = vec![false; spec.chunks() as usize];
         for (_, number) in self.chunks()? {
@@ -85,10 +78,7 @@ impl Folder {
     }
 
     /// Writes the file of a chunk.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
+    /// Fails if it cannot be written.
     pub fn write(&self, chunk: u64, bytes: &[u8]) -> Result<(), SweepError> {
         Ok(write_whole(&self.file(chunk), |out| out.write_all(bytes))?)
     }
@@ -114,10 +104,7 @@ pub struct Run<'a> {
 
 impl Run<'_> {
     /// Computes `chunks`, each on one thread; returns the number of sets measured.
-    ///
-    /// # Errors
-    ///
-    /// The first that occurs: a set cannot be drawn or measured, or a file not be written.
+    /// Fails with the first that occurs: a set cannot be drawn or measured, or a file not be written.
     pub fn compute(&self, chunks: &[u64]) -> Result<u64, SweepError> {
         let (next, sets) = (AtomicUsize::new(0), AtomicU64::new(0));
         let (is_over, failed) = (AtomicBool::new(false), Mutex::new(None));

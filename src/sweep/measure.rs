@@ -74,10 +74,7 @@ pub enum NotMeasured {
 }
 
 /// Measures what is asked about a set, on one thread of the machine.
-///
-/// # Errors
-///
-/// If the set has several resources, variants or modes, or an engine refuses it.
+/// Fails if the set has several resources, variants or modes, or an engine refuses it.
 ///
 /// ```
 /// use isx_sweep::{measure::measure, spec::Asked};

@@ -153,10 +153,7 @@ fn bytes_of<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<ByteArray> {
 }
 
 /// The file of a chunk.
-///
-/// # Errors
-///
-/// If the library cannot encode it.
+/// Fails if the library cannot encode it.
 pub fn file(spec: &Spec, number: u64, records: &[Record]) -> Result<Vec<u8>, SweepError> {
     encoded(spec, number, records)
         .map_err(|error| SweepError::Asked(format!("chunk {number} cannot be encoded: {error}")))

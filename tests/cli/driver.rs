@@ -37,9 +37,6 @@ const WALKS: &[(&str, &[&str])] = &[
     ("solve knapsack knapsack.txt --json --all-capacities --picks", &["cuda"]),
     // Two GPUs, with too little memory for the decisions of all items.
     ("solve knapsack long.txt --json --picks --gpu 0,1 --gpu-memory 900kB", &["cuda"]),
-    ("solve multidim multidim.txt --json", &["cuda"]),
-    ("solve lcs a.txt b.txt --json", &["cuda"]),
-    ("solve tsp burma14.tsp --json", &["cuda"]),
 ];
 
 fn scene() -> Scene {
@@ -52,10 +49,6 @@ fn scene() -> Scene {
     let items: String =
         (0..150).map(item).map(|(weight, more)| format!("{} {weight}\n", weight + more)).collect();
     scene.write("long.txt", format!("150 70000\n{items}"));
-    scene.isx("generate multidim --items 12 --capacities 60,50 -o multidim.txt").code(0);
-    scene.isx("generate lcs a.txt b.txt --lengths 300,280").code(0);
-    let tour = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/tsp/burma14.tsp");
-    std::fs::copy(tour, scene.path("burma14.tsp")).unwrap();
     scene
 }
 

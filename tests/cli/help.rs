@@ -3,7 +3,7 @@
 use super::scene::Scene;
 use unicode_width::UnicodeWidthStr;
 
-const COMMANDS: [&str; 32] = [
+const COMMANDS: [&str; 26] = [
     "init",
     "engines",
     "devices",
@@ -18,16 +18,10 @@ const COMMANDS: [&str; 32] = [
     "solve",
     "solve mckp",
     "solve knapsack",
-    "solve multidim",
-    "solve lcs",
-    "solve tsp",
     "generate",
     "generate taskset",
     "generate mckp",
     "generate knapsack",
-    "generate multidim",
-    "generate lcs",
-    "generate tsp",
     "sweep",
     "sweep run",
     "sweep show",

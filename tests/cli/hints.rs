@@ -39,6 +39,13 @@ fn a_file_without_a_subcommand_is_answered_with_its_command() {
 #[test]
 fn a_problem_that_isx_no_longer_has_is_answered_with_who_has_it() {
     let scene = Scene::small();
+    for (command, word) in [("solve", "lcs"), ("solve", "tsp"), ("generate", "multidim")] {
+        let tip =
+            format!("`isx-papers solve {word}` solves these, a program of its own in benchmarks/papers");
+        assert!(message(&scene, &format!("{command} {word} a.txt")).contains(&tip), "{command} {word}");
+    }
+    let tip = "isx-bench measures engines: a program of its own, benchmarks/bench";
+    assert!(message(&scene, "bench mckp").contains(tip));
     for (command, word, tip) in [
         ("solve", "multiple", "isx no longer has several knapsacks; OR-Tools (CP-SAT) and HiGHS solve them"),
         (
@@ -117,12 +124,6 @@ fn a_flag_of_another_name_is_answered_with_the_one_that_is_meant() {
             "--period",
             "to change one figure, change it in a copy of the task set",
             "check [OPTIONS] <TASKSET>...",
-        ),
-        (
-            "solve multidim items.txt --picks",
-            "--picks",
-            "the items are always reported, numbered from 0",
-            "solve multidim [OPTIONS] <FILE>...",
         ),
     ] {
         let wanted =

@@ -2,7 +2,6 @@
 
 use super::scene::{Ran, SMALL, Scene};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::process::Stdio;
 
 /// Values 8 and 2 fit; the best weighs 9.
@@ -170,43 +169,10 @@ fn a_reader_that_leaves_ends_it_quietly() {
 }
 
 #[test]
-fn multidim_goes_on_after_a_file_that_is_refused_for_memory() {
-    let scene = Scene::with("small.txt", "1 1\n5\n3 3\n");
-    scene.write("big.txt", "3 3\n549 1668 1178\n192 112 445 869\n779 254 771 331\n130 217 543 725\n");
-    let ran = scene.isx("solve multidim small.txt big.txt small.txt --json --no-reduce").code(4);
-    let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(lines.len(), 3);
-    assert_eq!((&lines[0]["value"], &lines[2]["value"]), (&json!("3"), &json!("3")));
-    assert!(lines[1]["error"].as_str().is_some_and(|error| error.contains("bytes")), "{}", lines[1]);
-}
-
-#[test]
-fn multidim_goes_on_after_a_bad_file() {
-    let scene = Scene::with("good.txt", "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n");
-    scene.write("bad.txt", "1 4\n1 1 1 1\n");
-    let ran = scene.isx("solve multidim bad.txt good.txt --json").code(2);
-    let solved = lines(&ran);
-    assert_eq!(told(&solved, "file"), ["bad.txt", "good.txt"]);
-    assert!(solved[0]["error"].as_str().unwrap().contains("line 1"));
-    assert_eq!(solved[1]["value"], "5");
-    let ran = scene.isx("solve multidim bad.txt good.txt").code(2);
-    assert!(ran.stdout.starts_with("value      5\n") && ran.stderr.contains("bad.txt: line 1"), "{ran:?}");
-    let mut child = scene
-        .command(&["solve", "multidim", "-", "good.txt", "--json"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"1 1\n5\n7 5\n").unwrap();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    assert_eq!(told(&lines(&ran), "value"), ["7", "5"]);
-}
-
-#[test]
 fn the_engines_of_every_family_are_listed() {
     let scene = Scene::new();
     let told = scene.isx("engines --json").code(0).json();
-    for family in ["mckp", "knapsack", "multidim", "tsp"] {
+    for family in ["mckp", "knapsack"] {
         let engines = told["families"][family].as_array().unwrap();
         assert!(!engines.is_empty(), "{family}");
         let text = scene.isx("engines").code(0).stdout;

@@ -1,4 +1,4 @@
-//! Public instances as they are: Pisinger's CSV files, files of the OR-Library, and what a file looks like that is neither.
+//! Public instances as they are: Pisinger's CSV files, and what a file looks like that is not one.
 
 use super::scene::{Ran, Scene};
 use serde_json::{Value, json};
@@ -8,9 +8,6 @@ use std::process::{Command, Stdio};
 /// Two problems; the file states 12 and 2, and the best of the second is 1.
 const PISINGER: &str = "knapPI_1_3_10_1\nn 3\nc 10\nz 12\ntime 0.00\n1,3,2,1\n2,9,6,1\n3,5,5,0\n-----\n\n\
                         knapPI_1_2_10_2\nn 2\nc 1\nz 2\ntime 0.10\n7,1,1,1\n9,0,1,0\n-----\n\n";
-
-/// Two problems, of two dimensions and of one; the file states 17 for the first.
-const OR_LIBRARY: &str = " 2\n 3 2 17\n 10 7 6\n 4 3 3\n 2 3\n 2\n 7 5\n 2 1 0\n 1 2\n 3 4\n 5\n";
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -95,39 +92,19 @@ fn picks_are_reported_by_the_ids_of_the_file() {
 }
 
 #[test]
-fn files_of_the_or_library_are_read() {
-    let scene = Scene::with("mknap.txt", OR_LIBRARY);
-    let ran = scene.isx("solve multidim mknap.txt").code(0);
-    let wanted = "problem    0\nvalue      17\nweight     7 5\npicks      [0,1]\nstated     17, the same\n\n\
-                  problem    1\nvalue      2\nweight     4\npicks      [1]\n";
-    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (wanted, ""));
-    scene.write("wrong.txt", OR_LIBRARY.replace(" 3 2 17", " 3 2 17.5"));
-    let ran = scene.isx("solve multidim wrong.txt --json").code(0);
-    let warning = "warning: wrong.txt: problem 0: the file states the optimum 17.5, but 17 was found\n";
-    assert_eq!(ran.stderr, warning);
-    let [first, second] = &lines(&ran.stdout)[..] else { panic!("{ran:?}") };
-    assert_eq!([&first["instance"], &second["instance"]], ["0", "1"]);
-    assert_eq!([&first["stated_optimum"], &first["agrees"]], [&json!("17.5"), &json!(false)]);
-    assert_eq!(second.get("stated_optimum"), None);
-    scene.write("many.txt", OR_LIBRARY.replace(" 3 2 17", " 3 10 17"));
-    let error = "error: many.txt: line 2, column 4: `10` is not a number of dimensions from 1 to 3\n";
-    assert_eq!(scene.isx("solve multidim many.txt").code(2).stderr, error);
-}
-
-#[test]
 fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
     let scene = Scene::new();
     let mckp = "2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n";
     for (family, text, message) in [
         (
-            "multidim",
+            "mckp",
             PISINGER,
-            "line 1, column 1: `knapPI_1_3_10_1` is not the number of items, or of problems; this looks like a CSV file of Pisinger's knapsack instances; `isx solve knapsack` reads it",
+            "line 1, column 1: `knapPI_1_3_10_1` is not the number of classes; this looks like a CSV file of Pisinger's knapsack instances; `isx solve knapsack` reads it",
         ),
         (
             "knapsack",
-            OR_LIBRARY,
-            "line 4, column 4: `3` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve knapsack` does not solve",
+            " 2\n 3 2 17\n 10 7 6\n 4 3 3\n 2 3\n 2\n 7 5\n 2 1 0\n 1 2\n 3 4\n 5\n",
+            "line 4, column 4: `3` stands after the capacity; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which isx does not solve",
         ),
         (
             "knapsack",
@@ -145,14 +122,9 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "line 4, column 1: `7` stands after the last item of the last class; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
         ),
         (
-            "multidim",
-            "2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n",
-            "line 5, column 5: `2` stands after the capacities of the last problem; this looks like a multiple-choice knapsack problem with several resources (MMKP), which isx does not solve",
-        ),
-        (
             "mckp",
             "1\n3 5 0\n7 8 9\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n1 2 3\n4 4 4 4 4\n",
-            "line 6, column 1: `1` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which `isx solve mckp` does not solve",
+            "line 6, column 1: `1` stands after the last item of the last class; this looks like a file of multi-dimensional knapsack problems from the OR-Library, which isx does not solve",
         ),
         (
             "mckp",
@@ -171,16 +143,6 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
         ),
         (
             "knapsack",
-            "NAME : x\nTYPE : TSP\nDIMENSION : 3\n",
-            "line 1, column 1: `NAME` is not the number of items; this looks like a travelling salesman problem in TSPLIB's format; `isx solve tsp` says what is wrong with it",
-        ),
-        (
-            "mckp",
-            ">a\nACGT\n",
-            "line 1, column 1: `>a` is not the number of classes; this looks like sequences in FASTA; `isx solve lcs` reads it",
-        ),
-        (
-            "knapsack",
             "profit,weight\n3,2\n",
             "line 1, column 1: `profit,weight` is not the number of items; this looks like a table with a header line; leave the header out, and write the numbers with spaces between them",
         ),
@@ -190,9 +152,9 @@ fn a_file_that_is_not_understood_is_named_after_what_it_looks_like() {
             "line 1, column 1: `2;10` is not the number of items; this looks like numbers with commas or semicolons between them; write the numbers with spaces between them",
         ),
         (
-            "multidim",
+            "mckp",
             "{\"schema\": \"x\"}",
-            "line 1, column 1: `{\"schema\":` is not the number of items, or of problems; this looks like JSON; `isx solve multidim --help` says what is read",
+            "line 1, column 1: `{\"schema\":` is not the number of classes; this looks like JSON; `isx solve mckp --help` says what is read",
         ),
         (
             "knapsack",

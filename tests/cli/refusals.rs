@@ -325,10 +325,6 @@ fn a_byte_order_mark_is_no_part_of_a_problem() {
     assert_eq!(knapsack["value"], "8");
     let mckp = marked("p.txt", "1 10\n2\n3 4\n5 6\n").isx("solve mckp p.txt --json").code(0).json();
     assert_eq!(mckp["value"], "5");
-    marked("p.txt", "1 1\n3 4\n5\n").isx("solve multidim p.txt --json").code(0);
-    let scene = marked("a.fa", ">one\nACGT\n");
-    scene.write("b.fa", ">two\nAGT\n");
-    assert_eq!(scene.isx("solve lcs a.fa b.fa --json").code(0).json()["value"], "3");
 }
 
 #[test]

@@ -82,19 +82,6 @@ fn quiet_prints_every_solution_in_one_line() {
     scene.write("m", "2 13\n2 3 2 9 6\n2 1 4 5 8\n");
     quiet("solve mckp m -q", 0, "value 10, weight 10\n");
     quiet("solve mckp m -q --capacity 5", 1, "infeasible: no selection fits the capacity\n");
-    scene.write("d", "3 2\n2 2\n3 1 2\n2 2 1\n2 1 0\n");
-    quiet("solve multidim d -q", 0, "value 5, weight 2 2, picks [0,2]\n");
-    let one = "1 2\n1\n5 1 2\n".replace("1 2\n1", "1 1\n1").replace("5 1 2", "5 1");
-    scene.write("two", format!("2\n{one}{one}"));
-    quiet("solve multidim two -q", 0, "0: value 5, weight 1, picks [0]\n1: value 5, weight 1, picks [0]\n");
-    scene.write("a", "GATTACA");
-    scene.write("b", "TAC");
-    quiet("solve lcs a b -q", 0, "length 3, of A 42.8 % of 7 letters, of B 100.0 % of 3 letters\n");
-    scene.write(
-        "t.tsp",
-        "TYPE: TSP\nDIMENSION: 4\nEDGE_WEIGHT_TYPE: EUC_2D\nNODE_COORD_SECTION\n1 0 0\n2 3 0\n3 3 4\n4 0 4\nEOF\n",
-    );
-    quiet("solve tsp t.tsp -q", 0, "length 14, tour 1 4 3 2\n");
 }
 
 #[test]

@@ -110,7 +110,9 @@ fn where_the_lists_fail_as_they_run_the_next_engine_answers_and_the_failure_is_t
 fn where_nobody_has_enough_memory_that_is_the_refusal() {
     let problem = correlated(24, 40, 1500, 30_000);
     let refusal = refusal(solved(&problem, Asked::Auto, with_memory(1000)));
-    assert!(matches!(refusal.cause, EngineError::Memory(OverMemory { allowed: 1000, .. })), "{refusal}");
+    let EngineError::Memory(OverMemory { needed, allowed }) = refusal.cause else { panic!("{refusal}") };
+    // What other tests hold of the process counts as allowed.
+    assert!(needed > allowed && allowed >= 1000, "{refusal}");
 }
 
 #[test]

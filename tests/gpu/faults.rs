@@ -11,7 +11,6 @@ use isx::explore::{ExploreError, Options as Exploring, check, explore};
 use isx::machine::faults::{Door, Fault, hits, plan};
 use isx::problem::knapsack::{Item as KnapsackItem, Knapsack};
 use isx::problem::mckp::{Choice as Give, Item, Mckp};
-use isx::problem::tsp::Tsp;
 use isx::quantity::Rational;
 use isx::solve::{self, SolveError};
 
@@ -22,7 +21,6 @@ pub fn trials() -> Vec<Trial> {
         check_survives_every_call,
         mckp_survives_every_call,
         knapsack_survives_every_call,
-        tsp_survives_every_call,
         a_wrong_figure_of_the_gpu_is_never_delivered,
     ];
     on_gpu("faults", &tests)
@@ -99,23 +97,6 @@ fn knapsack_survives_every_call() {
         let claim = solve::knapsack::solve(&problem, &options).map_err(cause)?.claim;
         // Any of several best selections may be returned; the library has summed it.
         Ok(format!("{:?} {:?}", claim.weights, claim.profits))
-    });
-}
-
-fn tsp_survives_every_call() {
-    let mut random = Random(8);
-    let cities = 14;
-    let mut distances = vec![0; cities * cities];
-    for from in 0..cities {
-        for to in 0..from {
-            let distance = random.within(1, 1_000);
-            (distances[from * cities + to], distances[to * cities + from]) = (distance, distance);
-        }
-    }
-    let problem = Tsp::new((1..=cities as u64).collect(), distances).unwrap();
-    walk((&isx::engine::tsp::ENGINES, &isx::engine::tsp::ENGINES), &["cuda"], |engine, machine| {
-        let options = solve::tsp::Options { engine, machine, ..Default::default() };
-        Ok(format!("{:?}", solve::tsp::solve(&problem, &options).map_err(cause)?.claim))
     });
 }
 

@@ -15,30 +15,17 @@ mod faults;
 mod harness;
 mod knapsack;
 mod knapsack_cases;
-mod lcs;
 mod mckp;
-mod multidim;
 mod planted;
 mod resources;
 mod several;
 mod support;
-mod tested;
-mod tsp;
 
 use common::random;
 
 fn main() {
-    let rooms = [
-        mckp::trials,
-        explore::trials,
-        knapsack::trials,
-        multidim::trials,
-        lcs::trials,
-        tsp::trials,
-        resources::trials,
-        several::trials,
-        faults::trials,
-    ];
+    let rooms =
+        [mckp::trials, explore::trials, knapsack::trials, resources::trials, several::trials, faults::trials];
     let trials = rooms.iter().flat_map(|trials| trials()).collect();
     let mut arguments = libtest_mimic::Arguments::from_args();
     // One after the other: they share a GPU, and some measure its used memory.

@@ -23,14 +23,13 @@ const RANKS: &[&[&str]] = &[
     &["machine"],
     &["problems"],
     &["engine", "taskset"],
-    &["classics", "design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
+    &["design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
     &["resources"],
     &["certificate", "solve"],
     &["explore", "report"],
     &["pages"],
     &["sweep"],
     &["command"],
-    &["bench"],
 ];
 
 /// Crates that the first must not reach, not even through a third, although the order would allow it.
@@ -43,8 +42,7 @@ const UNREACHABLE: &[(&str, &str)] = &[
 ];
 
 /// Crates that compute and do not know about tasks.
-const WITHOUT_TASKS: &[&str] =
-    &["classics", "engine", "knapsack", "machine", "mckp", "minmax", "resources", "set_union"];
+const WITHOUT_TASKS: &[&str] = &["engine", "knapsack", "machine", "mckp", "minmax", "resources", "set_union"];
 
 /// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
@@ -63,14 +61,7 @@ const TASK_WORDS: &[&str] = &[
 /// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through
 /// `pulp`, which needs no `unsafe`.
 const UNSAFE_FOLDERS: &[&str] = &[
-    "src/bench/engines/knapsack/cuda",
-    "src/bench/engines/lcs",
-    "src/bench/engines/multidim",
-    "src/bench/engines/thesis/cuda",
-    "src/bench/engines/wave/cuda",
-    "src/classics/lcs/cuda",
-    "src/classics/multidim/cuda",
-    "src/classics/tsp/cuda",
+    "benchmarks/papers",
     "src/knapsack/cuda",
     "src/machine/cuda",
     "src/mckp/cuda",
@@ -274,9 +265,6 @@ fn circles_of_files_are_found_over_re_exports_and_others() {
     }
 }
 
-/// Crates that are not published, and may include files of other folders.
-const UNPUBLISHED: &[&str] = &["bench"];
-
 /// The macros in a text that include a file, up to their first closing parenthesis.
 fn included(text: &str) -> impl Iterator<Item = &str> {
     let after = ["include_str!(", "include_bytes!("].into_iter().flat_map(|name| text.split(name).skip(1));
@@ -290,11 +278,9 @@ fn a_published_crate_includes_only_files_of_its_own_folder() {
     for path in rust_files(&root) {
         let inside = path.strip_prefix(&root).unwrap();
         let folders = inside.components().count().saturating_sub(2);
-        let name = inside.components().next().unwrap().as_os_str().to_str().unwrap();
         for file in included(&std::fs::read_to_string(&path).unwrap()) {
             let ups = file.matches("../").count();
-            let stays = ups <= folders || UNPUBLISHED.contains(&name);
-            assert!(stays, "{}: {file} would be missing in the crate on a registry", path.display());
+            assert!(ups <= folders, "{}: {file} would be missing in the crate on a registry", path.display());
             seen += 1;
         }
     }
@@ -335,10 +321,8 @@ fn words(file: &syn::File) -> Words {
 fn engines_are_named_in_their_registries_alone() {
     let mckp = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name);
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
-    let multidim = isx::engine::multidim::ENGINES.iter().map(|entry| entry.name);
     let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
-    let tsp = isx::engine::tsp::ENGINES.iter().map(|entry| entry.name);
-    let all = mckp.chain(knapsack).chain(multidim).chain(set_union).chain(tsp);
+    let all = mckp.chain(knapsack).chain(set_union);
     let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;
@@ -443,7 +427,7 @@ fn imports_of_every_form_are_seen() {
 fn no_test_is_lost_where_tests_are_listed_by_hand() {
     // Without the standard harness a function under `#[test]` does not run, and no warning reports it.
     let mut rooms = 0;
-    for folder in ["tests/gpu", "src/bench/tests/gpu"] {
+    for folder in ["tests/gpu", "benchmarks/papers/tests/gpu"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let main = std::fs::read_to_string(path.join("main.rs")).unwrap();
         assert!(main.contains("fn main()"), "{folder} has the standard harness again: take out this test");

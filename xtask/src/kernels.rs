@@ -1,7 +1,7 @@
 //! `cargo xtask kernels`: every `.cu` of `kernels/` to PTX, one file for each target that its first lines name.
 //!
 //! A kernel file names its targets in a line `// targets: compute_70 compute_90`; `kernels/FAMILY/NAME.cu` then becomes
-//! `kernels/ptx/NAME.compute_70.ptx` and so on. PTX of a lower target runs on every newer GPU. With a line
+//! `kernels/ptx/NAME.compute_70.ptx` and so on, that of `kernels/papers` in its own folder `ptx`. PTX of a lower target runs on every newer GPU. With a line
 //! `// variants: A B` it becomes `kernels/ptx/NAME_A.compute_70.ptx` and so on, each compiled with `-DVARIANT_A`, so
 //! that the driver need only compile the one that is used.
 
@@ -10,10 +10,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Kernels of the library, and the planted errors that the sanitizer must find.
-const FOLDERS: [(&str, &str); 2] = [(KERNELS, "kernels/ptx"), ("tests/gpu", "tests/gpu")];
+/// Kernels of the library, of the papers, and the planted errors that the sanitizer must find.
+const FOLDERS: [(&str, &str); 3] =
+    [(KERNELS, "kernels/ptx"), (PAPERS, "kernels/papers/ptx"), ("tests/gpu", "tests/gpu")];
 
 const KERNELS: &str = "kernels";
+const PAPERS: &str = "kernels/papers";
 
 /// Compiles, and writes or compares.
 pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
@@ -22,7 +24,9 @@ pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
     let mut wanted = BTreeMap::new();
     let headers = headers(&root.join(KERNELS))?;
     for (from, to) in FOLDERS {
-        compile_folder(&nvrtc, &headers, &root.join(from), &root.join(to), &mut wanted)?;
+        let sources = listed(&root.join(from), "cu")?.into_iter();
+        let own = sources.filter(|source| from == PAPERS || !source.starts_with(root.join(PAPERS)));
+        compile(&nvrtc, &headers, own, &root.join(to), &mut wanted)?;
     }
     let mut stale: Vec<PathBuf> = committed(root)?.into_iter().filter(|p| !wanted.contains_key(p)).collect();
     for (path, ptx) in &wanted {
@@ -54,14 +58,14 @@ pub fn run(check: bool, folder: Option<&str>) -> Result<(), String> {
     ))
 }
 
-fn compile_folder(
+fn compile(
     nvrtc: &Nvrtc,
     headers: &[(String, String)],
-    from: &Path,
+    sources: impl Iterator<Item = PathBuf>,
     to: &Path,
     wanted: &mut BTreeMap<PathBuf, String>,
 ) -> Result<(), String> {
-    for source in listed(from, "cu")? {
+    for source in sources {
         let text = fs::read_to_string(&source).map_err(|error| format!("{}: {error}", source.display()))?;
         let stem = stem(&source);
         let targets = text

@@ -3,7 +3,6 @@
 mod dist;
 mod kernels;
 mod nvrtc;
-mod recurrence;
 mod sbom;
 mod workspace;
 
@@ -11,17 +10,14 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask kernels [--check] [--nvrtc DIR]
-       cargo xtask recurrence FILE
        cargo xtask sbom
        cargo xtask dist [--target TRIPLE] [--out DIR] [--profile NAME]
 
-  kernels    compile kernels/*/*.cu to kernels/ptx/*.ptx with NVRTC 12.4
+  kernels    compile kernels/*/*.cu to kernels/ptx/*.ptx, and kernels/papers/*.cu to the ptx beside
+             them, with NVRTC 12.4
   --check    compile, compare with the committed files, write nothing; exit 1 on a difference
   --nvrtc    folder of libnvrtc.so.12; else ISX_NVRTC_DIR, else the loader's path. Without a CUDA toolkit:
              pip download nvidia-cuda-nvrtc-cu12==12.4.127 --no-deps, unzip it, and give its nvidia/cuda_nvrtc/lib
-
-  recurrence print the CUDA kernel of a recurrence for the wave driver (kernels/recurrence/; the format:
-             xtask/src/recurrence/mod.rs)
 
   sbom       write target/sbom/isx.cdx.json, the bill of materials, with cargo-cyclonedx
 
@@ -36,7 +32,6 @@ fn main() -> ExitCode {
     let mut words = arguments.iter().map(String::as_str);
     let done = match words.next() {
         Some("kernels") => kernels(words),
-        Some("recurrence") => recurrence(words),
         Some("dist") => dist(words),
         Some("sbom") if words.next().is_none() => Some(sbom::run()),
         _ => None,
@@ -66,12 +61,6 @@ fn kernels<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Result<(), St
         }
     }
     Some(kernels::run(check, folder.as_deref()))
-}
-
-/// `None` where the words are not understood.
-fn recurrence<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Result<(), String>> {
-    let file = words.next()?;
-    words.next().is_none().then(|| recurrence::run(file.as_ref()))
 }
 
 /// `None` where the words are not understood.

@@ -2,7 +2,6 @@
 
 use crate::failure::{Failure, Outcome};
 use clap::Args;
-use isx_classics::{lcs, multidim, tsp};
 use isx_engine::{Family, Hardware, Registry, Threads};
 use isx_machine::cpu::lanes::Isa;
 use isx_machine::cuda::{self, DeviceInfo};
@@ -63,13 +62,7 @@ fn of<F: Family>(registry: &Registry<F>) -> (&'static str, Vec<Engine>) {
 
 /// Every family by name, with its engines.
 fn families() -> Vec<(&'static str, Vec<Engine>)> {
-    vec![
-        of(&mckp::ENGINES),
-        of(&knapsack::ENGINES),
-        of(&multidim::ENGINES),
-        of(&lcs::ENGINES),
-        of(&tsp::ENGINES),
-    ]
+    vec![of(&mckp::ENGINES), of(&knapsack::ENGINES)]
 }
 
 fn write_text(gpus: &[Result<DeviceInfo, String>], out: &mut impl Write) -> std::io::Result<()> {

@@ -8,9 +8,6 @@ pub use gpus::Gpus;
 use crate::failure::Failure;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use isx_classics::lcs::{self, Lcs};
-use isx_classics::multidim::{self, Multidim};
-use isx_classics::tsp::{self, Tsp};
 use isx_engine::{Choice, Family, Hardware, Progress, Registry};
 use isx_exact::quantity::{Rational, approx, parse_decimal};
 use isx_explore::Options;
@@ -37,18 +34,6 @@ impl Registered for Mckp {
 
 impl Registered for Knapsack {
     const ENGINES: &'static Registry<Self> = &knapsack::ENGINES;
-}
-
-impl Registered for Multidim {
-    const ENGINES: &'static Registry<Self> = &multidim::ENGINES;
-}
-
-impl Registered for Lcs {
-    const ENGINES: &'static Registry<Self> = &lcs::ENGINES;
-}
-
-impl Registered for Tsp {
-    const ENGINES: &'static Registry<Self> = &tsp::ENGINES;
 }
 
 /// Where there is no arithmetic to ask for: the narrowest exact integers.

@@ -134,10 +134,7 @@ struct Queue<'w, 'a> {
 }
 
 /// Runs all tasks and writes their lines in order. `on_threads` calls its argument on as many threads as it has.
-///
-/// # Errors
-///
-/// The error of writing, after which no further task begins.
+/// Fails with the error of writing, after which no further task begins.
 pub fn run(work: &Work<'_, '_>, on_threads: impl FnOnce(&(dyn Fn() + Sync))) -> io::Result<()> {
     let state = State {
         unread: 0,

@@ -1,6 +1,5 @@
 //! `isx generate`: random inputs from seeded recipes.
 
-mod classics;
 mod deliver;
 mod knapsacks;
 mod taskset;
@@ -20,9 +19,6 @@ enum What {
     Taskset(Box<taskset::TaskSet>),
     Mckp(knapsacks::Mckp),
     Knapsack(knapsacks::Knapsack),
-    Multidim(classics::Multidim),
-    Lcs(classics::Lcs),
-    Tsp(classics::Tsp),
 }
 
 impl Generate {
@@ -31,9 +27,6 @@ impl Generate {
             What::Taskset(recipe) => recipe.run(),
             What::Mckp(recipe) => recipe.run(),
             What::Knapsack(recipe) => recipe.run(),
-            What::Multidim(recipe) => recipe.run(),
-            What::Lcs(recipe) => recipe.run(),
-            What::Tsp(recipe) => recipe.run(),
         }?;
         Ok(Outcome::Done)
     }

@@ -42,10 +42,7 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
     let Some(looks) = Looks::of(text) else { return unreadable(file, problem) };
     let command = match looks {
         Looks::Knapsack | Looks::Pisinger => "solve knapsack",
-        Looks::Multidim | Looks::OrLibrary => "solve multidim",
         Looks::Mckp => "solve mckp",
-        Looks::Fasta => "solve lcs",
-        Looks::Tsplib => "solve tsp",
         Looks::TaskSet => "explore",
         _ => "",
     };
@@ -53,8 +50,7 @@ pub fn not_understood(file: &Path, text: &str, problem: &TextError, family: &str
         return unreadable(file, problem);
     }
     let advice = match looks {
-        Looks::Mmkp => ", which isx does not solve".into(),
-        Looks::Multidim | Looks::OrLibrary => format!(", which `isx solve {family}` does not solve"),
+        Looks::Mmkp | Looks::OrLibrary => ", which isx does not solve".into(),
         Looks::Json | Looks::Lp | Looks::Mps => format!("; `isx solve {family} --help` says what is read"),
         Looks::TableWithHeader => {
             "; leave the header out, and write the numbers with spaces between them".into()

@@ -2,17 +2,14 @@
 
 mod each_file;
 mod knapsack;
-mod lcs;
 mod many;
 mod mckp;
-mod multidim;
 mod place;
-mod tsp;
 
 use crate::failure::{Failure, Outcome, Ways};
 use clap::{Args, Subcommand};
 
-/// Solve a plain problem exactly: a knapsack, a longest common subsequence, a shortest tour
+/// Solve a plain knapsack problem exactly
 #[derive(Args)]
 pub struct Solve {
     #[command(subcommand)]
@@ -23,9 +20,6 @@ pub struct Solve {
 enum Family {
     Mckp(mckp::Mckp),
     Knapsack(knapsack::Knapsack),
-    Multidim(multidim::Multidim),
-    Lcs(lcs::Lcs),
-    Tsp(tsp::Tsp),
 }
 
 impl Solve {
@@ -33,21 +27,11 @@ impl Solve {
         match &self.problem {
             Family::Mckp(mckp) => mckp.run(),
             Family::Knapsack(knapsack) => knapsack.run(),
-            Family::Multidim(multidim) => multidim.run(),
-            Family::Lcs(lcs) => lcs.run(),
-            Family::Tsp(tsp) => tsp.run(),
         }
     }
 
     /// The flags that help after a failure.
     pub fn ways(&self) -> Ways {
-        let smaller = match &self.problem {
-            // The capacities are in the file.
-            Family::Multidim(_) => None,
-            Family::Lcs(lcs) => lcs.smaller(),
-            Family::Tsp(_) => Some(tsp::ELSEWHERE),
-            _ => Some("lower --capacity"),
-        };
-        Ways { smaller, engine: true, ..Ways::default() }
+        Ways { smaller: Some("lower --capacity"), engine: true, ..Ways::default() }
     }
 }

@@ -83,7 +83,7 @@ impl Place<'_> {
 /// Prints a solution as text, or with `-q` in one line.
 pub fn write_text(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     match talk() {
-        Talk::Quiet => solution::write_line(solved, out),
+        Talk::Quiet => writeln!(out, "{}", solved.answer.line()),
         talk => solution::write_text(solved, talk == Talk::Verbose, out),
     }
 }

@@ -51,7 +51,6 @@ pub struct ModeVerdict {
 }
 
 /// A design in every mode of its set, in file order; a set without modes has none.
-#[must_use]
 pub fn mode_verdicts(
     task_set: &TaskSet,
     formulation: &Formulation,

@@ -86,10 +86,7 @@ pub fn margin(
 
 /// The largest factor on all execution, with which a lower clock makes it longer, at which every deadline is met: context
 /// switches and blocking too. Otherwise as [`margin`].
-///
-/// # Errors
-///
-/// As [`margin`].
+/// Fails as [`margin`].
 pub fn slowdown(
     formulation: &Formulation,
     choices: &[Option<u32>],

@@ -47,7 +47,6 @@ pub enum Failure {
 
 impl Failure {
     /// The mode in which it fails, 0 in a set with one, and where it fails in it.
-    #[must_use]
     pub fn in_mode(&self) -> (usize, &Self) {
         match self {
             Self::InMode { mode, failure } => (*mode, failure),

@@ -27,7 +27,6 @@ pub struct Written<'t> {
 
 impl<'t> Written<'t> {
     /// Splits a text; `None` if it is not a decimal number. White space is not skipped.
-    #[must_use]
     pub fn of(text: &'t str) -> Option<Self> {
         let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -62,10 +61,7 @@ pub struct Scaled {
 impl Scaled {
     /// Reads a decimal without exponent, such as `-12.50`; fast on plain integers, which make up most of large
     /// files.
-    ///
-    /// # Errors
-    ///
-    /// [`QuantityError::NotANumber`], and [`QuantityError::TooWide`] if the digits exceed 127 bits.
+    /// Fails with [`QuantityError::NotANumber`], and [`QuantityError::TooWide`] if the digits exceed 127 bits.
     ///
     /// ```
     /// use isx_exact::quantity::Scaled;
@@ -92,10 +88,7 @@ impl Scaled {
 }
 
 /// Reads a non-negative decimal such as `12`, `12.5` or `1.5e3`, exactly.
-///
-/// # Errors
-///
-/// If the text is not a plain decimal number, is negative, has more than [`MAX_DIGITS`] digits or an exponent
+/// Fails if the text is not a plain decimal number, is negative, has more than [`MAX_DIGITS`] digits or an exponent
 /// outside ±[`MAX_EXPONENT`]; or if YAML readers disagree about it (`010`, `0x10`, `1_000`, `1:30`, `yes`).
 ///
 /// ```
@@ -109,10 +102,7 @@ pub fn parse_decimal(text: &str) -> Result<Rational, QuantityError> {
 }
 
 /// Reads a decimal of any sign, exactly; otherwise as [`parse_decimal`].
-///
-/// # Errors
-///
-/// As [`parse_decimal`], except that the number may be negative.
+/// Fails as [`parse_decimal`], except that the number may be negative.
 ///
 /// ```
 /// use isx_exact::quantity::{parse_signed_decimal, format_decimal};

@@ -11,7 +11,6 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 /// assert_eq!(format_decimal(&Rational::new(25.into(), 8.into())), "3.125");
 /// assert_eq!(format_decimal(&Rational::new(1.into(), 3.into())), "1/3");
 /// ```
-#[must_use]
 pub fn format_decimal(value: &Rational) -> String {
     if value.is_integer() {
         return value.numer().to_string();
@@ -52,14 +51,12 @@ fn place_point(digits: &BigInt, places: usize) -> String {
 /// use isx_exact::quantity::{Rational, format_rounded};
 /// assert_eq!(format_rounded(&Rational::new(2.into(), 3.into()), 4), "0.6667");
 /// ```
-#[must_use]
 pub fn format_rounded(value: &Rational, places: u32) -> String {
     let scaled = value * Rational::from(BigInt::from(10).pow(places));
     place_point(&scaled.round().to_integer(), places as usize)
 }
 
 /// The nearest `f64`, for drawing and for fields named `approx` only.
-#[must_use]
 pub fn approx(value: &Rational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
 }

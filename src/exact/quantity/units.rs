@@ -18,10 +18,7 @@ pub enum TimeUnit {
 
 /// Reads a time such as `10 ms`, `12.5us`, `61000` or `15/61 s`: the value (in seconds where it has a
 /// unit) and whether it has one.
-///
-/// # Errors
-///
-/// As [`parse_decimal`], and for an unknown unit.
+/// Fails as [`parse_decimal`], and for an unknown unit.
 ///
 /// ```
 /// use isx_exact::quantity::{Rational, TimeUnit, parse_time};
@@ -70,19 +67,16 @@ impl TimeScale {
     }
 
     /// The unit that a time is written in, as [`parse_time`] reads it; `None` if it has no unit.
-    #[must_use]
     pub fn of_text(text: &str) -> Option<Self> {
         Self::named(split_unit(text).1)
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.name
     }
 
     /// How many of them make a second.
-    #[must_use]
     pub fn in_a_second(self) -> Rational {
         Rational::from(BigInt::from(10).pow(self.places))
     }
@@ -115,10 +109,7 @@ fn advice_on_time(unit: &str) -> String {
 }
 
 /// Reads a clock rate such as `100 MHz`, in hertz.
-///
-/// # Errors
-///
-/// As [`parse_decimal`], and if the unit is missing or unknown.
+/// Fails as [`parse_decimal`], and if the unit is missing or unknown.
 pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
     const KNOWN: &str = "Hz, kHz, MHz or GHz";
     let (number, unit) = split_unit(text);
@@ -153,7 +144,6 @@ pub fn parse_rate(text: &str) -> Result<Rational, QuantityError> {
 }
 
 /// A clock rate in hertz as a number of the largest unit in which it is at least 1, and that unit: 123 and `MHz`.
-#[must_use]
 pub fn rate_in_unit(hertz: &Rational) -> (Rational, &'static str) {
     let units = [(9, "GHz"), (6, "MHz"), (3, "kHz")];
     let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
@@ -162,10 +152,7 @@ pub fn rate_in_unit(hertz: &Rational) -> (Rational, &'static str) {
 }
 
 /// Reads a non-negative decimal or a fraction of two decimals, exactly.
-///
-/// # Errors
-///
-/// As [`parse_decimal`], for each of them, and if the denominator is 0.
+/// Fails as [`parse_decimal`], for each of them, and if the denominator is 0.
 ///
 /// ```
 /// use isx_exact::quantity::{format_decimal, parse_fraction};

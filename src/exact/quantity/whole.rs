@@ -41,7 +41,6 @@ pub fn lcm(a: &BigInt, b: &BigInt) -> BigInt {
 /// let ratio = |numerator: i64, denominator: i64| Rational::new(numerator.into(), denominator.into());
 /// assert_eq!(times(&ratio(7, 2), &ratio(3, 4)), 4.into());
 /// ```
-#[must_use]
 pub fn times(value: &Rational, unit: &Rational) -> BigInt {
     if let Some((numerator, denominator)) = small(value.numer(), value.denom())
         && let Some((unit, parts)) = small(unit.numer(), unit.denom())
@@ -57,7 +56,6 @@ pub fn times(value: &Rational, unit: &Rational) -> BigInt {
 }
 
 /// `a - b`.
-#[must_use]
 pub fn difference(a: &Rational, b: &Rational) -> Rational {
     if a.denom().is_one() && b.denom().is_one() { Rational::from(a.numer() - b.numer()) } else { a - b }
 }

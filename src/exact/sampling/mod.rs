@@ -37,7 +37,6 @@ pub struct Sampler {
 
 impl Sampler {
     /// The stream of a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());

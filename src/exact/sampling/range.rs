@@ -44,7 +44,6 @@ pub struct IntRange {
 
 impl IntRange {
     /// Whether the integer lies in the range.
-    #[must_use]
     pub fn contains(self, x: u64) -> bool {
         (self.low..=self.high).contains(&x)
     }
@@ -82,19 +81,16 @@ pub struct DecimalRange {
 
 impl DecimalRange {
     /// The number that is `digits` units of the last decimal place.
-    #[must_use]
     pub fn value(self, digits: u64) -> Rational {
         Rational::new(BigInt::from(digits), BigInt::from(self.unit()))
     }
 
     /// Units of the last decimal place per 1: 10^places.
-    #[must_use]
     pub fn unit(self) -> u64 {
         10_u64.pow(self.places.min(MAX_PLACES))
     }
 
     /// The decimal text of `digits` units of the last decimal place, with trailing zeros.
-    #[must_use]
     pub fn text(self, digits: u64) -> String {
         if self.places == 0 {
             return digits.to_string();

@@ -18,10 +18,7 @@ use std::time::Instant;
 
 /// The designs on the least of the numbers of cores that no other one beats in both area and largest utilization. The
 /// steps are those of all points together.
-///
-/// # Errors
-///
-/// As [`super::partition`], and if utilization does not decide whether a core meets its deadlines.
+/// Fails as [`super::partition`], and if utilization does not decide whether a core meets its deadlines.
 pub fn front(task_set: &TaskSet, options: &PartitionOptions) -> Result<CoreFront, ExploreError> {
     let formulation = formulated(task_set)?;
     let until = options.max_time.map(|time| Instant::now() + time);

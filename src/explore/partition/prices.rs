@@ -11,10 +11,7 @@ use num_traits::ToPrimitive;
 
 /// Prices of the tasks at a clock that bound the area from below, for the best design of a row, or show that there is none;
 /// `decided` says of each block of the chip whether it is built, if that is decided.
-///
-/// # Errors
-///
-/// As [`partition`](super::partition).
+/// Fails as [`partition`](super::partition).
 pub fn prices(
     task_set: &TaskSet,
     row: &Row,

@@ -14,10 +14,7 @@ use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
 /// Distributes the tasks of a set, whose only processor is a core, among each number of cores.
-///
-/// # Errors
-///
-/// [`ExploreError`]: the set has variants or modes, counts overruns or several resources, its areas are too large, or it has more blocks
+/// Fails with [`ExploreError`]: the set has variants or modes, counts overruns or several resources, its areas are too large, or it has more blocks
 /// than are supported.
 pub fn partition(task_set: &TaskSet, options: &PartitionOptions) -> Result<Partitions, ExploreError> {
     let formulation = formulated(task_set)?;

@@ -52,10 +52,7 @@ impl Counting {
     }
 
     /// The resources and the base of a manifest; `files` reads the reports of the base.
-    ///
-    /// # Errors
-    ///
-    /// If the manifest or one of these reports cannot be read, with the place.
+    /// Fails if the manifest or one of these reports cannot be read, with the place.
     pub fn of_manifest(name: &str, bytes: &[u8], files: &Files) -> Result<Self, Refusal> {
         let source = decode(name, bytes)?;
         let (resources, base, compared) = super::counting(&source, files)?;
@@ -74,10 +71,7 @@ impl Counting {
 
     /// A design by its reports, each a name and its bytes; `None` without reports. Of several clocks the slowest counts, or
     /// that called `clock`.
-    ///
-    /// # Errors
-    ///
-    /// If a report cannot be read, does not count a resource, cannot be compared with those before it, or
+    /// Fails if a report cannot be read, does not count a resource, cannot be compared with those before it, or
     /// has clocks and none called `clock`.
     pub fn built(
         &mut self,
@@ -286,10 +280,7 @@ impl Confirmed {
     }
 
     /// Writes one line: how many designs are off, and the largest difference.
-    ///
-    /// # Errors
-    ///
-    /// Those of the stream.
+    /// Fails as the stream does.
     pub fn write_line(&self, out: &mut dyn Write) -> io::Result<()> {
         let off = self.rows.iter().filter(|row| self.is_off(row)).count();
         let (built, name) = (self.compared(), printable(&self.taskset));
@@ -308,10 +299,7 @@ impl Confirmed {
     }
 
     /// Writes a line per design, and what follows from them.
-    ///
-    /// # Errors
-    ///
-    /// Those of the stream.
+    /// Fails as the stream does.
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (built, name) = (self.rows.len(), printable(&self.taskset));
         writeln!(

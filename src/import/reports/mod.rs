@@ -57,10 +57,7 @@ pub const READERS: &[Reader] = &[
 ];
 
 /// Reads a report; `name` names the file in messages.
-///
-/// # Errors
-///
-/// If the file is of no kind in [`READERS`], is damaged, gives a name twice, or has an invalid figure: with its place.
+/// Fails if the file is of no kind in [`READERS`], is damaged, gives a name twice, or has an invalid figure: with its place.
 ///
 /// ```
 /// let run = isx_import::reports::read("fir.json", br#"{"cycles": 13611}"#)?;

@@ -43,15 +43,6 @@ pub struct Row {
     valid: usize,
 }
 
-impl std::fmt::Debug for Row {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Row")
-            .field("so_far", &self.so_far)
-            .field("valid", &self.valid)
-            .finish_non_exhaustive()
-    }
-}
-
 impl Row {
     /// The cells, after a block of unreachable ones.
     pub fn cells<V: Cell>(&self) -> &[V] {

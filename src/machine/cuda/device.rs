@@ -220,24 +220,6 @@ impl Device {
         Ok((self.free_memory()? as f64 * USABLE) as u64)
     }
 
-    /// Peak of the bytes allocated for tables by this process. Fails if the driver does not report it.
-    pub fn peak_memory(&self) -> Result<u64, DeviceError> {
-        self.pool_bytes(sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH)
-    }
-
-    /// Resets the peak counter.
-    pub fn forget_peak(&self) -> Result<(), DeviceError> {
-        let counting = "counting GPU memory anew";
-        let mut none = 0u64;
-        // SAFETY: the device is a live one, and the attribute takes a 64-bit number, which lives through the call.
-        unsafe {
-            let pool = cudarc::driver::result::device::get_default_mem_pool(self.context.cu_device())
-                .during(counting)?;
-            let which = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_USED_MEM_HIGH;
-            sys::cuMemPoolSetAttribute(pool, which, (&raw mut none).cast()).result().during(counting)
-        }
-    }
-
     /// A counter of the driver's memory pool, in bytes.
     fn pool_bytes(&self, which: sys::CUmemPool_attribute) -> Result<u64, DeviceError> {
         let asking = "asking for free GPU memory";

@@ -84,7 +84,7 @@ fn estimate<V: Cell>(machine: &Machine, info: &DeviceInfo, problem: &Reduced<V>,
         packing: 1,
     };
     let shape = shape::choose(&demand, info, V::WIDTH.tiled());
-    let clocks = layers * shape::clocks(&shape, &demand, info) * rates::MCKP_GPU_CLOCK;
+    let clocks = layers * shape::clocks(&shape, &demand, info);
     let filling = clocks / (info.clock_khz.max(1) as f64 * 1e3);
     let seconds =
         machine.seconds_to_start_gpu() + 2.0 * rates::GPU_ROUND_TRIP + filling + bytes * rates::GPU_TO_HOST;

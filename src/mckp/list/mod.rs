@@ -91,7 +91,7 @@ fn most_bytes<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
 const KEPT_BYTES: u64 = 2 * size_of::<u32>() as u64;
 
 /// Whether to continue with lists that grow.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Watch<'a> {
     /// The expected time of another engine for the whole problem.
     patience: Patience<'a>,

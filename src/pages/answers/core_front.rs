@@ -13,10 +13,7 @@ use std::io::{self, Write};
 const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
 
 /// Prints a row per design and, below, where the front is not known.
-///
-/// # Errors
-///
-/// When `out` fails.
+/// Fails when `out` fails.
 pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
     let unit = &set.area_unit;
@@ -72,10 +69,7 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
 }
 
 /// Writes the front as one JSON object.
-///
-/// # Errors
-///
-/// When `out` fails.
+/// Fails when `out` fails.
 pub fn write_json(front: &CoreFront, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
     let point = |point: &Partition| -> Value {

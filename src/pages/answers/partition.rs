@@ -33,7 +33,6 @@ pub struct Options {
 }
 
 /// The row with the cheapest design; of equal ones that with the fewest cores.
-#[must_use]
 pub fn cheapest(partitions: &Partitions) -> Option<(&Row, &Partition)> {
     let designs = partitions.rows.iter().filter_map(|row| Some((row, row.best.as_ref()?)));
     designs.min_by(|a, b| a.1.area.cmp(&b.1.area).then(a.0.cores.cmp(&b.0.cores)))
@@ -42,10 +41,7 @@ pub fn cheapest(partitions: &Partitions) -> Option<(&Row, &Partition)> {
 const HEADS: [&str; 6] = ["cores", "result", "area", "used", "largest U", "margin"];
 
 /// Prints the table, the reasons, and the cheapest design.
-///
-/// # Errors
-///
-/// When `out` fails.
+/// Fails when `out` fails.
 pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &partitions.task_set;
     if options.brief {
@@ -210,10 +206,7 @@ fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Wri
 }
 
 /// Writes the rows as one JSON object.
-///
-/// # Errors
-///
-/// When `out` fails.
+/// Fails when `out` fails.
 pub fn write_json(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &document(partitions))?;
     writeln!(out)

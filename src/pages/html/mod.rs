@@ -86,10 +86,7 @@ impl Report {
     /// The report of a `front.json` or `front.parquet`, read as a stream. With its task set (after the same what-if changes, if any) it
     /// also shows execution times, blocks and response times; every area and utilization in the page is then summed
     /// again. With that set explored again, by `again`, missing and modified points are detected too.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError`]: the document is not a front, or not that of this task set.
+    /// Fails with [`ReportError`]: the document is not a front, or not that of this task set.
     pub fn of_document<'a>(
         document: impl Into<Written<'a>>,
         task_set: Option<&TaskSet>,

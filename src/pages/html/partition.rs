@@ -13,10 +13,7 @@ use std::io;
 const SCHEMA: &str = "isx.report/3";
 
 /// Writes the page as one HTML file in UTF-8.
-///
-/// # Errors
-///
-/// When `out` fails.
+/// Fails when `out` fails.
 pub fn write_partitions(found: &Partitions, origin: &Origin, out: &mut dyn io::Write) -> io::Result<()> {
     let set = &found.task_set;
     let shares = |row: &Row| -> Value {

@@ -1,7 +1,7 @@
 //! What a text that cannot be read as some problem looks like, for the error message.
 
-use crate::text::{without_comment, words_per_line};
-use crate::{knapsack, mckp, multidim, tsp};
+use crate::text::{Words, without_comment, words_per_line};
+use crate::{knapsack, mckp};
 
 /// The number of lines that are looked at.
 const LINES: usize = 200;
@@ -13,18 +13,12 @@ pub enum Looks {
     Knapsack,
     /// Pisinger's CSV files.
     Pisinger,
-    /// A multi-dimensional knapsack problem.
-    Multidim,
-    /// A file of the OR-Library.
-    OrLibrary,
     /// A multiple-choice knapsack problem.
     Mckp,
     /// A multiple-choice knapsack problem with several resources.
     Mmkp,
-    /// Named sequences.
-    Fasta,
-    /// A travelling salesman problem.
-    Tsplib,
+    /// A file of the OR-Library.
+    OrLibrary,
     /// A task set in YAML.
     TaskSet,
     /// Any JSON.
@@ -48,9 +42,6 @@ impl Looks {
             .map(|line| without_comment(line).trim())
             .filter(|line| !line.is_empty());
         let first = lines.next()?;
-        if first.starts_with('>') {
-            return Some(Self::Fasta);
-        }
         if first.starts_with(['{', '[']) {
             return Some(Self::Json);
         }
@@ -64,28 +55,19 @@ impl Looks {
         by_separators(first).or_else(|| by_numbers(text))
     }
 
-    /// Whether the reader of this format accepts the text, where there is one that plain text decides.
-    #[must_use]
+    /// Whether the reader of this format accepts the text, where plain text decides that.
     pub fn is_read(self, text: &str) -> bool {
-        match self {
-            Self::Pisinger => knapsack::text::parse_all(text).is_ok(),
-            Self::Tsplib => tsp::tsplib::parse(text).and_then(|file| file.problem()).is_ok(),
-            _ => true,
-        }
+        self != Self::Pisinger || knapsack::text::parse_all(text).is_ok()
     }
 
     /// What it is, with an article.
-    #[must_use]
     pub fn what(self) -> &'static str {
         match self {
             Self::Knapsack => "a 0-1 knapsack problem",
             Self::Pisinger => "a CSV file of Pisinger's knapsack instances",
-            Self::Multidim => "a knapsack problem in several dimensions",
-            Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::Mckp => "a multiple-choice knapsack problem",
             Self::Mmkp => "a multiple-choice knapsack problem with several resources (MMKP)",
-            Self::Fasta => "sequences in FASTA",
-            Self::Tsplib => "a travelling salesman problem in TSPLIB's format",
+            Self::OrLibrary => "a file of multi-dimensional knapsack problems from the OR-Library",
             Self::TaskSet => "a task set in YAML",
             Self::Json => "JSON",
             Self::Lp => "a linear program in the LP format",
@@ -101,7 +83,6 @@ fn by_key_word(line: &str) -> Option<Looks> {
     let key = line.split([' ', '\t', ':']).next().unwrap_or(line);
     match key.to_ascii_lowercase().as_str() {
         "tasks" if line.contains(':') => Some(Looks::TaskSet),
-        "dimension" | "edge_weight_type" | "node_coord_section" => Some(Looks::Tsplib),
         "maximize" | "minimize" | "maximise" | "minimise" | "max" | "min" | "subject" => Some(Looks::Lp),
         "rows" => Some(Looks::Mps),
         _ => None,
@@ -125,12 +106,8 @@ fn by_separators(first: &str) -> Option<Looks> {
 
 /// The format of a text with nothing but numbers, if they fit one.
 fn by_numbers(text: &str) -> Option<Looks> {
-    let is_or_library = multidim::text::is_or_library(text);
     if knapsack::text::parse(text).is_ok() {
         return Some(Looks::Knapsack);
-    }
-    if multidim::text::parse(text).is_ok() {
-        return Some(if is_or_library { Looks::OrLibrary } else { Looks::Multidim });
     }
     if mckp::text::parse(text, mckp::Choice::ExactlyOne).is_ok() {
         return Some(Looks::Mckp);
@@ -138,7 +115,15 @@ fn by_numbers(text: &str) -> Option<Looks> {
     if is_mmkp(text) {
         return Some(Looks::Mmkp);
     }
-    is_or_library.then_some(Looks::OrLibrary)
+    is_or_library(text).then_some(Looks::OrLibrary)
+}
+
+/// Whether a line of three numbers comes first, or after the number of problems.
+fn is_or_library(text: &str) -> bool {
+    let mut words = Words::new(text);
+    let is_number = |word: Option<&str>| word.is_some_and(|word| word.parse::<f64>().is_ok());
+    let first = is_number(words.next()) && (!words.at_line_end() || is_number(words.next()));
+    first && words.left_on_line() == 2
 }
 
 /// Whether a line of R capacities, after one that has the number R, is followed by items of R + 1 numbers (R + 2 where
@@ -177,11 +162,9 @@ mod tests {
     #[test]
     fn every_format_is_known_by_its_first_lines() {
         for (text, looks) in [
-            (">a\nACGT\n", Looks::Fasta),
             ("\u{feff}{\"schema\": 1}", Looks::Json),
             ("x\r\nn 2\r\nc 3\r\n1,2,3\r\n", Looks::Pisinger),
             ("# note\nname: a\ntasks:\n  - name: b\n", Looks::TaskSet),
-            ("NAME: x\nTYPE: TSP\nDIMENSION : 3\n", Looks::Tsplib),
             ("\\ made by X\nMaximize\n obj: x\n", Looks::Lp),
             ("NAME x\nROWS\n N cost\n", Looks::Mps),
             ("profit,weight\n1,2\n", Looks::TableWithHeader),
@@ -190,7 +173,6 @@ mod tests {
             ("2; 3\n1; 2\n", Looks::Separated),
             ("1\n 6 10 3800\n 1 2 3\n", Looks::OrLibrary),
             ("2 12\n3 2\n9 6\n", Looks::Knapsack),
-            ("3 2\n7 5\n10 4 2\n7 3 3\n6 3 2\n", Looks::Multidim),
             ("2 9\n2\n3 2\n6 5\n2\n1 1\n2 4\n", Looks::Mckp),
             ("2 12\n1 3 2\n2 9 6\n", Looks::Knapsack),
             ("2 2 2\n9 9\n1\n7 1 2\n8 2 2\n2\n5 1 1\n6 4 3\n", Looks::Mmkp),

@@ -1,8 +1,6 @@
 //! Reduces problems without losing an answer, one folder per family, and maps answers back.
 
 pub mod knapsack;
-pub mod lcs;
 pub mod mckp;
-pub mod multidim;
 pub mod resources;
 pub mod set_union;

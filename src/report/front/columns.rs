@@ -179,12 +179,6 @@ impl<'a> Columns<'a> {
     }
 }
 
-impl std::fmt::Debug for Columns<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Columns").field("names", &self.names).field("columns", &self.columns).finish()
-    }
-}
-
 /// The columns in order, each as wide as the front needs it.
 fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let front = &explored.front;
@@ -303,12 +297,6 @@ impl Rows<'_> {
     }
 }
 
-impl std::fmt::Debug for Rows<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rows").field("points", &self.points.len()).finish_non_exhaustive()
-    }
-}
-
 /// Choices, blocks and clocks of some points, at most [`CHUNK`] of them, column by column.
 #[derive(Clone, Debug)]
 pub struct Chunk {
@@ -327,10 +315,7 @@ pub struct Chunk {
 
 impl Chunk {
     /// The choice of the task with this index at each point, as an index into its choices; [`SOFTWARE`] for none.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such task.
+    /// Panics if there is no such task.
     pub fn choices(&self, task: usize) -> &[u32] {
         &self.choices[task * self.points..(task + 1) * self.points]
     }

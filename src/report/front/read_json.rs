@@ -90,10 +90,7 @@ pub type Visit<'a> = &'a mut dyn FnMut(usize, ExactPoint);
 
 /// Reads a document and passes each point with its index to `visit`. Choices are read for the first `told` points
 /// only.
-///
-/// # Errors
-///
-/// [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
+/// Fails with [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
 pub fn read(reader: &mut dyn Read, told: usize, visit: Visit) -> Result<Head, PlotError> {
     read_fields(reader, told, visit)?.finish()
 }

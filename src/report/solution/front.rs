@@ -1,7 +1,7 @@
 //! The best of a capacity, or the front of all: multiple-choice and 0-1 knapsacks.
 
+use super::fields::{Fields, SCHEMA};
 use super::number::{Stated, joined, unscaled, weight_json};
-use super::{Answer, Fields, SCHEMA};
 use crate::text::counted;
 use isx_exact::quantity::Scaled;
 use isx_problems::value::Values;
@@ -21,6 +21,13 @@ pub enum Points<'a> {
 }
 
 impl Points<'_> {
+    pub(super) fn problem(&self) -> &'static str {
+        match self {
+            Self::Mckp(_) => "mckp",
+            Self::Knapsack(_) => "knapsack",
+        }
+    }
+
     fn weights(&self) -> &[u64] {
         match self {
             Self::Mckp(claim) => &claim.weights,
@@ -63,6 +70,8 @@ fn item_or_null(item: &Option<u32>) -> &dyn Display {
 }
 
 /// An answer to a knapsack problem: what to report, and how the file's numbers were scaled.
+/// A weight is a number in JSON if every reader parses it exactly (an integer up to 2^53, or a decimal of at most 15 digits),
+/// else a string.
 #[derive(Clone, Copy, Debug)]
 pub struct Front<'a> {
     /// One point or more.
@@ -128,19 +137,9 @@ impl Front<'_> {
         }
         write!(out, "\n  ]")
     }
-}
 
-/// A weight is a number if every reader parses it exactly (an integer up to 2^53, or a decimal of at most 15 digits),
-/// else a string.
-impl Answer for Front<'_> {
-    fn problem(&self) -> &'static str {
-        match self.points {
-            Points::Mckp(_) => "mckp",
-            Points::Knapsack(_) => "knapsack",
-        }
-    }
-
-    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+    /// Writes value, weight and picks, and what the file says of them.
+    pub(super) fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
         let best = self.len() - 1;
         fields.put("value", json!(self.value(best)))?;
         fields.put("weight", self.weight_json(best))?;
@@ -151,7 +150,8 @@ impl Answer for Front<'_> {
         self.stated().map_or(Ok(()), |stated| stated.write_fields(fields))
     }
 
-    fn write_last_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
+    /// Writes what follows the description of the run: the front, as a stream.
+    pub(super) fn write_last_fields(&self, fields: &mut Fields<'_>) -> io::Result<()> {
         if !self.all {
             return Ok(());
         }
@@ -171,7 +171,8 @@ impl Answer for Front<'_> {
         Ok(())
     }
 
-    fn line(&self) -> String {
+    /// The answer in one line, without a line end.
+    pub fn line(&self) -> String {
         let best = self.len() - 1;
         let mut line = format!("value {}, weight {}", self.value(best), self.weight(best));
         if self.picks {
@@ -186,7 +187,8 @@ impl Answer for Front<'_> {
         line + &self.stated().map_or_else(String::new, |stated| stated.difference_in_line())
     }
 
-    fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Prints the answer as text.
+    pub(super) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let best = self.len() - 1;
         writeln!(out, "value      {}", self.value(best))?;
         writeln!(out, "weight     {}", self.weight(best))?;
@@ -200,7 +202,7 @@ impl Answer for Front<'_> {
         self.stated().map_or(Ok(()), |stated| stated.write_text(out))
     }
 
-    fn write_last_text(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write_last_text(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.all {
             return Ok(());
         }

@@ -1,99 +1,35 @@
-//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`): the parts common to all families.
-//! One file per family writes its answers.
+//! The solution of a plain problem, as text and as JSON (schema `isx.solution/1`).
 
+mod fields;
 mod front;
-mod lcs;
-mod multidim;
 mod number;
-mod tsp;
 
 pub use front::{Front, Points, write_infeasible};
-pub use lcs::Subsequence;
-pub use multidim::Selection;
-pub use tsp::Tour;
 
+use fields::{Fields, SCHEMA};
 use isx_problems::account::Account;
 use serde_json::json;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
-
-/// The schema's name.
-pub const SCHEMA: &str = "isx.solution/1";
-
-/// An answer to a problem of some family, with the methods that write it.
-pub trait Answer {
-    /// The kind of problem, `mckp` for example.
-    fn problem(&self) -> &'static str;
-
-    /// Whether its JSON is compact, on one line; otherwise it is indented.
-    fn is_on_one_line(&self) -> bool {
-        false
-    }
-
-    /// Writes value, weight and picks, and the other fields of the family.
-    fn write_fields(&self, fields: &mut Fields<'_>) -> io::Result<()>;
-
-    /// Writes what follows the description of the run: the front, as a stream.
-    fn write_last_fields(&self, _: &mut Fields<'_>) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// The answer in one line, without a line end.
-    fn line(&self) -> String;
-
-    /// Prints the answer as text.
-    fn write_text(&self, out: &mut dyn Write) -> io::Result<()>;
-
-    /// Prints what follows the description of the run.
-    fn write_last_text(&self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// An answer and how it was found.
 #[derive(Clone, Copy)]
 pub struct Solved<'a> {
     /// The answer.
-    pub answer: &'a dyn Answer,
+    pub answer: &'a Front<'a>,
     /// How it was found.
     pub account: &'a Account,
     /// Time of reading the problem.
     pub read: Duration,
 }
 
-/// The fields of a JSON object, written one after the other.
-pub struct Fields<'a> {
-    out: &'a mut dyn Write,
-    on_one_line: bool,
-    is_first: bool,
-}
-
-impl Fields<'_> {
-    /// Begins a field; the caller writes its value next.
-    fn begin(&mut self, key: &str) -> io::Result<&mut dyn Write> {
-        let comma = if std::mem::take(&mut self.is_first) { "" } else { "," };
-        match self.on_one_line {
-            true => write!(self.out, "{comma}\"{key}\":")?,
-            false => write!(self.out, "{comma}\n  \"{key}\": ")?,
-        }
-        Ok(self.out)
-    }
-
-    /// Writes a field whose value is JSON already.
-    fn put(&mut self, key: &str, value: impl Display) -> io::Result<()> {
-        write!(self.begin(key)?, "{value}")
-    }
-}
-
 /// Writes the solution as one JSON object, the front as a stream. The order of keys is always the same.
 pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     let Solved { answer, account, read } = solved;
-    let on_one_line = answer.is_on_one_line();
     write!(out, "{{")?;
-    let mut fields = Fields { out, on_one_line, is_first: true };
+    let mut fields = Fields { out, is_first: true };
     fields.put("schema", json!(SCHEMA))?;
-    fields.put("problem", json!(answer.problem()))?;
+    fields.put("problem", json!(answer.points.problem()))?;
     fields.put("feasible", true)?;
     answer.write_fields(&mut fields)?;
     let engine = json!({
@@ -109,7 +45,7 @@ pub fn write_json(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
     });
     fields.put("timings", timings)?;
     answer.write_last_fields(&mut fields)?;
-    writeln!(fields.out, "{}", if on_one_line { "}" } else { "\n}" })
+    writeln!(fields.out, "\n}}")
 }
 
 /// Prints the answer, with `account` how it was computed (engine, times, updates), and every point of the front if
@@ -120,11 +56,6 @@ pub fn write_text(solved: &Solved<'_>, account: bool, out: &mut dyn Write) -> io
         write_account(solved, out)?;
     }
     solved.answer.write_last_text(out)
-}
-
-/// Prints the answer in one line.
-pub fn write_line(solved: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", solved.answer.line())
 }
 
 fn write_account(Solved { account, read, .. }: &Solved<'_>, out: &mut dyn Write) -> io::Result<()> {

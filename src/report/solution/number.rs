@@ -1,6 +1,6 @@
 //! Values and weights in the scale of their file.
 
-use super::Fields;
+use super::fields::Fields;
 use isx_exact::quantity::Scaled;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_problems::text::is_stated;

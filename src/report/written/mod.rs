@@ -41,15 +41,6 @@ impl<'a, R: Read + 'a> From<R> for Written<'a> {
     }
 }
 
-impl std::fmt::Debug for Written<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self.0 {
-            Source::Stream(_) => "Written(stream)",
-            Source::File(_) => "Written(file)",
-        })
-    }
-}
-
 impl Written<'static> {
     /// A front in a file. Parts of a regular file are read without the others; anything else is a stream.
     pub fn in_file(file: File) -> Self {
@@ -60,10 +51,7 @@ impl Written<'static> {
 
 impl Written<'_> {
     /// The resources of the front, which can be read in full afterwards; `None` if there is one area, or no front.
-    ///
-    /// # Errors
-    ///
-    /// [`PlotError::Read`].
+    /// Fails with [`PlotError::Read`].
     pub fn resources(&mut self) -> Result<Option<Resources>, PlotError> {
         let mut magic = Vec::new();
         match &mut self.0 {
@@ -95,10 +83,7 @@ impl Written<'_> {
     }
 
     /// Reads the front and passes points with their indices, in order, to `visit`.
-    ///
-    /// # Errors
-    ///
-    /// [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
+    /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
     pub fn read(self, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
         let told = match wanted {
             Points::All { told } => *told,

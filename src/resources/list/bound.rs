@@ -5,7 +5,7 @@ use super::known::Reach;
 use crate::shape::Shape;
 
 /// The sums that are excluded after a step.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Bound {
     pub cuts: Vec<Cut>,
     /// What a sum can reach at best, and known points to compare it with.

@@ -44,12 +44,6 @@ pub(crate) struct Reach {
     pub costs: Vec<Vec<Cut>>,
 }
 
-impl std::fmt::Debug for Reach {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reach").field("known", &self.known.all.len()).finish_non_exhaustive()
-    }
-}
-
 impl Reach {
     /// Whether a known selection dominates everything that the sum can become.
     pub fn excludes(&self, shape: &Shape, first: u64, key: &[u64], value: i128) -> bool {

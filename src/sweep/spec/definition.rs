@@ -80,10 +80,7 @@ impl Spec {
     }
 
     /// The combination of these paired values, each `KEY=VALUE`; what is not named has its first value.
-    ///
-    /// # Errors
-    ///
-    /// If a key is not paired, or has no such value.
+    /// Fails if a key is not paired, or has no such value.
     pub fn pair_of(&self, named: &[String]) -> Result<u64, SweepError> {
         axis::combination(&self.paired, named).map_err(SweepError::Asked)
     }
@@ -118,10 +115,7 @@ impl Spec {
     }
 
     /// What a task set adds up to, if it is drawn and its sums tell all about it; `false` otherwise.
-    ///
-    /// # Errors
-    ///
-    /// If its utilizations cannot be drawn.
+    /// Fails if its utilizations cannot be drawn.
     pub fn sums(&self, point: u64, index: u64, pair: u64, sums: &mut Sums) -> Result<bool, SweepError> {
         let recipe = self.points.get(point as usize).and_then(|point| point.recipes.get(pair as usize));
         let Some(recipe) = recipe.filter(|_| index < self.sets_per_point) else { return Ok(false) };
@@ -129,10 +123,7 @@ impl Spec {
     }
 
     /// A task set.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such set, its utilizations cannot be drawn, or its file is not what it was.
+    /// Fails if there is no such set, its utilizations cannot be drawn, or its file is not what it was.
     pub fn task_set(&self, point: u64, index: u64, pair: u64) -> Result<TaskSet, SweepError> {
         if let Some(recipe) = self.recipe(point, index, pair) {
             return generate_set(&recipe).map_err(|error| not_drawn(point, index, &error));
@@ -150,10 +141,7 @@ impl Spec {
     }
 
     /// The YAML of a task set. That of a file is as it is, whatever the paired values.
-    ///
-    /// # Errors
-    ///
-    /// As [`Spec::task_set`].
+    /// Fails as [`Spec::task_set`].
     pub fn yaml(&self, point: u64, index: u64, pair: u64) -> Result<Vec<u8>, SweepError> {
         match self.recipe(point, index, pair) {
             Some(recipe) => {

@@ -3,7 +3,6 @@
 use sha2::{Digest, Sha256};
 
 /// The SHA-256 of bytes, in hexadecimal.
-#[must_use]
 pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -38,10 +38,7 @@ use std::path::Path;
 
 impl Spec {
     /// Reads a specification; `name` names it in messages, and files are named from `folder`.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a valid specification, or one of its files cannot be read.
+    /// Fails if it is not a valid specification, or one of its files cannot be read.
     pub fn read(name: &str, bytes: &[u8], folder: &Path) -> Result<Self, SweepError> {
         read::read(name, bytes, folder)
     }

@@ -72,7 +72,6 @@ impl Diagnostic {
     }
 
     /// A warning at this byte range of the source.
-    #[must_use]
     pub fn warning(source: &Arc<Source>, bytes: Range<usize>, message: impl Into<String>) -> Box<Self> {
         Self::new(Severity::Warning, source, bytes, message)
     }

@@ -85,10 +85,7 @@ impl Formulation {
     }
 
     /// The formulation of the set with these modes alone, in file order, over the same hyperperiod.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such mode.
+    /// Panics if there is no such mode.
     #[must_use]
     pub fn with_some_modes(&self, modes: &[usize]) -> Self {
         let modes: Vec<Self> = modes.iter().map(|&mode| self.modes[mode].clone()).collect();
@@ -100,7 +97,6 @@ impl Formulation {
     /// # Panics
     ///
     /// As [`Formulation::utilization`].
-    #[must_use]
     pub fn mode_utilizations(&self, choices: &[Option<u32>]) -> Vec<Rational> {
         match self.modes.as_slice() {
             [] => vec![self.utilization(choices)],
@@ -110,7 +106,6 @@ impl Formulation {
 }
 
 /// The mode of the largest utilization, the first of several.
-#[must_use]
 pub fn critical_mode(utilizations: &[Rational]) -> usize {
     (0..utilizations.len()).rev().max_by(|&a, &b| utilizations[a].cmp(&utilizations[b])).unwrap_or(0)
 }

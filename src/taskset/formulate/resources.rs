@@ -92,10 +92,7 @@ impl Formulation {
     /// too. Of its points those that no other beats in costs and largest demand are the front. If `most` is given, no demand is
     /// larger: the goal is every minimal cost, and demands are behind the costs. Otherwise they are behind the objectives, or
     /// alone if no cost is asked about. `Ok(None)` as for [`Formulation::resource_problem`].
-    ///
-    /// # Errors
-    ///
-    /// [`WideDemand`]: the demands of a mode are too large to be amounts.
+    /// Fails with [`WideDemand`]: the demands of a mode are too large to be amounts.
     pub fn mode_problem(
         &self,
         most: Option<&BigInt>,

@@ -22,10 +22,7 @@ use crate::model::{TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 
 /// Converts the task set to integers, with capacity `max_area` (in the set's area unit), or enough for every choice.
-///
-/// # Errors
-///
-/// [`FormulateError`]: areas or clocks beyond the supported limits, or variants of the processor, for which there is
+/// Fails with [`FormulateError`]: areas or clocks beyond the supported limits, or variants of the processor, for which there is
 /// [`formulate_variants`].
 pub fn formulate(taskset: &TaskSet, max_area: Option<&Rational>) -> Result<Formulation, FormulateError> {
     if !taskset.variants.is_empty() {
@@ -78,10 +75,7 @@ pub fn formulate_variants(
 }
 
 /// As [`formulate_variants`], those of the variants that the area budget allows, at least one, all from the same offset.
-///
-/// # Errors
-///
-/// As [`formulate_variants`]; [`FormulateError::Processor`] if the budget allows no variant.
+/// Fails as [`formulate_variants`]; [`FormulateError::Processor`] if the budget allows no variant.
 pub fn formulate_allowed(
     taskset: &TaskSet,
     max_area: Option<&Rational>,

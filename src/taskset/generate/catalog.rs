@@ -27,10 +27,7 @@ impl Catalog {
     /// Reads a CSV file: columns `area` and `speedup` in any order, separated by commas and without quotes; other
     /// columns, empty lines and lines that begin with `#` are skipped. A speed-up of 2.5 means that hardware takes one
     /// cycle where software takes 2.5.
-    ///
-    /// # Errors
-    ///
-    /// [`RecipeError::Catalog`] with the place of what is wrong.
+    /// Fails with [`RecipeError::Catalog`] with the place of what is wrong.
     pub fn read(name: &str, text: &str) -> Result<Self, RecipeError> {
         let wrong = |line: usize, column: usize, problem: String| RecipeError::Catalog {
             file: name.to_owned(),

@@ -77,10 +77,7 @@ fn decimal(key: &str, text: &str) -> Result<Rational, KeyProblem> {
 /// let problem = recipe_of(&[("tasks", "12"), ("choices", "8..4")]).unwrap_err();
 /// assert_eq!(problem.to_string(), "choices the range `8..4` is empty: its low end is above its high end");
 /// ```
-///
-/// # Errors
-///
-/// The first key that is unknown or whose value is wrong.
+/// Fails with the first key that is unknown or whose value is wrong.
 pub fn recipe_of(given: &[(&str, &str)]) -> Result<TaskSetRecipe, KeyProblem> {
     let named = given.iter().find(|(key, _)| *key == "recipe");
     let mut recipe = match named {

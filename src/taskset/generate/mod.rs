@@ -57,10 +57,7 @@ pub fn generate(recipe: &TaskSetRecipe) -> Result<String, RecipeError> {
 }
 
 /// As [`generate`], straight into the model: the task set that is read from the text, without writing and reading it.
-///
-/// # Errors
-///
-/// As [`generate`].
+/// Fails as [`generate`].
 ///
 /// ```
 /// use isx_taskset::{generate::{generate, generate_set}, read_str, recipe::TaskSetRecipe};
@@ -83,10 +80,7 @@ pub struct Checked {
 
 impl Checked {
     /// Checks a recipe.
-    ///
-    /// # Errors
-    ///
-    /// If a field is out of range.
+    /// Fails if a field is out of range.
     pub fn new(recipe: TaskSetRecipe) -> Result<Self, RecipeError> {
         let wanted = check(&recipe)?;
         Ok(Self { recipe, wanted })
@@ -98,10 +92,7 @@ impl Checked {
     }
 
     /// What the set of a seed adds up to, if designs are sums over its tasks and utilization decides; otherwise `false`.
-    ///
-    /// # Errors
-    ///
-    /// If no utilizations are drawn in 100,000 attempts.
+    /// Fails if no utilizations are drawn in 100,000 attempts.
     pub fn sums(&self, seed: u64, sums: &mut Sums) -> Result<bool, RecipeError> {
         if !sums::are_enough(&self.recipe) {
             return Ok(false);

@@ -44,10 +44,7 @@ impl TaskSetRecipe {
     /// let recipe = TaskSetRecipe::named("kramer-2015").unwrap();
     /// assert_eq!(recipe.periods.to_string(), "automotive");
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// There is none of this name.
+    /// Fails if there is none of this name.
     pub fn named(name: &str) -> Result<Self, RecipeError> {
         const MUST: &str = "write davis-burns-2009, emberson-2010 or kramer-2015";
         let found = RECIPES.iter().find(|recipe| recipe.name == name);

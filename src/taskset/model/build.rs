@@ -48,7 +48,6 @@ impl Task {
 
     /// As [`Task::with_choice`], for a choice that uses blocks, given by their index in the set; `area` is what it
     /// needs in addition to them.
-    #[must_use]
     pub fn with_choice_using(
         mut self,
         name: impl Into<String>,
@@ -75,7 +74,6 @@ impl Task {
 
     /// The task with one more choice of a set with several resources, given what it costs in each of them in addition to
     /// the blocks that it uses, see [`TaskSet::with_resources`].
-    #[must_use]
     pub fn with_choice_costing<R: ToRational>(
         mut self,
         name: impl Into<String>,

@@ -7,14 +7,12 @@ use num_traits::{One, Zero};
 
 impl TaskSet {
     /// The area of a core without choices and blocks, in a set with one area.
-    #[must_use]
     pub fn core_area(&self) -> Rational {
         let chip = self.cores.as_ref().map(|cores| &cores.chip_area);
         chip.map_or_else(|| self.processor_area.clone(), |chip| &self.processor_area - chip)
     }
 
     /// The area of a chip with this many cores without choices and blocks, in a set with one area.
-    #[must_use]
     pub fn area_of_cores(&self, count: u32) -> Rational {
         &self.processor_area + self.core_area() * (Rational::from(BigInt::from(count)) - Rational::one())
     }

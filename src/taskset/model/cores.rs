@@ -31,7 +31,6 @@ pub struct Cores {
 
 impl Cores {
     /// The core on which a task must run.
-    #[must_use]
     pub fn pin(&self, task: usize) -> Option<u32> {
         self.pins.iter().find(|(pinned, _)| *pinned as usize == task).map(|(_, core)| *core)
     }
@@ -43,10 +42,7 @@ impl Cores {
 /// assert_eq!(isx_taskset::cores_in("1..4"), Ok((1, 4)));
 /// assert_eq!(isx_taskset::cores_in("2"), Ok((2, 2)));
 /// ```
-///
-/// # Errors
-///
-/// What is wrong, as the end of a sentence.
+/// Fails with what is wrong, as the end of a sentence.
 pub fn cores_in(text: &str) -> Result<(u32, u32), String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number = |text: &str| text.trim().parse::<u32>().ok();

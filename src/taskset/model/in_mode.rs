@@ -5,7 +5,6 @@ use isx_exact::quantity::Rational;
 
 impl Task {
     /// Its period and deadline in mode `number`; `None` if it does not run in it.
-    #[must_use]
     pub fn timing_in(&self, number: usize) -> Option<(&Rational, &Rational)> {
         match self.timings.get(number) {
             Some(timing) => timing.as_ref().map(|timing| (&timing.period, &timing.deadline)),
@@ -36,7 +35,6 @@ impl TaskSet {
     /// assert_eq!(set.in_mode(1).unwrap().tasks[0].wcet.to_string(), "2");
     /// # Ok::<(), isx_taskset::ReadError>(())
     /// ```
-    #[must_use]
     pub fn in_mode(&self, number: usize) -> Option<Self> {
         self.modes.get(number)?;
         let mut set = self.clone();

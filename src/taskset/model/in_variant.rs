@@ -32,7 +32,6 @@ fn keep_variant(wcet: &mut Rational, all: &mut Vec<Rational>, number: usize, mod
 
 impl TaskSet {
     /// The place of a variant and a mode in [`Task::variant_wcets`].
-    #[must_use]
     pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
         variant * self.modes.len().max(1) + mode
     }

@@ -26,7 +26,6 @@ impl Scheduler {
     /// use isx_taskset::Scheduler;
     /// assert_eq!(Scheduler::ALL.map(Scheduler::name), ["edf", "rm", "dm", "fixed"]);
     /// ```
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Edf => "edf",
@@ -37,7 +36,6 @@ impl Scheduler {
     }
 
     /// The abbreviation in tables and charts, at most three letters.
-    #[must_use]
     pub fn abbreviation(self) -> &'static str {
         match self {
             Self::Edf => "EDF",

@@ -11,9 +11,7 @@ mod front_json;
 mod import;
 mod numbers;
 mod reports;
-mod sequences;
 mod task_set;
-mod tsplib;
 mod yaml;
 
 use isx::machine::Machine;
@@ -30,9 +28,7 @@ pub const ALL: &[(&str, Check)] = &[
     ("import", import::check),
     ("numbers", numbers::check),
     ("reports", reports::check),
-    ("sequences", sequences::check),
     ("task_set", task_set::check),
-    ("tsplib", tsplib::check),
 ];
 
 /// One thread and little memory: larger problems are to be refused, not attempted.

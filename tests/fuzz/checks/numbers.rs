@@ -6,8 +6,6 @@ use isx::problem::knapsack::text::KnapsackText;
 use isx::problem::knapsack::{self, Knapsack};
 use isx::problem::mckp::generate::write_mckp;
 use isx::problem::mckp::{self, Choice, Mckp};
-use isx::problem::multidim::generate::write_multidim;
-use isx::problem::multidim::{self, Multidim};
 use isx::problem::text::parse_capacity;
 use isx::solve;
 use isx::solve::SolveError;
@@ -21,8 +19,7 @@ pub fn check(data: &[u8]) {
     let Some((&kind, text)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(text) else { return };
     match kind % 4 {
-        0 => of_knapsack(text),
-        1 => of_multidim(text),
+        0 | 1 => of_knapsack(text),
         2 => of_mckp(text, Choice::ExactlyOne),
         _ => of_mckp(text, Choice::Optional),
     }
@@ -70,31 +67,6 @@ fn of_one_knapsack(read: &KnapsackText) {
     };
     assert_eq!(sum(|item| item.profit), most);
     assert!(sum(|item| item.weight.into()) <= problem.capacity.into());
-}
-
-fn of_multidim(text: &str) {
-    let Ok(read) = multidim::text::parse(text) else { return };
-    let problems: Vec<Multidim> = read.problems.into_iter().map(|read| read.problem).collect();
-    let again = multidim::text::parse(&written(|out| write_multidim(&problems, read.counted, out))).unwrap();
-    assert_eq!(again.counted, read.counted);
-    assert!(again.problems.iter().map(|read| &read.problem).eq(&problems));
-    let options = solve::multidim::Options { machine: machine(), ..solve::multidim::Options::default() };
-    for problem in problems.iter().take(3).filter(|problem| problem.items.len() <= FEW_ITEMS) {
-        let claim = match solve::multidim::solve(problem, &options) {
-            Ok(solution) => solution.claim,
-            // Its engines have only tables, of many cells.
-            Err(SolveError::Engine(_)) => continue,
-            Err(error) => panic!("{error}"),
-        };
-        let taken = |set: u32| (0..problem.items.len()).filter(move |at| set >> at & 1 == 1);
-        let most = most(problem.items.len(), |set| {
-            let weight =
-                |d: usize| taken(set).map(|at| u128::from(problem.items[at].weights[d])).sum::<u128>();
-            let fits = (0..problem.dimensions).all(|d| weight(d) <= problem.capacities[d].into());
-            fits.then(|| taken(set).map(|at| problem.items[at].profit).sum())
-        });
-        assert_eq!(claim.profit, BigInt::from(most));
-    }
 }
 
 fn of_mckp(text: &str, choice: Choice) {

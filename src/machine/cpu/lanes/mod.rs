@@ -6,10 +6,10 @@
 
 /// Functions of one expression, to be inlined into the vectorized caller.
 macro_rules! inlined {
-    ($(fn $name:ident $(<const $bit:ident: u32>)? ($this:ident $(, $arg:ident: $type:ty)*) -> $out:ty = $body:expr;)+) => {
+    ($(fn $name:ident ($this:ident $(, $arg:ident: $type:ty)*) -> $out:ty = $body:expr;)+) => {
         $(
             #[inline(always)]
-            fn $name $(<const $bit: u32>)? ($this $(, $arg: $type)*) -> $out {
+            fn $name($this $(, $arg: $type)*) -> $out {
                 $body
             }
         )+
@@ -40,16 +40,14 @@ macro_rules! loads_and_stores {
 mod arm;
 mod lane;
 mod portable;
-mod words;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 pub use lane::{Lane, Lanes};
-pub use words::Words;
 
-/// Vectors of every kind of lane, and of words.
-pub trait Simd: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words {}
-impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64> + Words> Simd for S {}
+/// Vectors of every kind of lane.
+pub trait Simd: Lanes<i16> + Lanes<i32> + Lanes<i64> {}
+impl<S: Lanes<i16> + Lanes<i32> + Lanes<i64>> Simd for S {}
 
 /// A computation that is compiled for each instruction set.
 pub trait Kernel {
@@ -76,7 +74,6 @@ pub enum Isa {
 
 impl Isa {
     /// The instruction sets of this machine, widest first; never empty.
-    #[must_use]
     pub fn available() -> Vec<Self> {
         [Self::Avx512, Self::Avx2, Self::Neon, Self::Portable]
             .into_iter()
@@ -85,13 +82,11 @@ impl Isa {
     }
 
     /// The widest instruction set of this machine.
-    #[must_use]
     pub fn best() -> Self {
         Self::available()[0]
     }
 
     /// The name shown to users.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Avx512 => "AVX-512",

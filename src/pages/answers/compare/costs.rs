@@ -39,10 +39,7 @@ pub struct CostComparison {
 
 impl CostComparison {
     /// Compares fronts.
-    ///
-    /// # Errors
-    ///
-    /// [`CannotCompare`].
+    /// Fails with [`CannotCompare`].
     pub fn new(sides: Vec<Side>) -> Result<Self, CannotCompare> {
         let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
             return Err(CannotCompare::Number(sides.len()));
@@ -67,10 +64,7 @@ impl CostComparison {
     }
 
     /// Writes the comparison as one JSON object.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
+    /// Fails when `out` fails.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let front = |(side, label): (&Side, &String)| {
             let cost =
@@ -113,10 +107,7 @@ impl CostComparison {
     }
 
     /// Prints how many designs of each front the others have, dominate, or have no match for, and which they are.
-    ///
-    /// # Errors
-    ///
-    /// When `out` fails.
+    /// Fails when `out` fails.
     pub fn write_text(&self, options: &Options, out: &mut dyn Write) -> io::Result<()> {
         let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, options.width()));
         for (side, label) in self.sides.iter().zip(&self.labels) {
@@ -153,7 +144,6 @@ impl CostComparison {
     }
 
     /// Which front is better overall, in one line.
-    #[must_use]
     pub fn conclusion(&self) -> String {
         let is_best = |front: &usize| self.against.iter().all(|of| of[*front].unmatched.is_empty());
         let best: Vec<usize> = (0..self.sides.len()).filter(is_best).collect();

@@ -16,10 +16,7 @@ use std::sync::Arc;
 
 /// Reads the document and shows the requested point. Only some of its points are in memory. It does not contain the
 /// areas and WCETs of the choices, and margins only if it is a front of area against margin.
-///
-/// # Errors
-///
-/// [`PlotError`] if the document is not a front. The inner error if it has no such point.
+/// Fails with [`PlotError`] if the document is not a front. The inner error if it has no such point.
 pub fn from_written<'a>(
     front: impl Into<Written<'a>>,
     pick: &Pick,

@@ -77,10 +77,7 @@ pub struct Line {
 
 impl LineChart {
     /// Reads the document and checks that it can be drawn.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, is not JSON, has another schema or other fields, exceeds the limits
+    /// Fails if the input cannot be read, is not JSON, has another schema or other fields, exceeds the limits
     /// ([`MAX_PANELS`], [`MAX_NAMES`], [`MAX_LINE_POINTS`]), or contains a figure that is not finite, or on logarithmic
     /// axes not positive.
     pub fn from_json(reader: impl Read) -> Result<Self, PlotError> {

@@ -29,10 +29,7 @@ impl From<ExactPoint> for PointDetail {
 
 impl PlotData {
     /// Reads a front that was written as JSON or as Parquet; choices beyond [`TOLD_POINTS`] points are skipped.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, is neither JSON nor Parquet, has another schema or a field missing or of the wrong
+    /// Fails if the input cannot be read, is neither JSON nor Parquet, has another schema or a field missing or of the wrong
     /// type, has more than [`MAX_POINTS`] points, or its points are not in order.
     pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
         read(front.into())?.validated()

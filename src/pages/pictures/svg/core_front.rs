@@ -11,7 +11,6 @@ use isx_exact::quantity::approx;
 use isx_report::text::visible;
 
 /// Draws the front and returns an SVG document; `None` if it has no design.
-#[must_use]
 pub fn draw_core_front(front: &CoreFront) -> Option<String> {
     let place = |point: &Partition| PlotPoint {
         area: approx(&point.area),

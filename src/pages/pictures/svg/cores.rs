@@ -15,7 +15,6 @@ const TOP: f64 = 86.0;
 const BOTTOM: f64 = 420.0;
 
 /// Draws the cheapest design and returns an SVG document; `None` if there is no design.
-#[must_use]
 pub fn draw_cores(partitions: &Partitions) -> Option<String> {
     let set = &partitions.task_set;
     let (row, best) = cheapest(partitions)?;

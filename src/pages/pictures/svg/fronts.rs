@@ -19,10 +19,7 @@ use isx_taskset::Scheduler;
 const SAME: f64 = 0.75;
 
 /// Draws the fronts as steps, each with a dashed line at its smallest schedulable area.
-///
-/// # Errors
-///
-/// As [`super::draw`]: figures beyond the range of a double cannot be drawn.
+/// Fails as [`super::draw`]: figures beyond the range of a double cannot be drawn.
 pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
     let (data, measure) = (extent(compared), compared.measure());
     let figure_of = Figure::new(&data, &Options::default())?;

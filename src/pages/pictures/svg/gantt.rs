@@ -40,7 +40,6 @@ pub struct Scheduled<'a> {
 
 /// Draws a schedule of a design and returns an SVG document. Of a schedule with more than some hundred jobs the last ones
 /// are drawn.
-#[must_use]
 pub fn draw_gantt(schedule: &Schedule, design: &Scheduled) -> String {
     let gantt = Gantt::new(schedule, design);
     let notes = gantt.notes();

@@ -67,10 +67,7 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
 }
 
 /// Draws a front of one area ([`draw`]) or of several resources ([`draw_costs`]).
-///
-/// # Errors
-///
-/// As [`draw`], and if options that are for one area are given with several resources.
+/// Fails as [`draw`], and if options that are for one area are given with several resources.
 pub fn draw_any(front: &Drawable, options: &Options) -> Result<String, DrawError> {
     match front {
         Drawable::Area(data) => draw(data, options),

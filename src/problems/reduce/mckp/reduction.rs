@@ -44,10 +44,7 @@ pub fn reduce<V: Value>(problem: &Mckp<V>, options: Options) -> Result<Tiered, I
 }
 
 /// As [`reduce`], with the classes divided among the threads of `pool`.
-///
-/// # Errors
-///
-/// As [`reduce`].
+/// Fails as [`reduce`].
 pub fn reduce_on<V: Value>(
     pool: Option<&ThreadPool>,
     problem: &Mckp<V>,

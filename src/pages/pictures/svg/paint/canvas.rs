@@ -31,14 +31,6 @@ pub enum Ink {
     Undecided,
     /// The line at utilization 1.
     Bound,
-    /// The baseline of measurements.
-    Baseline,
-    /// Measurements on a CPU.
-    Cpu,
-    /// Measurements on a GPU.
-    Gpu,
-    /// A measurement that other programs disturbed.
-    Disturbed,
     /// The lines of a chart, in the order of their names; as many as [`MAX_NAMES`](crate::pictures::plot::chart::MAX_NAMES).
     Line(u8),
     /// The lines of rising levels of a resource, [`LEVELS`] of them.
@@ -52,7 +44,7 @@ pub const LEVELS: u8 = 8;
 type Shades = (&'static str, &'static str);
 
 /// Every ink with its shades; all light ones are different.
-const PALETTE: [(Ink, Shades); 27] = [
+const PALETTE: [(Ink, Shades); 23] = [
     (Ink::Canvas, ("#ffffff", "#15191e")),
     (Ink::Text, ("#1f242b", "#e6e9ed")),
     (Ink::Quiet, ("#555d68", "#a9b2bd")),
@@ -62,10 +54,6 @@ const PALETTE: [(Ink, Shades); 27] = [
     (Ink::Unschedulable, ("#969ea9", "#76808c")),
     (Ink::Undecided, ("#7a5c9e", "#b89bdc")),
     (Ink::Bound, ("#b23a2e", "#f0877a")),
-    (Ink::Baseline, ("#6f7782", "#98a2ae")),
-    (Ink::Cpu, ("#1d60aa", "#6eaff1")),
-    (Ink::Gpu, ("#3d7a3a", "#84c87f")),
-    (Ink::Disturbed, ("#b43c30", "#ef867b")),
     (Ink::Line(0), ("#707883", "#97a1ad")),
     (Ink::Line(1), ("#1e62ac", "#6daef0")),
     (Ink::Line(2), ("#b06a12", "#e5ae5f")),
@@ -217,12 +205,6 @@ impl Canvas {
     pub fn disc(&mut self, center: (f64, f64), radius: f64, paint: Paint) {
         let [x, y, radius] = [center.0, center.1, radius].map(|length| Pixels(units(length)));
         self.element(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>"));
-    }
-
-    /// A square on its corner.
-    pub fn diamond(&mut self, (x, y): (f64, f64), half: f64, paint: Paint) {
-        let corners = points([(x, y - half), (x + half, y), (x, y + half), (x - half, y)].map(unit_point));
-        self.element(format_args!("<polygon points=\"{corners}\" {paint}/>"));
     }
 
     pub fn text(&mut self, text: &str, place: (f64, f64), anchor: Anchor, font: Font, ink: Ink) {
