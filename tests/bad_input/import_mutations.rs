@@ -1,66 +1,35 @@
-//! No mutation of another tool's file makes an import panic, and every imported task set can be read back.
+//! No mutation of a task set or of another tool's file makes its reader panic, and what is read can be written and read
+//! back.
 //!
-//! The valid files of `tests/data/import` are mutated as in `reader_never_panics`: bytes flipped, pieces deleted,
-//! doubled and moved, troublesome tokens spliced in. `ISX_CASES` sets the number of mutations.
+//! The files of `tests/fuzz/corpus` are mutated: bytes flipped, pieces deleted, doubled and moved, troublesome tokens
+//! spliced in. `ISX_CASES` sets the number of mutations.
 
 use crate::checks::ALL;
 use crate::common::Random;
 use isx::import::{Options, Tables, import};
+use isx::taskset::read_bytes;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-const TOKENS: [&[u8]; 48] = [
-    b"\n",
-    b"\r\n",
-    b"\t",
-    b" ",
-    b"\0",
-    b"\x1b[31m",
-    b"\xff",
-    b"\xef\xbb\xbf",
-    b"\xe2\x80\xae",
-    b"\"",
-    b"'",
-    b"<",
-    b">",
-    b"/>",
-    b"</",
-    b"<!--",
-    b"-->",
-    b"<![CDATA[",
-    b"]]>",
-    b"<!DOCTYPE a>",
-    b"&a;",
-    b"&#0;",
-    b"&lt;",
-    b"{",
-    b"}",
-    b"[",
-    b"]",
-    b":",
-    b",",
-    b";",
-    b"/*",
-    b"*/",
-    b"//",
-    b"#",
-    b"=",
-    b"?type=",
-    b"%",
-    b"+",
-    b"1e18",
-    b"1e308",
-    b"-1",
-    b"0",
-    b"nan",
-    b"4611686018427387904",
-    b"99999999999999999999999999999999999999999",
-    b"1/3",
-    b"ms",
-    b"\n%%choices\ntask,choice,area,wcet\n",
-];
+/// The pieces of the fuzzer's dictionary for a kind of file. In it, `\xNN` stands for a byte and `\"` for a quote.
+fn tokens(kind: &str) -> Vec<Vec<u8>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fuzz/dictionaries/{kind}.dict"));
+    let token = |line: &str| {
+        let mut parts = line[1..line.len() - 1].split('\\');
+        let mut token = parts.next().unwrap().as_bytes().to_vec();
+        for part in parts {
+            let rest = part.strip_prefix('x').map_or(part, |code| {
+                token.push(u8::from_str_radix(&code[..2], 16).unwrap());
+                &code[2..]
+            });
+            token.extend(rest.bytes());
+        }
+        token
+    };
+    std::fs::read_to_string(path).unwrap().lines().map(token).collect()
+}
 
-fn spoil(random: &mut Random, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
+fn spoil(random: &mut Random, seeds: &[Vec<u8>], tokens: &[Vec<u8>], text: &mut Vec<u8>) {
     let mut below = |limit: usize| random.within(0, limit.max(1) as u64 - 1) as usize;
     let at = below(text.len() + 1);
     let end = (at + 1 + below(20)).min(text.len());
@@ -87,7 +56,7 @@ fn spoil(random: &mut Random, seeds: &[Vec<u8>], text: &mut Vec<u8>) {
             }
         }
         _ => {
-            let token = TOKENS[below(TOKENS.len())];
+            let token = &tokens[below(tokens.len())];
             drop(text.splice(at..at, token.iter().copied()));
         }
     }
@@ -100,6 +69,7 @@ pub fn mutated(kind: &str, cases: u64, read: impl Fn(&[u8]) -> Result<(), bool> 
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let seeds: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let tokens = tokens(kind);
     let cases = std::env::var("ISX_CASES").map_or(cases, |count| count.parse().unwrap());
     let check = ALL.iter().find(|(name, _)| *name == kind).unwrap().1;
     let mut random = Random(41);
@@ -107,7 +77,7 @@ pub fn mutated(kind: &str, cases: u64, read: impl Fn(&[u8]) -> Result<(), bool> 
     for case in 0..cases {
         let mut text = seeds[random.within(0, seeds.len() - 1)].clone();
         for _ in 0..=random.within(0, 3).min(random.within(0, 3)) {
-            spoil(&mut random, &seeds, &mut text);
+            spoil(&mut random, &seeds, &tokens, &mut text);
         }
         let looked = catch_unwind(|| {
             check(&text);
@@ -122,7 +92,7 @@ pub fn mutated(kind: &str, cases: u64, read: impl Fn(&[u8]) -> Result<(), bool> 
     println!("{cases} mutations: {accepted} read, {placed} refused with a place");
     // A mutator that invalidates nothing, or everything, tests little.
     assert!(
-        accepted > cases / 20 && placed > cases / 4,
+        accepted > cases / 50 && placed > cases / 4,
         "{accepted} read, {placed} refused with a place of {cases}"
     );
 }
@@ -134,5 +104,13 @@ fn no_mutated_file_makes_an_import_panic() {
             Ok(_) => Ok(()),
             Err(refusal) => Err(!refusal.error.diagnostics().is_empty()),
         }
+    });
+}
+
+#[test]
+fn no_mutated_task_set_makes_the_reader_panic() {
+    mutated("task_set", 5_000, |text| match read_bytes("mutant.yaml", text) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(!error.diagnostics().is_empty()),
     });
 }

@@ -3,7 +3,7 @@
 //!
 //! `ISX_WRITE_MESSAGES=1` rewrites the messages; review the difference before you commit it.
 
-use isx::import::{Need, Options, Refusal, Tables, import};
+use isx::import::{Imported, Need, Options, Refusal, Tables, import};
 use isx::quantity::Rational;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,16 @@ pub fn files_of(folder: &Path) -> Vec<PathBuf> {
     files.retain(|path| path.extension().is_some_and(|ending| ending != "message" && ending != "figures"));
     files.sort();
     files
+}
+
+/// The options for a processor of 80 MHz.
+fn clocked() -> Options {
+    Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() }
+}
+
+/// A text of another tool, imported without choices and blocks.
+fn read(name: &str, text: &str, options: &Options) -> Result<Imported, Refusal> {
+    import(name, text.as_bytes(), None, Tables::default(), options)
 }
 
 /// Compares a message with the one in its file, and checks that it names a place and contains no control characters.
@@ -83,14 +93,8 @@ fn every_damaged_file_of_choices_is_refused_where_it_is_damaged() {
     for file in files {
         let name = file.file_name().unwrap().to_str().unwrap().to_owned();
         let bytes = std::fs::read(&file).unwrap();
-        let refusal = import(
-            "plant.csv",
-            &plant,
-            None,
-            Tables { choices: Some((&name, &bytes)), blocks: None },
-            &Options::default(),
-        )
-        .unwrap_err();
+        let tables = Tables { choices: Some((&name, &bytes)), blocks: None };
+        let refusal = import("plant.csv", &plant, None, tables, &Options::default()).unwrap_err();
         compare(&file, &refusal);
         let (line, column) = refusal.error.diagnostics()[0].position();
         assert!(refusal.to_string().contains(&format!("--> {name}:{line}:{column}")), "{refusal}");
@@ -102,14 +106,13 @@ fn every_damaged_file_of_blocks_is_refused_where_it_or_its_use_is_damaged() {
     let plant = std::fs::read(folder("plant.csv")).unwrap();
     let choices =
         ("choices.csv", &b"task,choice,area [NAND2],wcet_us,uses\ncontrol,mac,12,1250,mul box\n"[..]);
-    let clocked = Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() };
     let files = files("damaged-blocks");
     assert!(files.len() >= 8);
     for file in files {
         let name = file.file_name().unwrap().to_str().unwrap().to_owned();
         let bytes = std::fs::read(&file).unwrap();
         let tables = Tables { choices: Some(choices), blocks: Some((&name, &bytes)) };
-        let refusal = import("plant.csv", &plant, None, tables, &clocked).unwrap_err();
+        let refusal = import("plant.csv", &plant, None, tables, &clocked()).unwrap_err();
         compare(&file, &refusal);
         let first = &refusal.error.diagnostics()[0];
         let (line, column) = first.position();
@@ -120,41 +123,26 @@ fn every_damaged_file_of_blocks_is_refused_where_it_or_its_use_is_damaged() {
 
 #[test]
 fn limits_are_named() {
-    let message = |text: &str| {
-        import("big.csv", text.as_bytes(), None, Tables::default(), &Options::default())
-            .unwrap_err()
-            .to_string()
-    };
+    let message = |text: &str| read("big.csv", text, &Options::default()).unwrap_err().to_string();
     let tasks = |count: usize| {
         let rows: String = (0..count).map(|at| format!("t{at},10,1\n")).collect();
         format!("name,period,wcet\n{rows}")
     };
-    assert!(
-        import("big.csv", tasks(40_000).as_bytes(), None, Tables::default(), &Options::default()).is_ok()
-    );
+    assert!(read("big.csv", &tasks(40_000), &Options::default()).is_ok());
     assert!(message(&tasks(40_001)).contains("the file has more than 40000 tasks"));
     assert!(message(&format!("name,period,wcet{}\n", ",x".repeat(200))).contains("more than 200 columns"));
     let long = "x".repeat((32 << 20) + 1);
     assert_eq!(message(&long), "big.csv: cannot be read: it is larger than 32 MiB, the limit for an import");
     let digits = "9".repeat(40);
-    assert!(
-        import(
-            "a.csv",
-            format!("name,period,wcet\na,{digits},{digits}\n").as_bytes(),
-            None,
-            Tables::default(),
-            &Options::default()
-        )
-        .is_ok()
-    );
+    let text = format!("name,period,wcet\na,{digits},{digits}\n");
+    assert!(read("a.csv", &text, &Options::default()).is_ok());
     assert!(message(&format!("name,period,wcet\na,10,9{digits}\n")).contains("more than 40 digits"));
 }
 
 #[test]
 fn a_clock_does_not_excuse_mixed_units() {
-    let clocked = Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() };
     let message = |text: &str| {
-        let refusal = import("mixed.csv", text.as_bytes(), None, Tables::default(), &clocked).unwrap_err();
+        let refusal = read("mixed.csv", text, &clocked()).unwrap_err();
         assert_eq!(refusal.need, text.starts_with("name,period,").then_some(Need::Unit));
         refusal.to_string()
     };
@@ -181,28 +169,19 @@ error: `period` of task `b` has no unit, but `period` of task `a` has one
         "error: `period` of task `a` has no unit, but `deadline` of task `a` has one\n",
     );
     let text = "name,period_ms,wcet\na,1,300\nb,1,3 us\n";
-    let refusal =
-        import("mixed.csv", text.as_bytes(), None, Tables::default(), &clocked).unwrap_err().to_string();
-    assert!(
-        refusal.starts_with("error: `wcet` of task `a` has no unit, but `wcet` of task `b` has one\n"),
-        "{refusal}"
-    );
+    let refusal = read("mixed.csv", text, &clocked()).unwrap_err().to_string();
+    let wanted = "error: `wcet` of task `a` has no unit, but `wcet` of task `b` has one\n";
+    assert!(refusal.starts_with(wanted), "{refusal}");
     for good in ["name,period_ms,wcet\na,1,300\nb,2,20\n", "name,period_cycles,wcet_cycles\na,1000,300\n"] {
-        assert!(import("good.csv", good.as_bytes(), None, Tables::default(), &clocked).is_ok(), "{good}");
+        assert!(read("good.csv", good, &clocked()).is_ok(), "{good}");
     }
 }
 
 #[test]
 fn a_clock_converts_the_times_of_choices_to_the_unit_of_their_task() {
-    let clocked = Options { clock: Some(Rational::from_integer(80_000_000.into())), ..Options::default() };
     let with = |tasks: &str, choices: &str| {
-        import(
-            "a.csv",
-            tasks.as_bytes(),
-            None,
-            Tables { choices: Some(("choices.csv", choices.as_bytes())), blocks: None },
-            &clocked,
-        )
+        let tables = Tables { choices: Some(("choices.csv", choices.as_bytes())), blocks: None };
+        import("a.csv", tasks.as_bytes(), None, tables, &clocked())
     };
     let wcet = |tasks: &str, choices: &str| {
         let imported = with(tasks, choices).unwrap();

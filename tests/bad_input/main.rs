@@ -13,7 +13,6 @@ mod import_mutations;
 mod imports;
 mod manifests;
 mod priorities;
-mod reader_never_panics;
 mod reports;
 mod syntax;
 mod units;
@@ -28,10 +27,7 @@ use isx::taskset::{
 /// Reads a text that must be refused and checks the place of its first error; returns the whole message.
 #[track_caller]
 fn refused_at(text: &str, line: usize, column: usize) -> String {
-    let error = match read_str("bad.yaml", text) {
-        Ok(reading) => panic!("accepted: {reading:?}"),
-        Err(error) => error,
-    };
+    let error = read_str("bad.yaml", text).unwrap_err();
     let shown = error.to_string();
     let place = error.diagnostics().first().map(isx::taskset::Diagnostic::position);
     assert_eq!(place, Some((line, column)), "{shown}");
@@ -46,6 +42,14 @@ fn has(shown: &str, parts: &[&str]) {
     for part in parts {
         assert!(shown.contains(part), "no {part:?} in\n{shown}");
     }
+}
+
+/// The whole message of a text that must be refused for one error.
+#[track_caller]
+fn refused(text: &str) -> String {
+    let error = read_str("bad.yaml", text).unwrap_err();
+    assert_eq!(error.diagnostics().len(), 1, "{error}");
+    error.to_string()
 }
 
 /// The sets of a file of `messages/` are refused with the message below each, which is all of it. A file begins with what
@@ -98,6 +102,7 @@ fn what_is_odd_but_has_a_meaning_is_read() {
 fn errors_are_reported_with_their_place_and_a_remedy() {
     refused_each(include_str!("messages/cores.txt"));
     refused_each(include_str!("messages/devices.txt"));
+    refused_each(include_str!("messages/kernel.txt"));
     refused_each(include_str!("messages/modes.txt"));
     refused_each(include_str!("messages/resources.txt"));
     refused_each(include_str!("messages/variants.txt"));
