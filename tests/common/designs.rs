@@ -3,10 +3,12 @@
 
 use super::{PlainTask, Random, task_set};
 use isx::exploration::Exploration;
-use isx::explore::Options;
+use isx::explore::{Options, explore};
 use isx::machine::Machine;
+use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
-use isx::schedulability::SmallestSchedulable;
+use isx::report::{csv, json};
+use isx::schedulability::Smallest;
 use isx::taskset::{Block, TaskSet, TimeBase};
 use num_integer::Integer;
 use std::collections::BTreeSet;
@@ -258,9 +260,24 @@ pub fn schedulable(designs: &[Design]) -> Vec<&Design> {
 
 /// The choices of the smallest schedulable design, which is known for every test here, since the sets are small.
 pub fn smallest_found(explored: &Exploration) -> Option<Vec<Option<u32>>> {
-    match &explored.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => Some(chosen.choices.clone()),
-        SmallestSchedulable::None => None,
-        SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
+    known(&explored.verdicts.smallest).map(|chosen| chosen.choices.clone())
+}
+
+/// What is smallest, if there is one; it must be known.
+#[track_caller]
+pub fn known<T>(smallest: &Smallest<T>) -> Option<&T> {
+    match smallest {
+        Smallest::At(found) => Some(found),
+        Smallest::None => None,
+        Smallest::Unknown(why) => panic!("decidable: {why}"),
     }
+}
+
+/// The front of a set as JSON and as CSV.
+pub fn written(set: &TaskSet) -> (String, String) {
+    let (explored, workers) = (explore(set, &options()).unwrap(), Workers::new(1));
+    let (mut document, mut table) = (Vec::new(), Vec::new());
+    json::write(&explored, &workers, &mut document).unwrap();
+    csv::write(&explored, &workers, &mut table).unwrap();
+    (String::from_utf8(document).unwrap(), String::from_utf8(table).unwrap())
 }

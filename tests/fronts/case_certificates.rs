@@ -55,6 +55,8 @@ fn judged(plain: &Plain) -> Judged {
                 _ => design.passes,
             },
             utilization: Rational::new(design.demand.into(), full.into()),
+            variant: 0,
+            choices: design.choices,
         }
     };
     Judged { set: plain.task_set(), designs: plain.designs().into_iter().map(summed).collect() }

@@ -1,6 +1,9 @@
 //! Certificates prove the results of brute force, and nothing else.
 
-use crate::common::designs::{Shared, cases, front_of, options, tasks_with_short_deadlines};
+use crate::certified::{
+    Judged, Question, checked, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
+};
+use crate::common::designs::{Shared, cases, options, tasks_with_short_deadlines};
 use crate::common::{Random, random_instance};
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{
@@ -49,10 +52,8 @@ pub fn set(seed: u64) -> (Shared, Random) {
     (set, random)
 }
 
-fn certificate(explored: &Exploration) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    certify(&explored.front, &explored.verdicts.points, MUCH, &mut bytes).unwrap();
-    bytes
+fn judged(seed: u64) -> Option<Judged> {
+    Some(Judged::of(&set(seed).0))
 }
 
 /// The proved points, as areas and demands in units, and the proved claims about their deadlines.
@@ -62,65 +63,24 @@ fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
 }
 
 #[test]
-fn a_certificate_proves_the_front_of_brute_force() {
-    let cases = cases(3_000);
-    let said = AtomicU64::new(0);
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, _) = set(seed);
-        let wanted = front_of(set.designs());
-        let explored = explore(&set.task_set(), &options()).unwrap();
-        let formulation = explored.front.formulation();
-        let proved =
-            verify(&certificate(&explored)[..], &hash(&of_task_set(formulation)), Limits::default()).unwrap();
-        let (points, schedulable) = front(&proved);
-        let full = Rational::from_integer(set.full().into());
-        let unit = full / Rational::from_integer(formulation.hyperperiod.clone());
-        let points: Vec<(Rational, Rational)> = points
-            .iter()
-            .map(|(area, cost)| {
-                (formulation.in_area_unit(*area), Rational::from_integer(cost.clone()) * &unit)
-            })
-            .collect();
-        let whole = |number: u64| Rational::from_integer(number.into());
-        let wanted: Vec<_> =
-            wanted.iter().map(|design| (whole(design.area), whole(design.demand), design)).collect();
-        assert!(points.iter().map(|(a, d)| (a, d)).eq(wanted.iter().map(|(a, d, _)| (a, d))), "seed {seed}");
-        for ((_, _, design), verdict) in wanted.iter().zip(&schedulable) {
-            match verdict {
-                Some(true) => assert!(design.schedulable, "seed {seed}"),
-                Some(false) => assert!(design.demand > set.full(), "seed {seed}"),
-                None => assert!(!design.schedulable, "seed {seed}: passes and is not said to"),
-            }
-        }
-        said.fetch_add(schedulable.len() as u64, Ordering::Relaxed);
-    });
-    assert!(said.load(Ordering::Relaxed) > cases);
+fn fronts_and_verdicts_are_those_of_brute_force() {
+    fronts_and_verdicts_are_proved(judged);
 }
 
 #[test]
-fn no_mutation_of_a_certificate_proves_another_front() {
-    let cases = cases(3_000) / 10;
-    let tally = Tally::default();
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, mut random) = set(seed);
-        let explored = explore(&set.task_set(), &options()).unwrap();
-        let problem = of_task_set(explored.front.formulation());
-        let (input, bytes) = (hash(&problem), certificate(&explored));
-        let (points, schedulable) = front(&verify(&bytes[..], &input, Limits::default()).unwrap());
-        let own = mutants(&problem, &bytes, &mut random, &|mutant| {
-            let Ok(proved) = verify(mutant, &input, Limits::default()) else { return false };
-            let (other, verdicts) = front(&proved);
-            assert_eq!(other, points, "seed {seed}");
-            // A certificate may claim less about deadlines, but nothing else.
-            let agrees = |(a, b): (&Option<bool>, &Option<bool>)| b.is_none() || a == b || a.is_none();
-            assert!(schedulable.iter().zip(&verdicts).all(agrees), "seed {seed}");
-            true
-        });
-        tally.add(own);
+fn no_changed_certificate_proves_another_front_or_verdict() {
+    no_changed_certificate_proves_what_is_false(judged);
+}
+
+#[test]
+fn every_point_that_passes_is_said_to() {
+    (0..cases(1_000)).into_par_iter().for_each(|seed| {
+        let judged = judged(seed).unwrap();
+        let (problem, bytes) = judged.certificate(&Question::Front);
+        let (_, schedulable) = front(&checked(&problem, &bytes).unwrap());
+        let mut said = judged.front().into_iter().zip(schedulable);
+        assert!(said.all(|(point, said)| said == Some(true) || !point.passes), "seed {seed}");
     });
-    let (refused, same) = tally.total();
-    println!("{refused} mutants refused, {same} prove the same front");
-    assert!(refused > cases * 50);
 }
 
 /// Counts of certificates that are refused, and of those that prove what is true.

@@ -1,31 +1,11 @@
-//! Task sets whose blocks limit the clock, compared with brute force over all designs, each at the clock of its
-//! slowest block: points, choices, blocks, clocks, verdicts.
+//! Task sets whose blocks limit the clock, which every task of a design then has.
 
-use crate::common::designs::{
-    Design, PlainBlock, Shared, cases, front_of, options, points, schedulable, smallest_found,
-    tasks_with_short_deadlines, wanted, whole,
-};
+use crate::common::designs::{PlainBlock, Shared, options, points, whole};
 use crate::common::{Random, random_instance};
-use isx::explore::{Options, check, explore};
+use isx::explore::{check, explore};
 use isx::quantity::Rational;
-use isx::schedulability::{SmallestWithin, Verdict};
+use isx::schedulability::SmallestWithin;
 use isx::taskset::{Block, Task, TaskSet, read_str};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Counts of events in cases that run in parallel.
-#[derive(Default)]
-struct Count(AtomicU64);
-
-impl Count {
-    fn if_true(&self, seen: bool) {
-        self.0.fetch_add(u64::from(seen), Ordering::Relaxed);
-    }
-
-    fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 fn area(units: u64) -> Rational {
     Rational::from_integer(units.into())
@@ -33,7 +13,7 @@ fn area(units: u64) -> Rational {
 
 /// A set of up to four tasks, occasionally six, or a set with tied designs of different clocks; half of the others
 /// have a design of utilization exactly 1.
-fn clocked(seed: u64) -> (Shared, Random) {
+pub fn clocked(seed: u64) -> Shared {
     let mut random = Random(seed);
     let mut tasks = random_instance(&mut random).tasks;
     let ties = seed % 8 == 1;
@@ -45,7 +25,7 @@ fn clocked(seed: u64) -> (Shared, Random) {
     } else if random.one_in(2) {
         set.fill_to_one(&mut random);
     }
-    (set, random)
+    set
 }
 
 /// Gives the first task pairs of choices: one whose block halves the clock, and one without that block of the same area
@@ -66,111 +46,6 @@ fn plant_ties(set: &mut Shared, random: &mut Random) {
             set.uses[0].push(uses);
         }
     }
-}
-
-#[test]
-fn points_choices_blocks_clocks_and_verdicts_are_those_of_brute_force() {
-    let cases = cases(4_000);
-    let [at_one, slowed, mixed, ties] = [(); 4].map(|()| Count::default());
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, _) = clocked(seed);
-        let designs = set.designs();
-        let front = front_of(designs.clone());
-        let explored = explore(&set.task_set(), &options()).unwrap();
-        assert_eq!(points(&explored, set.full()), wanted(&front), "seed {seed}");
-        let formulation = explored.front.formulation();
-        let limited = set.blocks.iter().any(|block| block.fmax.is_some());
-        for design in &front {
-            let clock = formulation.clock_of(&design.choices).map(whole);
-            assert_eq!(clock, design.clock.filter(|_| limited), "seed {seed}");
-        }
-        assert!(explored.front.is_complete(), "seed {seed}");
-        let fits: Vec<Option<bool>> = front.iter().map(|d| Some(d.demand <= set.full())).collect();
-        assert_eq!(explored.verdicts.points, fits, "seed {seed}");
-        let slow = |design: &&Design| design.clock < set.clock;
-        at_one.if_true(front.iter().filter(slow).any(|d| d.demand == set.full()));
-        slowed.if_true(front.iter().any(|d| slow(&d)));
-        mixed.if_true(front.windows(2).any(|pair| pair[0].clock < pair[1].clock));
-        let tied = |d: &Design| {
-            designs.iter().any(|o| (o.area, o.demand) == (d.area, d.demand) && o.clock != d.clock)
-        };
-        ties.if_true(front.iter().any(tied));
-    });
-    let [at_one, slowed, mixed, ties] = [at_one, slowed, mixed, ties].map(|count| count.get());
-    println!(
-        "{cases} sets: {slowed} with a slowed point, {at_one} with one of utilization 1, {mixed} where the clock rises \
-         along the front, {ties} with a tie between clocks"
-    );
-    assert!(slowed > cases / 10 && at_one > cases / 50 && mixed > cases / 50 && ties > cases / 50);
-}
-
-#[test]
-fn with_short_deadlines_every_verdict_is_brute_forces() {
-    let cases = cases(3_000);
-    let [passing, slow, beyond] = [(); 3].map(|()| Count::default());
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0xc10c);
-        let set = Shared::with_clocks(tasks_with_short_deadlines(&mut random), &mut random);
-        let designs = set.designs();
-        let schedulable = schedulable(&designs);
-        let least = schedulable.first();
-        let task_set = set.task_set();
-        let explored = explore(&task_set, &options()).unwrap();
-        assert_eq!(smallest_found(&explored), least.map(|design| design.choices.clone()), "seed {seed}");
-        for (design, (_, shown)) in front_of(designs.clone()).iter().zip(explored.designs()) {
-            let within = least.is_some_and(|least| least.area <= design.area);
-            assert_eq!(shown.schedulable, Some(design.schedulable), "seed {seed}");
-            assert_eq!(shown.schedulable_within, Some(within), "seed {seed}");
-        }
-        let budget = random.within(0, 30u64);
-        let verdict = check(&task_set, &area(budget), &options()).unwrap();
-        let passes = least.is_some_and(|least| least.area <= budget);
-        match &verdict.verdict {
-            Verdict::Schedulable { choices } => {
-                let shown = designs.iter().find(|design| design.choices == *choices).unwrap();
-                assert!(passes && shown.schedulable && shown.area <= budget, "seed {seed}");
-            }
-            Verdict::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
-            Verdict::Unknown { .. } => panic!("decidable"),
-        }
-        let smallest = least.map_or(SmallestWithin::None, |least| SmallestWithin::At(area(least.area)));
-        assert_eq!(verdict.smallest, smallest, "seed {seed}");
-        passing.if_true(passes);
-        slow.if_true(least.is_some_and(|least| least.clock < set.clock));
-        beyond.if_true(!passes && least.is_some());
-    });
-    let [passing, slow, beyond] = [passing, slow, beyond].map(|count| count.get());
-    println!(
-        "{cases} sets: {passing} pass, {slow} are smallest at a lower clock, {beyond} pass beyond the budget"
-    );
-    assert!(passing > cases / 10 && slow > cases / 100 && beyond > cases / 100);
-}
-
-#[test]
-fn a_budget_cuts_the_front_and_the_smallest_area_beyond_it_is_found() {
-    let cases = cases(2_000);
-    let [cut, beyond] = [(); 2].map(|()| Count::default());
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, mut random) = clocked(seed ^ 0xb0d6e7);
-        let front = front_of(set.designs());
-        let budget = random.within(0, 30u64);
-        let explored =
-            explore(&set.task_set(), &Options { max_area: Some(area(budget)), ..options() }).unwrap();
-        let within: Vec<Design> = front.iter().filter(|design| design.area <= budget).cloned().collect();
-        assert_eq!(points(&explored, set.full()), wanted(&within), "seed {seed}");
-        assert_eq!(explored.front.is_complete(), within.len() == front.len(), "seed {seed}");
-        let verdict = check(&set.task_set(), &area(budget), &options()).unwrap();
-        let first = front.iter().find(|design| design.demand <= set.full());
-        let smallest = first.map_or(SmallestWithin::None, |first| SmallestWithin::At(area(first.area)));
-        assert_eq!(verdict.smallest, smallest, "seed {seed}");
-        let passes = first.is_some_and(|first| first.area <= budget);
-        assert_eq!(matches!(verdict.verdict, Verdict::Schedulable { .. }), passes, "seed {seed}");
-        assert_eq!(verdict.least.choices, within.last().unwrap().choices, "seed {seed}");
-        cut.if_true(within.len() < front.len());
-        beyond.if_true(!passes && first.is_some());
-    });
-    let [cut, beyond] = [cut, beyond].map(|count| count.get());
-    assert!(cut > cases / 10 && beyond > cases / 100, "{cut} {beyond} of {cases}");
 }
 
 #[test]

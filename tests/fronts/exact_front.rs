@@ -1,13 +1,16 @@
-//! The front against brute force over all configurations.
+//! Fronts and verdicts against brute force over all designs: the area of the union of blocks, one block per slot, every
+//! task at the clock of the slowest block, canonical choices.
 
-use crate::common::{Instance, PlainTask, Random, random_instance, task_set};
+use crate::certified::Judged;
+use crate::common::designs::{Design, Shared, cases, front_of, tasks_with_short_deadlines, whole};
+use crate::common::{PlainTask, Random, task_set};
+use crate::{certificates, clocks};
 use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::Exploration;
 use isx::explore::{Options, explore};
 use isx::machine::Machine;
 use isx::quantity::Rational;
-use isx::schedulability::SmallestSchedulable;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,110 +23,88 @@ fn choices(explored: &Exploration, index: usize) -> Vec<Option<u32>> {
     explored.front.get(index).unwrap().choices().unwrap()
 }
 
-/// A front point in integer units: area, demand over the hyperperiod, choices (0 is software, k + 1 is choice k).
-type Point = (u64, u64, Vec<u32>);
-
-/// The undominated configurations of all, and of equal ones the canonical.
-fn brute_force(instance: &Instance) -> Vec<Point> {
-    let mut designs: Vec<Point> = vec![(0, 0, Vec::new())];
-    for task in &instance.tasks {
-        let frequency = instance.hyperperiod / task.period;
-        let mut longer = Vec::with_capacity(designs.len() * (task.choices.len() + 1));
-        for (area, demand, picks) in &designs {
-            let options = std::iter::once((0, task.wcet)).chain(task.choices.iter().copied());
-            for (pick, (more_area, wcet)) in (0..).zip(options) {
-                let mut picks = picks.clone();
-                picks.push(pick);
-                longer.push((area + more_area, demand + wcet * frequency, picks));
-            }
-        }
-        designs = longer;
+/// A plain set, one with blocks, with clocks, with short deadlines, or with both of these.
+fn set(seed: u64) -> Shared {
+    let mut random = Random(seed ^ 0xc10c);
+    match seed % 3 {
+        0 => certificates::set(seed / 3).0,
+        1 => clocks::clocked(seed / 3),
+        _ => Shared::with_clocks(tasks_with_short_deadlines(&mut random), &mut random),
     }
-    // Canonical: the last task's pick decides first, lower is earlier.
-    designs.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev())));
-    let mut front: Vec<Point> = Vec::new();
-    for design in designs {
-        if front.last().is_none_or(|last| design.1 < last.1) {
-            front.push(design);
-        }
-    }
-    front
 }
 
-fn points_of(front: &Exploration, instance: &Instance) -> Vec<Point> {
-    let whole = |value: Rational| u64::try_from(value.to_integer()).unwrap();
-    let point = |index: usize| {
-        let design = front.design(index).unwrap();
-        let picks =
-            choices(front, index).iter().map(|choice| choice.map_or(0, |choice| choice + 1)).collect();
-        let area = design.area() * Rational::from_integer(instance.area_scale.into());
-        let demand = design.utilization * Rational::from_integer(instance.hyperperiod.into());
-        assert!(area.is_integer() && demand.is_integer());
-        (whole(area), whole(demand), picks)
-    };
-    (0..front.front.len()).map(point).collect()
+/// The engines for sets without blocks have the same front, also in other units and within an area.
+fn engines_agree(set: &Shared, front: &[Design], seed: u64) {
+    let scaled = task_set(&set.tasks, 1000, 10);
+    let within = seed % 30;
+    for (engine, most) in
+        ["list", "reference"].into_iter().flat_map(|engine| [(engine, None), (engine, Some(within))])
+    {
+        // A budget of half a unit more changes nothing.
+        let max_area = most.map(|most| Rational::new((2 * most + 1).into(), 20.into()));
+        let machine = Machine::default().with_threads(1);
+        let explored = explore(&scaled, &Options { machine, max_area, ..by(engine) }).unwrap();
+        let wanted = front.iter().filter(|design| most.is_none_or(|most| design.area <= most));
+        let wanted: Vec<_> = wanted.map(|design| (design.area, design.choices.clone())).collect();
+        let tenths = |point: isx::front::Point| whole(&(point.area() * Rational::from_integer(10.into())));
+        let found: Vec<_> =
+            explored.front.iter().map(|point| (tenths(point), point.choices().unwrap())).collect();
+        assert_eq!(found, wanted, "seed {seed}, engine {engine}");
+        assert_eq!(explored.front.is_complete(), wanted.len() == front.len(), "seed {seed}");
+    }
 }
 
-fn check_verdicts(front: &Exploration, points: &[Point], instance: &Instance) {
-    for (index, point) in points.iter().enumerate() {
-        assert_eq!(front.verdicts.points[index], Some(point.1 <= instance.hyperperiod));
-    }
-    let expected = points.iter().find(|point| point.1 <= instance.hyperperiod).map(|point| point.0);
-    let found = match &front.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => {
-            Some((chosen.design.area() * Rational::from_integer(instance.area_scale.into())).to_integer())
-        }
-        SmallestSchedulable::None => None,
-        SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
+/// Whether two tasks of a design use one block.
+fn is_shared(set: &Shared, design: &Design) -> bool {
+    let uses = |(uses, choice): &(&Vec<Vec<u32>>, &Option<u32>), block: &u32| {
+        choice.is_some_and(|choice| uses[choice as usize].contains(block))
     };
-    assert_eq!(found, expected.map(Into::into));
+    let users = |block| set.uses.iter().zip(&design.choices).filter(|task| uses(task, block)).count();
+    design.built.iter().any(|block| users(block) > 1)
 }
 
 #[test]
-fn the_front_is_brute_forces_on_random_sets() {
-    let cases: u64 = std::env::var("ISX_CASES").map_or(50_000, |cases| cases.parse().unwrap());
-    let (at_one, points_seen) = (AtomicU64::new(0), AtomicU64::new(0));
+fn fronts_and_verdicts_are_those_of_brute_force() {
+    let cases = cases(12_000);
+    let counts = [0; 5].map(AtomicU64::new);
     (0..cases).into_par_iter().for_each(|seed| {
-        let instance = random_instance(&mut Random(seed));
-        let expected = brute_force(&instance);
-        let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
-        for engine in ["list", "reference"] {
-            let options = Options { machine: Machine::default().with_threads(1), ..by(engine) };
-            let front = explore(&set, &options).unwrap();
-            let points = points_of(&front, &instance);
-            assert_eq!(points, expected, "seed {seed}, engine {engine}");
-            assert!(front.front.is_complete());
-            check_verdicts(&front, &points, &instance);
+        let set = set(seed);
+        let utilization_decides = set.tasks.iter().all(|task| task.deadline >= task.period);
+        let explored = Judged::of(&set).compared(seed, utilization_decides);
+        let (designs, formulation) = (set.designs(), explored.front.formulation());
+        let front = front_of(designs.clone());
+        let limited = set.blocks.iter().any(|block| block.fmax.is_some());
+        for design in &front {
+            let clock = formulation.clock_of(&design.choices).map(whole);
+            assert_eq!(clock, design.clock.filter(|_| limited), "seed {seed}");
+            let blocks: Vec<u32> = design.built.iter().copied().collect();
+            assert_eq!(formulation.blocks(&design.choices), Some(blocks), "seed {seed}");
         }
-        points_seen.fetch_add(expected.len() as u64, Ordering::Relaxed);
-        if expected.iter().any(|point| point.1 == instance.hyperperiod) {
-            at_one.fetch_add(1, Ordering::Relaxed);
+        if set.blocks.is_empty() && set.clock.is_none() {
+            engines_agree(&set, &front, seed);
+        }
+        let tied = |one: &Design| {
+            designs.iter().any(|o| (o.area, o.demand) == (one.area, one.demand) && o.clock != one.clock)
+        };
+        let seen = [
+            front.iter().any(|one| one.demand == set.full()),
+            front.iter().any(|one| is_shared(&set, one)),
+            front.iter().any(|one| one.clock < set.clock),
+            front.windows(2).any(|pair| pair[0].clock < pair[1].clock),
+            front.iter().any(tied),
+        ];
+        for (count, seen) in counts.iter().zip(seen) {
+            count.fetch_add(u64::from(seen), Ordering::Relaxed);
         }
     });
-    let (at_one, points) = (at_one.into_inner(), points_seen.into_inner());
-    println!("{cases} sets, {points} points, {at_one} sets with a point of utilization exactly 1");
-    assert!(at_one >= cases / 10, "only {at_one} of {cases} sets have a point of utilization 1");
-    assert!(points >= 3 * cases);
-}
-
-#[test]
-fn a_budget_cuts_the_front_and_nothing_else() {
-    for seed in 0..2_000 {
-        let mut random = Random(seed ^ 0xb0d6e7);
-        let instance = random_instance(&mut random);
-        let whole = brute_force(&instance);
-        let budget = random.within(0, 30);
-        let set = task_set(&instance.tasks, instance.time_scale, instance.area_scale);
-        // A budget of half a unit more changes nothing.
-        let max_area = Rational::new((2 * budget + 1).into(), (2 * instance.area_scale).into());
-        for engine in ["list", "reference"] {
-            let options = Options { max_area: Some(max_area.clone()), ..by(engine) };
-            let front = explore(&set, &options).unwrap();
-            let expected: Vec<Point> = whole.iter().filter(|point| point.0 <= budget).cloned().collect();
-            assert_eq!(points_of(&front, &instance), expected, "seed {seed}");
-            assert_eq!(front.front.is_complete(), expected.len() == whole.len(), "seed {seed}");
-        }
-    }
+    let counts = counts.map(AtomicU64::into_inner);
+    let [at_one, shared, slowed, mixed, ties] = counts;
+    println!(
+        "{cases} sets: {at_one} with a point of utilization 1, {shared} with a block that two tasks use, {slowed} with a \
+         slowed point, {mixed} where the clock rises along the front, {ties} with a tie between clocks"
+    );
+    assert!(at_one > cases / 50 && shared > cases / 50 && slowed > cases / 30, "{counts:?}");
+    assert!(mixed > cases / 150 && ties > cases / 150, "{counts:?}");
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! Task sets too large for brute force, changed in a way with a known effect on the front: nothing else may change.
 
-use crate::common::designs::{Shared, cases, options};
+use crate::common::designs::{Shared, cases, known, options};
 use crate::common::{PlainTask, Random};
 use isx::exploration::Exploration;
 use isx::explore::{Options, explore};
 use isx::quantity::Rational;
-use isx::schedulability::SmallestSchedulable;
 use isx::taskset::{Block, Choice, Scheduler, Task, TaskSet};
 
 const PERIODS: [u64; 8] = [4, 5, 6, 8, 10, 12, 15, 20];
@@ -44,11 +43,7 @@ fn told(explored: &Exploration) -> Vec<Told> {
 }
 
 fn smallest(explored: &Exploration) -> Option<Rational> {
-    match &explored.verdicts.smallest {
-        SmallestSchedulable::At(chosen) => Some(chosen.design.area().clone()),
-        SmallestSchedulable::None => None,
-        SmallestSchedulable::Unknown(why) => panic!("decidable: {why}"),
-    }
+    known(&explored.verdicts.smallest).map(|chosen| chosen.design.area().clone())
 }
 
 /// Changes random sets, and compares their fronts before and after.

@@ -6,16 +6,16 @@ use crate::certificates::claiming;
 use crate::certified::{
     Judged, Summed, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
 };
-use crate::common::designs::{Design, Shared, cases, options, tasks_with_short_deadlines, whole};
+use crate::common::designs::{
+    Design, Shared, cases, known, options, tasks_with_short_deadlines, whole, written,
+};
 use crate::common::{PlainTask, Random, random_instance};
 use isx::certificate::{CertifyError, certify};
 use isx::exploration::Exploration;
 use isx::explore::resources::check_costs;
-use isx::explore::{ExploreError, Options, check, explore};
-use isx::machine::cpu::Workers;
+use isx::explore::{ExploreError, explore};
 use isx::quantity::Rational;
-use isx::report::{csv, json};
-use isx::schedulability::{Effort, Limits, Outcome, Smallest, Verdict, decided_by_utilization, schedulable};
+use isx::schedulability::{Effort, Limits, Outcome, decided_by_utilization, schedulable};
 use isx::taskset::formulate::{critical_mode, formulate};
 use isx::taskset::{Resources, Scheduler, Task, TaskSet, Timing, read_str};
 use num_integer::Integer;
@@ -187,91 +187,52 @@ fn points(explored: &Exploration) -> Vec<(u64, Vec<Option<u32>>)> {
     explored.front.iter().map(|point| (whole(&point.area()), point.choices().unwrap())).collect()
 }
 
-fn compared(seed: u64, moded: &Moded, counts: &[AtomicU64; 3]) {
-    let (set, designs) = (moded.task_set(), moded.designs());
-    let (front, explored) = (front_of(&designs), explore(&set, &options()).unwrap());
-    let wanted: Vec<_> = front.iter().map(|one| (one.design.area, one.design.choices.clone())).collect();
-    assert_eq!(points(&explored), wanted, "seed {seed}");
-    let all: Vec<usize> = (0..set.modes.len()).collect();
-    let smallest = smallest_of(&designs, &all);
-    for (one, (point, design)) in front.iter().zip(explored.designs()) {
-        let utilizations = point.formulation().mode_utilizations(&one.design.choices);
-        assert_eq!(utilizations, one.utilizations, "seed {seed}");
-        assert_eq!(design.utilization, *one.largest(), "seed {seed}");
-        assert_eq!(utilizations[critical_mode(&utilizations)], *one.largest(), "seed {seed}");
-        assert_eq!(design.schedulable, Some(one.passes.iter().all(|passes| *passes)), "seed {seed}");
-        let within = smallest.is_some_and(|smallest| smallest.design.area <= one.design.area);
-        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
-    }
-    assert!(explored.front.is_complete(), "seed {seed}");
-    match (&explored.verdicts.smallest, smallest) {
-        (Smallest::At(chosen), Some(one)) => assert_eq!(chosen.choices, one.design.choices, "seed {seed}"),
-        (Smallest::None, None) => {}
-        (found, _) => panic!("seed {seed}: {found:?}"),
-    }
-    assert_eq!(explored.mode_areas.len(), if all.len() > 1 { (1 << all.len()) - 1 } else { 0 });
-    for of_modes in &explored.mode_areas {
-        let area = match &of_modes.smallest {
-            Smallest::At(area) => Some(whole(area)),
-            Smallest::None => None,
-            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-        };
-        let smallest = smallest_of(&designs, &of_modes.modes);
-        assert_eq!(area, smallest.map(|one| one.design.area), "seed {seed}: {of_modes:?}");
-    }
-    margins_compared(seed, moded, &explored, &designs);
-    for budget in [0, 7, 15, 40] {
-        let within: Vec<&Wanted> = designs.iter().filter(|one| one.design.area <= budget).collect();
-        let area = Rational::from_integer(budget.into());
-        let cut = explore(&set, &Options { max_area: Some(area.clone()), ..options() }).unwrap();
-        let count = front.iter().filter(|one| one.design.area <= budget).count();
-        assert_eq!(points(&cut), wanted[..count], "seed {seed}, area {budget}");
-        assert!(!cut.front.is_complete() || count == front.len(), "seed {seed}, area {budget}");
-        let checked = check(&set, &area, &options()).unwrap();
-        let passes = within.iter().any(|one| one.passes.iter().all(|passes| *passes));
-        let is_schedulable = matches!(checked.verdict, Verdict::Schedulable { .. });
-        assert!(is_schedulable == passes && !checked.reason().is_empty(), "seed {seed}, area {budget}");
-        let shown = designs.iter().find(|one| one.design.choices == checked.shown().choices).unwrap();
-        assert_eq!(shown.passes.iter().all(|passes| *passes), passes, "seed {seed}, area {budget}");
-        let known = match &checked.smallest {
-            Smallest::At(area) => Some(whole(area)),
-            Smallest::None => None,
-            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-        };
-        assert_eq!(known, smallest.map(|one| one.design.area), "seed {seed}, area {budget}");
-    }
-    let criticals = front.iter().map(|one| critical_mode(&one.utilizations));
-    let several = criticals.clone().max() != criticals.min();
-    let interesting = [several, set.limits_clock(), smallest.is_some_and(|one| one.design.area > 0)];
-    for (count, is_one) in counts.iter().zip(interesting) {
-        count.fetch_add(u64::from(is_one), Ordering::Relaxed);
-    }
-}
-
-/// The smallest areas with longer WCETs, where utilization decides.
-fn margins_compared(seed: u64, moded: &Moded, explored: &Exploration, designs: &[Wanted]) {
-    let is_short = |task: &PlainTask| task.deadline < task.period;
-    if moded.scheduler != Scheduler::Edf || moded.modes.iter().any(|mode| mode.tasks.iter().any(is_short)) {
-        return;
-    }
-    for (percent, at) in [110u64, 120, 130].into_iter().zip(&explored.margins) {
-        let fits = |one: &&Wanted| one.largest() * fraction(percent, 100) <= Rational::one();
-        let wanted = match designs.iter().filter(fits).map(|one| one.design.area).min() {
-            Some(area) => Smallest::At(Rational::from_integer(area.into())),
-            None => Smallest::None,
-        };
-        assert_eq!(at.smallest, wanted, "seed {seed}, {percent} %");
-    }
+/// A set with modes and variants of its processor, and its designs with their variants.
+fn judged_of(set: TaskSet, designs: Vec<(usize, Wanted)>) -> Judged {
+    let summed = |(variant, one): (usize, Wanted)| Summed {
+        area: Rational::from_integer(one.design.area.into()),
+        utilization: one.largest().clone(),
+        passes: one.passes.iter().all(|passes| *passes),
+        variant,
+        choices: one.design.choices,
+    };
+    Judged { set, designs: designs.into_iter().map(summed).collect() }
 }
 
 fn judged(seed: u64) -> Option<Judged> {
     let moded = Moded::random(seed, &mut Random(seed ^ 0x30de));
-    let summed = |one: Wanted| Summed {
-        area: Rational::from_integer(one.design.area.into()),
-        utilization: one.largest().clone(),
-        passes: one.passes.iter().all(|passes| *passes),
-    };
-    Some(Judged { set: moded.task_set(), designs: moded.designs().into_iter().map(summed).collect() })
+    Some(judged_of(moded.task_set(), moded.designs().into_iter().map(|one| (0, one)).collect()))
+}
+
+/// Compares what is explored with the designs in every mode.
+fn modes_compared(seed: u64, explored: &Exploration, designs: &[Wanted]) {
+    for (one, (point, _)) in front_of(designs).iter().zip(explored.designs()) {
+        let utilizations = point.formulation().mode_utilizations(&one.design.choices);
+        assert_eq!(utilizations, one.utilizations, "seed {seed}");
+        assert_eq!(utilizations[critical_mode(&utilizations)], *one.largest(), "seed {seed}");
+    }
+    let modes = explored.task_set().modes.len();
+    assert_eq!(explored.mode_areas.len(), if modes > 1 { (1 << modes) - 1 } else { 0 });
+    for of_modes in &explored.mode_areas {
+        let least = smallest_of(designs, &of_modes.modes).map(|one| one.design.area);
+        assert_eq!(known(&of_modes.smallest).map(whole), least, "seed {seed}: {of_modes:?}");
+    }
+}
+
+fn compared(seed: u64, counts: &[AtomicU64; 3]) {
+    let moded = Moded::random(seed, &mut Random(seed ^ 0x30de));
+    let is_short = |task: &PlainTask| task.deadline < task.period;
+    let is_short = moded.modes.iter().any(|mode| mode.tasks.iter().any(is_short));
+    let explored = judged(seed).unwrap().compared(seed, moded.scheduler == Scheduler::Edf && !is_short);
+    let designs = moded.designs();
+    modes_compared(seed, &explored, &designs);
+    let criticals = front_of(&designs).into_iter().map(|one| critical_mode(&one.utilizations));
+    let several = criticals.clone().max() != criticals.min();
+    let all: Vec<usize> = (0..moded.modes.len()).collect();
+    let costly = smallest_of(&designs, &all).is_some_and(|one| one.design.area > 0);
+    for (count, is_one) in counts.iter().zip([several, explored.task_set().limits_clock(), costly]) {
+        count.fetch_add(u64::from(is_one), Ordering::Relaxed);
+    }
 }
 
 #[test]
@@ -317,23 +278,12 @@ fn no_changed_certificate_of_modes_proves_what_is_false() {
 #[test]
 fn fronts_and_verdicts_of_modes_are_those_of_brute_force() {
     let (cases, counts) = (cases(2_000), [0; 3].map(AtomicU64::new));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0x30de);
-        compared(seed, &Moded::random(seed, &mut random), &counts);
-    });
+    (0..cases).into_par_iter().for_each(|seed| compared(seed, &counts));
     let [several, clocks, costly] = counts.map(AtomicU64::into_inner);
     println!(
         "{cases} sets: {several} with several critical modes, {clocks} with clocks, {costly} that need area"
     );
     assert!(several > cases / 20 && clocks > cases / 10 && costly > cases / 10);
-}
-
-fn written(set: &TaskSet) -> (String, String) {
-    let (explored, workers) = (explore(set, &options()).unwrap(), Workers::new(1));
-    let (mut text, mut table) = (Vec::new(), Vec::new());
-    json::write(&explored, &workers, &mut text).unwrap();
-    csv::write(&explored, &workers, &mut table).unwrap();
-    (String::from_utf8(text).unwrap(), String::from_utf8(table).unwrap())
 }
 
 fn set(modes: &str, period: &str) -> TaskSet {

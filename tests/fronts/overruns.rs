@@ -4,11 +4,10 @@
 use crate::certified::{
     Judged, Summed, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
 };
-use crate::common::designs::{Design, Shared, cases, options, whole};
+use crate::common::designs::{Design, Shared, cases, options};
 use crate::common::{Random, random_instance};
-use isx::explore::{Options, check, explore};
+use isx::explore::explore;
 use isx::quantity::Rational;
-use isx::schedulability::{Smallest, Verdict};
 use isx::taskset::{TaskSet, WhatIf, read_str};
 use num_traits::One;
 use rayon::prelude::*;
@@ -74,22 +73,19 @@ fn instance(seed: u64) -> Option<(TaskSet, Shared, Vec<High>, u32)> {
     Some((set, shared, high, most))
 }
 
-fn designs(shared: &Shared, high: &[High], most: u32) -> Vec<(Design, Rational)> {
-    let with_utilization = |design| {
-        let utilization = utilization(shared, high, most, &design);
-        (design, utilization)
-    };
-    shared.designs().into_iter().map(with_utilization).collect()
-}
-
 fn judged(seed: u64) -> Option<Judged> {
     let (set, shared, high, most) = instance(seed)?;
-    let summed = |(design, utilization): (Design, Rational)| Summed {
-        area: Rational::from_integer(design.area.into()),
-        passes: utilization <= Rational::one(),
-        utilization,
+    let summed = |design: Design| {
+        let utilization = utilization(&shared, &high, most, &design);
+        Summed {
+            area: Rational::from_integer(design.area.into()),
+            passes: utilization <= Rational::one(),
+            utilization,
+            variant: 0,
+            choices: design.choices,
+        }
     };
-    Some(Judged { set, designs: designs(&shared, &high, most).into_iter().map(summed).collect() })
+    Some(Judged { set, designs: shared.designs().into_iter().map(summed).collect() })
 }
 
 #[test]
@@ -103,72 +99,13 @@ fn no_changed_certificate_with_overruns_proves_what_is_false() {
 }
 
 fn compared(seed: u64, higher: &AtomicU64) {
-    let Some((set, shared, high, most)) = instance(seed) else { return };
-    let mut designs = designs(&shared, &high, most);
-    let software = designs[0].1.clone();
-    designs.sort_by(|a, b| (a.0.area, &a.1).cmp(&(b.0.area, &b.1)));
-    let mut front: Vec<&(Design, Rational)> = Vec::new();
-    for one in &designs {
-        if front.last().is_none_or(|last| one.1 < last.1) {
-            front.push(one);
-        }
-    }
-    let explored = explore(&set, &options()).unwrap();
-    let points: Vec<_> = explored
-        .front
-        .iter()
-        .map(|point| (whole(&point.area()), point.utilization(), point.choices().unwrap()))
-        .collect();
-    let wanted: Vec<_> =
-        front.iter().map(|(design, u)| (design.area, u.clone(), design.choices.clone())).collect();
-    assert_eq!(points, wanted, "seed {seed}");
-    let fits = |one: &&&(Design, Rational)| one.1 <= Rational::one();
-    let smallest = front.iter().find(fits);
-    for (one, (_, design)) in front.iter().zip(explored.designs()) {
-        assert_eq!(design.schedulable, Some(fits(&one)), "seed {seed}");
-        assert_eq!(design.schedulable_within, Some(fits(&one)), "seed {seed}");
-    }
-    match (&explored.verdicts.smallest, smallest) {
-        (Smallest::At(chosen), Some((design, _))) => {
-            assert_eq!(chosen.choices, design.choices, "seed {seed}")
-        }
-        (Smallest::None, None) => {}
-        (found, _) => panic!("seed {seed}: {found:?}"),
-    }
-    let base = explored.base();
+    let Some(judged) = judged(seed) else { return };
+    let explored = judged.compared(seed, true);
+    let (base, software) = (explored.base(), &judged.designs[0]);
     let base = (base.utilization, base.schedulable);
-    assert_eq!(base, (software.clone(), Some(software <= Rational::one())), "seed {seed}");
-    assert!(explored.front.is_complete(), "seed {seed}");
-    for (percent, at) in [110u64, 120, 130].into_iter().zip(&explored.margins) {
-        let longer = |one: &&&(Design, Rational)| &one.1 * fraction(percent, 100) <= Rational::one();
-        let wanted = front
-            .iter()
-            .find(longer)
-            .map_or(Smallest::None, |one| Smallest::At(Rational::from_integer(one.0.area.into())));
-        assert_eq!(at.smallest, wanted, "seed {seed}, {percent} %");
-    }
-    for budget in [0, 7, 20] {
-        let area = Rational::from_integer(budget.into());
-        let count = front.iter().filter(|one| one.0.area <= budget).count();
-        let cut = explore(&set, &Options { max_area: Some(area.clone()), ..options() }).unwrap();
-        assert_eq!(cut.front.len(), count, "seed {seed}, area {budget}");
-        let checked = check(&set, &area, &options()).unwrap();
-        let passes = front[..count].last().is_some_and(|last| fits(&last));
-        assert_eq!(
-            matches!(checked.verdict, Verdict::Schedulable { .. }),
-            passes,
-            "seed {seed}, area {budget}"
-        );
-        assert_eq!(checked.least.design.utilization, front[count - 1].1, "seed {seed}, area {budget}");
-        let known = match &checked.smallest {
-            Smallest::At(area) => Some(whole(area)),
-            Smallest::None => None,
-            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-        };
-        assert_eq!(known, smallest.map(|one| one.0.area), "seed {seed}, area {budget}");
-    }
-    let normal = explore(&TaskSet { overruns: None, ..set }, &options()).unwrap();
-    higher.fetch_add(u64::from(normal.front.len() != front.len()), Ordering::Relaxed);
+    assert_eq!(base, (software.utilization.clone(), Some(software.passes)), "seed {seed}");
+    let normal = explore(&TaskSet { overruns: None, ..judged.set }, &options()).unwrap();
+    higher.fetch_add(u64::from(normal.front.len() != explored.front.len()), Ordering::Relaxed);
 }
 
 #[test]

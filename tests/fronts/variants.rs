@@ -1,17 +1,16 @@
 //! Task sets whose processor has variants, compared with brute force over all designs of every variant: costs, clocks
 //! and WCETs of their own, blocks, deadlines shorter than periods, one area and several resources, budgets and limits.
 
-use crate::common::designs::{Shared, cases, options, tasks_with_short_deadlines};
+use crate::certified::{Judged, Summed};
+use crate::common::designs::{Shared, cases, known, options, tasks_with_short_deadlines, written};
 use crate::common::{Random, random_instance};
 use crate::resources::{Costed, Costs, effort, half, halves, minimal_among, no_larger, undominated};
 use isx::exploration::Exploration;
 use isx::explore::resources::{check_costs, fit, least as explored_least};
-use isx::explore::{ExploreError, Options, check, explore};
+use isx::explore::{ExploreError, explore};
 use isx::front::ChosenDesign;
-use isx::machine::cpu::Workers;
 use isx::quantity::{Rational, format_decimal};
-use isx::report::{csv, json};
-use isx::schedulability::{Smallest, Verdict};
+use isx::schedulability::Verdict;
 use isx::taskset::{TaskSet, Variant, read_str};
 use num_integer::Integer;
 use rayon::prelude::*;
@@ -161,9 +160,7 @@ fn compared(seed: u64, varied: &Varied, mixed: &AtomicU64) {
         let clock = clock.map(|clock| u64::try_from(clock.to_integer()).unwrap());
         assert_eq!(clock, one.design.clock.filter(|_| set.limits_clock()), "seed {seed}");
     }
-    let mut table = Vec::new();
-    csv::write(&explored, &Workers::new(1), &mut table).unwrap();
-    let table = String::from_utf8(table).unwrap();
+    let (_, table) = written(&set);
     let heads: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let at = heads.iter().position(|head| *head == "variant").unwrap();
     for (one, row) in front.iter().zip(table.lines().skip(1)) {
@@ -174,12 +171,8 @@ fn compared(seed: u64, varied: &Varied, mixed: &AtomicU64) {
     }
     assert!(explored.front.is_complete() || varied.resources.is_some(), "seed {seed}");
     mixed.fetch_add(u64::from(front.iter().any(|one| one.variant != front[0].variant)), Ordering::Relaxed);
-    let smallest = match &explored.verdicts.smallest {
-        Smallest::At(chosen) => vec![found(chosen)],
-        Smallest::None => Vec::new(),
-        Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-    };
-    assert_eq!(smallest, wanted(&minimal)[..minimal.len().min(1)], "seed {seed}");
+    let smallest = known(&explored.verdicts.smallest).map(found);
+    assert_eq!(smallest.as_ref(), wanted(&minimal).first(), "seed {seed}");
     let base = explored.base();
     let software = &varied.variants[0].designs()[0];
     assert_eq!((base.variant, base.schedulable), (0, Some(software.schedulable)), "seed {seed}");
@@ -194,8 +187,7 @@ fn compared(seed: u64, varied: &Varied, mixed: &AtomicU64) {
         assert_eq!(all, wanted(&minimal), "seed {seed}");
         costs_compared(seed, varied, costs, &set, &designs);
     } else {
-        margins_compared(seed, varied, &explored, &designs);
-        budgets_compared(seed, varied, &set, &designs);
+        areas_compared(seed, varied, &designs);
     }
 }
 
@@ -233,55 +225,19 @@ fn costs_compared(seed: u64, varied: &Varied, costs: &Costs, set: &TaskSet, desi
     assert_eq!(fit.binding, (0..costs.base.len()).filter(binds).collect::<Vec<_>>(), "seed {seed}");
 }
 
-/// The smallest areas with longer WCETs, where utilization decides.
-fn margins_compared(seed: u64, varied: &Varied, explored: &Exploration, designs: &[Costed]) {
-    if varied.variants[0].tasks.iter().any(|task| task.deadline < task.period) {
-        return;
-    }
-    for (percent, at) in [110, 120, 130].into_iter().zip(&explored.margins) {
-        let fits = |one: &&Costed| one.design.demand * percent <= varied.variants[0].full() * 100;
-        let wanted = match designs.iter().filter(fits).map(|one| one.cost[0]).min() {
-            Some(area) => Smallest::At(half(area)),
-            None => Smallest::None,
-        };
-        assert_eq!(at.smallest, wanted, "seed {seed}, {percent} %");
-    }
-    assert_eq!(explored.margins.len(), 3);
-}
-
-/// Fronts and verdicts within an area.
-fn budgets_compared(seed: u64, varied: &Varied, set: &TaskSet, designs: &[Costed]) {
-    let smallest = minimal_among(designs).first().map(|one| half(one.cost[0]));
-    for budget in [0, 5, 12, 20, 31] {
-        let within: Vec<Costed> = designs.iter().filter(|one| one.cost[0] <= budget).cloned().collect();
-        let cut = explore(set, &Options { max_area: Some(half(budget)), ..options() });
-        let checked = check(set, &half(budget), &options());
-        let (Ok(cut), Ok(checked)) = (cut, checked) else {
-            assert!(within.is_empty(), "seed {seed}");
-            continue;
-        };
-        assert_eq!(points(&cut), wanted(&undominated(&within)), "seed {seed}, area {budget}");
-        let least = varied.least(&within).unwrap();
-        assert_eq!(found(&checked.least), wanted(std::slice::from_ref(least))[0], "seed {seed}");
-        let all = varied.least(designs).unwrap();
-        // Where slots exclude blocks, a front may be complete and not known to be.
-        assert!(!cut.front.is_complete() || least.design.demand == all.design.demand, "seed {seed}");
-        let shown = found(&checked.shown());
-        let design = within.iter().find(|one| wanted(std::slice::from_ref(one))[0] == shown).unwrap();
-        match &checked.verdict {
-            Verdict::Schedulable { .. } => assert!(design.design.schedulable, "seed {seed}"),
-            Verdict::NotSchedulable { .. } => {
-                assert!(!within.iter().any(|one| one.design.schedulable), "seed {seed}");
-            }
-            Verdict::Unknown { .. } => panic!("decidable"),
-        }
-        let known = match &checked.smallest {
-            Smallest::At(area) => Some(area.clone()),
-            Smallest::None => None,
-            Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-        };
-        assert_eq!(known, smallest, "seed {seed}, area {budget}");
-    }
+/// What one area has beyond several resources: longer WCETs, and fronts and verdicts within an area.
+fn areas_compared(seed: u64, varied: &Varied, designs: &[Costed]) {
+    let summed = |one: &Costed| Summed {
+        area: half(one.cost[0]),
+        utilization: varied.utilization(one),
+        passes: one.design.schedulable,
+        variant: one.variant,
+        choices: one.design.choices.clone(),
+    };
+    let judged = Judged { set: varied.task_set(), designs: designs.iter().map(summed).collect() };
+    let is_short = varied.variants[0].tasks.iter().any(|task| task.deadline < task.period);
+    let margins = judged.compared(seed, !is_short).margins.len();
+    assert!(is_short || margins == 3, "seed {seed}");
 }
 
 #[test]
@@ -299,7 +255,6 @@ fn fronts_and_verdicts_of_variants_are_those_of_brute_force() {
 /// A single variant that costs nothing changes nothing but its name, and one chosen is the set in it.
 #[test]
 fn a_single_free_variant_is_the_set_without_variants() {
-    let workers = Workers::new(1);
     for (head, cost) in [("area_unit: LUT", "area: 7"), ("resources: [LUT, DSP]", "cost: {LUT: 7}")] {
         let tasks = format!(
             "tasks:\n- {{name: a, wcet: 9, period: 1 s, choices: [{{name: c, {}, wcet: 4}}]}}",
@@ -308,15 +263,7 @@ fn a_single_free_variant_is_the_set_without_variants() {
         let set = |variants: &str| {
             read_str("x", &format!("name: x\nclock: 10 Hz\n{head}\n{variants}\n{tasks}\n")).unwrap().task_set
         };
-        let written = |set: &TaskSet| {
-            let explored = explore(set, &options()).unwrap();
-            let mut text = Vec::new();
-            json::write(&explored, &workers, &mut text).unwrap();
-            let mut table = Vec::new();
-            csv::write(&explored, &workers, &mut table).unwrap();
-            (String::from_utf8(text).unwrap(), String::from_utf8(table).unwrap())
-        };
-        let free = written(&set("variants: [{name: only}]").clone());
+        let free = written(&set("variants: [{name: only}]"));
         let plain = written(&set(""));
         assert_eq!(free.0.replace(",\"variant\":\"only\"", ""), plain.0);
         assert_eq!(free.1.replace(",variant", "").replace(",only", ""), plain.1);

@@ -2,6 +2,7 @@
 //! by brute force.
 
 use crate::common::Random;
+use crate::common::designs::known;
 use isx::explore::{ExploreError, Options, check, explore};
 use isx::formulate::formulate;
 use isx::quantity::Rational;
@@ -256,17 +257,8 @@ fn the_smallest_area_with_each_margin_is_that_of_the_set_with_longer_wcets() {
             let all = designs(&set, &changed);
             let within = |design: &&Design| max_area.as_ref().is_none_or(|most| design.0 <= *most);
             let smallest = all.iter().filter(within).filter(passes).map(|design| &design.0).min();
-            let found = match &at.smallest {
-                SmallestWithin::At(area) => Some(area),
-                SmallestWithin::None => None,
-                SmallestWithin::Unknown(why) => panic!("{why}"),
-            };
-            assert_eq!(
-                found,
-                smallest,
-                "{wanted} % of {set:?} after {changed_to:?}",
-                changed_to = asked.what_if
-            );
+            let what_if = &asked.what_if;
+            assert_eq!(known(&at.smallest), smallest, "{wanted} % of {set:?} after {what_if:?}");
             let own = explored.smallest().map(|chosen| chosen.design.area());
             areas += usize::from(found.is_some());
             grown += usize::from(found > own);

@@ -1,14 +1,10 @@
 //! Sets with modes whose processor has variants, compared with brute force over all designs of every variant: each variant
 //! is a set with modes of its own, with the same tasks, periods and blocks.
 
-use super::{Moded, Wanted, front_of, smallest_of};
+use super::{Moded, Wanted, judged_of, modes_compared};
 use crate::common::Random;
-use crate::common::designs::{cases, options, whole};
-use isx::explore::{check, explore};
-use isx::machine::cpu::Workers;
+use crate::common::designs::{cases, written};
 use isx::quantity::Rational;
-use isx::report::json;
-use isx::schedulability::{Smallest, Verdict};
 use isx::taskset::{TaskSet, Variant, read_str};
 use num_integer::Integer;
 use rayon::prelude::*;
@@ -82,61 +78,15 @@ impl Varied {
 }
 
 fn compared(seed: u64, varied: &Varied, counts: &[AtomicU64; 3]) {
-    let set = varied.task_set();
-    let (variants, designs): (Vec<usize>, Vec<Wanted>) = varied.designs().into_iter().unzip();
-    let variant_of = |one: &Wanted| {
-        let at = designs.iter().position(|other| std::ptr::eq(one, other)).unwrap();
-        variants[at]
-    };
-    let (front, explored) = (front_of(&designs), explore(&set, &options()).unwrap());
-    let all: Vec<usize> = (0..set.modes.len()).collect();
-    let smallest = smallest_of(&designs, &all);
-    assert_eq!(explored.front.len(), front.len(), "seed {seed}");
-    for (one, (point, design)) in front.iter().zip(explored.designs()) {
-        let choices = point.choices().unwrap();
-        assert_eq!((whole(design.area()), &choices), (one.design.area, &one.design.choices), "seed {seed}");
-        assert_eq!((design.variant, &design.utilization), (variant_of(one), one.largest()), "seed {seed}");
-        assert_eq!(point.formulation().mode_utilizations(&choices), one.utilizations, "seed {seed}");
-        assert_eq!(design.schedulable, Some(one.passes.iter().all(|passes| *passes)), "seed {seed}");
-        let within = smallest.is_some_and(|smallest| smallest.design.area <= one.design.area);
-        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
-    }
-    assert!(explored.front.is_complete(), "seed {seed}");
-    let area_of = |smallest: &Smallest<Rational>| match smallest {
-        Smallest::At(area) => Some(whole(area)),
-        Smallest::None => None,
-        Smallest::Unknown(why) => panic!("seed {seed}: {why}"),
-    };
-    match (&explored.verdicts.smallest, smallest) {
-        (Smallest::At(chosen), Some(one)) => {
-            let found = (whole(chosen.design.area()), &chosen.design.utilization);
-            assert_eq!(found, (one.design.area, one.largest()), "seed {seed}");
-        }
-        (Smallest::None, None) => {}
-        (found, _) => panic!("seed {seed}: {found:?}"),
-    }
-    assert_eq!(explored.mode_areas.len(), if all.len() > 1 { (1 << all.len()) - 1 } else { 0 });
-    for of_modes in &explored.mode_areas {
-        let least = smallest_of(&designs, &of_modes.modes).map(|one| one.design.area);
-        assert_eq!(area_of(&of_modes.smallest), least, "seed {seed}: {of_modes:?}");
-    }
-    for budget in [7, 20, 45] {
-        let area = Rational::from_integer(budget.into());
-        if varied.areas.iter().all(|least| *least > budget) {
-            assert!(check(&set, &area, &options()).is_err(), "seed {seed}, area {budget}");
-            continue;
-        }
-        let checked = check(&set, &area, &options()).unwrap();
-        let passes =
-            designs.iter().any(|one| one.design.area <= budget && one.passes.iter().all(|passes| *passes));
-        let is_schedulable = matches!(checked.verdict, Verdict::Schedulable { .. });
-        assert_eq!(is_schedulable, passes, "seed {seed}, area {budget}");
-        assert_eq!(area_of(&checked.smallest), smallest.map(|one| one.design.area), "seed {seed}, {budget}");
-    }
-    let of_front: Vec<usize> = front.iter().map(|one| variant_of(one)).collect();
-    let several = of_front.iter().max() != of_front.iter().min();
+    let judged = judged_of(varied.task_set(), varied.designs());
+    let explored = judged.compared(seed, false);
+    let designs: Vec<Wanted> = varied.designs().into_iter().map(|(_, one)| one).collect();
+    modes_compared(seed, &explored, &designs);
+    let front = judged.front();
+    let several = front.iter().any(|one| one.variant != front[0].variant);
+    let in_modes = several && judged.set.modes.len() > 1;
     let is_slowed = varied.variants.iter().any(|one| one.modes[0].fmax.is_some());
-    for (count, is_one) in counts.iter().zip([several, several && all.len() > 1, is_slowed]) {
+    for (count, is_one) in counts.iter().zip([several, in_modes, is_slowed]) {
         count.fetch_add(u64::from(is_one), Ordering::Relaxed);
     }
 }
@@ -175,10 +125,7 @@ fn times_are_given_by_variant_by_mode_or_by_both() {
     assert_eq!(times("{small: 5, cached: 3}"), ["5", "5", "3", "3"]);
     let both = "{small: {cruise: 5, landing: 6}, cached: 3}";
     assert_eq!(times(both), ["5", "6", "3", "3"]);
-    let explored = explore(&set(both).unwrap(), &options()).unwrap();
-    let mut text = Vec::new();
-    json::write(&explored, &Workers::new(1), &mut text).unwrap();
-    let front: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let front: serde_json::Value = serde_json::from_str(&written(&set(both).unwrap()).0).unwrap();
     let last = front["points"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["variant"], &last["critical_mode"]), (&"cached".into(), &"cruise".into()));
     assert_eq!(last["mode_utilization"]["landing"]["den"], "5");
