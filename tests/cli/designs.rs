@@ -1,6 +1,6 @@
 //! show, compare and the what-if flags.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use serde_json::{Value, json};
 
 /// Two AES tasks that share a block, and a filter.
@@ -31,8 +31,7 @@ fn shared() -> Scene {
 }
 
 fn at(scene: &Scene, columns: &str, line: &str) -> String {
-    let arguments: Vec<&str> = line.split_whitespace().collect();
-    super::scene::Ran::of(scene.command(&arguments).env("COLUMNS", columns)).code(0).stdout
+    super::scene::Ran::of(scene.line(line).env("COLUMNS", columns)).code(0).stdout
 }
 
 #[test]
@@ -181,12 +180,7 @@ fn without_an_area_the_verdict_is_about_all() {
 fn what_is_forced_and_forbidden_is_said_and_kept() {
     let scene = shared();
     let ran = scene.isx("explore shared.yaml --force tls=aes --forbid mac --scale-wcet 1.5").code(0);
-    assert!(
-        ran.stdout
-            .contains("\nWhat if: tls=aes is forced, mac is forbidden, every WCET is 1.5 times as long\n"),
-        "{}",
-        ran.stdout
-    );
+    has(&ran.stdout, &["\nWhat if: tls=aes is forced, mac is forbidden, every WCET is 1.5 times as long\n"]);
     assert!(ran.stdout.ends_with(" to output/shared-what-if\n"), "{}", ran.stdout);
     let front = scene.json("output/shared-what-if/front.json");
     let told = ["tls=aes is forced", "mac is forbidden", "every WCET is 1.5 times as long"];
@@ -214,8 +208,7 @@ fn a_margin_makes_every_wcet_longer() {
     let own = scene.isx("explore shared.yaml --json").code(0).json();
     assert_eq!(own["margins"], longer["margins"]);
     for (at, margin) in ["10%", "20%", "30%"].iter().enumerate() {
-        let checked = scene.isx(&format!("check shared.yaml --margin {margin} --json"));
-        let checked: Value = serde_json::from_str(&checked.stdout).unwrap();
+        let checked = scene.isx(&format!("check shared.yaml --margin {margin} --json")).json();
         assert_eq!(own["margins"][at]["min_schedulable_area"], checked["min_schedulable_area"]);
         assert_eq!(own["margins"][at]["min_schedulable_unknown"], Value::Null);
     }

@@ -66,9 +66,8 @@ impl Driver<'_> {
     /// whether a call failed.
     fn run(self, scene: &Scene, line: &str) -> Option<(Ran, bool)> {
         let folder = DRIVER.as_ref()?;
-        let arguments: Vec<&str> = line.split_whitespace().collect();
         let told = scene.path("told");
-        let mut command = scene.command(&arguments);
+        let mut command = scene.line(line);
         command.env("LD_LIBRARY_PATH", folder).env("ISX_FAULTS_FREE_GPU", "1").env("FAKE_CUDA_TOLD", &told);
         command.env("FAKE_CUDA_DEVICES", "2");
         let wishes = [
@@ -185,17 +184,14 @@ fn many_files_have_their_lines_whatever_the_driver_does() {
     }
     let files = names.join(" ");
     let [on_three, on_four] = [3, 4].map(|threads| format!("solve knapsack {files} --threads {threads}"));
-    let lines = |ran: &Ran| -> Vec<Value> {
-        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    };
-    let cpu = lines(&scene.isx(&on_three).code(0));
+    let cpu = scene.isx(&on_three).code(0).lines();
     let mut asked = 0;
     let faults = [None, Some("1+:999"), Some("5:700"), Some("30:702"), Some("40+:2"), Some("90+:700")];
     for (line, fails) in [&on_three, &on_four].into_iter().flat_map(|line| faults.map(|fails| (line, fails)))
     {
         let Some((ran, failed)) = (Driver { fails, ..Driver::default() }).run(&scene, line) else { return };
         asked += usize::from(failed);
-        let lines = lines(&ran);
+        let lines = ran.lines();
         assert_eq!(lines.len(), names.len(), "{fails:?}: {ran:#?}");
         for ((line, cpu), name) in lines.iter().zip(&cpu).zip(&names) {
             assert_eq!(line["file"], **name, "{fails:?}");

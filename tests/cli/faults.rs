@@ -32,9 +32,7 @@ fn long_writing() -> Scene {
 }
 
 fn start(scene: &Scene, line: &str) -> Child {
-    let arguments: Vec<&str> = line.split_whitespace().collect();
-    let mut command = scene.command(&arguments);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    scene.line(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 fn signal(child: &Child, name: &str) {
@@ -133,7 +131,9 @@ fn a_reader_that_leaves_early_is_no_error() {
     scene.isx("generate taskset --tasks 12 --choices 10 --savings correlated:0.1..0.6 -o set.yaml").code(0);
     std::fs::copy(scene.path("set.yaml"), scene.path("again.yaml")).unwrap();
     scene.isx("generate mckp --classes 12 --items 50 --capacity 30000 --kind strong -o problem.txt").code(0);
+    let many = format!("solve mckp {}", "problem.txt ".repeat(40));
     for line in [
+        many.as_str(),
         "explore set.yaml --json",
         "explore set.yaml",
         "explore set.yaml again.yaml --out both",
@@ -175,9 +175,7 @@ fn a_full_disk_under_standard_output_is_told() {
     let lines =
         ["check small.yaml --area 1.25 --json", "generate taskset", "completions bash", "help", "--version"];
     for line in lines {
-        let arguments: Vec<&str> = line.split_whitespace().collect();
-        let child =
-            scene.command(&arguments).stdout(full.try_clone().unwrap()).stderr(Stdio::piped()).spawn();
+        let child = scene.line(line).stdout(full.try_clone().unwrap()).stderr(Stdio::piped()).spawn();
         let ran = Ran::from(child.unwrap().wait_with_output().unwrap()).code(6);
         assert!(ran.stderr.starts_with("error: cannot write to standard output: "), "{line}: {}", ran.stderr);
     }
@@ -267,7 +265,6 @@ fn walk(
     prepare: impl Fn(),
     mut judge: impl FnMut(&str, Ran),
 ) -> usize {
-    let arguments: Vec<&str> = line.split_whitespace().collect();
     let told = tempfile::tempdir().unwrap();
     let told = told.path().join("told");
     let all = std::env::var_os("ISX_CASES").is_some();
@@ -275,7 +272,7 @@ fn walk(
     loop {
         prepare();
         let fault = format!("{door}:{nth}{}", if lasting { "+" } else { "" });
-        let mut command = scene.command(&arguments);
+        let mut command = scene.line(line);
         let ran = match door {
             "write" | "memory" => {
                 command.env("LD_PRELOAD", &*FAILING).env("FAIL", &fault).env("FAIL_TOLD", &told)

@@ -111,22 +111,3 @@ fn every_subcommand_has_a_manual_page() {
     scene.isx("man explor").refused(2, &["error: `isx` has no subcommand `explor`"]);
     scene.isx("man solve chess").refused(2, &["error: `isx solve` has no subcommand `chess`"]);
 }
-
-#[test]
-fn the_schema_is_that_of_the_task_sets() {
-    let schema = Scene::new().isx("schema").code(0).stdout;
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/taskset.schema.json");
-    assert_eq!(schema, std::fs::read_to_string(file).unwrap());
-}
-
-#[test]
-fn arithmetic_is_integers_of_some_width() {
-    let scene = Scene::small();
-    for command in ["explore", "check", "show", "solve mckp"] {
-        let help = scene.isx(&format!("{command} --help")).code(0).stdout;
-        assert!(help.contains("auto, i32, i64, i128, big"), "{help}");
-    }
-    scene
-        .isx("explore small.yaml --arithmetic recip-f32")
-        .refused(2, &["'recip-f32'", "possible values: auto, i32"]);
-}

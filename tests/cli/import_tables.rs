@@ -1,6 +1,6 @@
 //! `isx import` of tables: as Europe's spreadsheets write them, and with blocks that choices share.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use isx::quantity::Rational;
 use isx::taskset::{TaskSet, read_str};
 
@@ -149,10 +149,7 @@ tasks:
         wcet: 600 us";
     let yaml = scene.read("plant.yaml");
     assert_eq!(without_sources(&yaml), wanted);
-    assert!(
-        yaml.contains("# Blocks are from blocks.csv: 2.\n")
-            && yaml.contains("source: \"blocks.csv line 3\"\n")
-    );
+    has(&yaml, &["# Blocks are from blocks.csv: 2.\n", "source: \"blocks.csv line 3\"\n"]);
     let front = scene.isx("explore plant.yaml --json").code(0).json();
     let areas: Vec<_> = front["points"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
     assert_eq!(areas, ["0", "310.5", "312"]);
@@ -243,10 +240,7 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     let imported = set(&yaml);
     assert_eq!(imported.blocks[0].area.to_string(), "359");
     assert_eq!(imported.tasks[1].choices[0].area.to_string(), "7");
-    assert!(
-        yaml.contains("1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"),
-        "{yaml}"
-    );
+    has(&yaml, &["1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"]);
 
     scene.isx(&format!("{tables} --area-report mul")).refused(2, &["`--area-report mul` is no NAME=FILE"]);
     scene.isx(&format!("{tables} --area-report mul=none.json")).refused(2, &["none.json: No such file"]);

@@ -5,8 +5,7 @@ use std::fs::File;
 
 /// Runs a line with a file as its standard input.
 fn piped(scene: &Scene, line: &str, file: &str) -> Ran {
-    let arguments: Vec<&str> = line.split_whitespace().collect();
-    Ran::of(scene.command(&arguments).stdin(File::open(scene.path(file)).unwrap()))
+    Ran::of(scene.line(line).stdin(File::open(scene.path(file)).unwrap()))
 }
 
 /// Another user's version of the small set.

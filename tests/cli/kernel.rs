@@ -1,6 +1,6 @@
 //! Jitter, blocking, parts that cannot be interrupted and context switches: what the commands print, and what they refuse.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use serde_json::json;
 
 const SET: &str = "\
@@ -87,10 +87,11 @@ fn what_does_not_know_the_terms_refuses_them() {
     scene.write("late.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, jitter: 8}]\n");
     let other = scene.isx("verify late.yaml x.cert");
     assert_eq!(other.code, 2);
-    assert!(
-        other.stderr.contains("certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task `valve` has some"),
-        "{}",
-        other.stderr
+    has(
+        &other.stderr,
+        &[
+            "certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task `valve` has some",
+        ],
     );
     // Context switches are part of the WCETs that a certificate contains.
     scene.write("switching.yaml", "name: pump\nswitch: 1\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
@@ -103,10 +104,9 @@ fn what_does_not_know_the_terms_refuses_them() {
 fn the_front_by_margin_is_written_with_every_point_s_margin() {
     let scene = scene("rm");
     let front = scene.isx("explore pump.yaml --front margin --json").code(0).json();
-    assert_eq!(
-        (&front["schema"], &front["front"], &front["complete"]),
-        (&json!("isx.front/1"), &json!("margin"), &json!(true))
-    );
+    assert_eq!(front["schema"], "isx.front/1");
+    assert_eq!(front["front"], "margin");
+    assert_eq!(front["complete"], true);
     let points = front["points"].as_array().unwrap();
     let of =
         |at: usize| (points[at]["area"].as_str().unwrap(), points[at]["margin"]["num"].as_str().unwrap());
@@ -159,15 +159,10 @@ fn a_front_by_margin_is_shown_and_compared_from_its_file() {
     assert_eq!(none, told);
     let text = scene.isx("compare o/front.json half/front.json").code(0).stdout;
     assert!(text.contains(" has less 1/margin, by up to 0."), "{text}");
-    assert!(
-        text.contains("\nhalf is nowhere worse than o. ") && text.contains(" Least 1/margin: o 1.000000,"),
-        "{text}"
-    );
+    has(&text, &["\nhalf is nowhere worse than o. ", " Least 1/margin: o 1.000000,"]);
     let compared = scene.isx("compare o/front.json half/front.json --json -o two.svg").code(0).json();
-    assert_eq!(
-        (&compared["front"], &compared["first"]["largest_margin"]["num"]),
-        (&json!("margin"), &json!("1"))
-    );
+    assert_eq!(compared["front"], "margin");
+    assert_eq!(compared["first"]["largest_margin"]["num"], "1");
     assert_eq!(compared["first"].get("least_utilization"), None);
     assert!(scene.read("two.svg").contains("1/margin within each area; "));
     assert_eq!(
@@ -468,11 +463,7 @@ error: `locks` of task `a` beside `jitter` of task `b` under EDF
     let alone = set("x", &shared.replace("{bus: 1}", "{can: 1}"));
     alone.isx("partition x.yaml --cores 2").code(0);
     let noted = alone.isx("explore x.yaml").code(0);
-    assert!(
-        noted.stdout.contains("note: locks `bus`, `can` are each named by one task alone"),
-        "{}",
-        noted.stdout
-    );
+    has(&noted.stdout, &["note: locks `bus`, `can` are each named by one task alone"]);
     let refused = set("x", shared).isx("explore x.yaml --prove").code(2).stderr;
     assert!(refused.contains("jitter, blocking, locks and parts that cannot be interrupted"), "{refused}");
 }

@@ -1,7 +1,7 @@
 //! Task sets on several cores: what `isx partition` prints, writes and refuses. The book has its tables.
 
 use super::report::data;
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use serde_json::json;
 
 const PAIR: &str = "\
@@ -112,14 +112,10 @@ fn the_page_has_the_rows_of_the_command() {
     let page = data(&scene.read("pair.html"));
     assert_eq!(page["partition"], scene.isx("partition pair.yaml --json").code(0).json());
     // Tasks in the order of the file: control in software, the others with their unit.
-    assert_eq!(
-        (&page["shares"][0], &page["shares"][1]),
-        (&json!(null), &json!([["1", "2"], ["3", "5"], ["2", "5"]]))
-    );
-    assert_eq!(
-        (&page["software"], &page["origin"]["inputs"][0]["name"]),
-        (&json!(["21", "10"]), &json!("pair.yaml"))
-    );
+    assert_eq!(page["shares"][0], json!(null));
+    assert_eq!(page["shares"][1], json!([["1", "2"], ["3", "5"], ["2", "5"]]));
+    assert_eq!(page["software"], json!(["21", "10"]));
+    assert_eq!(page["origin"]["inputs"][0]["name"], "pair.yaml");
     assert_eq!(page["origin"]["certificate"], json!(null));
     scene.isx("partition pair.yaml --cores 2 --certificate proof -o proved.html").code(0);
     assert_eq!(data(&scene.read("proved.html"))["origin"]["certificate"]["name"], "proof");
@@ -191,15 +187,10 @@ fn limits_of_resources_hold_beside_a_price_or_an_objective() {
     assert_eq!(line("--objectives LUT --within DSP=4,LUT=66", 1), "soc: INFEASIBLE\n");
     let row = |flags: &str| scene.isx(&format!("partition soc.yaml {flags} --json")).json();
     let found = row("--price LUT=1,DSP=8 --within DSP=3");
-    assert_eq!(
-        (&found["rows"][0]["area"], &found["rows"][0]["cost"], &found["limits"], &found["core_cost"]),
-        (
-            &json!("75"),
-            &json!({"LUT": "67", "DSP": "1"}),
-            &json!({"DSP": "3"}),
-            &json!({"LUT": "10", "DSP": "0"})
-        )
-    );
+    assert_eq!(found["rows"][0]["area"], "75");
+    assert_eq!(found["rows"][0]["cost"], json!({"LUT": "67", "DSP": "1"}));
+    assert_eq!(found["limits"], json!({"DSP": "3"}));
+    assert_eq!(found["core_cost"], json!({"LUT": "10", "DSP": "0"}));
     assert_eq!(found["what_if"], json!(["the area is 1 LUT + 8 DSP", "at most 3 DSP"]));
     let reason = |flags: &str| row(flags)["rows"][0]["reason"].as_str().unwrap().to_owned();
     assert_eq!(
@@ -247,25 +238,18 @@ fn the_front_of_two_cores_as_text_json_and_picture() {
 1350 LUT   0.700000  42.86 %     2
 "
     );
-    let written: serde_json::Value =
-        serde_json::from_str(&scene.isx("partition pair.yaml --cores 2 --front --json").code(0).stdout)
-            .unwrap();
+    let written = scene.isx("partition pair.yaml --cores 2 --front --json").code(0).json();
     assert_eq!(written["schema"], "isx.partition/1");
     let areas: Vec<_> = written["front"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
     assert_eq!(areas, ["1050", "1350"]);
     assert_eq!(written["front"][1]["utilization"], json!({"num": "7", "den": "10", "approx": 0.7}));
     assert_eq!((&written["unknown"], &written["reason"]), (&json!(null), &json!(null)));
     let none = scene.isx("partition pair.yaml --cores 1 --front").code(1).stdout;
-    assert!(
-        none.contains("no design: with their fastest choices the tasks need as much time as 1.3 cores"),
-        "{none}"
-    );
+    has(&none, &["no design: with their fastest choices the tasks need as much time as 1.3 cores"]);
     let stopped = scene.isx("partition pair.yaml --cores 2 --front --max-time 0").code(3).stdout;
-    assert!(
-        stopped.contains(
-            "the time given was over: designs up to a largest utilization of 1.000000 are not known"
-        ),
-        "{stopped}"
+    has(
+        &stopped,
+        &["the time given was over: designs up to a largest utilization of 1.000000 are not known"],
     );
     let svg = scene.isx("partition pair.yaml --cores 2 --front -o -").code(0).stdout;
     roxmltree::Document::parse(&svg).unwrap();
@@ -308,15 +292,10 @@ fn the_least_area_on_a_number_of_cores_is_proved_and_verified() {
     );
     let proof = scene.isx("verify pair.yaml c --cores 2 --json").code(0).json();
     let ratio = |num: &str, den: &str, approx: f64| json!({"num": num, "den": den, "approx": approx});
-    assert_eq!(
-        (&proof["question"]["cores"], &proof["claim"], &proof["area"], &proof["utilizations"]),
-        (
-            &json!(2),
-            &json!("least division"),
-            &json!("1050"),
-            &json!([ratio("9", "10", 0.9), ratio("3", "5", 0.6)])
-        )
-    );
+    assert_eq!(proof["question"]["cores"], 2);
+    assert_eq!(proof["claim"], "least division");
+    assert_eq!(proof["area"], "1050");
+    assert_eq!(proof["utilizations"], json!([ratio("9", "10", 0.9), ratio("3", "5", 0.6)]));
     let refused = |line: &str, told: &str| {
         assert_eq!(scene.isx(line).refused(7, &[]).stderr, format!("error: not proved: {told}\n"));
     };

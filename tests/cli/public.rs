@@ -9,10 +9,6 @@ use std::process::{Command, Stdio};
 const PISINGER: &str = "knapPI_1_3_10_1\nn 3\nc 10\nz 12\ntime 0.00\n1,3,2,1\n2,9,6,1\n3,5,5,0\n-----\n\n\
                         knapPI_1_2_10_2\nn 2\nc 1\nz 2\ntime 0.10\n7,1,1,1\n9,0,1,0\n-----\n\n";
 
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn every_problem_of_a_file_of_pisinger_has_its_answer_with_its_name() {
     let scene = Scene::with("p.csv", PISINGER);
@@ -33,7 +29,7 @@ fn with_json_every_problem_of_a_file_is_a_line() {
     scene.write("plain.txt", "3 10\n3 2\n9 6\n5 5\n1 1 0\n");
     for line in ["solve knapsack p.csv --json", "solve knapsack p.csv plain.txt"] {
         let ran = scene.isx(line).code(0);
-        let mut lines = lines(&ran.stdout);
+        let mut lines = ran.lines();
         for line in &mut lines {
             let line = line.as_object_mut().unwrap();
             assert_eq!(line.remove("schema").unwrap(), "isx.solution/1");
@@ -61,7 +57,7 @@ fn with_json_every_problem_of_a_file_is_a_line() {
         assert_eq!(rest.len(), usize::from(line.ends_with("plain.txt")));
     }
     let ran = scene.isx("solve knapsack p.csv --json --capacity 1").code(0);
-    assert!(lines(&ran.stdout).iter().all(|line| line.get("agrees").is_none()), "the optimum is another's");
+    assert!(ran.lines().iter().all(|line| line.get("agrees").is_none()), "the optimum is another's");
     assert_eq!(ran.stderr, "");
 }
 
@@ -198,7 +194,7 @@ fn a_problem_that_is_refused_stops_no_other_of_its_file() {
     let scene = Scene::with("p.csv", format!("{heavy}{PISINGER}"));
     let flags = "--engine dense --no-reduce --max-memory 1MB";
     let ran = scene.isx(&format!("solve knapsack p.csv --json {flags}")).code(4);
-    let lines = lines(&ran.stdout);
+    let lines = ran.lines();
     assert_eq!((&lines[0]["instance"], &lines[0]["exit_code"]), (&json!("heavy"), &json!(4)));
     assert_eq!([&lines[1]["value"], &lines[2]["value"]], ["12", "1"]);
     let text = scene.isx(&format!("solve knapsack p.csv {flags}")).code(4).stdout;
@@ -236,7 +232,7 @@ fn a_file_of_many_problems_is_the_same_on_any_number_of_threads() {
     let values = |flags: &str| -> Vec<(String, String)> {
         let ran: Ran = scene.isx(&format!("solve knapsack p.csv --json {flags}")).code(0);
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        lines(&ran.stdout).iter().map(|line| (text(&line["instance"]), text(&line["value"]))).collect()
+        ran.lines().iter().map(|line| (text(&line["instance"]), text(&line["value"]))).collect()
     };
     let one = values("--threads 1");
     assert_eq!(one.len(), 300);

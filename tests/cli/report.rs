@@ -66,28 +66,12 @@ fn the_origin_names_command_input_notes_and_certificate() {
     assert_eq!(page["status"], "proved");
     let origin = &page["origin"];
     assert_eq!(origin["command"], "isx explore ./small.yaml --out o --format html --certificate small.cert");
-    assert_eq!(
-        (&origin["inputs"][0]["name"], &origin["certificate"]["name"]),
-        (&"small.yaml".into(), &"small.cert".into())
-    );
+    assert_eq!(origin["inputs"][0]["name"], "small.yaml");
+    assert_eq!(origin["certificate"]["name"], "small.cert");
     assert_eq!(origin["inputs"][0]["sha256"].as_str().unwrap().len(), 64);
     assert_eq!(origin["notes"][0], "not used by control: slow (slower than software)");
     let page = scene.isx("report o/front.json --title x -o -").refused(2, &["o/front.json"]);
     assert_eq!(page.stdout, "");
-}
-
-#[test]
-fn titles_are_text() {
-    let scene = Scene::small();
-    scene.isx("explore small.yaml --out o").code(0);
-    let title = "</title><script>alert(1)</script>";
-    let ran = Ran::of(&mut scene.command(&["report", "o/front.json", "-o", "-", "--title", title])).code(0);
-    assert!(
-        ran.stdout
-            .contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt; – isx report</title>")
-    );
-    assert_eq!(ran.stdout.matches("<script").count(), 2);
-    assert_eq!(data(&ran.stdout)["title"], title);
 }
 
 #[test]
@@ -142,7 +126,7 @@ fn what_makes_no_page_is_refused_and_nothing_is_written() {
 
 /// The front of `small.yaml` with some of its fields changed, as `edited.json`.
 fn edited(scene: &Scene, edits: &[(&str, Value)]) {
-    let mut front: Value = serde_json::from_str(&scene.read("o/front.json")).unwrap();
+    let mut front = scene.json("o/front.json");
     for (place, value) in edits {
         *front.pointer_mut(place).unwrap() = value.clone();
     }
@@ -217,7 +201,7 @@ fn a_front_that_contradicts_itself_is_refused_by_all_that_read_one() {
 fn a_front_with_its_task_set_has_all_points_and_their_verdicts() {
     let scene = Scene::small();
     scene.isx("explore small.yaml --out o").code(0);
-    let mut front: Value = serde_json::from_str(&scene.read("o/front.json")).unwrap();
+    let mut front = scene.json("o/front.json");
     let whole = front["points"].as_array().unwrap().clone();
     let report = "report edited.json --taskset small.yaml -o -";
     let refused = |words: &str| {

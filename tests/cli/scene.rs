@@ -79,10 +79,21 @@ impl Scene {
         command
     }
 
+    /// The program, prepared to run with arguments that contain no spaces.
+    pub fn line(&self, line: &str) -> Command {
+        self.command(&line.split_whitespace().collect::<Vec<_>>())
+    }
+
     /// Runs the program with arguments that contain no spaces.
     pub fn isx(&self, line: &str) -> Ran {
-        let arguments: Vec<&str> = line.split_whitespace().collect();
-        Ran::of(&mut self.command(&arguments))
+        Ran::of(&mut self.line(line))
+    }
+
+    /// Runs a line with -q in it: the program ends with this code and says this alone.
+    #[track_caller]
+    pub fn quiet(&self, line: &str, code: i32, stdout: &str) {
+        let ran = self.isx(line).code(code);
+        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
     }
 
     /// Every file here, with its content.
@@ -121,9 +132,7 @@ impl Ran {
     pub fn refused(self, code: i32, words: &[&str]) -> Self {
         let ran = self.code(code);
         assert_eq!(ran.stdout, "", "{ran:#?}");
-        for words in words {
-            assert!(ran.stderr.contains(words), "`{words}` is missing: {ran:#?}");
-        }
+        has(&ran.stderr, words);
         ran
     }
 
@@ -131,6 +140,21 @@ impl Ran {
     #[track_caller]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|problem| panic!("{problem}: {self:#?}"))
+    }
+
+    /// The JSON documents on standard output, one on each line.
+    #[track_caller]
+    pub fn lines(&self) -> Vec<Value> {
+        let line = |line| serde_json::from_str(line).unwrap_or_else(|problem| panic!("{problem}: {self:#?}"));
+        self.stdout.lines().map(line).collect()
+    }
+}
+
+/// Asserts that a text has all of these words.
+#[track_caller]
+pub fn has(text: &str, words: &[&str]) {
+    for words in words {
+        assert!(text.contains(words), "`{words}` is missing: {text}");
     }
 }
 

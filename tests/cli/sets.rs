@@ -1,6 +1,6 @@
 //! Many task sets from the shell: made, explored and checked by one command each.
 
-use super::scene::{SMALL, Scene};
+use super::scene::{SMALL, Scene, has};
 use serde_json::Value;
 
 /// `sets` with the small set, one that no hardware makes schedulable, and one with a mistake.
@@ -26,10 +26,6 @@ error: task `a` has no `period`
   |
   = help: add `period: ..` to it
 ";
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 #[test]
 fn a_folder_is_explored_into_a_folder_each_and_a_table() {
@@ -73,7 +69,7 @@ fn fronts_as_json_are_those_of_single_runs_and_nothing_is_written() {
     let scene = scene();
     let before = scene.files();
     let ran = scene.isx("explore sets --json --threads 2").code(2);
-    let found = lines(&ran.stdout);
+    let found = ran.lines();
     assert_eq!(found.len(), 3);
     for (line, (file, verdict)) in
         found.iter().zip([("sets/a-heavy.yml", "not_schedulable"), ("sets/b-small.yaml", "schedulable")])
@@ -112,7 +108,7 @@ b-small   NOT SCHEDULABLE  1.25 kGE
 2 task sets: 0 schedulable, 2 not schedulable
 ";
     assert_eq!(ran.stdout, table);
-    let found = lines(&scene.isx("check sets --json --area 1").code(2).stdout);
+    let found = scene.isx("check sets --json --area 1").code(2).lines();
     let words: Vec<&Value> = found.iter().map(|line| &line["verdict"]).collect();
     assert_eq!(words, [&"not_schedulable".into(), &"not_schedulable".into(), &Value::Null]);
     assert_eq!(found[1]["min_schedulable_area"], "1.25");
@@ -127,7 +123,7 @@ fn the_number_of_threads_changes_no_answer() {
     assert_eq!(one.lines().count(), 303);
     assert_eq!(one, check("--threads 4"));
     let refused = scene.isx("check sets --max-memory 10 --threads 4 --json").code(4);
-    assert!(lines(&refused.stdout).iter().all(|line| line["exit_code"] == 4), "{refused:?}");
+    assert!(refused.lines().iter().all(|line| line["exit_code"] == 4), "{refused:?}");
 }
 
 #[test]
@@ -145,7 +141,7 @@ fn sets_with_equal_names_are_refused_before_one_replaces_the_front_of_another() 
         .refused(2, &["`more/b-small.yaml` is given twice\n"]);
     assert!(!scene.path("output").exists());
     // Where nothing is written, nothing is replaced; the table then has the paths.
-    assert_eq!(lines(&scene.isx("explore more sets/b-small.yaml --json").code(0).stdout).len(), 2);
+    assert_eq!(scene.isx("explore more sets/b-small.yaml --json").code(0).lines().len(), 2);
     let table = scene.isx("check more sets/b-small.yaml").code(0).stdout;
     assert!(table.contains("\nmore/b-small.yaml  SCHEDULABLE      1.25 kGE\n"), "{table}");
 }
@@ -186,7 +182,7 @@ fn flags_for_one_set_are_refused_with_several() {
     }
     scene.isx("explore sets/b-small.yaml -").refused(2, &["standard input", "by itself"]);
     let proved = scene.isx("explore sets/b-small.yaml sets/a-heavy.yml --prove --json").code(0);
-    assert!(lines(&proved.stdout).iter().all(|line| line["status"] == "proved"), "{proved:?}");
+    assert!(proved.lines().iter().all(|line| line["status"] == "proved"), "{proved:?}");
 }
 
 #[test]
@@ -202,10 +198,7 @@ fn seeds_that_follow_one_another_make_files_that_say_which() {
     );
     let alone = scene.isx("generate taskset --tasks 4 --seed 10 --name generated-10").code(0).stdout;
     assert_eq!(scene.read("new/sets/generated-10.yaml"), alone);
-    assert!(
-        alone.contains("\n#   isx generate taskset --name generated-10 --tasks 4 ")
-            && alone.contains(" --seed 10\n")
-    );
+    has(&alone, &["\n#   isx generate taskset --name generated-10 --tasks 4 ", " --seed 10\n"]);
     // One set is one file, as ever.
     let one = scene.isx("generate taskset --tasks 4 --seed 9").code(0).stdout;
     scene.isx("generate taskset --tasks 4 --seed 9 --count 1 -o one.yaml").code(0);

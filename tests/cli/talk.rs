@@ -14,16 +14,12 @@ fn talkative() -> Scene {
 #[test]
 fn quiet_says_the_answer_alone() {
     let scene = talkative();
-    let quiet = |line: &str, code: i32, stdout: &str| {
-        let ran = scene.isx(line).code(code);
-        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
-    };
     let line = "set: 13 designs, smallest schedulable area none, no design is schedulable\n";
-    quiet("explore set.yaml -q", 0, line);
-    quiet("--quiet explore set.yaml", 0, line);
-    quiet("check set.yaml --area 0 -q", 1, "set: NOT SCHEDULABLE under EDF with area 0\n");
-    quiet("plot output/set/front.json -q", 0, "");
-    quiet("generate mckp -q -o problem.txt", 0, "");
+    scene.quiet("explore set.yaml -q", 0, line);
+    scene.quiet("--quiet explore set.yaml", 0, line);
+    scene.quiet("check set.yaml --area 0 -q", 1, "set: NOT SCHEDULABLE under EDF with area 0\n");
+    scene.quiet("plot output/set/front.json -q", 0, "");
+    scene.quiet("generate mckp -q -o problem.txt", 0, "");
     assert_eq!(scene.isx("explore set.yaml --json -q").code(0).stderr, "");
     // Errors are printed even with -q.
     scene.isx("explore none.yaml -q").refused(2, &["error: none.yaml: no such file"]);
@@ -32,10 +28,7 @@ fn quiet_says_the_answer_alone() {
 #[test]
 fn quiet_prints_a_design_and_a_comparison_in_one_line() {
     let scene = Scene::small();
-    let quiet = |line: &str, stdout: &str| {
-        let ran = scene.isx(line).code(0);
-        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
-    };
+    let quiet = |line: &str, stdout: &str| scene.quiet(line, 0, stdout);
     quiet(
         "show small.yaml --area 3 -q",
         "small: design 1 (numbered 0 to 2), SCHEDULABLE, area 1.25 kGE, utilization 1.000000, control=mac\n",
@@ -63,25 +56,21 @@ fn quiet_prints_a_design_and_a_comparison_in_one_line() {
 #[test]
 fn quiet_prints_every_solution_in_one_line() {
     let scene = Scene::new();
-    let quiet = |line: &str, code: i32, stdout: &str| {
-        let ran = scene.isx(line).code(code);
-        assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), (stdout, ""), "{line}");
-    };
     scene.write("k", "3 10\n3 2\n9 6\n5 5\n");
-    quiet("solve knapsack k -q", 0, "value 12, weight 8\n");
-    quiet("solve knapsack k -q --picks", 0, "value 12, weight 8, picks [0,1]\n");
-    quiet("solve knapsack k -q --all-capacities", 0, "value 12, weight 8, 5 points\n");
+    scene.quiet("solve knapsack k -q", 0, "value 12, weight 8\n");
+    scene.quiet("solve knapsack k -q --picks", 0, "value 12, weight 8, picks [0,1]\n");
+    scene.quiet("solve knapsack k -q --all-capacities", 0, "value 12, weight 8, 5 points\n");
     scene.write("ids", "2\n7 3 2\n8 9 6\n6\n");
-    quiet("solve knapsack ids -q --ids", 0, "value 9, weight 6, ids [8]\n");
+    scene.quiet("solve knapsack ids -q --ids", 0, "value 9, weight 6, ids [8]\n");
     let two = "knapPI_1_2_10_1\nn 2\nc 5\nz 9\ntime 0.00\n1,9,5,1\n2,1,5,0\n-----\n\n\
                knapPI_1_2_10_2\nn 2\nc 5\nz 8\ntime 0.00\n1,9,5,1\n2,1,5,0\n-----\n";
     scene.write("several.csv", two);
     let answers =
         "knapPI_1_2_10_1: value 9, weight 5\nknapPI_1_2_10_2: value 9, weight 5, the file states 8\n";
-    quiet("solve knapsack several.csv -q", 0, answers);
+    scene.quiet("solve knapsack several.csv -q", 0, answers);
     scene.write("m", "2 13\n2 3 2 9 6\n2 1 4 5 8\n");
-    quiet("solve mckp m -q", 0, "value 10, weight 10\n");
-    quiet("solve mckp m -q --capacity 5", 1, "infeasible: no selection fits the capacity\n");
+    scene.quiet("solve mckp m -q", 0, "value 10, weight 10\n");
+    scene.quiet("solve mckp m -q --capacity 5", 1, "infeasible: no selection fits the capacity\n");
 }
 
 #[test]
@@ -126,8 +115,7 @@ fn a_task_with_very_many_choices_has_a_short_note() {
 fn color_is_as_asked_for() {
     let scene = Scene::with("small.yaml", SMALL);
     let colored = |line: &str| {
-        let arguments: Vec<&str> = line.split_whitespace().collect();
-        let ran = Ran::of(&mut scene.command(&arguments));
+        let ran = scene.isx(line);
         (ran.stdout + &ran.stderr).contains('\u{1b}')
     };
     for line in [

@@ -76,7 +76,7 @@ fn shuffled(set: &Value, random: &mut Random) -> Value {
 fn answers(scene: &Scene, command: &str, folder: &str) -> Vec<Value> {
     let ran = scene.isx(&format!("{command} {folder} --json"));
     assert!(ran.code <= 1, "{ran:#?}");
-    ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    ran.lines()
 }
 
 /// A design without its choices, which may be others of equal area and utilization, and the verdict on these.

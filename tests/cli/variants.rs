@@ -1,6 +1,6 @@
 //! Task sets whose processor has variants: what the commands print, write and refuse.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use serde_json::{Value, json};
 
 const CORES: &str = "\
@@ -25,10 +25,6 @@ fn cores() -> Scene {
     let scene = Scene::new();
     scene.write("cores.yaml", CORES);
     scene
-}
-
-fn document(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
 }
 
 #[test]
@@ -63,19 +59,14 @@ area,utilization_num,utilization_den,utilization,schedulable,schedulable_within,
 1020.5,17,40,0.425,true,true,mul,cached,80000000,mac,zip
 ";
     assert_eq!(scene.read("output/cores/front.csv"), csv);
-    let front = document(&scene.read("output/cores/front.json"));
+    let front = scene.json("output/cores/front.json");
     assert_eq!(front["schema"], "isx.front/1");
     assert_eq!((&front["base"]["area"], &front["base"]["variant"]), (&json!("500"), &json!("small")));
-    assert_eq!(
-        (&front["points"][3]["area"], &front["points"][3]["variant"]),
-        (&json!("1020.5"), &json!("cached"))
-    );
+    assert_eq!(front["points"][3]["area"], "1020.5");
+    assert_eq!(front["points"][3]["variant"], "cached");
     assert_eq!(front["min_schedulable"]["variant"], "small");
     let shown = scene.isx("show output/cores/front.json --point 2").code(0).stdout;
-    assert!(
-        shown.contains("variant     small\n") && shown.contains("next        area 1020.5 LUT (+400.5)"),
-        "{shown}"
-    );
+    has(&shown, &["variant     small\n", "next        area 1020.5 LUT (+400.5)"]);
     assert!(shown.contains("utilization 0.425000 (-0.200000): on cached"), "{shown}");
     scene.isx("plot output/cores/front.json -o front.svg").code(0);
     scene.isx("compare output/cores/front.json output/cores/front.json").code(0);
@@ -99,33 +90,27 @@ clock              80 MHz
 lowest clock       34 MHz
 ";
     assert_eq!(scene.isx("check cores.yaml --area 1100").code(0).stdout, wanted);
-    let verdict = document(&scene.isx("check cores.yaml --area 600 --json").code(1).stdout);
+    let verdict = scene.isx("check cores.yaml --area 600 --json").code(1).json();
     let said = ["area", "min_schedulable_area", "variant", "clock_hz"].map(|key| &verdict[key]);
     assert_eq!(said, [&json!("560"), &json!("620"), &json!("small"), &json!("90000000")]);
     let none = scene.isx("check cores.yaml --area 499").code(1);
-    assert!(
-        none.stderr.contains("no design has area 499 or less: the processor alone takes 500"),
-        "{}",
-        none.stderr
-    );
-    let design = document(&scene.isx("show cores.yaml --max-utilization 1/2 --json").code(0).stdout);
+    has(&none.stderr, &["no design has area 499 or less: the processor alone takes 500"]);
+    let design = scene.isx("show cores.yaml --max-utilization 1/2 --json").code(0).json();
     assert_eq!((&design["variant"], &design["clock_hz"]), (&json!("cached"), &json!("80000000")));
     assert_eq!(design["tasks"][0]["wcet"], json!({"software": "60000", "design": "14000"}));
     // 14000 cycles of 80 MHz in 1 ms; software has 60000 of the first variant's 90 MHz.
     let loads = &design["tasks"][0]["utilization"];
     assert_eq!((&loads["design"]["num"], &loads["design"]["den"]), (&json!("7"), &json!("40")));
     assert_eq!((&loads["software"]["num"], &loads["software"]["den"]), (&json!("2"), &json!("3")));
-    let fit = document(&scene.isx("fit cores.yaml --device iCE40UP5K --device LP1K --json").code(0).stdout);
-    assert_eq!(
-        (&fit["rows"][0]["variant"], &fit["rows"][0]["cost"]),
-        (&json!("cached"), &json!({"LUT": "1020.5"}))
-    );
+    let fit = scene.isx("fit cores.yaml --device iCE40UP5K --device LP1K --json").code(0).json();
+    assert_eq!(fit["rows"][0]["variant"], "cached");
+    assert_eq!(fit["rows"][0]["cost"], json!({"LUT": "1020.5"}));
 }
 
 #[test]
 fn one_variant_may_be_chosen() {
     let scene = cores();
-    let big = document(&scene.isx("explore cores.yaml --variant cached --json").code(0).stdout);
+    let big = scene.isx("explore cores.yaml --variant cached --json").code(0).json();
     assert_eq!(big["what_if"], json!(["the processor is cached"]));
     let areas: Vec<&Value> = big["points"].as_array().unwrap().iter().map(|point| &point["area"]).collect();
     assert_eq!(areas, [&json!("900.5"), &json!("960.5"), &json!("1020.5")]);
@@ -135,7 +120,7 @@ fn one_variant_may_be_chosen() {
     // The cycles of the answer are those of the variant's clock, which is lower than that of the file.
     let rated = CORES.replacen("area_unit: LUT", "scheduler: rm", 1);
     scene.write("rated.yaml", rated);
-    let small = document(&scene.isx("check rated.yaml --variant small --json").code(0).stdout);
+    let small = scene.isx("check rated.yaml --variant small --json").code(0).json();
     assert_eq!(small["what_if"], json!(["the processor is small, with cycles of its clock of 90 MHz"]));
     assert_eq!(small["response_times"][0]["deadline"], "90000");
     scene
@@ -168,14 +153,11 @@ fn a_page_names_the_variant_of_every_design() {
         let sheet =
             serde_json::Deserializer::from_str(&page[start..]).into_iter::<Value>().next().unwrap().unwrap();
         let processor = &sheet["tasks"][0];
-        assert_eq!(
-            (&processor["name"], &processor["choices"][0]["name"], &processor["choices"][1]["name"]),
-            (&json!("processor"), &json!("small"), &json!("cached"))
-        );
-        assert_eq!(
-            (&sheet["base"]["area"], &sheet["base"]["choices"]),
-            (&json!("500"), &json!([0, null, null]))
-        );
+        assert_eq!(processor["name"], "processor");
+        assert_eq!(processor["choices"][0]["name"], "small");
+        assert_eq!(processor["choices"][1]["name"], "cached");
+        assert_eq!(sheet["base"]["area"], "500");
+        assert_eq!(sheet["base"]["choices"], json!([0, null, null]));
         assert_eq!(sheet["smallest"]["choices"][0], 0);
     }
 }
@@ -193,8 +175,8 @@ first: area 500, utilization 11/9, variant small; last: area 1020.5, utilization
 certificate: 245 bytes, 24 pairs; SHA-256 of the input's numbers 0edbc2506dc56f0160ac3959ec47f0ad8067b9a84b8928481b44166222850698
 ";
     assert_eq!(scene.isx("verify cores.yaml front.cert").code(0).stdout, wanted);
-    let proof = document(&scene.isx("verify cores.yaml front.cert --json").code(0).stdout);
-    let front = document(&scene.isx("explore cores.yaml --json").code(0).stdout);
+    let proof = scene.isx("verify cores.yaml front.cert --json").code(0).json();
+    let front = scene.isx("explore cores.yaml --json").code(0).json();
     let points = proof["points"].as_array().unwrap();
     for (proved, point) in points.iter().zip(front["points"].as_array().unwrap()) {
         for key in ["area", "utilization", "variant"] {
