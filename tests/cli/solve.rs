@@ -1,6 +1,6 @@
 //! isx solve mckp.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use serde_json::{Value, json};
 
 /// Exactly one item per class: weight 6 gives 4, weight 10 gives 10.
@@ -8,6 +8,39 @@ const PROBLEM: &str = "2 12\n3\n3 2\n2 2\n9 6\n2\n1 4\n5 8\n";
 
 fn solved(text: &str, flags: &str) -> Value {
     Scene::with("p.txt", text).isx(&format!("solve mckp p.txt --json {flags}")).code(0).json()
+}
+
+/// A solution has all its fields, and this value, weight and picks.
+#[track_caller]
+pub fn is_whole(solution: &Value, problem: &str, value: &str, weight: u64, picks: &Value) {
+    assert_eq!(solution["schema"], "isx.solution/1");
+    assert_eq!(solution["problem"], problem);
+    assert_eq!(solution["feasible"], true);
+    assert_eq!(solution["value"], value);
+    assert_eq!(solution["weight"], weight);
+    assert_eq!(solution["picks"], *picks);
+    for time in ["read", "reduce", "solve", "traceback"] {
+        assert!(solution["timings"][time].as_f64().is_some_and(|time| time >= 0.0), "{time}");
+    }
+    for word in ["ran_on", "arithmetic", "why"] {
+        assert!(solution["engine"][word].as_str().is_some_and(|text| !text.is_empty()), "{word}");
+    }
+    assert!(solution["updates"].is_u64());
+    assert_eq!([&solution["front"], &solution["front_picks"]], [&Value::Null, &Value::Null]);
+}
+
+/// Texts of a family that are refused with the words behind them, and capacities that are none.
+#[track_caller]
+pub fn are_refused(family: &str, bad: &[(&str, &str)]) {
+    for (text, words) in bad {
+        let scene = Scene::with("p.txt", text);
+        scene.isx(&format!("solve {family} p.txt --json")).refused(2, &["error: p.txt: ", words]);
+    }
+    let scene = Scene::with("p.txt", if family == "mckp" { PROBLEM } else { "1 3\n5 3\n" });
+    for capacity in ["-1", "x", "1e3", "nan", "99999999999999999999"] {
+        let line = format!("solve {family} p.txt --capacity {capacity}");
+        scene.isx(&line).refused(2, &["error: --capacity", capacity]);
+    }
 }
 
 /// Asserts that nothing fits: a valid answer, with an exit code of its own.
@@ -19,21 +52,7 @@ fn infeasible(text: &str, flags: &str) -> Value {
 
 #[test]
 fn the_best_selection_is_given() {
-    let solution = solved(PROBLEM, "");
-    assert_eq!(solution["schema"], "isx.solution/1");
-    assert_eq!(solution["problem"], "mckp");
-    assert_eq!(solution["feasible"], true);
-    assert_eq!(solution["value"], "10");
-    assert_eq!(solution["weight"], 10);
-    assert_eq!(solution["picks"], json!([2, 0]));
-    for time in ["read", "reduce", "solve", "traceback"] {
-        assert!(solution["timings"][time].as_f64().is_some_and(|time| time >= 0.0), "{time}");
-    }
-    for word in ["ran_on", "arithmetic", "why"] {
-        assert!(solution["engine"][word].as_str().is_some_and(|text| !text.is_empty()), "{word}");
-    }
-    assert!(solution["updates"].is_u64());
-    assert_eq!([&solution["front"], &solution["front_picks"]], [&Value::Null, &Value::Null]);
+    is_whole(&solved(PROBLEM, ""), "mckp", "10", 10, &json!([2, 0]));
 }
 
 #[test]
@@ -56,9 +75,7 @@ fn the_text_says_the_same() {
     let picked = scene.isx("solve mckp p.txt --picks").code(0).stdout;
     assert_eq!(picked, "value      10\nweight     10\npicks      [2,0]\npoints     2\n");
     let told = scene.isx("solve mckp p.txt -v").code(0).stdout;
-    for word in ["\nengine     ", "\ntime       read ", "\nupdates    "] {
-        assert!(told.contains(word), "{word}: {told}");
-    }
+    has(&told, &["\nengine     ", "\ntime       read ", "\nupdates    "]);
 }
 
 #[test]
@@ -110,16 +127,6 @@ fn weights_that_doubles_do_not_hold_are_strings() {
 }
 
 #[test]
-fn a_capacity_that_is_none_is_refused() {
-    let scene = Scene::with("p.txt", PROBLEM);
-    for capacity in ["-1", "x", "1e3", "nan", "99999999999999999999"] {
-        scene
-            .isx(&format!("solve mckp p.txt --capacity {capacity}"))
-            .refused(2, &["error: --capacity", capacity]);
-    }
-}
-
-#[test]
 fn texts_that_are_no_problems_are_refused_with_the_line() {
     let bad = [
         ("", "line 1: the file ends where the number of classes should stand"),
@@ -131,10 +138,7 @@ fn texts_that_are_no_problems_are_refused_with_the_line() {
         ("1 1\n1\n\u{1b}[31m 9\n", "line 3, column 1: `\\u{1b}[31m` is not"),
         ("1 9999999999999999999\n0\n", "reach 2^62"),
     ];
-    for (text, words) in bad {
-        let scene = Scene::with("p.txt", text);
-        scene.isx("solve mckp p.txt --json").refused(2, &["error: p.txt: ", words]);
-    }
+    are_refused("mckp", &bad);
     let binary = Scene::with("p.txt", b"1 1\n1\n\xff 9\n");
     binary.isx("solve mckp p.txt").refused(2, &["error: p.txt: this is no text"]);
 }

@@ -2,6 +2,7 @@
 //! Among several best selections of one capacity every engine returns one of the least weight.
 
 use crate::common::Random;
+use crate::common::designs::cases;
 use isx::engine::knapsack::{ENGINES, Wanted};
 use isx::engine::{Choice, EngineError, Hardware, Refusal};
 use isx::machine::Machine;
@@ -11,10 +12,6 @@ use isx::quantity::Rational;
 use isx::solve::SolveError;
 use isx::solve::knapsack::{Options, solve};
 use num_bigint::BigInt;
-
-fn cases(default: u64) -> u64 {
-    std::env::var("ISX_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(default)
-}
 
 /// Every point (weight, profit) of the front up to the capacity, by trying every selection.
 fn brute_front(problem: &Knapsack) -> Vec<(u64, BigInt)> {

@@ -2,6 +2,7 @@
 //! few items, and with a table if there are more. The pipeline sums every answer's items again.
 
 use crate::common::Random;
+use crate::common::designs::cases;
 use isx::engine::Choice;
 use isx::engine::knapsack::{ENGINES, Wanted};
 
@@ -12,11 +13,6 @@ use isx::quantity::Rational;
 use isx::solve::knapsack::{Options, Solution, solve};
 use num_bigint::BigInt;
 use std::cmp::Reverse;
-
-/// This many cases, or as many as `ISX_CASES` says.
-fn cases(unless: u64) -> u64 {
-    std::env::var("ISX_CASES").map_or(unless, |cases| cases.parse().expect("a number"))
-}
 
 fn options<'a>(raw: bool) -> Options<'a> {
     let engine = Choice::Named(ENGINES.named("core").expect("the core engine is registered"));
@@ -154,13 +150,14 @@ fn small_problems_are_solved_as_by_brute_force() {
     assert!(decided > cases / 2, "{decided} of {cases}");
 }
 
+/// Problems of every class, with few or with many copies of an item.
 #[test]
 fn every_class_of_hard_problems_is_solved_as_by_the_table() {
-    let cases = cases(500);
     let mut random = Random(0xc1a5);
-    for case in 0..cases {
-        let n = random.within(50usize, 500);
-        let range = random.pick(&[10u64, 100, 1000]);
+    for case in 0..cases(540) {
+        let many = case % 13 == 0;
+        let n = if many { random.within(800usize, 2500) } else { random.within(50, 500) };
+        let range = random.pick(if many { &[12u64, 30, 60] } else { &[10, 100, 1000] });
         let mut items = pisinger(&mut random, case as usize % CLASSES, n, range);
         if items[0].weight > 2000 {
             items.truncate(60);
@@ -217,24 +214,6 @@ fn every_class_with_large_coefficients_is_solved_as_by_two_halves() {
         };
         let problem = generate_knapsack(&recipe).expect("the recipe is in range");
         assert_eq!(best(&problem, case % 2 == 0), halves(&problem), "case {case}, {name}: {recipe}");
-    }
-}
-
-#[test]
-fn many_copies_of_few_items_are_solved_as_by_the_table() {
-    let cases = cases(42);
-    let mut random = Random(0xb4d);
-    for case in 0..cases {
-        let n = random.within(800usize, 2500);
-        let range = random.pick(&[12u64, 30, 60]);
-        let class = case as usize % CLASSES;
-        let mut items = pisinger(&mut random, class, n, range);
-        if items[0].weight > 2000 {
-            items.truncate(60);
-        }
-        let total: u64 = items.iter().map(|item| item.weight).sum();
-        let problem = Knapsack { capacity: total * random.within(5, 95) / 100, items };
-        assert_eq!(best(&problem, case % 2 == 0), table(&problem), "case {case}, {n} items up to {range}");
     }
 }
 

@@ -15,7 +15,7 @@ fn with_blocks(count: u64, uses: &str, area: &str, seed: u64) -> TaskSetRecipe {
     TaskSetRecipe { seed, blocks: Some(blocks), ..TaskSetRecipe::default() }
 }
 
-fn read(recipe: &TaskSetRecipe) -> TaskSet {
+pub fn read(recipe: &TaskSetRecipe) -> TaskSet {
     let text = generate(recipe).unwrap();
     read_str("generated.yaml", &text).unwrap_or_else(|error| panic!("{error}\n{text}")).task_set
 }

@@ -2,19 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use super::blocks::read;
 use isx::quantity::Rational;
 use isx::taskset::generate::generate;
 use isx::taskset::recipe::{GeneratedKernel, RecipeError, TaskSetRecipe};
-use isx::taskset::{KernelCosts, Nonpreemptive, TaskSet, read_str};
+use isx::taskset::{KernelCosts, Nonpreemptive, TaskSet};
 
 fn recipe(kernel: GeneratedKernel, seed: u64) -> TaskSetRecipe {
     let deadlines = "constrained:0.40..1.00".parse().unwrap();
     TaskSetRecipe { kernel, deadlines, seed, ..TaskSetRecipe::default() }
-}
-
-fn read(recipe: &TaskSetRecipe) -> TaskSet {
-    let text = generate(recipe).unwrap();
-    read_str("generated.yaml", &text).unwrap_or_else(|error| panic!("{error}\n{text}")).task_set
 }
 
 #[test]

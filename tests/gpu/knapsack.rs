@@ -52,13 +52,6 @@ fn front_of(device: &Device, problem: &Reduced, options: &Options) -> Found {
         .expect("it solves")
 }
 
-/// The items of the first point.
-fn items_of(found: &Found) -> Vec<u32> {
-    let mut chosen = Vec::new();
-    found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
-    chosen
-}
-
 fn small_random_instances_equal_the_reference() {
     let device = gpu();
     let mut random = Random(1);
@@ -71,9 +64,8 @@ fn small_random_instances_equal_the_reference() {
         let one = reduced(&problem, Goal::OneCapacity, dominance);
         let judge = reference(&one, Wanted::Best);
         let found = best_of(&device, &one, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!((found.profits[0], found.weights[0]), (profit_at(&judge, 0), judge.weights[0]), "{what}");
-        let chosen = items_of(&found);
-        assert_worth(&one.items, one.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
+        let first = assert_first(&one, &found, &what);
+        assert_eq!(first, (profit_at(&judge, 0), judge.weights[0]), "{what}");
         compared += 1;
         if case % 4 == 0 {
             let all = reduced(&problem, Goal::AllCapacities, dominance);
@@ -122,23 +114,12 @@ fn heavy_and_light_items_together_equal_a_plain_table() {
             let what = format!("case {case}, {options:?}, {problem:?}");
             let found =
                 best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-            assert_eq!((found.profits[0], found.weights[0]), judge, "{what}");
-            let chosen = items_of(&found);
-            assert_worth(
-                &problem.items,
-                problem.capacity,
-                &chosen,
-                (found.weights[0], found.profits[0]),
-                &what,
-            );
+            assert_eq!(assert_first(&problem, &found, &what), judge, "{what}");
         }
         if case % 16 == 0 {
             let all = reduced(&mixed_instance(&mut random), Goal::AllCapacities, true);
-            assert_same_front(
-                &all,
-                &front_of(&device, &all, &random_options(&mut random)),
-                &format!("case {case}"),
-            );
+            let found = front_of(&device, &all, &random_options(&mut random));
+            assert_same_front(&all, &found, &format!("case {case}"));
         }
     }
 }
@@ -160,9 +141,7 @@ fn losses_between_two_widths_fit_the_narrower_or_are_swept_again() {
         let options = Options { at_least: Width::W16, ..random_options(&mut random) };
         let what = format!("case {case}, {options:?}, {problem:?}");
         let found = best_of(&device, &problem, &options).unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_eq!((found.profits[0], found.weights[0]), plain_table(&problem), "{what}");
-        let claimed = (found.weights[0], found.profits[0]);
-        assert_worth(&problem.items, problem.capacity, &items_of(&found), claimed, &what);
+        assert_eq!(assert_first(&problem, &found, &what), plain_table(&problem), "{what}");
         widths[usize::from(found.width > Width::W16)] += 1;
     }
     assert!(widths.iter().all(|&seen| seen > 0), "{widths:?}");
@@ -186,15 +165,7 @@ fn profits_beyond_32_bits_are_right_or_refused() {
         let what = format!("case {case}, {problem:?}");
         match best_of(&device, &problem, &random_options(&mut random)) {
             Ok(found) => {
-                assert_eq!((found.profits[0], found.weights[0]), plain_table(&problem), "{what}");
-                let chosen = items_of(&found);
-                assert_worth(
-                    &problem.items,
-                    problem.capacity,
-                    &chosen,
-                    (found.weights[0], found.profits[0]),
-                    &what,
-                );
+                assert_eq!(assert_first(&problem, &found, &what), plain_table(&problem), "{what}");
                 solved += 1;
             }
             Err(EngineError::Arithmetic(_)) => refused += 1,
@@ -246,9 +217,7 @@ fn a_large_instance_is_the_same_in_another_order_and_cell_form() {
             found.width,
             found.bytes / 1_000_000_000
         );
-        let chosen = items_of(&found);
-        assert_worth(&problem.items, problem.capacity, &chosen, (found.weights[0], found.profits[0]), &what);
-        points.push((found.profits[0], found.weights[0]));
+        points.push(assert_first(&problem, &found, &what));
     }
     assert!(points.iter().all(|point| *point == points[0]), "{points:?}");
 }

@@ -1,6 +1,7 @@
 //! Random 0-1 knapsack problems, and checks of their answers.
 
 use crate::random::Random;
+use isx::engine::knapsack::cuda::Found;
 use isx::engine::knapsack::{Answer, ENGINES, Wanted};
 use isx::engine::{Context, Request};
 use isx::machine::Machine;
@@ -25,6 +26,20 @@ pub fn assert_worth(items: &[Item], capacity: u64, chosen: &[u32], claimed: (u64
     let sums = (of.clone().map(|item| item.weight).sum::<u64>(), of.map(|item| item.profit).sum::<i128>());
     assert_eq!(sums, claimed, "{what}: weight and profit of the items");
     assert!(claimed.0 <= capacity, "{what}: over the capacity");
+}
+
+/// The items of the first point.
+pub fn items_of(found: &Found) -> Vec<u32> {
+    let mut chosen = Vec::new();
+    found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
+    chosen
+}
+
+/// The items of the first point have its weight and profit, which are returned.
+pub fn assert_first(problem: &Reduced, found: &Found, what: &str) -> (i128, u64) {
+    let claimed = (found.weights[0], found.profits[0]);
+    assert_worth(&problem.items, problem.capacity, &items_of(found), claimed, what);
+    (found.profits[0], found.weights[0])
 }
 
 pub fn profit_at(answer: &Answer, point: usize) -> i128 {

@@ -89,6 +89,12 @@ fn random_options<V: Cell>(random: &mut Random) -> Options {
     Options { filling, shape, most_rows, walk_only, merging, all_candidates, most_records }
 }
 
+fn solved<V: Cell>(device: &Device, problem: &Reduced<V>, wanted: Wanted, options: &Options) -> Answer {
+    let machine = Machine::default();
+    solve(device, problem, wanted, &Context::new(&machine), options)
+        .unwrap_or_else(|error| panic!("{wanted:?}, {options:?}: {error}"))
+}
+
 fn same_as_reference<V: Cell>(
     device: &Device,
     problem: &Reduced<V>,
@@ -100,9 +106,7 @@ fn same_as_reference<V: Cell>(
     for (wanted, judge) in WANTED.into_iter().zip(judges) {
         let options = random_options::<V>(random);
         let what = format!("case {case}, {wanted:?}, {options:?}");
-        let answer = solve(device, problem, wanted, &Context::new(&Machine::default()), &options)
-            .unwrap_or_else(|error| panic!("{what}: {error}"));
-        assert_same(judge, &answer, &what);
+        assert_same(judge, &solved(device, problem, wanted, &options), &what);
         compared += 1;
     }
     compared
@@ -171,14 +175,9 @@ fn values_too_far_apart_for_16_bits_are_filled_with_full_cells() {
             let wide = table.wide_tiles().expect("a counter can be copied");
             assert_eq!(wide > 0, expected_wide, "{wide} tiles were wide");
         }
-        let answer = solve(
-            &device,
-            problem,
-            Wanted::AllPicks,
-            &Context::new(&Machine::default()),
-            &Options { walk_only: true, ..options },
-        );
-        assert_same(&reference(&tiered, Wanted::AllPicks), &answer.expect("it solves"), "packed");
+        let options = Options { walk_only: true, ..options };
+        let answer = solved(&device, problem, Wanted::AllPicks, &options);
+        assert_same(&reference(&tiered, Wanted::AllPicks), &answer, "packed");
     }
 }
 
@@ -199,19 +198,12 @@ fn merged_classes_give_dense_fronts_their_canonical_items() {
             let options = Options { merging: Merging::Always, most_rows, ..Options::default() };
             let wanted = Wanted::AllPicks;
             let what = format!("case {case}, {options:?}");
-            match &tiered {
-                Tiered::I32(problem) => {
-                    let answer =
-                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options);
-                    assert_same(&judge, &answer.expect("it solves"), &what);
-                }
-                Tiered::I64(problem) => {
-                    let answer =
-                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options);
-                    assert_same(&judge, &answer.expect("it solves"), &what);
-                }
+            let answer = match &tiered {
+                Tiered::I32(problem) => solved(&device, problem, wanted, &options),
+                Tiered::I64(problem) => solved(&device, problem, wanted, &options),
                 _ => panic!("small values fit 64 bits"),
-            }
+            };
+            assert_same(&judge, &answer, &what);
         }
     }
 }
@@ -247,9 +239,7 @@ fn the_papers_instances_equal_the_cpu() {
                         ..Options::default()
                     };
                     let wanted = if walk_only && raw { Wanted::BestPicks } else { Wanted::AllPicks };
-                    let answer =
-                        solve(&device, problem, wanted, &Context::new(&Machine::default()), &options)
-                            .expect("it solves");
+                    let answer = solved(&device, problem, wanted, &options);
                     same_front(&answer, &answer.how);
                     let points = if wanted == Wanted::BestPicks {
                         &weights[weights.len() - 1..]
@@ -261,14 +251,7 @@ fn the_papers_instances_equal_the_cpu() {
             }
             if classes <= 20 {
                 let wide = widened(problem);
-                let answer = solve(
-                    &device,
-                    &wide,
-                    Wanted::AllPicks,
-                    &Context::new(&Machine::default()),
-                    &Options::default(),
-                );
-                let answer = answer.expect("it solves");
+                let answer = solved(&device, &wide, Wanted::AllPicks, &Options::default());
                 same_front(&answer, "64-bit cells");
                 assert_canonical(problem, &rows, &answer, &weights);
             }

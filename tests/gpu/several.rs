@@ -50,12 +50,6 @@ fn best_of(
     best(device, second, &problem.items, problem.capacity, with_items, &Context::new(&machine), options)
 }
 
-fn items_of(found: &Found) -> Vec<u32> {
-    let mut chosen = Vec::new();
-    found.picks.as_ref().expect("items were wanted").write(0, &mut chosen);
-    chosen
-}
-
 /// Few enough decisions that problems are halved.
 fn halving(random: &mut Random) -> Options {
     Options {

@@ -2,21 +2,20 @@
 
 use crate::judge;
 use crate::random::Random;
-use crate::search::{Choices, Choosing, contested, designs, formulation, random_tasks, with_choices};
-use isx::formulate::{Formulation, Policy, TimedChoice, TimedLocks, TimedTask};
+use crate::search::{
+    Choices, Choosing, contested, designs, formulated, formulation, random_tasks, timed, with_choices,
+};
+use isx::formulate::Formulation;
 use isx::front::DesignFront;
 use isx::problem::account::{Account, Timings};
-use isx::problem::mckp::{Choice, Claim, Item, Mckp};
-use isx::problem::set_union::Sharing;
+use isx::problem::mckp::Claim;
 use isx::problem::value::{Tier, Values};
-use isx::quantity::Rational;
 use isx::schedulability::{
     Effort, Failure, Limits, Outcome, SmallestArea, Undecided, Verdict, Verdicts, at_budget, demand_test,
     scheduled_tasks, verdicts,
 };
 use isx::taskset::{Task, TaskSet};
 use num_bigint::BigInt;
-use num_integer::Integer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -103,52 +102,12 @@ fn attack(tasks: usize, choices: u32, hair: i64) -> Formulation {
     let unit = 10_000_000_000_000i64;
     let periods = [101, 103, 107, 109, 113, 127, 131, 137].map(|period| BigInt::from(period) * unit);
     let periods = &periods[..tasks];
-    let hyperperiod = periods.iter().fold(BigInt::from(1), |lcm, period| lcm.lcm(period));
-    let timed = |period: &BigInt| {
+    let with_choices = |period: &BigInt| {
         let wcet = period / tasks;
-        let choices = (1..=choices)
-            .map(|choice| TimedChoice { wcet: &wcet - choice, area: u64::from(choice), locks: Vec::new() })
-            .collect();
-        let (switches, kernel) = (Vec::new(), None);
-        TimedTask {
-            wcet,
-            period: period.clone(),
-            deadline: period - hair,
-            choices,
-            forced: false,
-            switches,
-            kernel,
-            locks: TimedLocks::default(),
-        }
+        let choices = (1..=choices).map(|choice| (u64::from(choice), &wcet - choice)).collect();
+        timed(wcet, period.clone(), period - hair, choices)
     };
-    let tasks: Vec<TimedTask> = periods.iter().map(timed).collect();
-    let class = |task: &TimedTask| {
-        let frequency = &hyperperiod / &task.period;
-        let item = |choice: &TimedChoice| Item {
-            value: (&task.wcet - &choice.wcet) * &frequency,
-            weight: choice.area,
-        };
-        task.choices.iter().map(item).collect()
-    };
-    let classes: Vec<_> = tasks.iter().map(class).collect();
-    let capacity = tasks.len() as u64 * u64::from(choices);
-    Formulation {
-        base_demand: tasks.iter().map(|task| &task.wcet * (&hyperperiod / &task.period)).sum(),
-        time_unit: Rational::from(BigInt::from(1)),
-        variant: 0,
-        variants: 0,
-        area_unit: Rational::from(BigInt::from(1)),
-        area_offset: Rational::default(),
-        area_more: 0,
-        problem: Mckp { classes, capacity, choice: Choice::Optional },
-        sharing: Sharing::default(),
-        policy: Policy::Edf,
-        clocks: Default::default(),
-        costs: None,
-        modes: Vec::new(),
-        hyperperiod,
-        tasks,
-    }
+    formulated(periods.iter().map(with_choices).collect(), tasks as u64 * u64::from(choices))
 }
 
 /// A deadline that is a tenth of a time unit before its period.

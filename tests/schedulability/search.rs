@@ -10,51 +10,58 @@ use isx::schedulability::{
     Effort, Failure, Limits, NotSchedulable, SmallestArea, Undecided, Verdict, smallest_area, verdict,
 };
 use num_bigint::BigInt;
+use num_integer::Integer;
 
 /// A task in software, and its choices as (area, wcet).
 pub type Choosing = (Task, Vec<(u64, i128)>);
 pub type Choices = Vec<Option<u32>>;
 
 pub fn formulation(tasks: &[Choosing]) -> Formulation {
-    let software: Vec<Task> = tasks.iter().map(|(task, _)| *task).collect();
-    let h = judge::hyperperiod(&software);
-    let timed = |((wcet, period, deadline), choices): &Choosing| TimedTask {
-        wcet: (*wcet).into(),
-        period: (*period).into(),
-        deadline: (*deadline).into(),
-        choices: choices
-            .iter()
-            .map(|&(area, wcet)| TimedChoice { wcet: wcet.into(), area, locks: Vec::new() })
-            .collect(),
+    let timed = |((wcet, period, deadline), choices): &Choosing| {
+        let choices = choices.iter().map(|&(area, wcet)| (area, wcet.into())).collect();
+        timed((*wcet).into(), (*period).into(), (*deadline).into(), choices)
+    };
+    formulated(tasks.iter().map(timed).collect(), u64::MAX >> 2)
+}
+
+/// A task with choices of these areas and WCETs.
+pub fn timed(wcet: BigInt, period: BigInt, deadline: BigInt, choices: Vec<(u64, BigInt)>) -> TimedTask {
+    let choice = |(area, wcet)| TimedChoice { wcet, area, locks: Vec::new() };
+    TimedTask {
+        wcet,
+        period,
+        deadline,
+        choices: choices.into_iter().map(choice).collect(),
         forced: false,
         switches: Vec::new(),
         kernel: None,
         locks: TimedLocks::default(),
-    };
-    let class = |(task, choices): &Choosing| {
-        let value = |wcet: i128| BigInt::from((task.0 - wcet) * (h / task.1));
-        choices.iter().map(|&(weight, wcet)| Item { value: value(wcet), weight }).collect()
+    }
+}
+
+/// The problem of these tasks under EDF, with designs up to an area.
+pub fn formulated(tasks: Vec<TimedTask>, capacity: u64) -> Formulation {
+    let hyperperiod = tasks.iter().fold(BigInt::from(1), |lcm, task| lcm.lcm(&task.period));
+    let class = |task: &TimedTask| {
+        let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * (&hyperperiod / &task.period);
+        task.choices.iter().map(|choice| Item { value: saved(choice), weight: choice.area }).collect()
     };
     Formulation {
-        tasks: tasks.iter().map(timed).collect(),
         time_unit: Rational::from(BigInt::from(1)),
         variant: 0,
         variants: 0,
         area_unit: Rational::from(BigInt::from(1)),
         area_offset: Rational::default(),
         area_more: 0,
-        hyperperiod: h.into(),
-        base_demand: judge::load(&software).into(),
-        problem: Mckp {
-            classes: tasks.iter().map(class).collect(),
-            capacity: u64::MAX >> 2,
-            choice: Choice::Optional,
-        },
+        base_demand: tasks.iter().map(|task| &task.wcet * (&hyperperiod / &task.period)).sum(),
+        problem: Mckp { classes: tasks.iter().map(class).collect(), capacity, choice: Choice::Optional },
         sharing: Sharing::default(),
         policy: Policy::Edf,
         clocks: Default::default(),
         costs: None,
         modes: Vec::new(),
+        hyperperiod,
+        tasks,
     }
 }
 
