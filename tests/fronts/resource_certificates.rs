@@ -2,7 +2,9 @@
 
 use crate::certificates::{Tally, moved, mutants, proved_verdict, set};
 use crate::common::Random;
-use crate::common::designs::{Design, Shared, cases, options};
+use crate::common::designs::{Design, Shared, cases, options, whole};
+use crate::resources::{Costed, Costs, halves, no_larger, undominated};
+use crate::variants::Varied;
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{
     CertifyError, Failure, Limits, Proved, Statement, certify, least_utilization, nothing_fits, verify,
@@ -16,7 +18,7 @@ use isx::problem::mckp::Claim;
 use isx::problem::value::{Tier, Values};
 use isx::quantity::Rational;
 use isx::schedulability::Effort;
-use isx::taskset::{Resources, Scheduler, TaskSet};
+use isx::taskset::{Scheduler, TaskSet};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,15 +27,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Memory for lists, more than any test here needs.
 const MUCH: u64 = 1 << 30;
 
-/// A random set with the costs of its choices and blocks in halves of a unit of each resource.
+/// A random set with the costs of its choices and blocks, some of whose choices are forced.
 #[derive(Clone)]
 struct Costly {
     shared: Arc<Shared>,
-    choices: Vec<Vec<Vec<i64>>>,
-    blocks: Vec<Vec<i64>>,
-    base: Vec<i64>,
-    objectives: Vec<usize>,
-    limits: Vec<Option<i64>>,
+    costs: Costs,
     forced: Vec<bool>,
 }
 
@@ -59,27 +57,14 @@ impl Costly {
         let limit = |random: &mut Random| random.one_in(2).then(|| random.within(0, 30i64));
         let limits = (0..count).map(|_| limit(random)).collect();
         let forced = shared.tasks.iter().map(|task| task.choices.len() == 1 && random.one_in(4)).collect();
-        Self { shared: shared.into(), choices, blocks, base, objectives, limits, forced }
+        let costs = Costs { base, choices, blocks, objectives, limits };
+        Self { shared: shared.into(), costs, forced }
     }
 
     fn task_set(&self) -> TaskSet {
-        let mut set = self.shared.task_set();
-        let half = |cost: &i64| Rational::new((*cost).into(), 2.into());
-        let halves = |costs: &[i64]| costs.iter().map(half).collect::<Vec<_>>();
-        let names = (0..self.base.len()).map(|at| format!("R{at}"));
-        set.resources = Some(Resources {
-            objectives: self.objectives.clone(),
-            limits: self.limits.iter().map(|limit| limit.as_ref().map(half)).collect(),
-            ..Resources::new(names).with_base(halves(&self.base))
-        });
-        for (block, costs) in set.blocks.iter_mut().zip(&self.blocks) {
-            (block.area, block.cost) = (Rational::default(), halves(costs));
-        }
-        for ((task, costs), &forced) in set.tasks.iter_mut().zip(&self.choices).zip(&self.forced) {
+        let mut set = self.costs.applied(self.shared.task_set());
+        for (task, &forced) in set.tasks.iter_mut().zip(&self.forced) {
             task.forced = forced;
-            for (choice, costs) in task.choices.iter_mut().zip(costs) {
-                (choice.area, choice.cost) = (Rational::default(), halves(costs));
-            }
         }
         set.validate().unwrap();
         set
@@ -89,50 +74,18 @@ impl Costly {
         formulate(&self.task_set(), None).unwrap()
     }
 
-    fn cost(&self, design: &Design) -> Vec<i64> {
-        let mut sums = self.base.clone();
-        let mut add = |costs: &[i64]| sums.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost);
-        for (costs, choice) in self.choices.iter().zip(&design.choices) {
-            choice.iter().for_each(|&choice| add(&costs[choice as usize]));
-        }
-        design.built.iter().for_each(|&block| add(&self.blocks[block as usize]));
-        sums
-    }
-
     /// The designs within the limits, with their costs.
-    fn designs(&self) -> Vec<(Vec<i64>, Design)> {
-        let allowed = |design: &Design| {
-            design.choices.iter().zip(&self.forced).all(|(choice, forced)| !forced || choice.is_some())
+    fn designs(&self) -> Vec<Costed> {
+        let allowed = |one: &Costed| {
+            one.design.choices.iter().zip(&self.forced).all(|(choice, forced)| !forced || choice.is_some())
         };
-        let designs = self.shared.designs().into_iter().filter(allowed);
-        let within = |(cost, _): &(Vec<i64>, Design)| {
-            cost.iter().zip(&self.limits).all(|(cost, limit)| limit.is_none_or(|limit| *cost <= limit))
-        };
-        designs.map(|design| (self.cost(&design), design)).filter(within).collect()
-    }
-
-    fn objectives(&self, cost: &[i64]) -> Vec<i64> {
-        self.objectives.iter().map(|&at| cost[at]).collect()
+        Varied::plain(&self.shared, &self.costs).designs().into_iter().filter(allowed).collect()
     }
 
     /// The undominated designs, one for each cost in the objectives, in the order of these.
-    fn front(&self) -> Vec<(Vec<i64>, Design)> {
-        let mut designs: Vec<_> =
-            self.designs().into_iter().map(|(cost, design)| (self.objectives(&cost), design)).collect();
-        designs.sort_by(|(a, one), (b, other)| (a, one.demand).cmp(&(b, other.demand)));
-        designs.dedup_by(|later, earlier| later.0 == earlier.0);
-        let dominated = |(cost, design): &(Vec<i64>, Design)| {
-            designs
-                .iter()
-                .any(|(other, by)| other != cost && at_most(other, cost) && by.demand <= design.demand)
-        };
-        let kept: Vec<bool> = designs.iter().map(|one| !dominated(one)).collect();
-        designs.into_iter().zip(kept).filter_map(|(one, kept)| kept.then_some(one)).collect()
+    fn front(&self) -> Vec<Costed> {
+        undominated(&self.designs())
     }
-}
-
-fn at_most(a: &[i64], b: &[i64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a <= b)
 }
 
 /// A front of these designs.
@@ -147,7 +100,7 @@ fn claiming(set: &Costly, designs: &[Design]) -> DesignFront {
         &formulation.base_demand - demand
     });
     let claim = Claim::new(column(0), Values::Big(values.collect()), formulation.tasks.len(), false)
-        .with_further((1..set.base.len()).map(column).collect())
+        .with_further((1..set.costs.base.len()).map(column).collect())
         .with_configurations(0, Arc::new(choices));
     DesignFront::new(set.task_set(), formulation, claim, account())
 }
@@ -180,26 +133,17 @@ fn points(set: &Costly, proved: &Proved) -> Vec<(Vec<i64>, u64)> {
     let Statement::Front { points, .. } = &proved.statement else { panic!("no front") };
     let formulation = set.formulation();
     let costs = formulation.costs.as_ref().unwrap();
-    let whole = |number: Rational| {
-        assert!(number.is_integer());
-        i64::try_from(number.to_integer()).unwrap()
-    };
     let unit = Rational::new(set.shared.full().into(), formulation.hyperperiod.clone());
     let shown = |point: &isx_checker::claim::Point| {
-        let amounts: Vec<u64> = (0..set.base.len()).map(|at| point.sums.amount(at)).collect();
-        let cost: Vec<i64> = costs
-            .in_resources(&amounts)
-            .into_iter()
-            .map(|cost| whole(cost * Rational::from_integer(2.into())))
-            .collect();
-        let demand = whole(Rational::from(point.sums.cost.clone()) * &unit);
-        (set.objectives(&cost), demand as u64)
+        let amounts: Vec<u64> = (0..set.costs.base.len()).map(|at| point.sums.amount(at)).collect();
+        let demand = whole(&(Rational::from(point.sums.cost.clone()) * &unit));
+        (set.costs.objectives(&halves(&costs.in_resources(&amounts))), demand)
     };
     points.iter().map(shown).collect()
 }
 
-fn wanted(front: &[(Vec<i64>, Design)]) -> Vec<(Vec<i64>, u64)> {
-    front.iter().map(|(cost, design)| (cost.clone(), design.demand)).collect()
+fn wanted(front: &[Costed]) -> Vec<(Vec<i64>, u64)> {
+    front.iter().map(|one| (one.key.clone(), one.design.demand)).collect()
 }
 
 fn costly(seed: u64) -> (Costly, Random) {
@@ -214,7 +158,7 @@ fn a_certificate_proves_the_front_of_brute_force() {
     (0..cases).into_par_iter().for_each(|seed| {
         let (set, mut random) = costly(seed);
         let front = set.front();
-        let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
+        let designs: Vec<Design> = front.iter().map(|one| one.design.clone()).collect();
         let fits = nothing_fits(&[set.formulation()], MUCH, &mut std::io::sink());
         if front.is_empty() {
             assert!(matches!(fits.unwrap().statement, Statement::NothingFits), "seed {seed}");
@@ -240,12 +184,12 @@ fn a_certificate_proves_the_front_of_brute_force() {
             let passing: BTreeSet<Vec<i64>> = set
                 .designs()
                 .iter()
-                .filter(|(_, design)| design.schedulable)
-                .map(|(cost, _)| set.objectives(cost))
+                .filter(|one| one.design.schedulable)
+                .map(|one| one.key.clone())
                 .collect();
             let least =
-                |cost: &&Vec<i64>| !passing.iter().any(|other| other != *cost && at_most(other, cost));
-            let found: BTreeSet<Vec<i64>> = minimal.iter().map(|&at| front[at].0.clone()).collect();
+                |cost: &&Vec<i64>| !passing.iter().any(|other| other != *cost && no_larger(other, cost));
+            let found: BTreeSet<Vec<i64>> = minimal.iter().map(|&at| front[at].key.clone()).collect();
             assert_eq!(found, passing.iter().filter(least).cloned().collect(), "seed {seed}");
         }
         // The front that isx computes, with the verdicts that it finds.
@@ -257,13 +201,13 @@ fn a_certificate_proves_the_front_of_brute_force() {
         }
         // The least utilization of any design.
         let all = set.designs();
-        let (_, least) = all.iter().min_by_key(|(_, design)| design.demand).unwrap();
+        let least = &all.iter().min_by_key(|one| one.design.demand).unwrap().design;
         let formulation = set.formulation();
         least_utilization(&formulation, &least.choices, MUCH, &mut std::io::sink()).unwrap();
-        let (_, other) = &all[random.within(0, all.len() - 1)];
+        let other = &all[random.within(0, all.len() - 1)].design;
         let said = least_utilization(&formulation, &other.choices, MUCH, &mut std::io::sink());
         assert_eq!(said.is_ok(), other.demand == least.demand, "seed {seed}");
-        several.fetch_add((set.objectives.len() > 1) as u64, Ordering::Relaxed);
+        several.fetch_add((set.costs.objectives.len() > 1) as u64, Ordering::Relaxed);
         proved.fetch_add(1, Ordering::Relaxed);
     });
     let [proved, empty, several] = [proved, empty, several].map(AtomicU64::into_inner);
@@ -290,7 +234,7 @@ fn a_certified_verdict_is_brute_forces() {
             }
             decided => decided.unwrap(),
         };
-        let passes = set.designs().iter().any(|(_, design)| design.schedulable);
+        let passes = set.designs().iter().any(|one| one.design.schedulable);
         let said = proved_verdict(&decided, seed);
         assert!(!is_edf || said == passes, "seed {seed}");
         (if said { &positive } else { &negative }).fetch_add(1, Ordering::Relaxed);
@@ -310,7 +254,7 @@ fn a_front_that_lacks_a_point_or_has_another_is_refused() {
         if front.is_empty() {
             return;
         }
-        let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
+        let designs: Vec<Design> = front.iter().map(|one| one.design.clone()).collect();
         let refuses = |designs: &[Design]| {
             let result = certificate(&set, designs);
             assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
@@ -321,31 +265,26 @@ fn a_front_that_lacks_a_point_or_has_another_is_refused() {
         refuses(&fewer);
         // A dominated design in the place that its objectives give it, or in the place of a point.
         let all = set.designs();
-        let is_point =
-            |cost: &[i64], demand| front.iter().any(|(own, point)| *own == cost && point.demand == demand);
-        let dominated: Vec<_> = all
-            .iter()
-            .map(|(cost, design)| (set.objectives(cost), design))
-            .filter(|(cost, design)| !is_point(cost, design.demand))
-            .collect();
+        let points = wanted(&front);
+        let is_point = |one: &Costed| points.contains(&(one.key.clone(), one.design.demand));
+        let dominated: Vec<&Costed> = all.iter().filter(|one| !is_point(one)).collect();
         if !dominated.is_empty() {
-            let (cost, design) = &dominated[random.within(0, dominated.len() - 1)];
+            let one = dominated[random.within(0, dominated.len() - 1)];
             let mut more = designs.clone();
-            more.insert(front.partition_point(|(own, _)| own < cost), (*design).clone());
+            more.insert(front.partition_point(|own| own.key < one.key), one.design.clone());
             refuses(&more);
             let mut changed = designs.clone();
             let at = random.within(0, designs.len() - 1);
-            changed[at] = (*design).clone();
+            changed[at] = one.design.clone();
             refuses(&changed);
         }
         // A design beyond the limits.
         let mut wider = set.clone();
-        wider.limits.iter_mut().for_each(|limit| *limit = None);
-        let beyond = |(cost, _): &(Vec<i64>, Design)| !all.iter().any(|(own, _)| own == cost);
-        if let Some((cost, design)) = wider.designs().into_iter().find(beyond) {
+        wider.costs.limits.iter_mut().for_each(|limit| *limit = None);
+        let beyond = |one: &Costed| !all.iter().any(|own| own.cost == one.cost);
+        if let Some(one) = wider.designs().into_iter().find(beyond) {
             let mut more = designs.clone();
-            let cost = set.objectives(&cost);
-            more.insert(front.partition_point(|(own, _)| *own < cost), design);
+            more.insert(front.partition_point(|own| own.key < one.key), one.design);
             refuses(&more);
         }
     });
@@ -364,12 +303,12 @@ fn no_mutation_of_a_certificate_proves_another_front() {
         if front.is_empty() {
             return;
         }
-        let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
+        let designs: Vec<Design> = front.iter().map(|one| one.design.clone()).collect();
         let bytes = certificate(&set, &designs).unwrap();
         let problem = of_task_set(&set.formulation());
         let input = hash(&problem);
-        let least = set.designs().iter().map(|(_, design)| design.demand).min().unwrap();
-        let passes = set.designs().iter().any(|(_, design)| design.schedulable);
+        let least = set.designs().iter().map(|one| one.design.demand).min().unwrap();
+        let passes = set.designs().iter().any(|one| one.design.schedulable);
         let own = mutants(&problem, &bytes, &mut random, &|mutant| {
             let Ok(proved) = verify(mutant, &input, Limits::default()) else { return false };
             match &proved.statement {
@@ -405,31 +344,33 @@ fn with_other_limits_objectives_or_costs_a_certificate_proves_nothing_else() {
         if front.is_empty() {
             return;
         }
-        let designs: Vec<Design> = front.iter().map(|(_, design)| design.clone()).collect();
+        let designs: Vec<Design> = front.iter().map(|one| one.design.clone()).collect();
         let bytes = certificate(&set, &designs).unwrap();
         for _ in 0..8 {
             let mut other = set.clone();
-            let at = random.within(0, set.base.len() - 1);
+            let at = random.within(0, set.costs.base.len() - 1);
             let by = random.pick(&[-2, -1, 1, 2]);
             match random.within(0, 5u32) {
-                0 => other.limits[at] = Some(random.within(0, 30)),
-                1 => other.limits[at] = None,
+                0 => other.costs.limits[at] = Some(random.within(0, 30)),
+                1 => other.costs.limits[at] = None,
                 2 => {
                     // Another objective, or one less.
-                    match other.objectives.contains(&at) {
-                        true if other.objectives.len() > 1 => other.objectives.retain(|&other| other != at),
+                    match other.costs.objectives.contains(&at) {
+                        true if other.costs.objectives.len() > 1 => {
+                            other.costs.objectives.retain(|&other| other != at)
+                        }
                         true => continue,
-                        false => other.objectives[0] = at,
+                        false => other.costs.objectives[0] = at,
                     }
                 }
-                3 => other.base[at] += by,
-                4 if !other.blocks.is_empty() => {
-                    let block = random.within(0, other.blocks.len() - 1);
-                    other.blocks[block] = vec![0; set.base.len()];
+                3 => other.costs.base[at] += by,
+                4 if !other.costs.blocks.is_empty() => {
+                    let block = random.within(0, other.costs.blocks.len() - 1);
+                    other.costs.blocks[block] = vec![0; set.costs.base.len()];
                 }
                 _ => {
-                    let task = random.within(0, other.choices.len() - 1);
-                    let Some(choice) = other.choices[task].last_mut() else { continue };
+                    let task = random.within(0, other.costs.choices.len() - 1);
+                    let Some(choice) = other.costs.choices[task].last_mut() else { continue };
                     choice[at] += by;
                 }
             }

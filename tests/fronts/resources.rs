@@ -1,14 +1,14 @@
 //! Task sets with several resources, compared with brute force over all designs: costs of any sign and of halves,
 //! blocks, slots, clocks, limits, objectives in any order; points, choices, verdicts and minimal schedulable costs.
 
-use crate::common::designs::{Design, Shared, cases, known, options, written};
+use crate::common::designs::{Design, Shared, cases, options, written};
 use crate::common::{PlainTask, Random, random_instance};
+use crate::variants::{self, Varied};
 use isx::exploration::Exploration;
-use isx::explore::resources::{check_costs, fit, least as explored_least};
-use isx::explore::{ExploreError, Options, explore};
-use isx::front::ChosenDesign;
+use isx::explore::resources::fit;
+use isx::explore::{Options, explore};
 use isx::quantity::Rational;
-use isx::schedulability::{Effort, Limits, Smallest, Verdict};
+use isx::schedulability::{Effort, Limits, Smallest};
 use isx::taskset::{Resources, TaskSet};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -114,16 +114,6 @@ pub fn no_larger(one: &[i64], other: &[i64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one <= other)
 }
 
-/// The designs within the limits.
-fn costed(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
-    let costed = |design: &Design| {
-        let cost = costs.of(design);
-        let key = costs.objectives(&cost);
-        costs.is_within(&cost).then(|| Costed { design: design.clone(), variant: 0, cost, key })
-    };
-    designs.iter().filter_map(costed).collect()
-}
-
 /// For each cost in the objectives the preferred design: of least demand, then of least other costs, then the first.
 fn preferred<'a>(designs: impl Iterator<Item = &'a Costed>) -> Vec<Costed> {
     let mut best: BTreeMap<Vec<i64>, Costed> = BTreeMap::new();
@@ -156,14 +146,6 @@ pub fn minimal_among(designs: &[Costed]) -> Vec<Costed> {
     let above =
         |one: &&Costed| best.iter().any(|other| other.key != one.key && no_larger(&other.key, &one.key));
     best.iter().filter(|one| !above(one)).cloned().collect()
-}
-
-fn front_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
-    undominated(&costed(costs, designs))
-}
-
-fn minimal_of(costs: &Costs, designs: &[Design]) -> Vec<Costed> {
-    minimal_among(&costed(costs, designs))
 }
 
 pub fn halves(cost: &[Rational]) -> Vec<i64> {
@@ -200,105 +182,31 @@ fn count(counter: &AtomicU64, seen: bool) {
 
 fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
     let costs = Costs::random(set, random);
-    let designs = set.designs();
-    let front = front_of(&costs, &designs);
-    let minimal_designs = minimal_of(&costs, &designs);
+    let plain = Varied::plain(set, &costs);
     count(&counts.sets, true);
-    let explored = match explore(&costs.applied(set.task_set()), &options()) {
-        Ok(explored) => explored,
-        Err(ExploreError::Limits { .. }) => {
-            assert!(front.is_empty(), "seed {seed}");
-            let task_set = costs.applied(set.task_set());
-            let fit = fit(task_set.clone(), &options(), &mut effort()).unwrap();
-            assert!(fit.verdict.is_none(), "seed {seed}");
-            // What no design keeps to even alone, or what keeps out all that keep to the others.
-            let limited = |are_kept: &dyn Fn(usize, usize) -> bool, is_some: bool| -> Vec<usize> {
-                let binds = |&at: &usize| {
-                    let mut fewer = costs.clone();
-                    let dropped = (0..fewer.limits.len()).filter(|&other| !are_kept(at, other));
-                    dropped.for_each(|other| fewer.limits[other] = None);
-                    costs.limits[at].is_some() && least_of(&fewer, &designs).is_some() == is_some
-                };
-                (0..costs.limits.len()).filter(binds).collect()
+    let Some(explored) = variants::compared(seed, &plain) else {
+        let fit = fit(plain.task_set(), &options(), &mut effort()).unwrap();
+        assert!(fit.verdict.is_none(), "seed {seed}");
+        // What no design keeps to even alone, or what keeps out all that keep to the others.
+        let limited = |are_kept: &dyn Fn(usize, usize) -> bool, is_some: bool| -> Vec<usize> {
+            let binds = |&at: &usize| {
+                let mut fewer = costs.clone();
+                let dropped = (0..fewer.limits.len()).filter(|&other| !are_kept(at, other));
+                dropped.for_each(|other| fewer.limits[other] = None);
+                costs.limits[at].is_some() && Varied::plain(set, &fewer).designs().is_empty() != is_some
             };
-            let too_little = limited(&|at, other| at == other, false);
-            let alone = limited(&|at, other| at != other, true);
-            let wanted = if too_little.is_empty() { alone } else { too_little };
-            assert_eq!(fit.binding, wanted, "seed {seed}");
-            return count(&counts.empty, true);
-        }
-        Err(error) => panic!("seed {seed}: {error}"),
+            (0..costs.limits.len()).filter(binds).collect()
+        };
+        let too_little = limited(&|at, other| at == other, false);
+        let alone = limited(&|at, other| at != other, true);
+        let wanted = if too_little.is_empty() { alone } else { too_little };
+        assert_eq!(fit.binding, wanted, "seed {seed}");
+        return count(&counts.empty, true);
     };
-    assert_eq!(points(&explored), wanted(&front), "seed {seed}");
-    assert_eq!(minimal(&explored), wanted(&minimal_designs), "seed {seed}");
-    for (one, (_, design)) in front.iter().zip(explored.designs()) {
-        let within = minimal_designs.iter().any(|least| no_larger(&least.key, &one.key));
-        assert_eq!(design.schedulable, Some(one.design.schedulable), "seed {seed}");
-        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
-        assert_eq!(halves(&design.cost), one.cost, "seed {seed}");
-        let utilization = Rational::new(one.design.demand.into(), set.full().into());
-        assert_eq!(design.utilization, utilization, "seed {seed}");
-    }
-    let base = explored.base();
-    assert_eq!(halves(&base.cost), costs.base, "seed {seed}");
-    let within = minimal_designs.iter().any(|least| no_larger(&least.key, &costs.objectives(&costs.base)));
-    assert_eq!(base.schedulable_within, Some(within || base.schedulable == Some(true)), "seed {seed}");
-    let first = minimal_designs.first().map(|least| &least.design.choices);
-    assert_eq!(known(&explored.verdicts.smallest).map(|chosen| &chosen.choices), first, "seed {seed}");
-    count(&counts.several, minimal_designs.len() > 1);
-    count(&counts.passing, !minimal_designs.is_empty());
-    verdicts_compared(seed, set, &costs, &designs);
+    let minimal = explored.verdicts.minimal.len();
+    count(&counts.several, minimal > 1);
+    count(&counts.passing, minimal > 0);
     changed_sets_compared(seed, set, &costs, &explored);
-}
-
-/// The design of least demand within the limits; of equal ones that of least cost, in the order of the problem, then
-/// the canonical one.
-fn least_of(costs: &Costs, designs: &[Design]) -> Option<Design> {
-    let others = (0..costs.base.len()).filter(|at| !costs.objectives.contains(at));
-    let order: Vec<usize> = costs.objectives.iter().copied().chain(others).collect();
-    let within = designs.iter().filter(|design| costs.is_within(&costs.of(design)));
-    let rank = |design: &&Design| {
-        let cost = costs.of(design);
-        (design.demand, order.iter().map(|&at| cost[at]).collect::<Vec<_>>())
-    };
-    within.min_by_key(rank).cloned()
-}
-
-/// Verdicts within the limits, with and without the minimal costs, and the resources that bind.
-fn verdicts_compared(seed: u64, set: &Shared, costs: &Costs, designs: &[Design]) {
-    let task_set = costs.applied(set.task_set());
-    let least = least_of(costs, designs).unwrap();
-    let passes = designs.iter().any(|design| design.schedulable && costs.is_within(&costs.of(design)));
-    for are_asked in [false, true] {
-        let verdict = check_costs(&task_set, are_asked, &options(), &mut effort()).unwrap();
-        assert_eq!(verdict.least.choices, least.choices, "seed {seed}");
-        assert_eq!(halves(&verdict.least.design.cost), costs.of(&least), "seed {seed}");
-        let shown = verdict.shown();
-        let design = designs.iter().find(|design| design.choices == shown.choices).unwrap();
-        match &verdict.verdict {
-            Verdict::Schedulable { choices } => {
-                assert!(passes && design.schedulable && costs.is_within(&costs.of(design)), "seed {seed}");
-                assert_eq!(*choices, shown.choices);
-            }
-            Verdict::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
-            Verdict::Unknown { .. } => panic!("decidable"),
-        }
-        let minimal = verdict.minimal.map(|minimal| {
-            let point = |chosen: &ChosenDesign| (halves(&chosen.design.cost), chosen.choices.clone());
-            minimal.iter().map(point).collect::<Vec<_>>()
-        });
-        assert_eq!(minimal, are_asked.then(|| wanted(&minimal_of(costs, designs))), "seed {seed}");
-    }
-    let found = explored_least(&task_set, &options(), &mut effort()).unwrap();
-    assert_eq!(points(&found), [(costs.of(&least), least.choices.clone())], "seed {seed}");
-    let binding = (0..costs.base.len()).filter(|&at| {
-        let mut more = costs.clone();
-        more.limits[at] = None;
-        costs.limits[at].is_some() && least_of(&more, designs).unwrap().demand < least.demand
-    });
-    let fit = fit(task_set, &options(), &mut effort()).unwrap();
-    assert_eq!(fit.binding, binding.collect::<Vec<_>>(), "seed {seed}");
-    assert_eq!(fit.verdict.unwrap().least.choices, least.choices, "seed {seed}");
 }
 
 /// What changes nothing: a resource that costs the same as another, and a limit at what the dearest design costs.
@@ -385,8 +293,8 @@ fn with_few_steps_some_verdicts_are_unknown_and_none_is_wrong() {
         let tasks = (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect();
         let set = Shared::new(tasks, &mut random);
         let costs = Costs::random(&set, &mut random);
-        let designs = set.designs();
-        let (front, minimal_designs) = (front_of(&costs, &designs), minimal_of(&costs, &designs));
+        let designs = Varied::plain(&set, &costs).designs();
+        let (front, minimal_designs) = (undominated(&designs), minimal_among(&designs));
         let steps = random.pick(&[1u64, 20, 60, 200, 1000]);
         let limits = Limits { steps, design_steps: steps };
         let explored = explore(&costs.applied(set.task_set()), &Options { limits, ..options() });
@@ -401,11 +309,8 @@ fn with_few_steps_some_verdicts_are_unknown_and_none_is_wrong() {
             Smallest::Unknown(_) => {
                 count(&unknown, true);
                 for (cost, choices) in minimal(&explored) {
-                    let design = designs.iter().find(|design| design.choices == choices).unwrap();
-                    assert!(
-                        design.schedulable && costs.of(design) == cost && costs.is_within(&cost),
-                        "seed {seed}"
-                    );
+                    let one = designs.iter().find(|one| one.design.choices == choices).unwrap();
+                    assert!(one.design.schedulable && one.cost == cost, "seed {seed}");
                 }
             }
             _ => {

@@ -258,7 +258,8 @@ fn the_smallest_area_with_each_margin_is_that_of_the_set_with_longer_wcets() {
             let within = |design: &&Design| max_area.as_ref().is_none_or(|most| design.0 <= *most);
             let smallest = all.iter().filter(within).filter(passes).map(|design| &design.0).min();
             let what_if = &asked.what_if;
-            assert_eq!(known(&at.smallest), smallest, "{wanted} % of {set:?} after {what_if:?}");
+            let found = known(&at.smallest);
+            assert_eq!(found, smallest, "{wanted} % of {set:?} after {what_if:?}");
             let own = explored.smallest().map(|chosen| chosen.design.area());
             areas += usize::from(found.is_some());
             grown += usize::from(found > own);
