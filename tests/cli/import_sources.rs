@@ -1,6 +1,6 @@
 //! `isx import` compared with the sources and the documentation of the tools that write its files.
 
-use super::scene::Scene;
+use super::scene::{Scene, has};
 use isx::quantity::Rational;
 use isx::taskset::{Scheduler, TaskSet, read_str};
 use std::path::Path;
@@ -38,12 +38,7 @@ fn a_thread_that_waits_for_several_timers_is_left_out() {
                          "run1": 2000, "timer1": {"ref": "uniqueB", "period": 10000}}"#;
     let (found, said) = rt_app(two);
     assert_eq!(found, []);
-    assert!(
-        said.contains(
-            "threads that wait for several timers (`ref`): they wake at no one period (two in line 1)"
-        ),
-        "{said}"
-    );
+    has(&said, &["threads that wait for several timers (`ref`): they wake at no one period (two in line 1)"]);
     // Equal names mean one timer, and so do missing names.
     for name in [r#""ref": "unique", "#, ""] {
         let one = format!(
@@ -89,12 +84,7 @@ fn loads_and_timers_of_a_round_may_stand_in_different_phases() {
     let (found, said) =
         rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"loop": -1, "run": 5}}}}}}"#));
     assert!(found.is_empty(), "{found:?}");
-    assert!(
-        said.contains(
-            "threads that end in a phase without end (`loop` -1) and without a timer (fan in line 1)"
-        ),
-        "{said}"
-    );
+    has(&said, &["threads that end in a phase without end (`loop` -1) and without a timer (fan in line 1)"]);
     let (_, said) =
         rt_app(&format!(r#""fan": {{"phases": {{"w": {{{wait}}}, "p": {{"run": 5, "sleep": 9}}}}}}"#));
     assert!(said.contains("sleep between two wake-ups (self-suspension) (fan in line 1)"), "{said}");
@@ -172,11 +162,7 @@ fn timers_that_threads_share_are_told() {
     let timer = r#"{"run": 7, "timer": {"ref": "tick", "period": 1000}}"#;
     let (found, said) = rt_app(&format!(r#""a": {timer}, "b": {timer}"#));
     assert_eq!(found.iter().map(|(_, figures)| figures[1]).collect::<Vec<_>>(), [1000, 1000]);
-    assert!(
-        said.contains("timers that several threads share, which delay each other")
-            && said.contains("(tick in line 1)"),
-        "{said}"
-    );
+    has(&said, &["timers that several threads share, which delay each other", "(tick in line 1)"]);
     let (_, said) = rt_app(&format!(r#""a": {timer}, "b": {PLAIN}"#));
     assert!(!said.contains("share"), "{said}");
     let instances = timer.replacen('{', r#"{"instance": 2, "#, 1);

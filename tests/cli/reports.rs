@@ -1,6 +1,6 @@
 //! Reports of synthesis tools: what each form of a tool's files counts, and what is refused by name.
 
-use super::scene::{Scene, has};
+use super::scene::{Ran, Scene, has};
 
 /// A task set in tables, whose choice `unit` takes its area from a report.
 fn scene() -> Scene {
@@ -109,6 +109,12 @@ fn a_usual_name_is_never_a_cell_of_that_name() {
     );
 }
 
+/// A manifest is imported.
+fn imported(scene: &Scene, manifest: impl AsRef<[u8]>) -> Ran {
+    scene.write("m.yaml", manifest);
+    scene.isx("import m.yaml")
+}
+
 fn manifest(head: &str, base: &str, unit: &str) -> String {
     format!(
         "schema: isx.measure/1\nname: m\nclock: 100 MHz\n{head}\nbase: {{reports: [{base}]}}\nblocks: {{unit: {{reports: [{unit}]}}}}\n\
@@ -177,16 +183,15 @@ fn reports_of_several_tools_families_or_devices_are_refused() {
         let ran = scene.isx(&format!("{tables} --area-report base={base} --area-report unit={unit}"));
         let stderr = ran.refused(2, &words).stderr;
         assert!(stderr.contains("--> blocks.csv:2:1") && stderr.matches("error:").count() == 1, "{stderr}");
-        scene.write("m.yaml", manifest("resources: [LUT]", base, unit));
-        scene.isx("import m.yaml").refused(2, &[&words[..], &["--> m.yaml:6:27"]].concat());
+        imported(&scene, manifest("resources: [LUT]", base, unit))
+            .refused(2, &[&words[..], &["--> m.yaml:6:27"]].concat());
         // Also where cells are named, and in the other order.
-        scene.write("m.yaml", manifest("resources: {LUT: [SB_LUT4, LUT4, LUT6, ICESTORM_LC]}", unit, base));
-        scene.isx("import m.yaml").refused(2, &words[..1]);
+        imported(&scene, manifest("resources: {LUT: [SB_LUT4, LUT4, LUT6, ICESTORM_LC]}", unit, base))
+            .refused(2, &words[..1]);
     }
     // Series of one family differ in clocks and hard blocks alone.
     for (base, unit) in [("artix.rpt", "zynq.rpt"), ("cyclone4.fit.rpt", "max10.fit.rpt")] {
-        scene.write("m.yaml", manifest("resources: [LUT]", base, unit));
-        let ran = scene.isx("import m.yaml").code(0);
+        let ran = imported(&scene, manifest("resources: [LUT]", base, unit)).code(0);
         has(&ran.stderr, &["warning: the reports are of several series of one family"]);
         let ran = scene.isx(&format!(
             "import tasks.csv --choices uses.csv --blocks blocks.csv --area-report base={base} --area-report unit={unit}"
@@ -200,23 +205,20 @@ fn reports_of_several_tools_families_or_devices_are_refused() {
         ("XC7A35T", "kintex-u.rpt", "another family than the device, XC7A35T"),
         ("EP4CE6", "cyclone2.fit.rpt", "another family than the device, EP4CE6"),
     ] {
-        scene.write("m.yaml", manifest(&format!("resources: [LUT]\ndevice: {device}"), report, report));
-        scene.isx("import m.yaml").refused(2, &[words, "m.yaml:6:18"]);
+        imported(&scene, manifest(&format!("resources: [LUT]\ndevice: {device}"), report, report))
+            .refused(2, &[words, "m.yaml:6:18"]);
     }
     let timed = manifest("resources: [LUT]\ndevice: EP4CE6", "max10.fit.rpt", "max10.fit.rpt");
-    scene.write("m.yaml", timed);
-    scene.isx("import m.yaml").code(0);
+    imported(&scene, timed).code(0);
     let with = |timing: &str| {
         manifest("resources: [LUT]", "ecp5.json", "ecp5.json").replace(
             "unit: {reports: [ecp5.json]",
             &format!("unit: {{reports: [ecp5.json], timing: [{timing}]"),
         )
     };
-    scene.write("m.yaml", with("ecp5-pnr.json"));
-    let yaml = scene.isx("import m.yaml").code(0).stdout;
+    let yaml = imported(&scene, with("ecp5-pnr.json")).code(0).stdout;
     assert!(yaml.contains("fmax: 50500 kHz") || yaml.contains("fmax: 50.5 MHz"), "{yaml}");
-    scene.write("m.yaml", with("ice40-pnr.json"));
-    scene.isx("import m.yaml").refused(2, &[several, "nextpnr for iCE40: ice40-pnr.json"]);
+    imported(&scene, with("ice40-pnr.json")).refused(2, &[several, "nextpnr for iCE40: ice40-pnr.json"]);
 }
 
 #[test]
@@ -254,35 +256,40 @@ fn a_missing_row_is_no_zero_unless_the_tool_lists_what_is_there() {
     scene.write("unit.rpt", vivado("", &[("Slice LUTs", "720"), ("DSPs", "9")]));
     let row =
         ["report `base.rpt` (Vivado for Xilinx 7 series) has no row `DSPs`", "m.yaml:5:18", "`Slice LUTs`"];
-    scene.write("m.yaml", manifest("resources: {LUT: Slice LUTs, DSP: DSPs}", "base.rpt", "unit.rpt"));
-    scene.isx("import m.yaml").refused(2, &row);
-    scene.write("m.yaml", manifest("resources: [LUT, DSP]", "base.rpt", "unit.rpt"));
-    scene.isx("import m.yaml").refused(2, &["does not count `DSP` by a usual word", "m.yaml:5:18"]);
+    imported(&scene, manifest("resources: {LUT: Slice LUTs, DSP: DSPs}", "base.rpt", "unit.rpt"))
+        .refused(2, &row);
+    imported(&scene, manifest("resources: [LUT, DSP]", "base.rpt", "unit.rpt"))
+        .refused(2, &["does not count `DSP` by a usual word", "m.yaml:5:18"]);
     scene.write("base.json", nextpnr(&[("ICESTORM_LC", 700)]));
     scene.write("unit.json", nextpnr(&[("ICESTORM_LC", 720), ("ICESTORM_DSP", 4)]));
-    scene.write(
-        "m.yaml",
-        manifest("resources: {LUT: ICESTORM_LC, DSP: ICESTORM_DSP}", "base.json", "unit.json"),
-    );
-    scene.isx("import m.yaml").refused(2, &["has no row `ICESTORM_DSP`"]);
+    imported(&scene, manifest("resources: {LUT: ICESTORM_LC, DSP: ICESTORM_DSP}", "base.json", "unit.json"))
+        .refused(2, &["has no row `ICESTORM_DSP`"]);
 
     // Yosys, and Vivado's table of primitives, leave out what there is none of.
     scene.write("base.json", yosys("\"SB_LUT4\": 700"));
     scene.write("unit.json", yosys("\"SB_LUT4\": 720, \"SB_MAC16\": 4"));
     for resources in ["{LUT: SB_LUT4, DSP: SB_MAC16}", "[LUT, DSP]"] {
-        scene.write("m.yaml", manifest(&format!("resources: {resources}"), "base.json", "unit.json"));
-        assert!(scene.isx("import m.yaml").code(0).stdout.contains("cost: {LUT: 20, DSP: 4}"));
+        assert!(
+            imported(&scene, manifest(&format!("resources: {resources}"), "base.json", "unit.json"))
+                .code(0)
+                .stdout
+                .contains("cost: {LUT: 20, DSP: 4}")
+        );
     }
-    scene.write("m.yaml", manifest("resources: {LUT: SB_LUT4, AREA: area}", "base.json", "unit.json"));
-    scene.isx("import m.yaml").refused(2, &["has no row `area`"]);
+    imported(&scene, manifest("resources: {LUT: SB_LUT4, AREA: area}", "base.json", "unit.json"))
+        .refused(2, &["has no row `area`"]);
     let primitives =
         |rows: &str| format!("{}\n+--+--+\n| Ref Name | Used |\n+--+--+\n{rows}+--+--+\n", vivado("", &[]));
     scene.write("base.rpt", primitives("| LUT6 | 5 |\n"));
     scene.write("unit.rpt", primitives("| LUT6 | 5 |\n| DSP48E1 | 3 |\n"));
-    scene.write("m.yaml", manifest("resources: {LUT: [LUT5, LUT6], DSP: DSP48E1}", "base.rpt", "unit.rpt"));
-    assert!(scene.isx("import m.yaml").code(0).stdout.contains("cost: {DSP: 3}"));
-    scene.write("m.yaml", manifest("resources: {LUT: LUT6, DSP: DSPs}", "base.rpt", "unit.rpt"));
-    scene.isx("import m.yaml").refused(2, &["has no row `DSPs`"]);
+    assert!(
+        imported(&scene, manifest("resources: {LUT: [LUT5, LUT6], DSP: DSP48E1}", "base.rpt", "unit.rpt"))
+            .code(0)
+            .stdout
+            .contains("cost: {DSP: 3}")
+    );
+    imported(&scene, manifest("resources: {LUT: LUT6, DSP: DSPs}", "base.rpt", "unit.rpt"))
+        .refused(2, &["has no row `DSPs`"]);
 }
 
 #[test]
