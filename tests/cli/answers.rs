@@ -43,13 +43,6 @@ fn formats_are_those_asked_for() {
     scene.isx("explore small.yaml --format").refused(2, &["--format <FORM,..>"]);
 }
 
-#[cfg(not(feature = "parquet"))]
-#[test]
-fn parquet_says_how_to_build_it_in() {
-    let ran = Scene::small().isx("explore small.yaml --out o --format csv,parquet");
-    ran.refused(2, &["this isx was built without Parquet", "cargo install --path . --features full"]);
-}
-
 #[test]
 fn the_summary_reads_as_it_should() {
     let ran = Scene::small().isx("explore small.yaml --threads 1").code(0);

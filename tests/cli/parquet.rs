@@ -75,6 +75,8 @@ fn a_damaged_front_in_parquet_is_refused_without_a_panic() {
 #[test]
 fn a_build_without_parquet_says_how_to_build_it_with() {
     let scene = Scene::small();
+    let words = ["this isx was built without Parquet", "cargo install --path . --features full"];
+    scene.isx("explore small.yaml --out o --format csv,parquet").refused(2, &words);
     scene.write("front.parquet", b"PAR1 and so on PAR1");
     let front = "front.parquet";
     for command in ["show F --point 0", "plot F", "report F", "compare F F"] {

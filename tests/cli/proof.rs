@@ -1,31 +1,32 @@
 //! Certificates as users see them: written during a run, checked later, refused if anything is wrong.
 
 use crate::scene::{Ran, Scene, examples};
+use serde_json::Value;
+
+/// A front is proved, and its certificate says what front.json says; returns both documents.
+fn proved(scene: &Scene, line: &str, amount: &str) -> [Value; 2] {
+    let front = scene.isx(&format!("explore {line} -q --json --certificate set.cert")).code(0).json();
+    let proof =
+        scene.isx(&format!("verify {line} --json").replacen(".yaml", ".yaml set.cert", 1)).code(0).json();
+    assert_eq!((&front["status"], &proof["status"]), (&"proved".into(), &"proved".into()), "{line}");
+    assert_eq!(front["complete"], proof["complete"], "{line}");
+    let (points, proved) = (front["points"].as_array().unwrap(), proof["points"].as_array().unwrap());
+    assert_eq!(points.len(), proved.len(), "{line}");
+    for (at, (point, proved)) in points.iter().zip(proved).enumerate() {
+        assert_eq!(point[amount], proved[amount], "{line}");
+        assert_eq!(point["utilization"], proved["utilization"], "{line}");
+        let said = &proof["schedulable"][at];
+        assert!(said.is_null() || *said == point["schedulable"], "{line}: {point} {said}");
+    }
+    [front, proof]
+}
 
 #[test]
 fn every_example_is_proved_and_verified_and_says_what_front_json_says() {
     let scene = Scene::new();
     for path in examples() {
-        let path = path.display().to_string();
-        let front = scene.isx(&format!("explore {path} -q --json --certificate set.cert")).code(0).json();
-        assert_eq!(front["status"], "proved", "{path}");
-        let proof = scene.isx(&format!("verify {path} set.cert --json")).code(0).json();
-        assert_eq!(
-            (&proof["status"], &proof["claim"], &proof["complete"]),
-            (&"proved".into(), &"front".into(), &front["complete"])
-        );
-        let (points, proved) = (front["points"].as_array().unwrap(), proof["points"].as_array().unwrap());
-        assert_eq!(points.len(), proved.len(), "{path}");
-        for (point, proved) in points.iter().zip(proved) {
-            assert_eq!(
-                (&point["area"], &point["utilization"]),
-                (&proved["area"], &proved["utilization"]),
-                "{path}"
-            );
-        }
-        for (point, proved) in points.iter().zip(proof["schedulable"].as_array().unwrap()) {
-            assert!(proved.is_null() || *proved == point["schedulable"], "{path}: {point} {proved}");
-        }
+        let [_, proof] = proved(&scene, &path.display().to_string(), "area");
+        assert_eq!(proof["claim"], "front");
     }
 }
 
@@ -281,21 +282,12 @@ fn a_front_of_several_resources_is_proved_and_verified_and_says_what_front_json_
     for flags in
         ["", "--within LUT=4760", "--objectives DSP", "--objectives BRAM,LUT --within DSP=4,LUT=4760"]
     {
-        let front =
-            scene.isx(&format!("explore camera.yaml -q --json --certificate c {flags}")).code(0).json();
-        let proof = scene.isx(&format!("verify camera.yaml c --json {flags}")).code(0).json();
-        assert_eq!((&front["status"], &proof["status"]), (&"proved".into(), &"proved".into()), "{flags}");
-        for (key, of) in [("complete", "complete"), ("min_schedulable", "min_schedulable")] {
-            assert_eq!(front[key], proof[of], "{flags}: {key}");
-        }
+        let [front, proof] = proved(&scene, &format!("camera.yaml {flags}"), "cost");
+        assert_eq!(front["min_schedulable"], proof["min_schedulable"], "{flags}");
         assert_eq!(front["objectives"], proof["question"]["objectives"], "{flags}");
         assert_eq!(front["resources"], proof["question"]["resources"], "{flags}");
-        let (points, proved) = (front["points"].as_array().unwrap(), proof["points"].as_array().unwrap());
-        assert_eq!(points.len(), proved.len(), "{flags}");
-        for (at, (point, proved)) in points.iter().zip(proved).enumerate() {
-            assert_eq!((&point["cost"], &point["utilization"]), (&proved["cost"], &proved["utilization"]));
-            assert_eq!(point["schedulable"], proof["schedulable"][at], "{flags}");
-        }
+        let all = proof["schedulable"].as_array().unwrap();
+        assert!(all.iter().all(|said| !said.is_null()), "{flags}");
     }
     scene.isx("explore camera.yaml -q --certificate c").code(0);
     assert_eq!(

@@ -58,23 +58,6 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn json_that_is_no_front_is_refused() {
-    let bad: [&[u8]; 7] = [
-        b"",
-        b"{}",
-        b"[]",
-        br#"{"schema": "isx.front/2"}"#,
-        br#"{"schema": "isx.front/1", "points": []}"#,
-        b"\xff\xfe",
-        br#"{"schema": "isx.front/1", "points": [{"area": "-1"}]}"#,
-    ];
-    for text in bad {
-        let scene = Scene::with("front.json", text);
-        refused(&scene, "plot front.json", 2, &["error: front.json: "]);
-    }
-}
-
-#[test]
 fn pictures_of_another_kind_are_refused_before_anything_is_read() {
     let scene = Scene::new();
     for file in ["x.png", "x.PDF", "folder/x.svg.gz"] {

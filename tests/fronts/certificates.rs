@@ -2,13 +2,13 @@
 
 use crate::certified::{
     Judged, Question, checked, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
+    wrong_fronts_are_refused,
 };
 use crate::common::designs::{Shared, cases, options, tasks_with_short_deadlines};
 use crate::common::{Random, random_instance};
 use isx::certificate::problem::{hash, of_task_set};
 use isx::certificate::{
-    CertifyError, Limits, Proved, Statement, best_of_knapsack, best_of_mckp, certify, certify_verdict,
-    front_of_mckp, verify,
+    Limits, Proved, Statement, best_of_knapsack, best_of_mckp, certify_verdict, front_of_mckp, verify,
 };
 use isx::engine::mckp::Wanted;
 use isx::exploration::Exploration;
@@ -164,40 +164,7 @@ pub fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> Desig
 
 #[test]
 fn a_front_that_lacks_a_point_or_has_a_worse_one_is_refused() {
-    let cases = cases(3_000) / 3;
-    let [lacking, worse] = [(); 2].map(|()| AtomicU64::new(0));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let (set, mut random) = set(seed);
-        let explored = explore(&set.task_set(), &options()).unwrap();
-        let choices: Vec<_> = explored.front.iter().map(|point| point.choices().unwrap()).collect();
-        let refuses = |choices: Vec<Vec<Option<u32>>>| {
-            let front = claiming(&explored, choices);
-            let result = certify(&front, &vec![None; front.len()], MUCH, &mut std::io::sink());
-            assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
-        };
-        if choices.len() > 1 {
-            let mut fewer = choices.clone();
-            fewer.remove(random.within(0, choices.len() - 1));
-            refuses(fewer);
-            lacking.fetch_add(1, Ordering::Relaxed);
-        }
-        // A point replaced by another design: one of equal area with more demand, or one of more area.
-        let at = random.within(0, choices.len() - 1);
-        let designs = set.designs();
-        let point = designs.iter().find(|design| design.choices == choices[at]).unwrap();
-        let worse_one = |design: &&crate::common::designs::Design| {
-            design.area >= point.area && design.demand > point.demand
-        };
-        if let Some(design) = designs.iter().find(worse_one) {
-            let mut changed = choices.clone();
-            changed[at].clone_from(&design.choices);
-            refuses(changed);
-            worse.fetch_add(1, Ordering::Relaxed);
-        }
-    });
-    let [lacking, worse] = [lacking, worse].map(AtomicU64::into_inner);
-    println!("{lacking} fronts without a point, {worse} with a worse one");
-    assert!(lacking > cases / 3 && worse > cases / 3);
+    wrong_fronts_are_refused(judged);
 }
 
 /// Whether the certificate of a verdict says that a design is schedulable, as the verdict does.

@@ -1,11 +1,11 @@
 //! Sets of one area, compared with brute force: fronts and verdicts, and their certificates. What a certificate proves is
 //! true, also if it was changed, and every front and every verdict is proved.
 
-use crate::certificates::{Tally, mutants};
+use crate::certificates::{Tally, claiming, mutants};
 use crate::common::Random;
 use crate::common::designs::{Design, Shared, cases, known, options};
 use isx::certificate::problem::{hash, of_variants};
-use isx::certificate::{Limits, Proved, Statement, certify, certify_verdict, verify};
+use isx::certificate::{CertifyError, Limits, Proved, Statement, certify, certify_verdict, verify};
 use isx::exploration::Exploration;
 use isx::explore::{Options, check, check_within, explore};
 use isx::quantity::Rational;
@@ -289,4 +289,38 @@ pub fn no_changed_certificate_proves_what_is_false(make: Make) {
     let (refused, same) = tally.total();
     println!("{refused} mutants refused, {same} prove the same front or a true verdict");
     assert!(refused > cases * 40);
+}
+
+/// A front that lacks a point, or has a dominated design in the place of one, is not certified.
+pub fn wrong_fronts_are_refused(make: Make) {
+    let cases = cases(1_000);
+    let [lacking, worse] = [(); 2].map(|()| AtomicU64::new(0));
+    (0..cases).into_par_iter().for_each(|seed| {
+        let Some(judged) = make(seed) else { return };
+        let random = &mut Random(seed ^ 0x1ac5);
+        let (explored, points) = (explore(&judged.set, &options()).unwrap(), judged.front());
+        let choices: Vec<_> = points.iter().map(|point| point.choices.clone()).collect();
+        let refuses = |choices, count: &AtomicU64| {
+            let front = claiming(&explored, choices);
+            let result = certify(&front, &vec![None; front.len()], MUCH, &mut std::io::sink());
+            assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
+            count.fetch_add(1, Ordering::Relaxed);
+        };
+        let at = random.within(0, choices.len() - 1);
+        if choices.len() > 1 {
+            let mut fewer = choices.clone();
+            fewer.remove(at);
+            refuses(fewer, &lacking);
+        }
+        let point = &points[at];
+        let is_worse = |one: &&Summed| one.area >= point.area && one.utilization > point.utilization;
+        if let Some(design) = judged.designs.iter().find(is_worse) {
+            let mut changed = choices.clone();
+            changed[at].clone_from(&design.choices);
+            refuses(changed, &worse);
+        }
+    });
+    let [lacking, worse] = [lacking, worse].map(AtomicU64::into_inner);
+    println!("{lacking} fronts without a point, {worse} with a worse one");
+    assert!(lacking > cases / 3 && worse > cases / 3);
 }

@@ -2,15 +2,14 @@
 //! hardware, with blocks, slots and clocks, deadlines shorter than periods, tasks that do not run in some modes, fixed
 //! priorities, and areas of some of the modes.
 
-use crate::certificates::claiming;
 use crate::certified::{
     Judged, Summed, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
+    wrong_fronts_are_refused,
 };
 use crate::common::designs::{
     Design, Shared, cases, known, options, tasks_with_short_deadlines, whole, written,
 };
 use crate::common::{PlainTask, Random, random_instance};
-use isx::certificate::{CertifyError, certify};
 use isx::exploration::Exploration;
 use isx::explore::resources::check_costs;
 use isx::explore::{ExploreError, explore};
@@ -242,32 +241,7 @@ fn fronts_and_verdicts_of_modes_are_proved() {
 
 #[test]
 fn a_front_of_modes_that_lacks_a_point_or_has_a_worse_one_is_not_proved() {
-    let (cases, refused) = (cases(1_000), AtomicU64::new(0));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0x30de);
-        let moded = Moded::random(seed, &mut random);
-        let (designs, explored) = (moded.designs(), explore(&moded.task_set(), &options()).unwrap());
-        let choices: Vec<_> = front_of(&designs).iter().map(|one| one.design.choices.clone()).collect();
-        let refuses = |choices| {
-            let front = claiming(&explored, choices);
-            let result = certify(&front, &vec![None; front.len()], 1 << 30, &mut std::io::sink());
-            assert!(matches!(result, Err(CertifyError::Refused(_))), "seed {seed}: {result:?}");
-            refused.fetch_add(1, Ordering::Relaxed);
-        };
-        let at = random.within(0, choices.len() - 1);
-        let mut fewer = choices.clone();
-        fewer.remove(at);
-        refuses(fewer);
-        let point = front_of(&designs)[at];
-        let is_worse =
-            |one: &&Wanted| one.design.area >= point.design.area && one.largest() > point.largest();
-        if let Some(worse) = designs.iter().find(is_worse) {
-            let mut changed = choices.clone();
-            changed[at].clone_from(&worse.design.choices);
-            refuses(changed);
-        }
-    });
-    assert!(refused.into_inner() > cases * 3 / 2);
+    wrong_fronts_are_refused(judged);
 }
 
 #[test]
