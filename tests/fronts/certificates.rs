@@ -12,7 +12,7 @@ use isx::certificate::{
 };
 use isx::engine::mckp::Wanted;
 use isx::exploration::Exploration;
-use isx::explore::{check, explore};
+use isx::explore::check;
 use isx::front::DesignFront;
 use isx::machine::Machine;
 use isx::problem::knapsack::{Item as Thing, Knapsack};
