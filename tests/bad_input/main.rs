@@ -44,14 +44,6 @@ fn has(shown: &str, parts: &[&str]) {
     }
 }
 
-/// The whole message of a text that must be refused for one error.
-#[track_caller]
-fn refused(text: &str) -> String {
-    let error = read_str("bad.yaml", text).unwrap_err();
-    assert_eq!(error.diagnostics().len(), 1, "{error}");
-    error.to_string()
-}
-
 /// The sets of a file of `messages/` are refused with the message below each, which is all of it. A file begins with what
 /// its sets have in common, in which HEAD stands for the lines of a set above `>`, and LAST for what follows `>`.
 #[track_caller]

@@ -64,8 +64,16 @@ fn is_shared(set: &Shared, design: &Design) -> bool {
 }
 
 #[test]
+fn plain_fronts_by_both_engines_are_those_of_brute_force() {
+    (0..cases(20_000)).into_par_iter().for_each(|seed| {
+        let set = certificates::set(4 * seed).0;
+        engines_agree(&set, &front_of(set.designs()), seed);
+    });
+}
+
+#[test]
 fn fronts_and_verdicts_are_those_of_brute_force() {
-    let cases = cases(12_000);
+    let cases = cases(18_000);
     let counts = [0; 5].map(AtomicU64::new);
     (0..cases).into_par_iter().for_each(|seed| {
         let set = set(seed);

@@ -27,7 +27,7 @@ pub fn trials() -> Vec<Trial> {
 
 fn subsequences_are_the_judges() {
     let mut random = Random(1);
-    for case in 0..from_env("ISX_GPU_CASES", 1000) {
+    for case in 0..from_env("ISX_GPU_CASES", 100) {
         let pair = pair(&mut random, if case % 10 == 0 { 3000 } else { 200 });
         let wanted = if case % 2 == 0 { lcs::Wanted::Length } else { lcs::Wanted::Subsequence };
         same_as_the_judge(&lcs::ENGINES, &pair, wanted, Hardware::Gpu, &[Machine::default()]);
@@ -36,7 +36,7 @@ fn subsequences_are_the_judges() {
 
 fn tours_are_the_judges() {
     let mut random = Random(2);
-    for case in 0..from_env("ISX_GPU_CASES", 300) {
+    for case in 0..from_env("ISX_GPU_CASES", 100) {
         let problem = tour(&mut random, if case % 30 == 0 { from_env("ISX_GPU_CITIES", 18) } else { 11 });
         same_as_the_judge(&tsp::ENGINES, &problem, (), Hardware::Gpu, &[Machine::default()]);
     }
@@ -44,7 +44,7 @@ fn tours_are_the_judges() {
 
 fn batches_are_the_judges() {
     let mut random = Random(3);
-    for _ in 0..from_env("ISX_GPU_CASES", 300) {
+    for _ in 0..from_env("ISX_GPU_CASES", 100) {
         let batch = batch(&mut random, 9, 24);
         same_as_the_judge(&multidim::ENGINES, &batch, (), Hardware::Gpu, &[Machine::default()]);
     }

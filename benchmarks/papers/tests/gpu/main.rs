@@ -11,6 +11,7 @@ mod families;
 mod harness;
 mod knapsack;
 #[path = "../../../../tests/gpu/knapsack_cases.rs"]
+#[expect(dead_code, reason = "some are for the product's engines alone")]
 mod knapsack_cases;
 #[path = "../../../../tests/common/random.rs"]
 mod random;
