@@ -61,7 +61,7 @@ pub struct ChosenDesign {
 /// let front = explore(&task_set, &Options::default()).unwrap().front;
 /// let utilizations: Vec<String> = front.iter().map(|point| point.utilization().to_string()).collect();
 /// assert_eq!(utilizations, ["11/10", "9/10", "7/10"]);
-/// assert_eq!(front.get(1).unwrap().choice_of("control").unwrap().name, "mac");
+/// assert_eq!(front.get(1).unwrap().choices(), Some(vec![Some(0), None]));
 /// assert!(front.get(3).is_none());
 /// ```
 #[derive(Clone, Debug)]
@@ -303,16 +303,7 @@ impl<'a> Point<'a> {
 
     /// Every task with its choice (`None` is software), in file order; empty if the choices are unknown.
     pub fn chosen(&self) -> impl Iterator<Item = (&'a Task, Option<&'a Choice>)> + use<'a> {
-        let tasks = &self.front.task_set.tasks;
-        let choices = self.choices().unwrap_or_default();
-        tasks
-            .iter()
-            .zip(choices)
-            .map(|(task, choice)| (task, choice.and_then(|choice| task.choices.get(choice as usize))))
-    }
-
-    /// The choice that the named task takes; `None` for software, or if there is no such task.
-    pub fn choice_of(&self, task: &str) -> Option<&'a Choice> {
-        self.chosen().find(|(other, _)| other.name == task)?.1
+        let chosen = self.front.task_set.tasks.iter().zip(self.choices().unwrap_or_default());
+        chosen.map(|(task, choice)| (task, choice.and_then(|choice| task.choices.get(choice as usize))))
     }
 }

@@ -43,8 +43,7 @@ pub struct Core;
 /// them would be faster.
 const PLANS: f64 = 2e-7;
 
-/// Cells of a textbook's table that is filled sooner than the lists begin. Which of the two were faster would hang on the
-/// moment, and with it which of several best selections is found.
+/// Cells of a table that is filled first: else the moment would decide, and with it which of several best selections is found.
 const SMALL_TABLE: u64 = 1 << 14;
 
 /// Bytes per item that are always needed.
@@ -99,7 +98,7 @@ fn solve<N: Number + Value>(
     context: &Context,
     patience: Patience<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
-    let cells = (problem.items.len() as u64).saturating_mul(problem.capacity.saturating_add(1));
+    let cells = (problem.items.len() as u64).saturating_mul(problem.capacity);
     if cells <= SMALL_TABLE && patience.is_exceeded_by(f64::INFINITY) {
         return Ok(Outcome::GaveUp(format!("a table of {cells} cells is filled before it begins")));
     }
@@ -116,8 +115,7 @@ fn solve<N: Number + Value>(
     let items: Option<Vec<Piece<N>>> = (0..).zip(&problem.items).map(piece).collect();
     let capacity = N::of(problem.capacity.into()).ok_or_else(too_wide)?;
     let items = items.ok_or_else(too_wide)?;
-    let unasked = problem.items.len() as f64 * PLANS;
-    let mut budget = Budget::new(context, patience).unasked_for(unasked);
+    let mut budget = Budget::new(context, patience).unasked_for(problem.items.len() as f64 * PLANS);
     let best = strategy::solve(items, capacity, &mut budget)?;
     let updates = budget.spent();
     let Some(mut best) = best else {
