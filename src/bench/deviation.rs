@@ -7,7 +7,7 @@ use super::study_front::{StudyFront, exact_front};
 use isx_bench::thesis::float_front::{FloatFront, FloatVariant, float_front};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
-use isx_taskset::{Choice, KernelCosts, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_taskset::{Choice, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
 use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -111,17 +111,15 @@ pub(super) fn set_at_one(seed: u64) -> TaskSet {
         name,
         description: None,
         source: None,
-        area_unit: String::new(),
         time_base: TimeBase::Unnamed,
         written: WrittenUnits::default(),
         scheduler: Scheduler::Edf,
         switch: Rational::default(),
         blocks: Vec::new(),
-        resources: None,
+        resources: Resources::area(""),
         priced: None,
         variants: Vec::new(),
         modes: Vec::new(),
-        processor_area: Rational::default(),
         cores: None,
         tasks,
         what_if: Vec::new(),
@@ -136,8 +134,7 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
     let saving = sampler.uniform(1, wcet);
     let mut choice = |name: &str, lost: u64| Choice {
         name: name.into(),
-        area: integer(sampler.uniform(1, 60)),
-        cost: Vec::new(),
+        cost: vec![integer(sampler.uniform(1, 60))],
         variant_wcets: Vec::new(),
         wcet_high: None,
         locks: None,

@@ -176,7 +176,7 @@ fn check(text: &[u8], answer: &Result<Reading, ReadError>, render: bool) {
             for task in &task_set.tasks {
                 assert!(!task.name.is_empty() && !task.name.chars().any(char::is_control));
                 assert!(task.wcet > zero && task.period > zero && task.deadline > zero);
-                assert!(task.choices.iter().all(|choice| choice.wcet > zero && choice.area >= zero));
+                assert!(task.choices.iter().all(|choice| choice.wcet > zero));
             }
         }
         Err(error) => {

@@ -52,7 +52,7 @@ fn a_csv_with_choices_is_explored_at_once() {
     );
     assert!(ran.stderr.contains("wrote plant.yaml: 3 tasks, read as csv"), "{}", ran.stderr);
     let set = read_str("plant.yaml", &scene.read("plant.yaml")).unwrap().task_set;
-    assert_eq!((set.name.as_str(), set.area_unit.as_str()), ("plant", "NAND2"));
+    assert_eq!((set.name.as_str(), set.area_unit()), ("plant", "NAND2"));
     assert_eq!((set.scheduler, &set.time_base), (Scheduler::FixedPriority, &TimeBase::Seconds));
     assert_eq!(set.tasks.iter().map(|task| task.priority).collect::<Vec<_>>(), [Some(1), Some(3), Some(2)]);
     let [control, logger, telemetry] = figures(&set).try_into().unwrap();

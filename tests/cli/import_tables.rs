@@ -241,8 +241,8 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     scene.write("blocks.csv", "block,area [LUT]\nmul,\n");
     let yaml = scene.isx(&format!("{tables} {reports}")).code(0).stdout;
     let imported = set(&yaml);
-    assert_eq!(imported.blocks[0].area.to_string(), "359");
-    assert_eq!(imported.tasks[1].choices[0].area.to_string(), "7");
+    assert_eq!(imported.blocks[0].cost[0].to_string(), "359");
+    assert_eq!(imported.tasks[1].choices[0].cost[0].to_string(), "7");
     assert!(
         yaml.contains("1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"),
         "{yaml}"

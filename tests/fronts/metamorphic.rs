@@ -72,8 +72,8 @@ fn compare(
 }
 
 fn areas(set: &mut TaskSet) -> impl Iterator<Item = &mut Rational> {
-    let own = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.area);
-    own.chain(set.blocks.iter_mut().map(|block| &mut block.area))
+    let own = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.cost[0]);
+    own.chain(set.blocks.iter_mut().map(|block| &mut block.cost[0]))
 }
 
 fn wcets(set: &mut TaskSet) -> impl Iterator<Item = &mut Rational> {
@@ -157,7 +157,7 @@ fn a_dominated_choice_and_a_block_that_nobody_uses_change_nothing() {
         for task in &mut set.tasks {
             let worse = |choice: &Choice| Choice {
                 name: "worse".into(),
-                area: &choice.area + Rational::from_integer(random.within(0, 3).into()),
+                cost: vec![&choice.cost[0] + Rational::from_integer(random.within(0, 3).into())],
                 wcet: &choice.wcet + Rational::from_integer(random.within(0, 2).into()),
                 ..choice.clone()
             };
@@ -209,7 +209,7 @@ fn a_choice_that_gets_cheaper_makes_no_point_worse() {
     let change = |set: &mut TaskSet, random: &mut Random| {
         let task = random.within(0, set.tasks.len() - 1);
         for choice in &mut set.tasks[task].choices {
-            choice.area /= Rational::from_integer(2.into());
+            choice.cost[0] /= Rational::from_integer(2.into());
             choice.wcet *= Rational::new(9.into(), 10.into());
         }
     };

@@ -67,18 +67,18 @@ impl Costly {
         let half = |cost: &i64| Rational::new((*cost).into(), 2.into());
         let halves = |costs: &[i64]| costs.iter().map(half).collect::<Vec<_>>();
         let names = (0..self.base.len()).map(|at| format!("R{at}"));
-        set.resources = Some(Resources {
+        set.resources = Resources {
             objectives: self.objectives.clone(),
             limits: self.limits.iter().map(|limit| limit.as_ref().map(half)).collect(),
             ..Resources::new(names).with_base(halves(&self.base))
-        });
+        };
         for (block, costs) in set.blocks.iter_mut().zip(&self.blocks) {
-            (block.area, block.cost) = (Rational::default(), halves(costs));
+            block.cost = halves(costs);
         }
         for ((task, costs), &forced) in set.tasks.iter_mut().zip(&self.choices).zip(&self.forced) {
             task.forced = forced;
             for (choice, costs) in task.choices.iter_mut().zip(costs) {
-                (choice.area, choice.cost) = (Rational::default(), halves(costs));
+                choice.cost = halves(costs);
             }
         }
         set.validate().unwrap();

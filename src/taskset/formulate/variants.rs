@@ -101,8 +101,8 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     let mut set = taskset.clone();
     set.variants = Vec::new();
     set.keep_wcets_in(number);
-    if set.resources.is_none() {
-        set.processor_area += taskset.variant_area(number);
+    if set.is_one_area() {
+        set.resources.base[0] += &taskset.variants[number].cost[0];
     }
     let slower = match (&taskset.time_base, taskset.clock_in(number)) {
         (TimeBase::Cycles { hertz }, Some(own)) if own < hertz => Some((hertz / own, own.clone())),

@@ -124,7 +124,7 @@ mod tests {
             let mut areas: Vec<String> = Vec::new();
             for choice in &task.choices {
                 let speedup = &task.wcet / &choice.wcet;
-                let area = isx_exact::quantity::format_decimal(&choice.area);
+                let area = isx_exact::quantity::format_decimal(&choice.cost[0]);
                 let measured = match area.as_str() {
                     "421" => 8.0,
                     "239.5" => 2.5,

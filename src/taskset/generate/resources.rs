@@ -135,15 +135,15 @@ mod tests {
         });
         let several = set(&uncorrelated);
         let alone = set(&TaskSetRecipe { resources: "LUT:1..1500".parse().unwrap(), ..uncorrelated.clone() });
-        let resources = several.resources.as_ref().unwrap();
+        let resources = &several.resources;
         assert_eq!(resources.names, ["LUT", "DSP", "BRAM"]);
-        assert!(alone.resources.is_none() && alone.area_unit == "LUT");
+        assert!(alone.is_one_area() && alone.area_unit() == "LUT");
         let choices =
             |set: &TaskSet| set.tasks.iter().flat_map(|task| task.choices.clone()).collect::<Vec<_>>();
         for (one, other) in choices(&several).iter().zip(choices(&alone)) {
-            assert_eq!((&one.cost[0], &one.wcet, &one.uses), (&other.area, &other.wcet, &other.uses));
+            assert_eq!((&one.cost[0], &one.wcet, &one.uses), (&other.cost[0], &other.wcet, &other.uses));
         }
-        let area: Vec<_> = alone.blocks.iter().map(|block| &block.area).collect();
+        let area: Vec<_> = alone.blocks.iter().map(|block| &block.cost[0]).collect();
         assert_eq!(several.blocks.iter().map(|block| &block.cost[0]).collect::<Vec<_>>(), area);
         let all = choices(&several);
         let with_dsp = all.iter().filter(|choice| !choice.cost[1].is_zero()).count();

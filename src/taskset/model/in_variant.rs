@@ -48,15 +48,14 @@ impl TaskSet {
         }
     }
 
-    /// The set with variant `number` as its only processor: its cost is part of the base (its area is
-    /// [`TaskSet::processor_area`]), its clock is that of the set,
-    /// and the WCETs are those in it. `None` if there is no such variant.
+    /// The set with variant `number` as its only processor: its cost is part of the base, its clock is that of the set, and
+    /// the WCETs are those in it. `None` if there is no such variant.
     ///
     /// ```
     /// let text = "name: x\nclock: 100 MHz\nresources: [LUT, DSP]\nvariants: [{name: small, cost: {LUT: 504}, fmax: 90 MHz}]\n\
     ///             tasks: [{name: fir, wcet: 3000, period: 1 ms}]";
     /// let set = isx_taskset::read_str("x", text)?.task_set.in_variant(0).unwrap();
-    /// assert_eq!(set.resources.unwrap().base[0].to_string(), "504");
+    /// assert_eq!(set.resources.base[0].to_string(), "504");
     /// assert_eq!(set.tasks[0].period.to_string(), "90000", "cycles of 90 MHz");
     /// # Ok::<(), isx_taskset::ReadError>(())
     /// ```
@@ -64,11 +63,7 @@ impl TaskSet {
         let variant = self.variants.get(number)?;
         let mut set = self.clone();
         set.variants = Vec::new();
-        if let Some(resources) = &mut set.resources {
-            resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
-        } else {
-            set.processor_area += self.variant_area(number);
-        }
+        set.resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
         set.keep_wcets_in(number);
         // Periods are times, counted in cycles of another clock now.
         if let (TimeBase::Cycles { hertz }, Some(own)) = (&self.time_base, self.clock_in(number)) {
@@ -84,11 +79,6 @@ impl TaskSet {
             set.time_base = TimeBase::Cycles { hertz: own.clone() };
         }
         Some(set)
-    }
-
-    /// The area of variant `number` in a set with one area; 0 if there is no such variant.
-    pub fn variant_area(&self, number: usize) -> Rational {
-        self.variants.get(number).and_then(|variant| variant.cost.first()).cloned().unwrap_or_default()
     }
 
     /// The clock of variant `number` in hertz: that of the set or, if lower, its `fmax`; `None` if times are no cycles.

@@ -10,8 +10,8 @@ pub const MAX_VARIANTS: usize = 100;
 pub struct Variant {
     /// Unique within the set.
     pub name: String,
-    /// What it costs of each of [`TaskSet::resources`](super::TaskSet::resources), of any sign, in addition to their base; in
-    /// a set with one area this area alone, 0 or greater.
+    /// What it costs of each of [`TaskSet::resources`](super::TaskSet::resources), of any sign, in addition to their base; an
+    /// area is 0 or greater.
     pub cost: Vec<Rational>,
     /// The maximum clock of its designs, in hertz and above 0; `None` if it runs at the set's. Only valid if
     /// [`TaskSet::time_base`](super::TaskSet::time_base) is a clock, whose cycles are the unit of WCETs.

@@ -179,7 +179,7 @@ impl WhatIf {
     /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
     /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
     /// let on = WhatIf::default().on_devices(&["UP5K".to_owned()], false, &set)?;
-    /// assert_eq!(on[0].resources.as_ref().and_then(|resources| resources.device.as_deref()), Some("iCE40UP5K"));
+    /// assert_eq!(on[0].resources.device.as_deref(), Some("iCE40UP5K"));
     /// assert!(WhatIf::default().on_devices(&[], false, &set)?.len() > 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -195,9 +195,7 @@ impl WhatIf {
         let told = self.apply(set)?.what_if;
         let mut set = set.clone();
         let own = own_device(&set);
-        if let Some(resources) = &mut set.resources {
-            resources.device.clone_from(&own);
-        }
+        set.resources.device.clone_from(&own);
         let (set, own) = (&set, own.as_deref());
         let on = |name: &str| -> Result<TaskSet, WhatIfError> {
             let mut what_if = self.clone();
@@ -224,9 +222,10 @@ impl WhatIf {
         if !all.is_empty() {
             return Ok(all);
         }
-        let resources = set.resources.as_ref();
-        let resources = resources.map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
-        let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
+        let counted = match &set.resources.area_unit {
+            Some(unit) if unit.is_empty() => "an area without a unit".to_owned(),
+            _ => set.resources.names.join(", "),
+        };
         Err(WhatIfError::Contradiction(format!(
             "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources as \
              devices do",
@@ -329,7 +328,7 @@ impl WhatIf {
 
 /// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
 pub fn own_device(set: &TaskSet) -> Option<String> {
-    let resources = set.resources.as_ref()?;
+    let resources = &set.resources;
     let unnamed = resources.limits.iter().any(Option::is_some).then(|| "the file's device".to_owned());
     resources.device.clone().or(unnamed)
 }

@@ -25,7 +25,7 @@ pub fn check(data: &[u8]) {
     let zero = Rational::zero();
     for task in &set.tasks {
         assert!(task.wcet > zero && task.period > zero && task.deadline > zero);
-        assert!(task.choices.iter().all(|choice| choice.wcet > zero && choice.area >= zero));
+        assert!(task.choices.iter().all(|choice| choice.wcet > zero));
     }
     if let Some(text) = yaml::written(&set) {
         match read_bytes("again.yaml", text.as_bytes()) {
