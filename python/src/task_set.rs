@@ -270,11 +270,12 @@ impl TaskSet {
         let choice = |choice: &taskset::Choice| {
             let uses = choice.uses.iter().filter_map(block).collect();
             let cost = choice.cost.clone();
-            (choice.name.clone(), cost, uses, choice.wcet.clone(), choice.source.clone())
+            (choice.name.clone(), cost, uses, choice.wcets[0].clone(), choice.source.clone())
         };
         let task = |task: &taskset::Task| {
             let choices = task.choices.iter().map(choice).collect();
-            let (wcet, period, deadline) = (task.wcet.clone(), task.period.clone(), task.deadline.clone());
+            let (wcet, period, deadline) =
+                (task.wcets[0].clone(), task.period.clone(), task.deadline.clone());
             (task.name.clone(), wcet, period, deadline, task.priority, choices)
         };
         self.set.tasks.iter().map(task).collect()

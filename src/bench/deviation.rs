@@ -135,18 +135,16 @@ fn random_task(number: u64, wcet: u64, period: u64, sampler: &mut Sampler) -> Ta
     let mut choice = |name: &str, lost: u64| Choice {
         name: name.into(),
         cost: vec![integer(sampler.uniform(1, 60))],
-        variant_wcets: Vec::new(),
+        wcets: vec![integer(wcet + lost)],
         wcet_high: None,
         locks: None,
         uses: Vec::new(),
-        wcet: integer(wcet + lost),
         source: None,
     };
     let choices = vec![choice("planted", 0), choice("half", saving / 2), choice("quarter", saving / 4)];
     Task {
         name: format!("task-{number}"),
-        wcet: integer(wcet + saving),
-        variant_wcets: Vec::new(),
+        wcets: vec![integer(wcet + saving)],
         wcet_high: None,
         period: integer(period),
         deadline: integer(period),

@@ -359,14 +359,14 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
             && (drafted.more.has("area")
                 || drafted.more.has("cost")
                 || is_cost(set, &read.cost, &drafted.cost))
-            && read.wcet == left(drafted)
+            && read.wcets[0] == left(drafted)
     });
     let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
     let nonpreemptive = if drafted.runs_through { Nonpreemptive::All } else { Nonpreemptive::default() };
     let handed = |key: &str| drafted.more.has(key);
     choices
         && read.choices.len() == drafted.choices.len()
-        && (&read.name, &read.wcet) == (&drafted.name, &wcet)
+        && (&read.name, &read.wcets[0]) == (&drafted.name, &wcet)
         && (handed("period") || read.period == period)
         && (handed("period") || handed("deadline") || read.deadline == deadline)
         && (handed("priority") || read.priority == drafted.priority)

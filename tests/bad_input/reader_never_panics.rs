@@ -175,8 +175,8 @@ fn check(text: &[u8], answer: &Result<Reading, ReadError>, render: bool) {
             assert!(!task_set.tasks.is_empty());
             for task in &task_set.tasks {
                 assert!(!task.name.is_empty() && !task.name.chars().any(char::is_control));
-                assert!(task.wcet > zero && task.period > zero && task.deadline > zero);
-                assert!(task.choices.iter().all(|choice| choice.wcet > zero));
+                assert!(task.wcets[0] > zero && task.period > zero && task.deadline > zero);
+                assert!(task.choices.iter().all(|choice| choice.wcets[0] > zero));
             }
         }
         Err(error) => {

@@ -24,7 +24,7 @@ fn a_european_table_is_the_plain_one() {
     scene.write("plant.csv", plain);
     let wanted = scene.isx("import plant.csv").code(0).stdout;
     let first = &set(&wanted).tasks[0];
-    assert_eq!(first.wcet, Rational::new(8005.into(), 10_000_000.into()));
+    assert_eq!(first.wcets[0], Rational::new(8005.into(), 10_000_000.into()));
     for (table, about) in [
         ("name;period_ms;wcet_us;deadline_ms\nvalve;5;800,5;3,5\npump, big;20,25;1500;\n", "semicolons"),
         (

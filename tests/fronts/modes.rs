@@ -113,11 +113,9 @@ impl Moded {
             let wcets = |of: &dyn Fn(&PlainTask) -> u64| -> Vec<Rational> {
                 own.iter().map(|task| number(of(task.unwrap_or(first)))).collect()
             };
-            task.variant_wcets = wcets(&|task| task.wcet);
-            task.wcet = task.variant_wcets[0].clone();
+            task.wcets = wcets(&|task| task.wcet);
             for (choice, to) in task.choices.iter_mut().enumerate() {
-                to.variant_wcets = wcets(&|task| task.choices[choice].1);
-                to.wcet = to.variant_wcets[0].clone();
+                to.wcets = wcets(&|task| task.choices[choice].1);
             }
             (task.period, task.deadline) = (number(first.period), number(first.deadline));
             let timing =

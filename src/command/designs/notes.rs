@@ -80,7 +80,7 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
 /// Parts as long as the WCET under fixed priorities, where that is not the same as a task that nothing interrupts.
 fn part_note(set: &TaskSet) -> Option<String> {
     let is_whole = |task: &&Task| match &task.kernel.nonpreemptive {
-        Nonpreemptive::Part(part) => *part >= task.wcet,
+        Nonpreemptive::Part(part) => *part >= task.wcets[0],
         Nonpreemptive::All => false,
     };
     let task = set.tasks.iter().find(is_whole).filter(|_| set.scheduler != Scheduler::Edf)?;

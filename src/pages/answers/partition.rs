@@ -165,8 +165,9 @@ pub(crate) fn choice(task: &Task, choice: Option<u32>) -> Option<&str> {
 /// The utilization of a task with a choice on a core of this clock; without one, at that of the set.
 #[cfg(any(feature = "html", feature = "svg"))]
 pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Option<&Rational>) -> Rational {
-    let wcet =
-        taken.and_then(|taken| task.choices.get(taken as usize)).map_or(&task.wcet, |choice| &choice.wcet);
+    let wcet = taken
+        .and_then(|taken| task.choices.get(taken as usize))
+        .map_or(&task.wcets[0], |choice| &choice.wcets[0]);
     let share = wcet / &task.period;
     match (&set.time_base, clock) {
         (isx_taskset::TimeBase::Cycles { hertz }, Some(clock)) => share * hertz / clock,

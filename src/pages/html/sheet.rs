@@ -313,12 +313,12 @@ fn task(set: &TaskSet, task: &Task) -> TaskSheet {
         name: choice.name.clone(),
         area: Some(area(set, &choice.cost)),
         cost: by_resource(set, &choice.cost),
-        wcet: told(&(&choice.wcet + set.switches(Some(choice)))),
+        wcet: told(&(&choice.wcets[0] + set.switches(Some(choice)))),
         uses: choice.uses.clone(),
     };
     TaskSheet {
         name: task.name.clone(),
-        wcet: told(&(&task.wcet + set.switches(None))),
+        wcet: told(&(&task.wcets[0] + set.switches(None))),
         period: told(&task.period),
         deadline: told(&task.deadline),
         priority: task.priority,

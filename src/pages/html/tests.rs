@@ -171,9 +171,12 @@ fn a_document_is_held_against_the_task_set() {
         &changed(|set| set.blocks[0].cost[0] += Rational::from(num_bigint::BigInt::from(1))),
         "the area of point",
     );
-    refused(&changed(|set| set.tasks[3].wcet += Rational::from(num_bigint::BigInt::from(1))), "in software");
+    refused(
+        &changed(|set| set.tasks[3].wcets[0] += Rational::from(num_bigint::BigInt::from(1))),
+        "in software",
+    );
     let mut set = shared_tasks();
-    set.tasks[0].choices[0].wcet += one;
+    set.tasks[0].choices[0].wcets[0] += one;
     refused(&set, "the utilization of point");
     assert!(Report::of_document(document(&shared()).as_slice(), Some(&shared_tasks()), None).is_ok());
 }

@@ -132,10 +132,10 @@ fn formulate_in(
         let mut timed = Vec::with_capacity(task.choices.len());
         for choice in &task.choices {
             let area = scale.units(&choice.cost, taskset)?.unwrap_or(BEYOND_BUDGET);
-            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area, locks: Vec::new() });
+            timed.push(TimedChoice { wcet: times(&choice.wcets[0], &time_unit), area, locks: Vec::new() });
         }
         let mut timed = TimedTask {
-            wcet: times(&task.wcet, &time_unit),
+            wcet: times(&task.wcets[0], &time_unit),
             period: times(&task.period, &time_unit),
             deadline: times(&task.deadline, &time_unit),
             choices: timed,

@@ -109,9 +109,7 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
         _ => None,
     };
     let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
-    let slow = |one: &mut Rational, all: &mut Vec<Rational>| {
-        std::iter::once(one).chain(all).for_each(|own| *own = wcet(own));
-    };
+    let slow = |wcets: &mut Vec<Rational>| wcets.iter_mut().for_each(|own| *own = wcet(own));
     set.switch = wcet(&set.switch);
     for block in &mut set.blocks {
         block.switch = wcet(&block.switch);
@@ -119,10 +117,8 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     for task in &mut set.tasks {
         task.kernel.blocking = wcet(&task.kernel.blocking);
         task.parts_mut().for_each(|part| *part = wcet(part));
-        slow(&mut task.wcet, &mut task.variant_wcets);
-        for choice in &mut task.choices {
-            slow(&mut choice.wcet, &mut choice.variant_wcets);
-        }
+        slow(&mut task.wcets);
+        task.choices.iter_mut().for_each(|choice| slow(&mut choice.wcets));
     }
     if let Some((_, hertz)) = slower {
         set.time_base = TimeBase::Cycles { hertz };

@@ -81,10 +81,8 @@ fn blocks(recipe: &TaskSetRecipe, drawn: DrawnBlocks) -> Vec<Block> {
 fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
     let cycles = |us: u64| Rational::from_integer(BigInt::from(us) * recipe.clock_mhz);
     let [jitter, blocking, nonpreemptive] = drawn.kernel;
-    // In every mode, if there are several.
     let in_modes = |of: &dyn Fn(&GeneratedTiming) -> u64| -> Vec<Rational> {
-        let several = drawn.timings().filter(|_| !drawn.others.is_empty());
-        several.map(|timing| whole(of(timing))).collect()
+        drawn.timings().map(|timing| whole(of(timing))).collect()
     };
     let timing = |timing: &GeneratedTiming| {
         let deadline = timing.deadline_us.unwrap_or(timing.period_us);
@@ -95,16 +93,14 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         name: format!("ci-{}", number + 1),
         cost: cost(recipe, recipe.area, choice.area, &choice.others),
         uses: choice.uses.iter().map(|&block| block as u32).collect(),
-        wcet: whole(drawn.timing.wcet - choice.saved),
-        variant_wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
+        wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
         wcet_high: None,
         locks: None,
         source: None,
     };
     let choices = drawn.choices.iter().enumerate().map(choice).collect();
     Task {
-        wcet: whole(drawn.timing.wcet),
-        variant_wcets: in_modes(&|timing| timing.wcet),
+        wcets: in_modes(&|timing| timing.wcet),
         wcet_high: None,
         deadline,
         period,

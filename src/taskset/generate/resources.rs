@@ -141,7 +141,10 @@ mod tests {
         let choices =
             |set: &TaskSet| set.tasks.iter().flat_map(|task| task.choices.clone()).collect::<Vec<_>>();
         for (one, other) in choices(&several).iter().zip(choices(&alone)) {
-            assert_eq!((&one.cost[0], &one.wcet, &one.uses), (&other.cost[0], &other.wcet, &other.uses));
+            assert_eq!(
+                (&one.cost[0], &one.wcets[0], &one.uses),
+                (&other.cost[0], &other.wcets[0], &other.uses)
+            );
         }
         let area: Vec<_> = alone.blocks.iter().map(|block| &block.cost[0]).collect();
         assert_eq!(several.blocks.iter().map(|block| &block.cost[0]).collect::<Vec<_>>(), area);
@@ -159,9 +162,9 @@ mod tests {
         let mut more = 0;
         for (task, other) in several.tasks.iter().zip(&alone.tasks) {
             for (choice, other) in task.choices.iter().zip(&other.choices) {
-                assert!(choice.wcet <= other.wcet);
-                assert!(!choice.cost[1].is_zero() || choice.wcet == other.wcet);
-                more += usize::from(choice.wcet < other.wcet);
+                assert!(choice.wcets[0] <= other.wcets[0]);
+                assert!(!choice.cost[1].is_zero() || choice.wcets[0] == other.wcets[0]);
+                more += usize::from(choice.wcets[0] < other.wcets[0]);
             }
         }
         assert!(more > 30, "{more}");

@@ -13,8 +13,7 @@ impl Task {
         let deadline = period.clone();
         Task {
             name: name.into(),
-            wcet: wcet.to_rational(),
-            variant_wcets: Vec::new(),
+            wcets: vec![wcet.to_rational()],
             wcet_high: None,
             period,
             deadline,
@@ -73,8 +72,7 @@ impl Task {
             name: name.into(),
             cost: cost.into_iter().map(ToRational::to_rational).collect(),
             uses: uses.into_iter().collect(),
-            wcet: wcet.to_rational(),
-            variant_wcets: Vec::new(),
+            wcets: vec![wcet.to_rational()],
             wcet_high: None,
             locks: None,
             source: None,

@@ -6,32 +6,27 @@ use isx_exact::quantity::Rational;
 impl Task {
     /// The WCET in software in variant or mode `number`, or at this place of both, see [`TaskSet::wcet_place`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
-        self.variant_wcets.get(number).unwrap_or(&self.wcet)
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
     }
 }
 
 impl Choice {
     /// The WCET of the task with this choice, as [`Task::wcet_in`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
-        self.variant_wcets.get(number).unwrap_or(&self.wcet)
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
     }
 }
 
-/// Of a WCET, the same in all variants or one in each (and each of so many modes), what remains with variant `number`
-/// alone.
-fn keep_variant(wcet: &mut Rational, all: &mut Vec<Rational>, number: usize, modes: usize) {
+/// Of WCETs, one in all variants or one in each (and each of so many modes), those that remain with variant `number` alone.
+fn keep_variant(wcets: &mut Vec<Rational>, number: usize, modes: usize) {
     let each = modes.max(1);
-    *all = all.drain(..).skip(number * each).take(each).collect();
-    if let Some(first) = all.first() {
-        *wcet = first.clone();
-    }
-    if each == 1 {
-        all.clear();
+    if wcets.len() > 1 {
+        *wcets = wcets.drain(..).skip(number * each).take(each).collect();
     }
 }
 
 impl TaskSet {
-    /// The place of a variant and a mode in [`Task::variant_wcets`].
+    /// The place of a variant and a mode in [`Task::wcets`].
     #[must_use]
     pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
         variant * self.modes.len().max(1) + mode
@@ -41,9 +36,9 @@ impl TaskSet {
     pub(crate) fn keep_wcets_in(&mut self, number: usize) {
         let modes = self.modes.len();
         for task in &mut self.tasks {
-            keep_variant(&mut task.wcet, &mut task.variant_wcets, number, modes);
+            keep_variant(&mut task.wcets, number, modes);
             for choice in &mut task.choices {
-                keep_variant(&mut choice.wcet, &mut choice.variant_wcets, number, modes);
+                keep_variant(&mut choice.wcets, number, modes);
             }
         }
     }

@@ -157,13 +157,11 @@ pub struct Block {
 pub struct Task {
     /// Unique within the set.
     pub name: String,
-    /// E_i > 0: worst-case execution time in software.
-    pub wcet: Rational,
-    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], the first of which is `wcet`; with both, in every
-    /// mode of the first variant, then of the second, see [`TaskSet::wcet_place`]. Empty if it is the same in all. That of
-    /// a mode without the task counts nowhere.
-    pub variant_wcets: Vec<Rational>,
-    /// What it takes at most if it exceeds `wcet`, see [`TaskSet::overruns`]; `None` if it never does.
+    /// E_i > 0: worst-case execution time in software. One that is the same everywhere, or one in each of
+    /// [`TaskSet::variants`] or [`TaskSet::modes`]; with both, in every mode of the first variant, then of the second, see
+    /// [`TaskSet::wcet_place`]. That of a mode without the task counts nowhere.
+    pub wcets: Vec<Rational>,
+    /// What it takes at most if it exceeds its WCET, see [`TaskSet::overruns`]; `None` if it never does.
     pub wcet_high: Option<Rational>,
     /// P_i > 0: period, or minimum inter-arrival time.
     pub period: Rational,
@@ -193,10 +191,8 @@ pub struct Choice {
     pub cost: Vec<Rational>,
     /// The blocks it uses, as indices into [`TaskSet::blocks`], without duplicates.
     pub uses: Vec<u32>,
-    /// e_ik > 0: worst-case execution time of the task with this choice; may exceed that of software.
-    pub wcet: Rational,
-    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], as [`Task::variant_wcets`].
-    pub variant_wcets: Vec<Rational>,
+    /// e_ik > 0: worst-case execution time of the task with this choice, as [`Task::wcets`]; may exceed that of software.
+    pub wcets: Vec<Rational>,
     /// As [`Task::wcet_high`], with this choice.
     pub wcet_high: Option<Rational>,
     /// The critical sections of the task with this choice, in place of those of the task; `None` if they are the same.

@@ -42,7 +42,7 @@ impl TaskSet {
         for task in self.tasks.iter().filter(|_| self.is_one_area()) {
             // A choice that is no faster than software is never taken, so never charged.
             let charged = |choice: &&Choice| {
-                choice.uses.is_empty() && !choice.cost[0].is_zero() && choice.wcet < task.wcet
+                choice.uses.is_empty() && !choice.cost[0].is_zero() && choice.wcets[0] < task.wcets[0]
             };
             for choice in task.choices.iter().filter(charged) {
                 let area = &choice.cost[0];

@@ -78,10 +78,9 @@ fn hold_no_longer(one: &[Lock], other: &[Lock]) -> bool {
 impl Task {
     /// Whether choices differ in more than their cost and WCET: in locks, or between variants or modes.
     fn is_manifold(&self) -> bool {
-        let is_manifold = |choice: &Choice| {
-            !choice.variant_wcets.is_empty() || choice.wcet_high.is_some() || choice.locks.is_some()
-        };
-        !self.variant_wcets.is_empty() || self.wcet_high.is_some() || self.choices.iter().any(is_manifold)
+        let is_manifold =
+            |choice: &Choice| choice.wcets.len() > 1 || choice.wcet_high.is_some() || choice.locks.is_some();
+        self.wcets.len() > 1 || self.wcet_high.is_some() || self.choices.iter().any(is_manifold)
     }
 
     /// Why no design takes a choice; `frees` says which blocks free some of a resource.
@@ -99,7 +98,7 @@ impl Task {
         let mut reasons = vec![None; self.choices.len()];
         let mut faster = Vec::with_capacity(self.choices.len());
         for (at, choice) in self.choices.iter().enumerate() {
-            match choice.wcet.cmp(&self.wcet) {
+            match choice.wcets[0].cmp(&self.wcets[0]) {
                 Ordering::Greater => reasons[at] = Some(UnusedReason::SlowerThanSoftware),
                 Ordering::Equal => reasons[at] = Some(UnusedReason::SavesNothing),
                 Ordering::Less => faster.push(at),
@@ -108,13 +107,13 @@ impl Task {
         // A stable sort: among identical choices the first in the file stays first.
         order::sort_by(&mut faster, |&a, &b| {
             let (a, b) = (&self.choices[a], &self.choices[b]);
-            a.cost.cmp(&b.cost).then_with(|| a.wcet.cmp(&b.wcet))
+            a.cost.cmp(&b.cost).then_with(|| a.wcets[0].cmp(&b.wcets[0]))
         });
         // Every earlier choice needs no more area, so it suffices to compare with the fastest of them.
         let mut fastest: Option<usize> = None;
         for at in faster {
             match fastest {
-                Some(better) if self.choices[better].wcet <= self.choices[at].wcet => {
+                Some(better) if self.choices[better].wcets[0] <= self.choices[at].wcets[0] => {
                     reasons[at] = Some(UnusedReason::DominatedBy(&self.choices[better].name));
                 }
                 _ => fastest = Some(at),
@@ -136,9 +135,9 @@ impl Task {
         let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
         // Of equal areas a design may save nothing by the lower WCET, where another mode or variant decides.
         let may_tie = is_area && self.is_manifold();
-        let wcets = self.choices.iter().map(|choice| &choice.variant_wcets).chain([&self.variant_wcets]);
-        let variants = wcets.map(Vec::len).max().unwrap_or(0).max(1);
-        let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcet.clone());
+        let wcets = self.choices.iter().map(|choice| &choice.wcets).chain([&self.wcets]);
+        let variants = wcets.map(Vec::len).max().unwrap_or(1);
+        let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcets[0].clone());
         let no_slower = |a: &Choice, b: &Choice| {
             (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number)) && high(a) <= high(b)
         };
@@ -158,7 +157,7 @@ impl Task {
             let frees = !hold_no_longer(&self.kernel.locks, &locks(choice))
                 || choice.cost.iter().any(Signed::is_negative)
                 || blocks_free(choice, &[]);
-            let software = self.wcet_high.as_ref().unwrap_or(&self.wcet);
+            let software = self.wcet_high.as_ref().unwrap_or(&self.wcets[0]);
             let in_all = |order: &dyn Fn(Ordering) -> bool| {
                 (0..variants).all(|number| order(choice.wcet_in(number).cmp(self.wcet_in(number))))
                     && order(high(choice).cmp(software))
@@ -175,7 +174,7 @@ impl Task {
             let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
             let fastest = better.min_by(|&a, &b| {
                 let (a, b) = (&self.choices[a], &self.choices[b]);
-                a.wcet.cmp(&b.wcet).then_with(|| a.cost.cmp(&b.cost))
+                a.wcets[0].cmp(&b.wcets[0]).then_with(|| a.cost.cmp(&b.cost))
             });
             fastest.map(|other| UnusedReason::DominatedBy(&self.choices[other].name))
         };

@@ -267,8 +267,8 @@ impl Choice {
         let blocks = &set.blocks;
         check_text(of, "name", name_problem(&self.name))?;
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
-        check_wcets(of, &self.wcet, &self.variant_wcets, set)?;
-        check_high(of, &self.wcet, self.wcet_high.as_ref())?;
+        check_wcets(of, &self.wcets, set)?;
+        check_high(of, &self.wcets[0], self.wcet_high.as_ref())?;
         check_locks(of, self.locks.as_deref().unwrap_or_default())?;
         let wrong = |problem| Err(Contradiction { of: of(), problem });
         let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
@@ -295,8 +295,8 @@ impl Task {
     fn validate(&self, set: &TaskSet) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
-        check_wcets(this, &self.wcet, &self.variant_wcets, set)?;
-        check_high(this, &self.wcet, self.wcet_high.as_ref())?;
+        check_wcets(this, &self.wcets, set)?;
+        check_high(this, &self.wcets[0], self.wcet_high.as_ref())?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
         for timing in self.timings.iter().flatten() {
@@ -367,16 +367,11 @@ fn check_time(of: impl Fn() -> String, field: &'static str, value: &Rational) ->
     if is_time { Ok(()) } else { Err(refused(of(), field, "must be 0 or greater")) }
 }
 
-/// A WCET, the same in all variants or one in each, beginning with the same.
-fn check_wcets(
-    of: impl Fn() -> String + Copy,
-    wcet: &Rational,
-    in_variants: &[Rational],
-    set: &TaskSet,
-) -> Checked {
-    std::iter::once(wcet).chain(in_variants).try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
+/// A WCET, the same in all variants or one in each.
+fn check_wcets(of: impl Fn() -> String + Copy, wcets: &[Rational], set: &TaskSet) -> Checked {
+    wcets.iter().try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
     let count = set.variants.len().max(1) * set.modes.len().max(1);
-    let fits = in_variants.is_empty() || (in_variants.len() == count && in_variants[0] == *wcet);
+    let fits = [1, count].contains(&wcets.len());
     let kind = match (set.variants.is_empty(), set.modes.is_empty()) {
         (_, true) => "variant",
         (true, false) => "mode",

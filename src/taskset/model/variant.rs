@@ -5,7 +5,7 @@ use isx_exact::quantity::Rational;
 /// The maximum number of variants of a task set.
 pub const MAX_VARIANTS: usize = 100;
 
-/// A variant of the processor. Tasks and choices may have a WCET of their own in each, see [`Task::variant_wcets`](super::Task::variant_wcets).
+/// A variant of the processor. Tasks and choices may have a WCET of their own in each, see [`Task::wcets`](super::Task::wcets).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// Unique within the set.

@@ -263,26 +263,15 @@ impl Reader<'_> {
         fields.free_text("source")?;
         let given_wcet = fields.required("wcet")?;
         let runs = self.runs_in(&fields);
-        let (wcet, variant_wcets) = in_variants(self.times(given_wcet, Least::AboveZero, &runs)?);
-        let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let wcets = self.times(given_wcet, Least::AboveZero, &runs)?;
+        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
         let (period, deadline, timings) = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
         let kernel = self.kernel_costs(&fields, &deadline, &timings)?;
         self.placement.read_task(self.source, &fields)?;
         let (choices, forced) = (Vec::new(), false);
-        let mut task = Task {
-            name,
-            wcet,
-            variant_wcets,
-            wcet_high,
-            period,
-            deadline,
-            timings,
-            priority,
-            kernel,
-            choices,
-            forced,
-        };
+        let mut task =
+            Task { name, wcets, wcet_high, period, deadline, timings, priority, kernel, choices, forced };
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
@@ -315,10 +304,9 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        let (wcet, variant_wcets) = in_variants(wcets);
-        let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
         let locks = self.locks(&fields)?;
-        Ok(Choice { name, cost, uses, wcet, variant_wcets, wcet_high, locks, source })
+        Ok(Choice { name, cost, uses, wcets, wcet_high, locks, source })
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.
@@ -348,7 +336,7 @@ impl Reader<'_> {
     fn wcets_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Vec<Rational>> {
         let savings = self.times(field, Least::Zero, &task.runs())?;
         // One saving counts in every variant or mode, and one WCET is that of all.
-        let count = savings.len().max(task.variant_wcets.len());
+        let count = savings.len().max(task.wcets.len());
         let wcets = (0..count).map(|number| (task.wcet_in(number), &savings[number.min(savings.len() - 1)]));
         let mut left = Vec::with_capacity(count);
         for (wcet, saving) in wcets {
@@ -413,13 +401,5 @@ impl Reader<'_> {
 
     pub fn in_file_unit(&self, time: &Rational) -> String {
         format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
-    }
-}
-
-/// The WCET in the first variant or mode, and those in each; none where one counts in all.
-fn in_variants(mut wcets: Vec<Rational>) -> (Rational, Vec<Rational>) {
-    match wcets.len() {
-        0 | 1 => (wcets.pop().unwrap_or_default(), wcets),
-        _ => (wcets[0].clone(), wcets),
     }
 }

@@ -331,11 +331,11 @@ fn variants_have_costs_clocks_and_wcets_of_their_own() {
         ["9e7", "1e8", "1e8"].map(number)
     );
     let task = &set.tasks[0];
-    assert_eq!(task.variant_wcets, numbers(&["3000", "2000", "900"]));
-    assert_eq!((&task.wcet, task.wcet_in(1)), (&number("3000"), &number("2000")));
-    assert_eq!(task.choices[0].variant_wcets, numbers(&["2700", "1700", "600"]));
-    assert_eq!((&task.choices[1].variant_wcets, task.choices[1].wcet_in(2)), (&Vec::new(), &number("100")));
-    assert_eq!(task.choices[2].variant_wcets, numbers(&["2700", "1900", "900"]));
+    assert_eq!(task.wcets, numbers(&["3000", "2000", "900"]));
+    assert_eq!((&task.wcets[0], task.wcet_in(1)), (&number("3000"), &number("2000")));
+    assert_eq!(task.choices[0].wcets, numbers(&["2700", "1700", "600"]));
+    assert_eq!((&task.choices[1].wcets, task.choices[1].wcet_in(2)), (&numbers(&["100"]), &number("100")));
+    assert_eq!(task.choices[2].wcets, numbers(&["2700", "1900", "900"]));
     assert_eq!(set.validate(), Ok(()));
     // In every variant `d` is faster than `e`, and it costs less.
     assert_eq!(set.unused_reasons(task), [None, None, Some(UnusedReason::DominatedBy("d"))]);
@@ -344,7 +344,7 @@ fn variants_have_costs_clocks_and_wcets_of_their_own() {
     what_if.scale_wcets(number("2")).unwrap();
     what_if.price("LUT=1,DSP=100", &set).unwrap();
     let changed = what_if.apply(&set).unwrap();
-    assert_eq!(changed.tasks[0].choices[0].variant_wcets, numbers(&["5400", "3400", "1200"]));
+    assert_eq!(changed.tasks[0].choices[0].wcets, numbers(&["5400", "3400", "1200"]));
     let costs: Vec<_> = changed.variants.iter().map(|variant| variant.cost.clone()).collect();
     assert_eq!(costs, [["504"], ["1318"], ["0"]].map(|cost| numbers(&cost)));
     assert_eq!(changed.validate(), Ok(()));
@@ -373,7 +373,7 @@ fn one_variant_can_be_chosen_as_the_processor() {
     assert_eq!(big.what_if, ["the processor is big, with cycles of its clock of 80 MHz"]);
     assert_eq!((&big.resources.base, big.variants.len()), (&numbers(&["1425"]), 0));
     let task = &big.tasks[0];
-    assert_eq!((&task.wcet, &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!((&task.wcets[0], &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
     assert_eq!(big.validate(), Ok(()));
 }
 

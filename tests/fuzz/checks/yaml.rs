@@ -63,7 +63,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
     extra(&mut text, "switch", &set.switch)?;
     text.push_str(", tasks: [");
     for task in &set.tasks {
-        let (wcet, period, deadline) = (time(&task.wcet)?, time(&task.period)?, time(&task.deadline)?);
+        let (wcet, period, deadline) = (time(&task.wcets[0])?, time(&task.period)?, time(&task.deadline)?);
         write!(text, "{{name: {}, wcet: {wcet}, period: {period}", quoted(&task.name)).ok()?;
         write!(text, ", deadline: {deadline}").ok()?;
         extra(&mut text, "jitter", &task.kernel.jitter)?;
@@ -78,7 +78,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
         }
         text.push_str(", choices: [");
         for choice in &task.choices {
-            let (area, wcet) = (decimal(&choice.cost[0])?, time(&choice.wcet)?);
+            let (area, wcet) = (decimal(&choice.cost[0])?, time(&choice.wcets[0])?);
             write!(text, "{{name: {}, area: {area}, wcet: {wcet}, uses: [", quoted(&choice.name)).ok()?;
             for &block in &choice.uses {
                 write!(text, "{}, ", quoted(&set.blocks[block as usize].name)).ok()?;
