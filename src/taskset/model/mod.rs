@@ -132,6 +132,21 @@ impl TaskSet {
         self.blocks.iter().any(|block| block.fmax.is_some())
             || self.variants.iter().any(|variant| variant.fmax.is_some())
     }
+
+    /// Whether hardware is counted as one area.
+    pub fn is_one_area(&self) -> bool {
+        self.resources.area_unit.is_some()
+    }
+
+    /// The resources, if they have names; `None` if hardware is counted as one area.
+    pub fn named_resources(&self) -> Option<&Resources> {
+        Some(&self.resources).filter(|_| !self.is_one_area())
+    }
+
+    /// The unit of the area as printed, for example `NAND2`; empty if the file names none, or resources.
+    pub fn area_unit(&self) -> &str {
+        self.resources.area_unit.as_deref().unwrap_or_default()
+    }
 }
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.

@@ -1,7 +1,6 @@
 //! The resources of a task set: one area, or several with names (LUT, DSP, BRAM), with what is built in any case and what
 //! there is.
 
-use super::TaskSet;
 use isx_exact::quantity::{Rational, ToRational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::One;
@@ -124,23 +123,6 @@ impl Resources {
     /// Whether it is no more than the name of one area: a single resource, of which nothing is limited.
     pub(crate) fn is_one_unlimited(&self) -> bool {
         self.names.len() == 1 && self.limits.iter().all(Option::is_none)
-    }
-}
-
-impl TaskSet {
-    /// Whether hardware is counted as one area.
-    pub fn is_one_area(&self) -> bool {
-        self.resources.area_unit.is_some()
-    }
-
-    /// The resources, if they have names; `None` if hardware is counted as one area.
-    pub fn named_resources(&self) -> Option<&Resources> {
-        Some(&self.resources).filter(|_| !self.is_one_area())
-    }
-
-    /// The unit of the area as printed, for example `NAND2`; empty if the file names none, or resources.
-    pub fn area_unit(&self) -> &str {
-        self.resources.area_unit.as_deref().unwrap_or_default()
     }
 }
 
