@@ -94,9 +94,7 @@ fn what_is_odd_but_has_a_meaning_is_read() {
 fn errors_are_reported_with_their_place_and_a_remedy() {
     refused_each(include_str!("messages/cores.txt"));
     refused_each(include_str!("messages/devices.txt"));
-    refused_each(include_str!("messages/kernel.txt"));
     refused_each(include_str!("messages/modes.txt"));
-    refused_each(include_str!("messages/priorities.txt"));
     refused_each(include_str!("messages/resources.txt"));
     refused_each(include_str!("messages/variants.txt"));
 }
