@@ -99,7 +99,7 @@ fn solve<N: Number + Value>(
     patience: Patience<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
     let cells = (problem.items.len() as u64).saturating_mul(problem.capacity);
-    if cells <= SMALL_TABLE && patience.is_exceeded_by(f64::INFINITY) {
+    if cells <= SMALL_TABLE && patience.is_exceeded_by(1e-3) {
         return Ok(Outcome::GaveUp(format!("a table of {cells} cells is filled before it begins")));
     }
     let started = Instant::now();
