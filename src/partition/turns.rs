@@ -1,7 +1,6 @@
 //! When the search over plans turns to something else.
 
-/// When the search turns to something else. The answer is the same with any; with small ones it branches in small problems
-/// too.
+/// The answer is the same with any; with small ones the search branches in small problems too.
 #[derive(Clone, Copy, Debug)]
 pub struct Turns {
     /// Plans listed at most where it can be branched on tasks instead.

@@ -43,9 +43,6 @@ pub struct Core;
 /// them would be faster.
 const PLANS: f64 = 2e-7;
 
-/// Cells of a table that is filled first: else the moment would decide, and with it which of several best selections is found.
-const SMALL_TABLE: u64 = 1 << 14;
-
 /// Bytes per item that are always needed.
 const ITEM_BYTES: u64 = 200;
 
@@ -99,7 +96,8 @@ fn solve<N: Number + Value>(
     patience: Patience<'_>,
 ) -> Result<Outcome<Answer>, EngineError> {
     let cells = (problem.items.len() as u64).saturating_mul(problem.capacity);
-    if cells <= SMALL_TABLE && patience.is_exceeded_by(1e-3) {
+    // A small table is always filled first: else the moment would decide which of several best selections is found.
+    if cells <= 1 << 14 && patience.is_exceeded_by(1e-3) {
         return Ok(Outcome::GaveUp(format!("a table of {cells} cells is filled before it begins")));
     }
     let started = Instant::now();
