@@ -240,7 +240,7 @@ impl Front {
 
     #[getter]
     fn area_unit(&self) -> &str {
-        &self.explored.task_set().area_unit
+        self.explored.task_set().area_unit()
     }
 
     #[getter]
@@ -436,7 +436,7 @@ impl Front {
             (None, None, None, true) => Pick::Smallest,
             _ => return Err(errors::input("give one of area, point, max_utilization and smallest")),
         };
-        if let (Pick::Area(_), Some(resources)) = (&pick, &self.explored.task_set().resources) {
+        if let (Pick::Area(_), Some(resources)) = (&pick, self.explored.task_set().named_resources()) {
             let (taskset, resources) = (self.name().to_owned(), resources.names.join(", "));
             return Err(errors::explore(&ExploreError::NoArea { taskset, resources }));
         }

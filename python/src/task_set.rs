@@ -40,7 +40,8 @@ pub type ResourceParts =
 
 /// The parts of a set's resources; `None` if it has one area.
 pub fn resource_parts(set: &taskset::TaskSet) -> Option<ResourceParts> {
-    let taskset::Resources { names, objectives, base, limits, fill, device } = set.resources.clone()?;
+    let resources = set.named_resources().cloned()?;
+    let taskset::Resources { names, objectives, base, limits, fill, device, .. } = resources;
     let objectives = objectives.iter().filter_map(|&at| names.get(at).cloned()).collect();
     Some((names, objectives, base, limits, fill, device))
 }
@@ -166,11 +167,6 @@ impl TaskSet {
         let about = if names.is_empty() { "" } else { "devices: " };
         what_if.on_devices(names, all, &self.set).map_err(|error| errors::input(format!("{about}{error}")))
     }
-
-    /// The cost of hardware in each resource, or its area.
-    fn cost(&self, area: &Rational, cost: &[Rational]) -> Vec<Rational> {
-        if self.set.resources.is_some() { cost.to_vec() } else { vec![area.clone()] }
-    }
 }
 
 #[pymethods]
@@ -247,7 +243,7 @@ impl TaskSet {
 
     #[getter]
     fn area_unit(&self) -> &str {
-        &self.set.area_unit
+        self.set.area_unit()
     }
 
     #[getter]
@@ -273,12 +269,13 @@ impl TaskSet {
         let block = |&used: &u32| self.set.blocks.get(used as usize).map(|block| block.name.clone());
         let choice = |choice: &taskset::Choice| {
             let uses = choice.uses.iter().filter_map(block).collect();
-            let cost = self.cost(&choice.area, &choice.cost);
-            (choice.name.clone(), cost, uses, choice.wcet.clone(), choice.source.clone())
+            let cost = choice.cost.clone();
+            (choice.name.clone(), cost, uses, choice.wcets[0].clone(), choice.source.clone())
         };
         let task = |task: &taskset::Task| {
             let choices = task.choices.iter().map(choice).collect();
-            let (wcet, period, deadline) = (task.wcet.clone(), task.period.clone(), task.deadline.clone());
+            let (wcet, period, deadline) =
+                (task.wcets[0].clone(), task.period.clone(), task.deadline.clone());
             (task.name.clone(), wcet, period, deadline, task.priority, choices)
         };
         self.set.tasks.iter().map(task).collect()
@@ -287,8 +284,8 @@ impl TaskSet {
     #[getter]
     fn blocks(&self) -> Vec<BlockParts> {
         let block = |block: &taskset::Block| {
-            let taskset::Block { name, area, cost, slot, fmax, source, .. } = block.clone();
-            (name, self.cost(&area, &cost), slot, fmax, source)
+            let taskset::Block { name, cost, slot, fmax, source, .. } = block.clone();
+            (name, cost, slot, fmax, source)
         };
         self.set.blocks.iter().map(block).collect()
     }

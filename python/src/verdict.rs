@@ -24,7 +24,7 @@ pub fn check<'py>(
     options: Options<'py>,
 ) -> PyResult<Told<'py>> {
     let set = set.changed(&changes)?;
-    let only_within = set.resources.is_some() && area.is_none() && changes.are_limits();
+    let only_within = !set.is_one_area() && area.is_none() && changes.are_limits();
     let (engine, machine) = (options.engine(&ENGINES)?, options.machine()?);
     let decided = run(py, &machine, options.told.as_ref(), move |lent| {
         let heard = lent.heard;

@@ -12,7 +12,6 @@ use isx_taskset::{Cores, TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
 use std::io;
-use std::iter::once;
 
 /// The bytes of a problem.
 fn bytes(write: impl FnOnce(&mut Numbers) -> io::Result<()>) -> Vec<u8> {
@@ -42,10 +41,9 @@ pub struct LongNumbers {
 /// them. Fails with [`LongNumbers`].
 pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
     let wcets = || {
-        set.tasks.iter().flat_map(|task| {
-            let choices = task.choices.iter().flat_map(|one| once(&one.wcet).chain(&one.variant_wcets));
-            once(&task.wcet).chain(&task.variant_wcets).chain(choices)
-        })
+        set.tasks
+            .iter()
+            .flat_map(|task| task.wcets.iter().chain(task.choices.iter().flat_map(|choice| &choice.wcets)))
     };
     let switches = || set.blocks.iter().map(|block| &block.switch).chain([&set.switch]);
     let blocks = set.blocks.iter().filter_map(|block| block.fmax.as_ref());

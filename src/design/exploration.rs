@@ -78,7 +78,7 @@ impl Exploration {
             true => decided_by_utilization(self.front.formulation()),
             false => !set.has_switches() && !set.tasks.iter().any(waits),
         };
-        (is_known && !set.limits_clock() && set.resources.is_none()).then(|| hertz.clone())
+        (is_known && !set.limits_clock() && set.is_one_area()).then(|| hertz.clone())
     }
 
     /// Point `index` with its verdict.
@@ -102,7 +102,7 @@ impl Exploration {
         let schedulable = self.verdicts.base;
         let schedulable_within = match () {
             () if schedulable == Some(true) => schedulable,
-            () if self.task_set().resources.is_some() => {
+            () if !self.task_set().is_one_area() => {
                 self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
             }
             () => self.within_base_area(),

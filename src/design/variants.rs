@@ -94,7 +94,7 @@ pub fn explored(
         minimal: Vec::new(),
         smallest: least(smallest, |one, other| cheaper(front.task_set(), one, other)),
     };
-    if front.task_set().resources.is_some() {
+    if !front.task_set().is_one_area() {
         let designs = parts.iter().flat_map(|part| part.verdicts.minimal.iter().cloned());
         verdicts.minimal = minimal(front.task_set(), designs.collect());
         if let (Smallest::At(smallest), Some(first)) = (&mut verdicts.smallest, verdicts.minimal.first()) {
@@ -205,14 +205,11 @@ fn cheaper(task_set: &TaskSet, one: &ChosenDesign, other: &ChosenDesign) -> Orde
 }
 
 fn of_objectives(task_set: &TaskSet, cost: &[Rational]) -> Vec<Rational> {
-    match &task_set.resources {
-        None => cost.to_vec(),
-        Some(resources) => resources.objectives.iter().filter_map(|&at| cost.get(at).cloned()).collect(),
-    }
+    task_set.resources.objectives.iter().filter_map(|&at| cost.get(at).cloned()).collect()
 }
 
 fn of_others(task_set: &TaskSet, cost: &[Rational]) -> Vec<Rational> {
-    let objectives = task_set.resources.as_ref().map_or(&[][..], |resources| &resources.objectives);
+    let objectives = &task_set.resources.objectives;
     let others = cost.iter().enumerate().filter(|(at, _)| !objectives.contains(at));
     others.map(|(_, cost)| cost.clone()).collect()
 }
@@ -271,9 +268,7 @@ pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -
             let variant = minimal.first()?.design.variant;
             parts.iter().position(|part| part.formulation().variant == variant)?
         }
-        (false, None) if passing.contains(&of_least) && (is_budget || task_set.resources.is_some()) => {
-            of_least
-        }
+        (false, None) if passing.contains(&of_least) && (is_budget || !task_set.is_one_area()) => of_least,
         (false, None) => {
             let order =
                 |&one: &usize, &other: &usize| cheaper(&task_set, &parts[one].shown(), &parts[other].shown());

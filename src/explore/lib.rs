@@ -78,7 +78,7 @@ fn explore_variant(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
-    let front = if task_set.resources.is_some() {
+    let front = if !task_set.is_one_area() {
         let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| resources::no_design(task_set))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
@@ -117,7 +117,7 @@ fn explore_variant(
 
 /// Refuses an area beside several resources.
 fn refuse_area(task_set: &TaskSet, area: Option<&Rational>) -> Result<(), ExploreError> {
-    match (&task_set.resources, area) {
+    match (task_set.named_resources(), area) {
         (Some(resources), Some(_)) => {
             let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
             Err(ExploreError::NoArea { taskset, resources })
@@ -166,7 +166,7 @@ pub fn check_within(
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
     refuse_area(task_set, area)?;
-    if task_set.resources.is_some() {
+    if !task_set.is_one_area() {
         return resources::check_costs(task_set, true, options, effort);
     }
     let check = |formulation: Formulation, area: Option<&Rational>, effort: &mut Effort| {

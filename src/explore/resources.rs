@@ -15,8 +15,8 @@ use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
 use isx_solve::Solution;
+use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, formulate_variants};
-use isx_taskset::{Resources, TaskSet};
 
 /// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
 pub(super) fn front(
@@ -131,14 +131,14 @@ struct Least {
 }
 
 impl Least {
-    fn of(task_set: &TaskSet, verdict: &BudgetVerdict) -> Option<Self> {
+    fn of(task_set: &TaskSet, verdict: &BudgetVerdict) -> Self {
         let design = &verdict.least.design;
-        Some(Self {
-            limits: task_set.resources.as_ref()?.limits.clone(),
+        Self {
+            limits: task_set.resources.limits.clone(),
             cost: design.cost.clone(),
             utilization: design.utilization.clone(),
             verdict: decided_by_utilization(verdict.formulation()).then(|| verdict.clone()),
-        })
+        }
     }
 
     fn holds_within(&self, limits: &[Option<Rational>]) -> bool {
@@ -156,7 +156,7 @@ fn fit_among(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<Fit, ExploreError> {
-    let limits = task_set.resources.as_ref().map_or_else(Vec::new, |resources| resources.limits.clone());
+    let limits = task_set.resources.limits.clone();
     let same =
         known.iter().filter(|least| least.holds_within(&limits)).find_map(|least| least.verdict.clone());
     let verdict = match same {
@@ -170,15 +170,14 @@ fn fit_among(
             Err(error) => return Err(error),
         },
     };
-    known.extend(verdict.as_ref().and_then(|verdict| Least::of(&task_set, verdict)));
+    known.extend(verdict.as_ref().map(|verdict| Least::of(&task_set, verdict)));
     let within = verdict.as_ref().map(|verdict| &verdict.least.design.utilization);
     let mut binding = Vec::new();
     let limited = || (0..limits.len()).filter(|&at| limits[at].is_some());
     if verdict.is_none() {
         for at in limited() {
             let mut alone = task_set.clone();
-            let kept =
-                alone.resources.iter_mut().flat_map(|resources| resources.limits.iter_mut().enumerate());
+            let kept = alone.resources.limits.iter_mut().enumerate();
             kept.filter(|(other, _)| *other != at).for_each(|(_, limit)| *limit = None);
             if utilization_of(&alone, known, options)?.is_none() {
                 binding.push(at);
@@ -190,7 +189,7 @@ fn fit_among(
     }
     for at in limited() {
         let mut more = task_set.clone();
-        more.resources.iter_mut().for_each(|resources| resources.limits[at] = None);
+        more.resources.limits[at] = None;
         let without = utilization_of(&more, known, options)?;
         if without.is_some_and(|less| within.is_none_or(|within| less < *within)) {
             binding.push(at);
@@ -205,8 +204,8 @@ fn utilization_of(
     known: &mut Vec<Least>,
     options: &Options,
 ) -> Result<Option<Rational>, ExploreError> {
-    let Some(resources) = &task_set.resources else { return Ok(None) };
-    if let Some(least) = known.iter().find(|least| least.holds_within(&resources.limits)) {
+    let limits = &task_set.resources.limits;
+    if let Some(least) = known.iter().find(|least| least.holds_within(limits)) {
         return Ok(Some(least.utilization.clone()));
     }
     let mut found: Option<Least> = None;
@@ -214,7 +213,7 @@ fn utilization_of(
         let front = front(task_set, &formulation?, &Goal::Greatest, options, Wanted::Values)?;
         let Some(design) = front.as_ref().and_then(|front| Some(front.get(0)?.design())) else { continue };
         if found.as_ref().is_none_or(|found| design.utilization < found.utilization) {
-            let limits = resources.limits.clone();
+            let limits = limits.clone();
             found = Some(Least { limits, cost: design.cost, utilization: design.utilization, verdict: None });
         }
     }
@@ -237,16 +236,14 @@ pub struct Fits {
 pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, ExploreError> {
     let mut effort = Effort::new(options.limits);
     let Some(mut unlimited) = sets.first().cloned() else { return Ok(None) };
-    if let Some(resources) = &mut unlimited.resources {
-        resources.limits.fill(None);
-        resources.device = None;
-    }
+    unlimited.resources.limits.fill(None);
+    unlimited.resources.device = None;
     let set = unlimited;
     let unlimited = check_costs(&set, true, options, &mut effort)?;
     let mut known = Vec::new();
     if decided_by_utilization(unlimited.formulation()) {
         let least = check_costs(&set, false, options, &mut effort)?;
-        known.extend(Least::of(&set, &least));
+        known.push(Least::of(&set, &least));
     }
     let rows = sets.into_iter().map(|set| fit_among(set, &mut known, options, &mut effort));
     Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
@@ -255,6 +252,5 @@ pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, E
 /// The error where no design is within the limits.
 pub(super) fn no_design(task_set: &TaskSet) -> ExploreError {
     let forced = task_set.tasks.iter().any(|task| task.forced);
-    let limits = task_set.resources.as_ref().and_then(Resources::limits_in_words);
-    ExploreError::Limits { limits: limits.unwrap_or_default(), forced }
+    ExploreError::Limits { limits: task_set.resources.limits_in_words().unwrap_or_default(), forced }
 }

@@ -138,13 +138,13 @@ fn block(
     let told = filled(columns.source).map(|(_, cell)| cell.text.to_string());
     let by_report =
         price(&options.measured, draft, source, row, Some(&columns.price), (name, &owner), doubts)?;
-    let (price, from) = match by_report {
-        Some((price, from)) => (price, Some(from)),
+    let (cost, from) = match by_report {
+        Some((cost, from)) => (cost, Some(from)),
         None => (columns.price.read(table, row, &owner)?, None),
     };
     Ok(DraftBlock {
         name: name.text.to_string(),
-        price,
+        cost,
         slot: slot.map(|cell| cell.text.to_string()),
         fmax: filled(columns.fmax).map(|(column, _)| fmax(table, row, column, &owner)).transpose()?,
         source: printable(

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives, More, Price, Problems, file_name};
+use super::draft::{Draft, DraftChoice, Gives, More, Problems, file_name};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
@@ -170,14 +170,14 @@ fn choice(
             .help("give reports of the blocks"));
     }
     let (by_report, from) = by_report.unzip();
-    let price = match &columns.price {
+    let cost = match &columns.price {
         _ if by_report.is_some() => by_report.unwrap_or_default(),
         Some(price) if uses.is_empty() || price.is_filled(row) => price.read(table, row, &owner)?,
         None if uses.is_empty() => {
             let message = format!("{owner} has neither an area nor blocks");
             return Err(error(source, row.place.clone(), message).label("an area is due here").help(HELP));
         }
-        _ => Price::default(),
+        _ => Vec::new(),
     };
     let figure = table.figure(row, columns.time, &owner);
     let time =
@@ -197,7 +197,7 @@ fn choice(
     Ok(DraftChoice {
         name: name.text.to_string(),
         uses,
-        price,
+        cost,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
         source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
         more: More::default(),

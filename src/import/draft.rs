@@ -10,6 +10,7 @@ use super::figures::{Found, Time, error};
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
 use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
+use num_traits::Zero;
 
 /// The maximum number of tasks, and of choices over all tasks, in a file.
 pub const MAX_TASKS: usize = 40_000;
@@ -62,17 +63,18 @@ impl More {
     }
 }
 
-/// An area, or an amount of some resources, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Price {
-    pub area: Rational,
-    pub cost: Vec<(String, Rational)>,
+/// The amounts that are not 0 of some resources, by name: of an area, or of those that have names.
+pub(super) type Cost = Vec<(String, Rational)>;
+
+/// The cost of this area.
+pub(super) fn of_area(area: Rational) -> Cost {
+    if area.is_zero() { Vec::new() } else { vec![("area".to_owned(), area)] }
 }
 
 /// A block as described by the third file, or by a manifest.
 pub(super) struct DraftBlock {
     pub name: String,
-    pub price: Price,
+    pub cost: Cost,
     pub slot: Option<String>,
     /// In hertz.
     pub fmax: Option<Rational>,
@@ -85,7 +87,7 @@ pub(super) struct DraftChoice {
     pub name: String,
     /// The names of blocks.
     pub uses: Vec<String>,
-    pub price: Price,
+    pub cost: Cost,
     pub gives: Gives,
     pub source: String,
     pub more: More,

@@ -110,7 +110,7 @@ pub struct Imported {
 /// let csv = "name,period_ms,wcet_us\nfir,10,2500\n";
 /// let imported = isx_import::import("plant.csv", csv.as_bytes(), None, Default::default(), &Default::default())?;
 /// assert_eq!(imported.format, "csv");
-/// assert_eq!(imported.reading.task_set.tasks[0].wcet.to_string(), "1/400");
+/// assert_eq!(imported.reading.task_set.tasks[0].wcets[0].to_string(), "1/400");
 /// # Ok::<(), isx_import::Refusal>(())
 /// ```
 pub fn import(

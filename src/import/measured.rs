@@ -6,7 +6,7 @@
 
 use super::comparable::{self, Compared};
 use super::counted::{Counted, Placed, Way, amounts, in_words};
-use super::draft::{Draft, Price, file_name, without_folders};
+use super::draft::{Cost, Draft, file_name, of_area, without_folders};
 use super::figures::{Found, error, meant};
 use super::price::PriceColumns;
 use super::report::Report;
@@ -37,7 +37,7 @@ pub(super) fn price(
     columns: Option<&PriceColumns>,
     (name, owner): (&Cell<'_>, &str),
     doubts: &mut Vec<Diagnostic>,
-) -> Found<Option<(Price, String)>> {
+) -> Found<Option<(Cost, String)>> {
     let find = |name: &str| measured.iter().find(|measured| measured.name == name);
     let Some(design) = find(&name.text) else { return Ok(None) };
     let refuse = |message: String| error(source, name.place.clone(), message);
@@ -87,7 +87,7 @@ pub(super) fn price(
                 .label("an area is 0 or greater")
                 .help("compare reports of the same recipe and the same version of the tool"));
         }
-        return Ok(Some((Price { area, cost: Vec::new() }, words)));
+        return Ok(Some((of_area(area), words)));
     }
     let cost: Vec<_> =
         resources.iter().cloned().zip(amounts).filter(|(_, amount)| !amount.is_zero()).collect();
@@ -98,7 +98,7 @@ pub(super) fn price(
             *warning.help("give reports of more recipes or seeds, of both designs; the best of each counts"),
         );
     }
-    Ok(Some((Price { area: Rational::zero(), cost }, words)))
+    Ok(Some((cost, words)))
 }
 
 /// Refuses reports of several tools or families, and notes several series of one, where the first is used that does not
@@ -191,14 +191,14 @@ mod tests {
         let reports =
             || vec![measured("base", &[(1_600, 0), (1_599, 0)]), measured("mul", &[(1_996, 0), (1_796, 0)])];
         let set = imported(Some("block,area [LUT],slot\nmul,,m\nbox,12,\n"), USES, reports()).unwrap();
-        assert_eq!([set.blocks[0].area.to_string(), set.blocks[1].area.to_string()], ["197", "12"]);
+        assert_eq!([set.blocks[0].cost[0].to_string(), set.blocks[1].cost[0].to_string()], ["197", "12"]);
         let choices = "task,choice,area [LUT],wcet_ms\nfir,mul,,3\n";
         let set = imported(None, choices, reports()).unwrap();
-        assert_eq!(set.tasks[0].choices[0].area.to_string(), "197");
+        assert_eq!(set.tasks[0].choices[0].cost[0].to_string(), "197");
         let source = "1796 LUT in mul-1.json, best of 2, less the base: 1599 LUT in base-1.json, best of 2";
         assert_eq!(set.tasks[0].choices[0].source.as_deref(), Some(source));
         let alone = imported(None, choices, vec![measured("mul", &[(41, 0)])]).unwrap();
-        assert_eq!(alone.tasks[0].choices[0].area.to_string(), "41");
+        assert_eq!(alone.tasks[0].choices[0].cost[0].to_string(), "41");
     }
 
     #[test]

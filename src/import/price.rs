@@ -7,10 +7,10 @@
 //!
 //! A column `cost.NAME`, or `cost` with the name in brackets, gives the amounts of one resource; an empty cell is 0.
 
-use super::draft::{Draft, Price};
+use super::draft::{Cost, Draft, of_area};
 use super::figures::{Found, error};
 use super::table::{Column, Row, Table};
-use isx_exact::quantity::{Rational, parse_signed_decimal};
+use isx_exact::quantity::parse_signed_decimal;
 use isx_taskset::{name_problem, resource_name_problem, shortened};
 use num_traits::Zero;
 
@@ -93,9 +93,9 @@ impl PriceColumns {
     }
 
     /// The price of a row.
-    pub fn read(&self, table: &Table<'_>, row: &Row<'_>, owner: &str) -> Found<Price> {
+    pub fn read(&self, table: &Table<'_>, row: &Row<'_>, owner: &str) -> Found<Cost> {
         match self {
-            Self::Area(area) => Ok(Price { area: table.area(row, *area, owner)?, cost: Vec::new() }),
+            Self::Area(area) => Ok(of_area(table.area(row, *area, owner)?)),
             Self::Costs(costs) if !self.is_filled(row) => {
                 let message = format!("{owner} has no cost");
                 let place = costs.first().map_or(row.place.clone(), |(_, at)| row.cells[*at].place.clone());
@@ -117,7 +117,7 @@ impl PriceColumns {
                         cost.push((name.clone(), amount));
                     }
                 }
-                Ok(Price { area: Rational::zero(), cost })
+                Ok(cost)
             }
         }
     }
@@ -151,7 +151,7 @@ mod tests {
         let choices = "task,choice,uses,cost [LUT],cost [BRAM],saves_ms\nfir,mac,mul,41,0.5,3\nfir,plain,mul ram,,,2\niir,own,,0,,1\n";
         let imported = imported(Some(blocks), choices).unwrap_or_else(|error| panic!("{error}"));
         let set = imported.reading.task_set;
-        assert_eq!(set.resources.as_ref().unwrap().names, ["LUT", "DSP", "BRAM"]);
+        assert_eq!(set.named_resources().unwrap().names, ["LUT", "DSP", "BRAM"]);
         let texts =
             |cost: &[isx_exact::quantity::Rational]| cost.iter().map(ToString::to_string).collect::<Vec<_>>();
         assert_eq!(texts(&set.blocks[0].cost), ["-30", "4", "0"]);
@@ -174,8 +174,8 @@ mod tests {
     #[test]
     fn one_resource_is_read_as_an_area_in_its_unit() {
         let set = imported(None, "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n").unwrap().reading.task_set;
-        assert_eq!((set.area_unit.as_str(), set.resources), ("LUT", None));
-        assert_eq!(set.tasks[0].choices[0].area.to_string(), "41");
+        assert_eq!(set.resources, isx_taskset::Resources::area("LUT"));
+        assert_eq!(set.tasks[0].choices[0].cost[0].to_string(), "41");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More, Price, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More, file_name};
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal, rate_in_unit};
 use isx_taskset::{
@@ -158,11 +158,12 @@ fn write_task(text: &mut Yaml, task: &DraftTask, draft: &Draft) -> Option<()> {
 }
 
 /// `area: 41`, or `cost: {LUT: 41, DSP: 4}`; `None` if a figure is too long.
-pub(super) fn price(price: &Price, is_area: bool) -> Option<String> {
+pub(super) fn price(cost: &[(String, Rational)], is_area: bool) -> Option<String> {
     if is_area {
-        return Some(format!("area: {}", decimal(&price.area)?));
+        let area = cost.first().map_or_else(Rational::zero, |(_, area)| area.clone());
+        return Some(format!("area: {}", decimal(&area)?));
     }
-    Some(format!("cost: {{{}}}", amounts(&price.cost)?))
+    Some(format!("cost: {{{}}}", amounts(cost)?))
 }
 
 /// `LUT: 41, DSP: 4`; `None` if a figure is too long.
@@ -176,7 +177,7 @@ fn amounts(cost: &[(String, Rational)]) -> Option<String> {
 /// `None` if a figure is too long.
 fn write_block(text: &mut Yaml, block: &DraftBlock, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&block.name));
-    let _ = writeln!(text, "    {}", price(&block.price, draft.resources.is_empty())?);
+    let _ = writeln!(text, "    {}", price(&block.cost, draft.resources.is_empty())?);
     if let Some(slot) = &block.slot {
         let _ = writeln!(text, "    slot: {}", scalar(slot));
     }
@@ -195,8 +196,8 @@ fn write_choice(text: &mut Yaml, choice: &DraftChoice, draft: &Draft) -> Option<
         let _ = writeln!(text, "        uses: [{}]", names.join(", "));
     }
     let has_price = choice.more.has("area") || choice.more.has("cost");
-    if !has_price && (choice.uses.is_empty() || choice.price != Price::default()) {
-        let _ = writeln!(text, "        {}", price(&choice.price, draft.resources.is_empty())?);
+    if !has_price && (choice.uses.is_empty() || !choice.cost.is_empty()) {
+        let _ = writeln!(text, "        {}", price(&choice.cost, draft.resources.is_empty())?);
     }
     let _ = match &choice.gives {
         _ if choice.more.has("wcet") => Ok(()),
@@ -303,7 +304,7 @@ pub(super) fn read_again(draft: &Draft, yaml: &Yaml, source: &Arc<Source>) -> Re
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
             (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
-                && is_priced(set, &read.area, &read.cost, &drafted.price)
+                && is_cost(set, &read.cost, &drafted.cost)
         })
         && set.tasks.iter().zip(&draft.tasks).all(|(read, drafted)| is_same(draft, set, read, drafted));
     if same {
@@ -318,25 +319,19 @@ pub(super) fn read_again(draft: &Draft, yaml: &Yaml, source: &Arc<Source>) -> Re
     Err(error(&source, 0..0, "the figures of the imported file were not written as they were read").into())
 }
 
-/// Whether an area, or a cost in the set's resources, is the drafted one; a single resource is read as an area.
-fn is_priced(set: &TaskSet, area: &Rational, cost: &[Rational], drafted: &Price) -> bool {
-    let amount = |name: &str| {
-        let given = drafted.cost.iter().find(|(other, _)| other == name);
+/// Whether a cost is the drafted one; a single resource is read as an area.
+fn is_cost(set: &TaskSet, cost: &[Rational], drafted: &[(String, Rational)]) -> bool {
+    let amount = |name: &String| {
+        let given = drafted.iter().find(|(other, _)| set.is_one_area() || other == name);
         given.map_or_else(Rational::zero, |(_, amount)| amount.clone())
     };
-    match &set.resources {
-        Some(resources) => resources.names.iter().map(|name| amount(name)).eq(cost.iter().cloned()),
-        None if drafted.cost.is_empty() => *area == drafted.area,
-        None => *area == amount(&set.area_unit),
-    }
+    set.resources.names.iter().map(amount).eq(cost.iter().cloned())
 }
 
 /// Whether the set has the drafted base and device.
 fn is_same_processor(set: &TaskSet, draft: &Draft) -> bool {
-    let Some(resources) = &set.resources else { return draft.base.is_empty() && draft.device.is_none() };
-    let base = Price { area: Rational::zero(), cost: draft.base.clone() };
-    (draft.more.has("device") || resources.device == draft.device)
-        && is_priced(set, &base.area, &resources.base, &base)
+    (draft.more.has("device") || set.resources.device == draft.device)
+        && is_cost(set, &set.resources.base, &draft.base)
 }
 
 /// A time in the unit of the set's.
@@ -363,15 +358,15 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
             && read.name == drafted.name
             && (drafted.more.has("area")
                 || drafted.more.has("cost")
-                || is_priced(set, &read.area, &read.cost, &drafted.price))
-            && read.wcet == left(drafted)
+                || is_cost(set, &read.cost, &drafted.cost))
+            && read.wcets[0] == left(drafted)
     });
     let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
     let nonpreemptive = if drafted.runs_through { Nonpreemptive::All } else { Nonpreemptive::default() };
     let handed = |key: &str| drafted.more.has(key);
     choices
         && read.choices.len() == drafted.choices.len()
-        && (&read.name, &read.wcet) == (&drafted.name, &wcet)
+        && (&read.name, &read.wcets[0]) == (&drafted.name, &wcet)
         && (handed("period") || read.period == period)
         && (handed("period") || handed("deadline") || read.deadline == deadline)
         && (handed("priority") || read.priority == drafted.priority)

@@ -9,7 +9,7 @@ use isx_explore::clocks::solve_at_every_clock;
 use isx_machine::Machine;
 use isx_solve::{Options, Solution};
 use isx_taskset::formulate::formulate;
-use isx_taskset::{Block, Choice, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx_taskset::{Block, Resources, Task, TaskSet, TimeBase};
 use num_bigint::BigInt;
 
 pub(crate) fn whole(value: i64) -> Rational {
@@ -17,54 +17,15 @@ pub(crate) fn whole(value: i64) -> Rational {
 }
 
 pub(crate) fn task(name: &str, wcet: i64, period: i64, choices: &[(&str, Rational, i64)]) -> Task {
-    let choice = |(name, area, wcet): &(&str, Rational, i64)| Choice {
-        name: (*name).into(),
-        area: area.clone(),
-        cost: Vec::new(),
-        variant_wcets: Vec::new(),
-        wcet_high: None,
-        locks: None,
-        uses: Vec::new(),
-        wcet: whole(*wcet),
-        source: None,
-    };
-    Task {
-        name: name.into(),
-        wcet: whole(wcet),
-        variant_wcets: Vec::new(),
-        wcet_high: None,
-        period: whole(period),
-        deadline: whole(period),
-        timings: Vec::new(),
-        priority: None,
-        kernel: KernelCosts::default(),
-        choices: choices.iter().map(choice).collect(),
-        forced: false,
-    }
+    let with =
+        |task: Task, (name, area, wcet): &(&str, Rational, i64)| task.with_choice(*name, area.clone(), *wcet);
+    choices.iter().fold(Task::new(name, wcet, period), with)
 }
 
+/// Names are not checked.
 pub(crate) fn taskset(name: &str, tasks: Vec<Task>) -> TaskSet {
-    TaskSet {
-        name: name.into(),
-        description: None,
-        source: None,
-        area_unit: "NAND2".into(),
-        time_base: TimeBase::Unnamed,
-        written: WrittenUnits::default(),
-        scheduler: Scheduler::Edf,
-        switch: Rational::default(),
-        blocks: Vec::new(),
-        resources: None,
-        priced: None,
-        variants: Vec::new(),
-        modes: Vec::new(),
-        processor_area: Rational::default(),
-        cores: None,
-        tasks,
-        what_if: Vec::new(),
-        overruns: None,
-        margin: Rational::default(),
-    }
+    let valid = TaskSet::new("valid", [Task::new("a", 1, 1)]).unwrap().with_area_unit("NAND2").unwrap();
+    TaskSet { name: name.into(), tasks, ..valid }
 }
 
 /// A task set of `tasks` tasks with `choices` choices each; its utilization without hardware is about 1.3.
@@ -270,13 +231,12 @@ pub(crate) fn of_resources(tasks: usize, choices: usize, resources: usize, seed:
     let mut sampler = Sampler::new(seed + 1000);
     let names = ["LUT", "DSP", "BRAM", "FF", "URAM"];
     for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.area = Rational::default();
         let further = (1..resources).map(|_| sampler.uniform(0, 6).saturating_sub(2) as i64);
         let further: Vec<Rational> = further.map(whole).collect();
         choice.cost = [whole(sampler.uniform(20, 900) as i64)].into_iter().chain(further).collect();
     }
     let base = (0..resources as i64).map(|at| if at == 0 { 300 } else { 0 });
-    set.resources = Some(Resources::new(names.into_iter().take(resources)).with_base(base));
+    set.resources = Resources::new(names.into_iter().take(resources)).with_base(base);
     set.validate().unwrap();
     set
 }
@@ -313,9 +273,9 @@ impl std::io::Write for Full {
 /// Fronts of every kind.
 pub(crate) fn all_fronts() -> Vec<Exploration> {
     let mut vast = demo_tasks();
-    vast.tasks[0].choices[0].area = Rational::from(BigInt::from(10).pow(18));
+    vast.tasks[0].choices[0].cost[0] = Rational::from(BigInt::from(10).pow(18));
     let mut fine = demo_tasks();
-    fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
+    fine.tasks[0].choices[0].cost[0] = Rational::new(12_345.into(), 1000.into());
     let mut fronts = unlike_fronts();
     fronts.extend([front_of(&vast), front_of(&fine), front_of(&nasty()), front_of(&slowed_tasks())]);
     fronts.extend(sharing_fronts());

@@ -88,7 +88,7 @@ pub enum NotMeasured {
 /// ```
 pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figures, NotMeasured> {
     let several = [
-        (set.resources.is_some(), "several resources"),
+        (!set.is_one_area(), "several resources"),
         (!set.variants.is_empty(), "variants"),
         (!set.modes.is_empty(), "modes"),
     ];

@@ -185,7 +185,7 @@ fn a_clock_converts_the_times_of_choices_to_the_unit_of_their_task() {
     };
     let wcet = |tasks: &str, choices: &str| {
         let imported = with(tasks, choices).unwrap();
-        imported.reading.task_set.tasks[0].choices[0].wcet.to_string()
+        imported.reading.task_set.tasks[0].choices[0].wcets[0].to_string()
     };
     let (cycles, times) = ("name,period_ms,wcet\na,1,300\n", "name,period_ms,wcet_us\na,1,3\n");
     assert_eq!(wcet(cycles, "task,choice,area,wcet\na,mac,1,160\n"), "160");

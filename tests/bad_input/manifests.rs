@@ -82,9 +82,9 @@ fn one_resource_is_an_area_unless_there_is_a_device_or_a_negative_difference() {
         one.replace("device: iCE40UP5K\n", "").replace("  mul: {reports: [mul.json], slot: unit}\n", "");
     let area = imported("measure.yaml", area.as_bytes()).unwrap();
     let set = area.reading.task_set;
-    assert_eq!((set.area_unit.as_str(), &set.resources), ("LUT", &None));
+    assert_eq!((set.area_unit(), set.is_one_area()), ("LUT", true));
     assert_eq!(
-        set.blocks.iter().map(|block| block.area.to_string()).collect::<Vec<_>>(),
+        set.blocks.iter().map(|block| block.cost[0].to_string()).collect::<Vec<_>>(),
         ["197", "51", "188", "4"]
     );
     assert!(

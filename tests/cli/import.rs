@@ -32,7 +32,7 @@ fn ratio(above: i64, below: i64) -> Rational {
 fn figures(set: &TaskSet) -> Vec<(&str, [Rational; 3])> {
     let scaled = |time: &Rational| time * ratio(1000, 1);
     let figures =
-        |task: &'_ isx::taskset::Task| [scaled(&task.wcet), scaled(&task.period), scaled(&task.deadline)];
+        |task: &'_ isx::taskset::Task| [scaled(&task.wcets[0]), scaled(&task.period), scaled(&task.deadline)];
     set.tasks.iter().map(|task| (task.name.as_str(), figures(task))).collect()
 }
 
@@ -52,7 +52,7 @@ fn a_csv_with_choices_is_explored_at_once() {
     );
     assert!(ran.stderr.contains("wrote plant.yaml: 3 tasks, read as csv"), "{}", ran.stderr);
     let set = read_str("plant.yaml", &scene.read("plant.yaml")).unwrap().task_set;
-    assert_eq!((set.name.as_str(), set.area_unit.as_str()), ("plant", "NAND2"));
+    assert_eq!((set.name.as_str(), set.area_unit()), ("plant", "NAND2"));
     assert_eq!((set.scheduler, &set.time_base), (Scheduler::FixedPriority, &TimeBase::Seconds));
     assert_eq!(set.tasks.iter().map(|task| task.priority).collect::<Vec<_>>(), [Some(1), Some(3), Some(2)]);
     let [control, logger, telemetry] = figures(&set).try_into().unwrap();
@@ -195,7 +195,7 @@ fn schedcat_keeps_its_figures_and_names_its_locks() {
         .isx("import locks.xml --core A57")
         .refused(2, &["a core was named, and files of format schedcat have no use for it"]);
     let plain = set(&scene(&["locks.xml"]).isx("import locks.xml").code(0));
-    assert_eq!((plain.time_base, plain.tasks[0].wcet.clone()), (TimeBase::Unnamed, ratio(20, 1)));
+    assert_eq!((plain.time_base, plain.tasks[0].wcets[0].clone()), (TimeBase::Unnamed, ratio(20, 1)));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn simso_s_processor_gives_the_speed() {
     let read = set(&ran);
     assert_eq!(read.time_base, TimeBase::Cycles { hertz: ratio(1_000_000_000, 1) });
     assert_eq!(read.scheduler, Scheduler::RateMonotonic);
-    assert_eq!(read.tasks[0].wcet, ratio(1_250_000, 1), "2.5 ms at twice the speed");
+    assert_eq!(read.tasks[0].wcets[0], ratio(1_250_000, 1), "2.5 ms at twice the speed");
     assert_eq!(
         (&read.tasks[1].period, &read.tasks[1].deadline),
         (&ratio(33_300_000, 1), &ratio(33_300_000, 1))
@@ -293,7 +293,10 @@ fn an_amalthea_model_gives_the_bounds_of_the_core_that_is_asked_for() {
         assert_eq!(read.time_base, TimeBase::Cycles { hertz: ratio(hertz, 1) });
         let [one, other] = read.tasks.as_slice() else { panic!("{read:?}") };
         assert_eq!((one.name.as_str(), other.name.as_str()), ("Brake", "Camera"));
-        assert_eq!((&one.wcet, &other.wcet), (&ratio(brake, 1), &ratio(4_000_000 + 500_000 + 300_000, 1)));
+        assert_eq!(
+            (&one.wcets[0], &other.wcets[0]),
+            (&ratio(brake, 1), &ratio(4_000_000 + 500_000 + 300_000, 1))
+        );
         assert_eq!((&one.period, &one.deadline), (&ratio(hertz / 200, 1), &ratio(hertz / 200, 1)));
         assert_eq!((&other.period, &other.deadline), (&ratio(hertz / 25, 1), &ratio(hertz * 3 / 100, 1)));
         // A jitter of 2 ms, and it runs through once it has begun.
@@ -356,7 +359,7 @@ fn the_model_of_waters_2019_gives_its_ten_tasks() {
         let found: Vec<_> = read
             .tasks
             .iter()
-            .map(|task| (task.name.clone(), mega(&task.wcet), &task.period / ratio(2_000_000, 1)))
+            .map(|task| (task.name.clone(), mega(&task.wcets[0]), &task.period / ratio(2_000_000, 1)))
             .collect();
         let wanted: Vec<_> = WATERS
             .iter()

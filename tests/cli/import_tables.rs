@@ -24,7 +24,7 @@ fn a_european_table_is_the_plain_one() {
     scene.write("plant.csv", plain);
     let wanted = scene.isx("import plant.csv").code(0).stdout;
     let first = &set(&wanted).tasks[0];
-    assert_eq!(first.wcet, Rational::new(8005.into(), 10_000_000.into()));
+    assert_eq!(first.wcets[0], Rational::new(8005.into(), 10_000_000.into()));
     for (table, about) in [
         ("name;period_ms;wcet_us;deadline_ms\nvalve;5;800,5;3,5\npump, big;20,25;1500;\n", "semicolons"),
         (
@@ -238,8 +238,8 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     scene.write("blocks.csv", "block,area [LUT]\nmul,\n");
     let yaml = scene.isx(&format!("{tables} {reports}")).code(0).stdout;
     let imported = set(&yaml);
-    assert_eq!(imported.blocks[0].area.to_string(), "359");
-    assert_eq!(imported.tasks[1].choices[0].area.to_string(), "7");
+    assert_eq!(imported.blocks[0].cost[0].to_string(), "359");
+    assert_eq!(imported.tasks[1].choices[0].cost[0].to_string(), "7");
     has(&yaml, &["1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"]);
 
     scene.isx(&format!("{tables} --area-report mul")).refused(2, &["`--area-report mul` is no NAME=FILE"]);

@@ -79,7 +79,7 @@ fn a_manifest_takes_every_key_of_a_task_set() {
         assert!(yaml.lines().any(|other| other.replace('"', "") == line.replace('"', "")), "{line}: {yaml}");
     }
     let set = isx::taskset::read_str("all.yaml", &yaml).unwrap().task_set;
-    assert_eq!(set.tasks[0].variant_wcets.len(), 2);
+    assert_eq!(set.tasks[0].wcets.len(), 2);
     assert!(scene.isx("import m/all.yaml -o all.yaml --overwrite").code(0).stderr.contains("wrote all.yaml"));
     // Mistakes in them are shown in the manifest.
     for (from, to, words) in [

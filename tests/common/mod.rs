@@ -8,7 +8,7 @@ pub mod random;
 pub use random::Random;
 
 use isx::quantity::Rational;
-use isx::taskset::{Choice, KernelCosts, Scheduler, Task, TaskSet, TimeBase, WrittenUnits};
+use isx::taskset::{Task, TaskSet};
 use num_integer::Integer;
 
 /// A task in integer units, as the tests generate them: times in `1/time_scale`, areas in `1/area_scale`.
@@ -25,51 +25,16 @@ pub struct PlainTask {
 pub fn task_set(tasks: &[PlainTask], time_scale: u64, area_scale: u64) -> TaskSet {
     let time = |units: u64| Rational::new(units.into(), time_scale.into());
     let area = |units: u64| Rational::new(units.into(), area_scale.into());
-    let choice = |(at, &(units, wcet)): (usize, &(u64, u64))| Choice {
-        name: format!("c{at}"),
-        area: area(units),
-        cost: Vec::new(),
-        variant_wcets: Vec::new(),
-        wcet_high: None,
-        locks: None,
-        uses: Vec::new(),
-        wcet: time(wcet),
-        source: None,
+    let task = |(at, task): (usize, &PlainTask)| {
+        let plain = Task::new(format!("t{at}"), time(task.wcet), time(task.period));
+        let choices = task.choices.iter().enumerate();
+        choices.fold(plain.with_deadline(time(task.deadline)), |made, (at, &(units, wcet))| {
+            made.with_choice(format!("c{at}"), area(units), time(wcet))
+        })
     };
-    let task = |(at, task): (usize, &PlainTask)| Task {
-        name: format!("t{at}"),
-        wcet: time(task.wcet),
-        variant_wcets: Vec::new(),
-        wcet_high: None,
-        period: time(task.period),
-        deadline: time(task.deadline),
-        timings: Vec::new(),
-        priority: None,
-        kernel: KernelCosts::default(),
-        choices: task.choices.iter().enumerate().map(choice).collect(),
-        forced: false,
-    };
-    TaskSet {
-        name: "random".into(),
-        description: None,
-        source: None,
-        area_unit: String::new(),
-        time_base: TimeBase::Unnamed,
-        written: WrittenUnits::default(),
-        scheduler: Scheduler::Edf,
-        switch: Rational::default(),
-        blocks: Vec::new(),
-        resources: None,
-        priced: None,
-        variants: Vec::new(),
-        modes: Vec::new(),
-        processor_area: Rational::default(),
-        cores: None,
-        tasks: tasks.iter().enumerate().map(task).collect(),
-        what_if: Vec::new(),
-        overruns: None,
-        margin: Rational::default(),
-    }
+    // Times of 0 are not refused.
+    let valid = TaskSet::new("random", [Task::new("a", 1, 1)]).unwrap();
+    TaskSet { tasks: tasks.iter().enumerate().map(task).collect(), ..valid }
 }
 
 /// A random task set in whole units.

@@ -119,5 +119,5 @@ tasks:
     let front = explore(&task_set, &isx::explore::Options::default()).unwrap().front;
     let areas: Vec<_> = front.iter().map(|point| point.area()).collect();
     let choices = &task_set.tasks[0].choices;
-    assert_eq!(areas, [Default::default(), choices[1].area.clone(), choices[0].area.clone()]);
+    assert_eq!(areas, [Default::default(), choices[1].cost[0].clone(), choices[0].cost[0].clone()]);
 }

@@ -18,8 +18,8 @@ fn scaled(set: &TaskSet, choices: &[Option<u32>], factor: &Rational) -> TaskSet 
     let mut set = set.clone();
     set.blocks.clear();
     for (task, choice) in set.tasks.iter_mut().zip(choices) {
-        let wcet = choice.map_or(&task.wcet, |choice| &task.choices[choice as usize].wcet);
-        task.wcet = wcet * factor;
+        let wcet = choice.map_or(&task.wcets[0], |choice| &task.choices[choice as usize].wcets[0]);
+        task.wcets = vec![wcet * factor];
         task.choices.clear();
     }
     set

@@ -67,13 +67,13 @@ fn compare(
 }
 
 fn areas(set: &mut TaskSet) -> impl Iterator<Item = &mut Rational> {
-    let own = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.area);
-    own.chain(set.blocks.iter_mut().map(|block| &mut block.area))
+    let own = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.cost[0]);
+    own.chain(set.blocks.iter_mut().map(|block| &mut block.cost[0]))
 }
 
 fn wcets(set: &mut TaskSet) -> impl Iterator<Item = &mut Rational> {
     set.tasks.iter_mut().flat_map(|task| {
-        std::iter::once(&mut task.wcet).chain(task.choices.iter_mut().map(|choice| &mut choice.wcet))
+        task.wcets.iter_mut().chain(task.choices.iter_mut().flat_map(|choice| &mut choice.wcets))
     })
 }
 
@@ -143,8 +143,8 @@ fn a_dominated_choice_and_a_block_that_nobody_uses_change_nothing() {
         for task in &mut set.tasks {
             let worse = |choice: &Choice| Choice {
                 name: "worse".into(),
-                area: &choice.area + Rational::from_integer(random.within(0, 3).into()),
-                wcet: &choice.wcet + Rational::from_integer(random.within(0, 2).into()),
+                cost: vec![&choice.cost[0] + Rational::from_integer(random.within(0, 3).into())],
+                wcets: vec![&choice.wcets[0] + Rational::from_integer(random.within(0, 2).into())],
                 ..choice.clone()
             };
             let worse = task.choices.last().map(worse);
@@ -163,9 +163,10 @@ fn twice_the_work_in_twice_the_time_is_the_same_utilization() {
     let two = Rational::from_integer(2.into());
     let change = |set: &mut TaskSet, random: &mut Random| {
         let at = random.within(0, set.tasks.len() - 1);
-        let Task { wcet, period, deadline, choices, .. } = &mut set.tasks[at];
-        for time in
-            [wcet, period, deadline].into_iter().chain(choices.iter_mut().map(|choice| &mut choice.wcet))
+        let Task { wcets, period, deadline, choices, .. } = &mut set.tasks[at];
+        for time in [&mut wcets[0], period, deadline]
+            .into_iter()
+            .chain(choices.iter_mut().map(|choice| &mut choice.wcets[0]))
         {
             *time *= &two;
         }
@@ -195,8 +196,8 @@ fn a_choice_that_gets_cheaper_makes_no_point_worse() {
     let change = |set: &mut TaskSet, random: &mut Random| {
         let task = random.within(0, set.tasks.len() - 1);
         for choice in &mut set.tasks[task].choices {
-            choice.area /= Rational::from_integer(2.into());
-            choice.wcet *= Rational::new(9.into(), 10.into());
+            choice.cost[0] /= Rational::from_integer(2.into());
+            choice.wcets[0] *= Rational::new(9.into(), 10.into());
         }
     };
     compare(0xa8, change, |before, after| {

@@ -112,11 +112,9 @@ impl Moded {
             let wcets = |of: &dyn Fn(&PlainTask) -> u64| -> Vec<Rational> {
                 own.iter().map(|task| number(of(task.unwrap_or(first)))).collect()
             };
-            task.variant_wcets = wcets(&|task| task.wcet);
-            task.wcet = task.variant_wcets[0].clone();
+            task.wcets = wcets(&|task| task.wcet);
             for (choice, to) in task.choices.iter_mut().enumerate() {
-                to.variant_wcets = wcets(&|task| task.choices[choice].1);
-                to.wcet = to.variant_wcets[0].clone();
+                to.wcets = wcets(&|task| task.choices[choice].1);
             }
             (task.period, task.deadline) = (number(first.period), number(first.deadline));
             let timing =
@@ -310,14 +308,14 @@ fn with_costs(moded: &Moded, random: &mut Random) -> (TaskSet, Vec<Costing>) {
     let of_choices: Vec<Vec<i64>> =
         set.tasks.iter().map(|task| task.choices.iter().map(|_| draw()).collect()).collect();
     for (block, &second) in set.blocks.iter_mut().zip(&of_blocks) {
-        block.cost = vec![std::mem::take(&mut block.area), whole(second)];
+        block.cost.push(whole(second));
     }
     for (task, of_choices) in set.tasks.iter_mut().zip(&of_choices) {
         for (choice, &second) in task.choices.iter_mut().zip(of_choices) {
-            choice.cost = vec![std::mem::take(&mut choice.area), whole(second)];
+            choice.cost.push(whole(second));
         }
     }
-    set.resources = Some(Resources::new(["A", "D"]).with_base([0, 20]));
+    set.resources = Resources::new(["A", "D"]).with_base([0, 20]);
     let costing = |one: Wanted| {
         let taken = one.design.choices.iter().zip(&of_choices);
         let own: i64 = taken.filter_map(|(choice, own)| own.get((*choice)? as usize)).sum();
@@ -354,7 +352,7 @@ fn the_front_of_costs_against_the_largest_utilization_is_that_of_brute_force() {
         }
         let (mut set, mut designs) = with_costs(&moded, random);
         let objectives = random.within(1, 2usize);
-        let resources = set.resources.as_mut().unwrap();
+        let resources = &mut set.resources;
         resources.objectives.truncate(objectives);
         if random.one_in(2) {
             let limits = [random.within(0i64, 60), random.within(14i64, 30)];

@@ -61,22 +61,17 @@ impl Costs {
         let halves = |costs: &[i64]| costs.iter().map(|&cost| half(cost)).collect::<Vec<_>>();
         for (task, costs) in set.tasks.iter_mut().zip(&self.choices) {
             for (choice, costs) in task.choices.iter_mut().zip(costs) {
-                choice.area = Rational::default();
                 choice.cost = halves(costs);
             }
         }
         for (block, costs) in set.blocks.iter_mut().zip(&self.blocks) {
-            block.area = Rational::default();
             block.cost = halves(costs);
         }
-        set.resources = Some(Resources {
-            names: self.names(),
+        set.resources = Resources {
             objectives: self.objectives.clone(),
-            base: halves(&self.base),
             limits: self.limits.iter().map(|limit| limit.map(half)).collect(),
-            device: None,
-            fill: vec![Rational::from_integer(1.into()); self.base.len()],
-        });
+            ..Resources::new(self.names()).with_base(halves(&self.base))
+        };
         set.validate().unwrap();
         set
     }
@@ -326,10 +321,7 @@ fn with_few_steps_some_verdicts_are_unknown_and_none_is_wrong() {
 
 /// A set with one area as one with one resource of that name.
 fn in_one_resource(mut set: TaskSet) -> TaskSet {
-    set.resources = Some(Resources::new(["area"]));
-    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices);
-    choices.for_each(|choice| choice.cost = vec![std::mem::take(&mut choice.area)]);
-    set.blocks.iter_mut().for_each(|block| block.cost = vec![std::mem::take(&mut block.area)]);
+    set.resources = Resources::new(["area"]);
     set.validate().unwrap();
     set
 }

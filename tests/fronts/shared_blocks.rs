@@ -17,9 +17,9 @@ fn what_one_task_alone_uses_costs_as_its_own_area_does() {
         let mut set = task_set(&tasks, 1, 1);
         for task in &mut set.tasks {
             for choice in &mut task.choices {
-                let area = std::mem::take(&mut choice.area);
+                let area = std::mem::take(&mut choice.cost[0]);
                 choice.uses = vec![set.blocks.len() as u32];
-                set.blocks.push(Block { area, ..Block::new(format!("of {} {}", task.name, choice.name), 0) });
+                set.blocks.push(Block::new(format!("of {} {}", task.name, choice.name), area));
             }
         }
         let blocks = explore(&set, &options()).unwrap();

@@ -87,10 +87,10 @@ impl Varied {
         set.variants = self.variants.iter().enumerate().map(named).collect();
         let number = |wcet: u64| Rational::from_integer(wcet.into());
         for (at, task) in set.tasks.iter_mut().enumerate() {
-            task.variant_wcets = self.variants.iter().map(|one| number(one.tasks[at].wcet)).collect();
+            task.wcets = self.variants.iter().map(|one| number(one.tasks[at].wcet)).collect();
             for (choice, to) in task.choices.iter_mut().enumerate() {
                 let wcets = self.variants.iter().map(|one| number(one.tasks[at].choices[choice].1));
-                to.variant_wcets = wcets.collect();
+                to.wcets = wcets.collect();
             }
         }
         set.validate().unwrap();

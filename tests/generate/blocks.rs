@@ -30,11 +30,11 @@ fn every_choice_uses_as_many_blocks_as_the_recipe_says() {
         let ends = [250, 975].map(|units| Rational::new(units.into(), 100.into()));
         for (at, block) in set.blocks.iter().enumerate() {
             assert_eq!((block.name.clone(), &block.slot), (format!("block-{}", at + 1), &None));
-            assert!(ends[0] <= block.area && block.area <= ends[1]);
+            assert!(ends[0] <= block.cost[0] && block.cost[0] <= ends[1]);
         }
         for choice in set.tasks.iter().flat_map(|task| &task.choices) {
             assert!(choice.uses.is_sorted(), "{:?}", choice.uses);
-            assert!(recipe.area.value(recipe.area.low) <= choice.area, "its own area is beside them");
+            assert!(recipe.area.value(recipe.area.low) <= choice.cost[0], "its own area is beside them");
             *seen.entry(choice.uses.len()).or_insert(0) += 1;
         }
     }

@@ -30,7 +30,7 @@ fn read(recipe: &TaskSetRecipe) -> TaskSet {
 }
 
 fn utilizations(set: &TaskSet) -> Vec<Rational> {
-    set.tasks.iter().map(|task| &task.wcet / &task.period).collect()
+    set.tasks.iter().map(|task| &task.wcets[0] / &task.period).collect()
 }
 
 fn sum(set: &TaskSet) -> Rational {
@@ -149,14 +149,15 @@ fn slack_deadlines_lie_between_wcet_and_period() {
     let mut halves = 0;
     for seed in 0..20 {
         for task in read(&deadlines("slack:0.00..1.00", seed)).tasks {
-            assert!(task.wcet <= task.deadline && task.deadline <= task.period);
-            let middle = (&task.wcet + &task.period) / Rational::from_integer(2.into());
+            assert!(task.wcets[0] <= task.deadline && task.deadline <= task.period);
+            let middle = (&task.wcets[0] + &task.period) / Rational::from_integer(2.into());
             halves += u32::from(task.deadline <= middle);
         }
         // Rounded up to a microsecond, of three cycles.
         for task in read(&deadlines("slack:0..0", seed)).tasks {
             assert!(
-                task.deadline >= task.wcet && task.deadline < task.wcet + Rational::from_integer(3.into())
+                task.deadline >= task.wcets[0]
+                    && task.deadline < &task.wcets[0] + Rational::from_integer(3.into())
             );
         }
         assert!(read(&deadlines("slack:1..1", seed)).tasks.iter().all(|task| task.deadline == task.period));
@@ -166,7 +167,7 @@ fn slack_deadlines_lie_between_wcet_and_period() {
     // A task that needs more than its period has a deadline too.
     let over = TaskSetRecipe { max_task_utilization: decimal("3"), ..deadlines("slack:0.0..9.0", 1) };
     let over = TaskSetRecipe { utilization: decimal("30"), ..over };
-    assert!(read(&over).tasks.iter().any(|task| task.deadline < task.wcet));
+    assert!(read(&over).tasks.iter().any(|task| task.deadline < task.wcets[0]));
 }
 
 #[test]

@@ -37,8 +37,8 @@ fn the_terms_lie_in_their_ranges_and_change_nothing_else_of_a_recipe() {
             };
             assert!(
                 jitter <= task.deadline
-                    && part(&blocking, &task.wcet, 20)
-                    && part(&nonpreemptive, &task.wcet, 30)
+                    && part(&blocking, &task.wcets[0], 20)
+                    && part(&nonpreemptive, &task.wcets[0], 30)
             );
             long += u32::from(!part(&jitter, &task.deadline, 50));
             none += u32::from(blocking == Rational::default());
@@ -75,7 +75,7 @@ fn modes_change_nothing_in_the_first_and_have_the_same_utilization_in_each() {
         let modes: Vec<TaskSet> = (0..3).map(|number| several.in_mode(number).unwrap()).collect();
         assert_eq!(modes[0].tasks, one.tasks, "seed {seed}");
         let sum =
-            |set: &TaskSet| -> Rational { set.tasks.iter().map(|task| &task.wcet / &task.period).sum() };
+            |set: &TaskSet| -> Rational { set.tasks.iter().map(|task| &task.wcets[0] / &task.period).sum() };
         for mode in &modes {
             let difference = sum(mode) - Rational::new(3.into(), 2.into());
             assert!(

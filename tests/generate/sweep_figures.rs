@@ -115,12 +115,12 @@ fn at_breakdown_a_set_is_schedulable_and_a_little_beyond_it_is_not() {
             set.tasks.iter().map(|task| &set.switch * Rational::from_integer(2.into()) / &task.period).sum();
         let breakdown = figures.breakdown.unwrap();
         let factor = (&breakdown - &switches) / (&figures.utilization - &switches);
-        let wcets: Vec<Rational> = set.tasks.iter().map(|task| task.wcet.clone()).collect();
+        let wcets: Vec<Rational> = set.tasks.iter().map(|task| task.wcets[0].clone()).collect();
         for (more, expected) in
             [(Rational::default(), true), (Rational::new(1.into(), 10_000_000.into()), false)]
         {
             for (task, wcet) in set.tasks.iter_mut().zip(&wcets) {
-                task.wcet = wcet * (&factor + &more);
+                task.wcets[0] = wcet * (&factor + &more);
             }
             let at = measure(&set, &only, &machine).unwrap();
             assert_eq!(at.accepted, [Some(expected)], "{seed}");

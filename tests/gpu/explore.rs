@@ -93,7 +93,7 @@ fn every_task_set_of_the_repository_has_one_front() {
     for (name, text) in TASK_SETS {
         let set = read_str(name, text).unwrap().task_set;
         // Several resources and several modes have engines of their own.
-        if set.resources.is_some() || !set.modes.is_empty() {
+        if !set.is_one_area() || !set.modes.is_empty() {
             continue;
         }
         // This engine does not support blocks that tasks share, and must report that.

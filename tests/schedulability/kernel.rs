@@ -609,8 +609,8 @@ fn a_front_of_margins_with_parts_that_cannot_be_interrupted_takes_few_steps() {
     let smallest = |factor: &Rational| {
         let mut longer = set.clone();
         for task in &mut longer.tasks {
-            let choices = task.choices.iter_mut().map(|choice| &mut choice.wcet);
-            choices.chain([&mut task.wcet]).for_each(|wcet| *wcet *= factor);
+            let choices = task.choices.iter_mut().map(|choice| &mut choice.wcets[0]);
+            choices.chain([&mut task.wcets[0]]).for_each(|wcet| *wcet *= factor);
             if let Nonpreemptive::Part(part) = &mut task.kernel.nonpreemptive {
                 *part *= factor;
             }

@@ -118,7 +118,10 @@ impl Changes {
         let set =
             TaskSet::with_resources("front", unlimited, [], [Task::new("software", 1, 1)]).map_err(wrong)?;
         let set = self.apply(set)?;
-        let Some(mut resources) = set.resources else { return Ok((front, Vec::new())) };
+        if set.is_one_area() {
+            return Ok((front, Vec::new()));
+        }
+        let mut resources = set.resources;
         for (at, own) in front.limits.into_iter().enumerate() {
             let limit = &mut resources.limits[at];
             if !resources.objectives.contains(&at)

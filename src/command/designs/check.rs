@@ -127,7 +127,7 @@ impl Check {
         options: &isx_explore::Options,
         effort: &mut Effort,
     ) -> Result<BudgetVerdict, ExploreError> {
-        if task_set.resources.is_some() && self.area.is_none() && self.changes.are_limits() {
+        if !task_set.is_one_area() && self.area.is_none() && self.changes.are_limits() {
             return check_costs(task_set, false, options, effort);
         }
         check_within(task_set, self.area.as_ref(), options, effort)

@@ -132,7 +132,7 @@ impl Confirm {
     fn points(&self, set: &TaskSet, front: Written<'_>) -> Result<Vec<Predicted>, Failure> {
         let (mut points, mut wrong) = (Vec::new(), None);
         let head = front.read(&Points::All { told: usize::MAX }, &mut |at, point| {
-            let cost = if set.resources.is_some() { point.cost } else { vec![point.area] };
+            let cost = if set.is_one_area() { vec![point.area] } else { point.cost };
             let choices = point.choices.0.iter().map(|(task, choice)| (&**task, choice.as_deref()));
             match cost_in(set, choices, point.variant.as_deref()) {
                 Some(own) if own.cost == cost => {
@@ -161,9 +161,7 @@ impl Confirm {
     }
 
     fn confirmed(&self, set: &TaskSet, points: &[Predicted]) -> Result<Confirmed, Failure> {
-        let resources = set.resources.as_ref();
-        let device = resources.and_then(|resources| resources.device.as_deref());
-        let mut counting = self.counting(set)?.for_device(device);
+        let mut counting = self.counting(set)?.for_device(set.resources.device.as_deref());
         let mut reports: BTreeMap<usize, &[PathBuf]> = BTreeMap::new();
         for PointReports { point, files } in &self.report {
             if reports.insert(*point, files).is_some() {
@@ -189,7 +187,7 @@ impl Confirm {
                 return Err(Failure::Usage(format!("the reports of design {point} {why}")));
             }
             // Without a core the area of a set is that of blocks and choices alone.
-            if set.resources.is_none() && set.processor_area.is_zero() {
+            if set.is_one_area() && set.resources.base[0].is_zero() {
                 built
                     .iter_mut()
                     .zip(counting.base().unwrap_or_default())
@@ -235,12 +233,12 @@ impl Confirm {
 
     /// What counts as the resources of the set.
     fn counting(&self, set: &TaskSet) -> Result<Counting, Failure> {
-        let names: Vec<&str> = match &set.resources {
+        let names: Vec<&str> = match set.named_resources() {
             Some(resources) => resources.names.iter().map(String::as_str).collect(),
-            None => vec![&set.area_unit],
+            None => vec![set.area_unit()],
         };
         let Some(manifest) = &self.manifest else {
-            if set.resources.is_none() && set.processor_area.is_zero() {
+            if set.is_one_area() && set.resources.base[0].is_zero() {
                 let why = "the task set has areas, without that of the processor, and reports are of the whole design: give \
                            the manifest with --manifest, which knows the base";
                 return Err(Failure::Usage(why.to_owned()));
@@ -264,13 +262,8 @@ fn cost_in<'c>(
     choices: impl Iterator<Item = (&'c str, Option<&'c str>)>,
     variant: Option<&str>,
 ) -> Option<Predicted> {
-    let mut total = match &set.resources {
-        Some(resources) => resources.base.clone(),
-        None => vec![set.processor_area.clone()],
-    };
+    let mut total = set.resources.base.clone();
     let mut add = |cost: &[Rational]| total.iter_mut().zip(cost).for_each(|(total, own)| *total += own);
-    // With one area it stands beside an empty cost.
-    let is_area = set.resources.is_none();
     let mut named = None;
     if let Some(variant) = variant {
         let number = set.variants.iter().position(|other| other.name == variant)?;
@@ -289,12 +282,12 @@ fn cost_in<'c>(
         let number = task.choices.iter().position(|other| other.name == choice)?;
         let choice = &task.choices[number];
         taken.push(Some(number as u32));
-        add(cost_of(is_area, &choice.area, &choice.cost));
+        add(&choice.cost);
         choice.uses.iter().for_each(|&block| used[block as usize] = true);
     }
     let built: Vec<_> =
         set.blocks.iter().zip(used).filter(|(_, used)| *used).map(|(block, _)| block).collect();
-    built.iter().for_each(|block| add(cost_of(is_area, &block.area, &block.cost)));
+    built.iter().for_each(|block| add(&block.cost));
     let blocks = built.iter().map(|block| block.name.clone()).collect();
     let is_whole = taken.len() == set.tasks.len() && named.is_some() != set.variants.is_empty();
     let design =
@@ -302,15 +295,11 @@ fn cost_in<'c>(
     is_whole.then_some(design)
 }
 
-fn cost_of<'c>(is_area: bool, area: &'c Rational, cost: &'c [Rational]) -> &'c [Rational] {
-    if is_area { std::slice::from_ref(area) } else { cost }
-}
-
 /// The schema's name.
 const SCHEMA: &str = "isx.confirm/1";
 
 fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
-    let amounts = |amounts: &[Rational]| match &set.resources {
+    let amounts = |amounts: &[Rational]| match set.named_resources() {
         _ if amounts.is_empty() => Value::Null,
         Some(resources) => Value::Object(costs::object(resources, amounts)),
         None => amounts.first().map(format_decimal).into(),

@@ -238,7 +238,7 @@ impl Explore {
     /// Refuses what is made for one area only, if the set counts several resources.
     pub(super) fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
         self.refuse_beside_variants(task_set)?;
-        if task_set.resources.is_none() {
+        if task_set.is_one_area() {
             return Ok(());
         }
         if self.opb.is_some() {
@@ -272,7 +272,7 @@ impl Explore {
             large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
         let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
         let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
-        let one_area = front.task_set().resources.is_none();
+        let one_area = front.task_set().is_one_area();
         let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
             Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
             None if one_area => "; --max-area cuts the front".into(),
@@ -331,7 +331,7 @@ pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Fail
 /// Refuses a proof for a set whose jobs are delayed by more than their WCETs, and for several resources in several modes:
 /// certificates do not contain them.
 pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
-    if task_set.resources.is_some() && task_set.modes.len() > 1 {
+    if !task_set.is_one_area() && task_set.modes.len() > 1 {
         return Err(Failure::Usage(format!(
             "{flag}: certificates of sets with several modes are for one area: make one of the resources with --price, or \
              leave {flag} out"

@@ -30,13 +30,13 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if let Some(why) = &explored.larger_margins_unknown {
         notes.push(format!("designs of larger margins are UNKNOWN: {why}"));
     } else if !front.is_complete() {
-        let stops = match explored.task_set().resources {
+        let stops = match explored.task_set().named_resources() {
             None => "the front stops at --max-area; larger designs save more",
             Some(_) => "the front stops at the limits; larger designs may save more",
         };
         notes.push(stops.into());
     }
-    if explored.task_set().resources.is_some() && front.len() > MANY_POINTS {
+    if !explored.task_set().is_one_area() && front.len() > MANY_POINTS {
         notes.push(format!(
             "{} points: `isx fit` and `isx check --within` decide without the front, --objectives and --within shorten \
              it, and --format parquet takes the least space",
@@ -63,7 +63,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     }
     notes.extend(margins_note(explored));
     notes.extend(ties_note(front.formulation(), explored.task_set()));
-    notes.extend(verdict_notes(&explored.verdicts, explored.task_set().resources.is_none()));
+    notes.extend(verdict_notes(&explored.verdicts, explored.task_set().is_one_area()));
     notes
 }
 
@@ -80,7 +80,7 @@ pub fn set_notes(set: &TaskSet, talk: Talk) -> Vec<String> {
 /// Parts as long as the WCET under fixed priorities, where that is not the same as a task that nothing interrupts.
 fn part_note(set: &TaskSet) -> Option<String> {
     let is_whole = |task: &&Task| match &task.kernel.nonpreemptive {
-        Nonpreemptive::Part(part) => *part >= task.wcet,
+        Nonpreemptive::Part(part) => *part >= task.wcets[0],
         Nonpreemptive::All => false,
     };
     let task = set.tasks.iter().find(is_whole).filter(|_| set.scheduler != Scheduler::Edf)?;
@@ -169,7 +169,7 @@ fn repeated_note(set: &TaskSet, talk: Talk) -> Option<String> {
     }
     let shown = fitting(repeated.len(), most);
     let told: Vec<String> =
-        repeated[..shown].iter().map(|choice| told_repeated(choice, &set.area_unit, most_tasks)).collect();
+        repeated[..shown].iter().map(|choice| told_repeated(choice, set.area_unit(), most_tasks)).collect();
     let more = match repeated.len() - shown {
         0 => String::new(),
         more => format!("; {more} more (-v names them)"),

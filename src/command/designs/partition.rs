@@ -116,7 +116,7 @@ impl Partition {
             if set.priced.is_some() && !self.changes.has_price() {
                 return Err(Failure::Usage(format!(
                     "--certificate needs the price too, for `isx verify`: give --price {}=1",
-                    set.area_unit
+                    set.area_unit()
                 )));
             }
             check_place(file)?;
@@ -262,17 +262,18 @@ impl Partition {
 /// The note on cores that cost nothing, with what gives them a cost in the file.
 fn free_core_note(of_file: &TaskSet) -> String {
     let has_chip = of_file.cores.as_ref().is_some_and(|cores| !cores.chip_cost.is_empty());
-    let key = match &of_file.resources {
-        None => "`cores: {area: ..}`".to_owned(),
-        Some(resources) if has_chip => format!("`cores: {{cost: {{{}: ..}}}}`", resources.names[0]),
-        Some(resources) => format!("`base: {{{}: ..}}`", resources.names[0]),
+    let name = &of_file.resources.names[0];
+    let key = match () {
+        () if of_file.is_one_area() => "`cores: {area: ..}`".to_owned(),
+        () if has_chip => format!("`cores: {{cost: {{{name}: ..}}}}`"),
+        () => format!("`base: {{{name}: ..}}`"),
     };
     format!("a core costs nothing here; {key} in the file says what one takes")
 }
 
 /// Refuses what is not one area of one processor in one mode, and says what to do.
 fn refuse(set: &TaskSet) -> Result<(), Failure> {
-    if let Some(resources) = &set.resources {
+    if let Some(resources) = set.named_resources() {
         let prices: Vec<String> = resources.names.iter().map(|name| format!("{name}=..")).collect();
         return Err(Failure::Usage(format!(
             "`{}` counts {}: cores are compared by one area, so give each resource a price with --price {}, or name the one \

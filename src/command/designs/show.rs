@@ -188,7 +188,7 @@ impl Show {
         let mode = self.mode.as_ref().map(|name| mode_of(&task_set, name)).transpose()?;
         let bar = Bar::new();
         let options = self.computation.exploring(None, &bar);
-        if let (Some(resources), Pick::Area(_)) = (&task_set.resources, pick) {
+        if let (Some(resources), Pick::Area(_)) = (task_set.named_resources(), pick) {
             let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
             return Err(ExploreError::NoArea { taskset, resources }.into());
         }

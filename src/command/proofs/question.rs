@@ -95,7 +95,7 @@ impl Question {
         }
         if kind == Kind::TaskSet {
             let set = self.changes.apply(parse_task_set(file, &bytes)?.task_set)?;
-            if let (Some(resources), Some(_)) = (&set.resources, &self.max_area) {
+            if let (Some(resources), Some(_)) = (set.named_resources(), &self.max_area) {
                 let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
                 return Err(ExploreError::NoArea { taskset, resources }.into());
             }
@@ -178,7 +178,7 @@ impl Question {
         };
         let max_area = self.max_area.as_ref().map(format_decimal);
         let resources = match input {
-            Input::TaskSet(set) => set.resources.clone(),
+            Input::TaskSet(set) => set.named_resources().cloned(),
             _ => None,
         };
         let variants = match input {
@@ -194,9 +194,7 @@ impl Input {
     /// The limits of the resources; none with one area.
     fn limits(&self) -> Vec<Option<Rational>> {
         match self {
-            Self::TaskSet(set) => {
-                set.resources.as_ref().map_or(Vec::new(), |resources| resources.limits.clone())
-            }
+            Self::TaskSet(set) => set.resources.limits.clone(),
             _ => Vec::new(),
         }
     }
@@ -206,7 +204,8 @@ impl Input {
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
             Self::TaskSet(set) => {
-                if let (Some(own), Some(asked)) = (&mut set.resources, &about.resources) {
+                if let (false, Some(asked)) = (set.is_one_area(), &about.resources) {
+                    let own = &mut set.resources;
                     if !asked.is_possible {
                         return None;
                     }
@@ -278,7 +277,7 @@ impl Asked {
             }
             (Input::TaskSet(set), None) => {
                 let problem = of_variants(&formulate_allowed(set, max_area).map_err(ExploreError::from)?);
-                if let Some(resources) = &set.resources {
+                if let Some(resources) = set.named_resources() {
                     let (words, flags) = of_resources(resources);
                     return Ok(Self { hash: hash(&problem), words, flags });
                 }

@@ -175,8 +175,7 @@ impl BudgetVerdict {
 
     /// Whether the set has several resources, some of which are limited.
     pub fn is_limited(&self) -> bool {
-        let resources = self.task_set.resources.as_ref();
-        resources.is_some_and(|resources| resources.limits.iter().any(Option::is_some))
+        self.task_set.resources.limits.iter().any(Option::is_some)
     }
 
     /// A time in the task set's time unit.

@@ -68,7 +68,7 @@ impl FrontVerdicts {
 impl FrontVerdicts {
     /// With several resources, whether some design that costs no more of any objective than this is schedulable.
     pub fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
-        let objectives = task_set.resources.as_ref().map_or(&[][..], |resources| &resources.objectives);
+        let objectives = &task_set.resources.objectives;
         let no_more =
             |design: &ChosenDesign| objectives.iter().all(|&at| design.design.cost.get(at) <= cost.get(at));
         match &self.smallest {

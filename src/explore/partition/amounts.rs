@@ -2,7 +2,7 @@
 
 use isx_exact::quantity::{Rational, lcm};
 use isx_partition::Limit;
-use isx_taskset::Priced;
+use isx_taskset::TaskSet;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 
@@ -17,7 +17,8 @@ pub struct Limited {
 
 /// What hardware costs on a number of cores.
 pub struct Amounts<'a> {
-    pub priced: &'a Priced,
+    /// The set before the price.
+    pub priced: &'a TaskSet,
     pub count: u32,
 }
 
@@ -33,7 +34,9 @@ impl Amounts<'_> {
         let priced = self.priced;
         let limited = |resource: &usize| priced.resources.limits[*resource].is_some();
         let with_unit = |resource| {
-            let costs = priced.choices.iter().flatten().chain(&priced.blocks).map(|cost| &cost[resource]);
+            let choices = priced.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
+            let costs = choices.chain(priced.blocks.iter().map(|block| &block.cost));
+            let costs = costs.map(|cost| &cost[resource]);
             let digits = costs.fold(BigInt::one(), |digits, cost: &Rational| lcm(&digits, cost.denom()));
             Limited { resource, unit: Rational::new(BigInt::one(), digits) }
         };
@@ -43,13 +46,14 @@ impl Amounts<'_> {
     fn limit(&self, limited: &Limited, software: &[bool], blocks: &[u32]) -> Option<Limit> {
         let priced = self.priced;
         let Limited { resource, unit } = limited;
-        let amount = |cost: &Vec<Rational>| (&cost[*resource] / unit).to_integer().to_i64();
-        let choices = priced.choices.iter().zip(software).map(|(choices, &software)| {
-            software.then_some(Some(0)).into_iter().chain(choices.iter().map(amount)).collect()
+        let amount = |cost: &[Rational]| (&cost[*resource] / unit).to_integer().to_i64();
+        let choices = priced.tasks.iter().zip(software).map(|(task, &software)| {
+            let own = task.choices.iter().map(|choice| amount(&choice.cost));
+            software.then_some(Some(0)).into_iter().chain(own).collect()
         });
         let choices: Vec<Vec<i64>> = choices.collect::<Option<_>>()?;
-        let blocks: Vec<i64> =
-            blocks.iter().map(|&block| amount(&priced.blocks[block as usize])).collect::<Option<_>>()?;
+        let blocks = blocks.iter().map(|&block| amount(&priced.blocks[block as usize].cost));
+        let blocks: Vec<i64> = blocks.collect::<Option<_>>()?;
         let copies = blocks.iter().map(|amount| amount.unsigned_abs().saturating_mul(self.count.into()));
         let all = choices.iter().flatten().map(|amount| amount.unsigned_abs()).chain(copies);
         let room = (priced.resources.limits[*resource].as_ref()? - self.of_cores(*resource)) / unit;
@@ -65,18 +69,16 @@ impl Amounts<'_> {
 
     /// What the cores take of a resource, with the rest of the chip.
     pub fn of_cores(&self, resource: usize) -> Rational {
-        let priced = self.priced;
-        &priced.resources.base[resource] + &priced.core[resource] * (BigInt::from(self.count) - 1)
+        self.priced.cost_of_cores(self.count).swap_remove(resource)
     }
 
     /// What a design takes of every resource: its choices, and the blocks of all cores and of the chip.
     pub fn cost<'b>(&self, choices: &[Option<u32>], blocks: impl Iterator<Item = &'b u32>) -> Vec<Rational> {
         let priced = self.priced;
-        let mut costs: Vec<Rational> =
-            (0..priced.core.len()).map(|resource| self.of_cores(resource)).collect();
-        let own = priced.choices.iter().zip(choices);
-        let own = own.filter_map(|(own, choice)| own.get((*choice)? as usize));
-        for cost in own.chain(blocks.map(|block| &priced.blocks[*block as usize])) {
+        let mut costs = priced.cost_of_cores(self.count);
+        let own = priced.tasks.iter().zip(choices);
+        let own = own.filter_map(|(task, choice)| Some(&task.choices.get((*choice)? as usize)?.cost));
+        for cost in own.chain(blocks.map(|block| &priced.blocks[*block as usize].cost)) {
             costs.iter_mut().zip(cost).for_each(|(sum, cost)| *sum += cost);
         }
         costs

@@ -28,7 +28,7 @@ pub fn refused(task_set: &TaskSet, why: &str) -> ExploreError {
 /// The formulation of a set whose tasks can be divided among cores.
 pub fn formulated(task_set: &TaskSet) -> Result<Formulation, ExploreError> {
     task_set.validate()?;
-    if let Some(resources) = &task_set.resources {
+    if let Some(resources) = task_set.named_resources() {
         let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
         return Err(ExploreError::NoArea { taskset, resources });
     }

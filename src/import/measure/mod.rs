@@ -31,7 +31,7 @@ mod tasks;
 
 use crate::comparable::Compared;
 use crate::counted::{Counted, in_words};
-use crate::draft::{Draft, DraftBlock, Price};
+use crate::draft::{Draft, DraftBlock};
 use crate::figures::{Found, error, meant};
 use crate::files::Files;
 use crate::format::{Format, Head, Options};
@@ -216,9 +216,7 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     draft.taken.push(
         "A block is the design with it less the base; the best report of each design counts.".to_owned(),
     );
-    let price = |cost: &[(String, Rational)]| price(is_area, cost);
-    let written =
-        |cost: &[(String, Rational)]| crate::write::price(&price(cost), is_area).unwrap_or_default();
+    let written = |cost: &[(String, Rational)]| crate::write::price(cost, is_area).unwrap_or_default();
     draft.taken.extend(additivity::report(&resources, &found, &checks, &merge_above, &written));
     draft.warnings.append(&mut found.warnings);
     for warning in &draft.warnings {
@@ -226,20 +224,11 @@ fn read(source: &Arc<Source>, options: &Options) -> Result<Draft, Refusal> {
     }
     draft.warnings.extend(additivity::doubts(source, &resources, &found, &checks, &merge_above));
     for block in found.all {
-        let price = price(&as_cost(&resources, &block.cost));
+        let cost = as_cost(&resources, &block.cost);
         let (name, slot, fmax, source, more) = (block.name, block.slot, block.fmax, block.source, block.more);
-        draft.blocks.push(DraftBlock { name, price, slot, fmax, source, more });
+        draft.blocks.push(DraftBlock { name, cost, slot, fmax, source, more });
     }
     Ok(draft)
-}
-
-/// Amounts as the price of a block.
-fn price(is_area: bool, cost: &[(String, Rational)]) -> Price {
-    match cost {
-        [(_, amount)] if is_area => Price { area: amount.clone(), cost: Vec::new() },
-        _ if is_area => Price::default(),
-        cost => Price { area: Rational::default(), cost: cost.to_vec() },
-    }
 }
 
 /// A known device that has all resources.

@@ -4,7 +4,7 @@ use super::blocks::Blocks;
 use super::built::Reports;
 use super::reading::{entries, handed, more, names, rest};
 use crate::counted::Placed;
-use crate::draft::{DraftChoice, DraftTask, Gives, Handed, MAX_TASKS, More, Price, Problems, file_name};
+use crate::draft::{DraftChoice, DraftTask, Gives, Handed, MAX_TASKS, More, Problems, file_name};
 use crate::figures::{Found, Time, error, meant};
 use crate::refusal::Refusal;
 use crate::write::{number, scalar};
@@ -88,7 +88,7 @@ fn task(
             let (wcet, source) = cycles(reports, fields.required("cycles")?, &mut more)?;
             let gives = Gives::Wcet(wcet);
             let name = name.text.to_owned();
-            choices.push(DraftChoice { name, uses, price: Price::default(), gives, source, more });
+            choices.push(DraftChoice { name, uses, cost: Vec::new(), gives, source, more });
         }
     }
     let task = DraftTask::new(name.text.to_owned(), [wcet, period], told, name.place.clone());

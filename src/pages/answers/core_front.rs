@@ -16,7 +16,7 @@ const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
 /// Fails when `out` fails.
 pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
-    let unit = &set.area_unit;
+    let unit = set.area_unit();
     if !options.brief {
         let bold = if options.color { Style::new().bold() } else { Style::new() };
         let cores = in_words(front.cores);
@@ -87,7 +87,7 @@ pub fn write_json(front: &CoreFront, out: &mut dyn Write) -> io::Result<()> {
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": set.name,
-        "area_unit": set.area_unit,
+        "area_unit": set.area_unit(),
         "cores": front.cores,
         "front": front.points.iter().map(point).collect::<Vec<Value>>(),
         "unknown": front.open.as_ref().map(open),

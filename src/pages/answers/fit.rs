@@ -60,7 +60,7 @@ pub struct Options {
 
 impl Row {
     fn resources(&self) -> Option<&Resources> {
-        self.task_set.resources.as_ref()
+        self.task_set.named_resources()
     }
 
     fn device(&self) -> &str {
@@ -241,7 +241,7 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         writeln!(out, "{}", line(cells, (1, style)))?;
     }
     writeln!(out)?;
-    let fill = set.resources.as_ref().map_or_else(String::new, costs::fill_in_words);
+    let fill = set.named_resources().map_or_else(String::new, costs::fill_in_words);
     if !fill.is_empty() {
         write_fitting("Of each device at most: ", &visible(&fill), options.width, out)?;
     }
@@ -272,7 +272,7 @@ fn cells(row: &Row) -> Vec<String> {
 /// Writes the rows as one JSON object.
 pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
-    let cost = |cost: &[Rational]| set.resources.as_ref().map(|resources| costs::object(resources, cost));
+    let cost = |cost: &[Rational]| set.named_resources().map(|resources| costs::object(resources, cost));
     let minimal = fits.unlimited.minimal.iter().flatten();
     let mut document = json!({
         "schema": SCHEMA,

@@ -42,9 +42,7 @@ impl Facts {
     pub fn of_front(explored: &Exploration) -> Self {
         let set = explored.task_set();
         let smallest = match &explored.verdicts.smallest {
-            Smallest::At(chosen) if set.resources.is_none() => {
-                Smallest::At(format_decimal(chosen.design.area()))
-            }
+            Smallest::At(chosen) if set.is_one_area() => Smallest::At(format_decimal(chosen.design.area())),
             Smallest::At(_) => Smallest::At(costs::minimal_in_words(&explored.verdicts.minimal, set)),
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
@@ -61,9 +59,9 @@ impl Facts {
         let front = first.zip(last).map(|(first, last)| FrontFacts {
             points: explored.front.len(),
             least_utilization: explored.front.least_utilization().unwrap_or_else(|| last.utilization()),
-            areas: set.resources.is_none().then(|| (first.area(), last.area())),
+            areas: set.is_one_area().then(|| (first.area(), last.area())),
         });
-        let (is_cut, area_unit) = (!explored.front.is_complete(), explored.task_set().area_unit.clone());
+        let (is_cut, area_unit) = (!explored.front.is_complete(), explored.task_set().area_unit().to_owned());
         Self { schedulable, smallest, is_cut, area_unit, front }
     }
 
@@ -77,7 +75,7 @@ impl Facts {
         let smallest = match &decided.smallest {
             Smallest::At(area) => Smallest::At(match &decided.minimal {
                 Some(minimal) => costs::minimal_in_words(minimal, &decided.task_set),
-                None if decided.task_set.resources.is_some() => {
+                None if !decided.task_set.is_one_area() => {
                     costs::in_words(&decided.shown().design.cost, &decided.task_set)
                 }
                 None => format_decimal(area),
@@ -85,7 +83,7 @@ impl Facts {
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
         };
-        let area_unit = decided.task_set.area_unit.clone();
+        let area_unit = decided.task_set.area_unit().to_owned();
         Self { schedulable, smallest, is_cut: false, area_unit, front: None }
     }
 

@@ -11,9 +11,12 @@
 use crate::answers::words::{SOFTWARE, ratio, utilization, with_unit};
 use anstyle::{AnsiColor, Style};
 use isx_design::partition::{Partition, Partitions, Row, Status};
-use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+#[cfg(any(feature = "html", feature = "svg"))]
+use isx_exact::quantity::Rational;
+use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_report::front::costs;
 use isx_report::text::{columns, visible, write_fitting};
-use isx_taskset::{Block, Priced, Resources, Task, TaskSet};
+use isx_taskset::{Block, Task, TaskSet};
 use num_bigint::BigInt;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -86,7 +89,7 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
             Status::Proved => {}
             Status::Infeasible(reason) => write_fitting(&label, &visible(reason), options.width, out)?,
             Status::Unknown(reason) => {
-                let bound = row.bound.as_ref().map(|bound| with_unit(bound, &set.area_unit));
+                let bound = row.bound.as_ref().map(|bound| with_unit(bound, set.area_unit()));
                 let bound = bound
                     .map_or_else(String::new, |bound| format!(", and every design needs at least {bound}"));
                 write_fitting(&label, &format!("{reason}{bound}"), options.width, out)?;
@@ -95,7 +98,7 @@ pub fn write_text(partitions: &Partitions, options: &Options, out: &mut dyn Writ
     }
     if let Some((row, best)) = cheapest(partitions) {
         let least = if row.status == Status::Proved { "least area" } else { "least area found" };
-        let area = with_unit(&best.area, &set.area_unit);
+        let area = with_unit(&best.area, set.area_unit());
         writeln!(out, "The {least}, {}, on {}:", visible(&area), in_words(row.cores))?;
         write_design(set, best, options.width, out)?;
     }
@@ -109,7 +112,7 @@ fn write_line(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()> {
     let is_unknown = |row: &Row| matches!(row.status, Status::Unknown(_));
     match cheapest(partitions) {
         Some((row, best)) => {
-            let area = visible(&with_unit(&best.area, &set.area_unit));
+            let area = visible(&with_unit(&best.area, set.area_unit()));
             writeln!(out, "{name}: {}, least area {area} on {}", result(row), in_words(row.cores))
         }
         None if partitions.rows.iter().any(is_unknown) => writeln!(out, "{name}: UNKNOWN"),
@@ -136,7 +139,7 @@ fn cells(set: &TaskSet, row: &Row) -> [String; 6] {
     [
         row.cores.to_string(),
         result(row).to_owned(),
-        best.map_or_else(none, |best| visible(&with_unit(&best.area, &set.area_unit))),
+        best.map_or_else(none, |best| visible(&with_unit(&best.area, set.area_unit()))),
         best.map_or_else(none, |best| best.cores_used().to_string()),
         largest.map_or_else(none, utilization),
         best.and_then(|best| best.margin.as_ref())
@@ -158,8 +161,9 @@ pub(crate) fn choice(task: &Task, choice: Option<u32>) -> Option<&str> {
 /// The utilization of a task with a choice on a core of this clock; without one, at that of the set.
 #[cfg(any(feature = "html", feature = "svg"))]
 pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Option<&Rational>) -> Rational {
-    let wcet =
-        taken.and_then(|taken| task.choices.get(taken as usize)).map_or(&task.wcet, |choice| &choice.wcet);
+    let wcet = taken
+        .and_then(|taken| task.choices.get(taken as usize))
+        .map_or(&task.wcets[0], |choice| &choice.wcets[0]);
     let share = wcet / &task.period;
     match (&set.time_base, clock) {
         (isx_taskset::TimeBase::Cycles { hertz }, Some(clock)) => share * hertz / clock,
@@ -192,7 +196,7 @@ fn write_design(set: &TaskSet, best: &Partition, width: usize, out: &mut dyn Wri
     if !best.chip_blocks.is_empty() {
         write_fitting("  chip    blocks ", &visible(&names(set, &best.chip_blocks).join(", ")), width, out)?;
     }
-    if let Some(Priced { resources, .. }) = &set.priced {
+    if let Some(TaskSet { resources, .. }) = set.priced.as_deref() {
         let limits = resources.names.iter().zip(&resources.limits);
         let taken = limits.zip(&best.cost).enumerate().map(|(at, ((name, limit), cost))| {
             let of =
@@ -218,28 +222,18 @@ pub(crate) fn document(partitions: &Partitions) -> Value {
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": set.name,
-        "area_unit": set.area_unit,
+        "area_unit": set.area_unit(),
         "core_area": format_decimal(&set.core_area()),
         "rows": partitions.rows.iter().map(|row| object(set, row)).collect::<Vec<Value>>(),
     });
     if !set.what_if.is_empty() {
         document["what_if"] = set.what_if.clone().into();
     }
-    if let Some(Priced { resources, core, .. }) = &set.priced {
-        let limits = resources.names.iter().zip(&resources.limits);
-        let limits =
-            limits.filter_map(|(name, limit)| Some((name.clone(), format_decimal(limit.as_ref()?).into())));
-        document["limits"] = limits.collect::<Map<String, Value>>().into();
-        document["core_cost"] = costs(resources, core);
+    if let Some(priced) = &set.priced {
+        document["limits"] = costs::limits(&priced.resources).into();
+        document["core_cost"] = costs::object(&priced.resources, &priced.core_cost()).into();
     }
     document
-}
-
-/// An amount of each resource, by name.
-fn costs(resources: &Resources, cost: &[Rational]) -> Value {
-    let named =
-        resources.names.iter().zip(cost).map(|(name, cost)| (name.clone(), format_decimal(cost).into()));
-    named.collect::<Map<String, Value>>().into()
 }
 
 fn object(set: &TaskSet, row: &Row) -> Value {
@@ -271,8 +265,8 @@ fn object(set: &TaskSet, row: &Row) -> Value {
 /// Adds the fields of a design.
 pub(crate) fn describe(set: &TaskSet, best: &Partition, value: &mut Value) {
     value["area"] = format_decimal(&best.area).into();
-    if let Some(Priced { resources, .. }) = &set.priced {
-        value["cost"] = costs(resources, &best.cost);
+    if let Some(priced) = &set.priced {
+        value["cost"] = costs::object(&priced.resources, &best.cost).into();
     }
     value["cores_used"] = best.cores_used().into();
     let tasks = || set.tasks.iter().map(|task| task.name.clone());

@@ -44,10 +44,10 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         Verdict::Unknown { .. } => None,
     };
     let (word, style) = words::verdict(schedulable, options.color);
-    let area = |area: &Rational| with_unit(area, &verdict.task_set.area_unit);
+    let area = |area: &Rational| with_unit(area, verdict.task_set.area_unit());
     let name = visible(&verdict.task_set.name);
     let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
-        _ if verdict.task_set.resources.is_some() => with_costs(verdict),
+        _ if !verdict.task_set.is_one_area() => with_costs(verdict),
         (Some(budget), ..) => format!("with area {}", area(budget)),
         (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
         (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
@@ -85,7 +85,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         line("utilization shown", &fraction(&shown.design.utilization))?;
     }
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
-    match &verdict.task_set.resources {
+    match verdict.task_set.named_resources() {
         None => {
             line("area used", &area(shown.design.area()))?;
             line("smallest area", &smallest(verdict))?;
@@ -138,7 +138,7 @@ fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
 fn with_costs(verdict: &BudgetVerdict) -> String {
     let set = &verdict.task_set;
     let limits =
-        set.resources.as_ref().map(|resources| (costs::limits_in_words(resources), &resources.device));
+        set.named_resources().map(|resources| (costs::limits_in_words(resources), &resources.device));
     match (limits, &verdict.minimal, &verdict.verdict) {
         (Some((limits, Some(device))), ..) if !limits.is_empty() => {
             format!("on {}: {limits}", visible(device))
@@ -174,7 +174,7 @@ const MOST_COSTS: usize = 12;
 
 fn smallest(verdict: &BudgetVerdict) -> String {
     match &verdict.smallest {
-        SmallestWithin::At(area) => with_unit(area, &verdict.task_set.area_unit),
+        SmallestWithin::At(area) => with_unit(area, verdict.task_set.area_unit()),
         SmallestWithin::None => "none: no design is schedulable".into(),
         // Usually the verdict has the same reason, and has already printed it.
         SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
@@ -212,12 +212,12 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     };
     let mut document = Map::new();
     let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-    let resources = verdict.task_set.resources.as_ref();
+    let resources = verdict.task_set.named_resources();
     add("schema", resources.map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES).into());
     add("taskset", verdict.task_set.name.clone().into());
     match resources {
         None => {
-            add("area_unit", verdict.task_set.area_unit.clone().into());
+            add("area_unit", verdict.task_set.area_unit().to_owned().into());
             add("budget", verdict.budget.as_ref().map(format_decimal).into());
         }
         Some(resources) => {

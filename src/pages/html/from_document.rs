@@ -356,14 +356,14 @@ impl<'a, 'e> Reading<'a, 'e> {
                 |changes: &[String]| if changes.is_empty() { "nothing".into() } else { changes.join(", ") };
             return differ("what was changed", &told(&sheet.what_if), &told(&set.what_if));
         }
-        let names = set.resources.as_ref().map(|resources| resources.names.join(", "));
+        let names = set.named_resources().map(|resources| resources.names.join(", "));
         let told = sheet.resources.as_ref().map(|resources| resources.names.join(", "));
         if told != names {
             let one = || "one area".to_owned();
             return differ("what is counted", &told.unwrap_or_else(one), &names.unwrap_or_else(one));
         }
-        if names.is_none() && sheet.area_unit != set.area_unit {
-            return differ("the area unit", &sheet.area_unit, &set.area_unit);
+        if names.is_none() && sheet.area_unit != set.area_unit() {
+            return differ("the area unit", &sheet.area_unit, set.area_unit());
         }
         if let Some(scheduler) = sheet.scheduler.as_deref().filter(|name| *name != set.scheduler.name()) {
             return differ("the scheduler", scheduler, set.scheduler.name());
@@ -431,7 +431,7 @@ fn difference(again: &Exploration, index: usize, row: &Row) -> Option<String> {
             again.front.len()
         ));
     };
-    let has_resources = again.task_set().resources.is_some();
+    let has_resources = !again.task_set().is_one_area();
     let figures = |cost: &[Rational], utilization: &Rational| {
         let words: Vec<String> = cost.iter().map(format_decimal).collect();
         let what = if has_resources { "cost" } else { "area" };
@@ -477,7 +477,7 @@ fn difference_at_end(again: &Exploration, head: &Head) -> Option<String> {
         return Some("its smallest schedulable areas with a margin are not those of the set".into());
     }
     let told = |area: Option<&Rational>| area.map_or_else(|| "none".into(), format_decimal);
-    if again.task_set().resources.is_some() {
+    if !again.task_set().is_one_area() {
         let is_decided = head.min_schedulable_unknown.is_none()
             && !matches!(again.verdicts.smallest, SmallestSchedulable::Unknown(_));
         let own = again.verdicts.minimal.iter().map(|chosen| &chosen.design.cost);

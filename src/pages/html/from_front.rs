@@ -35,7 +35,7 @@ pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>)
 fn limits(explored: &Exploration) -> Vec<bool> {
     let points = &explored.verdicts.points;
     let mut limits = vec![false; explored.front.len()];
-    if explored.task_set().resources.is_some() {
+    if !explored.task_set().is_one_area() {
         return limits;
     }
     let schedulable = points.iter().position(|verdict| *verdict == Some(true));
@@ -71,7 +71,7 @@ impl Rows<'_> {
 
     fn of(&mut self, design: Design, choices: Vec<Option<u32>>) -> Row {
         let formulation = self.explored.front.formulation();
-        let has_resources = self.explored.task_set().resources.is_some();
+        let has_resources = !self.explored.task_set().is_one_area();
         Row {
             area: if has_resources { Rational::default() } else { design.area().clone() },
             cost: if has_resources { design.cost } else { Vec::new() },
@@ -95,7 +95,7 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         schema: SCHEMA,
         title: set.name.clone(),
         taskset: set.name.clone(),
-        area_unit: if set.resources.is_some() { String::new() } else { set.area_unit.clone() },
+        area_unit: if !set.is_one_area() { String::new() } else { set.area_unit().to_owned() },
         scheduler: Some(set.scheduler.name().to_owned()),
         measure: measure(!explored.point_margins.is_empty()),
         larger_margins_unknown: explored.larger_margins_unknown.clone(),
@@ -113,14 +113,14 @@ fn sheet(explored: &Exploration, rows: &mut Rows) -> Sheet {
         ..Sheet::default()
     };
     match &explored.verdicts.smallest {
-        SmallestSchedulable::At(ChosenDesign { design, choices }) if set.resources.is_none() => {
+        SmallestSchedulable::At(ChosenDesign { design, choices }) if set.is_one_area() => {
             sheet.smallest_area = Some(format_decimal(design.area()));
             sheet.smallest = Some(DesignSheet::from(&rows.of(design.clone(), choices.clone())));
         }
         SmallestSchedulable::At(_) | SmallestSchedulable::None => {}
         SmallestSchedulable::Unknown(why) => sheet.smallest_unknown = Some(why.clone()),
     }
-    if let Some(resources) = &set.resources {
+    if let Some(resources) = set.named_resources() {
         let minimal = explored.verdicts.minimal.iter();
         let minimal = minimal.map(|chosen| rows.of(chosen.design.clone(), chosen.choices.clone()));
         let minimal = minimal.map(|row| DesignSheet::from(&row)).collect();

@@ -163,7 +163,7 @@ pub fn bytes(explored: &Exploration) -> u64 {
     let margin = if explored.point_margins.is_empty() { 0 } else { 20 };
     let designs = explored.front.len().saturating_mul(12 + margin + 2 * set.tasks.len() + set.blocks.len());
     let packed = designs.min(MOST_PACKED) + details::MOST_PACKED;
-    let page = if set.resources.is_some() { page::Page::Resources } else { page::Page::Area };
+    let page = if !set.is_one_area() { page::Page::Resources } else { page::Page::Area };
     page::bytes(page) + (names + packed) as u64 + 10_000
 }
 

@@ -291,9 +291,19 @@ impl Sheet {
         };
         self.limit = Limit::of(formulation);
         self.tasks = set.tasks.iter().map(|one| task(set, one)).collect();
-        self.blocks = set.blocks.iter().map(block).collect();
+        self.blocks = set.blocks.iter().map(|one| block(set, one)).collect();
         self.clocks = isx_report::front::clock::figures(formulation);
     }
+}
+
+/// The area of hardware; 0 where resources have names.
+fn area(set: &TaskSet, cost: &[Rational]) -> String {
+    cost.first().filter(|_| set.is_one_area()).map_or_else(|| "0".to_owned(), format_decimal)
+}
+
+/// What hardware takes of each resource that has a name.
+fn by_resource(set: &TaskSet, cost: &[Rational]) -> Vec<String> {
+    cost.iter().filter(|_| !set.is_one_area()).map(format_decimal).collect()
 }
 
 /// The figures of a task; its WCETs contain the context switches.
@@ -301,14 +311,14 @@ fn task(set: &TaskSet, task: &Task) -> TaskSheet {
     let told = |number: &Rational| Some(format_decimal(number));
     let choice = |choice: &isx_taskset::Choice| ChoiceSheet {
         name: choice.name.clone(),
-        area: told(&choice.area),
-        cost: choice.cost.iter().map(format_decimal).collect(),
-        wcet: told(&(&choice.wcet + set.switches(Some(choice)))),
+        area: Some(area(set, &choice.cost)),
+        cost: by_resource(set, &choice.cost),
+        wcet: told(&(&choice.wcets[0] + set.switches(Some(choice)))),
         uses: choice.uses.clone(),
     };
     TaskSheet {
         name: task.name.clone(),
-        wcet: told(&(&task.wcet + set.switches(None))),
+        wcet: told(&(&task.wcets[0] + set.switches(None))),
         period: told(&task.period),
         deadline: told(&task.deadline),
         priority: task.priority,
@@ -327,11 +337,11 @@ fn in_mode(set: &TaskSet, task: &Task, mode: usize) -> Option<ModeSheet> {
     })
 }
 
-fn block(block: &Block) -> BlockSheet {
+fn block(set: &TaskSet, block: &Block) -> BlockSheet {
     BlockSheet {
         name: block.name.clone(),
-        area: Some(format_decimal(&block.area)),
-        cost: block.cost.iter().map(format_decimal).collect(),
+        area: Some(area(set, &block.cost)),
+        cost: by_resource(set, &block.cost),
         slot: block.slot.clone(),
         fmax: block.fmax.as_ref().map(format_decimal),
     }

@@ -157,7 +157,7 @@ fn a_document_is_held_against_the_task_set() {
     };
     let one = Rational::from(num_bigint::BigInt::from(1));
     refused(&changed(|set| set.name = "other".into()), "the name is `shared` in the front and `other`");
-    refused(&changed(|set| set.area_unit = "LUT".into()), "the area unit");
+    refused(&changed(|set| set.resources.area_unit = Some("LUT".into())), "the area unit");
     refused(&changed(|set| set.tasks[0].name = "x".into()), "has a task `aes` in the place of `x`");
     refused(&changed(|set| drop(set.tasks.pop())), "4 tasks, not 3");
     refused(
@@ -168,12 +168,15 @@ fn a_document_is_held_against_the_task_set() {
     refused(&changed(|set| set.scheduler = Scheduler::DeadlineMonotonic), "the scheduler is `edf`");
     refused(&changed(|set| set.what_if = vec!["less".into()]), "what was changed is `nothing`");
     refused(
-        &changed(|set| set.blocks[0].area += Rational::from(num_bigint::BigInt::from(1))),
+        &changed(|set| set.blocks[0].cost[0] += Rational::from(num_bigint::BigInt::from(1))),
         "the area of point",
     );
-    refused(&changed(|set| set.tasks[3].wcet += Rational::from(num_bigint::BigInt::from(1))), "in software");
+    refused(
+        &changed(|set| set.tasks[3].wcets[0] += Rational::from(num_bigint::BigInt::from(1))),
+        "in software",
+    );
     let mut set = shared_tasks();
-    set.tasks[0].choices[0].wcet += one;
+    set.tasks[0].choices[0].wcets[0] += one;
     refused(&set, "the utilization of point");
     assert!(Report::of_document(document(&shared()).as_slice(), Some(&shared_tasks()), None).is_ok());
 }
@@ -371,7 +374,7 @@ fn fronts_of_resources() -> Vec<Exploration> {
         choice.cost[1] -= whole(2);
         choice.cost[2] /= whole(2);
     }
-    let resources = limited.resources.as_mut().unwrap();
+    let resources = &mut limited.resources;
     resources.objectives = vec![1, 0];
     resources.limits[2] = Some(whole(5));
     resources.device = Some("</script><b>".into());
@@ -443,6 +446,6 @@ fn a_front_of_several_resources_is_held_against_its_set() {
     set.tasks[0].choices.iter_mut().for_each(|choice| choice.cost[0] += whole(1));
     refused(&set, "the cost of point");
     let mut set = explored.task_set().clone();
-    set.resources.as_mut().unwrap().names[0] = "LC".into();
+    set.resources.names[0] = "LC".into();
     refused(&set, "what is counted is `LUT, DSP` in the front and `LC, DSP` in the task set");
 }

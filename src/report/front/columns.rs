@@ -184,7 +184,7 @@ fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
     let front = &explored.front;
     // Areas rise and demands fall, so one point of each bounds the others; with several resources, and by margin, all
     // points are looked at. The hyperperiod bounds its divisors.
-    let is_in_order = explored.task_set().resources.is_none() && explored.point_margins.is_empty();
+    let is_in_order = explored.task_set().is_one_area() && explored.point_margins.is_empty();
     let step = if is_in_order { front.len().saturating_sub(1).max(1) } else { 1 };
     let bounded = |is_narrow: &dyn Fn(Point) -> bool| front.iter().step_by(step).all(is_narrow);
     let most = 10u128.pow(DECIMAL_DIGITS);

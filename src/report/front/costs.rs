@@ -12,7 +12,7 @@ pub const AREA: &str = "area";
 
 /// The names of the columns of cost, in the order of [`Design::cost`](isx_design::front::Design::cost).
 pub fn names(task_set: &TaskSet) -> Vec<&str> {
-    match &task_set.resources {
+    match task_set.named_resources() {
         Some(resources) => resources.names.iter().map(String::as_str).collect(),
         None => vec![AREA],
     }
@@ -20,7 +20,7 @@ pub fn names(task_set: &TaskSet) -> Vec<&str> {
 
 /// A cost in words: `120 NAND2`, or with several resources `LUT 120, DSP 4`.
 pub fn in_words(cost: &[Rational], task_set: &TaskSet) -> String {
-    words(cost, task_set.resources.as_ref(), &task_set.area_unit)
+    words(cost, task_set.named_resources(), task_set.area_unit())
 }
 
 /// As [`in_words`], for a set with these resources, or with an area in this unit.

@@ -125,11 +125,11 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         quoted(&account.why)?
     );
     let mut before = vec![
-        ("schema", quoted(set.resources.as_ref().map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES))?),
+        ("schema", quoted(set.named_resources().map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES))?),
         ("taskset", quoted(&set.name)?),
     ];
-    match &set.resources {
-        None => before.push(("area_unit", quoted(&set.area_unit)?)),
+    match set.named_resources() {
+        None => before.push(("area_unit", quoted(set.area_unit())?)),
         Some(resources) => before.extend(resource_fields(resources)?),
     }
     if !set.modes.is_empty() {
@@ -157,7 +157,7 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         SmallestSchedulable::None => (None, "null".into(), None),
         SmallestSchedulable::Unknown(why) => (None, "null".into(), Some(why)),
     };
-    let mut after = match &set.resources {
+    let mut after = match set.named_resources() {
         None => vec![("min_schedulable_area", quoted(&area)?), ("min_schedulable", design)],
         Some(resources) => {
             let minimal = &explored.verdicts.minimal;
@@ -170,7 +170,7 @@ fn fields(explored: &Exploration, names: &Names, finder: &Finder) -> io::Result<
         }
     };
     after.push(("min_schedulable_unknown", quoted(&why)?));
-    if set.resources.is_none() {
+    if set.is_one_area() {
         let margins: Vec<MarginWords> = explored.margins.iter().map(MarginWords::from).collect();
         after.push(("margins", quoted(&margins)?));
     }
@@ -254,7 +254,7 @@ impl Names {
         };
         let choices = task_set.tasks.iter().enumerate().map(choices).collect::<io::Result<_>>()?;
         let blocks = task_set.blocks.iter().map(|block| quoted(&block.name)).collect::<io::Result<_>>()?;
-        let (costs, end_of_costs) = match &task_set.resources {
+        let (costs, end_of_costs) = match task_set.named_resources() {
             None => (vec!["\"area\":\"".to_owned()], &b"\""[..]),
             Some(resources) => {
                 let before = |at: usize| if at == 0 { "\"cost\":{" } else { "," };
@@ -379,7 +379,7 @@ mod tests {
             let json = document(&front);
             assert_eq!(json["schema"], "isx.front/1");
             assert_eq!(json["taskset"], front.task_set().name);
-            assert_eq!(json["area_unit"], front.task_set().area_unit);
+            assert_eq!(json["area_unit"], front.task_set().area_unit());
             assert_eq!(json["engine"]["ran_on"], front.front.account().ran_on());
             assert_eq!(json["engine"]["arithmetic"], front.front.account().arithmetic.to_string());
             assert_eq!(json["engine"]["why"], front.front.account().why);
@@ -471,7 +471,7 @@ mod tests {
     #[test]
     fn numbers_that_floats_cannot_hold_are_exact() {
         let mut taskset = random(3, 1, 1);
-        taskset.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from((1_i64 << 53) + 1));
+        taskset.tasks[0].choices[0].cost[0] = Rational::from(num_bigint::BigInt::from((1_i64 << 53) + 1));
         let front = front_of(&taskset);
         let json = document(&front);
         let areas: Vec<&str> =

@@ -14,7 +14,7 @@
 use super::error::{AREA_LIMIT, FormulateError};
 use super::shared::Shared;
 use super::timed::common_unit;
-use crate::model::{Resources, TaskSet};
+use crate::model::TaskSet;
 use isx_exact::quantity::{Rational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -22,7 +22,7 @@ use num_traits::ToPrimitive;
 /// What the choices and blocks of a task set cost in several resources.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// The resource of each dimension of the problem, as an index into [`Resources::names`]; the objectives come first.
+    /// The resource of each dimension of the problem, as an index into [`Resources::names`](crate::Resources::names); the objectives come first.
     pub resources: Vec<usize>,
     /// The number of objectives.
     pub objectives: usize,
@@ -97,10 +97,10 @@ impl Costs {
     /// The costs of a set with resources; `used` says for every block whether a choice uses it.
     pub(super) fn of(
         taskset: &TaskSet,
-        resources: &Resources,
         used: &[bool],
         variant: Option<Shared>,
     ) -> Result<Self, FormulateError> {
+        let resources = &taskset.resources;
         let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
         let order: Vec<usize> = resources.objectives.iter().copied().chain(others).collect();
         let mut costs = Self {
@@ -166,7 +166,7 @@ impl Costs {
         self.blocks.get(block).map_or([&[], &[]], |amounts| amounts.each_ref().map(Vec::as_slice))
     }
 
-    /// Converts amounts, one per dimension, to costs, one per resource in the order of [`Resources::names`].
+    /// Converts amounts, one per dimension, to costs, one per resource in the order of [`Resources::names`](crate::Resources::names).
     pub fn in_resources(&self, amounts: &[u64]) -> Vec<Rational> {
         let mut costs = vec![Rational::default(); self.resources.len()];
         for ((&resource, amount), (unit, offset)) in

@@ -114,8 +114,7 @@ fn formulate_in(
     variant: Option<Shared<'_>>,
 ) -> Result<Formulation, FormulateError> {
     let used = used_blocks(taskset);
-    let costs = taskset.resources.as_ref();
-    let costs = costs.map(|resources| Costs::of(taskset, resources, &used, variant)).transpose()?;
+    let costs = (!taskset.is_one_area()).then(|| Costs::of(taskset, &used, variant)).transpose()?;
     let is_limited = variant.is_some_and(|variant| variant.set.limits_clock());
     let limits = clocks::Limits::of(taskset, &used, is_limited)?;
     let time_unit = match variant {
@@ -132,11 +131,11 @@ fn formulate_in(
     for task in &taskset.tasks {
         let mut timed = Vec::with_capacity(task.choices.len());
         for choice in &task.choices {
-            let area = scale.units(&choice.area, taskset)?.unwrap_or(BEYOND_BUDGET);
-            timed.push(TimedChoice { wcet: times(&choice.wcet, &time_unit), area, locks: Vec::new() });
+            let area = scale.units(&choice.cost, taskset)?.unwrap_or(BEYOND_BUDGET);
+            timed.push(TimedChoice { wcet: times(&choice.wcets[0], &time_unit), area, locks: Vec::new() });
         }
         let mut timed = TimedTask {
-            wcet: times(&task.wcet, &time_unit),
+            wcet: times(&task.wcets[0], &time_unit),
             period: times(&task.period, &time_unit),
             deadline: times(&task.deadline, &time_unit),
             choices: timed,
@@ -245,7 +244,7 @@ fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<E
             continue;
         }
         let beyond = || scale.budget().map_or(0, |budget| budget.saturating_add(1));
-        let weight = scale.units(&block.area, taskset)?.unwrap_or_else(beyond);
+        let weight = scale.units(&block.cost, taskset)?.unwrap_or_else(beyond);
         let group = block.slot.as_deref().map(|slot| {
             let next = slots.len() as u32;
             *slots.entry(slot).or_insert(next)
@@ -402,6 +401,8 @@ impl Formulation {
 
 /// The unit in which areas are counted, and the budget up to which they are counted.
 struct AreaScale<'a> {
+    /// Whether the set counts one area; else all areas are 0.
+    is_area: bool,
     unit: Rational,
     /// The area of the processor.
     offset: Rational,
@@ -413,28 +414,30 @@ struct AreaScale<'a> {
 impl<'a> AreaScale<'a> {
     /// The common unit of all areas within the budget; larger areas are in no design.
     fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>, variant: Option<Shared>) -> Self {
-        let choices = taskset.tasks.iter().flat_map(|task| &task.choices);
+        if !taskset.is_one_area() {
+            let (unit, offset, more) = (Rational::one(), Rational::default(), Rational::default());
+            return Self { is_area: false, unit, offset, more, max_area };
+        }
+        let is_within = |area: &&Rational| max_area.is_none_or(|max_area| *area <= max_area);
+        let choices = taskset.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost[0]);
         let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
-        let areas = choices.map(|choice| &choice.area).chain(blocks.map(|(block, _)| &block.area));
-        let within = areas.filter(|&area| max_area.is_none_or(|max_area| area <= max_area));
+        let within = choices.chain(blocks.map(|(block, _)| &block.cost[0])).filter(is_within);
         // The variants that a budget allows are a whole number of units apart.
-        let variants = variant.filter(|_| taskset.resources.is_none());
-        let variants = variants
-            .iter()
-            .flat_map(|shared| (0..shared.set.variants.len()).map(|number| shared.set.variant_area(number)));
-        let variants: Vec<Rational> =
-            variants.filter(|area| max_area.is_none_or(|max_area| area <= max_area)).collect();
-        let least = variants.iter().min().cloned().unwrap_or_default();
-        let apart: Vec<Rational> = variants.iter().map(|area| area - &least).collect();
+        let variants = variant.map_or(&[][..], |shared| &shared.set.variants);
+        let variants: Vec<&Rational> =
+            variants.iter().map(|variant| &variant.cost[0]).filter(is_within).collect();
+        let least = variants.iter().min().copied().cloned().unwrap_or_default();
+        let apart: Vec<Rational> = variants.iter().map(|area| *area - &least).collect();
         let unit = common_unit(within.chain(&apart));
-        let own = variants.is_empty().then(Rational::default);
-        let own = own.or_else(|| variant.map(|shared| shared.set.variant_area(shared.number) - &least));
-        let (more, offset) = (own.unwrap_or_default(), taskset.processor_area.clone());
-        Self { unit, offset, more, max_area }
+        let own = variant.filter(|_| !variants.is_empty());
+        let own = own.and_then(|shared| shared.set.variants.get(shared.number));
+        let more = own.map_or_else(Rational::default, |own| &own.cost[0] - &least);
+        Self { is_area: true, unit, offset: taskset.resources.base[0].clone(), more, max_area }
     }
 
     /// An area in units; `None` if it exceeds the budget.
-    fn units(&self, area: &Rational, taskset: &TaskSet) -> Result<Option<u64>, FormulateError> {
+    fn units(&self, cost: &[Rational], taskset: &TaskSet) -> Result<Option<u64>, FormulateError> {
+        let Some(area) = cost.first().filter(|_| self.is_area) else { return Ok(Some(0)) };
         if self.max_area.is_some_and(|max_area| area > max_area) {
             return Ok(None);
         }

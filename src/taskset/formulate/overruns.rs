@@ -45,8 +45,8 @@ pub(super) fn formulate_overruns(
 
 /// By how much a task exceeds its WCET, in software and with each choice, as a part of its period.
 fn deviations(task: &Task) -> impl Iterator<Item = Rational> {
-    let choices = task.choices.iter().map(|choice| (&choice.wcet, &choice.wcet_high));
-    let all = std::iter::once((&task.wcet, &task.wcet_high)).chain(choices);
+    let choices = task.choices.iter().map(|choice| (&choice.wcets[0], &choice.wcet_high));
+    let all = std::iter::once((&task.wcets[0], &task.wcet_high)).chain(choices);
     all.map(|(wcet, high)| deviation(wcet, high.as_ref()) / &task.period)
 }
 
@@ -65,8 +65,8 @@ fn at(taskset: &TaskSet, most: u32, deviation: &Rational) -> TaskSet {
             let beyond = self::deviation(wcet, high.take().as_ref()) - &counted;
             *wcet += &constant + beyond.max(Rational::default());
         };
-        add(&mut task.wcet, &mut task.wcet_high);
-        task.choices.iter_mut().for_each(|choice| add(&mut choice.wcet, &mut choice.wcet_high));
+        add(&mut task.wcets[0], &mut task.wcet_high);
+        task.choices.iter_mut().for_each(|choice| add(&mut choice.wcets[0], &mut choice.wcet_high));
     }
     set
 }

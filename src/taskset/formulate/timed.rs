@@ -81,7 +81,7 @@ impl TimedTask {
         set: &TaskSet,
         units: &dyn Fn(&Rational) -> BigInt,
     ) {
-        if set.has_switches() && task.wcet.is_positive() {
+        if set.has_switches() && task.wcets[0].is_positive() {
             let switches = std::iter::once(None).chain(task.choices.iter().map(Some));
             self.switches = switches.map(|choice| units(&set.switches(choice))).collect();
             let wcets = std::iter::once(&mut self.wcet);
@@ -107,9 +107,9 @@ impl TimedTask {
         let timed = |locks: &[Lock], wcet: &Rational| -> Vec<TimedLock> {
             locks.iter().filter_map(|lock| shared(lock, wcet)).collect()
         };
-        self.locks.software = timed(locks, &task.wcet);
+        self.locks.software = timed(locks, &task.wcets[0]);
         for (timed_choice, choice) in self.choices.iter_mut().zip(&task.choices) {
-            timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks), &choice.wcet);
+            timed_choice.locks = timed(choice.locks.as_ref().unwrap_or(locks), &choice.wcets[0]);
         }
         let software = std::iter::once(&self.locks.software).filter(|_| !self.forced);
         let options: Vec<&Vec<TimedLock>> =
@@ -175,13 +175,13 @@ pub(super) fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
 /// All times of a set that a lower clock makes longer.
 pub(super) fn executions(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
     let tasks = taskset.tasks.iter().flat_map(|task| {
-        let choices = task.choices.iter().map(|choice| &choice.wcet);
+        let choices = task.choices.iter().map(|choice| &choice.wcets[0]);
         let part = match &task.kernel.nonpreemptive {
             Nonpreemptive::Part(part) => Some(part),
             Nonpreemptive::All => None,
         };
         let parts = part.into_iter().chain(task.sections().map(|lock| &lock.time));
-        [&task.wcet, &task.kernel.blocking].into_iter().chain(parts).chain(choices)
+        [&task.wcets[0], &task.kernel.blocking].into_iter().chain(parts).chain(choices)
     });
     tasks.chain(taskset.blocks.iter().map(|block| &block.switch)).chain([&taskset.switch])
 }

@@ -95,17 +95,15 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     let mut set = taskset.clone();
     set.variants = Vec::new();
     set.keep_wcets_in(number);
-    if set.resources.is_none() {
-        set.processor_area += taskset.variant_area(number);
+    if set.is_one_area() {
+        set.resources.base[0] += &taskset.variants[number].cost[0];
     }
     let slower = match (&taskset.time_base, taskset.clock_in(number)) {
         (TimeBase::Cycles { hertz }, Some(own)) if own < hertz => Some((hertz / own, own.clone())),
         _ => None,
     };
     let wcet = |wcet: &Rational| slower.as_ref().map_or_else(|| wcet.clone(), |(factor, _)| wcet * factor);
-    let slow = |one: &mut Rational, all: &mut Vec<Rational>| {
-        std::iter::once(one).chain(all).for_each(|own| *own = wcet(own));
-    };
+    let slow = |wcets: &mut Vec<Rational>| wcets.iter_mut().for_each(|own| *own = wcet(own));
     set.switch = wcet(&set.switch);
     for block in &mut set.blocks {
         block.switch = wcet(&block.switch);
@@ -113,10 +111,8 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     for task in &mut set.tasks {
         task.kernel.blocking = wcet(&task.kernel.blocking);
         task.parts_mut().for_each(|part| *part = wcet(part));
-        slow(&mut task.wcet, &mut task.variant_wcets);
-        for choice in &mut task.choices {
-            slow(&mut choice.wcet, &mut choice.variant_wcets);
-        }
+        slow(&mut task.wcets);
+        task.choices.iter_mut().for_each(|choice| slow(&mut choice.wcets));
     }
     if let Some((_, hertz)) = slower {
         set.time_base = TimeBase::Cycles { hertz };

@@ -120,8 +120,8 @@ mod tests {
             seen[task.choices.len()] += 1;
             let mut areas: Vec<String> = Vec::new();
             for choice in &task.choices {
-                let speedup = &task.wcet / &choice.wcet;
-                let area = isx_exact::quantity::format_decimal(&choice.area);
+                let speedup = &task.wcets[0] / &choice.wcets[0];
+                let area = isx_exact::quantity::format_decimal(&choice.cost[0]);
                 let measured = match area.as_str() {
                     "421" => 8.0,
                     "239.5" => 2.5,

@@ -22,21 +22,21 @@ pub fn task_set(recipe: &TaskSetRecipe, drawn: DrawnBlocks, tasks: Vec<Generated
         name: recipe.name.clone(),
         description: Some(description(recipe)),
         source: Some(source(recipe)),
-        area_unit: if recipe.resources.is_empty() { recipe.area_unit.clone() } else { String::new() },
         time_base: TimeBase::Cycles { hertz: whole(recipe.clock_mhz * 1_000_000) },
         written: WrittenUnits { wcet: None, period: written.and_then(|text| TimeScale::of_text(&text)) },
         scheduler: recipe.scheduler,
         switch: whole(recipe.kernel.switch),
         blocks: blocks(recipe, drawn),
-        resources: (!recipe.resources.is_empty())
-            .then(|| Resources::new(recipe.resources.all.iter().map(|(name, _)| name.as_str()))),
+        resources: match recipe.resources.is_empty() {
+            true => Resources::area(&recipe.area_unit),
+            false => Resources::new(recipe.resources.all.iter().map(|(name, _)| name.as_str())),
+        },
         priced: None,
         variants: Vec::new(),
         modes: match recipe.modes {
             1 => Vec::new(),
             count => (1..=count).map(|mode| format!("mode-{mode}")).collect(),
         },
-        processor_area: Rational::default(),
         cores: recipe.cores.as_ref().map(|(count, _)| Cores { count: Some(*count), ..Cores::default() }),
         tasks: tasks.into_iter().enumerate().map(|(index, drawn)| task(recipe, index, drawn)).collect(),
         what_if: Vec::new(),
@@ -44,11 +44,7 @@ pub fn task_set(recipe: &TaskSetRecipe, drawn: DrawnBlocks, tasks: Vec<Generated
         margin: Rational::default(),
     };
     if let Some((_, core)) = &recipe.cores {
-        let (area, cost) = match set.resources {
-            None => (core.clone(), vec![]),
-            Some(_) => (Rational::default(), vec![core.clone()]),
-        };
-        set.add_core(area, &cost);
+        set.add_core(std::slice::from_ref(core));
     }
     as_one_area(&mut set);
     set
@@ -63,29 +59,21 @@ fn value(range: DecimalRange, digits: u64) -> Rational {
     if range.places == 0 { whole(digits) } else { range.value(digits) }
 }
 
-/// An area, and with several resources a cost in its place; `area` is the range of the first amount.
-fn price(
-    recipe: &TaskSetRecipe,
-    area: DecimalRange,
-    first: u64,
-    others: &[u64],
-) -> (Rational, Vec<Rational>) {
-    if recipe.resources.is_empty() {
-        return (value(area, first), Vec::new());
-    }
+/// An amount of every resource; `area` is the range of the first.
+fn cost(recipe: &TaskSetRecipe, area: DecimalRange, first: u64, others: &[u64]) -> Vec<Rational> {
     let ranges = recipe.resources.all.iter().skip(1);
     let others = ranges.zip(others).map(|((_, range), &amount)| value(*range, amount));
-    (Rational::default(), std::iter::once(value(area, first)).chain(others).collect())
+    std::iter::once(value(area, first)).chain(others).collect()
 }
 
 fn blocks(recipe: &TaskSetRecipe, drawn: DrawnBlocks) -> Vec<Block> {
     let Some(blocks) = &recipe.blocks else { return Vec::new() };
     let block = |(at, first): (usize, u64)| {
         let others = drawn.others.get(at).map_or(&[][..], Vec::as_slice);
-        let (area, cost) = price(recipe, blocks.area, first, others);
+        let cost = cost(recipe, blocks.area, first, others);
         let fmax = blocks.fmax.zip(drawn.fmax.get(at));
         let fmax = fmax.map(|(range, &mhz)| value(range, mhz) * BigInt::from(1_000_000));
-        Block { cost, fmax, ..Block::new(block_name(at as u64), area) }
+        Block { fmax, ..Block::costing(block_name(at as u64), cost) }
     };
     drawn.areas.iter().copied().enumerate().map(block).collect()
 }
@@ -93,34 +81,26 @@ fn blocks(recipe: &TaskSetRecipe, drawn: DrawnBlocks) -> Vec<Block> {
 fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
     let cycles = |us: u64| Rational::from_integer(BigInt::from(us) * recipe.clock_mhz);
     let [jitter, blocking, nonpreemptive] = drawn.kernel;
-    // In every mode, if there are several.
     let in_modes = |of: &dyn Fn(&GeneratedTiming) -> u64| -> Vec<Rational> {
-        let several = drawn.timings().filter(|_| !drawn.others.is_empty());
-        several.map(|timing| whole(of(timing))).collect()
+        drawn.timings().map(|timing| whole(of(timing))).collect()
     };
     let timing = |timing: &GeneratedTiming| {
         let deadline = timing.deadline_us.unwrap_or(timing.period_us);
         Timing { period: cycles(timing.period_us), deadline: cycles(deadline) }
     };
     let Timing { period, deadline } = timing(&drawn.timing);
-    let choice = |(number, choice): (usize, &GeneratedChoice)| {
-        let (area, cost) = price(recipe, recipe.area, choice.area, &choice.others);
-        Choice {
-            name: format!("ci-{}", number + 1),
-            area,
-            cost,
-            uses: choice.uses.iter().map(|&block| block as u32).collect(),
-            wcet: whole(drawn.timing.wcet - choice.saved),
-            variant_wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
-            wcet_high: None,
-            locks: None,
-            source: None,
-        }
+    let choice = |(number, choice): (usize, &GeneratedChoice)| Choice {
+        name: format!("ci-{}", number + 1),
+        cost: cost(recipe, recipe.area, choice.area, &choice.others),
+        uses: choice.uses.iter().map(|&block| block as u32).collect(),
+        wcets: in_modes(&|timing| timing.wcet - drawn.saved(choice, timing)),
+        wcet_high: None,
+        locks: None,
+        source: None,
     };
     let choices = drawn.choices.iter().enumerate().map(choice).collect();
     Task {
-        wcet: whole(drawn.timing.wcet),
-        variant_wcets: in_modes(&|timing| timing.wcet),
+        wcets: in_modes(&|timing| timing.wcet),
         wcet_high: None,
         deadline,
         period,

@@ -135,15 +135,18 @@ mod tests {
         });
         let several = set(&uncorrelated);
         let alone = set(&TaskSetRecipe { resources: "LUT:1..1500".parse().unwrap(), ..uncorrelated.clone() });
-        let resources = several.resources.as_ref().unwrap();
+        let resources = &several.resources;
         assert_eq!(resources.names, ["LUT", "DSP", "BRAM"]);
-        assert!(alone.resources.is_none() && alone.area_unit == "LUT");
+        assert!(alone.is_one_area() && alone.area_unit() == "LUT");
         let choices =
             |set: &TaskSet| set.tasks.iter().flat_map(|task| task.choices.clone()).collect::<Vec<_>>();
         for (one, other) in choices(&several).iter().zip(choices(&alone)) {
-            assert_eq!((&one.cost[0], &one.wcet, &one.uses), (&other.area, &other.wcet, &other.uses));
+            assert_eq!(
+                (&one.cost[0], &one.wcets[0], &one.uses),
+                (&other.cost[0], &other.wcets[0], &other.uses)
+            );
         }
-        let area: Vec<_> = alone.blocks.iter().map(|block| &block.area).collect();
+        let area: Vec<_> = alone.blocks.iter().map(|block| &block.cost[0]).collect();
         assert_eq!(several.blocks.iter().map(|block| &block.cost[0]).collect::<Vec<_>>(), area);
         let all = choices(&several);
         let with_dsp = all.iter().filter(|choice| !choice.cost[1].is_zero()).count();
@@ -159,9 +162,9 @@ mod tests {
         let mut more = 0;
         for (task, other) in several.tasks.iter().zip(&alone.tasks) {
             for (choice, other) in task.choices.iter().zip(&other.choices) {
-                assert!(choice.wcet <= other.wcet);
-                assert!(!choice.cost[1].is_zero() || choice.wcet == other.wcet);
-                more += usize::from(choice.wcet < other.wcet);
+                assert!(choice.wcets[0] <= other.wcets[0]);
+                assert!(!choice.cost[1].is_zero() || choice.wcets[0] == other.wcets[0]);
+                more += usize::from(choice.wcets[0] < other.wcets[0]);
             }
         }
         assert!(more > 30, "{more}");

@@ -13,8 +13,7 @@ impl Task {
         let deadline = period.clone();
         Task {
             name: name.into(),
-            wcet: wcet.to_rational(),
-            variant_wcets: Vec::new(),
+            wcets: vec![wcet.to_rational()],
             wcet_high: None,
             period,
             deadline,
@@ -49,31 +48,17 @@ impl Task {
     /// As [`Task::with_choice`], for a choice that uses blocks, given by their index in the set; `area` is what it
     /// needs in addition to them.
     pub fn with_choice_using(
-        mut self,
+        self,
         name: impl Into<String>,
         uses: impl IntoIterator<Item = u32>,
         area: impl ToRational,
         wcet: impl ToRational,
     ) -> Self {
-        let (area, wcet) = (area.to_rational(), wcet.to_rational());
-        let uses = uses.into_iter().collect();
-        let (cost, variant_wcets) = (Vec::new(), Vec::new());
-        self.choices.push(Choice {
-            name: name.into(),
-            area,
-            cost,
-            uses,
-            wcet,
-            variant_wcets,
-            wcet_high: None,
-            locks: None,
-            source: None,
-        });
-        self
+        self.with_choice_costing(name, [area], uses, wcet)
     }
 
-    /// The task with one more choice of a set with several resources, given what it costs in each of them in addition to
-    /// the blocks that it uses, see [`TaskSet::with_resources`].
+    /// The task with one more choice, given what it costs of each resource in addition to the blocks that it uses, see
+    /// [`TaskSet::with_resources`].
     pub fn with_choice_costing<R: ToRational>(
         mut self,
         name: impl Into<String>,
@@ -83,11 +68,9 @@ impl Task {
     ) -> Self {
         self.choices.push(Choice {
             name: name.into(),
-            area: Rational::default(),
             cost: cost.into_iter().map(ToRational::to_rational).collect(),
             uses: uses.into_iter().collect(),
-            wcet: wcet.to_rational(),
-            variant_wcets: Vec::new(),
+            wcets: vec![wcet.to_rational()],
             wcet_high: None,
             locks: None,
             source: None,
@@ -97,23 +80,21 @@ impl Task {
 }
 
 impl Block {
-    /// A block without a slot.
+    /// A block without a slot, of a set that counts one area.
     pub fn new(name: impl Into<String>, area: impl ToRational) -> Self {
+        Self::costing(name, [area])
+    }
+
+    /// A block without a slot, given what it costs of each resource, see [`TaskSet::with_resources`].
+    pub fn costing<R: ToRational>(name: impl Into<String>, cost: impl IntoIterator<Item = R>) -> Self {
         Block {
             name: name.into(),
-            area: area.to_rational(),
-            cost: Vec::new(),
+            cost: cost.into_iter().map(ToRational::to_rational).collect(),
             slot: None,
             fmax: None,
             switch: Rational::default(),
             source: None,
         }
-    }
-
-    /// A block of a set with several resources, given what it costs in each of them, see [`TaskSet::with_resources`].
-    pub fn costing<R: ToRational>(name: impl Into<String>, cost: impl IntoIterator<Item = R>) -> Self {
-        let cost = cost.into_iter().map(ToRational::to_rational).collect();
-        Block { cost, ..Block::new(name, 0) }
     }
 
     /// The block with a clock limit: no design that builds it runs faster than `hertz`. Only for a set whose time
@@ -176,7 +157,7 @@ impl TaskSet {
         blocks: impl IntoIterator<Item = Block>,
         tasks: impl IntoIterator<Item = Task>,
     ) -> Result<Self, InvalidTaskSet> {
-        Self::of(name.into(), None, blocks.into_iter().collect(), tasks.into_iter().collect())
+        Self::with_resources(name, Resources::area(""), blocks, tasks)
     }
 
     /// A task set whose hardware costs several resources. Fails as [`TaskSet::validate`].
@@ -198,32 +179,21 @@ impl TaskSet {
         blocks: impl IntoIterator<Item = Block>,
         tasks: impl IntoIterator<Item = Task>,
     ) -> Result<Self, InvalidTaskSet> {
-        Self::of(name.into(), Some(resources), blocks.into_iter().collect(), tasks.into_iter().collect())
-    }
-
-    fn of(
-        name: String,
-        resources: Option<Resources>,
-        blocks: Vec<Block>,
-        tasks: Vec<Task>,
-    ) -> Result<Self, InvalidTaskSet> {
         let set = TaskSet {
-            name,
+            name: name.into(),
             description: None,
             source: None,
-            area_unit: String::new(),
             time_base: TimeBase::Unnamed,
             written: WrittenUnits::default(),
             scheduler: Scheduler::default(),
             switch: Rational::default(),
-            blocks,
+            blocks: blocks.into_iter().collect(),
             resources,
             priced: None,
             variants: Vec::new(),
             modes: Vec::new(),
-            processor_area: Rational::default(),
             cores: None,
-            tasks,
+            tasks: tasks.into_iter().collect(),
             what_if: Vec::new(),
             overruns: None,
             margin: Rational::default(),
@@ -232,11 +202,15 @@ impl TaskSet {
         Ok(set)
     }
 
-    /// The task set with this area unit, used for printing. Fails with [`InvalidTaskSet::Field`] if the unit is not one
-    /// line of printable text.
+    /// The task set with this unit of its area, used for printing. Fails with [`InvalidTaskSet::Field`] if the unit is not
+    /// one line of printable text, and with [`InvalidTaskSet::Contradiction`] if the resources have names.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
-        self.area_unit = unit.into();
-        self.validate_head()?;
+        if !self.is_one_area() {
+            let problem = "has resources with names in place of an area".to_owned();
+            return Err(InvalidTaskSet::Contradiction { of: "the task set".to_owned(), problem });
+        }
+        self.resources = Resources { base: self.resources.base, ..Resources::area(unit) };
+        self.resources.validate()?;
         Ok(self)
     }
 
@@ -332,7 +306,7 @@ mod tests {
     #[test]
     fn the_head_is_checked_too() {
         let set = || TaskSet::new("x", [good()]).unwrap();
-        assert_eq!(set().with_area_unit("LUT").unwrap().area_unit, "LUT");
+        assert_eq!(set().with_area_unit("LUT").unwrap().area_unit(), "LUT");
         assert!(set().with_area_unit("").is_ok(), "no unit");
         assert!(matches!(
             set().with_area_unit("\u{7}"),

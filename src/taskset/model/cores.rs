@@ -1,8 +1,7 @@
 //! The cores of a chip: equal processors among which the tasks are distributed.
 //!
 //! What the processor takes is given for a chip with one core, which is what every question but `isx partition` is about:
-//! [`TaskSet::processor_area`](super::TaskSet::processor_area), or [`Resources::base`](super::Resources::base). Each further core costs that less what is
-//! built once for the chip. A file without the cost of a core has all of it in every core; in one with `cores: {cost: ..}`
+//! [`Resources::base`](super::Resources::base). Each further core costs that less what is built once for the chip. A file without the cost of a core has all of it in every core; in one with `cores: {cost: ..}`
 //! the `base` is the rest of the chip.
 
 use isx_exact::quantity::Rational;
@@ -15,11 +14,8 @@ pub const MAX_CORES: u32 = 64;
 pub struct Cores {
     /// The least and the greatest number of cores to consider; `None` if the file does not say.
     pub count: Option<(u32, u32)>,
-    /// The part of [`TaskSet::processor_area`](super::TaskSet::processor_area) that is built once for the chip, however many cores it has; the rest is built
-    /// for every core. Only above 0 where a price made one area of several resources.
-    pub chip_area: Rational,
-    /// The part of [`Resources::base`](super::Resources::base) that is built once for the chip, of each resource; empty if
-    /// every core has the whole base, and in a set with one area.
+    /// The part of [`Resources::base`](super::Resources::base) that is built once for the chip, however many cores it has, of
+    /// each resource; empty if every core has the whole base.
     pub chip_cost: Vec<Rational>,
     /// The blocks built once for the chip, as indices; the others are built on every core that uses them.
     pub chip_blocks: Vec<u32>,

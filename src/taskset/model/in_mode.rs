@@ -13,11 +13,9 @@ impl Task {
     }
 
     fn set_timing(&mut self, period: Rational, deadline: Rational, number: usize) {
-        self.wcet = self.wcet_in(number).clone();
-        self.variant_wcets = Vec::new();
+        self.wcets = vec![self.wcet_in(number).clone()];
         for choice in &mut self.choices {
-            choice.wcet = choice.wcet_in(number).clone();
-            choice.variant_wcets = Vec::new();
+            choice.wcets = vec![choice.wcet_in(number).clone()];
         }
         (self.period, self.deadline, self.timings) = (period, deadline, Vec::new());
     }
@@ -32,7 +30,7 @@ impl TaskSet {
     ///             - {name: radar, wcet: 4, period: {landing: 20}}";
     /// let set = isx_taskset::read_str("x", text)?.task_set;
     /// assert_eq!(set.in_mode(0).unwrap().tasks.len(), 1);
-    /// assert_eq!(set.in_mode(1).unwrap().tasks[0].wcet.to_string(), "2");
+    /// assert_eq!(set.in_mode(1).unwrap().tasks[0].wcets[0].to_string(), "2");
     /// # Ok::<(), isx_taskset::ReadError>(())
     /// ```
     pub fn in_mode(&self, number: usize) -> Option<Self> {
@@ -64,10 +62,10 @@ impl TaskSet {
             let runs = task.timing_in(number).is_some();
             task.set_timing(period, deadline, number);
             if !runs {
-                task.wcet = Rational::default();
+                task.wcets = vec![Rational::default()];
                 task.kernel = KernelCosts::default();
                 for choice in &mut task.choices {
-                    (choice.wcet, choice.locks) = (Rational::default(), None);
+                    (choice.wcets, choice.locks) = (vec![Rational::default()], None);
                 }
             }
         }

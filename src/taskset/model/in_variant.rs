@@ -6,32 +6,27 @@ use isx_exact::quantity::Rational;
 impl Task {
     /// The WCET in software in variant or mode `number`, or at this place of both, see [`TaskSet::wcet_place`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
-        self.variant_wcets.get(number).unwrap_or(&self.wcet)
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
     }
 }
 
 impl Choice {
     /// The WCET of the task with this choice, as [`Task::wcet_in`].
     pub fn wcet_in(&self, number: usize) -> &Rational {
-        self.variant_wcets.get(number).unwrap_or(&self.wcet)
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
     }
 }
 
-/// Of a WCET, the same in all variants or one in each (and each of so many modes), what remains with variant `number`
-/// alone.
-fn keep_variant(wcet: &mut Rational, all: &mut Vec<Rational>, number: usize, modes: usize) {
+/// Of WCETs, one in all variants or one in each (and each of so many modes), those that remain with variant `number` alone.
+fn keep_variant(wcets: &mut Vec<Rational>, number: usize, modes: usize) {
     let each = modes.max(1);
-    *all = all.drain(..).skip(number * each).take(each).collect();
-    if let Some(first) = all.first() {
-        *wcet = first.clone();
-    }
-    if each == 1 {
-        all.clear();
+    if wcets.len() > 1 {
+        *wcets = wcets.drain(..).skip(number * each).take(each).collect();
     }
 }
 
 impl TaskSet {
-    /// The place of a variant and a mode in [`Task::variant_wcets`].
+    /// The place of a variant and a mode in [`Task::wcets`].
     pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
         variant * self.modes.len().max(1) + mode
     }
@@ -40,22 +35,21 @@ impl TaskSet {
     pub(crate) fn keep_wcets_in(&mut self, number: usize) {
         let modes = self.modes.len();
         for task in &mut self.tasks {
-            keep_variant(&mut task.wcet, &mut task.variant_wcets, number, modes);
+            keep_variant(&mut task.wcets, number, modes);
             for choice in &mut task.choices {
-                keep_variant(&mut choice.wcet, &mut choice.variant_wcets, number, modes);
+                keep_variant(&mut choice.wcets, number, modes);
             }
         }
     }
 
-    /// The set with variant `number` as its only processor: its cost is part of the base (its area is
-    /// [`TaskSet::processor_area`]), its clock is that of the set,
-    /// and the WCETs are those in it. `None` if there is no such variant.
+    /// The set with variant `number` as its only processor: its cost is part of the base, its clock is that of the set, and
+    /// the WCETs are those in it. `None` if there is no such variant.
     ///
     /// ```
     /// let text = "name: x\nclock: 100 MHz\nresources: [LUT, DSP]\nvariants: [{name: small, cost: {LUT: 504}, fmax: 90 MHz}]\n\
     ///             tasks: [{name: fir, wcet: 3000, period: 1 ms}]";
     /// let set = isx_taskset::read_str("x", text)?.task_set.in_variant(0).unwrap();
-    /// assert_eq!(set.resources.unwrap().base[0].to_string(), "504");
+    /// assert_eq!(set.resources.base[0].to_string(), "504");
     /// assert_eq!(set.tasks[0].period.to_string(), "90000", "cycles of 90 MHz");
     /// # Ok::<(), isx_taskset::ReadError>(())
     /// ```
@@ -63,11 +57,7 @@ impl TaskSet {
         let variant = self.variants.get(number)?;
         let mut set = self.clone();
         set.variants = Vec::new();
-        if let Some(resources) = &mut set.resources {
-            resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
-        } else {
-            set.processor_area += self.variant_area(number);
-        }
+        set.resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
         set.keep_wcets_in(number);
         // Periods are times, counted in cycles of another clock now.
         if let (TimeBase::Cycles { hertz }, Some(own)) = (&self.time_base, self.clock_in(number)) {
@@ -83,11 +73,6 @@ impl TaskSet {
             set.time_base = TimeBase::Cycles { hertz: own.clone() };
         }
         Some(set)
-    }
-
-    /// The area of variant `number` in a set with one area; 0 if there is no such variant.
-    pub fn variant_area(&self, number: usize) -> Rational {
-        self.variants.get(number).and_then(|variant| variant.cost.first()).cloned().unwrap_or_default()
     }
 
     /// The clock of variant `number` in hertz: that of the set or, if lower, its `fmax`; `None` if times are no cycles.

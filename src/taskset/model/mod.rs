@@ -24,7 +24,7 @@ pub use kernel::{KernelCosts, Lock, Nonpreemptive};
 pub use label::{LabelProblem, name_problem, text_problem};
 pub use mode::{MAX_MODES, Timing};
 pub use repeated::RepeatedChoice;
-pub use resources::{MAX_RESOURCES, Priced, Resources, in_percent, resource_name_problem};
+pub use resources::{MAX_RESOURCES, Resources, in_percent, resource_name_problem};
 pub use scheduler::{PriorityOrder, Scheduler};
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
@@ -83,8 +83,6 @@ pub struct TaskSet {
     pub description: Option<String>,
     /// The source of its figures, as the file states it.
     pub source: Option<String>,
-    /// Unit of the areas as printed, for example `NAND2`; empty if the file names none.
-    pub area_unit: String,
     /// The unit of all times of the tasks.
     pub time_base: TimeBase,
     /// The time units used in the file; texts show times in them.
@@ -95,20 +93,16 @@ pub struct TaskSet {
     pub switch: Rational,
     /// The blocks in file order: hardware that is built once and may be used by choices of any task.
     pub blocks: Vec<Block>,
-    /// The resources that hardware costs, if the set counts more than one area; the areas of its blocks and choices are
-    /// then 0.
-    pub resources: Option<Resources>,
-    /// The resources of which a price made one area, if the limits of them still hold; see
+    /// The resources that hardware costs: one area, or those that have names. Every cost has one entry for each.
+    pub resources: Resources,
+    /// The set before a price made one area of its resources, if the limits of them still hold; see
     /// [`WhatIf::keep_limits`](crate::WhatIf::keep_limits).
-    pub priced: Option<Priced>,
+    pub priced: Option<Box<TaskSet>>,
     /// The variants of the processor in file order, of which exactly one is built; empty if there is one processor.
     pub variants: Vec<Variant>,
     /// The names of the modes in file order, of which one runs at a time, all on the hardware of one design; empty if there
     /// is one mode. No mode has the name of a variant.
     pub modes: Vec<String>,
-    /// The area of the processor, which every design has, in a set with one area: that of a core, and of the chosen variant,
-    /// see [`TaskSet::in_variant`]. With several resources it is part of [`Resources::base`].
-    pub processor_area: Rational,
     /// The cores of a chip among which the tasks are to be distributed; `None` if the set is about one core.
     pub cores: Option<Cores>,
     /// The tasks in file order.
@@ -138,6 +132,21 @@ impl TaskSet {
         self.blocks.iter().any(|block| block.fmax.is_some())
             || self.variants.iter().any(|variant| variant.fmax.is_some())
     }
+
+    /// Whether hardware is counted as one area.
+    pub fn is_one_area(&self) -> bool {
+        self.resources.area_unit.is_some()
+    }
+
+    /// The resources, if they have names; `None` if hardware is counted as one area.
+    pub fn named_resources(&self) -> Option<&Resources> {
+        Some(&self.resources).filter(|_| !self.is_one_area())
+    }
+
+    /// The unit of the area as printed, for example `NAND2`; empty if the file names none, or resources.
+    pub fn area_unit(&self) -> &str {
+        self.resources.area_unit.as_deref().unwrap_or_default()
+    }
 }
 
 /// Hardware that is built once, however many choices use it: a multiplier, an S-box, a whole instruction.
@@ -145,9 +154,7 @@ impl TaskSet {
 pub struct Block {
     /// Unique within the set.
     pub name: String,
-    /// Its area, 0 or greater, in the set's area unit.
-    pub area: Rational,
-    /// Its cost in each of [`TaskSet::resources`], of any sign; empty in a set with one area.
+    /// Its cost in each of [`TaskSet::resources`], of any sign; an area is 0 or greater.
     pub cost: Vec<Rational>,
     /// The slot it goes into: at most one block per slot is built.
     pub slot: Option<String>,
@@ -165,13 +172,11 @@ pub struct Block {
 pub struct Task {
     /// Unique within the set.
     pub name: String,
-    /// E_i > 0: worst-case execution time in software.
-    pub wcet: Rational,
-    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], the first of which is `wcet`; with both, in every
-    /// mode of the first variant, then of the second, see [`TaskSet::wcet_place`]. Empty if it is the same in all. That of
-    /// a mode without the task counts nowhere.
-    pub variant_wcets: Vec<Rational>,
-    /// What it takes at most if it exceeds `wcet`, see [`TaskSet::overruns`]; `None` if it never does.
+    /// E_i > 0: worst-case execution time in software. One that is the same everywhere, or one in each of
+    /// [`TaskSet::variants`] or [`TaskSet::modes`]; with both, in every mode of the first variant, then of the second, see
+    /// [`TaskSet::wcet_place`]. That of a mode without the task counts nowhere.
+    pub wcets: Vec<Rational>,
+    /// What it takes at most if it exceeds its WCET, see [`TaskSet::overruns`]; `None` if it never does.
     pub wcet_high: Option<Rational>,
     /// P_i > 0: period, or minimum inter-arrival time.
     pub period: Rational,
@@ -196,17 +201,13 @@ pub struct Task {
 pub struct Choice {
     /// Unique within the task.
     pub name: String,
-    /// c_ik >= 0: hardware area in the set's area unit, in addition to the blocks that it uses.
-    pub area: Rational,
-    /// Its cost in each of [`TaskSet::resources`], of any sign, in addition to the blocks that it uses; empty in a set
-    /// with one area.
+    /// c_ik: its cost in each of [`TaskSet::resources`], of any sign, in addition to the blocks that it uses; an area is 0
+    /// or greater.
     pub cost: Vec<Rational>,
     /// The blocks it uses, as indices into [`TaskSet::blocks`], without duplicates.
     pub uses: Vec<u32>,
-    /// e_ik > 0: worst-case execution time of the task with this choice; may exceed that of software.
-    pub wcet: Rational,
-    /// The WCET in each of [`TaskSet::variants`] or [`TaskSet::modes`], as [`Task::variant_wcets`].
-    pub variant_wcets: Vec<Rational>,
+    /// e_ik > 0: worst-case execution time of the task with this choice, as [`Task::wcets`]; may exceed that of software.
+    pub wcets: Vec<Rational>,
     /// As [`Task::wcet_high`], with this choice.
     pub wcet_high: Option<Rational>,
     /// The critical sections of the task with this choice, in place of those of the task; `None` if they are the same.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// A choice that saves time in several tasks under the same name, with the same area above 0, and uses no block.
 ///
-/// A design that takes it in several of these tasks pays its area each time. That is correct if the hardware is built
+/// A design that takes it in several of these tasks pays each time. That is correct if the hardware is built
 /// several times; hardware that is built once should be a [`Block`](crate::Block).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepeatedChoice<'a> {
@@ -21,7 +21,7 @@ pub struct RepeatedChoice<'a> {
 
 impl TaskSet {
     /// The choices that save time in several tasks with the same name and area and are charged each time, ordered by
-    /// first occurrence in the file.
+    /// first occurrence in the file; none if resources have names.
     ///
     /// ```
     /// use isx_taskset::{Block, Task, TaskSet};
@@ -39,18 +39,19 @@ impl TaskSet {
     pub fn repeated_choices(&self) -> Vec<RepeatedChoice<'_>> {
         let mut places: HashMap<(&str, &Rational), usize> = HashMap::new();
         let mut found: Vec<RepeatedChoice> = Vec::new();
-        for task in &self.tasks {
+        for task in self.tasks.iter().filter(|_| self.is_one_area()) {
             // A choice that is no faster than software is never taken, so never charged.
             let charged = |choice: &&Choice| {
-                choice.uses.is_empty() && !choice.area.is_zero() && choice.wcet < task.wcet
+                choice.uses.is_empty() && !choice.cost[0].is_zero() && choice.wcets[0] < task.wcets[0]
             };
             for choice in task.choices.iter().filter(charged) {
-                let place = *places.entry((&choice.name, &choice.area)).or_insert(found.len());
+                let area = &choice.cost[0];
+                let place = *places.entry((&choice.name, area)).or_insert(found.len());
                 match found.get_mut(place) {
                     Some(repeated) => repeated.tasks.push(&task.name),
                     None => {
                         let tasks = vec![task.name.as_str()];
-                        found.push(RepeatedChoice { choice: &choice.name, area: &choice.area, tasks });
+                        found.push(RepeatedChoice { choice: &choice.name, area, tasks });
                     }
                 }
             }

@@ -1,19 +1,26 @@
-//! The resources of a task set that counts several (LUT, DSP, BRAM), with what is built in any case and what there is.
+//! The resources of a task set: one area, or several with names (LUT, DSP, BRAM), with what is built in any case and what
+//! there is.
 
 use isx_exact::quantity::{Rational, ToRational, format_decimal};
 use num_bigint::BigInt;
 use num_traits::One;
 
+/// The name of an area without a unit.
+const AREA: &str = "area";
+
 /// The maximum number of resources of a task set.
 pub const MAX_RESOURCES: usize = 16;
 
-/// The resources of a task set that counts several.
+/// The resources of a task set. One that counts a single area has one, named by its unit.
 ///
 /// Every list except `objectives` has one entry per resource, in the order of `names`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resources {
-    /// Names, unique.
+    /// Names, unique; `area` for an area without a unit.
     pub names: Vec<String>,
+    /// The unit of the area as printed, for example `NAND2`, and empty if it has none; `None` if the resources have names,
+    /// so that each is limited and counted by its name.
+    pub area_unit: Option<String>,
     /// The resources that the front is computed for, as indices into `names`, in the order the points are sorted by; the
     /// others only have limits.
     pub objectives: Vec<usize>,
@@ -41,12 +48,31 @@ impl Resources {
         let count = names.len();
         Self {
             names,
+            area_unit: None,
             objectives: (0..count).collect(),
             base: vec![Rational::default(); count],
             limits: vec![None; count],
             device: None,
             fill: vec![Rational::one(); count],
         }
+    }
+
+    /// One area in this unit, which may be empty: the base costs nothing, and there is no limit.
+    ///
+    /// ```
+    /// use isx_taskset::Resources;
+    ///
+    /// assert_eq!((Resources::area("NAND2").names, Resources::area("").names), (vec!["NAND2".into()], vec!["area".into()]));
+    /// ```
+    pub fn area(unit: impl Into<String>) -> Self {
+        let unit = unit.into();
+        let name = if unit.is_empty() { AREA } else { &unit };
+        Self { area_unit: Some(unit.clone()), ..Self::new([name]) }
+    }
+
+    /// A cost of nothing.
+    pub fn nothing(&self) -> Vec<Rational> {
+        vec![Rational::default(); self.names.len()]
     }
 
     /// The same resources with the cost of what every design builds.
@@ -98,19 +124,6 @@ impl Resources {
     pub(crate) fn is_one_unlimited(&self) -> bool {
         self.names.len() == 1 && self.limits.iter().all(Option::is_none)
     }
-}
-
-/// What hardware costs in the resources of which a price made one area, where their limits still hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Priced {
-    /// The resources with their limits and base.
-    pub resources: Resources,
-    /// What each core costs, a part of the base.
-    pub core: Vec<Rational>,
-    /// What each block costs.
-    pub blocks: Vec<Vec<Rational>>,
-    /// What each choice of each task costs.
-    pub choices: Vec<Vec<Vec<Rational>>>,
 }
 
 /// A fraction in percent, exactly: `12.5 %`.

@@ -46,15 +46,23 @@ impl fmt::Display for UnusedReason<'_> {
 impl TaskSet {
     /// The choices that no point of any front takes, in file order.
     pub fn unused_choices(&self) -> Vec<UnusedChoice<'_>> {
-        let frees = |block: u32| self.blocks[block as usize].cost.iter().any(Signed::is_negative);
         let all = self.tasks.iter().flat_map(|task| {
-            let reasons = task.choices.iter().zip(task.unused_beside(&frees));
+            let reasons = task.choices.iter().zip(self.unused_reasons(task));
             reasons.map(move |(choice, reason)| (task, choice, reason))
         });
         let unused = all.filter_map(|(task, choice, reason)| {
             Some(UnusedChoice { task: &task.name, choice: &choice.name, reason: reason? })
         });
         unused.collect()
+    }
+
+    /// For each choice of a task, in file order, why no design takes it; `None` if a design may take it.
+    ///
+    /// Sorting the n choices decides it in O(n log n) where only their area and WCET count: otherwise all pairs of up to 512
+    /// choices are compared. With more choices, only those no faster than software are reported.
+    pub fn unused_reasons<'t>(&self, task: &'t Task) -> Vec<Option<UnusedReason<'t>>> {
+        let frees = |block: u32| self.blocks[block as usize].cost.iter().any(Signed::is_negative);
+        task.unused(self.is_one_area(), &frees)
     }
 }
 
@@ -68,57 +76,45 @@ fn hold_no_longer(one: &[Lock], other: &[Lock]) -> bool {
 }
 
 impl Task {
-    /// For each choice in file order why no design takes it; `None` if a design may take it.
-    ///
-    /// Sorting the n choices decides it in O(n log n) unless some use blocks: then all pairs of up to 512 choices are
-    /// compared. With more choices, only those no faster than software are reported.
-    pub fn unused_reasons(&self) -> Vec<Option<UnusedReason<'_>>> {
-        self.unused_beside(&|_| true)
+    /// Whether choices differ in more than their cost and WCET: in locks, or between variants or modes.
+    fn is_manifold(&self) -> bool {
+        let is_manifold =
+            |choice: &Choice| choice.wcets.len() > 1 || choice.wcet_high.is_some() || choice.locks.is_some();
+        self.wcets.len() > 1 || self.wcet_high.is_some() || self.choices.iter().any(is_manifold)
     }
 
-    /// As [`Task::unused_reasons`], where it is known which blocks free some of a resource.
-    fn unused_beside(&self, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+    /// Why no design takes a choice; `frees` says which blocks free some of a resource.
+    fn unused(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+        let is_plain = |choice: &Choice| choice.uses.is_empty() && is_area;
+        match self.choices.iter().all(is_plain) && !self.is_manifold() {
+            _ if self.forced => vec![None; self.choices.len()],
+            true => self.unused_by_area(),
+            false => self.unused_by_pairs(is_area, frees),
+        }
+    }
+
+    /// Of choices that are an area and a WCET.
+    fn unused_by_area(&self) -> Vec<Option<UnusedReason<'_>>> {
         let mut reasons = vec![None; self.choices.len()];
-        if self.forced {
-            return reasons;
-        }
-        let differs = |choice: &Choice| {
-            !choice.cost.is_empty()
-                || !choice.variant_wcets.is_empty()
-                || choice.wcet_high.is_some()
-                || choice.locks.is_some()
-        };
-        if !self.variant_wcets.is_empty() || self.wcet_high.is_some() || self.choices.iter().any(differs) {
-            return self.unused_of_several(frees);
-        }
         let mut faster = Vec::with_capacity(self.choices.len());
         for (at, choice) in self.choices.iter().enumerate() {
-            match choice.wcet.cmp(&self.wcet) {
+            match choice.wcets[0].cmp(&self.wcets[0]) {
                 Ordering::Greater => reasons[at] = Some(UnusedReason::SlowerThanSoftware),
                 Ordering::Equal => reasons[at] = Some(UnusedReason::SavesNothing),
                 Ordering::Less => faster.push(at),
             }
         }
-        let by_name = |at: usize| UnusedReason::DominatedBy(&self.choices[at].name);
-        if self.choices.iter().any(|choice| !choice.uses.is_empty()) {
-            if self.choices.len() <= MOST_COMPARED {
-                for &at in &faster {
-                    reasons[at] = self.dominating(at).map(by_name);
-                }
-            }
-            return reasons;
-        }
         // A stable sort: among identical choices the first in the file stays first.
         order::sort_by(&mut faster, |&a, &b| {
             let (a, b) = (&self.choices[a], &self.choices[b]);
-            a.area.cmp(&b.area).then_with(|| a.wcet.cmp(&b.wcet))
+            a.cost.cmp(&b.cost).then_with(|| a.wcets[0].cmp(&b.wcets[0]))
         });
         // Every earlier choice needs no more area, so it suffices to compare with the fastest of them.
         let mut fastest: Option<usize> = None;
         for at in faster {
             match fastest {
-                Some(better) if self.choices[better].wcet <= self.choices[at].wcet => {
-                    reasons[at] = Some(by_name(better));
+                Some(better) if self.choices[better].wcets[0] <= self.choices[at].wcets[0] => {
+                    reasons[at] = Some(UnusedReason::DominatedBy(&self.choices[better].name));
                 }
                 _ => fastest = Some(at),
             }
@@ -126,21 +122,22 @@ impl Task {
         reasons
     }
 
-    /// As [`Task::unused_reasons`], for costs in several resources, and for WCETs that differ between variants or modes: a
-    /// dominating choice is no slower in any. Costs may be negative, and so may those of blocks:
-    /// software and choices with fewer blocks dominate only what frees nothing by the others.
-    fn unused_of_several(&self, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
+    /// Of choices with blocks, costs in several resources, or WCETs that differ between variants or modes: a dominating
+    /// choice is no slower in any. Costs may be negative, and so may those of blocks: software and choices with fewer blocks
+    /// dominate only what frees nothing by the others.
+    fn unused_by_pairs(&self, is_area: bool, frees: &dyn Fn(u32) -> bool) -> Vec<Option<UnusedReason<'_>>> {
         let blocks_free = |choice: &Choice, other: &[u32]| {
-            !choice.cost.is_empty() && choice.uses.iter().any(|block| !other.contains(block) && frees(*block))
+            choice.uses.iter().any(|block| !other.contains(block) && frees(*block))
         };
         let no_more_blocks = |a: &Choice, b: &Choice| {
             a.uses.iter().all(|block| b.uses.contains(block)) && !blocks_free(b, &a.uses)
         };
-        let no_more =
-            |a: &Choice, b: &Choice| a.area <= b.area && a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
-        let wcets = self.choices.iter().map(|choice| &choice.variant_wcets).chain([&self.variant_wcets]);
-        let variants = wcets.map(Vec::len).max().unwrap_or(0).max(1);
-        let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcet.clone());
+        let no_more = |a: &Choice, b: &Choice| a.cost.iter().zip(&b.cost).all(|(a, b)| a <= b);
+        // Of equal areas a design may save nothing by the lower WCET, where another mode or variant decides.
+        let may_tie = is_area && self.is_manifold();
+        let wcets = self.choices.iter().map(|choice| &choice.wcets).chain([&self.wcets]);
+        let variants = wcets.map(Vec::len).max().unwrap_or(1);
+        let high = |choice: &Choice| choice.wcet_high.clone().unwrap_or_else(|| choice.wcets[0].clone());
         let no_slower = |a: &Choice, b: &Choice| {
             (0..variants).all(|number| a.wcet_in(number) <= b.wcet_in(number)) && high(a) <= high(b)
         };
@@ -150,13 +147,8 @@ impl Task {
             if !hold_no_longer(&locks(one), &locks(other)) {
                 return false;
             }
-            let is_same = one.cost == other.cost && one.area == other.area && no_slower(other, one);
-            // In one area a design may save nothing by the lower WCET, where another mode or variant decides.
-            let may_tie = one.cost.is_empty() && one.area == other.area;
-            no_slower(one, other)
-                && no_more(one, other)
-                && no_more_blocks(one, other)
-                && ((!is_same && !may_tie) || a < b)
+            let is_same = one.cost == other.cost && (may_tie || no_slower(other, one));
+            no_slower(one, other) && no_more(one, other) && no_more_blocks(one, other) && (!is_same || a < b)
         };
         let is_compared = self.choices.len() <= MOST_COMPARED;
         let reason = |at: usize| {
@@ -165,7 +157,7 @@ impl Task {
             let frees = !hold_no_longer(&self.kernel.locks, &locks(choice))
                 || choice.cost.iter().any(Signed::is_negative)
                 || blocks_free(choice, &[]);
-            let software = self.wcet_high.as_ref().unwrap_or(&self.wcet);
+            let software = self.wcet_high.as_ref().unwrap_or(&self.wcets[0]);
             let in_all = |order: &dyn Fn(Ordering) -> bool| {
                 (0..variants).all(|number| order(choice.wcet_in(number).cmp(self.wcet_in(number))))
                     && order(high(choice).cmp(software))
@@ -182,25 +174,10 @@ impl Task {
             let better = (0..self.choices.len()).filter(|&other| dominates(other, at));
             let fastest = better.min_by(|&a, &b| {
                 let (a, b) = (&self.choices[a], &self.choices[b]);
-                a.wcet.cmp(&b.wcet).then_with(|| a.cost.cmp(&b.cost))
+                a.wcets[0].cmp(&b.wcets[0]).then_with(|| a.cost.cmp(&b.cost))
             });
             fastest.map(|other| UnusedReason::DominatedBy(&self.choices[other].name))
         };
         (0..self.choices.len()).map(reason).collect()
-    }
-
-    /// The fastest choice that dominates this one; ties go to the smallest, then to the first. No other choice
-    /// dominates the result within these blocks.
-    fn dominating(&self, at: usize) -> Option<usize> {
-        let choice = &self.choices[at];
-        let dominates = |(other_at, other): &(usize, &Choice)| {
-            other.area <= choice.area
-                && other.wcet <= choice.wcet
-                && other.uses.iter().all(|block| choice.uses.contains(block))
-                && (other.area < choice.area || other.wcet < choice.wcet || *other_at < at)
-        };
-        let better = self.choices.iter().enumerate().filter(dominates);
-        let fastest = better.min_by(|(_, a), (_, b)| a.wcet.cmp(&b.wcet).then_with(|| a.area.cmp(&b.area)));
-        fastest.map(|(at, _)| at)
     }
 }

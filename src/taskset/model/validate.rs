@@ -45,35 +45,33 @@ impl TaskSet {
         if self.tasks.is_empty() {
             return Err(NoTasks);
         }
-        if let Some(resources) = &self.resources {
-            resources.validate()?;
-        }
-        let resources = self.resources.as_ref().map_or(0, |resources| resources.names.len());
-        self.validate_variants(resources)?;
+        self.resources.validate()?;
+        self.validate_variants()?;
         self.validate_modes()?;
         self.validate_overruns()?;
         check_time(|| "the task set".to_owned(), "switch", &self.switch)?;
-        if self.processor_area.is_negative() || self.core_area().is_negative() {
-            return Err(refused("the task set".to_owned(), "processor_area", "must be 0 or greater"));
+        if self.is_one_area() && (self.resources.base[0].is_negative() || self.core_area().is_negative()) {
+            return Err(refused("the task set".to_owned(), "base", "must be 0 or greater"));
         }
-        if self.cores.as_ref().is_some_and(|cores| ![0, resources].contains(&cores.chip_cost.len())) {
+        let lengths = [0, self.resources.names.len()];
+        if self.cores.as_ref().is_some_and(|cores| !lengths.contains(&cores.chip_cost.len())) {
             return Err(refused("the task set".to_owned(), "cores", "must have an amount of every resource"));
         }
         let mut names = HashSet::with_capacity(self.blocks.len());
         for block in &self.blocks {
-            block.validate(resources)?;
+            block.validate(&self.resources)?;
             check_time(|| block.words(), "switch", &block.switch)?;
             check_new(&mut names, &block.name, || "block".to_owned())?;
         }
         let mut names = HashSet::with_capacity(self.tasks.len());
         for task in &self.tasks {
-            task.validate(self, resources)?;
+            task.validate(self)?;
             check_new(&mut names, &task.name, || "task".to_owned())?;
         }
         self.validate_priorities()
     }
 
-    fn validate_variants(&self, resources: usize) -> Checked {
+    fn validate_variants(&self) -> Checked {
         let count = self.variants.len();
         let wrong = |problem: &str| Err(refused("the task set".to_owned(), "variants", problem));
         if count > MAX_VARIANTS {
@@ -81,7 +79,7 @@ impl TaskSet {
         }
         let mut names = HashSet::with_capacity(count);
         for variant in &self.variants {
-            variant.validate(resources)?;
+            variant.validate(&self.resources)?;
             check_new(&mut names, &variant.name, || "variant".to_owned())?;
         }
         Ok(())
@@ -130,7 +128,7 @@ impl TaskSet {
             () if self.tasks.iter().any(Task::has_kernel_costs) => {
                 Some("are computed without jitter, blocking, locks and parts that cannot be interrupted")
             }
-            () if self.resources.is_some() => Some("are computed for one area: price the resources"),
+            () if !self.is_one_area() => Some("are computed for one area: price the resources"),
             () if !self.variants.is_empty() || !self.modes.is_empty() => {
                 Some("are computed for one processor in one mode")
             }
@@ -183,9 +181,6 @@ impl TaskSet {
         let this = || "the task set".to_owned();
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "description", self.description.as_deref().and_then(text_problem))?;
-        // An empty unit means no unit.
-        let unit = Some(self.area_unit.as_str()).filter(|unit| !unit.is_empty());
-        check_text(this, "area_unit", unit.and_then(name_problem))?;
         match &self.time_base {
             TimeBase::Cycles { hertz } => check_positive(this, "clock", hertz),
             TimeBase::Seconds | TimeBase::Unnamed => Ok(()),
@@ -194,15 +189,23 @@ impl TaskSet {
 }
 
 impl Resources {
-    fn validate(&self) -> Checked {
+    pub(super) fn validate(&self) -> Checked {
         let this = || "the task set".to_owned();
         let count = self.names.len();
         let wrong = |field, problem: String| Err(refused(this(), field, problem));
         if !(1..=MAX_RESOURCES).contains(&count) {
             return wrong("resources", format!("has {count} names, and 1 to {MAX_RESOURCES} are counted"));
         }
+        if let Some(unit) = &self.area_unit {
+            // An empty unit means no unit.
+            let text = Some(unit.as_str()).filter(|unit| !unit.is_empty());
+            check_text(this, "area_unit", text.and_then(name_problem))?;
+            if !self.is_one_unlimited() {
+                return wrong("resources", "is one area, which has no limit".to_owned());
+            }
+        }
         let mut names = HashSet::with_capacity(count);
-        for name in &self.names {
+        for name in self.names.iter().filter(|_| self.area_unit.is_none()) {
             let of = || format!("resource `{}`", shortened(name));
             check_text(of, "name", name_problem(name))?;
             if let Some(problem) = resource_name_problem(name) {
@@ -235,16 +238,12 @@ impl Variant {
         format!("variant `{}`", shortened(&self.name))
     }
 
-    fn validate(&self, resources: usize) -> Checked {
+    fn validate(&self, resources: &Resources) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
         self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        match (resources, self.cost.as_slice()) {
-            (0, [area]) => check_price(this, area, &[], 0),
-            (0, _) => Err(refused(self.words(), "area", "must be given")),
-            _ => check_price(this, &Rational::zero(), &self.cost, resources),
-        }
+        check_cost(this, &self.cost, resources)
     }
 }
 
@@ -253,23 +252,23 @@ impl Block {
         format!("block `{}`", shortened(&self.name))
     }
 
-    fn validate(&self, resources: usize) -> Checked {
+    fn validate(&self, resources: &Resources) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
         check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
         check_text(this, "slot", self.slot.as_deref().and_then(name_problem))?;
         self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        check_price(this, &self.area, &self.cost, resources)
+        check_cost(this, &self.cost, resources)
     }
 }
 
 impl Choice {
-    fn validate(&self, of: impl Fn() -> String + Copy, set: &TaskSet, resources: usize) -> Checked {
+    fn validate(&self, of: impl Fn() -> String + Copy, set: &TaskSet) -> Checked {
         let blocks = &set.blocks;
         check_text(of, "name", name_problem(&self.name))?;
         check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
-        check_wcets(of, &self.wcet, &self.variant_wcets, set)?;
-        check_high(of, &self.wcet, self.wcet_high.as_ref())?;
+        check_wcets(of, &self.wcets, set)?;
+        check_high(of, &self.wcets[0], self.wcet_high.as_ref())?;
         check_locks(of, self.locks.as_deref().unwrap_or_default())?;
         let wrong = |problem| Err(Contradiction { of: of(), problem });
         let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
@@ -284,7 +283,7 @@ impl Choice {
                 return wrong(format!("uses two blocks of slot `{}`, which holds one", shortened(slot)));
             }
         }
-        check_price(of, &self.area, &self.cost, resources)
+        check_cost(of, &self.cost, &set.resources)
     }
 }
 
@@ -293,11 +292,11 @@ impl Task {
         format!("task `{}`", shortened(&self.name))
     }
 
-    fn validate(&self, set: &TaskSet, resources: usize) -> Checked {
+    fn validate(&self, set: &TaskSet) -> Checked {
         let this = || self.words();
         check_text(this, "name", name_problem(&self.name))?;
-        check_wcets(this, &self.wcet, &self.variant_wcets, set)?;
-        check_high(this, &self.wcet, self.wcet_high.as_ref())?;
+        check_wcets(this, &self.wcets, set)?;
+        check_high(this, &self.wcets[0], self.wcet_high.as_ref())?;
         check_positive(this, "period", &self.period)?;
         check_positive(this, "deadline", &self.deadline)?;
         for timing in self.timings.iter().flatten() {
@@ -333,7 +332,7 @@ impl Task {
         let mut names = HashSet::with_capacity(self.choices.len());
         for choice in &self.choices {
             let of = || format!("choice `{}` of {}", shortened(&choice.name), this());
-            choice.validate(of, set, resources)?;
+            choice.validate(of, set)?;
             check_new(&mut names, &choice.name, || format!("choice of {}", this()))?;
         }
         Ok(())
@@ -368,16 +367,11 @@ fn check_time(of: impl Fn() -> String, field: &'static str, value: &Rational) ->
     if is_time { Ok(()) } else { Err(refused(of(), field, "must be 0 or greater")) }
 }
 
-/// A WCET, the same in all variants or one in each, beginning with the same.
-fn check_wcets(
-    of: impl Fn() -> String + Copy,
-    wcet: &Rational,
-    in_variants: &[Rational],
-    set: &TaskSet,
-) -> Checked {
-    std::iter::once(wcet).chain(in_variants).try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
+/// A WCET, the same in all variants or one in each.
+fn check_wcets(of: impl Fn() -> String + Copy, wcets: &[Rational], set: &TaskSet) -> Checked {
+    wcets.iter().try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
     let count = set.variants.len().max(1) * set.modes.len().max(1);
-    let fits = in_variants.is_empty() || (in_variants.len() == count && in_variants[0] == *wcet);
+    let fits = [1, count].contains(&wcets.len());
     let kind = match (set.variants.is_empty(), set.modes.is_empty()) {
         (_, true) => "variant",
         (true, false) => "mode",
@@ -409,20 +403,15 @@ fn check_high(of: impl Fn() -> String, wcet: &Rational, high: Option<&Rational>)
     }
 }
 
-/// An area, 0 or greater; or, in a set with resources, an amount of each.
-fn check_price(of: impl Fn() -> String, area: &Rational, cost: &[Rational], resources: usize) -> Checked {
-    if area.is_negative() {
-        return Err(refused(of(), "area", "must be 0 or greater"));
-    }
-    if cost.len() != resources {
-        let problem = match resources {
-            0 => "is given, and the task set has no resources".to_owned(),
-            _ => format!("has {} amounts, and the task set has {resources} resources", cost.len()),
-        };
+/// An amount of every resource; an area is 0 or greater.
+fn check_cost(of: impl Fn() -> String, cost: &[Rational], resources: &Resources) -> Checked {
+    let (amounts, count) = (cost.len(), resources.names.len());
+    if amounts != count {
+        let problem = format!("has {amounts} amounts, and the task set has {count} resources");
         return Err(refused(of(), "cost", problem));
     }
-    if resources > 0 && !area.is_zero() {
-        return Err(refused(of(), "area", "must be 0, because the task set has resources: give its cost"));
+    if resources.area_unit.is_some() && cost[0].is_negative() {
+        return Err(refused(of(), "area", "must be 0 or greater"));
     }
     Ok(())
 }

@@ -13,11 +13,11 @@ use std::sync::Arc;
 
 use super::fields::{Field, Fields, Least};
 use super::keys::CORES_KEYS;
-use super::price::Price;
+use super::price;
 use super::tree::Value;
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{Cores, MAX_CORES, Resources, Task};
-use isx_exact::quantity::parse_decimal;
+use isx_exact::quantity::{Rational, parse_decimal};
 use num_traits::ToPrimitive;
 
 /// What a file says of cores.
@@ -25,7 +25,7 @@ use num_traits::ToPrimitive;
 pub struct Placement {
     cores: Option<Cores>,
     /// What a core costs, if the file says it.
-    core: Option<Price>,
+    core: Option<Vec<Rational>>,
     /// The number of tasks read.
     tasks: u32,
     /// The tasks that others are kept apart from, by name, with its place.
@@ -34,14 +34,14 @@ pub struct Placement {
 
 impl Placement {
     /// Reads the `cores` of a task set.
-    pub fn read(source: &Arc<Source>, resources: Option<&Resources>, set: &Fields<'_>) -> Found<Self> {
+    pub fn read(source: &Arc<Source>, resources: &Resources, set: &Fields<'_>) -> Found<Self> {
         let Some(field) = set.get_filled("cores") else { return Ok(Self::default()) };
         if !matches!(field.node.value, Value::Map(_)) {
             let error = field.error("is not a mapping").label("a mapping is due here");
             return Err(error.help("write for example `cores: {count: 1..4, area: 1614}`"));
         }
         let fields = Fields::new(source, field.node, "`cores`".to_owned(), CORES_KEYS)?;
-        let core = Price::read(source, resources, &fields)?;
+        let core = price::cost(source, resources, &fields)?;
         let count = fields.get("count").map(count).transpose()?;
         Ok(Self { cores: Some(Cores { count, ..Cores::default() }), core, ..Self::default() })
     }
@@ -116,7 +116,7 @@ impl Placement {
         source: &Arc<Source>,
         tasks: &[Task],
         chip_blocks: Vec<u32>,
-    ) -> Found<(Option<Cores>, Option<Price>)> {
+    ) -> Found<(Option<Cores>, Option<Vec<Rational>>)> {
         let Some(mut cores) = self.cores.take() else { return Ok((None, None)) };
         for (number, name, place) in self.apart {
             let of = || tasks.get(number as usize).map_or_else(String::new, |task| shortened(&task.name));

@@ -21,7 +21,7 @@ use isx_exact::quantity::Rational;
 
 use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
-use super::price::Price;
+use super::price::{self, cost_key};
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
 use crate::model::{Block, Resources};
@@ -42,8 +42,8 @@ pub struct Blocks {
     refused: RefCell<HashSet<String>>,
     /// Whether two blocks have one name, which was reported: an unknown name may be meant for the second.
     has_double: bool,
-    /// Whether blocks have a `cost` in place of an `area`.
-    pub counts_resources: bool,
+    /// The key under which they give what they cost.
+    pub cost_key: &'static str,
 }
 
 /// A block with the location of its name.
@@ -59,7 +59,7 @@ impl Declared {
     pub fn read(
         source: &Arc<Source>,
         has_clock: bool,
-        resources: Option<&Resources>,
+        resources: &Resources,
         placement: &Placement,
         fields: &Fields<'_>,
         switch: Rational,
@@ -67,13 +67,13 @@ impl Declared {
     ) -> Found<Self> {
         let name = fields.required("name")?.label()?;
         let origin = fields.free_text("source")?;
-        let price = Price::read(source, resources, fields)?;
-        let Price { area, cost } = price.ok_or_else(|| Price::missing(resources, fields))?;
+        let cost = price::cost(source, resources, fields)?;
+        let cost = cost.ok_or_else(|| price::without_cost(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
         let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
         let is_on_chip = placement.is_on_chip(fields)?;
-        let block = Block { name, area, cost, slot, fmax, switch, source: origin };
+        let block = Block { name, cost, slot, fmax, switch, source: origin };
         Ok(Self { block, is_on_chip, place, is_used: false })
     }
 
@@ -92,7 +92,7 @@ impl Blocks {
         let names = listed.iter().filter_map(|node| node.entry("name")?.text());
         let refused = names.filter(|&name| !by_name.contains_key(name)).map(str::to_owned).collect();
         let has_double = by_name.len() < all.len();
-        Self { all, by_name, refused: RefCell::new(refused), has_double, counts_resources: false }
+        Self { all, by_name, refused: RefCell::new(refused), has_double, cost_key: "" }
     }
 
     /// The blocks built once for the chip, as indices.
@@ -136,20 +136,20 @@ impl Blocks {
     pub fn of_choice(
         &mut self,
         source: &Arc<Source>,
-        resources: Option<&Resources>,
+        resources: &Resources,
         choice: &Fields<'_>,
         suggest: bool,
-    ) -> Found<(Price, Vec<u32>)> {
+    ) -> Found<(Vec<Rational>, Vec<u32>)> {
         let uses = self.uses(source, choice, suggest)?;
         // Test the list as written, since a rejected block is not among those found.
         let lists_a_block = choice
             .get("uses")
             .is_some_and(|field| matches!(&field.node.value, Value::List(items) if !items.is_empty()));
-        match Price::read(source, resources, choice)? {
-            Some(price) => Ok((price, uses)),
-            None if lists_a_block => Ok((Price::nothing(resources), uses)),
+        match price::cost(source, resources, choice)? {
+            Some(cost) => Ok((cost, uses)),
+            None if lists_a_block => Ok((resources.nothing(), uses)),
             None => {
-                let what = if resources.is_some() { "cost" } else { "area" };
+                let what = cost_key(resources);
                 Err(choice.missing(what).help(format!(
                     "give the {what} of its own hardware as `{what}`, the blocks that it shares as `uses`, or both"
                 )))
@@ -234,7 +234,7 @@ impl Blocks {
             || "no block has this name".to_owned(),
             |nearest| format!("did you mean `{}`?", shortened(nearest)),
         );
-        error.label(label).help(self.listed(if self.counts_resources { "cost" } else { "area" }))
+        error.label(label).help(self.listed(self.cost_key))
     }
 }
 

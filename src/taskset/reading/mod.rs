@@ -81,7 +81,7 @@ pub fn read_bytes(source_name: &str, bytes: &[u8]) -> Result<Reading, ReadError>
 /// tasks:
 ///   - {name: fir, wcet: 2 ms, period: 10 ms, choices: [{name: mac, area: 41, saves: 0.5 ms}]}
 /// ")?;
-/// assert_eq!(reading.task_set.tasks[0].choices[0].wcet.to_string(), "3/2000");
+/// assert_eq!(reading.task_set.tasks[0].choices[0].wcets[0].to_string(), "3/2000");
 ///
 /// let error = read_str("demo.yaml", "name: demo\ntasks:\n  - {name: fir, wcet: 2 ms, period: 0 ms}\n").unwrap_err();
 /// assert!(error.to_string().contains("demo.yaml:3:37"));

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use isx_exact::quantity::{Rational, parse_decimal};
-use num_traits::Zero;
 
 use super::fields::{Field, Fields, Least};
 use super::resources::{amounts, first_name, without_resources};
@@ -11,55 +10,45 @@ use super::tree::Value;
 use crate::diagnostics::{Diagnostic, Found, Source, shortened};
 use crate::model::{MAX_RESOURCES, Resources, name_problem};
 
-/// What hardware costs: an area, or an amount of every resource.
-#[derive(Default)]
-pub struct Price {
-    pub area: Rational,
-    pub cost: Vec<Rational>,
+/// Reads the `area` of hardware, or its `cost` if resources have names; `None` if neither is given.
+pub fn cost(
+    source: &Arc<Source>,
+    resources: &Resources,
+    hardware: &Fields<'_>,
+) -> Found<Option<Vec<Rational>>> {
+    let is_area = resources.area_unit.is_some();
+    match (is_area, hardware.get("area"), hardware.get("cost")) {
+        (true, _, Some(cost)) => Err(cost_without_resources(cost)),
+        (true, Some(field), None) => Ok(Some(vec![area(field)?])),
+        (false, Some(area), _) => {
+            let cost = match area.node.text() {
+                Some(text) if shortened(text) == text => text,
+                _ => "..",
+            };
+            Err(area
+                .error("stands in a set with `resources`")
+                .label("a `cost` is due here")
+                .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
+        }
+        (false, None, Some(field)) => Ok(Some(amounts(source, field, resources)?)),
+        (_, None, None) => Ok(None),
+    }
 }
 
-impl Price {
-    /// Hardware that costs nothing.
-    pub fn nothing(resources: Option<&Resources>) -> Self {
-        let count = resources.map_or(0, |resources| resources.names.len());
-        Self { area: Rational::zero(), cost: vec![Rational::zero(); count] }
-    }
-
-    /// Reads the `area` of a block or choice, or its `cost` if the set has resources; `None` if neither is given.
-    pub fn read(
-        source: &Arc<Source>,
-        resources: Option<&Resources>,
-        hardware: &Fields<'_>,
-    ) -> Found<Option<Self>> {
-        match (resources, hardware.get("area"), hardware.get("cost")) {
-            (None, _, Some(cost)) => Err(cost_without_resources(cost)),
-            (None, Some(field), None) => Ok(Some(Self { area: area(field)?, cost: Vec::new() })),
-            (Some(resources), Some(area), _) => {
-                let cost = match area.node.text() {
-                    Some(text) if shortened(text) == text => text,
-                    _ => "..",
-                };
-                Err(area
-                    .error("stands in a set with `resources`")
-                    .label("a `cost` is due here")
-                    .help(format!("write for example `cost: {{{}: {cost}}}`", first_name(resources))))
-            }
-            (Some(resources), None, Some(field)) => {
-                Ok(Some(Self { area: Rational::zero(), cost: amounts(source, field, resources)? }))
-            }
-            (_, None, None) => Ok(None),
+/// The error for hardware without a cost.
+pub fn without_cost(resources: &Resources, hardware: &Fields<'_>) -> Box<Diagnostic> {
+    let missing = hardware.missing(cost_key(resources));
+    match resources.area_unit {
+        Some(_) => missing,
+        None => {
+            missing.help(format!("add what it costs, for example `cost: {{{}: 41}}`", first_name(resources)))
         }
     }
+}
 
-    /// The error for hardware without a price.
-    pub fn missing(resources: Option<&Resources>, hardware: &Fields<'_>) -> Box<Diagnostic> {
-        match resources {
-            None => hardware.missing("area"),
-            Some(resources) => hardware
-                .missing("cost")
-                .help(format!("add what it costs, for example `cost: {{{}: 41}}`", first_name(resources))),
-        }
-    }
+/// The key under which hardware gives what it costs.
+pub fn cost_key(resources: &Resources) -> &'static str {
+    if resources.area_unit.is_some() { "area" } else { "cost" }
 }
 
 /// The error for a `cost` in a set with one area: the names it gives may be the resources that were forgotten.

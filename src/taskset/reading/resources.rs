@@ -27,11 +27,14 @@ use crate::model::{MAX_RESOURCES, Resources, TaskSet, name_problem, resource_nam
 /// The keys of a task set that need `resources`.
 const NEED_RESOURCES: [&str; 4] = ["objectives", "base", "device", "fill"];
 
-/// Reads the resources of a task set; `None` if it has one area.
-pub fn read(source: &Arc<Source>, set: &Fields<'_>) -> Found<Option<Resources>> {
+/// Reads the resources of a task set: an area in this unit if it names none.
+pub fn read(source: &Arc<Source>, area_unit: String, set: &Fields<'_>) -> Found<Resources> {
     let Some(field) = set.get_filled("resources") else {
         let first = NEED_RESOURCES.iter().find_map(|key| set.get(key));
-        return first.map_or(Ok(None), |field| Err(without_resources(field, &["LUT", "DSP"])));
+        return first.map_or_else(
+            || Ok(Resources::area(area_unit)),
+            |field| Err(without_resources(field, &["LUT", "DSP"])),
+        );
     };
     if let Some(unit) = set.get("area_unit") {
         return Err(unit
@@ -67,7 +70,7 @@ pub fn read(source: &Arc<Source>, set: &Fields<'_>) -> Found<Option<Resources>> 
         }
         (None, None) => {}
     }
-    Ok(Some(resources))
+    Ok(resources)
 }
 
 pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
@@ -284,7 +287,7 @@ fn written_device(source: &Arc<Source>, field: Field<'_>, resources: &Resources)
 
 /// The error for a base that no design can bring below a limit.
 pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -> Option<Box<Diagnostic>> {
-    let resources = task_set.resources.as_ref()?;
+    let resources = &task_set.resources;
     let hardware = task_set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let hardware = || hardware.clone().chain(task_set.blocks.iter().map(|block| &block.cost));
     let hardware = || hardware().chain(task_set.variants.iter().map(|variant| &variant.cost));
@@ -323,34 +326,19 @@ pub fn base_beyond(source: &Arc<Source>, set: &Fields<'_>, task_set: &TaskSet) -
     Some(error.help("take a larger device, or leave `device` out"))
 }
 
-/// A set with a single resource and nothing else is one with an area in that unit. A variant's area stays its cost.
+/// A set with a single resource and nothing else is one with an area in that unit.
 pub fn as_one_area(set: &mut TaskSet) {
-    let Some(resources) = set.resources.as_ref().filter(|resources| resources.is_one_unlimited()) else {
-        return;
-    };
     // Beside the cost of a core, the base is the rest of the chip.
     let chip = set.cores.as_ref().map(|cores| &cores.chip_cost).filter(|chip| !chip.is_empty());
-    if chip.unwrap_or(&resources.base).iter().any(|cost| !cost.is_zero()) {
-        return;
-    }
-    let choices = || set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
+    let is_zero = chip.unwrap_or(&set.resources.base).iter().all(Zero::is_zero);
+    let choices = set.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
     let blocks = set.blocks.iter().map(|block| &block.cost);
     let variants = set.variants.iter().map(|variant| &variant.cost);
-    let mut costs = choices().chain(blocks).chain(variants).flatten().chain(&resources.base);
-    if costs.any(Signed::is_negative) {
+    let mut costs = choices.chain(blocks).chain(variants).flatten().chain(&set.resources.base);
+    if !set.resources.is_one_unlimited() || !is_zero || costs.any(Signed::is_negative) {
         return;
     }
-    let only = |cost: &mut Vec<Rational>| std::mem::take(cost).into_iter().next().unwrap_or_default();
-    if let Some(mut resources) = set.resources.take() {
-        set.area_unit = resources.names.concat();
-        set.processor_area = only(&mut resources.base);
-    }
-    for choice in set.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.area = only(&mut choice.cost);
-    }
-    for block in &mut set.blocks {
-        block.area = only(&mut block.cost);
-    }
+    set.resources.area_unit.get_or_insert_with(|| set.resources.names.concat());
     if let Some(cores) = &mut set.cores {
         cores.chip_cost.clear();
     }

@@ -25,7 +25,7 @@ use super::cores::Placement;
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
-use super::price::Price;
+use super::price::cost_key;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
@@ -47,13 +47,13 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, resources, blocks, priorities, placement) = Default::default();
+    let (units, blocks, priorities, placement) = Default::default();
     let (variants, modes, errors, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader {
         source,
         clock: None,
         units,
-        resources,
+        resources: Resources::area(""),
         variants,
         modes,
         variants_listed: 0,
@@ -83,7 +83,7 @@ pub struct Reader<'s> {
     /// In hertz.
     pub clock: Option<Rational>,
     pub units: Units,
-    pub resources: Option<Resources>,
+    pub resources: Resources,
     pub variants: Vec<Variant>,
     pub modes: Vec<String>,
     /// The number of variants that the file lists, refused ones too.
@@ -133,7 +133,7 @@ impl Reader<'_> {
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
             let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
             let switch = reader.switch(&fields)?;
-            let (has_clock, resources) = (reader.clock.is_some(), reader.resources.as_ref());
+            let (has_clock, resources) = (reader.clock.is_some(), &reader.resources);
             let (source, placement, place) = (reader.source, &reader.placement, node.name_bytes());
             Declared::read(source, has_clock, resources, placement, &fields, switch, place)
         };
@@ -151,12 +151,12 @@ impl Reader<'_> {
         self.clock = fields.get("clock").map(clock_rate).transpose()?;
         self.priorities.read_scheduler(&fields)?;
         let switch = self.switch(&fields)?;
-        self.resources = super::resources::read(self.source, &fields)?;
+        self.resources = super::resources::read(self.source, area_unit, &fields)?;
         self.read_variants(&fields)?;
         self.read_modes(&fields)?;
-        self.placement = Placement::read(self.source, self.resources.as_ref(), &fields)?;
+        self.placement = Placement::read(self.source, &self.resources, &fields)?;
         self.read_blocks(&fields)?;
-        self.blocks.counts_resources = self.resources.is_some();
+        self.blocks.cost_key = cost_key(&self.resources);
         let tasks = fields.required("tasks")?;
         let nodes = tasks.list()?;
         if nodes.is_empty() {
@@ -177,25 +177,23 @@ impl Reader<'_> {
             name,
             description,
             source,
-            area_unit,
             time_base: self.time_base(),
             written: WrittenUnits { wcet: written("wcet"), period: written("period") },
             scheduler: self.priorities.scheduler,
             switch,
             blocks: std::mem::take(&mut self.blocks).into_blocks(),
-            resources: self.resources.take(),
+            resources: self.resources.clone(),
             priced: None,
             variants: std::mem::take(&mut self.variants),
             modes: std::mem::take(&mut self.modes),
-            processor_area: Rational::default(),
             cores,
             tasks,
             what_if: Vec::new(),
             overruns: None,
             margin: Rational::default(),
         };
-        if let Some(Price { area, cost }) = core {
-            set.add_core(area, &cost);
+        if let Some(cost) = core {
+            set.add_core(&cost);
         }
         let wrong = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set));
         if let Some(error) = wrong.or_else(|| self.locks_beside_jitter(&set)) {
@@ -265,26 +263,15 @@ impl Reader<'_> {
         fields.free_text("source")?;
         let given_wcet = fields.required("wcet")?;
         let runs = self.runs_in(&fields);
-        let (wcet, variant_wcets) = in_variants(self.times(given_wcet, Least::AboveZero, &runs)?);
-        let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let wcets = self.times(given_wcet, Least::AboveZero, &runs)?;
+        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
         let (period, deadline, timings) = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
         let kernel = self.kernel_costs(&fields, &deadline, &timings)?;
         self.placement.read_task(self.source, &fields)?;
         let (choices, forced) = (Vec::new(), false);
-        let mut task = Task {
-            name,
-            wcet,
-            variant_wcets,
-            wcet_high,
-            period,
-            deadline,
-            timings,
-            priority,
-            kernel,
-            choices,
-            forced,
-        };
+        let mut task =
+            Task { name, wcets, wcet_high, period, deadline, timings, priority, kernel, choices, forced };
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
@@ -301,7 +288,7 @@ impl Reader<'_> {
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
         let suggest = !self.has_all_errors();
-        let (price, uses) = self.blocks.of_choice(self.source, self.resources.as_ref(), &fields, suggest)?;
+        let (cost, uses) = self.blocks.of_choice(self.source, &self.resources, &fields, suggest)?;
         let wcets = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
             (None, Some(field)) => self.wcets_after_saving(field, task)?,
@@ -317,11 +304,9 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        let (wcet, variant_wcets) = in_variants(wcets);
-        let wcet_high = self.wcet_high(&fields, &wcet)?;
+        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
         let locks = self.locks(&fields)?;
-        let Price { area, cost } = price;
-        Ok(Choice { name, area, cost, uses, wcet, variant_wcets, wcet_high, locks, source })
+        Ok(Choice { name, cost, uses, wcets, wcet_high, locks, source })
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.
@@ -351,7 +336,7 @@ impl Reader<'_> {
     fn wcets_after_saving(&mut self, field: Field<'_>, task: &Task) -> Found<Vec<Rational>> {
         let savings = self.times(field, Least::Zero, &task.runs())?;
         // One saving counts in every variant or mode, and one WCET is that of all.
-        let count = savings.len().max(task.variant_wcets.len());
+        let count = savings.len().max(task.wcets.len());
         let wcets = (0..count).map(|number| (task.wcet_in(number), &savings[number.min(savings.len() - 1)]));
         let mut left = Vec::with_capacity(count);
         for (wcet, saving) in wcets {
@@ -416,13 +401,5 @@ impl Reader<'_> {
 
     pub fn in_file_unit(&self, time: &Rational) -> String {
         format!("{} {}", format_decimal(time), self.time_base().unit()).trim_end().to_owned()
-    }
-}
-
-/// The WCET in the first variant or mode, and those in each; none where one counts in all.
-fn in_variants(mut wcets: Vec<Rational>) -> (Rational, Vec<Rational>) {
-    match wcets.len() {
-        0 | 1 => (wcets.pop().unwrap_or_default(), wcets),
-        _ => (wcets[0].clone(), wcets),
     }
 }

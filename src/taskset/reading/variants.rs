@@ -19,7 +19,7 @@ use isx_exact::quantity::Rational;
 use super::fields::{Field, Fields, Least};
 use super::hardware::fmax;
 use super::keys::VARIANT_KEYS;
-use super::price::Price;
+use super::price;
 use super::task_set::Reader;
 use super::tree::{Node, Value};
 use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
@@ -39,7 +39,7 @@ impl Reader<'_> {
                 .label(format!("up to {MAX_VARIANTS} are compared")));
         }
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
-            variant(reader.source, reader.clock.is_some(), reader.resources.as_ref(), owner, node)
+            variant(reader.source, reader.clock.is_some(), &reader.resources, owner, node)
         };
         let name: fn(&Variant) -> &String = |variant| &variant.name;
         self.variants = self.unique(nodes, read, name, "variant", "")?;
@@ -120,17 +120,15 @@ impl Reader<'_> {
 fn variant(
     source: &Arc<Source>,
     has_clock: bool,
-    resources: Option<&Resources>,
+    resources: &Resources,
     owner: String,
     node: &Node<'_>,
 ) -> Found<Variant> {
     let fields = Fields::new(source, node, owner, VARIANT_KEYS)?;
     let name = fields.required("name")?.label()?;
     let origin = fields.free_text("source")?;
-    let price = Price::read(source, resources, &fields)?.unwrap_or_else(|| Price::nothing(resources));
+    let cost = price::cost(source, resources, &fields)?.unwrap_or_else(|| resources.nothing());
     let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
-    // Without resources the only cost is the area.
-    let cost = if resources.is_some() { price.cost } else { vec![price.area] };
     Ok(Variant { name, cost, fmax, source: origin })
 }
 

@@ -30,13 +30,13 @@ fn with_a_clock_times_become_cycles_and_plain_numbers_are_cycles() {
     let a = clocked(
         "{name: a, wcet: 3260, period: 1 ms, deadline: 500us, choices: [{name: c, area: 1157, wcet: 321}]}",
     );
-    assert_eq!((&a.wcet, &a.period, &a.deadline), (&number("3260"), &number("1e5"), &number("5e4")));
-    assert_eq!((&a.choices[0].area, &a.choices[0].wcet), (&number("1157"), &number("321")));
+    assert_eq!((&a.wcets[0], &a.period, &a.deadline), (&number("3260"), &number("1e5"), &number("5e4")));
+    assert_eq!((&a.choices[0].cost[0], &a.choices[0].wcets[0]), (&number("1157"), &number("321")));
     let b = clocked("{name: b, wcet: 2 us, period: 610 us, choices: [{name: d, area: 0.5, saves: 1us}]}");
-    assert_eq!((&b.wcet, &b.period, &b.deadline), (&number("200"), &number("61000"), &number("61000")));
-    assert_eq!((&b.choices[0].area, &b.choices[0].wcet), (&number("0.5"), &number("100")));
+    assert_eq!((&b.wcets[0], &b.period, &b.deadline), (&number("200"), &number("61000"), &number("61000")));
+    assert_eq!((&b.choices[0].cost[0], &b.choices[0].wcets[0]), (&number("0.5"), &number("100")));
     let c = clocked("{name: c, wcet: 200, period: 61000}");
-    assert_eq!((&c.wcet, &c.period), (&number("200"), &number("61000")));
+    assert_eq!((&c.wcets[0], &c.period), (&number("200"), &number("61000")));
 }
 
 #[test]
@@ -45,11 +45,11 @@ fn without_a_clock_times_have_units_all_of_them_or_none() {
         "name: x\ntasks: [{name: a, wcet: 33.3 ms, period: 15/61 s}, {name: b, wcet: 1ns, period: 2 µs}]",
     );
     assert_eq!(set.time_base, TimeBase::Seconds);
-    assert_eq!(set.tasks[0].wcet, number("0.0333"));
+    assert_eq!(set.tasks[0].wcets[0], number("0.0333"));
     assert_eq!(set.tasks[0].period, number("15") / number("61"));
     assert_eq!(set.tasks[1].period, number("2e-6"));
     let set = read("name: x\ntasks: [{name: a, wcet: 0.1, period: 1e3}]");
-    assert_eq!((set.time_base, &set.tasks[0].wcet), (TimeBase::Unnamed, &number("0.1")));
+    assert_eq!((set.time_base, &set.tasks[0].wcets[0]), (TimeBase::Unnamed, &number("0.1")));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn digits_survive_that_no_float_could_hold() {
     let set = read(
         "name: x\ntasks: [{name: a, wcet: 0.1000000000000000000000000001, period: 12345678901234567890123}]",
     );
-    assert_eq!(format_decimal(&set.tasks[0].wcet), "0.1000000000000000000000000001");
+    assert_eq!(format_decimal(&set.tasks[0].wcets[0]), "0.1000000000000000000000000001");
     assert_eq!(format_decimal(&set.tasks[0].period), "12345678901234567890123");
 }
 
@@ -87,7 +87,7 @@ tasks:
     assert_eq!(set, read(flow));
     assert_eq!(set, read(&block.replace('\n', "\r\n")));
     assert_eq!(set, read(&format!("\u{FEFF}%YAML 1.2\n---\n{block}...\n")));
-    assert_eq!((set.name.as_str(), set.area_unit.as_str()), ("x y", "NAND2"));
+    assert_eq!((set.name.as_str(), set.area_unit()), ("x y", "NAND2"));
     assert_eq!(set.description.as_deref(), Some("two lines"));
     assert_eq!(set.source.as_deref(), Some("somewhere"));
     assert_eq!(set.tasks[0].choices[0].source.as_deref(), Some("here"));
@@ -98,7 +98,7 @@ fn texts_may_be_blocks_numbers_and_any_script() {
     let set = read(
         "name: 日本\ndescription: |\n  one\n  two\narea_unit: 1\ntasks:\n- {name: 7, wcet: 1, period: 2}\n- {name: yes, wcet: 1, period: 2}\n",
     );
-    assert_eq!((set.name.as_str(), set.area_unit.as_str()), ("日本", "1"));
+    assert_eq!((set.name.as_str(), set.area_unit()), ("日本", "1"));
     assert_eq!(set.description.as_deref(), Some("one\ntwo\n"));
     assert_eq!(set.tasks.iter().map(|task| task.name.as_str()).collect::<Vec<_>>(), ["7", "yes"]);
 }
@@ -121,7 +121,7 @@ fn choices_use_blocks_in_the_order_given_and_may_have_no_area_of_their_own() {
     );
     let sbox = Block { source: Some("there".to_owned()), ..Block::new("sbox", 464).in_slot("s") };
     assert_eq!(set.blocks, [sbox, Block::new("7", number("0.5"))]);
-    let hardware = |at: usize| (&set.tasks[0].choices[at].area, &set.tasks[0].choices[at].uses[..]);
+    let hardware = |at: usize| (&set.tasks[0].choices[at].cost[0], &set.tasks[0].choices[at].uses[..]);
     assert_eq!(hardware(0), (&number("0"), &[1, 0][..]));
     assert_eq!(hardware(1), (&number("12"), &[0][..]));
     assert_eq!(hardware(2), (&number("3"), &[][..]));
@@ -140,26 +140,28 @@ fn unused_choices_are_those_that_the_definition_names() {
             let (area, wcet) = (sampler.uniform(0, 3), sampler.uniform(1, 6));
             task = task.with_choice(format!("c{at}"), area, wcet);
         }
-        let key = |at: usize| (&task.choices[at].area, &task.choices[at].wcet);
+        let set = TaskSet::new("x", [task]).unwrap();
+        let task = &set.tasks[0];
+        let key = |at: usize| (&task.choices[at].cost, &task.choices[at].wcets[0]);
         let no_worse = |a: usize, b: usize| key(a).0 <= key(b).0 && key(a).1 <= key(b).1;
         let better = |a: usize, b: usize| no_worse(a, b) && (key(a) != key(b) || a < b);
         let all = 0..task.choices.len();
-        for (at, reason) in task.unused_reasons().into_iter().enumerate() {
+        for (at, reason) in set.unused_reasons(task).into_iter().enumerate() {
             let choice = &task.choices[at];
             let is_dominated = all.clone().any(|other| better(other, at));
             match reason {
-                Some(UnusedReason::SlowerThanSoftware) => assert!(choice.wcet > task.wcet),
-                Some(UnusedReason::SavesNothing) => assert!(choice.wcet == task.wcet),
+                Some(UnusedReason::SlowerThanSoftware) => assert!(choice.wcets[0] > task.wcets[0]),
+                Some(UnusedReason::SavesNothing) => assert!(choice.wcets[0] == task.wcets[0]),
                 Some(UnusedReason::DominatedBy(name)) => {
                     let by = task.choices.iter().position(|choice| choice.name == name).unwrap();
-                    assert!(choice.wcet < task.wcet && better(by, at), "{task:?}");
+                    assert!(choice.wcets[0] < task.wcets[0] && better(by, at), "{task:?}");
                     assert!(
                         !all.clone().any(|other| better(other, by)),
                         "{name} is dominated itself: {task:?}"
                     );
                     dominated += 1;
                 }
-                None => assert!(choice.wcet < task.wcet && !is_dominated, "{task:?}"),
+                None => assert!(choice.wcets[0] < task.wcets[0] && !is_dominated, "{task:?}"),
             }
         }
     }

@@ -26,13 +26,12 @@ fn costs_are_exact_of_any_sign_and_0_where_left_out() {
         "resources: [LUT, DSP, BRAM]\nblocks: [{name: mul, cost: {LUT: -30, DSP: 4}, slot: m}, {name: ram, cost: {BRAM: 0.5}}]",
         "{name: mac, cost: {BRAM: 1.5, LUT: 41}, uses: [mul], wcet: 4}, {name: buffer, uses: [ram], saves: 1}, {name: free, cost: {}, wcet: 9}",
     );
-    let resources = set.resources.as_ref().unwrap();
+    let resources = &set.resources;
     assert_eq!(*resources, Resources::new(["LUT", "DSP", "BRAM"]));
     assert_eq!(set.blocks[0], Block::costing("mul", numbers(&["-30", "4", "0"])).in_slot("m"));
     assert_eq!(set.blocks[1].cost, numbers(&["0", "0", "0.5"]));
     let costs: Vec<_> = set.tasks[0].choices.iter().map(|choice| choice.cost.clone()).collect();
     assert_eq!(costs, [["41", "0", "1.5"], ["0"; 3], ["0"; 3]].map(|cost| numbers(&cost)));
-    assert!(set.tasks[0].choices.iter().all(|choice| choice.area == Rational::default()));
     assert_eq!(set.validate(), Ok(()));
 }
 
@@ -44,19 +43,18 @@ fn objectives_base_device_and_fill_are_read() {
         &format!("{head}device: {{name: mine, LUT: 5280, DSP: 8, BRAM: 31, FF: 9}}\nfill: {{LUT: 90 %}}"),
         choice,
     );
-    let resources = set.resources.unwrap();
+    let resources = set.resources;
     assert_eq!(resources.objectives, [2, 0]);
     assert_eq!(resources.base, numbers(&["4635", "0", "14.5"]));
     assert_eq!(resources.device.as_deref(), Some("mine"));
     assert_eq!(resources.limits, numbers(&["4752", "8", "31"]).into_iter().map(Some).collect::<Vec<_>>());
     assert_eq!(resources.fill, numbers(&["0.9", "1", "1"]));
 
-    let known = with(&format!("{head}device: ice40up5k\nfill: 93.75%"), choice).resources.unwrap();
+    let known = with(&format!("{head}device: ice40up5k\nfill: 93.75%"), choice).resources;
     assert_eq!(known.device.as_deref(), Some("iCE40UP5K"), "as its vendor writes it");
     assert_eq!(known.limits, numbers(&["4950", "7.5", "28.125"]).into_iter().map(Some).collect::<Vec<_>>());
-    let nameless = with(&format!("{head}device: {{LUT: 5280, DSP: 8, BRAM: 31}}\nfill: 0.95"), choice)
-        .resources
-        .unwrap();
+    let nameless =
+        with(&format!("{head}device: {{LUT: 5280, DSP: 8, BRAM: 31}}\nfill: 0.95"), choice).resources;
     assert_eq!((nameless.device, &nameless.limits[1]), (None, &Some(number("7.6"))));
 }
 
@@ -74,7 +72,7 @@ fn one_resource_alone_is_an_area_in_its_unit() {
     );
     let stays = |head: &str, blocks: &str| {
         let set = with(&format!("resources: [LUT]\n{head}\n{blocks}"), choices);
-        (set.resources.is_some(), set.area_unit.as_str()) == (true, "")
+        (set.is_one_area(), set.area_unit()) == (false, "")
     };
     assert!(stays("base: {LUT: 1}", blocks) && stays("device: {LUT: 99}", blocks));
     assert!(stays("", "blocks: [{name: mul, cost: {LUT: -0.5}}]"));
@@ -96,7 +94,7 @@ fn the_worked_instance_of_costs_is_as_told() {
 
 /// The cost of a design, summed as the file says it.
 fn summed(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Rational> {
-    let resources = set.resources.as_ref().unwrap();
+    let resources = &set.resources;
     let mut cost = resources.base.clone();
     let mut add = |more: &[Rational]| cost.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
     let mut used = Vec::new();
@@ -178,7 +176,7 @@ fn the_problem_has_the_costs_limits_and_utilizations_of_the_set() {
     let (mut within, mut beyond) = (0, 0);
     for _ in 0..400 {
         let set = drawn(&mut sampler);
-        let resources = set.resources.clone().unwrap();
+        let resources = set.resources.clone();
         let formulation: Formulation = formulate(&set, None).unwrap();
         let costs = formulation.costs.as_ref().unwrap();
         let problem = formulation.resource_problem(Goal::Front);
@@ -225,7 +223,7 @@ fn unused_choices_of_several_resources_are_in_no_design_that_is_needed() {
     let mut found = [0; 3];
     for _ in 0..400 {
         let set = drawn(&mut sampler);
-        let reasons: Vec<_> = set.tasks.iter().map(Task::unused_reasons).collect();
+        let reasons: Vec<_> = set.tasks.iter().map(|task| set.unused_reasons(task)).collect();
         let designs = every_design(&set);
         let formulation = formulate(&set, None).unwrap();
         let figures: Vec<_> =
@@ -269,8 +267,8 @@ fn sets_built_in_code_are_checked() {
         "`cost` of choice `c` of task `a` has 1 amounts, and the task set has 2 resources"
     );
     assert_eq!(
-        TaskSet::new("x", [task(&[1])]).unwrap_err().to_string(),
-        "`cost` of choice `c` of task `a` is given, and the task set has no resources"
+        TaskSet::new("x", [task(&[1, 2])]).unwrap_err().to_string(),
+        "`cost` of choice `c` of task `a` has 2 amounts, and the task set has 1 resources"
     );
     let with_area = TaskSet::with_resources("x", two(), [Block::new("b", 1)], [task(&[1, 2])]).unwrap_err();
     assert!(matches!(with_area, InvalidTaskSet::Field { field: "cost", .. }));
@@ -333,20 +331,20 @@ fn variants_have_costs_clocks_and_wcets_of_their_own() {
         ["9e7", "1e8", "1e8"].map(number)
     );
     let task = &set.tasks[0];
-    assert_eq!(task.variant_wcets, numbers(&["3000", "2000", "900"]));
-    assert_eq!((&task.wcet, task.wcet_in(1)), (&number("3000"), &number("2000")));
-    assert_eq!(task.choices[0].variant_wcets, numbers(&["2700", "1700", "600"]));
-    assert_eq!((&task.choices[1].variant_wcets, task.choices[1].wcet_in(2)), (&Vec::new(), &number("100")));
-    assert_eq!(task.choices[2].variant_wcets, numbers(&["2700", "1900", "900"]));
+    assert_eq!(task.wcets, numbers(&["3000", "2000", "900"]));
+    assert_eq!((&task.wcets[0], task.wcet_in(1)), (&number("3000"), &number("2000")));
+    assert_eq!(task.choices[0].wcets, numbers(&["2700", "1700", "600"]));
+    assert_eq!((&task.choices[1].wcets, task.choices[1].wcet_in(2)), (&numbers(&["100"]), &number("100")));
+    assert_eq!(task.choices[2].wcets, numbers(&["2700", "1900", "900"]));
     assert_eq!(set.validate(), Ok(()));
     // In every variant `d` is faster than `e`, and it costs less.
-    assert_eq!(task.unused_reasons(), [None, None, Some(UnusedReason::DominatedBy("d"))]);
+    assert_eq!(set.unused_reasons(task), [None, None, Some(UnusedReason::DominatedBy("d"))]);
 
     let mut what_if = crate::WhatIf::default();
     what_if.scale_wcets(number("2")).unwrap();
     what_if.price("LUT=1,DSP=100", &set).unwrap();
     let changed = what_if.apply(&set).unwrap();
-    assert_eq!(changed.tasks[0].choices[0].variant_wcets, numbers(&["5400", "3400", "1200"]));
+    assert_eq!(changed.tasks[0].choices[0].wcets, numbers(&["5400", "3400", "1200"]));
     let costs: Vec<_> = changed.variants.iter().map(|variant| variant.cost.clone()).collect();
     assert_eq!(costs, [["504"], ["1318"], ["0"]].map(|cost| numbers(&cost)));
     assert_eq!(changed.validate(), Ok(()));
@@ -373,9 +371,9 @@ fn one_variant_can_be_chosen_as_the_processor() {
     assert_eq!(refused(&mut what_if, "small", &set), "two variants are chosen, and one processor is built");
     let big = what_if.apply(&set).unwrap();
     assert_eq!(big.what_if, ["the processor is big, with cycles of its clock of 80 MHz"]);
-    assert_eq!((&big.resources.as_ref().unwrap().base, big.variants.len()), (&numbers(&["1425"]), 0));
+    assert_eq!((&big.resources.base, big.variants.len()), (&numbers(&["1425"]), 0));
     let task = &big.tasks[0];
-    assert_eq!((&task.wcet, &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!((&task.wcets[0], &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
     assert_eq!(big.validate(), Ok(()));
 }
 
@@ -386,8 +384,11 @@ fn variants_of_a_set_with_one_area_have_an_area() {
         with(&text, "{name: mac, area: 41, wcet: 4}")
     };
     let set = with("area_unit: LUT", "area: ");
-    assert_eq!((&set.resources, set.area_unit.as_str()), (&None, "LUT"));
-    assert_eq!((&set.variants[1].cost, &set.tasks[0].choices[0].area), (&numbers(&["5.5"]), &number("41")));
+    assert_eq!(set.resources, Resources::area("LUT"));
+    assert_eq!(
+        (&set.variants[1].cost, &set.tasks[0].choices[0].cost),
+        (&numbers(&["5.5"]), &numbers(&["41"]))
+    );
     assert_eq!(set.validate(), Ok(()));
     // In units of half an area, the second processor takes five more than the first.
     let [small, big] = <[_; 2]>::try_from(crate::formulate::formulate_variants(&set, None).unwrap()).unwrap();

@@ -179,7 +179,7 @@ impl WhatIf {
     /// let fir = Task::new("fir", 5, 10).with_choice_costing("mac", [41, 4], [], 3);
     /// let set = TaskSet::with_resources("demo", Resources::new(["LUT", "DSP"]), [], [fir])?;
     /// let on = WhatIf::default().on_devices(&["UP5K".to_owned()], false, &set)?;
-    /// assert_eq!(on[0].resources.as_ref().and_then(|resources| resources.device.as_deref()), Some("iCE40UP5K"));
+    /// assert_eq!(on[0].resources.device.as_deref(), Some("iCE40UP5K"));
     /// assert!(WhatIf::default().on_devices(&[], false, &set)?.len() > 20);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -195,9 +195,7 @@ impl WhatIf {
         let told = self.apply(set)?.what_if;
         let mut set = set.clone();
         let own = own_device(&set);
-        if let Some(resources) = &mut set.resources {
-            resources.device.clone_from(&own);
-        }
+        set.resources.device.clone_from(&own);
         let (set, own) = (&set, own.as_deref());
         let on = |name: &str| -> Result<TaskSet, WhatIfError> {
             let mut what_if = self.clone();
@@ -224,9 +222,10 @@ impl WhatIf {
         if !all.is_empty() {
             return Ok(all);
         }
-        let resources = set.resources.as_ref();
-        let resources = resources.map_or_else(|| set.area_unit.clone(), |all| all.names.join(", "));
-        let counted = if resources.is_empty() { "an area without a unit".to_owned() } else { resources };
+        let counted = match &set.resources.area_unit {
+            Some(unit) if unit.is_empty() => "an area without a unit".to_owned(),
+            _ => set.resources.names.join(", "),
+        };
         Err(WhatIfError::Contradiction(format!(
             "no known device has what `{}` counts: {counted}; `resources: [LUT, DSP]` in the file names resources as \
              devices do",
@@ -329,7 +328,7 @@ impl WhatIf {
 
 /// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
 pub fn own_device(set: &TaskSet) -> Option<String> {
-    let resources = set.resources.as_ref()?;
+    let resources = &set.resources;
     let unnamed = resources.limits.iter().any(Option::is_some).then(|| "the file's device".to_owned());
     resources.device.clone().or(unnamed)
 }
@@ -338,10 +337,9 @@ pub fn own_device(set: &TaskSet) -> Option<String> {
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
         task.parts_mut().for_each(|part| *part *= factor);
-        let own = std::iter::once(&mut task.wcet).chain(&mut task.variant_wcets).chain(&mut task.wcet_high);
-        let choices = task.choices.iter_mut().flat_map(|choice| {
-            std::iter::once(&mut choice.wcet).chain(&mut choice.variant_wcets).chain(&mut choice.wcet_high)
-        });
+        let own = task.wcets.iter_mut().chain(&mut task.wcet_high);
+        let choices = task.choices.iter_mut();
+        let choices = choices.flat_map(|choice| choice.wcets.iter_mut().chain(&mut choice.wcet_high));
         own.chain(choices).for_each(|wcet| *wcet *= factor);
     }
 }
@@ -456,8 +454,8 @@ mod tests {
         assert_eq!(what_if.scale_wcets(Rational::new(0.into(), 1.into())), Err(WhatIfError::Scale));
         what_if.scale_wcets(Rational::new(1.into(), 3.into())).unwrap();
         let scaled = what_if.apply(&set()).unwrap();
-        assert_eq!(scaled.tasks[0].wcet, Rational::new(5.into(), 3.into()));
-        assert_eq!(scaled.tasks[1].choices[1].wcet, Rational::new(1.into(), 3.into()));
+        assert_eq!(scaled.tasks[0].wcets[0], Rational::new(5.into(), 3.into()));
+        assert_eq!(scaled.tasks[1].choices[1].wcets[0], Rational::new(1.into(), 3.into()));
         assert_eq!(scaled.tasks[0].period, set().tasks[0].period);
         assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
         what_if.scale_wcets(Rational::one()).unwrap();
@@ -474,16 +472,16 @@ mod tests {
         assert_eq!(what_if.apply(&set()).unwrap(), set());
         what_if.add_margin(percent(20)).unwrap();
         let longer = what_if.apply(&set()).unwrap();
-        assert_eq!((&longer.margin, longer.tasks[0].wcet.to_string()), (&percent(20), "6".into()));
-        assert_eq!(longer.tasks[1].choices[1].wcet, Rational::new(6.into(), 5.into()));
+        assert_eq!((&longer.margin, longer.tasks[0].wcets[0].to_string()), (&percent(20), "6".into()));
+        assert_eq!(longer.tasks[1].choices[1].wcets[0], Rational::new(6.into(), 5.into()));
         assert_eq!(longer.tasks[0].deadline, set().tasks[0].deadline);
         assert_eq!(longer.what_if, ["every WCET is 20 % longer"]);
         // Margins multiply, and so does a factor.
         let twice = what_if.apply(&longer).unwrap();
-        assert_eq!((twice.margin, twice.tasks[0].wcet.to_string()), (percent(44), "36/5".into()));
+        assert_eq!((twice.margin, twice.tasks[0].wcets[0].to_string()), (percent(44), "36/5".into()));
         what_if.scale_wcets(Rational::new(1.into(), 2.into())).unwrap();
         let both = what_if.apply(&set()).unwrap();
-        assert_eq!((both.margin, both.tasks[0].wcet.to_string()), (percent(20), "3".into()));
+        assert_eq!((both.margin, both.tasks[0].wcets[0].to_string()), (percent(20), "3".into()));
         assert_eq!(both.what_if, ["every WCET is 0.5 times as long", "every WCET is 20 % longer"]);
     }
 

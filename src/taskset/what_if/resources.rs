@@ -7,7 +7,7 @@
 use super::error::{WhatIfError, unknown};
 use crate::devices::{Device, devices};
 use crate::diagnostics::shortened;
-use crate::model::{Block, Choice, Priced, Resources, TaskSet, resource_name_problem};
+use crate::model::{Resources, TaskSet, resource_name_problem};
 use isx_exact::quantity::{Rational, format_decimal, parse_decimal};
 use num_traits::{One, Signed};
 
@@ -43,7 +43,7 @@ impl OfResources {
         let resources = counted(set)?;
         let mut objectives = Vec::new();
         for name in text.split(',').map(str::trim) {
-            let at = position(&resources, name)?;
+            let at = position(resources, name)?;
             if objectives.contains(&at) {
                 return Err(twice(name));
             }
@@ -54,13 +54,13 @@ impl OfResources {
     }
 
     pub(super) fn within(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
-        let limits = amounts(text, &counted(set)?)?;
+        let limits = amounts(text, counted(set)?)?;
         self.within.extend(limits);
         Ok(())
     }
 
     pub(super) fn price(&mut self, text: &str, set: &TaskSet) -> Result<(), WhatIfError> {
-        self.prices = Some(amounts(text, &counted(set)?)?);
+        self.prices = Some(amounts(text, counted(set)?)?);
         Ok(())
     }
 
@@ -96,11 +96,12 @@ impl OfResources {
                 "a price makes one area of all resources, which then have neither objectives nor limits";
             return Err(WhatIfError::Contradiction(message.to_owned()));
         }
-        if *self == (Self { keeps_limits: self.keeps_limits, ..Self::default() }) && set.resources.is_none() {
+        let is_nothing = *self == Self { keeps_limits: self.keeps_limits, ..Self::default() };
+        if set.is_one_area() && (is_nothing || !names_a_resource(set.area_unit())) {
             return Ok(());
         }
-        in_resources(set);
-        let Some(resources) = &mut set.resources else { return Ok(()) };
+        let resources = &mut set.resources;
+        resources.area_unit = None;
         let mut told = Vec::new();
         if let Some(objectives) = &self.objectives {
             resources.objectives.clone_from(objectives);
@@ -147,15 +148,10 @@ fn in_words(amounts: &[(usize, Rational)], resources: &Resources, between: &str)
     amounts.iter().map(one).collect::<Vec<_>>().join(between)
 }
 
-/// The resources of a set, also of one with an area whose unit names a resource.
-fn counted(set: &TaskSet) -> Result<Resources, WhatIfError> {
-    if let Some(resources) = &set.resources {
-        return Ok(resources.clone());
-    }
-    if names_a_resource(&set.area_unit) {
-        return Ok(Resources::new([set.area_unit.as_str()]));
-    }
-    let area = match set.area_unit.as_str() {
+/// The resources of a set that go by name: also those of one with an area whose unit names a resource.
+fn counted(set: &TaskSet) -> Result<&Resources, WhatIfError> {
+    let area = match set.area_unit() {
+        unit if !set.is_one_area() || names_a_resource(unit) => return Ok(&set.resources),
         "" => "one area without a unit".to_owned(),
         unit => format!("one area in {}", shortened(unit)),
     };
@@ -166,90 +162,55 @@ fn names_a_resource(unit: &str) -> bool {
     !unit.is_empty() && resource_name_problem(unit).is_none()
 }
 
-/// Makes a set with an area whose unit names a resource one with that resource.
-fn in_resources(set: &mut TaskSet) {
-    if set.resources.is_some() || !names_a_resource(&set.area_unit) {
-        return;
-    }
-    let mut resources = Resources::new([std::mem::take(&mut set.area_unit)]);
-    resources.base = vec![std::mem::take(&mut set.processor_area)];
-    if let Some(cores) = &mut set.cores {
-        cores.chip_cost = vec![std::mem::take(&mut cores.chip_area)];
-    }
-    set.resources = Some(resources);
-    for (area, cost) in hardware(set) {
-        cost.push(std::mem::take(area));
-    }
-}
-
-/// The area and cost of every block and choice.
-fn hardware(set: &mut TaskSet) -> impl Iterator<Item = (&mut Rational, &mut Vec<Rational>)> {
-    let blocks = set.blocks.iter_mut().map(|Block { area, cost, .. }| (area, cost));
-    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices);
-    blocks.chain(choices.map(|Choice { area, cost, .. }| (area, cost)))
-}
-
 /// Makes one area of all resources, and keeps their limits if asked to.
 fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result<(), WhatIfError> {
-    let core = set.core_cost();
-    let Some(resources) = set.resources.take() else { return Ok(()) };
     let area = |cost: &[Rational]| -> Rational { prices.iter().map(|(at, price)| &cost[*at] * price).sum() };
-    let refused = |what: String, cost: &[Rational]| {
-        let taken = resources.names.iter().zip(cost).filter(|(_, cost)| cost.is_positive());
+    let before = set.clone();
+    let Resources { names, base, limits, device, .. } = &before.resources;
+    let core = before.core_cost();
+    let blocks =
+        before.blocks.iter().map(|block| (format!("block `{}`", shortened(&block.name)), &block.cost));
+    let choices = before.tasks.iter().flat_map(|task| task.choices.iter().map(move |choice| (task, choice)));
+    let choices = choices.map(|(task, choice)| {
+        let what = format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
+        (what, &choice.cost)
+    });
+    let variants = before.variants.iter();
+    let variants = variants.map(|variant| (format!("variant `{}`", shortened(&variant.name)), &variant.cost));
+    let processor = [("the processor".to_owned(), &core), ("the base".to_owned(), base)];
+    let wrong =
+        blocks.chain(choices).chain(variants).chain(processor).find(|(_, cost)| area(cost).is_negative());
+    if let Some((what, cost)) = wrong {
+        let taken = names.iter().zip(cost).filter(|(_, cost)| cost.is_positive());
         let taken: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
         let help = match taken.as_slice() {
             [] => String::new(),
             taken => format!(": give {} a higher price", taken.join(" or ")),
         };
-        WhatIfError::Contradiction(format!(
+        return Err(WhatIfError::Contradiction(format!(
             "at these prices {what} has an area of {}, which is below 0{help}",
             format_decimal(&area(cost))
-        ))
-    };
-    if let Some(block) = set.blocks.iter().find(|block| area(&block.cost).is_negative()) {
-        return Err(refused(format!("block `{}`", shortened(&block.name)), &block.cost));
+        )));
     }
-    for task in &set.tasks {
-        if let Some(choice) = task.choices.iter().find(|choice| area(&choice.cost).is_negative()) {
-            let what = format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
-            return Err(refused(what, &choice.cost));
+    let unit = match prices {
+        [(at, price)] if keeps && price.is_one() => &*names[*at],
+        _ => {
+            set.what_if.push(format!("the area is {}", in_words(prices, &before.resources, " + ")));
+            ""
         }
-    }
-    if let Some(variant) = set.variants.iter().find(|variant| area(&variant.cost).is_negative()) {
-        return Err(refused(format!("variant `{}`", shortened(&variant.name)), &variant.cost));
-    }
-    if area(&core).is_negative() {
-        return Err(refused("the processor".to_owned(), &core));
-    }
-    if area(&resources.base).is_negative() {
-        return Err(refused("the base".to_owned(), &resources.base));
-    }
-    set.processor_area = area(&resources.base);
-    if let Some(cores) = &mut set.cores {
-        cores.chip_area = &set.processor_area - area(&core);
-        cores.chip_cost.clear();
-    }
-    let blocks: Vec<Vec<Rational>> = set.blocks.iter().map(|block| block.cost.clone()).collect();
-    let choices = set
-        .tasks
-        .iter()
-        .map(|task| task.choices.iter().map(|choice| choice.cost.clone()).collect())
-        .collect();
-    for variant in &mut set.variants {
-        variant.cost = vec![area(&variant.cost)];
-    }
-    for (own, cost) in hardware(set) {
-        *own = area(&std::mem::take(cost));
-    }
-    match prices {
-        [(at, price)] if keeps && price.is_one() => set.area_unit.clone_from(&resources.names[*at]),
-        _ => set.what_if.push(format!("the area is {}", in_words(prices, &resources, " + "))),
+    };
+    set.resources = Resources { base: vec![area(base)], ..Resources::area(unit) };
+    let blocks = set.blocks.iter_mut().map(|block| &mut block.cost);
+    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.cost);
+    let variants = set.variants.iter_mut().map(|variant| &mut variant.cost);
+    let chips = set.cores.iter_mut().map(|cores| &mut cores.chip_cost).filter(|chip| !chip.is_empty());
+    for cost in blocks.chain(choices).chain(variants).chain(chips) {
+        *cost = vec![area(cost)];
     }
     if keeps {
-        set.priced = Some(Priced { resources, core, blocks, choices });
-    } else if resources.limits.iter().any(Option::is_some) {
-        let device =
-            resources.device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
+        set.priced = Some(Box::new(before));
+    } else if limits.iter().any(Option::is_some) {
+        let device = device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
         set.what_if.push(format!("the limits of {device} do not apply"));
     }
     Ok(())
@@ -289,7 +250,7 @@ fn twice(name: &str) -> WhatIfError {
 mod tests {
     use super::*;
     use crate::formulate::formulate;
-    use crate::{Task, WhatIf};
+    use crate::{Block, Task, WhatIf};
 
     fn set() -> TaskSet {
         let resources = Resources::new(["LUT", "DSP", "BRAM"]).with_base([1000, 0, 2]);
@@ -319,7 +280,7 @@ mod tests {
     #[test]
     fn objectives_limits_and_devices_replace_or_narrow_those_of_the_set() {
         let objectives = changed(|what_if, set| what_if.objectives("DSP, LUT", set)).unwrap();
-        assert_eq!(objectives.resources.as_ref().unwrap().objectives, [1, 0]);
+        assert_eq!(objectives.resources.objectives, [1, 0]);
         assert_eq!(objectives.what_if, ["the objectives are DSP, LUT"]);
         let one = changed(|what_if, set| what_if.objectives("LUT", set)).unwrap();
         assert_eq!(one.what_if, ["the objective is LUT"]);
@@ -327,7 +288,7 @@ mod tests {
         let within = |what_if: &mut WhatIf, set: &TaskSet| what_if.within("LUT=5000, BRAM=2.5", set);
         let limits = changed(within).unwrap();
         let half = Rational::new(5.into(), 2.into());
-        assert_eq!(limits.resources.as_ref().unwrap().limits, [Some(whole(5000)), None, Some(half.clone())]);
+        assert_eq!(limits.resources.limits, [Some(whole(5000)), None, Some(half.clone())]);
         assert_eq!(limits.what_if, ["at most 5000 LUT, 2.5 BRAM"]);
 
         let both = changed(|what_if, set| {
@@ -335,7 +296,7 @@ mod tests {
             what_if.device("ice40hx4k", set)
         });
         let both = both.unwrap();
-        let resources = both.resources.as_ref().unwrap();
+        let resources = &both.resources;
         assert_eq!(resources.limits, [Some(whole(3520)), Some(whole(0)), Some(half)], "the lesser of both");
         assert_eq!(resources.device.as_deref(), Some("iCE40HX4K"));
         assert_eq!(both.what_if, ["the device is iCE40HX4K", "at most 5000 LUT, 2.5 BRAM"]);
@@ -344,31 +305,28 @@ mod tests {
     #[test]
     fn another_device_is_filled_as_the_set_says() {
         let mut set = set();
-        let resources = set.resources.as_mut().unwrap();
+        let resources = &mut set.resources;
         resources.fill[0] = Rational::new(9.into(), 10.into());
         resources.limit_to(Some("old".to_owned()), vec![whole(7), whole(8), whole(9)]);
         let mut what_if = WhatIf::default();
         what_if.device("A35T", &set).unwrap();
         let changed = what_if.apply(&set).unwrap();
-        assert_eq!(
-            changed.resources.unwrap().limits,
-            [Some(whole(18_720)), Some(whole(90)), Some(whole(50))]
-        );
+        assert_eq!(changed.resources.limits, [Some(whole(18_720)), Some(whole(90)), Some(whole(50))]);
     }
 
     #[test]
     fn a_price_makes_one_area_of_the_resources() {
         let priced = changed(|what_if, set| what_if.price("LUT=1,DSP=80", set)).unwrap();
         assert_eq!(priced.what_if, ["the area is 1 LUT + 80 DSP"]);
-        assert!(priced.resources.is_none() && priced.area_unit.is_empty());
-        let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.area.clone()).collect();
-        assert_eq!((areas, &priced.blocks[0].area), (vec![whole(290), whole(41)], &whole(300)));
+        assert!(priced.is_one_area() && priced.area_unit().is_empty());
+        let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.cost[0].clone()).collect();
+        assert_eq!((areas, &priced.blocks[0].cost[0]), (vec![whole(290), whole(41)], &whole(300)));
         let formulation = formulate(&priced, None).unwrap();
         assert_eq!(formulation.area(&[Some(1)]), Some(whole(1341)), "the base costs, too");
 
         let mut limited = set();
-        limited.resources.as_mut().unwrap().limits[1] = Some(whole(3));
-        limited.resources.as_mut().unwrap().device = Some("small".to_owned());
+        limited.resources.limits[1] = Some(whole(3));
+        limited.resources.device = Some("small".to_owned());
         let mut what_if = WhatIf::default();
         what_if.price("DSP=80", &limited).unwrap();
         let told = what_if.apply(&limited).unwrap().what_if;
@@ -393,10 +351,7 @@ mod tests {
         what_if.device("UP5K", &set).unwrap();
         let changed = what_if.apply(&set).unwrap();
         assert_eq!(changed.validate(), Ok(()));
-        assert_eq!(
-            (changed.area_unit.as_str(), changed.resources.as_ref().unwrap().names[0].as_str()),
-            ("", "LUT")
-        );
+        assert_eq!((changed.is_one_area(), changed.resources.names[0].as_str()), (false, "LUT"));
         assert_eq!(formulate(&changed, None).unwrap().cost(&[Some(0)]), Some(vec![whole(341)]));
         assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a wish");
     }
@@ -443,7 +398,7 @@ mod tests {
         );
         assert!(unknown.ends_with("; did you mean `iCE40UP5K`?"), "{unknown}");
         let mut set = set();
-        set.resources.as_mut().unwrap().names[2] = "URAM".to_owned();
+        set.resources.names[2] = "URAM".to_owned();
         assert_eq!(
             WhatIf::default().device("GW1N-1", &set).unwrap_err().to_string(),
             "GW1N-1 has no resource `URAM`: it has 1152 LUT (or LUT4, LC), 864 FF (or DFF), 4 BSRAM (or BRAM, RAM), 0 \

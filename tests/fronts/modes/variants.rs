@@ -54,10 +54,10 @@ impl Varied {
         };
         set.variants = self.variants.iter().enumerate().map(named).collect();
         for (at, task) in set.tasks.iter_mut().enumerate() {
-            task.variant_wcets = sets.iter().flat_map(|set| set.tasks[at].variant_wcets.clone()).collect();
+            task.wcets = sets.iter().flat_map(|set| set.tasks[at].wcets.clone()).collect();
             for (choice, to) in task.choices.iter_mut().enumerate() {
-                let wcets = sets.iter().flat_map(|set| set.tasks[at].choices[choice].variant_wcets.clone());
-                to.variant_wcets = wcets.collect();
+                let wcets = sets.iter().flat_map(|set| set.tasks[at].choices[choice].wcets.clone());
+                to.wcets = wcets.collect();
             }
         }
         set.validate().unwrap();

@@ -24,8 +24,8 @@ pub fn check(data: &[u8]) {
     assert_eq!(set.validate(), Ok(()), "what is read is what may be built");
     let zero = Rational::zero();
     for task in &set.tasks {
-        assert!(task.wcet > zero && task.period > zero && task.deadline > zero);
-        assert!(task.choices.iter().all(|choice| choice.wcet > zero && choice.area >= zero));
+        assert!(task.wcets[0] > zero && task.period > zero && task.deadline > zero);
+        assert!(task.choices.iter().all(|choice| choice.wcets[0] > zero));
     }
     if let Some(text) = yaml::written(&set) {
         match read_bytes("again.yaml", text.as_bytes()) {
@@ -65,7 +65,7 @@ fn explored(set: &TaskSet) {
     assert!(points.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 > pair[1].1));
     // In the variant and mode in which the task takes most, at the clock of the slowest variant.
     let of = |task: &Task| -> Rational {
-        let wcet = task.variant_wcets.iter().fold(task.wcet.clone(), |most, wcet| most.max(wcet.clone()));
+        let wcet = task.wcets.iter().fold(Rational::zero(), |most, wcet| most.max(wcet.clone()));
         let timings = task.timings.iter().flatten();
         let period = timings.fold(task.period.clone(), |least, timing| least.min(timing.period.clone()));
         (wcet + set.switches(None)) / period

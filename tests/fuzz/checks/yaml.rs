@@ -11,7 +11,7 @@ const DIGITS: usize = 40;
 /// The text; `None` if a computed number has more digits than may be written, or the set has several resources, variants,
 /// modes or cores.
 pub fn written(set: &TaskSet) -> Option<String> {
-    let several = set.resources.is_some() || !set.variants.is_empty() || !set.modes.is_empty();
+    let several = !set.is_one_area() || !set.variants.is_empty() || !set.modes.is_empty();
     if several || set.cores.is_some() {
         return None;
     }
@@ -24,8 +24,8 @@ pub fn written(set: &TaskSet) -> Option<String> {
     if let TimeBase::Cycles { hertz } = &set.time_base {
         write!(text, ", clock: \"{} Hz\"", fraction(hertz)?).ok()?;
     }
-    if !set.area_unit.is_empty() {
-        write!(text, ", area_unit: {}", quoted(&set.area_unit)).ok()?;
+    if !set.area_unit().is_empty() {
+        write!(text, ", area_unit: {}", quoted(set.area_unit())).ok()?;
     }
     let scheduler = match set.scheduler {
         Scheduler::Edf => "edf",
@@ -48,7 +48,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
         if value.is_zero() { Some(()) } else { write!(text, ", {key}: {}", time(value)?).ok() }
     };
     for block in &set.blocks {
-        write!(text, "{{name: {}, area: {}", quoted(&block.name), decimal(&block.area)?).ok()?;
+        write!(text, "{{name: {}, area: {}", quoted(&block.name), decimal(&block.cost[0])?).ok()?;
         if let Some(slot) = &block.slot {
             write!(text, ", slot: {}", quoted(slot)).ok()?;
         }
@@ -63,7 +63,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
     extra(&mut text, "switch", &set.switch)?;
     text.push_str(", tasks: [");
     for task in &set.tasks {
-        let (wcet, period, deadline) = (time(&task.wcet)?, time(&task.period)?, time(&task.deadline)?);
+        let (wcet, period, deadline) = (time(&task.wcets[0])?, time(&task.period)?, time(&task.deadline)?);
         write!(text, "{{name: {}, wcet: {wcet}, period: {period}", quoted(&task.name)).ok()?;
         write!(text, ", deadline: {deadline}").ok()?;
         extra(&mut text, "jitter", &task.kernel.jitter)?;
@@ -78,7 +78,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
         }
         text.push_str(", choices: [");
         for choice in &task.choices {
-            let (area, wcet) = (decimal(&choice.area)?, time(&choice.wcet)?);
+            let (area, wcet) = (decimal(&choice.cost[0])?, time(&choice.wcets[0])?);
             write!(text, "{{name: {}, area: {area}, wcet: {wcet}, uses: [", quoted(&choice.name)).ok()?;
             for &block in &choice.uses {
                 write!(text, "{}, ", quoted(&set.blocks[block as usize].name)).ok()?;

@@ -294,7 +294,7 @@ pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
             point.formulation().variant == chosen.design.variant
                 && point.choices().as_ref() == Some(&chosen.choices)
         };
-        let same = match front.task_set().resources {
+        let same = match front.task_set().named_resources() {
             None => front.within(chosen.design.area()).filter(is_same),
             Some(_) => front.iter().find(|point| point.cost() == chosen.design.cost && is_same(point)),
         };
@@ -325,7 +325,7 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
             .ok_or_else(|| NoSuchPoint::Limits { limits: costs::limits_in_words(resources) }),
         // A front of this design alone.
         Pick::Least => front.get(0).ok_or_else(|| missing(&0)),
-        Pick::MaxUtilization(most) if front.task_set().resources.is_some() => {
+        Pick::MaxUtilization(most) if !front.task_set().is_one_area() => {
             let least = || front.least_utilization().unwrap_or_default();
             front.iter().find(|point| point.utilization() <= *most).ok_or_else(|| {
                 NoSuchPoint::MaxUtilization {
@@ -345,7 +345,7 @@ fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSu
             let last = || front.iter().next_back().map(|last| last.design());
             front.get(low).ok_or_else(|| match last() {
                 Some(Design { cost, utilization, .. }) => {
-                    let unit = &front.task_set().area_unit;
+                    let unit = front.task_set().area_unit();
                     NoSuchPoint::max_utilization(most, &utilization, &cost[0], unit, front.is_complete())
                 }
                 None => missing(&0),
@@ -362,7 +362,7 @@ impl Shown {
         let Design { cost, variant, utilization, schedulable, schedulable_within } = design.clone();
         let blocks = built(set, choices).into_iter().map(|block| ShownBlock {
             name: block.name.clone(),
-            cost: Some(own_cost(set, &block.area, &block.cost)),
+            cost: Some(block.cost.clone()),
             users: users(set, &block.name, choices),
         });
         let blocks: Vec<ShownBlock> = blocks.collect();
@@ -370,11 +370,11 @@ impl Shown {
         let before = index.or_else(|| Some(explored.front.within(design.area())?.index()));
         let next = before.and_then(|before| explored.front.get(before + 1));
         // With several resources a design has no single next one.
-        let next = next.filter(|_| set.resources.is_none());
+        let next = next.filter(|_| set.is_one_area());
         Self {
             taskset: set.name.clone(),
-            area_unit: set.area_unit.clone(),
-            resources: set.resources.clone(),
+            area_unit: set.area_unit().to_owned(),
+            resources: set.named_resources().cloned(),
             time_unit: set.time_base.unit(),
             units: Some((set.shown_wcets(), set.shown_times())),
             scheduler: Some(set.scheduler),
@@ -398,11 +398,6 @@ impl Shown {
             complete: explored.front.is_complete(),
         }
     }
-}
-
-/// The cost of a choice or block alone: its area, or what it takes of each resource.
-fn own_cost(set: &TaskSet, area: &Rational, cost: &[Rational]) -> Vec<Rational> {
-    if set.resources.is_some() { cost.to_vec() } else { vec![area.clone()] }
 }
 
 /// The tasks of a design, in a variant and a mode.
@@ -434,10 +429,7 @@ fn tasks(
             name: task.name.clone(),
             choice: taken.map(|choice| choice.name.clone()),
             figures: Some(TaskFigures {
-                cost: taken.map_or_else(
-                    || vec![Rational::zero(); costs::names(explored.task_set()).len()],
-                    |choice| own_cost(explored.task_set(), &choice.area, &choice.cost),
-                ),
+                cost: taken.map_or_else(|| set.resources.nothing(), |choice| choice.cost.clone()),
                 wcet: Change { software: software.clone(), design: wcet.clone() },
                 switches,
                 utilization: load,

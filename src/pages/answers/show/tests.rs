@@ -33,7 +33,7 @@ fn a_shown_design_is_the_same_from_both_formats() {
             let half = Rational::new(1.into(), 2.into());
             picks.push(Pick::Point(index));
             picks.extend([point.area(), point.area() + &half].map(Pick::Area));
-            if let Some(resources) = &explored.task_set().resources {
+            if let Some(resources) = explored.task_set().named_resources() {
                 let limits = point.cost().into_iter().enumerate();
                 let limits = limits.map(|(at, cost)| (at != index % 3).then(|| cost + &half)).collect();
                 picks.push(Pick::Within(Resources { limits, ..resources.clone() }));

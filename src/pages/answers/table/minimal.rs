@@ -42,7 +42,7 @@ impl Table<'_> {
         self.write_wrapped(label, &none, out)?;
         for chosen in verdicts.minimal.iter().take(MOST_LISTED) {
             let design = &chosen.design;
-            let left = set.resources.as_ref().map(|resources| costs::left(resources, &design.cost));
+            let left = set.named_resources().map(|resources| costs::left(resources, &design.cost));
             let left = left.filter(|left| !left.is_empty());
             let left = left.map_or_else(String::new, |left| format!("; left: {left}"));
             let words = format!(

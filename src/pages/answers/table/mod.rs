@@ -115,7 +115,7 @@ pub fn write_line(explored: &Exploration, out: &mut dyn Write) -> io::Result<()>
     let table = Table { explored, options: &Options::default(), width: usize::MAX };
     let designs = counted(explored.front.len(), "design");
     let name = visible(&explored.task_set().name);
-    if explored.task_set().resources.is_some() {
+    if !explored.task_set().is_one_area() {
         return writeln!(out, "{name}: {designs}, minimal schedulable costs {}", table.minimal_in_a_line());
     }
     writeln!(out, "{name}: {designs}, smallest schedulable area {}", table.smallest())
@@ -145,7 +145,7 @@ impl Table<'_> {
         let name = cut(&visible(&front.task_set().name), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
         let designs = counted(front.len(), "design");
-        let cut_short = match front.task_set().resources {
+        let cut_short = match front.task_set().named_resources() {
             _ if front.is_complete() => "",
             Some(_) => ", within the limits",
             None => ", up to the area budget",
@@ -221,11 +221,11 @@ impl Table<'_> {
 
     /// The head of each column of cost.
     fn cost_heads(&self) -> Vec<String> {
-        if self.explored.task_set().resources.is_some() {
+        if !self.explored.task_set().is_one_area() {
             let names = costs::names(self.explored.task_set()).into_iter();
             return names.map(|name| cut(&visible(name), 16)).collect();
         }
-        let unit = cut(&visible(&self.explored.task_set().area_unit), 16);
+        let unit = cut(&visible(self.explored.task_set().area_unit()), 16);
         let area = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
         let margin = (!self.explored.point_margins.is_empty()).then(|| "margin".to_owned());
         std::iter::once(area).chain(margin).collect()
@@ -291,7 +291,7 @@ impl Table<'_> {
             |variant| format!("Software only on {}: ", cut(&visible(&variant.name), self.width / 3)),
         );
         self.write_wrapped(&label, &line, out)?;
-        if let Some(resources) = &self.explored.task_set().resources {
+        if let Some(resources) = self.explored.task_set().named_resources() {
             self.write_limits(resources, out)?;
             return self.write_minimal(out);
         }
@@ -326,7 +326,7 @@ impl Table<'_> {
             }
             let names: Vec<String> = of_modes.modes.iter().map(|&mode| visible(&set.modes[mode])).collect();
             let area = match &of_modes.smallest {
-                Smallest::At(area) => with_unit(area, &set.area_unit),
+                Smallest::At(area) => with_unit(area, set.area_unit()),
                 Smallest::None => "none".to_owned(),
                 Smallest::Unknown(why) => format!("not known: {}", visible(why)),
             };
@@ -371,7 +371,7 @@ impl Table<'_> {
         match &self.explored.verdicts.smallest {
             SmallestSchedulable::At(chosen) => {
                 let design = &chosen.design;
-                let area = with_unit(design.area(), &self.explored.task_set().area_unit);
+                let area = with_unit(design.area(), self.explored.task_set().area_unit());
                 format!("{area}, utilization {}", utilization(&design.utilization))
             }
             SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),

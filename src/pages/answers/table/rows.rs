@@ -104,7 +104,7 @@ pub(super) fn shown(explored: &Exploration, limit: usize) -> Vec<Range<usize>> {
     }
     let mut shown = Vec::new();
     if let SmallestSchedulable::At(chosen) = &explored.verdicts.smallest {
-        let at = match explored.task_set().resources {
+        let at = match explored.task_set().named_resources() {
             // The first point that is schedulable, as the designs of minimal cost are.
             Some(_) => explored.verdicts.points.iter().position(|passes| *passes == Some(true)).unwrap_or(0),
             None => explored.front.within(chosen.design.area()).map_or(0, |point| point.index()),

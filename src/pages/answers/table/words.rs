@@ -101,7 +101,7 @@ fn as_many_as_fit(items: &[(&str, &str)], room: usize) -> String {
 pub(super) fn at_margins(explored: &Exploration) -> Option<(String, String)> {
     let margins = &explored.margins;
     let last_area = margins.iter().rposition(|at| matches!(at.smallest, Smallest::At(_)));
-    let unit = visible(&explored.task_set().area_unit);
+    let unit = visible(explored.task_set().area_unit());
     let area = |(at, smallest): (usize, &Smallest<Rational>)| match smallest {
         Smallest::At(area) if last_area == Some(at) => {
             format!("{} {unit}", format_decimal(area)).trim_end().to_owned()

@@ -72,7 +72,7 @@ pub struct CostData {
 impl Drawable {
     /// The data to draw from a front.
     pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
-        match &explored.task_set().resources {
+        match explored.task_set().named_resources() {
             None => PlotData::from_front(explored).map(Self::Area),
             Some(resources) => CostData::from_front(explored, resources).validated().map(Self::Costs),
         }

@@ -139,7 +139,7 @@ impl PlotData {
         let (names, areas) = (explored.task_set().modes.clone(), mode_areas(explored).collect());
         let data = Self {
             title: explored.task_set().name.clone(),
-            area_unit: explored.task_set().area_unit.clone(),
+            area_unit: explored.task_set().area_unit().to_owned(),
             what_if: explored.task_set().what_if.clone(),
             scheduler: explored.task_set().scheduler,
             base: PlotPoint::from(&explored.base()),

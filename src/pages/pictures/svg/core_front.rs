@@ -25,7 +25,7 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
         clock: None,
         modes: PlotModes::default(),
         title: set.name.clone(),
-        area_unit: set.area_unit.clone(),
+        area_unit: set.area_unit().to_owned(),
         what_if: Vec::new(),
         scheduler: set.scheduler,
         base,
@@ -35,7 +35,7 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
         complete: front.open.is_none(),
     };
     let figure = Figure::new(&data, &Options::default()).ok()?;
-    let unit = &front.task_set.area_unit;
+    let unit = front.task_set.area_unit();
     let mut canvas = Canvas::new(WIDTH, HEIGHT);
     figure.draw_axes(&mut canvas);
     let places: Vec<(f64, f64)> =

@@ -21,7 +21,7 @@ pub fn draw_cores(partitions: &Partitions) -> Option<String> {
     let mut canvas = Canvas::new(WIDTH, HEIGHT);
     let title = visible(&set.name);
     let words = if row.status == Status::Proved { "The least area" } else { "The least area found" };
-    let area = visible(&with_unit(&best.area, &set.area_unit));
+    let area = visible(&with_unit(&best.area, set.area_unit()));
     let subtitle = format!("{words} with which every deadline is met: {area} on {}", in_words(row.cores));
     draw_titles(&mut canvas, &title, &subtitle, WIDTH);
     let left = MARGIN + 40.0;
@@ -63,7 +63,7 @@ pub fn draw_cores(partitions: &Partitions) -> Option<String> {
         let lines = [
             format!("core {core}"),
             format!("U {}", utilization(&best.utilizations[core as usize])),
-            visible(&with_unit(&best.areas[core as usize], &set.area_unit)),
+            visible(&with_unit(&best.areas[core as usize], set.area_unit())),
         ];
         for (line, text) in lines.iter().enumerate() {
             let font = if line == 0 { STRONG } else { TICK };

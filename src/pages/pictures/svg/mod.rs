@@ -45,7 +45,7 @@ pub const MOST_BYTES: u64 = 150_000;
 /// An upper bound on the bytes of a front's picture.
 pub fn bytes(explored: &Exploration) -> u64 {
     // With several resources there may be 48 lines, each as long as the one line of an area.
-    if explored.task_set().resources.is_some() { 16 * MOST_BYTES } else { MOST_BYTES }
+    if !explored.task_set().is_one_area() { 16 * MOST_BYTES } else { MOST_BYTES }
 }
 
 /// Draws the front and returns an SVG document.

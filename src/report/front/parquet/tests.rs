@@ -35,9 +35,9 @@ fn rows(explored: &Exploration) -> Vec<Vec<Option<String>>> {
 fn what_is_read_again_is_the_front() {
     let mut fronts = unlike_fronts();
     let mut fine = random(3, 2, 9);
-    fine.tasks[0].choices[0].area = Rational::new(12_345.into(), 1000.into());
+    fine.tasks[0].choices[0].cost[0] = Rational::new(12_345.into(), 1000.into());
     let mut vast = demo_tasks();
-    vast.tasks[0].choices[0].area = Rational::from(num_bigint::BigInt::from(10).pow(18));
+    vast.tasks[0].choices[0].cost[0] = Rational::from(num_bigint::BigInt::from(10).pow(18));
     fronts.extend([&fine, &vast, &nasty()].map(front_of));
     fronts.extend(sharing_fronts());
     let mut points = 0;

@@ -22,17 +22,17 @@ fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> CostData {
 fn gallery() -> Vec<CostData> {
     let mut all: Vec<CostData> = (1..=5).map(|resources| data(4, 3, resources, resources as u64)).collect();
     let mut limited = of_resources(4, 4, 3, 9);
-    let resources = limited.resources.as_mut().unwrap();
+    let resources = &mut limited.resources;
     resources.device = Some("iCE40UP5K with a long name <&>".into());
     resources.limits = vec![Some(whole(1600)), None, Some(whole(4))];
     all.push(costs(Drawable::from_front(&costed(&limited)).unwrap()));
     let mut nasty = nasty();
     for choice in nasty.tasks.iter_mut().flat_map(|task| &mut task.choices) {
-        choice.cost = vec![std::mem::take(&mut choice.area), whole(-3)];
+        choice.cost.push(whole(-3));
     }
     nasty.tasks.truncate(4);
     nasty.name = "<b>nasty</b> & ]]>".into();
-    nasty.resources = Some(Resources::new(["</svg>&", "+1"]));
+    nasty.resources = Resources::new(["</svg>&", "+1"]);
     all.push(costs(Drawable::from_front(&costed(&nasty)).unwrap()));
     let undecided = CostData {
         scheduler: Scheduler::RateMonotonic,

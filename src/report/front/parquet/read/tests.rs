@@ -81,7 +81,7 @@ fn the_metadata_name_what_the_front_is() {
     let explored = demo();
     assert_eq!(value("isx.schema").as_deref(), Some("isx.front/1"));
     assert_eq!(value("isx.taskset").as_ref(), Some(&explored.task_set().name));
-    assert_eq!(value("isx.area_unit").as_ref(), Some(&explored.task_set().area_unit));
+    assert_eq!(value("isx.area_unit").as_deref(), Some(explored.task_set().area_unit()));
     assert_eq!(value("isx.scheduler").as_deref(), Some("edf"));
     assert_eq!(value("isx.status").as_deref(), Some(explored.status.name()));
     assert_eq!(value("isx.complete").as_deref(), Some("true"));
