@@ -3,7 +3,7 @@
 use super::covers::{self, Asked, Claimed};
 use super::lists;
 use super::numbers::Numbers;
-use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants};
+use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Wrong;
@@ -18,7 +18,7 @@ use isx_exact::quantity::Rational;
 use isx_machine::{OverMemory, allocated};
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
-use isx_taskset::formulate::{Formulation, Policy};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use std::io::{self, PipeWriter, Write};
 use std::thread::Builder;
@@ -166,7 +166,7 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
     Ok(claimed)
 }
 
-/// Refuses sets whose jobs are delayed by more than their WCETs, and several resources or variants in several modes.
+/// Refuses several resources or variants in several modes.
 pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
     let has_more = |formulation: &Formulation| formulation.costs.is_some() || formulation.variants > 0;
     if formulations.iter().any(|formulation| !formulation.modes.is_empty() && has_more(formulation)) {
@@ -174,26 +174,18 @@ pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), Certif
             "certificates of sets with several modes are for one area and without variants of the processor";
         return Err(CertifyError::Refused(why.into()));
     }
-    let of_modes = |formulation: &'_ Formulation| formulation.modes.iter().any(is_delayed);
-    if formulations.iter().any(|formulation| is_delayed(formulation) || of_modes(formulation)) {
-        let why =
-            "certificates are for tasks without jitter, blocking, locks and parts that cannot be interrupted";
-        return Err(CertifyError::Refused(why.into()));
-    }
-    let of_one = |formulation: &Formulation| match &formulation.policy {
-        Policy::FixedPriority(order) => !order.is_ranked(),
-        Policy::Edf => false,
-    };
-    if formulations.iter().any(|one| of_one(one) || one.modes.iter().any(of_one)) {
-        let why = "certificates are for priorities of all or none of the tasks of equal period or deadline: give the others \
-                   one too";
-        return Err(CertifyError::Refused(why.into()));
-    }
     Ok(())
 }
 
-fn is_delayed(formulation: &Formulation) -> bool {
-    formulation.tasks.iter().any(|task| task.kernel.is_some() || !task.locks.most.is_empty())
+/// Refuses what is about deadlines if a certificate of this set does not state them.
+pub(super) fn refuse_unstated(formulations: &[Formulation]) -> Result<(), CertifyError> {
+    if formulations.iter().all(states_deadlines) {
+        return Ok(());
+    }
+    let why = "certificates do not contain jitter, blocking, locks, parts that cannot be interrupted, and priorities of only \
+               some tasks of equal period or deadline: of a set with them, `isx explore --prove` proves the front, and a \
+               verdict is proved if every design overloads the processor";
+    Err(CertifyError::Refused(why.into()))
 }
 
 /// Refuses sets whose processor has variants: the best design of one is proved.

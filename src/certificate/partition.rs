@@ -1,6 +1,6 @@
 //! Certificates of tasks divided among equal cores.
 
-use super::certify::{CertifyError, header, proved, refuse_unproved};
+use super::certify::{CertifyError, header, proved, refuse_unproved, refuse_unstated};
 use super::lists;
 use super::numbers::Numbers;
 use super::problem::of_division;
@@ -35,6 +35,7 @@ pub fn certify_division(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     refuse_unproved(std::slice::from_ref(formulation))?;
+    refuse_unstated(std::slice::from_ref(formulation))?;
     let bytes = of_division(task_set, formulation, row.cores);
     let problem = Problem::read(&bytes)?;
     let refused = |why: &str| CertifyError::Refused(why.into());

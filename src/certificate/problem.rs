@@ -82,14 +82,15 @@ const EACH: u64 = 300;
 
 /// The bytes of a task set, with several modes those of each.
 pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
+    let states = states_deadlines(formulation);
     if formulation.modes.is_empty() {
-        return bytes(|numbers| task_set(formulation, numbers));
+        return bytes(|numbers| task_set(formulation, states, numbers));
     }
     bytes(|numbers| {
         numbers.small(kinds::MODES)?;
         numbers.count(formulation.modes.len())?;
         formulation.modes.iter().try_for_each(|mode| {
-            let own = of_task_set(mode);
+            let own = bytes(|numbers| task_set(mode, states, numbers));
             numbers.count(own.len())?;
             numbers.bytes(&own)
         })
@@ -179,7 +180,18 @@ pub fn of_knapsack(problem: &Knapsack) -> Vec<u8> {
     })
 }
 
-fn task_set(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()> {
+/// Whether a certificate of this set says who schedules it: not if jobs are delayed by more than their WCETs and those of
+/// others, nor if only some of the tasks of equal period or deadline have a priority.
+pub(super) fn states_deadlines(formulation: &Formulation) -> bool {
+    let is_delayed = |task: &TimedTask| task.kernel.is_some() || !task.locks.most.is_empty();
+    let is_ranked = match &formulation.policy {
+        Policy::FixedPriority(order) => order.is_ranked(),
+        Policy::Edf => true,
+    };
+    is_ranked && !formulation.tasks.iter().any(is_delayed) && formulation.modes.iter().all(states_deadlines)
+}
+
+fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> io::Result<()> {
     let costs = formulation.costs.as_ref();
     match costs {
         Some(costs) => resources(costs, numbers)?,
@@ -193,13 +205,14 @@ fn task_set(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()> 
         numbers.small(formulation.problem.capacity)?;
     }
     let ranks: Option<HashMap<u32, u64>> = match &formulation.policy {
+        _ if !states => None,
         Policy::Edf => None,
         // Tasks that tie have the same rank.
         Policy::FixedPriority(order) => {
             Some(order.levels().map(|(at, reach)| (at as u32, reach as u64 - 1)).collect())
         }
     };
-    numbers.flag(ranks.is_some())?;
+    numbers.small(if states { u64::from(ranks.is_some()) } else { kinds::UNSTATED })?;
     let clocks = formulation.clocks.count();
     numbers.count(clocks)?;
     numbers.count(formulation.sharing.elements.len())?;

@@ -2,7 +2,7 @@
 
 use super::because::{Why, found, refute};
 use super::cases::{Search, Step};
-use super::certify::{CertifyError, header, proved, refuse_unproved};
+use super::certify::{CertifyError, header, proved, refuse_unproved, refuse_unstated};
 use super::numbers::Numbers;
 use super::problem::of_variants;
 use super::selection::Selections;
@@ -34,6 +34,9 @@ pub fn certify_verdict(
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
     refuse_unproved(formulations)?;
+    if decided.verdict != OVERLOAD {
+        refuse_unstated(formulations)?;
+    }
     let bytes = of_variants(formulations);
     let problem = Problem::read(&bytes)?;
     let own = decided.formulation();
@@ -99,7 +102,6 @@ fn refuted(
     most: Option<u64>,
     max_bytes: u64,
 ) -> Result<Vec<Refuted>, CertifyError> {
-    let overload = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
     let refusal = || match most {
         Some(_) => {
             format!("that no smaller area is enough: {NO_CASES}; a verdict about this area alone is proved")
@@ -116,7 +118,7 @@ fn refuted(
         let mut clocks = Vec::new();
         for clock in 0..problem.clocks {
             // Overload is the reason at every clock: no search is needed.
-            if decided.verdict == overload {
+            if decided.verdict == OVERLOAD {
                 clocks.push(vec![Step::Fails((Reason::Overload, 0))]);
                 continue;
             }
@@ -129,6 +131,9 @@ fn refuted(
     }
     Ok(all)
 }
+
+/// The verdict that every design overloads the processor.
+const OVERLOAD: Verdict = Verdict::NotSchedulable { reason: NotSchedulable::Overload };
 
 /// Why a verdict has no certificate although it may be correct.
 const NO_CASES: &str = "no single time or late job shows that every design fails, and no proof by cases was found within \

@@ -24,6 +24,8 @@ pub mod problem {
     pub const CORES: u64 = 7;
     /// The last kind.
     pub const LAST: u64 = CORES;
+    /// The policy of a task set of which only utilizations are stated; 0 is EDF, 1 fixed priorities.
+    pub const UNSTATED: u64 = 2;
 }
 
 /// The kinds of claims.

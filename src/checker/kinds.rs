@@ -4,7 +4,8 @@ use crate::failure::Wrong;
 use crate::format::problem as kinds;
 use crate::limits::{Limits, Meter, times, words};
 use crate::problem::{
-    Block, Chip, Kind, MOST, MOST_BITS, MOST_MODES, OFFER_STEPS, Offer, Problem, Task, TaskSet, Variant, hash,
+    Block, Chip, Kind, MOST, MOST_BITS, MOST_MODES, OFFER_STEPS, Offer, Policy, Problem, Task, TaskSet,
+    Variant, hash,
 };
 use crate::read::Numbers;
 use crate::resources::{Resources, read_amounts};
@@ -111,7 +112,12 @@ fn task_set(numbers: &mut Numbers, has_several: bool) -> Result<Problem, Wrong> 
         Some(resources) => resources.columns[0].limit,
         None => numbers.small("the capacity")?,
     };
-    let fixed = numbers.flag("the policy")?;
+    let policy = match numbers.small("the policy")? {
+        0 => Policy::Edf,
+        1 => Policy::FixedPriority,
+        kinds::UNSTATED => Policy::Unstated,
+        _ => return Err(Wrong::Problem("its policy is none that is known".into())),
+    };
     let clocks = numbers.within(MOST, "the number of clocks")?;
     if clocks == 0 {
         return Err(Wrong::Problem("it has no clock".into()));
@@ -142,7 +148,7 @@ fn task_set(numbers: &mut Numbers, has_several: bool) -> Result<Problem, Wrong> 
     };
     let mut tasks = Vec::new();
     let (mut classes, mut leaves_out) = (Vec::new(), false);
-    let costs = Costs { fixed, clocks, blocks: &blocks, resources: resources.as_ref() };
+    let costs = Costs { policy, clocks, blocks: &blocks, resources: resources.as_ref() };
     for _ in 0..numbers.within(MOST, "the number of tasks")? {
         let (task, class, all) = read_task(numbers, &costs)?;
         leaves_out |= !all || !class.iter().all(fits);
@@ -164,7 +170,7 @@ fn task_set(numbers: &mut Numbers, has_several: bool) -> Result<Problem, Wrong> 
         }
         class.retain(fits);
     }
-    let task_set = Some(TaskSet { area_unit, time_unit, fixed, tasks, hyperperiod });
+    let task_set = Some(TaskSet { area_unit, time_unit, policy, tasks, hyperperiod });
     Ok(Problem {
         kind: Kind::TaskSet,
         capacity,
@@ -317,7 +323,7 @@ fn is_same_hardware(one: &Problem, other: &Problem) -> bool {
         |problem: &Problem| (problem.capacity, problem.clocks, problem.blocks.len(), problem.classes.len());
     one.resources.is_none()
         && other.resources.is_none()
-        && (count(one), own.fixed, one.leaves_out) == (count(other), its.fixed, other.leaves_out)
+        && (count(one), own.policy, one.leaves_out) == (count(other), its.policy, other.leaves_out)
         && (&own.area_unit, &own.time_unit) == (&its.area_unit, &its.time_unit)
         && one.blocks.iter().zip(&other.blocks).all(same_block)
         && one.classes.iter().zip(&other.classes).all(same_offers)
@@ -331,7 +337,7 @@ fn may_follow(one: &Problem, other: &Problem) -> bool {
     };
     one.variant.number < other.variant.number
         && one.resources == other.resources
-        && (&own.area_unit, &own.time_unit, own.fixed) == (&its.area_unit, &its.time_unit, its.fixed)
+        && (&own.area_unit, &own.time_unit, own.policy) == (&its.area_unit, &its.time_unit, its.policy)
         && own.tasks.len() == its.tasks.len()
         && own.tasks.iter().zip(&its.tasks).all(same)
 }
@@ -352,7 +358,7 @@ fn common_multiple(numbers: &mut dyn Iterator<Item = &BigUint>, meter: &mut Mete
 
 /// What the tasks of a set have in common.
 struct Costs<'a> {
-    fixed: bool,
+    policy: Policy,
     clocks: usize,
     blocks: &'a [Block],
     resources: Option<&'a Resources>,
@@ -360,11 +366,11 @@ struct Costs<'a> {
 
 /// A task, its options within the capacity, and whether none was left out.
 fn read_task(numbers: &mut Numbers, costs: &Costs) -> Result<(Task, Vec<Offer>, bool), Wrong> {
-    let &Costs { fixed, clocks, blocks, resources } = costs;
+    let &Costs { policy, clocks, blocks, resources } = costs;
     let width = resources.map_or(0, |resources| resources.columns.len());
     let period = numbers.positive("a period")?;
     let deadline = numbers.positive("a deadline")?;
-    let rank = if fixed { numbers.small("a priority")? } else { 0 };
+    let rank = if policy == Policy::FixedPriority { numbers.small("a priority")? } else { 0 };
     let forced = numbers.flag("whether a choice is forced")?;
     let choices = numbers.within(u32::MAX as usize - 1, "the number of choices")?;
     if forced && choices == 0 {

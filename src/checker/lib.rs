@@ -62,7 +62,7 @@
 //! problem  = 0 task-set | 1 mckp | 2 knapsack | 3 knapsack with signed profits | 4 resources-set
 //!          | 5 variants | 6 modes | 7 cores
 //! task-set = area-unit time-unit (numerator and denominator each)  capacity
-//!            policy (0 EDF, 1 fixed priorities)  clocks (>= 1)
+//!            policy (0 EDF, 1 fixed priorities, 2 not stated)  clocks (>= 1)
 //!            number-of-blocks  (area  slot + 1, or 0  clock)*
 //!            number-of-tasks   task*
 //! task     = period  deadline  rank (priority, 0 the highest, equal ones delay each other; only with fixed priorities)  forced (0, 1)

@@ -305,7 +305,7 @@ pub(crate) fn read_division(
         let alone = TaskSet {
             area_unit: set.area_unit.clone(),
             time_unit: set.time_unit.clone(),
-            fixed: set.fixed,
+            policy: set.policy,
             tasks: own.iter().map(|&task| set.tasks[task].clone()).collect(),
             hyperperiod: set.hyperperiod.clone(),
         };

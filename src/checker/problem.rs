@@ -63,6 +63,17 @@ pub struct Task {
     pub wcets: Vec<Vec<BigUint>>,
 }
 
+/// What schedules a task set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Earliest deadline first.
+    Edf,
+    /// Fixed priorities.
+    FixedPriority,
+    /// Not stated, since jobs are delayed by more than execution times: nothing but overload is known of deadlines.
+    Unstated,
+}
+
 /// A task set in integer units of time and area.
 #[derive(Clone, Debug)]
 pub struct TaskSet {
@@ -70,8 +81,8 @@ pub struct TaskSet {
     pub area_unit: (BigUint, BigUint),
     /// The time unit, in terms of the set's own.
     pub time_unit: (BigUint, BigUint),
-    /// Whether priorities are fixed; otherwise EDF.
-    pub fixed: bool,
+    /// Its scheduler.
+    pub policy: Policy,
     /// The tasks.
     pub tasks: Vec<Task>,
     /// H, the least common multiple of the periods.

@@ -3,7 +3,7 @@
 use crate::failure::Wrong;
 use crate::format;
 use crate::limits::words;
-use crate::problem::{Problem, Task, TaskSet};
+use crate::problem::{Policy, Problem, Task, TaskSet};
 use crate::read::Numbers;
 use crate::scenario::Scenario;
 use crate::schedule::{Moment, jobs_due, moments};
@@ -52,8 +52,10 @@ impl Reason {
         };
         let fits = match &reason {
             Self::Overload => true,
-            Self::Demand(_) => !set.fixed,
-            Self::Late(_, job) => set.fixed && !job.is_zero() && !set.tasks.is_empty(),
+            Self::Demand(_) => set.policy == Policy::Edf,
+            Self::Late(_, job) => {
+                set.policy == Policy::FixedPriority && !job.is_zero() && !set.tasks.is_empty()
+            }
         };
         if fits {
             Ok(reason)

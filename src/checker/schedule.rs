@@ -7,7 +7,7 @@
 
 use crate::failure::Wrong;
 use crate::limits::{Limits, Meter, times, words};
-use crate::problem::{Task, TaskSet};
+use crate::problem::{Policy, Task, TaskSet};
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};
@@ -24,10 +24,13 @@ struct Timed<'a> {
 
 /// Whether utilization alone decides in every mode: EDF, with every deadline at least the period.
 pub fn is_decided_by_utilization(modes: &[TaskSet]) -> bool {
-    modes.iter().all(|set| !set.fixed && set.tasks.iter().all(|task| task.deadline >= task.period))
+    modes
+        .iter()
+        .all(|set| set.policy == Policy::Edf && set.tasks.iter().all(|task| task.deadline >= task.period))
 }
 
-/// Whether the design with these options at a clock is schedulable in every mode; `None` if [`STEPS`] do not suffice.
+/// Whether the design with these options at a clock is schedulable in every mode; `None` if [`STEPS`] do not suffice, or the
+/// scheduler is not stated.
 pub fn is_schedulable(modes: &[TaskSet], clock: usize, options: &[u32]) -> Option<bool> {
     is_schedulable_within(modes, clock, options, &mut Meter::new(Limits::NONE)).ok().flatten()
 }
@@ -83,7 +86,11 @@ fn is_schedulable_alone(
     // All times are below the end of the busy period, which is at most a hyperperiod, or below a deadline.
     let times = words(&set.hyperperiod).min(wcet + period + 1) + longest(|task| words(task.deadline));
     let mut steps = Steps { left: STEPS, each: sum(times), meter };
-    let found = if set.fixed { by_priorities(&tasks, &mut steps) } else { by_deadlines(&tasks, &mut steps) };
+    let found = match set.policy {
+        Policy::Edf => by_deadlines(&tasks, &mut steps),
+        Policy::FixedPriority => by_priorities(&tasks, &mut steps),
+        Policy::Unstated => return Ok(None),
+    };
     match found {
         Err(Stopped::Wrong(wrong)) => Err(wrong),
         Err(Stopped::OutOfSteps) => Ok(None),

@@ -61,39 +61,42 @@ fn a_design_shows_what_each_term_takes() {
 }
 
 #[test]
-fn what_does_not_know_the_terms_refuses_them() {
+fn the_front_is_proved_beside_delays_and_deadlines_are_not() {
     let scene = scene("edf");
-    let refused = |arguments: &str| scene.isx(arguments).code(2).stderr;
-    for (command, flag) in [
-        ("explore pump.yaml --prove", "--prove"),
-        ("explore pump.yaml --certificate x.cert", "--certificate"),
-        ("check pump.yaml --certificate x.cert", "--certificate"),
-    ] {
-        assert_eq!(
-            refused(command),
-            format!(
-                "error: {flag}: certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task \
-                 `valve` has some: leave {flag} out\n"
-            )
-        );
-    }
-    assert_eq!(
-        refused("partition pump.yaml"),
-        "error: `pump` has context switches, jitter, blocking or parts that cannot be interrupted, and tasks are divided among \
-         cores without: leave them out, and decide each core's tasks with `isx check`\n"
-    );
-    scene.write("plain.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
-    scene.isx("explore plain.yaml --certificate x.cert").code(0);
-    scene.write("late.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, jitter: 8}]\n");
-    let other = scene.isx("verify late.yaml x.cert");
-    assert_eq!(other.code, 2);
+    scene.write("late.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, jitter: 8, choices: [{name: fast, area: 3, wcet: 1}]}]\n");
+    scene.isx("explore late.yaml --certificate x.cert").code(0);
+    let told = scene.isx("verify late.yaml x.cert").code(0).stdout;
     has(
-        &other.stderr,
+        &told,
+        &["2 points", "0 points are schedulable, 0 are overloaded; of 2 nothing is proved about deadlines\n"],
+    );
+    // Without the jitter it is another problem.
+    scene.write(
+        "prompt.yaml",
+        "name: pump\ntasks: [{name: valve, wcet: 2, period: 9, choices: [{name: fast, area: 3, wcet: 1}]}]\n",
+    );
+    scene.isx("verify prompt.yaml x.cert").code(7);
+    let refused = scene.isx("check late.yaml --area 0 --certificate y.cert").code(7).stderr;
+    has(
+        &refused,
         &[
-            "certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task `valve` has some",
+            "not proved: certificates do not contain jitter, blocking, locks",
+            "`isx explore --prove` proves the front",
         ],
     );
-    // Context switches are part of the WCETs that a certificate contains.
+    // Overload needs nothing of a scheduler.
+    scene.write("over.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 1, jitter: 1}]\n");
+    scene.isx("check over.yaml --certificate y.cert").code(1);
+    has(&scene.isx("verify over.yaml y.cert").code(0).stdout, &["no design of any area is schedulable"]);
+}
+
+#[test]
+fn context_switches_are_parts_of_the_wcets_of_a_certificate() {
+    let scene = scene("edf");
+    scene.write("plain.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
+    scene.isx("explore plain.yaml --certificate x.cert").code(0);
+    let told = scene.isx("verify plain.yaml x.cert").code(0).stdout;
+    has(&told, &["1 points are schedulable, 0 are overloaded\n"]);
     scene.write("switching.yaml", "name: pump\nswitch: 1\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
     scene.isx("explore switching.yaml --certificate y.cert").code(0);
     scene.isx("verify switching.yaml y.cert").code(0);

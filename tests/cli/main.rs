@@ -3,6 +3,7 @@
 
 mod answers;
 mod book;
+mod combinations;
 mod contract;
 mod designs;
 mod driver;

@@ -291,13 +291,6 @@ fn refuse(set: &TaskSet) -> Result<(), Failure> {
             set.tasks[tasks[0]].name, set.tasks[tasks[1]].name, set.name
         )));
     }
-    if set.has_kernel_costs() {
-        return Err(Failure::Usage(format!(
-            "`{}` has context switches, jitter, blocking or parts that cannot be interrupted, and tasks are divided among \
-             cores without: leave them out, and decide each core's tasks with `isx check`",
-            set.name
-        )));
-    }
     if !set.modes.is_empty() {
         return Err(Failure::Usage(format!(
             "`{}` has several modes, and tasks are divided among cores for one: write a set of the tasks of a mode",

@@ -99,10 +99,6 @@ impl Question {
                 let (taskset, resources) = (set.name.clone(), resources.names.join(", "));
                 return Err(ExploreError::NoArea { taskset, resources }.into());
             }
-            if let Some(task) = set.tasks.iter().find(|task| task.has_kernel_costs()) {
-                let why = "certificates do not contain jitter, blocking, locks and parts that cannot be interrupted, and task";
-                return Err(unreadable(file, &format!("{why} `{}` has some", task.name)));
-            }
             refuse_long(&set, limits.memory).map_err(|long| too_long(&long))?;
             return Ok(Input::TaskSet(Box::new(set)));
         }

@@ -38,9 +38,11 @@ pub fn formulated(task_set: &TaskSet) -> Result<Formulation, ExploreError> {
             "it has several modes, and a division among cores is computed for one",
         ));
     }
-    if task_set.has_kernel_costs() {
-        let why = "context switches, jitter, blocking, locks and parts that cannot be interrupted are computed for one core";
-        return Err(refused(task_set, why));
+    if task_set.users_of_locks().iter().any(|(_, tasks)| tasks.len() > 1) {
+        return Err(refused(
+            task_set,
+            "what a task waits for a lock that is held on another core is not computed",
+        ));
     }
     Ok(formulate(task_set, None)?)
 }

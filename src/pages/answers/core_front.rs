@@ -12,24 +12,39 @@ use std::io::{self, Write};
 
 const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
 
-/// Prints a row per design and, below, where the front is not known.
+/// Prints a row per design and, below, where the front is not known; briefly, one line about all of it.
 /// Fails when `out` fails.
 pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
-    let unit = set.area_unit();
-    if !options.brief {
-        let bold = if options.color { Style::new().bold() } else { Style::new() };
-        let cores = in_words(front.cores);
-        writeln!(
-            out,
-            "{bold}{}{bold:#} on {cores}: area against the largest utilization",
-            visible(&set.name)
-        )?;
-        if !set.what_if.is_empty() {
-            write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
-        }
-        writeln!(out)?;
+    let (unit, cores) = (set.area_unit(), in_words(front.cores));
+    let bold = if options.color { Style::new().bold() } else { Style::new() };
+    if options.brief {
+        let name = visible(&set.name);
+        let open = if front.open.is_some() { "; designs of more area are not known" } else { "" };
+        let told = match (&front.points[..], &front.infeasible) {
+            ([first, .., last], _) => format!(
+                "{} designs, area {} to {}, largest utilization {} to {}{open}",
+                front.points.len(),
+                format_decimal(&first.area),
+                visible(&with_unit(&last.area, unit)),
+                utilization(&first.largest()),
+                utilization(&last.largest())
+            ),
+            ([only], _) => format!(
+                "1 design, area {}, largest utilization {}{open}",
+                visible(&with_unit(&only.area, unit)),
+                utilization(&only.largest())
+            ),
+            ([], Some(reason)) => format!("no design: {}", visible(reason)),
+            ([], None) => "no design is known".to_owned(),
+        };
+        return writeln!(out, "{name} on {cores}: {told}");
     }
+    writeln!(out, "{bold}{}{bold:#} on {cores}: area against the largest utilization", visible(&set.name))?;
+    if !set.what_if.is_empty() {
+        write_fitting("What if: ", &visible(&set.what_if.join(", ")), options.width, out)?;
+    }
+    writeln!(out)?;
     let cells = |point: &Partition| {
         let margin = point.margin.as_ref();
         let percent = margin.map(|margin| format_rounded(&(margin * BigInt::from(100)), 2));
@@ -44,7 +59,7 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
         [HEADS.map(str::to_owned)].into_iter().chain(front.points.iter().map(cells)).collect();
     let width = |at: usize| rows.iter().map(|row| columns(&row[at])).max().unwrap_or(0);
     let widths: [usize; 4] = std::array::from_fn(width);
-    for row in rows.iter().skip(usize::from(options.brief || front.points.is_empty())) {
+    for row in rows.iter().skip(usize::from(front.points.is_empty())) {
         let cells = row
             .iter()
             .zip(widths)
