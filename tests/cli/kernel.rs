@@ -91,6 +91,26 @@ fn the_front_is_proved_beside_delays_and_deadlines_are_not() {
 }
 
 #[test]
+fn cores_share_tasks_with_what_a_kernel_costs() {
+    let scene = scene("rm");
+    let told = scene.isx("partition pump.yaml --cores 1..2 -v").code(0).stdout;
+    // On one core it is the smallest area of `check`; apart, no task waits for the other's part.
+    has(
+        &told,
+        &[
+            "    1  PROVED  9        1   0.360000   0.00 %\n",
+            "    2  PROVED  0        2   0.220000  70.00 %\n",
+        ],
+    );
+    let locks = "name: pump\ntasks: [{name: a, wcet: 2, period: 9, locks: {bus: 1}}, {name: b, wcet: 2, period: 9, locks: {bus: 1}}]\n";
+    scene.write("locks.yaml", locks);
+    has(
+        &scene.isx("partition locks.yaml --cores 2").code(2).stderr,
+        &["tasks `a` and `b` of `pump` share the lock `bus`"],
+    );
+}
+
+#[test]
 fn context_switches_are_parts_of_the_wcets_of_a_certificate() {
     let scene = scene("edf");
     scene.write("plain.yaml", "name: pump\ntasks: [{name: valve, wcet: 2, period: 9}]\n");
