@@ -138,8 +138,9 @@ class Attack:
             same("smallest schedulable area", told["min_schedulable_area"], area)
             same("smallest schedulable design, not decided", told["min_schedulable_unknown"], None)
             if smallest:
-                self.design("smallest schedulable design", told["min_schedulable"], smallest)
-                self.verdict(told["min_schedulable"], smallest.wcets, smallest.area)
+                [claimed] = told["min_schedulable_designs"]
+                self.design("smallest schedulable design", claimed, smallest)
+                self.verdict(claimed, smallest.wcets, smallest.area)
         software = sum((e / p for e, p in zip(self.problem.software, self.problem.periods)), Fraction())
         same("base: utilization", fraction(told["base"]["utilization"]), software)
         passes = self.problem.passes(tuple(self.problem.software))
@@ -490,7 +491,7 @@ FAULTS = [
     ("set", "explore", "a point that fails called schedulable", last(lambda point: {"schedulable": True})),
     ("set", "explore", "a schedulable point called failing", last(lambda point: {"schedulable": False})),
     ("set", "explore", "smallest area", field("min_schedulable_area", lambda area: area + "1")),
-    ("set", "explore", "smallest design", field("min_schedulable", lambda d: d | {"choices": software(d["choices"])})),
+    ("set", "explore", "smallest design", field("min_schedulable_designs", lambda designs: [d | {"choices": software(d["choices"])} for d in designs])),
     ("set", "explore", "whether the front is complete", field("complete", lambda complete: not complete)),
     ("set", "explore", "refused", lambda code, documents: (2, [])),
     ("set", "check", "the verdict", turned),

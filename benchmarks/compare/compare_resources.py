@@ -192,7 +192,7 @@ def compare_small(report, seed, counts):
         report.differ("not explored", seed=seed, error=done.stderr)
         return
     answer = json.loads(done.stdout)
-    several = answer["schema"] == "isx.front/2"
+    several = "area_unit" not in answer
     counts["small sets"] += 1
     counts["points of small sets"] += len(front)
     names = designs.names

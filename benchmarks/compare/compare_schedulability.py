@@ -230,8 +230,8 @@ def compare_front(report, instance, answer, counts):
     counts["designs: schedulable"] += least_area is not None
     shown = [point["area"] for point in answer["points"] if point["schedulable"]]
     counts["designs: least area is off the front"] += least_area is not None and str(least_area) not in shown
-    if answer["min_schedulable"]:
-        accepted = judged(instance, numbers(instance, answer["min_schedulable"]["choices"]))
+    for design in answer["min_schedulable_designs"]:
+        accepted = judged(instance, numbers(instance, design["choices"]))
         report.same("designs: verdict on the smallest design", accepted, True, set=instance)
     for point in answer["points"]:
         choices = numbers(instance, point["choices"])

@@ -10,9 +10,10 @@ use isx::exploration::{AreaOfModes, Exploration, Status};
 use isx::explore::ExploreError;
 use isx::front::{Design, Point};
 use isx::quantity::{Rational, approx};
-use isx::report::columns::{Column, Columns, Exact, SOFTWARE};
+use isx::report::columns::{Columns, Content, SOFTWARE, Values};
 use isx::report::files::{check_place, write_whole};
 use isx::report::formats::Format;
+use isx::report::front::Front as Document;
 use isx::report::origin::{Origin, OriginFile};
 use isx::report::show::Pick;
 use isx::schedulability::{AtMargin, SmallestSchedulable, SmallestWithin};
@@ -216,7 +217,8 @@ impl Front {
         let origin = Origin::from(from);
         run(py, &shared_machine(), None, move |lent| {
             let workers = lent.machine.workers();
-            let prepared = (format.prepare)(&explored, &origin, workers).map_err(errors::input)?;
+            let front = Document::of(&explored);
+            let prepared = (format.prepare)(&front, &origin, workers).map_err(errors::input)?;
             let mut bytes = Vec::new();
             match &place {
                 None => prepared(&mut bytes).map_err(|error| errors::output(&error))?,
@@ -365,19 +367,28 @@ impl Front {
     fn figures<'py>(&self, py: Python<'py>) -> PyResult<FigureParts<'py>> {
         let (explored, machine) = (&self.explored, shared_machine());
         let (costs, utilizations, verdicts) = py.detach(|| {
-            let columns = Columns::new(explored);
-            let rows = columns.rows(0..explored.front.len(), machine.workers());
-            let cost = |column: &Column| -> Option<Result<Vec<i64>, Vec<f64>>> {
-                let &Column::Cost(resource, exact) = column else { return None };
-                let whole = (exact == Exact::Integer).then(|| rows.integers(*column)).flatten();
-                let nearest = |point: Point| point.cost().get(resource).map_or(f64::NAN, approx);
-                Some(whole.ok_or_else(|| explored.front.iter().map(nearest).collect()))
+            let front = Document::of(explored);
+            let values = Columns::new(&front).read(0..front.len(), machine.workers());
+            let resources = front.head.resources.names.len();
+            let cost = |at: usize| match &values[at] {
+                Values::Integers(whole) if !has_places(&front, at) => Ok(whole.clone()),
+                _ => {
+                    let nearest = |point: Point| point.cost().get(at).map_or(f64::NAN, approx);
+                    Err(explored.front.iter().map(nearest).collect())
+                }
             };
-            let costs: Vec<_> = columns.list().iter().filter_map(cost).collect();
-            let verdicts = [Column::Schedulable, Column::SchedulableWithin].map(|column| -> Vec<u8> {
-                rows.verdicts(column).map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect()
+            let costs: Vec<Result<Vec<i64>, Vec<f64>>> = (0..resources).map(cost).collect();
+            let verdicts = [resources + 3, resources + 4].map(|at| match &values[at] {
+                Values::Verdicts(known) => {
+                    known.iter().map(|verdict| verdict.map_or(u8::MAX, u8::from)).collect::<Vec<u8>>()
+                }
+                _ => Vec::new(),
             });
-            (costs, rows.approximations(Column::Approximation), verdicts)
+            let utilizations = match &values[resources + 2] {
+                Values::Doubles(doubles) => doubles.clone(),
+                _ => Vec::new(),
+            };
+            (costs, utilizations, verdicts)
         });
         let cost = |cost: Result<Vec<i64>, Vec<f64>>| match cost {
             Ok(integers) => Ok((true, bytes(py, integers.iter().map(|number| number.to_ne_bytes()))?)),
@@ -394,15 +405,14 @@ impl Front {
     fn choices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let (explored, machine) = (&self.explored, shared_machine());
         let codes = py.detach(|| {
-            let columns = Columns::new(explored);
-            let chunks = columns.chunks(0..explored.front.len(), machine.workers());
-            let mut codes = Vec::with_capacity(explored.front.len() * explored.task_set().tasks.len());
-            for task in 0..explored.task_set().tasks.len() {
-                for chunk in &chunks {
-                    codes.extend_from_slice(chunk.choices(task));
-                }
-            }
-            codes
+            let front = Document::of(explored);
+            let values = Columns::new(&front).read(0..front.len(), machine.workers());
+            let tasks = values.into_iter().rev().take(front.head.tasks.len()).rev();
+            let codes = tasks.map(|values| match values {
+                Values::Names(codes) => codes,
+                _ => Vec::new(),
+            });
+            codes.flatten().collect::<Vec<u32>>()
         });
         // All bits of software are set: it is -1 where numbers have a sign.
         const { assert!(SOFTWARE == u32::MAX) };
@@ -447,13 +457,18 @@ impl Front {
 
     /// The schema of the stream, as the Arrow PyCapsule interface names it.
     fn arrow_schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::schema_capsule(py, &self.explored)
+        arrow::schema_capsule(py, arrow::Batches::of(Arc::clone(&self.explored), shared_machine())?)
     }
 
     /// The front as an Arrow stream.
     fn arrow_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        arrow::stream_capsule(py, Arc::clone(&self.explored), shared_machine())
+        arrow::stream_capsule(py, arrow::Batches::of(Arc::clone(&self.explored), shared_machine())?)
     }
+}
+
+/// Whether the costs in a resource are decimals.
+fn has_places(front: &Document, resource: usize) -> bool {
+    !matches!(Columns::new(front).list()[resource].content, Content::Integer)
 }
 
 /// Numbers one after the other, in the machine's order of bytes.

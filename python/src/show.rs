@@ -6,6 +6,7 @@ use crate::running::run;
 use crate::task_set::TaskSet;
 use isx::engine::mckp::ENGINES;
 use isx::exploration::Exploration;
+use isx::report::front::Front;
 use isx::report::show::{Pick, Schedulability, Shown, find, write_json};
 use isx::schedulability::{Effort, Limits};
 use pyo3::prelude::*;
@@ -13,14 +14,15 @@ use pyo3::types::PyBytes;
 
 /// The design asked for, as the command prints it in JSON.
 pub fn shown(explored: &Exploration, pick: &Pick) -> PyResult<Vec<u8>> {
-    let found = find(explored, pick).map_err(errors::no_design)?;
+    let front = Front::of(explored);
+    let found = find(&front, pick).map_err(errors::no_design)?;
     let mut effort = Effort::new(Limits::default());
-    let choices = &found.chosen.choices;
-    let formulation = explored.front.formulation_in(found.chosen.design.variant);
+    let choices = &found.design.choices;
+    let formulation = explored.front.formulation_in(found.variant());
     let schedulability =
         Schedulability::of_choices(explored.task_set(), formulation, choices, None, &mut effort);
     let mut document = Vec::new();
-    write_json(&Shown::of_design(explored, &found, schedulability), &mut document)
+    write_json(&Shown::new(&front, pick, &found).with_set(explored, &found, schedulability), &mut document)
         .map_err(|error| errors::output(&error))?;
     Ok(document)
 }

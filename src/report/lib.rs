@@ -3,7 +3,7 @@
 //!
 //! | module | content | reader |
 //! |---|---|---|
-//! | [`json`] | the whole front, exactly, schema `isx.front/1` | [`written`] |
+//! | [`json`] | the whole front, exactly, schema `isx.front/3` | [`front`] |
 //! | [`csv`] | one row per point, for spreadsheets | |
 //! | [`solution`] | answers to plain problems | |
 //! | [`files`] | files that appear complete or not at all | |
@@ -24,12 +24,12 @@ pub mod origin;
 pub mod solution;
 #[doc(hidden)]
 pub mod text;
-pub mod written;
 
 #[cfg(feature = "parquet")]
 pub use front::parquet;
 #[cfg(feature = "parquet")]
 pub use front::parquet::guard as parquet_guard;
+pub use front::wanted as written;
 pub use front::{columns, csv, json, read_json};
 #[doc(hidden)]
 pub use text::{cut, listed};

@@ -275,13 +275,18 @@ fn documents_of_isx_itself_are_told_apart_from_task_sets() {
     let task_set = read_str("good.yaml", &one_choice("area: 1, saves: 1")).unwrap().task_set;
     let front = isx::explore(&task_set, &isx::explore::Options::default()).unwrap();
     let mut json = Vec::new();
-    isx::report::json::write(&front, &isx::machine::cpu::Workers::new(1), &mut json).unwrap();
-    let message = "this is a front (schema isx.front/1), not a task set";
+    isx::report::json::write(
+        &isx::report::front::Front::of(&front),
+        &isx::machine::cpu::Workers::new(1),
+        &mut json,
+    )
+    .unwrap();
+    let message = "this is a front (schema isx.front/3), not a task set";
     has(&refused_at(std::str::from_utf8(&json).unwrap(), 2, 13), &[message, "`isx plot` draws a front"]);
     // The fields in another order, and a front with more nodes than a task set may have.
-    has(&refused_at("{\"area_unit\": \"\", \"schema\": \"isx.front/1\"}", 1, 29), &[message]);
-    has(&refused_at("area_unit: x\nschema: isx.front/1\n", 2, 9), &[message]);
-    let large = format!("{{\"schema\": \"isx.front/1\", \"points\": [{}0]}}", "0, ".repeat(1_100_000));
+    has(&refused_at("{\"area_unit\": \"\", \"schema\": \"isx.front/3\"}", 1, 29), &[message]);
+    has(&refused_at("area_unit: x\nschema: isx.front/3\n", 2, 9), &[message]);
+    let large = format!("{{\"schema\": \"isx.front/3\", \"points\": [{}0]}}", "0, ".repeat(1_100_000));
     has(&refused_at(&large, 1, 12), &[message]);
     let verdict = refused_at("{\"schema\": \"isx.verdict/1\"}", 1, 12);
     has(&verdict, &["this is an answer of isx (schema isx.verdict/1), not a task set"]);

@@ -99,8 +99,8 @@ class Case:
         document = json.loads(Path(front).read_text())
         self.front = [Point(told) for told in document["points"]]
         self.base = Point(document["base"])
-        smallest = document["min_schedulable"]
-        self.smallest = smallest and Point(smallest)
+        smallest = document["min_schedulable_designs"]
+        self.smallest = Point(smallest[0]) if smallest else None
         self.areas = [Fraction(point.area) for point in self.front]
         self.scheduler = document["scheduler"]
         # Beside the front, a design has the margin of its point there.
@@ -123,7 +123,7 @@ def explored(taskset, name, work, *options):
 def made_of(name, page, front, taskset=None):
     """The page of a front of one area or of several resources."""
     document = json.loads(Path(front).read_text())
-    if document["schema"] == "isx.front/2":
+    if "area_unit" not in document:
         return CostCase(name, page, document)
     return Case(name, page, front, taskset)
 

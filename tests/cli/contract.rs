@@ -1,7 +1,7 @@
 //! The JSON fields that other programs read: their types and their consistency.
 
 use super::scene::{Ran, Scene, examples};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::ffi::OsStr;
 
 /// Asserts that a string contains a decimal, and returns it.
@@ -50,8 +50,12 @@ fn a_front_has_the_fields_it_should() {
         let scene = Scene::new();
         let arguments = [OsStr::new("explore"), file.as_os_str(), OsStr::new("--json")];
         let front = Ran::of(&mut scene.command(&arguments)).code(0).json();
-        assert_eq!(front["schema"], "isx.front/1");
+        assert_eq!(front["schema"], "isx.front/3");
         assert!(front["taskset"].is_string() && front["area_unit"].is_string());
+        let unit = front["area_unit"].as_str().filter(|unit| !unit.is_empty()).unwrap_or("area");
+        assert_eq!((&front["resources"], &front["objectives"]), (&json!([unit]), &json!([unit])));
+        assert!(front["ties"].is_boolean());
+        assert_eq!(front["base"]["cost"], json!({ unit: front["base"]["area"] }));
         for field in ["ran_on", "arithmetic", "why"] {
             assert!(front["engine"][field].is_string(), "{field}");
         }
@@ -68,7 +72,7 @@ fn a_front_has_the_fields_it_should() {
         assert_eq!(front["complete"], true);
         let smallest = &front["min_schedulable_area"];
         if !smallest.is_null() {
-            assert_eq!(decimal(smallest), point(&front["min_schedulable"], tasks).0);
+            assert_eq!(decimal(smallest), point(&front["min_schedulable_designs"][0], tasks).0);
         }
     }
     assert!(points > 300, "{points}");

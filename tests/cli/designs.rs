@@ -129,7 +129,7 @@ fn the_smallest_schedulable_design_is_shown_though_it_is_off_the_front() {
     let scene = Scene::with("off.yaml", OFF_THE_FRONT);
     scene.isx("explore off.yaml").code(0);
     let front = scene.json("output/off/front.json");
-    let smallest = &front["min_schedulable"];
+    let smallest = &front["min_schedulable_designs"][0];
     assert!(!front["points"].as_array().unwrap().contains(smallest), "{front}");
     let shown = scene.isx("show off.yaml --smallest --json").code(0).json();
     assert_eq!((&shown["point"], &shown["schedulable"]), (&json!(null), &json!(true)));

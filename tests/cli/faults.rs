@@ -122,7 +122,7 @@ fn a_kill_while_writing_leaves_the_old_files_whole() {
     assert_eq!(names(), wanted.iter().map(PathBuf::from).collect::<Vec<_>>());
     drop(living);
     assert!(scene.read("o/front.csv").starts_with("area,"));
-    assert_eq!(scene.json("o/front.json")["schema"], "isx.front/1");
+    assert_eq!(scene.json("o/front.json")["schema"], "isx.front/3");
 }
 
 #[test]

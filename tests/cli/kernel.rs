@@ -127,7 +127,7 @@ fn context_switches_are_parts_of_the_wcets_of_a_certificate() {
 fn the_front_by_margin_is_written_with_every_point_s_margin() {
     let scene = scene("rm");
     let front = scene.isx("explore pump.yaml --front margin --json").code(0).json();
-    assert_eq!(front["schema"], "isx.front/1");
+    assert_eq!(front["schema"], "isx.front/3");
     assert_eq!(front["front"], "margin");
     assert_eq!(front["complete"], true);
     let points = front["points"].as_array().unwrap();

@@ -10,10 +10,13 @@ const SET: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tasksets/gateway-modes.y
 fn every_design_has_its_utilization_in_each_mode_and_the_front_what_modes_cost_alone() {
     let scene = Scene::new();
     let front = scene.isx(&format!("explore {SET} --json")).code(0).json();
-    assert_eq!(front["schema"], "isx.front/1");
+    assert_eq!(front["schema"], "isx.front/3");
     assert_eq!(front["modes"], json!(["serving", "updating"]));
-    for design in
-        front["points"].as_array().unwrap().iter().chain([&front["base"], &front["min_schedulable"]])
+    for design in front["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain([&front["base"], &front["min_schedulable_designs"][0]])
     {
         let critical = design["critical_mode"].as_str().unwrap();
         assert_eq!(design["mode_utilization"][critical], design["utilization"]);
@@ -69,7 +72,7 @@ tasks:
 fn several_resources_are_counted_in_several_modes() {
     let scene = Scene::with("drone.yaml", DRONE);
     let front = scene.isx("explore drone.yaml --json").code(0).json();
-    assert_eq!((&front["schema"], &front["modes"]), (&json!("isx.front/2"), &json!(["cruise", "landing"])));
+    assert_eq!((&front["schema"], &front["modes"]), (&json!("isx.front/3"), &json!(["cruise", "landing"])));
     let points: Vec<(&Value, &Value, &Value)> = front["points"]
         .as_array()
         .unwrap()
@@ -160,7 +163,7 @@ fn the_page_and_the_picture_show_the_modes_of_the_front() {
     let front = scene.json("o/front.json");
     let page = data(&scene.read("o/front.html"));
     assert_eq!((&page["modes"], &page["mode_areas"]), (&front["modes"], &front["mode_areas"]));
-    let smallest = &front["min_schedulable"]["mode_utilization"];
+    let smallest = &front["min_schedulable_designs"][0]["mode_utilization"];
     let smallest = ["serving", "updating"].map(|mode| json!([smallest[mode]["num"], smallest[mode]["den"]]));
     assert_eq!(page["smallest"]["modes"], json!(smallest));
     assert_eq!((&page["origin"]["of"], &page["limit"]), (&json!("task set"), &json!("decides")));

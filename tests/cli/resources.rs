@@ -76,7 +76,7 @@ Wrote front.csv, front.json and front.svg to output/hub
 #[test]
 fn the_document_names_its_resources_and_has_a_cost_per_design() {
     let front = hub().isx("explore hub.yaml --json --objectives DSP,LUT").code(0).json();
-    assert_eq!(front["schema"], "isx.front/2");
+    assert_eq!(front["schema"], "isx.front/3");
     assert_eq!(front["resources"], json!(["LUT", "DSP", "BRAM"]));
     assert_eq!(front["objectives"], json!(["DSP", "LUT"]));
     assert_eq!(front["device"], "iCE40UP5K");

@@ -60,11 +60,11 @@ area,utilization_num,utilization_den,utilization,schedulable,schedulable_within,
 ";
     assert_eq!(scene.read("output/cores/front.csv"), csv);
     let front = scene.json("output/cores/front.json");
-    assert_eq!(front["schema"], "isx.front/1");
+    assert_eq!(front["schema"], "isx.front/3");
     assert_eq!((&front["base"]["area"], &front["base"]["variant"]), (&json!("500"), &json!("small")));
     assert_eq!(front["points"][3]["area"], "1020.5");
     assert_eq!(front["points"][3]["variant"], "cached");
-    assert_eq!(front["min_schedulable"]["variant"], "small");
+    assert_eq!(front["min_schedulable_designs"][0]["variant"], "small");
     let shown = scene.isx("show output/cores/front.json --point 2").code(0).stdout;
     has(&shown, &["variant     small\n", "next        area 1020.5 LUT (+400.5)"]);
     assert!(shown.contains("utilization 0.425000 (-0.200000): on cached"), "{shown}");

@@ -90,7 +90,7 @@ fn savings_beyond_128_bits_in_several_resources_are_refused_for_their_width_not_
         several(30).split_inclusive("  - name").take(13).collect::<String>().trim_end_matches("  - name"),
     );
     let few = scene.isx("explore few.yaml --json --within LUT=300,DSP=2,BRAM=9").code(0).json();
-    assert_eq!(few["schema"], "isx.front/2");
+    assert_eq!(few["schema"], "isx.front/3");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use isx::explore::{Options, explore};
 use isx::machine::Machine;
 use isx::machine::cpu::Workers;
 use isx::quantity::Rational;
+use isx::report::front::Front;
 use isx::report::{csv, json};
 use isx::schedulability::Smallest;
 use isx::taskset::{Block, TaskSet, TimeBase};
@@ -277,7 +278,8 @@ pub fn known<T>(smallest: &Smallest<T>) -> Option<&T> {
 pub fn written(set: &TaskSet) -> (String, String) {
     let (explored, workers) = (explore(set, &options()).unwrap(), Workers::new(1));
     let (mut document, mut table) = (Vec::new(), Vec::new());
-    json::write(&explored, &workers, &mut document).unwrap();
-    csv::write(&explored, &workers, &mut table).unwrap();
+    let front = Front::of(&explored);
+    json::write(&front, &workers, &mut document).unwrap();
+    csv::write(&front, &workers, &mut table).unwrap();
     (String::from_utf8(document).unwrap(), String::from_utf8(table).unwrap())
 }

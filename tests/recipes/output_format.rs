@@ -6,6 +6,7 @@ use isx::machine::Machine;
 use isx::machine::cpu::Workers;
 use isx::quantity::format_decimal;
 use isx::report::csv;
+use isx::report::front::Front;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -42,7 +43,7 @@ fn a_format_of_one_file_says_what_the_csv_says() {
         let explored = isx::explore(&task_set, &options).unwrap();
         let (mut markdown, mut csv) = (Vec::new(), Vec::new());
         write(&explored, machine.workers(), &mut markdown).unwrap();
-        csv::write(&explored, machine.workers(), &mut csv).unwrap();
+        csv::write(&Front::of(&explored), machine.workers(), &mut csv).unwrap();
         let (markdown, csv) = (String::from_utf8(markdown).unwrap(), String::from_utf8(csv).unwrap());
         // None of these sets has a name that CSV would quote.
         let wanted: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();

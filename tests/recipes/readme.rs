@@ -1,6 +1,7 @@
 //! The README shows the actual output of isx.
 
 use isx::explore::Options;
+use isx::report::front::Front;
 use isx::report::plot::PlotData;
 use isx::report::svg;
 use std::path::Path;
@@ -10,7 +11,7 @@ fn the_picture_is_the_one_that_explore_draws() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasksets");
     let task_set = isx::taskset::read_file(&folder.join("crypto-gateway-shared.yaml")).unwrap().task_set;
     let front = isx::explore(&task_set, &Options::default()).unwrap();
-    let data = PlotData::from_front(&front).unwrap();
+    let data = PlotData::new(&Front::of(&front)).unwrap();
     let drawn = svg::draw(&data, &svg::Options::default()).unwrap();
     let shown = std::fs::read_to_string(folder.join("crypto-gateway-shared.svg")).unwrap();
     assert!(

@@ -12,7 +12,8 @@ use isx_explore::ExploreError;
 use isx_import::MAX_BYTES;
 use isx_import::measure::confirm::{AsBuilt, Confirmed, Counting, Reached, Row, parse_share};
 use isx_report::front::costs;
-use isx_report::written::{Points, Written};
+use isx_report::front::{Front, Told};
+use isx_report::written::Written;
 use isx_taskset::formulate::formulate_variants;
 use isx_taskset::{TaskSet, TimeBase, in_percent};
 use num_traits::Zero;
@@ -131,17 +132,19 @@ impl Confirm {
     /// The designs of the front, which must be those of the set.
     fn points(&self, set: &TaskSet, front: Written<'_>) -> Result<Vec<Predicted>, Failure> {
         let (mut points, mut wrong) = (Vec::new(), None);
-        let head = front.read(&Points::All { told: usize::MAX }, &mut |at, point| {
-            let cost = if set.is_one_area() { vec![point.area] } else { point.cost };
-            let choices = point.choices.0.iter().map(|(task, choice)| (&**task, choice.as_deref()));
-            match cost_in(set, choices, point.variant.as_deref()) {
-                Some(own) if own.cost == cost => {
-                    points.push(Predicted { utilization: point.utilization.clone(), ..own });
-                }
-                _ => wrong = wrong.or(Some(at)),
+        let front = Front::read(front, &Told::First(usize::MAX));
+        let front = front.map_err(|problem| unreadable(&self.front, &problem))?;
+        let head = &front.head;
+        front.visit(0..front.len(), &mut |at, point| match cost_in(
+            set,
+            head.chosen(point),
+            head.variant(point),
+        ) {
+            Some(own) if own.cost == point.exact_cost() => {
+                points.push(Predicted { utilization: point.utilization.exact(), ..own });
             }
+            _ => wrong = wrong.or(Some(at)),
         });
-        let head = head.map_err(|problem| unreadable(&self.front, &problem))?;
         match wrong {
             None if head.taskset == set.name => Ok(points),
             _ => {

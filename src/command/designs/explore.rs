@@ -21,6 +21,7 @@ use isx_mckp::Mckp;
 use isx_pages::formats::{FORMATS, Format};
 use isx_pages::table;
 use isx_report::files::{check_place, write_whole};
+use isx_report::front::Front;
 use isx_report::origin::{Origin, OriginFile};
 use isx_report::written::NO_PARQUET;
 use isx_report::{json, listed, visible, wrapped};
@@ -138,17 +139,20 @@ impl Explore {
         self.write_formula(&front)?;
         let workers = options.machine.workers();
 
-        self.warn_of_size(&front, results.as_ref());
+        let document = Front::of(&front);
+        self.warn_of_size(&document, results.as_ref());
         let written = match &results {
-            Some(results) => results.write(&front, &self.origin(&front, named, warnings), workers)?,
+            Some(results) => results.write(&document, &self.origin(&front, named, warnings), workers)?,
             None => Vec::new(),
         };
         match &results {
-            Some(results) if !self.json => self.print_summary(&front, &results.directory, &written)?,
+            Some(results) if !self.json => {
+                self.print_summary(&document, &front, &results.directory, &written)?
+            }
             _ => {
                 notes(&front, talk()).iter().for_each(|note| terminal::note(note));
                 let mut out = BufWriter::new(std::io::stdout().lock());
-                json::write(&front, workers, &mut out)?;
+                json::write(&document, workers, &mut out)?;
                 out.flush()?;
             }
         }
@@ -260,7 +264,7 @@ impl Explore {
     }
 
     /// Warns before large outputs, and names smaller formats.
-    fn warn_of_size(&self, front: &Exploration, results: Option<&Results>) {
+    fn warn_of_size(&self, front: &Front, results: Option<&Results>) {
         let files = results.map_or(&[][..], |results| &results.formats);
         let printed = Format::named("json").filter(|_| self.json);
         let sizes = files.iter().copied().chain(printed).map(|format| (format.name, (format.bytes)(front)));
@@ -272,7 +276,7 @@ impl Explore {
             large.iter().map(|&(name, bytes)| format!("{} as {name}", gigabytes(bytes))).collect();
         let less = FORMATS.iter().map(|format| (format.name, (format.bytes)(front)));
         let less = less.filter(|&(name, _)| !matches!(name, "svg" | "html")).min_by_key(|&(_, bytes)| bytes);
-        let one_area = front.task_set().is_one_area();
+        let one_area = front.head.resources.area_unit.is_some();
         let way = match less.filter(|(name, _)| large.iter().all(|(large, _)| large != name)) {
             Some((name, bytes)) => format!("; --format {name} takes at most {}", gigabytes(bytes)),
             None if one_area => "; --max-area cuts the front".into(),
@@ -281,7 +285,13 @@ impl Explore {
         terminal::note(&format!("the front takes about {}{way}", told.join(" and ")));
     }
 
-    fn print_summary(&self, front: &Exploration, directory: &Path, files: &[String]) -> Result<(), Failure> {
+    fn print_summary(
+        &self,
+        front: &Front,
+        explored: &Exploration,
+        directory: &Path,
+        files: &[String],
+    ) -> Result<(), Failure> {
         let mut out = BufWriter::new(std::io::stdout().lock());
         if talk() == Talk::Quiet {
             table::write_line(front, &mut out)?;
@@ -293,7 +303,7 @@ impl Explore {
             max_rows: usize::MAX,
             rest: Some("see --all"),
             engine: talk() == Talk::Verbose,
-            notes: &notes(front, talk()),
+            notes: &notes(explored, talk()),
         };
         if let Some(height) = terminal::lines().filter(|_| !self.all) {
             options.max_rows = table::rows_within(front, &options, height);

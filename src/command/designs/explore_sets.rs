@@ -11,6 +11,7 @@ use isx_design::schedulability::{Effort, Limits, Smallest};
 use isx_engine::NoProgress;
 use isx_explore::{Options, explore_within};
 use isx_pages::overview::Facts;
+use isx_report::front::Front;
 use isx_report::{json, lines, visible};
 use std::path::{Path, PathBuf};
 
@@ -100,11 +101,11 @@ impl Explore {
         }
         let workers = options.machine.workers();
         if let Some(results) = results {
-            results.write(&front, &self.origin(&front, named, warnings), workers)?;
+            results.write(&Front::of(&front), &self.origin(&front, named, warnings), workers)?;
         }
         sets.answer(at, Facts::of_front(&front), line, &|file, facts, line| {
             let verdict = [("verdict", facts.verdict().into())];
-            lines::write(file, &verdict, line, &mut |line| json::write(&front, workers, line))
+            lines::write(file, &verdict, line, &mut |line| json::write(&Front::of(&front), workers, line))
         })?;
         Ok(is_unsettled)
     }

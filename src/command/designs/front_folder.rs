@@ -8,11 +8,11 @@
 use crate::failure::Failure;
 use crate::files::{Identity, is_stdin};
 use crate::terminal;
-use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use isx_pages::formats::{FORMATS, Format};
 use isx_pages::overview::{Row, write_csv};
 use isx_report::files::{Staged, check_replaceable, check_writable, output_directory};
+use isx_report::front::Front;
 use isx_report::origin::Origin;
 use serde_json::{Value, json};
 use std::fs;
@@ -86,12 +86,7 @@ impl Results {
     /// (its figures exceed a double, so it cannot be drawn), the others are written, and a note gives the reason. The
     /// files are renamed once all are complete, and the record of the input last: it never names an input whose files
     /// are not those in the folder.
-    pub fn write(
-        &self,
-        front: &Exploration,
-        origin: &Origin,
-        workers: &Workers,
-    ) -> Result<Vec<String>, Failure> {
+    pub fn write(&self, front: &Front, origin: &Origin, workers: &Workers) -> Result<Vec<String>, Failure> {
         let staged = self.stage(front, origin, workers)?;
         let record = self.record()?;
         let mut names = Vec::new();
@@ -106,12 +101,12 @@ impl Results {
     /// Writes the files under temporary names, in the formats that can represent the front.
     fn stage(
         &self,
-        front: &Exploration,
+        front: &Front,
         origin: &Origin,
         workers: &Workers,
     ) -> Result<Vec<Option<(String, Staged)>>, Failure> {
         let write = |format: &Format| self.stage_in(format, front, origin, workers);
-        if front.front.len() > MOST_POINTS_AT_ONCE {
+        if front.len() > MOST_POINTS_AT_ONCE {
             return self.formats.iter().map(|format| write(format)).collect();
         }
         let Some((last, others)) = self.formats.split_last() else { return Ok(Vec::new()) };
@@ -137,7 +132,7 @@ impl Results {
     fn stage_in(
         &self,
         format: &Format,
-        front: &Exploration,
+        front: &Front,
         origin: &Origin,
         workers: &Workers,
     ) -> Result<Option<(String, Staged)>, Failure> {

@@ -16,9 +16,11 @@ use isx_explore::resources::least;
 use isx_mckp::Mckp;
 use isx_pages::plot::PlotError;
 use isx_pages::show::{
-    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_written, write_json, write_line, write_text,
+    NoSuchPoint, Options, Pick, Schedulability, Shown, find, from_front, told, write_json, write_line,
+    write_text,
 };
 use isx_pages::svg::{Scheduled, draw_gantt};
+use isx_report::front::{Front, Told};
 use isx_report::written::{PARQUET_MAGIC, Written};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{Reading, TaskSet, read_from};
@@ -141,7 +143,7 @@ impl Show {
         Ways { engine: true, ..Ways::default() }
     }
 
-    fn of_front(&self, mut front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
+    fn of_front(&self, front: Written, pick: &Pick) -> Result<Result<Shown, NoSuchPoint>, Failure> {
         if self.mode.is_some() {
             let why = "--mode shows a mode of a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
@@ -153,8 +155,10 @@ impl Show {
         }
         let wrong = |problem: PlotError| unreadable(&self.input, &problem);
         if !self.changes.are_any() {
-            return from_written(front, pick).map_err(wrong);
+            let near = told(pick);
+            return Ok(from_front(&Front::read(front, &Told::Of(&near)).map_err(wrong)?, pick));
         }
+        let front = Front::read(front, &Told::First(usize::MAX)).map_err(wrong)?;
         if !self.changes.are_only_limits() {
             let why = "--force, --forbid, --variant, --scale-wcet, --margin, --objectives and --price change a task set, and this is a front";
             return Err(unreadable(&self.input, &why));
@@ -163,16 +167,14 @@ impl Show {
             let why = "--within and --device choose a design of a front by themselves; leave out the other flag that chooses one";
             return Err(unreadable(&self.input, &why));
         }
-        let Some(resources) = front.resources().map_err(wrong)? else {
-            // Whatever else is wrong with it is said before.
-            from_written(front, &Pick::Point(0)).map_err(wrong)?.ok();
+        let resources = front.head.resources.clone();
+        if resources.area_unit.is_some() {
             let why = "this front has one area and no resources by name; choose a design with --area";
             return Err(unreadable(&self.input, &why));
-        };
-        let (resources, mut told) = self.changes.limit(resources)?;
-        let shown = from_written(front, &Pick::Within(resources)).map_err(wrong)?;
-        Ok(shown.map(|mut shown| {
-            shown.what_if.append(&mut told);
+        }
+        let (resources, mut limits) = self.changes.limit(resources)?;
+        Ok(from_front(&front, &Pick::Within(resources)).map(|mut shown| {
+            shown.what_if.append(&mut limits);
             shown
         }))
     }
@@ -198,18 +200,19 @@ impl Show {
         };
         bar.finish();
         let explored = explored?;
-        let found = match find(&explored, pick) {
+        let front = Front::of(&explored);
+        let found = match find(&front, pick) {
             Ok(found) => found,
             Err(none) => return Ok(Err(none)),
         };
-        let choices = &found.chosen.choices;
-        let formulation = explored.front.formulation_in(found.chosen.design.variant);
+        let choices = &found.design.choices;
+        let formulation = explored.front.formulation_in(found.variant());
         let mut effort = Effort::new(options.limits);
         let schedulability = Schedulability::of_choices(&task_set, formulation, choices, mode, &mut effort);
         if let Some(picture) = &self.gantt {
             self.draw_schedule(picture, &task_set, formulation, choices, schedulability.mode, &mut effort)?;
         }
-        Ok(Ok(Shown::of_design(&explored, &found, schedulability)))
+        Ok(Ok(Shown::new(&front, pick, &found).with_set(&explored, &found, schedulability)))
     }
 
     fn draw_schedule(

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, open, parquet_file, place, unreadable};
 use clap::Args;
 use isx_exact::quantity::{approx, parse_decimal};
-use isx_pages::plot::Drawable;
+use isx_pages::plot::PlotData;
 use isx_pages::plot::chart::{self, LineChart};
 use isx_pages::svg::{self, lines::draw_lines};
 use isx_report::written::Written;
@@ -146,7 +146,7 @@ impl Plot {
     }
 
     fn draw_front(&self, front: Written) -> Result<String, Failure> {
-        let data = Drawable::from_written(front).map_err(|problem| self.refused(&problem))?;
+        let data = PlotData::from_written(front).map_err(|problem| self.refused(&problem))?;
         let options = svg::Options {
             max_area: self.max_area,
             log_area: self.log_area,

@@ -182,7 +182,7 @@ fn write_line(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
             let design = shown.map_or_else(String::new, |shown| {
                 let variant =
                     row.variant(&shown).map_or_else(String::new, |name| format!(", variant {name}"));
-                let cost = costs::in_words(&shown.design.cost, &row.task_set);
+                let cost = costs::in_words(&shown.design.cost, &row.task_set.resources);
                 format!(", utilization {}, {cost}{variant}", utilization(&shown.design.utilization))
             });
             format!("SCHEDULABLE on {}{of_several}{design}", fits.named(row))
@@ -217,7 +217,7 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     writeln!(out)?;
     let variant = (!set.variants.is_empty()).then_some("variant");
     let heads = ["device", "verdict", "utilization"].into_iter().chain(variant);
-    let heads = heads.chain(costs::names(set)).chain(["binds"]);
+    let heads = heads.chain(costs::names(&set.resources)).chain(["binds"]);
     let heads: Vec<String> = heads.map(visible).collect();
     let cells: Vec<Vec<String>> = fits.rows.iter().map(cells).collect();
     let width = |at: usize| cells.iter().map(|row| columns(&row[at])).chain([columns(&heads[at])]).max();
@@ -251,8 +251,16 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
     let minimal = match (minimal, fits.unlimited.smallest_unknown()) {
         ([], None) => "none, no design is schedulable".to_owned(),
         ([], Some(why)) => format!("not known: {why}"),
-        (minimal, None) => costs::minimal_in_words(minimal, set),
-        (minimal, Some(_)) => format!("{}; others are not known", costs::minimal_in_words(minimal, set)),
+        (minimal, None) => {
+            costs::some_in_words(&mut minimal.iter().map(|chosen| chosen.design.cost.clone()), &set.resources)
+        }
+        (minimal, Some(_)) => format!(
+            "{}; others are not known",
+            costs::some_in_words(
+                &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
+                &set.resources
+            )
+        ),
     };
     write_fitting("Minimal schedulable costs: ", &minimal, options.width, out)
 }
@@ -277,7 +285,7 @@ pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": set.name,
-        "resources": costs::names(set),
+        "resources": costs::names(&set.resources),
         "rows": fits.rows.iter().map(|one| row(one, fits.warning(one))).collect::<Vec<Value>>(),
         "smallest_device": fits.smallest().map(Row::device),
         "min_schedulable": minimal.map(|chosen| cost(&chosen.design.cost)).collect::<Vec<_>>(),

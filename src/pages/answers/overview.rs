@@ -43,7 +43,10 @@ impl Facts {
         let set = explored.task_set();
         let smallest = match &explored.verdicts.smallest {
             Smallest::At(chosen) if set.is_one_area() => Smallest::At(format_decimal(chosen.design.area())),
-            Smallest::At(_) => Smallest::At(costs::minimal_in_words(&explored.verdicts.minimal, set)),
+            Smallest::At(_) => Smallest::At(costs::some_in_words(
+                &mut explored.verdicts.minimal.iter().map(|chosen| chosen.design.cost.clone()),
+                &set.resources,
+            )),
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
         };
@@ -74,9 +77,12 @@ impl Facts {
         };
         let smallest = match &decided.smallest {
             Smallest::At(area) => Smallest::At(match &decided.minimal {
-                Some(minimal) => costs::minimal_in_words(minimal, &decided.task_set),
+                Some(minimal) => costs::some_in_words(
+                    &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
+                    &decided.task_set.resources,
+                ),
                 None if !decided.task_set.is_one_area() => {
-                    costs::in_words(&decided.shown().design.cost, &decided.task_set)
+                    costs::in_words(&decided.shown().design.cost, &decided.task_set.resources)
                 }
                 None => format_decimal(area),
             }),

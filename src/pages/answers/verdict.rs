@@ -91,7 +91,7 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
             line("smallest area", &smallest(verdict))?;
         }
         Some(resources) => {
-            line("cost", &costs::in_words(&shown.design.cost, &verdict.task_set))?;
+            line("cost", &costs::in_words(&shown.design.cost, &verdict.task_set.resources))?;
             let left = costs::left(resources, &shown.design.cost);
             if !left.is_empty() {
                 line("left", &left)?;
@@ -145,17 +145,24 @@ fn with_costs(verdict: &BudgetVerdict) -> String {
         }
         (Some((limits, None)), ..) if !limits.is_empty() => format!("within {limits}"),
         (_, Some(minimal), Verdict::Schedulable { .. }) => {
-            format!("from {} on", costs::minimal_in_words(minimal, set))
+            format!(
+                "from {} on",
+                costs::some_in_words(
+                    &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
+                    &set.resources
+                )
+            )
         }
         (.., Verdict::NotSchedulable { .. }) => "at any cost".to_owned(),
-        _ => format!("at {}", costs::in_words(&verdict.shown().design.cost, set)),
+        _ => format!("at {}", costs::in_words(&verdict.shown().design.cost, &set.resources)),
     }
 }
 
 /// The minimal schedulable costs, as many as are listed.
 fn minimal(verdict: &BudgetVerdict) -> Vec<String> {
     let Some(minimal) = &verdict.minimal else { return Vec::new() };
-    let costs = minimal.iter().map(|chosen| costs::in_words(&chosen.design.cost, &verdict.task_set));
+    let costs =
+        minimal.iter().map(|chosen| costs::in_words(&chosen.design.cost, &verdict.task_set.resources));
     let mut costs: Vec<String> = costs.collect();
     if let Some(more) = costs.len().checked_sub(MOST_COSTS).filter(|&more| more > 1) {
         costs.truncate(MOST_COSTS);

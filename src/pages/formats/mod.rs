@@ -3,9 +3,9 @@
 #[cfg(feature = "html")]
 use crate::html;
 #[cfg(feature = "svg")]
-use crate::pictures::{plot::Drawable, svg};
-use isx_design::exploration::Exploration;
+use crate::pictures::{plot::PlotData, svg};
 use isx_machine::cpu::Workers;
+use isx_report::front::Front;
 use isx_report::front::csv;
 use isx_report::front::json;
 #[cfg(feature = "parquet")]
@@ -20,9 +20,9 @@ pub struct Format {
     /// Whether it is written if the user names no format.
     pub usual: bool,
     /// The expected size of a front in bytes.
-    pub bytes: fn(&Exploration) -> u64,
+    pub bytes: fn(&Front) -> u64,
     /// Prepares to write a front, or reports why this format cannot represent it.
-    pub prepare: for<'a> fn(&'a Exploration, &'a Origin, &'a Workers) -> Result<Prepared<'a>, String>,
+    pub prepare: for<'a> fn(&'a Front<'a>, &'a Origin, &'a Workers) -> Result<Prepared<'a>, String>,
 }
 
 /// Writes a front, once.
@@ -36,22 +36,23 @@ pub static FORMATS: &[Format] = &[
     #[cfg(feature = "svg")]
     Format { name: "svg", usual: true, bytes: svg::bytes, prepare: |front, _, _| picture(front) },
     #[cfg(feature = "html")]
-    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
+    Format { name: "html", usual: false, bytes: |front| front.exploration().map_or(0, html::bytes), prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
     Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
 ];
 
 /// The front as an SVG picture; refused if its figures exceed the range of a double.
 #[cfg(feature = "svg")]
-fn picture(explored: &Exploration) -> Result<Prepared<'_>, String> {
-    let data = Drawable::from_front(explored).map_err(|problem| problem.to_string())?;
+fn picture<'a>(front: &'a Front<'a>) -> Result<Prepared<'a>, String> {
+    let data = PlotData::new(front).map_err(|problem| problem.to_string())?;
     let picture = svg::draw_any(&data, &svg::Options::default()).map_err(|problem| problem.to_string())?;
     Ok(Box::new(move |out| out.write_all(picture.as_bytes())))
 }
 
 /// The front as an HTML page; refused if its figures are too long for one.
 #[cfg(feature = "html")]
-fn page<'a>(explored: &'a Exploration, origin: &Origin) -> Result<Prepared<'a>, String> {
+fn page<'a>(front: &'a Front<'a>, origin: &Origin) -> Result<Prepared<'a>, String> {
+    let explored = front.exploration().ok_or("it was read from a file")?;
     let report = html::Report::of_front(explored).map_err(|problem| problem.to_string())?;
     let report = report.with_origin(origin);
     Ok(Box::new(move |out| report.write(out)))
@@ -82,7 +83,7 @@ mod tests {
         correlated, correlated_with_blocks, demo, front_of, nasty, sharing_fronts, unlike_fronts,
     };
 
-    fn written(format: &Format, explored: &Exploration) -> usize {
+    fn written(format: &Format, explored: &Front) -> usize {
         let mut bytes: Vec<u8> = Vec::new();
         (format.prepare)(explored, &Origin::default(), &Workers::new(2)).unwrap()(&mut bytes).unwrap();
         bytes.len()
@@ -95,8 +96,9 @@ mod tests {
         fronts.extend(sharing_fronts());
         fronts.push(front_of(&correlated_with_blocks(14, 3, 4)));
         for explored in fronts.iter().filter(|explored| explored.front.len() > 100) {
+            let front = Front::of(explored);
             for format in FORMATS {
-                let (told, real) = ((format.bytes)(explored), written(format, explored) as u64);
+                let (told, real) = ((format.bytes)(&front), written(format, &front) as u64);
                 // Pictures have a fixed bound; Parquet and pages are compressed: for these the estimate is an upper
                 // bound.
                 let at_most = matches!(format.name, "svg" | "parquet" | "html");

@@ -9,9 +9,9 @@ use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, Point};
 use isx_design::schedulability::SmallestSchedulable;
 use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::EngineWords;
 use isx_report::front::blocks::Blocks;
 use isx_report::front::margins::MarginWords;
-use isx_report::front::read_json::EngineWords;
 
 /// The content of the page, and its designs.
 pub fn sheet_and_designs(explored: &Exploration) -> Result<(Sheet, Thinned<Row>), ReportError> {

@@ -34,6 +34,7 @@ pub use thinned::MOST_DESIGNS;
 
 use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
+use isx_report::front::Front;
 use isx_report::front::json;
 use isx_report::origin::Origin;
 use isx_report::written::Written;
@@ -64,7 +65,7 @@ impl Report {
         if has_variants || has_modes {
             // Such a page is that of the front as a document; only of modes it holds WCETs, of which a task has several.
             let mut document = Vec::new();
-            json::write(explored, &Workers::new(1), &mut document)?;
+            json::write(&Front::of(explored), &Workers::new(1), &mut document)?;
             let known = (!set.modes.is_empty() && !has_variants).then_some(set);
             let (sheet, designs) =
                 from_document::sheet_and_designs(document.as_slice().into(), known, None, &set.blocks)?;

@@ -10,13 +10,14 @@ use isx_design::front::Design;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::Sampler;
 use isx_machine::cpu::Workers;
+use isx_report::front::Front;
 use isx_report::front::json;
 use isx_taskset::Scheduler;
 use serde_json::Value;
 
 fn document(explored: &Exploration) -> Vec<u8> {
     let mut bytes = Vec::new();
-    json::write(explored, &Workers::new(1), &mut bytes).unwrap();
+    json::write(&Front::of(explored), &Workers::new(1), &mut bytes).unwrap();
     bytes
 }
 

@@ -1,11 +1,10 @@
 //! The front as columns, for column-oriented file formats and for tables in memory.
 //!
-//! Columns are named as in [`crate::front::csv`]. A front is read in groups of points, separately for figures
-//! ([`Columns::rows`]) and for choices and blocks ([`Columns::chunks`]), so memory is needed for one group only,
+//! Columns are named as in [`crate::front::csv`]. A front is read in groups of points, so memory is needed for one group only,
 //! however long the front is.
 //!
 //! ```
-//! use isx_report::columns::{Column, Columns, Exact};
+//! use isx_report::columns::{Columns, Content, Values};
 //! let text = "
 //! name: two tasks
 //! tasks:
@@ -14,99 +13,106 @@
 //! ";
 //! let task_set = isx_taskset::read_str("two-tasks.yaml", text).unwrap().task_set;
 //! let explored = isx_explore::explore(&task_set, &isx_explore::Options::default()).unwrap();
-//! let columns = Columns::new(&explored);
-//! assert_eq!(columns.names()[..2], ["area", "utilization_num"]);
-//! assert_eq!(columns.list()[0], Column::Cost(0, Exact::Integer));
-//! let (all, workers) = (0..explored.front.len(), isx_machine::cpu::Workers::new(1));
-//! let rows = columns.rows(all.clone(), &workers);
-//! assert_eq!(rows.integers(columns.list()[0]), Some(vec![0, 120, 420]));
-//! assert_eq!(rows.approximations(Column::Approximation), [1.1, 0.9, 0.7]);
-//! assert_eq!(columns.chunks(all, &workers)[0].choices(0), [isx_report::columns::SOFTWARE, 0, 0]);
+//! let front = isx_report::front::Front::of(&explored);
+//! let columns = Columns::new(&front);
+//! assert_eq!((columns.list()[0].name.as_str(), &columns.list()[0].content), ("area", &Content::Integer));
+//! let values = columns.read(0..front.len(), &isx_machine::cpu::Workers::new(1));
+//! assert_eq!(values[0], Values::Integers(vec![0, 120, 420]));
+//! assert_eq!(values[3], Values::Doubles(vec![1.1, 0.9, 0.7]));
+//! assert_eq!(values[6], Values::Names(vec![isx_report::columns::SOFTWARE, 0, 0]));
 //! ```
 
-use crate::front::blocks::Blocks;
-use crate::front::clock::FrontClocks;
-use crate::front::csv::column_names;
-use crate::front::figures::{Figures, Fraction};
-use isx_design::exploration::Exploration;
-use isx_design::front::Point;
-use isx_exact::quantity::{Rational, approx};
+use super::csv::column_names;
+use super::{Front, Number, Point};
 use isx_machine::cpu::Workers;
 use isx_problems::mckp::NO_ITEM;
-use std::convert::Infallible;
-use std::io::{self, Write};
 use std::ops::Range;
 
-/// Points whose choices are read at a time.
-pub const CHUNK: usize = 1 << 15;
-/// The same for columns whose points are read one by one, without gaining from their neighbors: figures, and blocks.
-pub const SINGLE_CHUNK: usize = 1 << 10;
+/// Points that a thread reads at a time.
+const CHUNK: usize = 1 << 13;
 /// Stands for software among choices.
 pub const SOFTWARE: u32 = NO_ITEM;
 /// Most digits of a number in a decimal column.
 pub const DECIMAL_DIGITS: u32 = 18;
 
-/// How a column of exact numbers is stored: as narrow as the whole front allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exact {
+/// What a column holds: numbers as narrow as the whole front allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
     /// 64-bit integers.
     Integer,
     /// 64-bit integers of at most [`DECIMAL_DIGITS`] digits, with this many digits after the decimal point.
     Decimal(u32),
-    /// Text: decimals, or fractions where no decimal is exact.
+    /// Numbers as text: decimals, or fractions where no decimal is exact.
     Text,
+    /// The nearest doubles.
+    Double,
+    /// Verdicts, unknown ones among them.
+    Verdict,
+    /// One of these names; [`SOFTWARE`] only if the flag is set.
+    Name(Vec<String>, bool),
+    /// Some of these names.
+    Names(Vec<String>),
 }
 
-/// The content of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// The cost in this resource; the area in the set's area unit is that of index 0 in a set with one area.
-    Cost(usize, Exact),
-    /// The numerator of the utilization in lowest terms.
-    Numerator(Exact),
-    /// Its denominator.
-    Denominator(Exact),
-    /// The double nearest to the utilization.
-    Approximation,
-    /// Whether the design is schedulable; `None` if unknown.
+/// A column.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name, different from those of the others.
+    pub name: String,
+    /// What it holds.
+    pub content: Content,
+    figure: Figure,
+}
+
+/// What a column says of a point.
+#[derive(Clone, Copy, Debug)]
+enum Figure {
+    Cost(usize),
+    Numerator,
+    Denominator,
+    Utilization,
     Schedulable,
-    /// Whether any design of no more area is schedulable; `None` if unknown.
-    SchedulableWithin,
-    /// The blocks that the design builds, if the set has any.
+    Within,
     Blocks,
-    /// The variant of the processor, if the set has any.
     Variant,
-    /// The double nearest to the utilization in this mode, if the set has modes.
     InMode(usize),
-    /// The clock that the design runs at, if a block or variant limits it.
     Clock,
-    /// The numerator of the margin in lowest terms, as text, on a front of area against margin.
     MarginNumerator,
-    /// Its denominator, as text.
     MarginDenominator,
-    /// The double nearest to the margin.
     Margin,
-    /// The choice of the task with this index.
     Choice(usize),
 }
 
-/// The columns of a front.
-pub struct Columns<'a> {
-    explored: &'a Exploration,
-    figures: Figures<'a>,
-    columns: Vec<Column>,
-    names: Vec<String>,
-    clocks: FrontClocks<'a>,
+/// The values of a column at some points.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Integers, or the digits of decimals.
+    Integers(Vec<i64>),
+    /// Numbers as text.
+    Texts(Vec<String>),
+    /// Doubles.
+    Doubles(Vec<f64>),
+    /// Verdicts; `None` is unknown.
+    Verdicts(Vec<Option<bool>>),
+    /// Indices of names; [`SOFTWARE`] for none.
+    Names(Vec<u32>),
+    /// How many names each point has, and their indices one after the other.
+    Lists(Vec<u32>, Vec<u32>),
 }
 
-impl<'a> Columns<'a> {
-    /// The columns of an explored front, each as narrow as the front allows.
-    pub fn new(explored: &'a Exploration) -> Self {
-        let figures = Figures::new(explored.front.formulation());
-        let columns = columns(explored, &figures);
-        let names = column_names(explored);
-        let clocks = FrontClocks::new(&explored.front);
-        Self { explored, figures, columns, names, clocks }
+/// The columns of a front.
+pub struct Columns<'f, 'a> {
+    front: &'f Front<'a>,
+    columns: Vec<Column>,
+}
+
+impl<'f, 'a> Columns<'f, 'a> {
+    /// The columns, each as narrow as the front allows.
+    pub fn new(front: &'f Front<'a>) -> Self {
+        let contents = contents(front);
+        let columns = column_names(&front.head).into_iter().zip(contents);
+        let column = |(name, (figure, content))| Column { name, content, figure };
+        Self { front, columns: columns.map(column).collect() }
     }
 
     /// The columns in order.
@@ -114,229 +120,179 @@ impl<'a> Columns<'a> {
         &self.columns
     }
 
-    /// Their names, all different.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    /// The clocks of the designs, by index, exactly and in hertz; empty if no block limits the clock.
-    pub fn clocks(&self) -> &[String] {
-        self.clocks.figures()
-    }
-
-    /// The figures of these points, read by all threads.
-    pub fn rows(&self, points: Range<usize>, workers: &Workers) -> Rows<'_> {
-        let points: Vec<Point> = points.filter_map(|index| self.explored.front.get(index)).collect();
-        let chunks: Vec<&[Point]> = points.chunks(SINGLE_CHUNK).collect();
-        let read = workers.map(chunks.len() as u64, true, |at| {
-            chunks[at as usize].iter().map(|point| self.figures.utilization(point)).collect()
-        });
-        Rows { columns: self, points, utilizations: read }
-    }
-
-    /// The choices, blocks and clocks of these points, at most [`CHUNK`] of them together, read by all threads.
-    pub fn chunks(&self, points: Range<usize>, workers: &Workers) -> Vec<Chunk> {
-        let end = points.end.min(self.explored.front.len());
-        let length = if self.explored.task_set().blocks.is_empty() { CHUNK } else { SINGLE_CHUNK };
-        let chunks = end.saturating_sub(points.start).div_ceil(length) as u64;
-        workers.map(chunks, true, |at| {
-            let from = points.start + at as usize * length;
-            self.chunk(from..end.min(from + length))
-        })
-    }
-
-    fn chunk(&self, points: Range<usize>) -> Chunk {
-        let (task_set, front) = (self.explored.task_set(), &self.explored.front);
-        let mut choices = vec![SOFTWARE; task_set.tasks.len() * points.len()];
-        front.claim().write_columns(points.clone(), &mut choices);
-        let mut chunk = Chunk {
-            points: points.len(),
-            choices,
-            blocks: Vec::new(),
-            counts: Vec::new(),
-            variants: Vec::new(),
-            clocks: Vec::new(),
-        };
-        if !task_set.variants.is_empty() {
-            let points = points.clone().filter_map(|index| front.get(index));
-            chunk.variants = points.map(|point| point.formulation().variant).collect();
-        }
-        if !task_set.blocks.is_empty() || task_set.limits_clock() {
-            let mut blocks = Blocks::new(task_set);
-            let Ok(()) = front.each_chosen(points, |point, choices| {
-                if !task_set.blocks.is_empty() {
-                    let before = chunk.blocks.len();
-                    chunk.blocks.extend(blocks.of(choices).iter().map(|&at| at as u32));
-                    chunk.counts.push((chunk.blocks.len() - before) as u32);
-                }
-                if task_set.limits_clock() {
-                    chunk.clocks.push(self.clocks.number(point.formulation().variant, choices));
-                }
-                Ok::<(), Infallible>(())
+    /// The values of these points, one entry per column, read by all threads.
+    pub fn read(&self, points: Range<usize>, workers: &Workers) -> Vec<Values> {
+        let end = points.end.min(self.front.len());
+        let chunks = end.saturating_sub(points.start).div_ceil(CHUNK) as u64;
+        let chunk = |at: u64| {
+            let from = points.start + at as usize * CHUNK;
+            let mut values: Vec<Values> = self.columns.iter().map(Column::none).collect();
+            self.front.visit(from..end.min(from + CHUNK), &mut |_, point| {
+                self.columns.iter().zip(&mut values).for_each(|(column, values)| column.add(point, values));
             });
+            values
+        };
+        let mut read: Vec<Values> = self.columns.iter().map(Column::none).collect();
+        for values in workers.map(chunks, true, chunk) {
+            read.iter_mut().zip(values).for_each(|(read, values)| read.append(values));
         }
-        chunk
+        read
+    }
+}
+
+impl Values {
+    fn append(&mut self, more: Self) {
+        match (self, more) {
+            (Self::Integers(all), Self::Integers(more)) => all.extend(more),
+            (Self::Texts(all), Self::Texts(more)) => all.extend(more),
+            (Self::Doubles(all), Self::Doubles(more)) => all.extend(more),
+            (Self::Verdicts(all), Self::Verdicts(more)) => all.extend(more),
+            (Self::Names(all), Self::Names(more)) => all.extend(more),
+            (Self::Lists(counts, all), Self::Lists(more_counts, more)) => {
+                counts.extend(more_counts);
+                all.extend(more);
+            }
+            // Both are of one column.
+            _ => {}
+        }
+    }
+}
+
+impl Column {
+    /// No values of this column.
+    fn none(&self) -> Values {
+        match self.content {
+            Content::Integer | Content::Decimal(_) => Values::Integers(Vec::new()),
+            Content::Text => Values::Texts(Vec::new()),
+            Content::Double => Values::Doubles(Vec::new()),
+            Content::Verdict => Values::Verdicts(Vec::new()),
+            Content::Name(..) => Values::Names(Vec::new()),
+            Content::Names(_) => Values::Lists(Vec::new(), Vec::new()),
+        }
+    }
+
+    /// The number that it says of a point; for numerator and denominator the fraction.
+    fn number<'p>(&self, point: &'p Point) -> Option<&'p Number> {
+        match self.figure {
+            Figure::Cost(at) => point.cost.get(at),
+            Figure::InMode(at) => point.modes.get(at),
+            Figure::Margin | Figure::MarginNumerator | Figure::MarginDenominator => point.margin.as_ref(),
+            _ => Some(&point.utilization),
+        }
+    }
+
+    fn add(&self, point: &Point, to: &mut Values) {
+        match to {
+            // Widths are chosen so that every number fits.
+            Values::Integers(to) => to.push(self.integer(point).unwrap_or(i64::MIN)),
+            Values::Texts(to) => {
+                let mut text = Vec::new();
+                let written = self.number(point).map(|number| match self.figure {
+                    Figure::Numerator | Figure::MarginNumerator => number.write_numerator(&mut text),
+                    Figure::Denominator | Figure::MarginDenominator => number.write_denominator(&mut text),
+                    _ => number.write_decimal(&mut text),
+                });
+                // Memory takes every byte, and digits are text.
+                let _ = written;
+                to.push(String::from_utf8(text).unwrap_or_default());
+            }
+            Values::Doubles(to) => to.push(self.number(point).map_or(f64::NAN, Number::approx)),
+            Values::Verdicts(to) => to.push(match self.figure {
+                Figure::Schedulable => point.schedulable,
+                _ => point.schedulable_within,
+            }),
+            Values::Names(to) => to.push(self.named(point).unwrap_or(SOFTWARE)),
+            Values::Lists(counts, to) => {
+                counts.push(point.blocks.len() as u32);
+                to.extend(&point.blocks);
+            }
+        }
+    }
+
+    fn integer(&self, point: &Point) -> Option<i64> {
+        let number = self.number(point)?;
+        match (self.figure, &self.content) {
+            (Figure::Numerator, _) => Some(number.small()?.0),
+            (Figure::Denominator, _) => i64::try_from(number.small()?.1).ok(),
+            (_, Content::Decimal(places)) => i64::try_from(number.digits(*places)?).ok(),
+            _ => Some(number.small()?.0),
+        }
+    }
+
+    fn named(&self, point: &Point) -> Option<u32> {
+        match self.figure {
+            Figure::Variant => point.variant,
+            Figure::Clock => point.clock,
+            Figure::Choice(task) => point.choices.get(task).copied().flatten(),
+            _ => None,
+        }
     }
 }
 
 /// The columns in order, each as wide as the front needs it.
-fn columns(explored: &Exploration, figures: &Figures) -> Vec<Column> {
-    let front = &explored.front;
-    // Areas rise and demands fall, so one point of each bounds the others; with several resources, and by margin, all
-    // points are looked at. The hyperperiod bounds its divisors.
-    let is_in_order = explored.task_set().is_one_area() && explored.point_margins.is_empty();
-    let step = if is_in_order { front.len().saturating_sub(1).max(1) } else { 1 };
-    let bounded = |is_narrow: &dyn Fn(Point) -> bool| front.iter().step_by(step).all(is_narrow);
-    let most = 10u128.pow(DECIMAL_DIGITS);
-    let cost = |column: usize| {
-        let is_narrow = bounded(&|point| {
-            figures.cost_digits(column, &point).is_some_and(|digits| digits.unsigned_abs() < most)
-        });
-        let exact = match figures.cost_places(column).filter(|_| is_narrow) {
-            Some(0) => Exact::Integer,
-            Some(places) if places <= DECIMAL_DIGITS => Exact::Decimal(places),
-            _ => Exact::Text,
-        };
-        Column::Cost(column, exact)
-    };
-    let is_narrow = bounded(&|point| point.demand_in::<i64>().is_some());
-    let hyperperiod = i64::try_from(&front.formulation().hyperperiod).ok();
-    let fraction = if is_narrow && hyperperiod.is_some() { Exact::Integer } else { Exact::Text };
-    let mut columns: Vec<Column> = (0..figures.costs()).map(cost).collect();
+fn contents(front: &Front) -> Vec<(Figure, Content)> {
+    let head = &front.head;
+    let (costs, fraction) = widths(front);
+    let mut columns: Vec<(Figure, Content)> =
+        costs.into_iter().enumerate().map(|(at, width)| (Figure::Cost(at), width)).collect();
     columns.extend([
-        Column::Numerator(fraction),
-        Column::Denominator(fraction),
-        Column::Approximation,
-        Column::Schedulable,
-        Column::SchedulableWithin,
+        (Figure::Numerator, fraction.clone()),
+        (Figure::Denominator, fraction),
+        (Figure::Utilization, Content::Double),
+        (Figure::Schedulable, Content::Verdict),
+        (Figure::Within, Content::Verdict),
     ]);
-    let set = explored.task_set();
-    let some = [(!set.blocks.is_empty(), Column::Blocks), (!set.variants.is_empty(), Column::Variant)];
-    columns.extend(some.into_iter().filter(|(is_there, _)| *is_there).map(|(_, column)| column));
-    columns.extend((0..set.modes.len()).map(Column::InMode));
-    columns.extend(set.limits_clock().then_some(Column::Clock));
-    if !explored.point_margins.is_empty() {
-        columns.extend([Column::MarginNumerator, Column::MarginDenominator, Column::Margin]);
+    columns.extend(head.has_blocks.then(|| (Figure::Blocks, Content::Names(head.blocks.clone()))));
+    let some = |names: &[String], figure| {
+        (!names.is_empty()).then(|| (figure, Content::Name(names.to_vec(), false)))
+    };
+    columns.extend(some(&head.variants, Figure::Variant));
+    columns.extend((0..head.modes.len()).map(|mode| (Figure::InMode(mode), Content::Double)));
+    columns.extend(some(&head.clocks, Figure::Clock));
+    if head.by_margin {
+        columns.push((Figure::MarginNumerator, Content::Text));
+        columns.push((Figure::MarginDenominator, Content::Text));
+        columns.push((Figure::Margin, Content::Double));
     }
-    columns.extend((0..set.tasks.len()).map(Column::Choice));
+    let choices = |(task, named): (usize, &super::NamedTask)| {
+        (Figure::Choice(task), Content::Name(named.choices.clone(), true))
+    };
+    columns.extend(head.tasks.iter().enumerate().map(choices));
     columns
 }
 
-/// The figures of a group of points.
-pub struct Rows<'a> {
-    columns: &'a Columns<'a>,
-    points: Vec<Point<'a>>,
-    /// One vector per chunk of points, in order.
-    utilizations: Vec<Vec<Fraction>>,
-}
-
-impl Rows<'_> {
-    /// The numbers of an integer or decimal column; `None` for another.
-    pub fn integers(&self, column: Column) -> Option<Vec<i64>> {
-        let fractions = self.utilizations.iter().flatten();
-        match column {
-            Column::Cost(resource, Exact::Integer | Exact::Decimal(_)) => {
-                let digits = |point| i64::try_from(self.columns.figures.cost_digits(resource, point)?).ok();
-                self.points.iter().map(digits).collect()
+/// What holds the costs, and numerators and denominators of utilizations, of all points.
+fn widths(front: &Front) -> (Vec<Content>, Content) {
+    /// The digits after the decimal point in a resource, and its least and greatest cost.
+    type Range = (Option<u32>, Number, Number);
+    let mut ranges: Vec<Option<Range>> = vec![None; front.head.resources.names.len()];
+    let mut is_narrow = true;
+    front.figures(0..front.len(), &mut |_, point| {
+        let fits =
+            |(numerator, denominator): (i64, u64)| numerator >= 0 && i64::try_from(denominator).is_ok();
+        is_narrow = is_narrow && point.utilization.small().is_some_and(fits);
+        for (range, cost) in ranges.iter_mut().zip(&point.cost) {
+            let (places, least, most) = range.get_or_insert_with(|| (Some(0), cost.clone(), cost.clone()));
+            *places = places.zip(cost.places()).map(|(one, other)| one.max(other));
+            if cost < least {
+                least.clone_from(cost);
+            } else if cost > most {
+                most.clone_from(cost);
             }
-            Column::Numerator(Exact::Integer) => {
-                fractions.map(|fraction| i64::try_from(fraction.small()?.0).ok()).collect()
-            }
-            Column::Denominator(Exact::Integer) => {
-                fractions.map(|fraction| i64::try_from(fraction.small()?.1).ok()).collect()
-            }
-            _ => None,
         }
-    }
-
-    /// Passes the numbers of a column, as they are written in text, one by one to `take`; nothing for a column
-    /// without numbers.
-    pub fn texts(&self, column: Column, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
-        let mut text = Vec::new();
-        for (point, fraction) in self.points.iter().zip(self.utilizations.iter().flatten()) {
-            text.clear();
-            match column {
-                Column::Cost(resource, _) => self.columns.figures.write_cost(resource, point, &mut text)?,
-                Column::Numerator(_) => fraction.write_numerator(&mut text)?,
-                Column::Denominator(_) => fraction.write_denominator(&mut text)?,
-                Column::MarginNumerator => write!(text, "{}", self.margin(point).numer())?,
-                Column::MarginDenominator => write!(text, "{}", self.margin(point).denom())?,
-                _ => return Ok(()),
-            }
-            take(&text)?;
+    });
+    let bound = 10u128.pow(DECIMAL_DIGITS);
+    let width = |range: Option<Range>| {
+        let Some((places, least, most)) = range else { return Content::Integer };
+        let fits = |number: &Number, places| {
+            number.digits(places).is_some_and(|digits| digits.unsigned_abs() < bound)
+        };
+        match places.filter(|&places| fits(&least, places) && fits(&most, places)) {
+            Some(0) => Content::Integer,
+            Some(places) if places <= DECIMAL_DIGITS => Content::Decimal(places),
+            _ => Content::Text,
         }
-        Ok(())
-    }
-
-    /// The margin of a point of a front of area against margin.
-    fn margin(&self, point: &Point) -> Rational {
-        self.columns.explored.point_margins.get(point.index()).cloned().unwrap_or_default()
-    }
-
-    /// The doubles nearest to the figures of a column: margins, or utilizations in a mode, or the largest.
-    pub fn approximations(&self, column: Column) -> Vec<f64> {
-        let mode = match column {
-            Column::InMode(mode) => mode,
-            Column::Margin => return self.points.iter().map(|point| approx(&self.margin(point))).collect(),
-            _ => return self.utilizations.iter().flatten().map(Fraction::approx).collect(),
-        };
-        let in_mode = |point: &Point| {
-            let choices = point.choices().unwrap_or_default();
-            point.formulation().mode_utilizations(&choices).get(mode).map_or(f64::NAN, approx)
-        };
-        self.points.iter().map(in_mode).collect()
-    }
-
-    /// The verdicts of a column: on the designs themselves, or on all designs within their areas.
-    pub fn verdicts(&self, column: Column) -> impl Iterator<Item = Option<bool>> + Clone {
-        let verdicts = &self.columns.explored.verdicts;
-        self.points.iter().map(move |point| match column {
-            Column::SchedulableWithin => verdicts.within(point.index()),
-            _ => verdicts.points[point.index()],
-        })
-    }
-}
-
-/// Choices, blocks and clocks of some points, at most [`CHUNK`] of them, column by column.
-#[derive(Clone, Debug)]
-pub struct Chunk {
-    points: usize,
-    /// The choices of the first task, then those of the second, and so on.
-    choices: Vec<u32>,
-    /// The blocks of the first point, then those of the second, and so on.
-    blocks: Vec<u32>,
-    /// How many blocks each point builds; empty if the set has none.
-    counts: Vec<u32>,
-    /// The number of each point's variant; empty if the set has none.
-    variants: Vec<usize>,
-    /// The index of each point's clock; empty if no block or variant limits the clock.
-    clocks: Vec<usize>,
-}
-
-impl Chunk {
-    /// The choice of the task with this index at each point, as an index into its choices; [`SOFTWARE`] for none.
-    /// Panics if there is no such task.
-    pub fn choices(&self, task: usize) -> &[u32] {
-        &self.choices[task * self.points..(task + 1) * self.points]
-    }
-
-    /// The indices of the blocks that the first point builds, then those of the second, and so on.
-    pub fn blocks(&self) -> &[u32] {
-        &self.blocks
-    }
-
-    /// How many blocks each point builds; empty if the set has none.
-    pub fn block_counts(&self) -> &[u32] {
-        &self.counts
-    }
-
-    /// The number of each point's variant of the processor; empty if the set has none.
-    pub fn variants(&self) -> &[usize] {
-        &self.variants
-    }
-
-    /// The index of each point's clock, see [`Columns::clocks`]; empty if no block limits the clock.
-    pub fn clocks(&self) -> &[usize] {
-        &self.clocks
-    }
+    };
+    let fraction = if is_narrow { Content::Integer } else { Content::Text };
+    (ranges.into_iter().map(width).collect(), fraction)
 }

@@ -1,40 +1,99 @@
-//! The columns of cost that reports have: one called `area` with the set's unit, or one per resource.
+//! Costs in words. Only here it is told whether hardware is one area, with its unit, or counted by the names of resources.
 
+use super::Point;
 use crate::text::{joined, visible, with_unit};
-use isx_design::front::ChosenDesign;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_taskset::{Resources, TaskSet, in_percent};
+use isx_taskset::{Resources, in_percent};
 use num_traits::{One, Zero};
 use serde_json::{Map, Value};
 
 /// The name of the only column of cost in a set with one area.
 pub const AREA: &str = "area";
 
-/// The names of the columns of cost, in the order of [`Design::cost`](isx_design::front::Design::cost).
-pub fn names(task_set: &TaskSet) -> Vec<&str> {
-    match task_set.named_resources() {
-        Some(resources) => resources.names.iter().map(String::as_str).collect(),
-        None => vec![AREA],
+/// Whether the only resource is called an area.
+pub fn is_area(resources: &Resources) -> bool {
+    resources.area_unit.is_some()
+}
+
+/// What a design costs: an area, or a cost in several resources.
+pub fn word(resources: &Resources) -> &'static str {
+    if is_area(resources) { AREA } else { "cost" }
+}
+
+/// The names of the columns of cost, in the order of [`Point::cost`].
+pub fn names(resources: &Resources) -> Vec<&str> {
+    if is_area(resources) { vec![AREA] } else { resources.names.iter().map(String::as_str).collect() }
+}
+
+/// The heads of the columns of cost, an area with its unit: `area/NAND2`.
+pub fn heads(resources: &Resources) -> Vec<String> {
+    match resources.area_unit.as_deref() {
+        None => resources.names.clone(),
+        Some("") => vec![AREA.to_owned()],
+        Some(unit) => vec![format!("{AREA}/{unit}")],
     }
 }
 
-/// A cost in words: `120 NAND2`, or with several resources `LUT 120, DSP 4`.
-pub fn in_words(cost: &[Rational], task_set: &TaskSet) -> String {
-    words(cost, task_set.named_resources(), task_set.area_unit())
+/// What is smallest: `smallest schedulable area`.
+pub fn smallest(resources: &Resources) -> &'static str {
+    if is_area(resources) { "smallest schedulable area" } else { "minimal schedulable costs" }
 }
 
-/// As [`in_words`], for a set with these resources, or with an area in this unit.
-pub fn words(cost: &[Rational], resources: Option<&Resources>, area_unit: &str) -> String {
-    match (resources, cost.first()) {
-        (Some(resources), _) => with_names(resources, cost),
-        (None, Some(area)) => with_unit(area, area_unit),
-        (None, None) => String::new(),
+/// Where a front ends that is not complete.
+pub fn cut_at(resources: &Resources) -> &'static str {
+    if is_area(resources) { "up to the area budget" } else { "within the limits" }
+}
+
+/// Within what a front that is not complete has its designs.
+pub fn cut_within(resources: &Resources) -> &'static str {
+    if is_area(resources) { "within the area budget" } else { "within the limits" }
+}
+
+/// The end of a front that is not complete.
+pub fn cut_at_its(resources: &Resources) -> &'static str {
+    if is_area(resources) { "at its area budget" } else { "at its limits" }
+}
+
+/// What is counted, and what there is of it, as fields of a document: the unit of an area, or the names of resources, with the
+/// device and the limits.
+pub fn fields(resources: &Resources) -> Vec<(&'static str, Value)> {
+    match &resources.area_unit {
+        Some(unit) => vec![("area_unit", unit.clone().into())],
+        None => vec![
+            ("resources", resources.names.clone().into()),
+            ("device", resources.device.clone().into()),
+            ("limits", limits(resources).into()),
+        ],
+    }
+}
+
+/// A cost as a field: `area`, or `cost` with a component per resource.
+pub fn field(resources: &Resources, cost: &[Rational]) -> (&'static str, Value) {
+    match cost {
+        [area] if is_area(resources) => ("area", format_decimal(area).into()),
+        _ => ("cost", object(resources, cost).into()),
+    }
+}
+
+/// A figure with the unit of the area, if it has one.
+pub fn figure_with_unit(figure: &str, resources: &Resources) -> String {
+    let unit = resources.area_unit.as_deref().map(visible).unwrap_or_default();
+    format!("{figure} {unit}").trim_end().to_owned()
+}
+
+/// A cost in words: `120 NAND2`, or with several resources `LUT 120, DSP 4`.
+pub fn in_words(cost: &[Rational], resources: &Resources) -> String {
+    match (&resources.area_unit, cost.first()) {
+        (Some(unit), Some(area)) => with_unit(area, unit),
+        _ => with_names(resources, cost),
     }
 }
 
 /// The cost of a choice or block alone in words: `120`, or with several resources `LUT 120`, without what costs nothing.
-pub fn own(cost: &[Rational], resources: Option<&Resources>) -> String {
-    let Some(resources) = resources else { return cost.first().map_or_else(String::new, format_decimal) };
+pub fn own(cost: &[Rational], resources: &Resources) -> String {
+    if let (true, Some(area)) = (is_area(resources), cost.first()) {
+        return format_decimal(area);
+    }
     let counted = named(resources, &mut cost.iter().map(|cost| (!cost.is_zero()).then(|| cost.clone())));
     if counted.is_empty() { "0".to_owned() } else { counted }
 }
@@ -74,14 +133,19 @@ pub fn left(resources: &Resources, cost: &[Rational]) -> String {
 }
 
 /// The costs of the minimal schedulable designs: `LUT 120, DSP 4 or LUT 300, DSP 0`, at most some of them.
-pub fn minimal_in_words(minimal: &[ChosenDesign], task_set: &TaskSet) -> String {
+pub fn minimal_in_words(minimal: &[Point], resources: &Resources) -> String {
+    some_in_words(&mut minimal.iter().map(Point::exact_cost), resources)
+}
+
+/// As [`minimal_in_words`], of costs alone.
+pub fn some_in_words(minimal: &mut dyn Iterator<Item = Vec<Rational>>, resources: &Resources) -> String {
     const MOST: usize = 3;
-    let mut costs = minimal.iter().take(MOST).map(|chosen| in_words(&chosen.design.cost, task_set));
-    let more = match minimal.len().saturating_sub(MOST) {
-        0 => String::new(),
-        more => format!(" or {more} more"),
-    };
-    joined(&mut costs, " or ") + &more
+    let costs: Vec<String> = minimal.map(|cost| in_words(&cost, resources)).collect();
+    let some = costs[..costs.len().min(MOST)].join(" or ");
+    match costs.len().saturating_sub(MOST) {
+        0 => some,
+        more => format!("{some} or {more} more"),
+    }
 }
 
 /// The limits in words: `LUT 4224 (80 % of 5280), DSP 8`; empty if there are none.

@@ -32,12 +32,8 @@
 //! after it.
 
 use super::chunks::{estimated, write_rows};
-use super::costs;
-use super::facts::Finder;
-use isx_design::exploration::Exploration;
-use isx_exact::quantity::approx;
+use super::{Front, Head, costs};
 use isx_machine::cpu::Workers;
-use isx_taskset::{Block, Task, TaskSet};
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -65,33 +61,32 @@ const MARGIN: [&str; 3] = ["margin_num", "margin_den", "margin"];
 const MODE: &str = "utilization MODE";
 
 /// The names of all columns, all different.
-pub fn column_names(explored: &Exploration) -> Vec<String> {
-    let task_set = explored.task_set();
-    let mut fixed = fixed(task_set);
-    if !explored.point_margins.is_empty() {
+pub fn column_names(head: &Head) -> Vec<String> {
+    let mut fixed = fixed(head);
+    if head.by_margin {
         fixed.extend(MARGIN.map(Cow::from));
     }
-    let tasks = task_set.tasks.iter().map(|task| column(&task.name, &fixed).into_owned());
+    let tasks = head.tasks.iter().map(|task| column(&task.name, &fixed).into_owned());
     fixed.iter().map(|name| name.clone().into_owned()).chain(tasks).collect()
 }
 
 /// The columns before those of the tasks.
-fn fixed(task_set: &TaskSet) -> Vec<Cow<'_, str>> {
+fn fixed(head: &Head) -> Vec<Cow<'_, str>> {
     let is_there = |name: &&str| match *name {
-        "blocks" => !task_set.blocks.is_empty(),
-        "variant" => !task_set.variants.is_empty(),
-        "clock_hz" => task_set.limits_clock(),
+        "blocks" => head.has_blocks,
+        "variant" => !head.variants.is_empty(),
+        "clock_hz" => !head.clocks.is_empty(),
         _ => true,
     };
     let of_modes = |name: &'static str| {
-        let modes = task_set.modes.iter().filter(move |_| name == MODE);
+        let modes = head.modes.iter().filter(move |_| name == MODE);
         let of_modes = modes.map(|mode| Cow::from(format!("utilization {mode}")));
         of_modes.chain(Some(name.into()).filter(|_| name != MODE && is_there(&name)))
     };
     let others = FIXED[1..].iter().flat_map(|&name| of_modes(name));
     let of_resource =
         |name| if FIXED[1..].contains(&name) { format!("resource {name}").into() } else { name.into() };
-    let costs = costs::names(task_set).into_iter().map(of_resource);
+    let costs = costs::names(&head.resources).into_iter().map(of_resource);
     costs.chain(others).collect()
 }
 
@@ -110,82 +105,78 @@ const BUFFER: usize = 1 << 18;
 /// Writes the header and one row per point.
 ///
 /// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand rows.
-pub fn write(explored: &Exploration, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(front: &Front, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let columns = column_names(explored);
+    let columns = column_names(&front.head);
     let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
     writeln!(out, "{}", columns.join(","))?;
-    let rows = Rows::new(explored);
-    write_rows(explored.front.len(), workers, &mut out, &|points, out| rows.make(points, out))?;
+    let rows = Rows::new(&front.head);
+    write_rows(front.len(), workers, &mut out, &|points, out| rows.make(front, points, out))?;
     out.flush()
 }
 
 /// The expected size of the front in bytes.
-pub fn bytes(explored: &Exploration) -> u64 {
-    let rows = Rows::new(explored);
-    estimated(explored.front.len(), &|points, out| rows.make(points, out))
+pub fn bytes(front: &Front) -> u64 {
+    let rows = Rows::new(&front.head);
+    estimated(front.len(), &|points, out| rows.make(front, points, out))
 }
 
-/// Data shared by all rows.
-struct Rows<'a> {
-    finder: Finder<'a>,
-    /// The name of every choice as a field, escaped once instead of once per row.
-    names: Vec<Vec<String>>,
-    /// The names of the blocks, also escaped once.
-    blocks: Vec<Part>,
+/// Names as fields, escaped once instead of once per row.
+struct Rows {
+    choices: Vec<Vec<String>>,
+    blocks: Option<Vec<Part>>,
     variants: Vec<String>,
+    clocks: Vec<String>,
 }
 
-impl<'a> Rows<'a> {
-    fn new(explored: &'a Exploration) -> Self {
-        let set = explored.task_set();
-        let names =
-            |task: &Task| task.choices.iter().map(|choice| field(&choice.name).into_owned()).collect();
-        let names = set.tasks.iter().map(names).collect();
-        let blocks = set.blocks.iter().map(Part::of).collect();
-        let variants = set.variants.iter().map(|variant| field(&variant.name).into_owned()).collect();
-        Self { finder: Finder::new(explored), names, blocks, variants }
+impl Rows {
+    fn new(head: &Head) -> Self {
+        let fields = |names: &[String]| names.iter().map(|name| field(name).into_owned()).collect();
+        Self {
+            choices: head.tasks.iter().map(|task| fields(&task.choices)).collect(),
+            blocks: head.has_blocks.then(|| head.blocks.iter().map(|name| Part::of(name)).collect()),
+            variants: fields(&head.variants),
+            clocks: fields(&head.clocks),
+        }
     }
 
     /// Appends the rows of these points.
-    fn make(&self, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
-        self.finder.of_points(points, &mut |_, facts| {
-            for cost in facts.costs {
-                out.extend_from_slice(cost);
+    fn make(&self, front: &Front, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
+        front.each(points, &mut |_, point| {
+            for cost in &point.cost {
+                cost.write_decimal(out)?;
                 out.push(b',');
             }
-            facts.utilization.write_numerator(out)?;
+            point.utilization.write_numerator(out)?;
             out.push(b',');
-            facts.utilization.write_denominator(out)?;
-            write!(out, ",{}", facts.utilization.approx())?;
-            for verdict in facts.verdicts {
+            point.utilization.write_denominator(out)?;
+            write!(out, ",{}", point.utilization.approx())?;
+            for verdict in [point.schedulable, point.schedulable_within] {
                 out.extend_from_slice(match verdict {
                     Some(true) => b",true".as_slice(),
                     Some(false) => b",false",
                     None => b",",
                 });
             }
-            if let Some(blocks) = facts.blocks {
+            if let Some(names) = &self.blocks {
                 out.push(b',');
-                self.write_blocks(blocks, out);
+                write_blocks(names, &point.blocks, out);
             }
-            if let Some(variant) = facts.variant.and_then(|number| self.variants.get(number)) {
+            if let Some(variant) = point.variant.and_then(|at| self.variants.get(at as usize)) {
                 write!(out, ",{variant}")?;
             }
-            for utilization in facts.modes {
-                write!(out, ",{}", approx(utilization))?;
-            }
-            if let Some(clock) = facts.clock {
+            point.modes.iter().try_for_each(|utilization| write!(out, ",{}", utilization.approx()))?;
+            if let Some(clock) = point.clock.and_then(|at| self.clocks.get(at as usize)) {
                 write!(out, ",{clock}")?;
             }
-            if let Some(margin) = &facts.margin {
+            if let Some(margin) = &point.margin {
                 out.push(b',');
                 margin.write_numerator(out)?;
                 out.push(b',');
                 margin.write_denominator(out)?;
                 write!(out, ",{}", margin.approx())?;
             }
-            for (names, choice) in self.names.iter().zip(facts.choices) {
+            for (names, choice) in self.choices.iter().zip(&point.choices) {
                 out.push(b',');
                 out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
             }
@@ -193,25 +184,25 @@ impl<'a> Rows<'a> {
             Ok(())
         })
     }
+}
 
-    /// Appends the field of these blocks: the result of [`field`] on their joined names.
-    fn write_blocks(&self, built: &[usize], out: &mut Vec<u8>) {
-        let start = out.len();
-        let mut quote = false;
-        for (at, &block) in built.iter().enumerate() {
-            let part = &self.blocks[block];
-            out.extend_from_slice(match at {
-                0 if part.formula => b"'",
-                0 => b"",
-                _ => b"+",
-            });
-            out.extend_from_slice(part.text.as_bytes());
-            quote |= part.quote;
-        }
-        if quote {
-            out.insert(start, b'"');
-            out.push(b'"');
-        }
+/// Appends the field of these blocks: the result of [`field`] on their joined names.
+fn write_blocks(names: &[Part], built: &[u32], out: &mut Vec<u8>) {
+    let start = out.len();
+    let mut quote = false;
+    for (at, &block) in built.iter().enumerate() {
+        let part = &names[block as usize];
+        out.extend_from_slice(match at {
+            0 if part.formula => b"'",
+            0 => b"",
+            _ => b"+",
+        });
+        out.extend_from_slice(part.text.as_bytes());
+        quote |= part.quote;
+    }
+    if quote {
+        out.insert(start, b'"');
+        out.push(b'"');
     }
 }
 
@@ -226,8 +217,8 @@ struct Part {
 }
 
 impl Part {
-    fn of(block: &Block) -> Self {
-        let text = block.name.replace('\\', "\\\\").replace('+', "\\+");
+    fn of(name: &str) -> Self {
+        let text = name.replace('\\', "\\\\").replace('+', "\\+");
         let (formula, quote) = (is_formula(&text), needs_quotes(&text));
         Self { text: text.replace('"', "\"\""), quote, formula }
     }
@@ -255,7 +246,9 @@ pub fn field(name: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
     use crate::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts};
+    use isx_design::exploration::Exploration;
     use isx_exact::quantity::{approx, format_decimal};
+    use isx_taskset::Block;
 
     /// Parses records of fields by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {
@@ -280,7 +273,7 @@ mod tests {
 
     fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
-        write(front, &Workers::new(2), &mut bytes).unwrap();
+        write(&Front::of(front), &Workers::new(2), &mut bytes).unwrap();
         read(&String::from_utf8(bytes).unwrap())
     }
 
@@ -369,12 +362,12 @@ mod tests {
     fn a_field_of_blocks_is_the_field_of_their_names_joined() {
         let set = nasty_blocks();
         let front = front_of(&set);
-        let rows = Rows::new(&front);
+        let names = Rows::new(&Front::of(&front).head).blocks.unwrap();
         let all = 0..set.blocks.len();
         for first in all.clone() {
             for last in all.clone() {
                 let mut bytes = Vec::new();
-                rows.write_blocks(&[first, last], &mut bytes);
+                write_blocks(&names, &[first as u32, last as u32], &mut bytes);
                 let escaped = |at: usize| set.blocks[at].name.replace('\\', "\\\\").replace('+', "\\+");
                 let joined = format!("{}+{}", escaped(first), escaped(last));
                 let read = read(&format!("{}\n", String::from_utf8(bytes).unwrap()));
@@ -387,9 +380,12 @@ mod tests {
     fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
         use crate::testing::{task, taskset};
         let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
-        assert_eq!(column_names(&front_of(&set))[6..], ["blocks", "task blocks"]);
+        assert_eq!(column_names(&Front::of(&front_of(&set)).head)[6..], ["blocks", "task blocks"]);
         set.blocks.push(Block::new("sbox", 1));
-        assert_eq!(column_names(&front_of(&set))[6..], ["blocks", "task blocks", "task task blocks"]);
+        assert_eq!(
+            column_names(&Front::of(&front_of(&set)).head)[6..],
+            ["blocks", "task blocks", "task task blocks"]
+        );
     }
 
     #[test]

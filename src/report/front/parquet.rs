@@ -22,23 +22,21 @@
 //! there with the prefix `isx.`: `isx.schema`, `isx.taskset`, `isx.area_unit`, `isx.scheduler`, `isx.status` and
 //! `isx.min_schedulable_area` as text, the others as JSON (`isx.complete`, `isx.base`, `isx.min_schedulable`,
 //! `isx.what_if`). `isx.tasks` lists the names of the tasks, `isx.input` and `isx.input_sha256` say which file was
-//! explored. [`Written`](crate::written::Written) reads the file again.
+//! explored. [`Front::read`] reads the file again.
 
 mod columns;
 pub mod guard;
 mod metadata;
 pub mod read;
 
-use crate::front::columns::{Chunk, Column, Columns, DECIMAL_DIGITS, Exact, Rows, SOFTWARE};
-use crate::front::costs;
+use super::Front;
+use super::columns::{Columns, Content, DECIMAL_DIGITS, SOFTWARE, Values};
 use crate::origin::Origin;
 use bytes::Bytes;
-use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
-use isx_taskset::Task;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
-use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
+use parquet::data_type::ByteArray;
 use parquet::errors::{ParquetError, Result as Coded};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
@@ -53,26 +51,26 @@ const GROUP: usize = 1 << 17;
 
 /// Writes the front.
 pub fn write(
-    explored: &Exploration,
+    front: &Front,
     origin: &Origin,
     workers: &Workers,
     out: &mut (dyn Write + Send),
 ) -> io::Result<()> {
-    write_in_groups(explored, origin, workers, GROUP, out)
+    write_in_groups(front, origin, workers, GROUP, out)
 }
 
 /// Writes the front in row groups of this many points.
 fn write_in_groups(
-    explored: &Exploration,
+    front: &Front,
     origin: &Origin,
     workers: &Workers,
     size: usize,
     out: &mut (dyn Write + Send),
 ) -> io::Result<()> {
-    let writing = Writing::new(explored, metadata::written(explored, origin)?).map_err(io_error)?;
+    let writing = Writing::new(front, metadata::written(&front.head, origin)?).map_err(io_error)?;
     let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
         .map_err(io_error)?;
-    let points = explored.front.len();
+    let points = front.len();
     for from in (0..points).step_by(size) {
         let group = from..points.min(from + size);
         let columns = writing.code(group, workers).map_err(io_error)?;
@@ -86,17 +84,17 @@ fn write_in_groups(
 }
 
 /// The expected size of the front in bytes, before compression.
-pub fn bytes(explored: &Exploration) -> u64 {
+pub fn bytes(front: &Front) -> u64 {
     // Costs, numerator, denominator and double take 8 bytes each; a choice takes the bits of an index.
-    let costs = costs::names(explored.task_set()).len() as u64;
-    let bits = |task: &Task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1);
-    let choices: u64 = explored.task_set().tasks.iter().map(bits).sum();
+    let head = &front.head;
+    let costs = head.resources.names.len() as u64;
+    let choices = head.tasks.iter().map(|task| u64::from((task.choices.len() as u64 + 1).ilog2() + 1));
     // For a block, assuming all are built: its index, whether it begins a list and whether that list is empty.
-    let blocks = explored.task_set().blocks.len() as u64;
+    let blocks = head.blocks.len() as u64;
     let blocks = blocks * u64::from(2 + blocks.checked_ilog2().map_or(0, |bits| bits + 1));
-    let margin = if explored.point_margins.is_empty() { 0 } else { 40 };
-    (explored.front.len() as u64)
-        .saturating_mul(25 + margin + 8 * costs + (choices + blocks).div_ceil(8))
+    let margin = if head.by_margin { 40 } else { 0 };
+    (front.len() as u64)
+        .saturating_mul(25 + margin + 8 * costs + (choices.sum::<u64>() + blocks).div_ceil(8))
         .saturating_add(1 << 14)
 }
 
@@ -110,25 +108,27 @@ fn io_error(error: ParquetError) -> io::Error {
     }
 }
 
-/// Writes a column of texts.
-type TextWriter<'a> = ColumnWriterImpl<'a, ByteArrayType>;
-
 /// The data shared by all row groups.
-struct Writing<'a> {
-    columns: Columns<'a>,
-    /// The texts that a column refers to: names of blocks or choices, or clocks.
-    texts: Vec<Vec<ByteArray>>,
+struct Writing<'f, 'a> {
+    columns: Columns<'f, 'a>,
+    /// The names that each column refers to.
+    names: Vec<Vec<ByteArray>>,
     schema: Arc<Type>,
     properties: WriterPropertiesPtr,
     described: Vec<ColumnDescPtr>,
 }
 
-impl<'a> Writing<'a> {
-    fn new(explored: &'a Exploration, metadata: Vec<KeyValue>) -> Coded<Self> {
-        let columns = Columns::new(explored);
-        let texts = columns.list().iter().map(|&column| texts(explored, &columns, column)).collect();
-        let fields = columns.list().iter().zip(columns.names());
-        let fields = fields.map(|(column, name)| Ok(Arc::new(field(column, name)?)));
+impl<'f, 'a> Writing<'f, 'a> {
+    fn new(front: &'f Front<'a>, metadata: Vec<KeyValue>) -> Coded<Self> {
+        let columns = Columns::new(front);
+        let names = columns.list().iter().map(|column| match &column.content {
+            Content::Name(names, _) | Content::Names(names) => {
+                names.iter().map(|name| ByteArray::from(name.as_str())).collect()
+            }
+            _ => Vec::new(),
+        });
+        let names = names.collect();
+        let fields = columns.list().iter().map(|column| Ok(Arc::new(field(&column.content, &column.name)?)));
         let fields = fields.collect::<Coded<Vec<_>>>()?;
         let schema = Arc::new(Type::group_type_builder("front").with_fields(fields).build()?);
         let properties = WriterProperties::builder()
@@ -139,125 +139,59 @@ impl<'a> Writing<'a> {
         let properties = Arc::new(properties.build());
         let described = parquet::schema::types::SchemaDescriptor::new(schema.clone());
         let described = described.columns().to_vec();
-        Ok(Self { columns, texts, schema, properties, described })
+        Ok(Self { columns, names, schema, properties, described })
     }
 
     /// The encoded columns of a row group.
     fn code(&self, group: Range<usize>, workers: &Workers) -> Coded<Vec<(Bytes, ColumnCloseResult)>> {
-        let (rows, chunks) = (self.columns.rows(group.clone(), workers), self.columns.chunks(group, workers));
-        let code = |at| self.code_column(at as usize, &rows, &chunks);
+        let values = self.columns.read(group, workers);
+        let code = |at| self.code_column(at as usize, &values[at as usize]);
         workers.map(self.described.len() as u64, true, code).into_iter().collect()
     }
 
-    fn code_column(&self, at: usize, rows: &Rows, chunks: &[Chunk]) -> Coded<(Bytes, ColumnCloseResult)> {
+    fn code_column(&self, at: usize, values: &Values) -> Coded<(Bytes, ColumnCloseResult)> {
         let mut bytes = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut bytes));
         let mut writer = get_column_writer(self.described[at].clone(), self.properties.clone(), pages);
-        fill(&mut writer, self.columns.list()[at], &self.texts[at], rows, chunks)?;
+        let is_optional = self.described[at].max_def_level() > 0;
+        fill(&mut writer, &self.names[at], values, is_optional)?;
         let closed = writer.close()?;
         Ok((Bytes::from(bytes.into_inner()?), closed))
     }
 }
 
-/// The texts that a column refers to.
-fn texts(explored: &Exploration, columns: &Columns, column: Column) -> Vec<ByteArray> {
-    let bytes = |text: &String| ByteArray::from(text.clone().into_bytes());
-    let task_set = explored.task_set();
-    match column {
-        Column::Blocks => task_set.blocks.iter().map(|block| bytes(&block.name)).collect(),
-        Column::Variant => task_set.variants.iter().map(|variant| bytes(&variant.name)).collect(),
-        Column::Clock => columns.clocks().iter().map(bytes).collect(),
-        Column::Choice(task) => {
-            task_set.tasks[task].choices.iter().map(|choice| bytes(&choice.name)).collect()
+fn fill(writer: &mut ColumnWriter, names: &[ByteArray], values: &Values, is_optional: bool) -> Coded<()> {
+    match (values, writer) {
+        (Values::Integers(values), ColumnWriter::Int64ColumnWriter(writer)) => {
+            writer.write_batch(values, None, None)?;
         }
-        _ => Vec::new(),
-    }
-}
-
-fn fill(
-    writer: &mut ColumnWriter,
-    column: Column,
-    texts: &[ByteArray],
-    rows: &Rows,
-    chunks: &[Chunk],
-) -> Coded<()> {
-    match (column, writer) {
-        (
-            Column::Cost(..) | Column::Numerator(_) | Column::Denominator(_),
-            ColumnWriter::Int64ColumnWriter(writer),
-        ) => {
-            writer.write_batch(&rows.integers(column).ok_or_else(too_wide)?, None, None)?;
+        (Values::Texts(texts), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            let texts: Vec<ByteArray> = texts.iter().map(|text| ByteArray::from(text.as_str())).collect();
+            writer.write_batch(&texts, None, None)?;
         }
-        (
-            Column::Cost(..)
-            | Column::Numerator(_)
-            | Column::Denominator(_)
-            | Column::MarginNumerator
-            | Column::MarginDenominator,
-            ColumnWriter::ByteArrayColumnWriter(writer),
-        ) => {
-            let mut numbers = Vec::new();
-            let told = rows.texts(column, |text| {
-                numbers.push(ByteArray::from(text.to_vec()));
-                Ok(())
-            });
-            told.map_err(|error| ParquetError::External(Box::new(error)))?;
-            writer.write_batch(&numbers, None, None)?;
+        (Values::Doubles(values), ColumnWriter::DoubleColumnWriter(writer)) => {
+            writer.write_batch(values, None, None)?;
         }
-        (
-            Column::Approximation | Column::InMode(_) | Column::Margin,
-            ColumnWriter::DoubleColumnWriter(writer),
-        ) => {
-            writer.write_batch(&rows.approximations(column), None, None)?;
-        }
-        (Column::Schedulable | Column::SchedulableWithin, ColumnWriter::BoolColumnWriter(writer)) => {
-            let known: Vec<bool> = rows.verdicts(column).flatten().collect();
-            let levels: Vec<i16> =
-                rows.verdicts(column).map(|verdict| i16::from(verdict.is_some())).collect();
+        (Values::Verdicts(verdicts), ColumnWriter::BoolColumnWriter(writer)) => {
+            let known: Vec<bool> = verdicts.iter().flatten().copied().collect();
+            let levels: Vec<i16> = verdicts.iter().map(|verdict| i16::from(verdict.is_some())).collect();
             writer.write_batch(&known, Some(&levels), None)?;
         }
-        (Column::Blocks, ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            write_blocks(texts, chunks, writer)?;
+        (Values::Names(numbers), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            let named = numbers.iter().filter(|number| **number != SOFTWARE);
+            let named: Vec<ByteArray> = named.map(|&number| names[number as usize].clone()).collect();
+            let levels: Vec<i16> = numbers.iter().map(|number| i16::from(*number != SOFTWARE)).collect();
+            writer.write_batch(&named, is_optional.then_some(levels.as_slice()), None)?;
         }
-        (Column::Variant | Column::Clock, ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            for chunk in chunks {
-                let numbers = if column == Column::Variant { chunk.variants() } else { chunk.clocks() };
-                let named: Vec<ByteArray> = numbers.iter().map(|&at| texts[at].clone()).collect();
-                writer.write_batch(&named, None, None)?;
-            }
+        (Values::Lists(counts, numbers), ColumnWriter::ByteArrayColumnWriter(writer)) => {
+            let (holds, continues) = list_levels(counts);
+            let named: Vec<ByteArray> =
+                numbers.iter().map(|&number| names[number as usize].clone()).collect();
+            writer.write_batch(&named, Some(&holds), Some(&continues))?;
         }
-        (Column::Choice(task), ColumnWriter::ByteArrayColumnWriter(writer)) => {
-            write_choices(task, texts, chunks, writer)?;
+        (values, _) => {
+            return Err(ParquetError::General(format!("no column is made for {values:?}")));
         }
-        (column, _) => {
-            return Err(ParquetError::General(format!("no column is made for {column:?}")));
-        }
-    }
-    Ok(())
-}
-
-fn write_blocks(names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
-    for chunk in chunks {
-        let (holds, continues) = list_levels(chunk.block_counts());
-        let built = chunk.blocks().iter().map(|&block| names[block as usize].clone());
-        writer.write_batch(&built.collect::<Vec<_>>(), Some(&holds), Some(&continues))?;
-    }
-    Ok(())
-}
-
-/// Writes the choices of a task.
-fn write_choices(task: usize, names: &[ByteArray], chunks: &[Chunk], writer: &mut TextWriter) -> Coded<()> {
-    let (mut values, mut levels) = (Vec::new(), Vec::new());
-    for chunk in chunks {
-        values.clear();
-        levels.clear();
-        for &choice in chunk.choices(task) {
-            levels.push(i16::from(choice != SOFTWARE));
-            if choice != SOFTWARE {
-                values.push(names[choice as usize].clone());
-            }
-        }
-        writer.write_batch(&values, Some(&levels), None)?;
     }
     Ok(())
 }
@@ -277,36 +211,23 @@ fn list_levels(lengths: &[u32]) -> (Vec<i16>, Vec<i16>) {
     (holds, continues)
 }
 
-/// Unreachable: column widths are chosen so that every value fits.
-fn too_wide() -> ParquetError {
-    ParquetError::General("a number passes the width chosen for its column".into())
-}
-
-fn field(column: &Column, name: &str) -> Coded<Type> {
-    let exact = |exact: &Exact| match *exact {
-        Exact::Integer => Type::primitive_type_builder(name, Physical::INT64),
-        Exact::Decimal(places) => Type::primitive_type_builder(name, Physical::INT64)
-            .with_converted_type(ConvertedType::DECIMAL)
-            .with_logical_type(Some(LogicalType::decimal(places as i32, DECIMAL_DIGITS as i32)))
-            .with_precision(DECIMAL_DIGITS as i32)
-            .with_scale(places as i32),
-        Exact::Text => string(name),
-    };
-    let (field, repetition) = match column {
-        Column::Blocks => return list_of_strings(name),
-        Column::Cost(_, width) | Column::Numerator(width) | Column::Denominator(width) => {
-            (exact(width), Repetition::REQUIRED)
+fn field(content: &Content, name: &str) -> Coded<Type> {
+    let (field, repetition) = match content {
+        Content::Names(_) => return list_of_strings(name),
+        Content::Integer => (Type::primitive_type_builder(name, Physical::INT64), Repetition::REQUIRED),
+        Content::Decimal(places) => {
+            let (places, digits) = (*places as i32, DECIMAL_DIGITS as i32);
+            let decimal = Type::primitive_type_builder(name, Physical::INT64)
+                .with_converted_type(ConvertedType::DECIMAL)
+                .with_logical_type(Some(LogicalType::decimal(places, digits)))
+                .with_precision(digits)
+                .with_scale(places);
+            (decimal, Repetition::REQUIRED)
         }
-        Column::Approximation | Column::InMode(_) | Column::Margin => {
-            (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED)
-        }
-        Column::Schedulable | Column::SchedulableWithin => {
-            (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL)
-        }
-        Column::Variant | Column::Clock | Column::MarginNumerator | Column::MarginDenominator => {
-            (string(name), Repetition::REQUIRED)
-        }
-        Column::Choice(..) => (string(name), Repetition::OPTIONAL),
+        Content::Text | Content::Name(_, false) => (string(name), Repetition::REQUIRED),
+        Content::Name(_, true) => (string(name), Repetition::OPTIONAL),
+        Content::Double => (Type::primitive_type_builder(name, Physical::DOUBLE), Repetition::REQUIRED),
+        Content::Verdict => (Type::primitive_type_builder(name, Physical::BOOLEAN), Repetition::OPTIONAL),
     };
     field.with_repetition(repetition).build()
 }

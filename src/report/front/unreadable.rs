@@ -20,10 +20,7 @@ pub enum PlotError {
     )]
     Parquet(String),
     /// The document has another schema.
-    #[error(
-        "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",
-        crate::front::json::SCHEMA
-    )]
+    #[error("{}", of_schema(found))]
     Schema {
         /// The schema that it names.
         found: String,
@@ -45,6 +42,19 @@ pub enum PlotError {
         /// Why it is invalid.
         why: &'static str,
     },
+}
+
+/// What is said of another schema than that of a front.
+fn of_schema(found: &str) -> String {
+    match found {
+        "isx.front/1" | "isx.front/2" => {
+            format!("schema {found} is of an earlier isx; explore the task set again")
+        }
+        _ => format!(
+            "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",
+            crate::front::json::SCHEMA
+        ),
+    }
 }
 
 impl From<serde_json::Error> for PlotError {

@@ -1,7 +1,16 @@
-//! Which points of a written front are read, and what tells a Parquet file.
+//! A written front: one reader for `front.json` and `front.parquet`, and which parts of it are read.
+//!
+//! JSON is read from beginning to end. Of a Parquet file only the columns that are needed are read.
 
+use super::unreadable::PlotError;
+use super::{Front, Head, Point, json};
 use isx_exact::quantity::Rational;
 use isx_taskset::Resources;
+use std::fs::File;
+use std::io::{Cursor, Read, Seek};
+use std::ops::Range;
+
+pub use super::read_json::Points;
 
 /// How a Parquet file begins.
 pub const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -32,15 +41,106 @@ pub fn fits(cost: &[Rational], limits: &[Option<Rational>]) -> bool {
     cost.iter().zip(limits).all(|(cost, limit)| limit.as_ref().is_none_or(|limit| cost <= limit))
 }
 
-/// Which points of a front are read.
-#[derive(Clone, Copy, Debug)]
-pub enum Points<'a> {
-    /// All of them.
-    All {
-        /// Choices are read for this many points from the first on; the others have none.
-        told: usize,
-    },
-    /// At least the wanted point with its choices and those of its neighbors, and the first and the last point. For
-    /// [`Pick::Smallest`] it is the first schedulable point. What the other points would contradict is not noticed.
-    Near(&'a Pick),
+/// Which choices are read, and the blocks, variant and clock with them.
+#[derive(Clone, Copy)]
+pub enum Told<'a> {
+    /// Those of the first points.
+    First(usize),
+    /// At least those of the points that are found among all of them by their figures.
+    Of(&'a dyn Fn(&Front) -> Range<usize>),
+}
+
+/// A front that was written before, as JSON or as Parquet; its first bytes tell which.
+pub struct Written<'a>(Source<'a>);
+
+enum Source<'a> {
+    Stream(Box<dyn Read + 'a>),
+    /// A regular file, which can be read from any place.
+    File(File),
+}
+
+impl<'a, R: Read + 'a> From<R> for Written<'a> {
+    /// A front in a stream. Parquet, whose head is at its end, is read into memory.
+    fn from(stream: R) -> Self {
+        Self(Source::Stream(Box::new(stream)))
+    }
+}
+
+impl Written<'static> {
+    /// A front in a file. Parts of a regular file are read without the others; anything else is a stream.
+    pub fn in_file(file: File) -> Self {
+        let is_regular = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        Self(if is_regular { Source::File(file) } else { Source::Stream(Box::new(file)) })
+    }
+}
+
+impl Written<'_> {
+    /// Reads the front.
+    /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
+    pub(super) fn points(self, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+        let in_json = match told {
+            Told::First(told) => *told,
+            Told::Of(_) => usize::MAX,
+        };
+        let mut magic = Vec::new();
+        match self.0 {
+            Source::Stream(mut stream) => {
+                begin(&mut stream, &mut magic)?;
+                let is_parquet = magic == PARQUET_MAGIC;
+                let mut whole = Cursor::new(magic).chain(stream);
+                if !is_parquet {
+                    return json::read(&mut whole, in_json);
+                }
+                read_parquet(Parquet::Stream(&mut whole), told)
+            }
+            Source::File(mut file) => {
+                begin(&mut file, &mut magic)?;
+                file.rewind().map_err(PlotError::Read)?;
+                if magic != PARQUET_MAGIC {
+                    return json::read(&mut file, in_json);
+                }
+                read_parquet(Parquet::File(file), told)
+            }
+        }
+    }
+}
+
+fn begin(stream: &mut dyn Read, magic: &mut Vec<u8>) -> Result<(), PlotError> {
+    let length = PARQUET_MAGIC.len() as u64;
+    stream.take(length).read_to_end(magic).map(drop).map_err(PlotError::Read)
+}
+
+/// The bytes of a Parquet file.
+#[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "this build only tells them from JSON"))]
+enum Parquet<'a> {
+    Stream(&'a mut dyn Read),
+    File(File),
+}
+
+#[cfg(feature = "parquet")]
+fn read_parquet(bytes: Parquet, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+    use super::parquet::read::{Stored, read};
+    let stored = match bytes {
+        Parquet::File(file) => Stored::File(file),
+        Parquet::Stream(stream) => {
+            let mut bytes = Vec::new();
+            stream.read_to_end(&mut bytes).map_err(PlotError::Read)?;
+            Stored::Memory(bytes.into())
+        }
+    };
+    read(stored, told)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet(_: Parquet, _: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+    Err(PlotError::NoParquet)
+}
+
+/// Whether this thread is in code that panics on some damaged Parquet files. Such a panic becomes an error of
+/// [`Front::read`](super::Front::read), so a program's panic hook need not report it.
+pub fn is_guarded() -> bool {
+    #[cfg(feature = "parquet")]
+    return super::parquet::guard::is_guarded();
+    #[cfg(not(feature = "parquet"))]
+    false
 }

@@ -34,6 +34,13 @@ pub struct Resources {
     pub fill: Vec<Rational>,
 }
 
+impl Default for Resources {
+    /// One area without a unit.
+    fn default() -> Self {
+        Self::area("")
+    }
+}
+
 impl Resources {
     /// Resources of these names: all are objectives, the base costs nothing, and there is no limit.
     ///

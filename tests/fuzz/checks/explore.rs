@@ -13,6 +13,7 @@ use isx::exploration::Exploration;
 use isx::explore::{Options, check as check_budget, explore};
 use isx::quantity::Rational;
 use isx::report::compare::Side;
+use isx::report::front::Front;
 use isx::report::json;
 use isx::report::plot::PlotData;
 use isx::schedulability::Verdict;
@@ -177,8 +178,9 @@ fn decide(set: &TaskSet, budget: u64, designs: &[Design], passing: &[&Design]) {
 /// Both readers of the JSON return what was written.
 fn read_again(explored: &Exploration) {
     let mut text = Vec::new();
-    json::write(explored, machine().workers(), &mut text).unwrap();
-    assert_eq!(PlotData::from_written(text.as_slice()).unwrap(), PlotData::from_front(explored).unwrap());
+    let front = Front::of(explored);
+    json::write(&front, machine().workers(), &mut text).unwrap();
+    assert_eq!(PlotData::from_written(text.as_slice()).unwrap(), PlotData::new(&front).unwrap());
     let side = Side::from_written(String::new(), text.as_slice()).unwrap();
     let steps: Vec<_> = explored.front.iter().map(|point| (point.area(), point.utilization())).collect();
     assert_eq!(side.steps, steps);

@@ -3,10 +3,11 @@
 
 use isx::quantity::Rational;
 use isx::report::compare::{Comparison, Side, write_text as write_comparison};
+use isx::report::front::{Front, Told};
 use isx::report::html::Report;
 use isx::report::plot::PlotData;
 use isx::report::plot::chart::LineChart;
-use isx::report::show::{Pick, Shown, from_written, write_json, write_text};
+use isx::report::show::{Pick, Shown, from_front, write_json, write_text};
 use isx::report::{compare, show};
 use isx::report::{svg, svg::fronts::draw_fronts, svg::lines::draw_lines};
 use num_traits::Zero;
@@ -19,14 +20,13 @@ pub fn check(data: &[u8]) {
     if let Ok(side) = Side::from_written("A".into(), data) {
         compare_with_itself(&side, is_drawn);
         let points = side.steps.len();
-        for pick in [Pick::Point(0), Pick::Point(points - 1), Pick::Area(side.steps[points / 2].0.clone())] {
-            // The choices may be of a form that only a comparison accepts.
-            if let Ok(found) = from_written(data, &pick) {
-                shown(&found.expect("the point is there"));
+        // The choices may be of a form that only a comparison accepts.
+        if let Ok(front) = Front::read(data, &Told::First(usize::MAX)) {
+            let area = Pick::Area(side.steps[points / 2].0.clone());
+            for pick in [Pick::Point(0), Pick::Point(points - 1), area] {
+                shown(&from_front(&front, &pick).expect("the point is there"));
             }
-        }
-        if let Ok(found) = from_written(data, &Pick::Point(points)) {
-            assert!(found.is_err(), "there is no such point");
+            assert!(from_front(&front, &Pick::Point(points)).is_err(), "there is no such point");
         }
     }
     if let Ok(plot) = PlotData::from_written(data) {

@@ -179,7 +179,7 @@ fn in_words(side: &Side) -> String {
 }
 
 fn in_all(side: &Side, cost: &[Rational]) -> String {
-    costs::words(cost, side.head.resources.as_ref(), &side.head.area_unit)
+    side.head.resources.as_ref().map_or_else(String::new, |resources| costs::in_words(cost, resources))
 }
 
 /// The minimal schedulable costs, some of them.

@@ -20,19 +20,10 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     let slack = Rational::one() - &shown.utilization.design;
     let mut document = Map::new();
     let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-    let resources = shown.resources.as_ref();
-    add("schema", resources.map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES).into());
+    let resources = &shown.resources;
+    add("schema", if costs::is_area(resources) { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
     add("taskset", shown.taskset.clone().into());
-    match resources {
-        None => {
-            add("area_unit", shown.area_unit.clone().into());
-        }
-        Some(resources) => {
-            add("resources", resources.names.clone().into());
-            add("device", resources.device.clone().into());
-            add("limits", costs::limits(resources).into());
-        }
-    }
+    costs::fields(resources).into_iter().for_each(|(name, value)| drop(add(name, value)));
     add("time_unit", shown.time_unit.into());
     add("scheduler", shown.scheduler.map(Scheduler::name).into());
     add("point", shown.index.into());
@@ -86,10 +77,12 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         document["what_if"] = shown.what_if.clone().into();
     }
     document["next"] = shown.next.as_ref().map_or(Value::Null, |next| {
+        let more: Vec<Rational> = next.cost.iter().zip(&shown.cost).map(|(then, now)| then - now).collect();
+        let [(name, then), (_, more)] = [&next.cost, &more].map(|costs| cost(shown, costs));
         let mut value = json!({
             "point": next.index,
-            "area": format_decimal(&next.area),
-            "more_area": format_decimal(&(&next.area - &shown.cost[0])),
+            name: then,
+            format!("more_{name}"): more,
             "utilization": ratio(&next.utilization),
             "less_utilization": ratio(&(&shown.utilization.design - &next.utilization)),
             "choices": next.changes,
@@ -105,12 +98,9 @@ pub fn write_json(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The cost of something as a field: its area, or an object with a component per resource.
+/// The cost of something as a field.
 fn cost(shown: &Shown, cost: &[Rational]) -> (&'static str, Value) {
-    match &shown.resources {
-        Some(resources) => ("cost", costs::object(resources, cost).into()),
-        None => ("area", cost.first().map_or_else(|| "0".to_owned(), format_decimal).into()),
-    }
+    costs::field(&shown.resources, cost)
 }
 
 fn task(shown: &Shown, task: &ShownTask) -> Value {

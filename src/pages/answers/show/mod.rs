@@ -1,6 +1,5 @@
 //! One design of a front, task by task: area and gain of its choices, the remaining margin, and the next designs.
 
-mod from_file;
 mod json;
 mod schedulability;
 #[cfg(test)]
@@ -8,21 +7,20 @@ mod tests;
 mod text;
 
 pub use crate::answers::response::Response;
-pub use from_file::from_written;
 pub use isx_report::written::Pick;
 pub use json::write_json;
 pub use text::{Options, write_line, write_text};
 
-use crate::answers::words::{SOFTWARE, fraction, with_unit};
+use crate::answers::words::{SOFTWARE, fraction};
 use isx_design::exploration::Exploration;
-use isx_design::front::{ChosenDesign, Design, DesignFront, Point};
-use isx_design::schedulability::{ModeVerdict, SmallestSchedulable};
+use isx_design::schedulability::ModeVerdict;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_report::front::blocks::{built, built_names};
-use isx_report::front::costs;
+use isx_report::front::blocks::built;
 use isx_report::front::wanted::fits;
+use isx_report::front::{Front, Head, Point, costs};
 use isx_taskset::{Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase};
 use num_traits::{One, Zero};
+use std::ops::Range;
 
 /// The front has no such point.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -80,19 +78,6 @@ pub enum NoSuchPoint {
     Undecided(String),
 }
 
-impl NoSuchPoint {
-    fn max_utilization(
-        most: &Rational,
-        least: &Rational,
-        area: &Rational,
-        unit: &str,
-        complete: bool,
-    ) -> Self {
-        let (utilization, least) = (format_decimal(most), fraction(least));
-        Self::MaxUtilization { utilization, least, area: Some(with_unit(area, unit)), complete }
-    }
-}
-
 /// A figure of the software-only design, and of the design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -116,8 +101,10 @@ pub struct ShownTask {
 /// The figures of a task in a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskFigures {
-    /// The choice's own area or cost, without the blocks it uses; as [`Design::cost`].
+    /// The choice's own cost in each resource, without the blocks it uses.
     pub cost: Vec<Rational>,
+    /// The names of the blocks that it uses.
+    pub uses: Vec<String>,
     /// The worst-case execution time, in the set's time unit; cycles are those of the design's own clock.
     pub wcet: Change,
     /// What context switches add to it.
@@ -133,7 +120,7 @@ pub struct TaskFigures {
 pub struct ShownBlock {
     /// Its name.
     pub name: String,
-    /// Its area or cost, if the task set is known; as [`Design::cost`].
+    /// Its cost in each resource, if the task set is known.
     pub cost: Option<Vec<Rational>>,
     /// The tasks whose choices use it, if the task set is known.
     pub users: Vec<String>,
@@ -166,8 +153,8 @@ impl Default for Margin {
 pub struct Next {
     /// Its index.
     pub index: usize,
-    /// Its area.
-    pub area: Rational,
+    /// Its cost in each resource.
+    pub cost: Vec<Rational>,
     /// Its utilization.
     pub utilization: Rational,
     /// `task=choice` for every task with another choice.
@@ -200,10 +187,8 @@ pub struct Schedulability {
 pub struct Shown {
     /// Name of the task set.
     pub taskset: String,
-    /// Unit of the areas; may be empty.
-    pub area_unit: String,
-    /// The resources, if the set has several.
-    pub resources: Option<Resources>,
+    /// What is counted, and the limits.
+    pub resources: Resources,
     /// Unit of the times, `cycles` or `s`; empty if there is none.
     pub time_unit: &'static str,
     /// The units in which texts show WCETs and other times; `None` if there are no times.
@@ -216,13 +201,13 @@ pub struct Shown {
     pub index: Option<usize>,
     /// The number of points of the front; 0 for the design of least utilization within limits, which needs no front.
     pub count: usize,
-    /// Its cost, as [`Design::cost`].
+    /// Its cost in each resource.
     pub cost: Vec<Rational>,
     /// Utilization, in software and in the design.
     pub utilization: Change,
-    /// As in [`Design::schedulable`].
+    /// As in [`Point::schedulable`].
     pub schedulable: Option<bool>,
-    /// As in [`Design::schedulable_within`].
+    /// As in [`Point::schedulable_within`].
     pub schedulable_within: Option<bool>,
     /// The names of the modes, if the set has any.
     pub modes: Vec<String>,
@@ -251,151 +236,222 @@ pub struct Clock {
     pub limited_by: Vec<String>,
 }
 
-impl Clock {
-    /// The clock of a design; `None` if no block of the set limits it.
-    fn of_design(explored: &Exploration, variant: usize, choices: &[Option<u32>]) -> Option<Self> {
-        let set = explored.task_set();
-        let hertz = explored.front.formulation_in(variant).clock_of(choices)?;
-        // Built blocks that permit a faster clock, or the set's own, do not limit it.
-        let own = set.clock_in(variant) == Some(hertz);
-        let limiting =
-            built(set, choices).into_iter().filter(|block| !own && block.fmax.as_ref() == Some(hertz));
-        let limiting = limiting.map(|block| block.name.clone());
-        let processor = set.variants.get(variant).filter(|variant| variant.fmax.as_ref() == Some(hertz));
-        let limited_by = limiting.chain(processor.map(|variant| variant.name.clone())).collect();
-        Some(Self { hertz: format_decimal(hertz), limited_by })
-    }
-}
-
 /// The requested design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Its index on the front, if it is on it.
     pub index: Option<usize>,
-    /// The number of points of the front; 0 if there is no front.
-    pub count: usize,
     /// The design, with its verdicts, and its choices.
-    pub chosen: ChosenDesign,
+    pub design: Point,
 }
 
-/// Finds the requested design; the choices of a front's points must be known.
-pub fn find(explored: &Exploration, pick: &Pick) -> Result<Found, NoSuchPoint> {
-    let front = &explored.front;
-    let count = if *pick == Pick::Least { 0 } else { front.len() };
-    if *pick == Pick::Smallest {
-        let chosen = match &explored.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => chosen.clone(),
-            SmallestSchedulable::None => {
-                return Err(NoSuchPoint::Smallest { complete: front.is_complete() });
-            }
-            SmallestSchedulable::Unknown(why) => return Err(NoSuchPoint::Undecided(why.clone())),
-        };
-        let is_same = |point: &Point| {
-            point.formulation().variant == chosen.design.variant
-                && point.choices().as_ref() == Some(&chosen.choices)
-        };
-        let same = match front.task_set().named_resources() {
-            None => front.within(chosen.design.area()).filter(is_same),
-            Some(_) => front.iter().find(|point| point.cost() == chosen.design.cost && is_same(point)),
-        };
-        return Ok(Found { index: same.map(|point| point.index()), count, chosen });
+impl Found {
+    /// The number of its variant of the processor; 0 if there is one.
+    pub fn variant(&self) -> usize {
+        self.design.variant.map_or(0, |variant| variant as usize)
     }
-    let point = find_point(front, pick)?;
-    let (index, choices) = (point.index(), point.choices().unwrap_or_default());
-    let design = explored.design(index).unwrap_or_else(|| point.design());
-    let index = (*pick != Pick::Least).then_some(index);
-    Ok(Found { index, count, chosen: ChosenDesign { design, choices } })
 }
 
-fn find_point<'a>(front: &'a DesignFront, pick: &Pick) -> Result<Point<'a>, NoSuchPoint> {
-    let utilization_of = |index: usize| front.get(index).map(|point| point.utilization()).unwrap_or_default();
-    let missing = |index: &usize| NoSuchPoint::Point { index: *index, count: front.len() };
+/// The points whose choices must be read to show the requested one.
+pub fn near(front: &Front, pick: &Pick) -> Range<usize> {
+    position(front, pick).map_or(0..0, |at| at..front.len().min(at + 2))
+}
+
+/// The index of the requested point, or for the smallest schedulable design of the point that may be it.
+fn position(front: &Front, pick: &Pick) -> Option<usize> {
+    let is_in_order = front.head.has_one_objective() && !front.head.by_margin;
     match pick {
-        // Unreachable: it is not a point.
-        Pick::Smallest => Err(NoSuchPoint::Smallest { complete: front.is_complete() }),
-        Pick::Area(area) => front.within(area).ok_or_else(|| NoSuchPoint::Area {
-            area: format_decimal(area),
-            least: front.get(0).map(|point| format_decimal(&point.area())).unwrap_or_default(),
-        }),
-        Pick::Point(index) => front.get(*index).ok_or_else(|| missing(index)),
-        Pick::Within(resources) => front
-            .iter()
-            .filter(|point| fits(&point.cost(), &resources.limits))
-            .min_by_key(Point::utilization)
-            .ok_or_else(|| NoSuchPoint::Limits { limits: costs::limits_in_words(resources) }),
+        Pick::Area(area) => front
+            .partition(&|point| point.cost.first().is_some_and(|cost| cost.exact() <= *area))
+            .checked_sub(1),
+        Pick::Point(index) => Some(*index).filter(|index| *index < front.len()),
         // A front of this design alone.
-        Pick::Least => front.get(0).ok_or_else(|| missing(&0)),
-        Pick::MaxUtilization(most) if !front.task_set().is_one_area() => {
-            let least = || front.least_utilization().unwrap_or_default();
-            front.iter().find(|point| point.utilization() <= *most).ok_or_else(|| {
+        Pick::Least => Some(0).filter(|_| !front.is_empty()),
+        Pick::MaxUtilization(most) if is_in_order => {
+            let first = front.partition(&|point| point.utilization.exact() > *most);
+            Some(first).filter(|index| *index < front.len())
+        }
+        Pick::MaxUtilization(most) => front.position(&|point| point.utilization.exact() <= *most),
+        Pick::Within(resources) => least(front, &|point| fits(&point.exact_cost(), &resources.limits)),
+        Pick::Smallest => {
+            let smallest = front.head.minimal.first()?;
+            match front.head.has_one_objective() {
+                true => front.within(smallest),
+                false => front.position(&|point| point.cost == smallest.cost),
+            }
+        }
+    }
+}
+
+/// The first point of least utilization among those that are wanted.
+fn least(front: &Front, is_wanted: &dyn Fn(&Point) -> bool) -> Option<usize> {
+    let mut least = None;
+    front.figures(0..front.len(), &mut |index, point| {
+        let is_less = least.as_ref().is_none_or(|(_, least)| point.utilization < *least);
+        if is_less && is_wanted(point) {
+            least = Some((index, point.utilization.clone()));
+        }
+    });
+    least.map(|(index, _)| index)
+}
+
+/// Finds the requested design; the choices of the points [`near`] it must be known.
+pub fn find(front: &Front, pick: &Pick) -> Result<Found, NoSuchPoint> {
+    let (head, index) = (&front.head, position(front, pick));
+    let (complete, count) = (head.complete, front.len());
+    if let (Pick::Area(_), None) = (pick, &head.resources.area_unit) {
+        return Err(NoSuchPoint::Resources { resources: head.resources.names.join(", ") });
+    }
+    if *pick == Pick::Smallest {
+        return match (head.minimal.first(), &head.minimal_unknown) {
+            (Some(smallest), _) => {
+                let is_same = |&index: &usize| {
+                    let point = front.point(index);
+                    (&point.choices, point.variant) == (&smallest.choices, smallest.variant)
+                };
+                Ok(Found { index: index.filter(is_same), design: smallest.clone() })
+            }
+            (None, Some(why)) => Err(NoSuchPoint::Undecided(why.clone())),
+            (None, None) => Err(NoSuchPoint::Smallest { complete }),
+        };
+    }
+    let Some(index) = index else {
+        return Err(match pick {
+            Pick::Area(area) => {
+                let least = if count > 0 { front.figures_of(0).cost[0].decimal() } else { String::new() };
+                NoSuchPoint::Area { area: format_decimal(area), least }
+            }
+            Pick::MaxUtilization(most) if count > 0 => {
+                let least = front.figures_of(least(front, &|_| true).unwrap_or(0));
+                let area = costs::in_words(&least.exact_cost(), &head.resources);
                 NoSuchPoint::MaxUtilization {
                     utilization: format_decimal(most),
-                    least: fraction(&least()),
-                    area: None,
-                    complete: front.is_complete(),
+                    least: fraction(&least.utilization.exact()),
+                    area: costs::is_area(&head.resources).then_some(area),
+                    complete,
                 }
-            })
-        }
-        Pick::MaxUtilization(most) => {
-            let (mut low, mut high) = (0, front.len());
-            while low < high {
-                let middle = low.midpoint(high);
-                if utilization_of(middle) > *most { low = middle + 1 } else { high = middle }
             }
-            let last = || front.iter().next_back().map(|last| last.design());
-            front.get(low).ok_or_else(|| match last() {
-                Some(Design { cost, utilization, .. }) => {
-                    let unit = front.task_set().area_unit();
-                    NoSuchPoint::max_utilization(most, &utilization, &cost[0], unit, front.is_complete())
-                }
-                None => missing(&0),
-            })
-        }
+            Pick::Within(resources) => NoSuchPoint::Limits { limits: costs::limits_in_words(resources) },
+            Pick::Point(index) => NoSuchPoint::Point { index: *index, count },
+            Pick::MaxUtilization(_) | Pick::Least | Pick::Smallest => NoSuchPoint::Point { index: 0, count },
+        });
+    };
+    let mut design = front.point(index);
+    if let Pick::Within(within) = pick {
+        let is_within = |design: &Point| fits(&design.exact_cost(), &within.limits);
+        // Of every schedulable design, one of the minimal costs is no more of any objective.
+        design.schedulable_within = match head.minimal.iter().any(is_within) {
+            true => Some(true),
+            false if head.minimal_unknown.is_none() => Some(false),
+            false => None,
+        };
     }
+    Ok(Found { index: (*pick != Pick::Least).then_some(index), design })
+}
+
+/// Shows the requested point of a front that was read. It does not contain the WCETs of the choices, and margins only if it
+/// is a front of area against margin.
+pub fn from_front(front: &Front, pick: &Pick) -> Result<Shown, NoSuchPoint> {
+    Ok(Shown::new(front, pick, &find(front, pick)?))
+}
+
+/// What of a front must be read to show a design.
+pub fn told<'p>(pick: &'p Pick) -> impl Fn(&Front) -> Range<usize> + use<'p> {
+    |front| near(front, pick)
 }
 
 impl Shown {
-    /// A design of an explored front, with its `schedulability`.
-    pub fn of_design(explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
-        let set = explored.task_set();
-        let Found { index, count, chosen: ChosenDesign { design, choices } } = found;
-        let Design { cost, variant, utilization, schedulable, schedulable_within } = design.clone();
-        let blocks = built(set, choices).into_iter().map(|block| ShownBlock {
-            name: block.name.clone(),
-            cost: Some(block.cost.clone()),
-            users: users(set, &block.name, choices),
-        });
-        let blocks: Vec<ShownBlock> = blocks.collect();
-        // After a design off the front, the next point is the first of more area.
-        let before = index.or_else(|| Some(explored.front.within(design.area())?.index()));
-        let next = before.and_then(|before| explored.front.get(before + 1));
-        // With several resources a design has no single next one.
-        let next = next.filter(|_| set.is_one_area());
+    /// What a front says of a design.
+    pub fn new(front: &Front, pick: &Pick, found: &Found) -> Self {
+        let (head, design) = (&front.head, &found.design);
+        let task = |(name, choice): (&str, Option<&str>)| ShownTask {
+            name: name.to_owned(),
+            choice: choice.map(str::to_owned),
+            figures: None,
+        };
+        let block = |name: &str| ShownBlock { name: name.to_owned(), cost: None, users: Vec::new() };
+        let margin = match &design.margin {
+            Some(factor) => Margin::Exactly {
+                factor: factor.exact(),
+                limit: "some deadline is missed".into(),
+                is_reached: true,
+            },
+            None => {
+                Margin::Unknown("a front does not tell deadlines; show the design from its task set".into())
+            }
+        };
+        // After a design off the front, the next point is the first of more cost; several objectives have no order.
+        let is_explored = front.exploration().is_some();
+        let before = found.index.or_else(|| front.within(design).filter(|_| is_explored));
+        let next = before.filter(|_| head.has_one_objective()).map(|before| before + 1);
+        let next = next.filter(|next| *next < front.len() && *pick != Pick::Least);
+        let resources = match pick {
+            Pick::Within(within) => within,
+            _ => &head.resources,
+        };
         Self {
-            taskset: set.name.clone(),
-            area_unit: set.area_unit().to_owned(),
-            resources: set.named_resources().cloned(),
+            taskset: head.taskset.clone(),
+            resources: resources.clone(),
+            time_unit: "",
+            units: None,
+            scheduler: Some(head.scheduler),
+            what_if: head.what_if.clone(),
+            index: found.index,
+            count: if *pick == Pick::Least { 0 } else { front.len() },
+            cost: design.exact_cost(),
+            utilization: Change {
+                software: head.base.utilization.exact(),
+                design: design.utilization.exact(),
+            },
+            schedulable: design.schedulable,
+            schedulable_within: design.schedulable_within,
+            modes: Vec::new(),
+            tasks: head.chosen(design).map(task).collect(),
+            blocks: head.has_blocks.then(|| head.built(design).into_iter().map(block).collect()),
+            variant: head.variant(design).map(str::to_owned),
+            clock: head
+                .clock_hz(design)
+                .map(|hertz| Clock { hertz: hertz.to_owned(), limited_by: Vec::new() }),
+            schedulability: Schedulability { margin, ..Schedulability::default() },
+            next: next.map(|next| Next::after(head, design, next, &front.point(next))),
+            complete: head.complete,
+        }
+    }
+
+    /// The same with what only the task set says, and the design's `schedulability`.
+    #[must_use]
+    pub fn with_set(mut self, explored: &Exploration, found: &Found, schedulability: Schedulability) -> Self {
+        let (set, choices, variant) = (explored.task_set(), &found.design.choices, found.variant());
+        let mode = schedulability.modes.get(schedulability.mode);
+        self.tasks = match mode {
+            Some(mode) => tasks(explored, variant, schedulability.mode, choices, &mode.utilization),
+            None => tasks(explored, variant, 0, choices, &self.utilization.design),
+        };
+        self.blocks = self.blocks.map(|_| {
+            let blocks = built(set, choices).into_iter().map(|block| ShownBlock {
+                name: block.name.clone(),
+                cost: Some(block.cost.clone()),
+                users: users(set, &block.name, choices),
+            });
+            blocks.collect()
+        });
+        if let (Some(clock), Some(hertz)) =
+            (&mut self.clock, explored.front.formulation_in(variant).clock_of(choices))
+        {
+            // Built blocks that permit a faster clock, or the set's own, do not limit it.
+            let own = set.clock_in(variant) == Some(hertz);
+            let limiting =
+                built(set, choices).into_iter().filter(|block| !own && block.fmax.as_ref() == Some(hertz));
+            let limiting = limiting.map(|block| block.name.clone());
+            let processor = set.variants.get(variant).filter(|variant| variant.fmax.as_ref() == Some(hertz));
+            clock.limited_by = limiting.chain(processor.map(|variant| variant.name.clone())).collect();
+        }
+        Self {
             time_unit: set.time_base.unit(),
             units: Some((set.shown_wcets(), set.shown_times())),
-            scheduler: Some(set.scheduler),
-            what_if: set.what_if.clone(),
-            index: *index,
-            count: *count,
-            cost,
-            schedulable,
-            schedulable_within,
             modes: set.modes.clone(),
-            tasks: match schedulability.modes.get(schedulability.mode) {
-                Some(mode) => tasks(explored, variant, schedulability.mode, choices, &mode.utilization),
-                None => tasks(explored, variant, 0, choices, &utilization),
-            },
-            utilization: Change { software: explored.base().utilization, design: utilization },
-            blocks: (!set.blocks.is_empty()).then_some(blocks),
-            clock: Clock::of_design(explored, variant, choices),
-            variant: set.variants.get(variant).map(|variant| variant.name.clone()),
             schedulability,
-            next: next.map(|next| Next::after(set, variant, choices, &next)),
-            complete: explored.front.is_complete(),
+            ..self
         }
     }
 }
@@ -430,6 +486,10 @@ fn tasks(
             choice: taken.map(|choice| choice.name.clone()),
             figures: Some(TaskFigures {
                 cost: taken.map_or_else(|| set.resources.nothing(), |choice| choice.cost.clone()),
+                uses: taken.map_or_else(Vec::new, |choice| {
+                    let uses = choice.uses.iter().filter_map(|&at| set.blocks.get(at as usize));
+                    uses.map(|block| block.name.clone()).collect()
+                }),
                 wcet: Change { software: software.clone(), design: wcet.clone() },
                 switches,
                 utilization: load,
@@ -459,29 +519,24 @@ fn users(set: &TaskSet, block: &str, choices: &[Option<u32>]) -> Vec<String> {
 }
 
 impl Next {
-    fn after(set: &TaskSet, variant: usize, choices: &[Option<u32>], next: &Point) -> Self {
-        let then = next.choices().unwrap_or_default();
-        let name = |task: &Task, choice: Option<u32>| {
-            choice
-                .and_then(|at| task.choices.get(at as usize))
-                .map_or(SOFTWARE, |choice| &choice.name)
-                .to_owned()
+    /// The changes from a design to the point of this index.
+    fn after(head: &Head, design: &Point, index: usize, next: &Point) -> Self {
+        let chosen = head.chosen(next).zip(design.choices.iter().zip(&next.choices));
+        let changed = chosen.filter(|(_, (now, then))| now != then);
+        let changes = changed.map(|((task, choice), _)| format!("{task}={}", choice.unwrap_or(SOFTWARE)));
+        let names = |those: &[u32], others: &[u32]| {
+            let only = those.iter().filter(|block| !others.contains(block));
+            only.map(|&block| head.blocks[block as usize].clone()).collect::<Vec<_>>()
         };
-        let tasks = set.tasks.iter().zip(choices).zip(&then);
-        let changed = tasks.filter(|((_, now), then)| now != then);
-        let changes =
-            changed.map(|((task, _), &then)| format!("{}={}", task.name, name(task, then))).collect();
-        let blocks = block_changes(&built_names(set, choices), &built_names(set, &then));
-        let other = Some(next.formulation().variant).filter(|&other| other != variant);
-        let variant = other.and_then(|other| set.variants.get(other)).map(|other| other.name.clone());
-        let (index, area, utilization) = (next.index(), next.area(), next.utilization());
-        Self { index, area, utilization, changes, blocks, variant }
+        let added = names(&next.blocks, &design.blocks).into_iter().map(|block| format!("+{block}"));
+        let removed = names(&design.blocks, &next.blocks).into_iter().map(|block| format!("-{block}"));
+        Self {
+            index,
+            cost: next.exact_cost(),
+            utilization: next.utilization.exact(),
+            changes: changes.collect(),
+            blocks: added.chain(removed).collect(),
+            variant: head.variant(next).filter(|_| next.variant != design.variant).map(str::to_owned),
+        }
     }
-}
-
-/// `+name` for each block that only the later list contains, then `-name` for each that only the earlier contains.
-fn block_changes(now: &[&str], then: &[&str]) -> Vec<String> {
-    let added = then.iter().filter(|block| !now.contains(block)).map(|block| format!("+{block}"));
-    let removed = now.iter().filter(|block| !then.contains(block)).map(|block| format!("-{block}"));
-    added.chain(removed).collect()
 }

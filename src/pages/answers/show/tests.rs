@@ -1,23 +1,24 @@
 #![cfg(feature = "parquet")]
 
-use super::{Pick, find, from_written};
+use super::{Pick, find, from_front, told};
 use crate::testing::all_fronts;
 use isx_design::exploration::Exploration;
 use isx_exact::quantity::Rational;
 use isx_machine::cpu::Workers;
+use isx_report::front::{Front, Told};
 use isx_report::origin::Origin;
 use isx_report::{json, parquet};
 use isx_taskset::Resources;
 
 fn in_parquet(explored: &Exploration) -> Vec<u8> {
     let mut bytes = Vec::new();
-    parquet::write(explored, &Origin::default(), &Workers::new(2), &mut bytes).unwrap();
+    parquet::write(&Front::of(explored), &Origin::default(), &Workers::new(2), &mut bytes).unwrap();
     bytes
 }
 
 fn in_json(explored: &Exploration) -> Vec<u8> {
     let mut bytes = Vec::new();
-    json::write(explored, &Workers::new(2), &mut bytes).unwrap();
+    json::write(&Front::of(explored), &Workers::new(2), &mut bytes).unwrap();
     bytes
 }
 
@@ -25,7 +26,8 @@ fn in_json(explored: &Exploration) -> Vec<u8> {
 fn a_shown_design_is_the_same_from_both_formats() {
     let mut shown = 0;
     for explored in all_fronts() {
-        let (json, parquet) = (in_json(&explored), in_parquet(&explored));
+        let read = |bytes: Vec<u8>| Front::read(bytes.as_slice(), &Told::First(usize::MAX)).unwrap();
+        let (json, parquet) = (read(in_json(&explored)), in_parquet(&explored));
         let count = explored.front.len();
         let mut picks = vec![Pick::Smallest, Pick::Point(count), Pick::MaxUtilization(Rational::default())];
         for index in [0, 1, count / 2, count.saturating_sub(2), count - 1] {
@@ -43,12 +45,14 @@ fn a_shown_design_is_the_same_from_both_formats() {
             picks.extend([point.utilization(), point.utilization() * &half].map(Pick::MaxUtilization));
         }
         for pick in picks {
-            let wanted = from_written(json.as_slice(), &pick).unwrap();
+            let wanted = from_front(&json, &pick);
             if let (Pick::Within(_), Ok(shown)) = (&pick, &wanted) {
-                let point = find(&explored, &pick).unwrap();
-                assert_eq!((shown.index, &shown.cost), (point.index, &point.chosen.design.cost));
+                let point = find(&Front::of(&explored), &pick).unwrap();
+                assert_eq!((shown.index, &shown.cost), (point.index, &point.design.exact_cost()));
             }
-            assert_eq!(from_written(parquet.as_slice(), &pick).unwrap(), wanted, "{pick:?}");
+            let near = told(&pick);
+            let parquet = Front::read(parquet.as_slice(), &Told::Of(&near)).unwrap();
+            assert_eq!(from_front(&parquet, &pick), wanted, "{pick:?}");
             shown += usize::from(wanted.is_ok());
         }
     }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::{Change, Margin, Shown, ShownTask, TaskFigures};
-use crate::answers::words::{self, SOFTWARE, fraction, utilization, with_unit};
+use crate::answers::words::{self, SOFTWARE, fraction, utilization};
 use crate::answers::{modes, response};
 use anstyle::Style;
 use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
@@ -59,7 +59,7 @@ pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
         place(shown),
         words::verdict(shown.schedulable, false).0,
         cost_word(shown),
-        costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
+        costs::in_words(&shown.cost, &shown.resources),
         utilization(&shown.utilization.design)
     )
 }
@@ -77,7 +77,7 @@ fn place(shown: &Shown) -> String {
 
 /// What a design costs: an area, or a cost in several resources.
 fn cost_word(shown: &Shown) -> &'static str {
-    if shown.resources.is_some() { "cost" } else { "area" }
+    costs::word(&shown.resources)
 }
 
 struct Page<'a> {
@@ -115,7 +115,7 @@ impl Page<'_> {
         let figures = format!(
             "{} {}, utilization {} -> {}",
             cost_word(shown),
-            costs::words(&shown.cost, shown.resources.as_ref(), &shown.area_unit),
+            costs::in_words(&shown.cost, &shown.resources),
             utilization(software),
             utilization(design)
         );
@@ -169,7 +169,8 @@ impl Page<'_> {
             "" => "WCET".to_owned(),
             unit => format!("WCET/{unit}"),
         };
-        let own = format!("own {}", cost_word(self.shown));
+        let own =
+            if self.are_blocks_all() { "uses".to_owned() } else { format!("own {}", cost_word(self.shown)) };
         let heads = ["task", "choice", &own, &wcet, "utilization", "share"];
         let cells = |row: &Row| {
             [&row.name, &row.choice, &row.cost, &row.wcet, &row.utilization, &row.share]
@@ -182,7 +183,7 @@ impl Page<'_> {
         }
         let room = self.width.saturating_sub(widths.iter().sum::<usize>() + 1 + 2 * 5 + 1);
         if room < SHORTEST_BAR {
-            return self.write_stacked(&rows, &wcet, out);
+            return self.write_stacked(&rows, &own, &wcet, out);
         }
         let bold = if self.color { Style::new().bold() } else { Style::new() };
         let head = aligned(heads, widths);
@@ -197,9 +198,9 @@ impl Page<'_> {
     }
 
     /// Several lines per task, for a narrow terminal.
-    fn write_stacked(&self, rows: &[Row], wcet: &str, out: &mut dyn Write) -> io::Result<()> {
+    fn write_stacked(&self, rows: &[Row], own: &str, wcet: &str, out: &mut dyn Write) -> io::Result<()> {
         for row in rows {
-            let head = format!(" {}: {}, own {} {}", row.name, row.choice, cost_word(self.shown), row.cost);
+            let head = format!(" {}: {}, {own} {}", row.name, row.choice, row.cost);
             writeln!(out, "{}", cut(&head, self.width))?;
             writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
             writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;
@@ -234,7 +235,11 @@ impl Page<'_> {
         self.write_label("margin", &margin(&shown.schedulability.margin), out)?;
         self.write_switches(out)?;
         let fails = "this design misses a deadline";
-        let more = if shown.resources.is_some() { "at no more cost" } else { "of no more area" };
+        let more = format!(
+            "{} no more {}",
+            if costs::is_area(&shown.resources) { "of" } else { "at" },
+            cost_word(shown)
+        );
         let verdict = match (shown.schedulable, shown.schedulable_within) {
             (Some(false), Some(true)) => format!("{fails}, another {more} is schedulable"),
             (Some(false), Some(false)) => format!("{fails}, and so does every other {more}"),
@@ -276,7 +281,7 @@ impl Page<'_> {
             let text = format!("{}, {lowest}", clock::least_in_words(hertz));
             self.write_label("min clock", &text, out)?;
         }
-        if shown.resources.is_none() {
+        if shown.resources.objectives.len() == 1 && shown.count > 0 {
             self.write_label("next", &self.next(), out)?;
         }
         let responses = &shown.schedulability.responses;
@@ -305,14 +310,27 @@ impl Page<'_> {
         self.write_label("switches", &text, out)
     }
 
-    /// The cost of a task's choice alone.
+    /// The cost of a task's choice alone, or the blocks that it uses if they are all that is paid for.
     fn own(&self, figures: &TaskFigures) -> String {
-        costs::own(&figures.cost, self.shown.resources.as_ref())
+        match self.are_blocks_all() {
+            true => visible(&figures.uses.join(", ")),
+            false => costs::own(&figures.cost, &self.shown.resources),
+        }
+    }
+
+    /// Whether no choice costs anything but the blocks that it uses.
+    fn are_blocks_all(&self) -> bool {
+        let figures = || self.shown.tasks.iter().filter_map(|task| task.figures.as_ref());
+        figures().any(|figures| !figures.uses.is_empty())
+            && figures().all(|figures| figures.cost.iter().all(Zero::is_zero))
     }
 
     /// What the design uses of each resource, with a bar where it is limited.
     fn write_resources(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Some(resources) = &self.shown.resources else { return Ok(()) };
+        let resources = &self.shown.resources;
+        if costs::is_area(resources) {
+            return Ok(());
+        }
         let amounts = resources.names.iter().zip(&self.shown.cost).zip(&resources.limits);
         for (at, ((name, cost), limit)) in amounts.enumerate() {
             let used = match limit {
@@ -345,10 +363,8 @@ impl Page<'_> {
         for block in blocks {
             let mut told = visible(&block.name);
             if let Some(cost) = &block.cost {
-                let cost = match &self.shown.resources {
-                    Some(resources) => costs::own(cost, Some(resources)),
-                    None => costs::words(cost, None, &self.shown.area_unit),
-                };
+                let resources = &self.shown.resources;
+                let cost = costs::figure_with_unit(&costs::own(cost, resources), resources);
                 told += &format!(" ({cost}), used by {}", visible(&block.users.join(", ")));
             }
             self.write_label("block", &told, out)?;
@@ -364,7 +380,7 @@ impl Page<'_> {
             } else if shown.complete {
                 "none: no design has less utilization".to_owned()
             } else {
-                "not known: the front ends here, at its area budget".to_owned()
+                format!("not known: the front ends here, {}", costs::cut_at_its(&shown.resources))
             };
         };
         let mut changes = visible(&next.changes.join(", "));
@@ -375,10 +391,12 @@ impl Page<'_> {
         if !next.blocks.is_empty() {
             changes += &format!("; {}", visible(&next.blocks.join(" ")));
         }
+        let more: Vec<Rational> = next.cost.iter().zip(&shown.cost).map(|(then, now)| then - now).collect();
         format!(
-            "area {} (+{}), utilization {} (-{}): {changes}",
-            with_unit(&next.area, &shown.area_unit),
-            format_decimal(&(&next.area - &shown.cost[0])),
+            "{} {} (+{}), utilization {} (-{}): {changes}",
+            cost_word(shown),
+            costs::in_words(&next.cost, &shown.resources),
+            costs::own(&more, &shown.resources),
             utilization(&next.utilization),
             format_rounded(&(&shown.utilization.design - &next.utilization), 6),
         )

@@ -9,6 +9,9 @@
 //!         300     0.950000  yes  fir=mac
 //! ```
 //!
+//! With several objectives, points that follow one another have little in common: a row then has all that its design takes and
+//! builds.
+//!
 //! If the task set has blocks, the changed blocks follow the choices: `aes=saes32; +sbox -mul16`, and then the clock
 //! if it differs from the row above: `aes=saes32; +sbox; 123 MHz`.
 //!
@@ -20,19 +23,13 @@
 //! schedulable point; it never hides fewer than four points in a row, because the line that reports hidden points
 //! takes space too. On a narrow terminal, choices stand below the figures. Figures are never cut.
 
-mod minimal;
 mod rows;
 mod words;
 
-use crate::answers::words::{utilization, with_unit};
+use crate::answers::words::utilization;
 use anstyle::{AnsiColor, Style};
-use isx_design::exploration::Exploration;
-use isx_design::front::ChosenDesign;
-use isx_design::schedulability::{Smallest, SmallestSchedulable};
-use isx_report::front::blocks::built_names;
-use isx_report::front::clock;
-use isx_report::front::costs;
-use isx_report::front::figures::Figures;
+use isx_report::front::clock::figure_in_words;
+use isx_report::front::{Front, Point, costs};
 use isx_report::text::{columns, counted, cut, joined, visible, write_fitting};
 use rows::{Row, Rows, margin, shown};
 use std::io::{self, Write};
@@ -73,6 +70,8 @@ const STACKED_INDENT: usize = 6;
 const FEWEST_ROWS: usize = 10;
 /// Lines that the command prints below, with the user's next one.
 const BELOW: usize = 3;
+/// The most minimal costs that are listed.
+const MOST_LISTED: usize = 12;
 
 const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
@@ -80,8 +79,8 @@ const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
 /// Prints the summary.
-pub fn write(explored: &Exploration, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-    let table = Table { explored, options, width: options.width.max(MIN_WIDTH) };
+pub fn write(front: &Front, options: &Options, out: &mut dyn Write) -> io::Result<()> {
+    let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
     table.write_head(out)?;
     table.write_points(out)?;
     table.write_summary(out)?;
@@ -89,9 +88,9 @@ pub fn write(explored: &Exploration, options: &Options, out: &mut dyn Write) -> 
 }
 
 /// How many points fit a terminal of `height` lines, with the head and the summary; [`Options::max_rows`] is ignored.
-pub fn rows_within(explored: &Exploration, options: &Options, height: usize) -> usize {
-    let table = Table { explored, options, width: options.width.max(MIN_WIDTH) };
-    let layout = table.layout(&shown(explored, height));
+pub fn rows_within(front: &Front, options: &Options, height: usize) -> usize {
+    let table = Table { front, options, width: options.width.max(MIN_WIDTH) };
+    let layout = table.layout(&shown(front, height));
     let mut around = Vec::new();
     // Memory takes every byte.
     let _ = table.write_around(&layout, &mut around);
@@ -99,10 +98,10 @@ pub fn rows_within(explored: &Exploration, options: &Options, height: usize) -> 
     let room = height.saturating_sub(around);
     let lines_per_row = if layout.stacked { 2 } else { 1 };
     let lines = |rows: usize| {
-        let shown = shown(explored, rows);
+        let shown = shown(front, rows);
         let points: usize = shown.iter().map(Range::len).sum();
         let starts = shown.first().is_some_and(|first| first.start == 0);
-        let ends = shown.last().is_some_and(|last| last.end == explored.front.len());
+        let ends = shown.last().is_some_and(|last| last.end == front.len());
         let gaps = shown.len() + 1 - usize::from(starts) - usize::from(ends);
         points * lines_per_row + gaps
     };
@@ -111,18 +110,21 @@ pub fn rows_within(explored: &Exploration, options: &Options, height: usize) -> 
 }
 
 /// Prints the front in one line: `demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000`.
-pub fn write_line(explored: &Exploration, out: &mut dyn Write) -> io::Result<()> {
-    let table = Table { explored, options: &Options::default(), width: usize::MAX };
-    let designs = counted(explored.front.len(), "design");
-    let name = visible(&explored.task_set().name);
-    if !explored.task_set().is_one_area() {
-        return writeln!(out, "{name}: {designs}, minimal schedulable costs {}", table.minimal_in_a_line());
-    }
-    writeln!(out, "{name}: {designs}, smallest schedulable area {}", table.smallest())
+pub fn write_line(front: &Front, out: &mut dyn Write) -> io::Result<()> {
+    let table = Table { front, options: &Options::default(), width: usize::MAX };
+    let smallest = match (table.minimal_unknown(), front.head.minimal.as_slice()) {
+        (Some(unknown), _) => unknown,
+        (None, []) => table.none(),
+        (None, [only]) if costs::is_area(&front.head.resources) => table.minimal(only),
+        (None, minimal) => costs::minimal_in_words(minimal, &front.head.resources),
+    };
+    let label = costs::smallest(&front.head.resources);
+    let (name, designs) = (visible(&front.head.taskset), counted(front.len(), "design"));
+    writeln!(out, "{name}: {designs}, {label} {smallest}")
 }
 
 struct Table<'a> {
-    explored: &'a Exploration,
+    front: &'a Front<'a>,
     options: &'a Options<'a>,
     width: usize,
 }
@@ -141,27 +143,24 @@ struct Layout {
 
 impl Table<'_> {
     fn write_head(&self, out: &mut dyn Write) -> io::Result<()> {
-        let front = &self.explored.front;
-        let name = cut(&visible(&front.task_set().name), self.width);
+        let head = &self.front.head;
+        let name = cut(&visible(&head.taskset), self.width);
         writeln!(out, "{}", self.styled(HEADING, &name))?;
-        let designs = counted(front.len(), "design");
-        let cut_short = match front.task_set().named_resources() {
-            _ if front.is_complete() => "",
-            Some(_) => ", within the limits",
-            None => ", up to the area budget",
+        let designs = counted(self.front.len(), "design");
+        let measure = if head.by_margin { " by area and margin" } else { "" };
+        let cut_short = match (&head.larger_margins_unknown, head.complete) {
+            (Some(_), _) => ", larger margins not known".to_owned(),
+            (None, true) => String::new(),
+            (None, false) => format!(", {}", costs::cut_at(&head.resources)),
         };
-        let status = self.explored.status.name();
-        let measure = if self.explored.point_margins.is_empty() { "" } else { " by area and margin" };
-        let is_cut = self.explored.larger_margins_unknown.is_some();
-        let cut_short = if is_cut { ", larger margins not known" } else { cut_short };
-        let head = format!("Exact Pareto front of {designs}{measure}{cut_short}, {status}");
-        self.write_wrapped("", &head, out)?;
-        if !front.task_set().what_if.is_empty() {
-            self.write_wrapped("What if: ", &visible(&front.task_set().what_if.join(", ")), out)?;
+        let status = head.status.as_deref().unwrap_or("of unknown status");
+        let line = format!("Exact Pareto front of {designs}{measure}{cut_short}, {status}");
+        self.write_wrapped("", &line, out)?;
+        if !head.what_if.is_empty() {
+            self.write_wrapped("What if: ", &visible(&head.what_if.join(", ")), out)?;
         }
-        if self.options.engine {
-            let account = front.account();
-            let ran = format!("{}, {} arithmetic; {}", account.ran_on(), account.arithmetic, account.why);
+        if let Some(engine) = head.engine.as_ref().filter(|_| self.options.engine) {
+            let ran = format!("{}, {} arithmetic; {}", engine.ran_on, engine.arithmetic, engine.why);
             self.write_wrapped("Engine: ", &visible(&ran), out)?;
         }
         writeln!(out)
@@ -177,20 +176,18 @@ impl Table<'_> {
     }
 
     fn write_points(&self, out: &mut dyn Write) -> io::Result<()> {
-        let shown = shown(self.explored, self.options.max_rows);
+        let shown = shown(self.front, self.options.max_rows);
         let layout = self.layout(&shown);
         self.write_heading(&layout, out)?;
         // A front may have millions of points: none is held longer than its row takes to write.
-        let mut rows = Rows::new(self.explored);
+        let mut rows = Rows::new(&self.front.head);
         let mut end = 0;
         for points in shown {
             self.write_gap(points.start - end, &layout, out)?;
             end = points.end;
-            self.explored.front.each_chosen(points, |point, choices| {
-                self.write_row(&rows.row(&point, choices), &layout, out)
-            })?;
+            self.front.each(points, &mut |_, point| self.write_row(&rows.row(point), &layout, out))?;
         }
-        self.write_gap(self.explored.front.len() - end, &layout, out)?;
+        self.write_gap(self.front.len() - end, &layout, out)?;
         writeln!(out)
     }
 
@@ -198,15 +195,14 @@ impl Table<'_> {
         let mut costs: Vec<(String, usize)> =
             self.cost_heads().into_iter().map(|head| (head.clone(), columns(&head))).collect();
         let mut widest_utilization = 0;
-        let figures = Figures::new(self.explored.front.formulation());
-        for point in shown.iter().cloned().flatten().filter_map(|at| self.explored.front.get(at)) {
-            for (column, (_, width)) in costs.iter_mut().enumerate().take(figures.costs()) {
-                *width = (*width).max(figures.cost(column, &point).len());
-            }
-            if let (Some(margin), Some((_, width))) = (margin(self.explored, &point), costs.last_mut()) {
-                *width = (*width).max(margin.len());
-            }
-            widest_utilization = widest_utilization.max(figures.rounded(&point, utilization).len());
+        for points in shown {
+            self.front.figures(points.clone(), &mut |_, point| {
+                let figures = point.cost.iter().map(|cost| cost.decimal()).chain(margin(point));
+                for ((_, width), figure) in costs.iter_mut().zip(figures) {
+                    *width = (*width).max(figure.len());
+                }
+                widest_utilization = widest_utilization.max(utilization(&point.utilization.exact()).len());
+            });
         }
         // Two spaces between columns, and three letters of a verdict.
         let of_costs = costs.iter().map(|(_, width)| width + 2).sum::<usize>();
@@ -221,14 +217,9 @@ impl Table<'_> {
 
     /// The head of each column of cost.
     fn cost_heads(&self) -> Vec<String> {
-        if !self.explored.task_set().is_one_area() {
-            let names = costs::names(self.explored.task_set()).into_iter();
-            return names.map(|name| cut(&visible(name), 16)).collect();
-        }
-        let unit = cut(&visible(self.explored.task_set().area_unit()), 16);
-        let area = if unit.is_empty() { "area".to_owned() } else { format!("area/{unit}") };
-        let margin = (!self.explored.point_margins.is_empty()).then(|| "margin".to_owned());
-        std::iter::once(area).chain(margin).collect()
+        let head = &self.front.head;
+        let heads = costs::heads(&head.resources).into_iter().map(|head| cut(&visible(&head), 21));
+        heads.chain(head.by_margin.then(|| "margin".to_owned())).collect()
     }
 
     fn write_heading(&self, layout: &Layout, out: &mut dyn Write) -> io::Result<()> {
@@ -236,14 +227,15 @@ impl Table<'_> {
         let figures = format!(
             " {}  {utilization_head:>utilization_width$}  {:>3}",
             joined(&mut costs.iter().map(|(head, width)| " ".repeat(width - columns(head)) + head), "  "),
-            self.explored.task_set().scheduler.abbreviation()
+            self.front.head.scheduler.abbreviation()
         );
-        let full = if self.explored.task_set().blocks.is_empty() {
-            "choices (changes from the row above)"
-        } else {
-            "choices and blocks (changes from the row above)"
+        let what = if self.front.head.has_blocks { "choices and blocks" } else { "choices" };
+        let changes = format!("{what} (changes from the row above)");
+        let heads = match self.front.head.has_one_objective() {
+            true => [changes.as_str(), "changes from the row above"],
+            false => [what, what],
         };
-        let heads = [full, "changes from the row above"];
+        let full = heads[0];
         let choices = cut(heads[usize::from(*room < columns(full))], *room);
         if *stacked {
             writeln!(out, "{}", self.styled(HEADING, &figures))?;
@@ -278,108 +270,121 @@ impl Table<'_> {
     }
 
     fn write_summary(&self, out: &mut dyn Write) -> io::Result<()> {
-        let base = &self.explored.base();
-        let verdict = match base.schedulable {
+        let head = &self.front.head;
+        let verdict = match head.base.schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
             None => "schedulability not decided",
         };
-        let line = format!("utilization {}, {verdict}", utilization(&base.utilization));
-        let on = self.explored.task_set().variants.get(base.variant);
-        let label = on.map_or_else(
+        let line = format!("utilization {}, {verdict}", utilization(&head.base.utilization.exact()));
+        let label = head.variant(&head.base).map_or_else(
             || "Software only: ".to_owned(),
-            |variant| format!("Software only on {}: ", cut(&visible(&variant.name), self.width / 3)),
+            |variant| format!("Software only on {}: ", cut(&visible(variant), self.width / 3)),
         );
         self.write_wrapped(&label, &line, out)?;
-        if let Some(resources) = self.explored.task_set().named_resources() {
-            self.write_limits(resources, out)?;
-            return self.write_minimal(out);
+        let modes = head.modes.iter().zip(&head.base.modes);
+        let modes = modes.map(|(mode, used)| format!("{} {}", visible(mode), utilization(&used.exact())));
+        if !head.modes.is_empty() {
+            self.write_wrapped("  modes: ", &modes.collect::<Vec<_>>().join(", "), out)?;
         }
-        self.write_modes(out)?;
-        self.write_wrapped("Smallest schedulable area: ", &self.smallest(), out)?;
-        self.write_smallest_design(out)?;
-        self.write_mode_areas(out)?;
-        match at_margins(self.explored) {
+        let limits = costs::limits_in_words(&head.resources);
+        if !limits.is_empty() {
+            let device = head.resources.device.as_ref();
+            let label =
+                device.map_or_else(|| "Limits: ".to_owned(), |device| format!("{}: ", visible(device)));
+            self.write_wrapped(&label, &limits, out)?;
+        }
+        self.write_minimal(out)?;
+        for of_modes in &head.mode_areas {
+            if of_modes.modes.len() == head.modes.len() {
+                continue;
+            }
+            let names: Vec<String> = of_modes.modes.iter().map(|mode| visible(mode)).collect();
+            let area = match (&of_modes.min_schedulable_area, &of_modes.min_schedulable_unknown) {
+                (Some(area), _) => costs::figure_with_unit(area, &head.resources),
+                (None, None) => "none".to_owned(),
+                (None, Some(why)) => format!("not known: {}", visible(why)),
+            };
+            self.write_wrapped(&format!("  {} alone: ", names.join(" and ")), &area, out)?;
+        }
+        match at_margins(head) {
             Some((label, areas)) => self.write_wrapped(&label, &areas, out),
             None => Ok(()),
         }
     }
 
-    /// The utilization of software in each mode.
-    fn write_modes(&self, out: &mut dyn Write) -> io::Result<()> {
-        let set = self.explored.task_set();
-        if set.modes.is_empty() {
-            return Ok(());
-        }
-        let software = self.explored.front.formulation().mode_utilizations(&vec![None; set.tasks.len()]);
-        let modes = set.modes.iter().zip(&software);
-        let modes = modes.map(|(mode, in_mode)| format!("{} {}", visible(mode), utilization(in_mode)));
-        self.write_wrapped("  modes: ", &modes.collect::<Vec<_>>().join(", "), out)
-    }
-
-    /// What some of the modes cost without the others.
-    fn write_mode_areas(&self, out: &mut dyn Write) -> io::Result<()> {
-        let set = self.explored.task_set();
-        for of_modes in &self.explored.mode_areas {
-            if of_modes.modes.len() == set.modes.len() {
-                continue;
+    /// The minimal schedulable costs, and what a single one takes.
+    fn write_minimal(&self, out: &mut dyn Write) -> io::Result<()> {
+        let head = &self.front.head;
+        let mut label = costs::smallest(&head.resources).to_owned();
+        label[..1].make_ascii_uppercase();
+        label += ": ";
+        match (self.minimal_unknown(), head.minimal.as_slice()) {
+            (None, []) => self.write_wrapped(&label, &self.none(), out),
+            (None, [only]) => {
+                self.write_wrapped(&label, &self.minimal(only), out)?;
+                self.write_taken(only, out)
             }
-            let names: Vec<String> = of_modes.modes.iter().map(|&mode| visible(&set.modes[mode])).collect();
-            let area = match &of_modes.smallest {
-                Smallest::At(area) => with_unit(area, set.area_unit()),
-                Smallest::None => "none".to_owned(),
-                Smallest::Unknown(why) => format!("not known: {}", visible(why)),
-            };
-            self.write_wrapped(&format!("  {} alone: ", names.join(" and ")), &area, out)?;
+            (unknown, minimal) => {
+                self.write_wrapped(&label, unknown.as_deref().unwrap_or_default(), out)?;
+                for design in minimal.iter().take(MOST_LISTED) {
+                    self.write_wrapped("  ", &self.minimal(design), out)?;
+                }
+                match minimal.len().saturating_sub(MOST_LISTED) {
+                    0 => Ok(()),
+                    more => self.write_wrapped("  ", &format!("and {}", counted(more, "other")), out),
+                }
+            }
         }
-        Ok(())
     }
 
-    fn write_smallest_design(&self, out: &mut dyn Write) -> io::Result<()> {
-        let SmallestSchedulable::At(chosen) = &self.explored.verdicts.smallest else { return Ok(()) };
-        let tasks = self.explored.task_set().tasks.iter().zip(&chosen.choices);
-        let choices: Vec<String> =
-            tasks.filter_map(|(task, &choice)| choice.map(|_| assignment(task, choice))).collect();
-        if let Some(variant) = self.explored.task_set().variants.get(chosen.design.variant) {
-            self.write_wrapped("  variant ", &visible(&variant.name), out)?;
+    /// A minimal cost with its utilization and what it leaves of the limits.
+    fn minimal(&self, design: &Point) -> String {
+        let (resources, cost) = (&self.front.head.resources, design.exact_cost());
+        let left = costs::left(resources, &cost);
+        let left = if left.is_empty() { left } else { format!("; left: {left}") };
+        let used = utilization(&design.utilization.exact());
+        format!("{}, utilization {used}{left}", costs::in_words(&cost, resources))
+    }
+
+    /// Why the minimal costs are not all known.
+    fn minimal_unknown(&self) -> Option<String> {
+        let why = self.front.head.minimal_unknown.as_ref()?;
+        let all = if costs::is_area(&self.front.head.resources) { "" } else { "all " };
+        Some(format!("not {all}known: {}", visible(why)))
+    }
+
+    /// What is said if no design is schedulable.
+    fn none(&self) -> String {
+        match self.front.head.complete {
+            true => "none, no design is schedulable".into(),
+            false => format!("none {}", costs::cut_within(&self.front.head.resources)),
+        }
+    }
+
+    /// What a design takes and builds.
+    fn write_taken(&self, design: &Point, out: &mut dyn Write) -> io::Result<()> {
+        let head = &self.front.head;
+        let chosen = head.chosen(design).filter(|(_, choice)| choice.is_some());
+        let choices: Vec<String> = chosen.map(|(task, choice)| assignment(task, choice)).collect();
+        let built: Vec<String> = head.built(design).into_iter().map(visible).collect();
+        if let Some(variant) = head.variant(design) {
+            self.write_wrapped("  variant ", &visible(variant), out)?;
         }
         if choices.is_empty() {
             return Ok(());
         }
         self.write_wrapped("  with ", &some_of(&choices, 3 * self.width), out)?;
-        let built = built_names(self.explored.task_set(), &chosen.choices);
-        let built: Vec<String> = built.into_iter().map(visible).collect();
         if built.is_empty() {
             return Ok(());
         }
         self.write_wrapped("  blocks ", &some_of(&built, 3 * self.width), out)?;
-        self.clock(chosen).map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
+        let clock = head.clock_hz(design).map(figure_in_words);
+        clock.map_or(Ok(()), |clock| self.write_wrapped("  clock ", &clock, out))
     }
 
     fn write_notes(&self, out: &mut dyn Write) -> io::Result<()> {
         self.options.notes.iter().try_for_each(|note| self.write_wrapped("note: ", &visible(note), out))
-    }
-
-    /// The clock that a design runs at, where blocks limit it.
-    fn clock(&self, chosen: &ChosenDesign) -> Option<String> {
-        let formulation = self.explored.front.formulation_in(chosen.design.variant);
-        formulation.clock_of(&chosen.choices).map(clock::in_words)
-    }
-
-    /// The smallest schedulable area and its utilization, or why there is none.
-    fn smallest(&self) -> String {
-        match &self.explored.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => {
-                let design = &chosen.design;
-                let area = with_unit(design.area(), self.explored.task_set().area_unit());
-                format!("{area}, utilization {}", utilization(&design.utilization))
-            }
-            SmallestSchedulable::Unknown(why) => format!("not known: {}", visible(why)),
-            SmallestSchedulable::None if self.explored.front.is_complete() => {
-                "none, no design is schedulable".into()
-            }
-            SmallestSchedulable::None => "none within the area budget".into(),
-        }
     }
 
     fn verdict(&self, verdicts: (Option<bool>, Option<bool>)) -> String {

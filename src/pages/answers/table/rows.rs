@@ -2,15 +2,9 @@
 
 use super::words::{Changes, assignment, block_changes};
 use crate::answers::words;
-use isx_design::exploration::Exploration;
-use isx_design::front::Point;
-use isx_design::schedulability::SmallestSchedulable;
-use isx_exact::quantity::Rational;
-use isx_report::front::blocks::Blocks;
-use isx_report::front::clock;
-use isx_report::front::figures::Figures;
+use isx_report::front::clock::figure_in_words;
+use isx_report::front::{Front, Head, Number, Point};
 use isx_report::text::visible;
-use isx_taskset::formulate::critical_mode;
 use std::ops::Range;
 
 /// Fewer points in a row than this are never hidden.
@@ -29,85 +23,82 @@ pub(super) struct Row {
 
 /// Makes rows, one after the other; it remembers the row above.
 pub(super) struct Rows<'a> {
-    explored: &'a Exploration,
-    figures: Figures<'a>,
-    blocks: Blocks<'a>,
-    above: Vec<Option<u32>>,
-    built_above: Vec<usize>,
-    /// The variant and the critical mode.
-    variant_above: Option<(usize, usize)>,
-    clock_above: Option<Rational>,
+    head: &'a Head,
+    above: Above,
+}
+
+/// What the row above takes, builds and runs at; at first nothing is known of variant and mode.
+#[derive(Clone)]
+struct Above {
+    choices: Vec<Option<u32>>,
+    blocks: Vec<u32>,
+    clock: Option<u32>,
+    variant: Option<Option<u32>>,
+    mode: Option<Option<usize>>,
 }
 
 impl<'a> Rows<'a> {
-    /// The row above the first is a design all in software.
-    pub fn new(explored: &'a Exploration) -> Self {
-        let set = explored.task_set();
-        let (blocks, above) = (Blocks::new(set), vec![None; set.tasks.len()]);
-        let clock_above = explored.front.formulation().clock_of(&above).cloned();
-        let figures = Figures::new(explored.front.formulation());
-        Self { explored, figures, blocks, above, built_above: Vec::new(), variant_above: None, clock_above }
+    pub fn new(head: &'a Head) -> Self {
+        let choices = vec![None; head.tasks.len()];
+        let clock = head.base.clock;
+        Self { head, above: Above { choices, blocks: Vec::new(), clock, variant: None, mode: None } }
     }
 
-    /// The row of a point with these choices.
-    pub fn row(&mut self, point: &Point, choices: &[Option<u32>]) -> Row {
-        let verdicts = &self.explored.verdicts;
-        let (set, formulation) = (self.explored.task_set(), point.formulation());
-        let tasks = set.tasks.iter().zip(choices).zip(&self.above);
-        let changed = tasks.filter(|((_, choice), above)| choice != above);
-        let built = self.blocks.of(choices).to_vec();
-        let of_design = formulation.clock_of(choices);
-        let clock = of_design.filter(|&clock| self.clock_above.as_ref() != Some(clock));
-        // The variant and the critical mode.
-        let mode = match set.modes.is_empty() {
-            true => 0,
-            false => critical_mode(&formulation.mode_utilizations(choices)),
+    /// The row of a point.
+    pub fn row(&mut self, point: &Point) -> Row {
+        let head = self.head;
+        let now = Above {
+            choices: point.choices.clone(),
+            blocks: point.blocks.clone(),
+            clock: point.clock,
+            variant: Some(point.variant),
+            mode: Some(point.critical_mode()),
         };
-        let above = self.variant_above.replace((formulation.variant, mode));
-        let variant = set.variants.get(formulation.variant);
-        let variant = variant.filter(|_| above.is_none_or(|(variant, _)| variant != formulation.variant));
-        let variant = variant.map(|variant| format!("on {}", visible(&variant.name)));
-        let in_mode = set.modes.get(mode).filter(|_| above.is_none_or(|(_, above)| above != mode));
+        // With several objectives a row stands by itself.
+        let above = match head.has_one_objective() {
+            true => std::mem::replace(&mut self.above, now.clone()),
+            false => self.above.clone(),
+        };
+        let changed = head.chosen(point).zip(point.choices.iter().zip(&above.choices));
+        let choices = changed.filter(|(_, (choice, above))| choice != above);
+        let variant = head.variant(point).filter(|_| now.variant != above.variant);
+        let mode = head.critical_mode(point).filter(|_| now.mode != above.mode);
+        let variant = variant.map(|variant| format!("on {}", visible(variant)));
         let words: Vec<String> =
-            variant.into_iter().chain(in_mode.map(|mode| format!("in {}", visible(mode)))).collect();
-        let variant = (!words.is_empty()).then(|| words.join(" "));
-        let changes = Changes {
-            choices: changed.map(|((task, &choice), _)| assignment(task, choice)).collect(),
-            blocks: block_changes(&set.blocks, &self.built_above, &built),
-            variant,
-            clock: clock.map(clock::in_words),
-        };
-        (self.clock_above, self.built_above) = (of_design.cloned(), built);
-        self.above.copy_from_slice(choices);
-        let costs = (0..self.figures.costs()).map(|column| self.figures.cost(column, point));
+            variant.into_iter().chain(mode.map(|mode| format!("in {}", visible(mode)))).collect();
         Row {
-            costs: costs.chain(margin(self.explored, point)).collect(),
-            utilization: self.figures.rounded(point, words::utilization),
-            verdicts: (verdicts.points.get(point.index()).copied().flatten(), verdicts.within(point.index())),
-            changes,
+            costs: point.cost.iter().map(Number::decimal).chain(margin(point)).collect(),
+            utilization: words::utilization(&point.utilization.exact()),
+            verdicts: (point.schedulable, point.schedulable_within),
+            changes: Changes {
+                choices: choices.map(|((task, choice), _)| assignment(task, choice)).collect(),
+                blocks: block_changes(&head.blocks, &above.blocks, &point.blocks),
+                variant: (!words.is_empty()).then(|| words.join(" ")),
+                clock: head.clock_hz(point).filter(|_| now.clock != above.clock).map(figure_in_words),
+            },
         }
     }
 }
 
-/// The margin of a point, on a front of area against margin.
-pub(super) fn margin(explored: &Exploration, point: &Point) -> Option<String> {
-    explored.point_margins.get(point.index()).map(words::utilization)
+/// The margin of a point, on a front of cost against margin.
+pub(super) fn margin(point: &Point) -> Option<String> {
+    point.margin.as_ref().map(|margin| words::utilization(&margin.exact()))
 }
 
 /// The points to show: all of a front of at most `limit`; else the first and last few, and the smallest schedulable
 /// one with its neighbors.
-pub(super) fn shown(explored: &Exploration, limit: usize) -> Vec<Range<usize>> {
-    let len = explored.front.len();
+pub(super) fn shown(front: &Front, limit: usize) -> Vec<Range<usize>> {
+    let len = front.len();
     let limit = limit.max(3);
     if len <= limit {
         return std::iter::once(0..len).collect();
     }
     let mut shown = Vec::new();
-    if let SmallestSchedulable::At(chosen) = &explored.verdicts.smallest {
-        let at = match explored.task_set().named_resources() {
-            // The first point that is schedulable, as the designs of minimal cost are.
-            Some(_) => explored.verdicts.points.iter().position(|passes| *passes == Some(true)).unwrap_or(0),
-            None => explored.front.within(chosen.design.area()).map_or(0, |point| point.index()),
+    if let Some(smallest) = front.head.minimal.first() {
+        // With several objectives the first point that is schedulable, as the designs of minimal cost are.
+        let at = match front.head.has_one_objective() {
+            true => front.within(smallest).unwrap_or(0),
+            false => front.position(&|point| point.schedulable == Some(true)).unwrap_or(0),
         };
         [at.saturating_sub(1), at, at + 1]
             .iter()

@@ -5,13 +5,14 @@ use crate::testing::{
     demo, demo_tasks, front_of, front_within, nasty, random, shared, sharing_fronts, slowed_tasks,
     unlike_fronts,
 };
-use isx_design::schedulability::Smallest;
+use isx_design::exploration::Exploration;
+use isx_design::schedulability::{Smallest, SmallestSchedulable};
 use isx_exact::quantity::Rational;
 use isx_exact::quantity::format_decimal;
 
 fn print(front: &Exploration, options: &Options) -> String {
     let mut bytes = Vec::new();
-    write(front, options, &mut bytes).unwrap();
+    write(&Front::of(front), options, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
@@ -40,7 +41,7 @@ Exact Pareto front of 5 designs, checked
         "{verbose}"
     );
     let mut line = Vec::new();
-    write_line(&demo(), &mut line).unwrap();
+    write_line(&Front::of(&demo()), &mut line).unwrap();
     assert_eq!(
         String::from_utf8(line).unwrap(),
         "demo: 5 designs, smallest schedulable area 300 NAND2, utilization 0.950000\n"
@@ -196,17 +197,21 @@ fn a_terminal_shows_as_many_points_as_its_height_holds() {
     for width in [40, 100] {
         let options = Options { width, notes: &notes, rest: Some("see --all"), ..Options::default() };
         for height in [50, 60, 90] {
-            let text = print(&front, &Options { max_rows: rows_within(&front, &options, height), ..options });
+            let text = print(
+                &front,
+                &Options { max_rows: rows_within(&Front::of(&front), &options, height), ..options },
+            );
             // What the command prints below takes the rest; another row, and a gap that it may make, would not fit.
             let lines = text.lines().count() + BELOW;
             assert!((height - 8..=height).contains(&lines), "{lines} lines of {height}: {text}");
         }
-        let low = print(&front, &Options { max_rows: rows_within(&front, &options, 5), ..options });
+        let low =
+            print(&front, &Options { max_rows: rows_within(&Front::of(&front), &options, 5), ..options });
         let rows = low.lines().filter(|line| line.contains("  yes") || line.contains("   no")).count();
         assert!((FEWEST_ROWS..FEWEST_ROWS + 7).contains(&rows), "{low}");
     }
     let options = Options::default();
-    assert!(rows_within(&front, &options, usize::MAX / 2) >= front.front.len());
+    assert!(rows_within(&Front::of(&front), &options, usize::MAX / 2) >= front.front.len());
 }
 
 #[test]

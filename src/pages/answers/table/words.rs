@@ -1,11 +1,10 @@
 //! Choices, blocks and utilizations as the table prints them.
 
 use crate::answers::words::SOFTWARE;
-use isx_design::exploration::Exploration;
 use isx_design::schedulability::Smallest;
 use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::{Head, costs};
 use isx_report::text::{columns, cut, visible};
-use isx_taskset::{Block, Task};
 use num_bigint::BigInt;
 
 /// Changes from the row above.
@@ -20,17 +19,16 @@ pub(super) struct Changes {
     pub clock: Option<String>,
 }
 
-pub(super) fn assignment(task: &Task, choice: Option<u32>) -> String {
-    let choice = choice.map_or(SOFTWARE.to_owned(), |at| visible(&task.choices[at as usize].name));
-    format!("{}={choice}", visible(&task.name))
+pub(super) fn assignment(task: &str, choice: Option<&str>) -> String {
+    format!("{}={}", visible(task), choice.map_or(SOFTWARE.to_owned(), visible))
 }
 
 /// The added blocks, then the removed ones, both in file order.
-pub(super) fn block_changes(blocks: &[Block], before: &[usize], now: &[usize]) -> Vec<String> {
+pub(super) fn block_changes(blocks: &[String], before: &[u32], now: &[u32]) -> Vec<String> {
     let mut changes = Vec::new();
     for (sign, those, others) in [('+', now, before), ('-', before, now)] {
-        let only = those.iter().filter(|at| others.binary_search(at).is_err());
-        changes.extend(only.map(|&at| format!("{sign}{}", visible(&blocks[at].name))));
+        let only = those.iter().filter(|at| !others.contains(at));
+        changes.extend(only.map(|&at| format!("{sign}{}", visible(&blocks[at as usize]))));
     }
     changes
 }
@@ -98,13 +96,12 @@ fn as_many_as_fit(items: &[(&str, &str)], room: usize) -> String {
 
 /// The smallest areas with a margin, and what they are: `300, 420 NAND2, none` and `Smallest area with 10, 20, 30 %
 /// margin: `; `None` where margins were not asked about.
-pub(super) fn at_margins(explored: &Exploration) -> Option<(String, String)> {
-    let margins = &explored.margins;
+pub(super) fn at_margins(head: &Head) -> Option<(String, String)> {
+    let margins = &head.margins;
     let last_area = margins.iter().rposition(|at| matches!(at.smallest, Smallest::At(_)));
-    let unit = visible(explored.task_set().area_unit());
     let area = |(at, smallest): (usize, &Smallest<Rational>)| match smallest {
         Smallest::At(area) if last_area == Some(at) => {
-            format!("{} {unit}", format_decimal(area)).trim_end().to_owned()
+            costs::figure_with_unit(&format_decimal(area), &head.resources)
         }
         Smallest::At(area) => format_decimal(area),
         Smallest::None => "none".to_owned(),
@@ -113,8 +110,8 @@ pub(super) fn at_margins(explored: &Exploration) -> Option<(String, String)> {
     let areas: Vec<String> = margins.iter().map(|at| &at.smallest).enumerate().map(area).collect();
     let percent = |margin: &Rational| format_decimal(&(margin * Rational::from(BigInt::from(100))));
     let percents: Vec<String> = margins.iter().map(|at| percent(&at.margin)).collect();
-    let is_cut = !explored.front.is_complete() && margins.iter().any(|at| at.smallest == Smallest::None);
-    let cut = if is_cut { " (within the area budget)" } else { "" };
+    let is_cut = !head.complete && margins.iter().any(|at| at.smallest == Smallest::None);
+    let cut = if is_cut { format!(" ({})", costs::cut_within(&head.resources)) } else { String::new() };
     let label = format!("Smallest area with {} % margin: ", percents.join(", "));
-    (!margins.is_empty()).then(|| (label, areas.join(", ") + cut))
+    (!margins.is_empty()).then(|| (label, areas.join(", ") + &cut))
 }

@@ -1,61 +1,50 @@
-//! The data of a front's picture: from a front, or read from its JSON.
-//!
-//! Both sources give the same numbers bit for bit, so `isx plot front.json` draws the picture that `isx explore`
-//! drew: an area is always the double nearest to the exact decimal text, a utilization the field `approx`.
+//! The data of a front's picture, the nearest doubles of its figures: the picture is the same whether the front was explored or
+//! read from a file.
 
 pub mod chart;
-mod costs;
-mod document;
 
-pub use costs::{CostData, CostPoint, Drawable};
-pub use isx_report::front::read_json::TaskChoices;
 pub use isx_report::front::unreadable::PlotError;
 
-use isx_design::exploration::Exploration;
-use isx_design::front::{Design, DesignFront, Point};
-use isx_design::schedulability::SmallestSchedulable;
-use isx_exact::quantity::{Rational, approx, format_decimal};
-use isx_report::front::blocks::Blocks;
-use isx_report::front::clock::FrontClocks;
-use isx_report::front::figures::Figures;
-use isx_report::front::modes::{ModeAreaWords, mode_areas};
-use isx_taskset::formulate::critical_mode;
-use isx_taskset::{Scheduler, Task};
-use std::sync::Arc;
-
-/// The most points that [`PlotData::from_written`] accepts.
-pub const MAX_POINTS: usize = 50_000_000;
+use isx_exact::quantity::approx;
+use isx_report::front::{Front, Head, ModeAreaWords, Number, Point, Told, Written, costs};
+use isx_taskset::Scheduler;
 
 /// A front of at most this many points keeps the choices of each, to show them in the picture.
 pub const TOLD_POINTS: usize = 300;
 
 /// A design as it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlotPoint {
-    /// Area, in the task set's unit.
+    /// The cost in the first objective: an area in the task set's unit.
     pub area: f64,
     /// Utilization.
     pub utilization: f64,
-    /// As in [`Design::schedulable`].
+    /// As in [`Point::schedulable`].
     pub schedulable: Option<bool>,
 }
 
-/// The names of the blocks that a design builds, in file order. Points share the names.
-pub type BlockNames = Vec<Arc<str>>;
+/// A design of minimal schedulable cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostPoint {
+    /// The cost in each objective.
+    pub cost: Vec<f64>,
+    /// Utilization.
+    pub utilization: f64,
+}
 
 /// Details of a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointDetail {
     /// Area, exactly, as printed; with several resources, the costs in words.
     pub area: String,
-    /// The choices behind it.
-    pub choices: TaskChoices,
+    /// Every task with the choice it takes; `None` is software.
+    pub choices: Vec<(String, Option<String>)>,
     /// The blocks that it builds; empty if the task set has none.
-    pub blocks: BlockNames,
+    pub blocks: Vec<String>,
     /// The clock it runs at, exactly and in hertz; `None` if no block limits the clock.
-    pub clock_hz: Option<Arc<str>>,
+    pub clock_hz: Option<String>,
     /// The mode of its largest utilization; `None` if there is one mode.
-    pub critical_mode: Option<Arc<str>>,
+    pub critical_mode: Option<String>,
 }
 
 /// The modes of a front; all is empty if it has one.
@@ -69,28 +58,27 @@ pub struct PlotModes {
     pub areas: Vec<ModeAreaWords>,
 }
 
-/// The smallest schedulable area as it is drawn.
-#[derive(Clone, Debug, PartialEq)]
+/// The smallest schedulable cost as it is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum PlotSmallest {
-    /// The smallest schedulable area.
+    /// The smallest schedulable cost in the first objective.
     At {
-        /// The area, for drawing.
+        /// The cost, for drawing.
         area: f64,
-        /// Utilization of the design with that area, if known.
+        /// Utilization of the design with that cost, if known.
         utilization: Option<f64>,
-        /// The exact area, and the known details of the design.
+        /// The exact cost, and the known details of the design.
         design: PointDetail,
     },
-    /// No design within the explored area is schedulable.
+    /// No design within the explored costs is schedulable.
+    #[default]
     Nowhere,
     /// Not decided.
     Unknown,
 }
 
-/// A front as it is drawn.
-/// Invariants, ensured by both constructors: at least one point; areas and utilizations are finite and not negative;
-/// areas never fall and utilizations never rise from point to point.
-#[derive(Clone, Debug, PartialEq)]
+/// A front as it is drawn. Points are in lexicographic order of their costs; all figures are finite.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlotData {
     /// Name of the task set.
     pub title: String,
@@ -100,17 +88,31 @@ pub struct PlotData {
     pub what_if: Vec<String>,
     /// The scheduler that the verdicts are about.
     pub scheduler: Scheduler,
+    /// The name of each objective.
+    pub objectives: Vec<String>,
+    /// The greatest cost of a design in each objective, if it is limited.
+    pub limits: Vec<Option<f64>>,
+    /// The names of the resources that are no objectives.
+    pub others: Vec<String>,
+    /// The name of the device, if the limits come from a named one.
+    pub device: Option<String>,
     /// The software-only design.
     pub base: PlotPoint,
     /// The front.
     pub points: Vec<PlotPoint>,
+    /// For each objective after the first, the cost of every point.
+    pub further: Vec<Vec<f64>>,
     /// Details of each point; empty if there are more than [`TOLD_POINTS`].
     pub details: Vec<PointDetail>,
-    /// The smallest schedulable area.
+    /// The smallest schedulable cost.
     pub min_schedulable: PlotSmallest,
+    /// The designs of minimal schedulable cost.
+    pub minimal: Vec<CostPoint>,
+    /// Whether there are no other minimal schedulable costs.
+    pub is_minimal_known: bool,
     /// The modes.
     pub modes: PlotModes,
-    /// Whether no larger area lowers the utilization further.
+    /// Whether no larger cost lowers the utilization further.
     pub complete: bool,
     /// Whether 1/margin stands in place of every utilization: then too at most 1 is schedulable.
     pub by_margin: bool,
@@ -120,56 +122,89 @@ pub struct PlotData {
 
 impl PlotData {
     /// The data to draw from a front.
-    pub fn from_front(explored: &Exploration) -> Result<Self, PlotError> {
-        let mut names = Names::of(explored);
-        let min_schedulable = match &explored.verdicts.smallest {
-            SmallestSchedulable::At(chosen) => PlotSmallest::At {
-                area: nearest(chosen.design.area()),
-                utilization: Some(approx(&chosen.design.utilization)),
-                design: names.detail(
-                    format_decimal(chosen.design.area()),
-                    chosen.design.variant,
-                    &chosen.choices,
-                ),
+    /// Fails if a figure exceeds the range of a double.
+    pub fn new(front: &Front) -> Result<Self, PlotError> {
+        let (head, len) = (&front.head, front.len());
+        let resources = &head.resources;
+        let objectives = || resources.objectives.iter();
+        let others = (0..resources.names.len()).filter(|at| !resources.objectives.contains(at));
+        let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| nearest(&Number::from(limit)));
+        let mut data = Self {
+            title: head.taskset.clone(),
+            area_unit: resources.area_unit.clone().unwrap_or_default(),
+            what_if: head.what_if.clone(),
+            scheduler: head.scheduler,
+            objectives: objectives().map(|&at| resources.names[at].clone()).collect(),
+            limits: objectives().map(limit).collect(),
+            others: others.map(|at| resources.names[at].clone()).collect(),
+            device: resources.device.clone(),
+            base: plot_point(head, &head.base),
+            points: Vec::with_capacity(len),
+            further: vec![Vec::with_capacity(len); resources.objectives.len().saturating_sub(1)],
+            min_schedulable: match (head.minimal.first(), &head.minimal_unknown) {
+                (Some(smallest), _) => {
+                    let PlotPoint { area, utilization, .. } = plot_point(head, smallest);
+                    PlotSmallest::At { area, utilization: Some(utilization), design: detail(head, smallest) }
+                }
+                (None, Some(_)) => PlotSmallest::Unknown,
+                (None, None) => PlotSmallest::Nowhere,
             },
-            SmallestSchedulable::None => PlotSmallest::Nowhere,
-            SmallestSchedulable::Unknown(_) => PlotSmallest::Unknown,
+            minimal: head.minimal.iter().map(|design| cost_point(head, design)).collect(),
+            is_minimal_known: head.minimal_unknown.is_none(),
+            modes: PlotModes {
+                names: head.modes.clone(),
+                critical: Vec::new(),
+                areas: head.mode_areas.clone(),
+            },
+            complete: head.complete,
+            by_margin: head.by_margin,
+            clock: head.clock.as_ref().map(approx),
+            ..Self::default()
         };
-        let (points, details, critical) = plot_points(explored, &mut names);
-        let (names, areas) = (explored.task_set().modes.clone(), mode_areas(explored).collect());
-        let data = Self {
-            title: explored.task_set().name.clone(),
-            area_unit: explored.task_set().area_unit().to_owned(),
-            what_if: explored.task_set().what_if.clone(),
-            scheduler: explored.task_set().scheduler,
-            base: PlotPoint::from(&explored.base()),
-            points,
-            details,
-            min_schedulable,
-            modes: PlotModes { names, critical, areas },
-            complete: explored.front.is_complete(),
-            by_margin: false,
-            clock: explored.clock_of_measure().as_ref().map(approx),
-        };
-        data.with_margins(&explored.point_margins).validated()
+        let has_details = len <= TOLD_POINTS;
+        let mut take = |_: usize, point: &Point| data.add(head, point, has_details);
+        match has_details || !head.modes.is_empty() {
+            true => front.visit(0..len, &mut take),
+            false => front.figures(0..len, &mut take),
+        }
+        if data.modes.critical.is_empty() {
+            data.modes = PlotModes::default();
+        }
+        if head.by_margin {
+            data.stand_on_steps();
+        }
+        data.validated()
     }
 
-    /// The same by margin, if there are margins: those of the points.
-    fn with_margins(mut self, margins: &[Rational]) -> Self {
-        if margins.is_empty() {
-            return self;
+    /// Reads a front that was written as JSON or as Parquet, and takes the data to draw from it.
+    pub fn from_written<'a>(front: impl Into<Written<'a>>) -> Result<Self, PlotError> {
+        Self::new(&Front::read(front, &Told::First(TOLD_POINTS))?)
+    }
+
+    fn add(&mut self, head: &Head, point: &Point, has_details: bool) {
+        let mut drawn = plot_point(head, point);
+        if let Some(margin) = &point.margin {
+            drawn.utilization = approx(&margin.exact().recip());
         }
-        self.by_margin = true;
-        for (point, margin) in self.points.iter_mut().zip(margins) {
-            point.utilization = approx(&margin.recip());
+        self.points.push(drawn);
+        for (column, cost) in self.further.iter_mut().zip(head.objectives(point).skip(1)) {
+            column.push(nearest(cost));
         }
-        let within = self.points.iter().rev().find(|point| point.area <= self.base.area);
-        self.base.utilization = within.or(self.points.first()).map_or(0.0, |point| point.utilization);
+        self.modes.critical.extend(point.critical_mode());
+        if has_details {
+            self.details.push(detail(head, point));
+        }
+    }
+
+    /// By margin, designs beside the front have the measure of the point within their cost.
+    fn stand_on_steps(&mut self) {
+        let within = |area: f64| self.points.iter().rev().find(|point| point.area <= area);
+        let base = within(self.base.area).or(self.points.first()).map_or(0.0, |point| point.utilization);
         if let PlotSmallest::At { area, utilization, .. } = &mut self.min_schedulable {
-            let point = self.points.iter().rev().find(|point| point.area <= *area);
-            *utilization = point.map(|point| point.utilization);
+            *utilization =
+                self.points.iter().rev().find(|point| point.area <= *area).map(|point| point.utilization);
         }
-        self
+        self.base.utilization = base;
     }
 
     /// Details of point `index`, if the front has few points.
@@ -177,128 +212,69 @@ impl PlotData {
         self.details.get(index)
     }
 
+    /// The cost of a point in an objective.
+    pub fn cost(&self, objective: usize, point: usize) -> f64 {
+        match objective.checked_sub(1) {
+            None => self.points[point].area,
+            Some(further) => self.further[further][point],
+        }
+    }
+
     fn validated(self) -> Result<Self, PlotError> {
-        let wrong = |index, why| Err(PlotError::NotAFront { index, why });
-        let drawable = |value: f64| value.is_finite() && value >= 0.0;
-        if self.points.is_empty() {
-            return wrong(0, "there is no point");
+        let is_finite = |point: &PlotPoint| point.area.is_finite() && point.utilization.is_finite();
+        let further = |index: usize| self.further.iter().all(|column| column[index].is_finite());
+        let bad = |&index: &usize| !is_finite(&self.points[index]) || !further(index);
+        if let Some(index) = (0..self.points.len()).find(bad) {
+            return Err(PlotError::NotAFront { index, why: "a figure is not finite" });
         }
-        for (index, point) in self.points.iter().enumerate() {
-            if !drawable(point.area) || !drawable(point.utilization) {
-                return wrong(index, "a figure is negative or not finite");
-            }
-            let before = self.points[index.saturating_sub(1)];
-            if point.area < before.area || point.utilization > before.utilization {
-                return wrong(index, "area does not rise, or utilization does not fall,");
-            }
-        }
-        if !drawable(self.base.area) || !drawable(self.base.utilization) {
-            return Err(PlotError::Field("`base` is negative or not finite".into()));
-        }
-        if let PlotSmallest::At { area, utilization, .. } = self.min_schedulable
-            && !(drawable(area) && utilization.is_none_or(drawable))
-        {
-            return Err(PlotError::Field("`min_schedulable_area` is negative or not finite".into()));
+        let minimal = |point: &CostPoint| {
+            point.utilization.is_finite() && point.cost.iter().all(|cost| cost.is_finite())
+        };
+        if !is_finite(&self.base) || !self.minimal.iter().all(minimal) {
+            return Err(PlotError::Field("a figure of `base` or `min_schedulable` is not finite".into()));
         }
         Ok(self)
     }
 }
 
-/// A task and its choices.
-type NamedTask = (Arc<str>, Vec<Arc<str>>);
-
-/// The names of tasks, choices and blocks, and the clocks, made once for all points.
-struct Names<'a> {
-    of_designs: FrontClocks<'a>,
-    clocks: Vec<Arc<str>>,
-    front: &'a DesignFront,
-    modes: Vec<Arc<str>>,
-    tasks: Vec<NamedTask>,
-    blocks: BlockNames,
-    finder: Blocks<'a>,
-}
-
-impl<'a> Names<'a> {
-    fn of(explored: &'a Exploration) -> Self {
-        let (set, of_designs) = (explored.task_set(), FrontClocks::new(&explored.front));
-        let shared = |name: &String| Arc::from(name.as_str());
-        let choices = |task: &Task| task.choices.iter().map(|choice| shared(&choice.name)).collect();
-        Self {
-            clocks: of_designs.figures().iter().map(shared).collect(),
-            of_designs,
-            front: &explored.front,
-            modes: set.modes.iter().map(shared).collect(),
-            tasks: set.tasks.iter().map(|task| (shared(&task.name), choices(task))).collect(),
-            blocks: set.blocks.iter().map(|block| shared(&block.name)).collect(),
-            finder: Blocks::new(set),
-        }
-    }
-
-    /// Details of a design of this variant of the processor with these choices.
-    fn detail(&mut self, area: String, variant: usize, taken: &[Option<u32>]) -> PointDetail {
-        let named = |((task, choices), taken): (&NamedTask, &Option<u32>)| {
-            (task.clone(), taken.and_then(|at| choices.get(at as usize).cloned()))
-        };
-        PointDetail {
-            area,
-            choices: self.tasks.iter().zip(taken).map(named).collect(),
-            blocks: self.finder.of(taken).iter().filter_map(|&at| self.blocks.get(at).cloned()).collect(),
-            clock_hz: self.clocks.get(self.of_designs.number(variant, taken)).cloned(),
-            critical_mode: self.critical(variant, taken).map(|mode| self.modes[mode].clone()),
-        }
-    }
-
-    /// The mode of the largest utilization, if there are several.
-    fn critical(&self, variant: usize, taken: &[Option<u32>]) -> Option<usize> {
-        let has_modes = !self.modes.is_empty();
-        has_modes.then(|| critical_mode(&self.front.formulation_in(variant).mode_utilizations(taken)))
+fn plot_point(head: &Head, point: &Point) -> PlotPoint {
+    PlotPoint {
+        area: head.objectives(point).next().map_or(0.0, nearest),
+        utilization: point.utilization.approx(),
+        schedulable: point.schedulable,
     }
 }
 
-/// The points, in machine integers if they fit, with details if there are few.
-fn plot_points(explored: &Exploration, names: &mut Names) -> (Vec<PlotPoint>, Vec<PointDetail>, Vec<usize>) {
-    let front = &explored.front;
-    let figures = Figures::new(front.formulation());
-    let (mut text, mut details, mut critical) = (Vec::new(), Vec::new(), Vec::new());
-    let has_modes = !names.modes.is_empty();
-    let point = |(point, &schedulable): (Point, &Option<bool>)| {
-        text.clear();
-        // Writing to memory does not fail.
-        let area =
-            figures.write_cost(0, &point, &mut text).ok().and_then(|()| std::str::from_utf8(&text).ok());
-        let has_details = front.len() <= TOLD_POINTS;
-        let taken = if has_modes || has_details { point.choices().unwrap_or_default() } else { Vec::new() };
-        let variant = point.formulation().variant;
-        critical.extend(names.critical(variant, &taken));
-        if has_details {
-            details.push(names.detail(area.unwrap_or_default().to_owned(), variant, &taken));
-        }
-        let area = area.and_then(parse_area).unwrap_or(f64::NAN);
-        PlotPoint { area, utilization: figures.utilization(&point).approx(), schedulable }
-    };
-    let points = front.iter().zip(&explored.verdicts.points).map(point).collect();
-    (points, details, critical)
+fn cost_point(head: &Head, point: &Point) -> CostPoint {
+    CostPoint { cost: head.objectives(point).map(nearest).collect(), utilization: point.utilization.approx() }
 }
 
-impl From<&Design> for PlotPoint {
-    fn from(design: &Design) -> Self {
-        Self {
-            area: nearest(design.area()),
-            utilization: approx(&design.utilization),
-            schedulable: design.schedulable,
-        }
+fn detail(head: &Head, point: &Point) -> PointDetail {
+    let owned = |name: Option<&str>| name.map(str::to_owned);
+    PointDetail {
+        area: match point.cost.as_slice() {
+            [area] if costs::is_area(&head.resources) => area.decimal(),
+            _ => costs::in_words(&point.exact_cost(), &head.resources),
+        },
+        choices: head.chosen(point).map(|(task, choice)| (task.to_owned(), owned(choice))).collect(),
+        blocks: head.built(point).into_iter().map(str::to_owned).collect(),
+        clock_hz: owned(head.clock_hz(point)),
+        critical_mode: owned(head.critical_mode(point)),
     }
 }
 
-fn nearest(area: &Rational) -> f64 {
-    parse_area(&format_decimal(area)).unwrap_or(f64::NAN)
-}
-
-/// The double nearest to a printed area: a decimal, or a fraction of two.
-fn parse_area(text: &str) -> Option<f64> {
+/// The double nearest to a cost as it is printed: a decimal, or a fraction of two.
+fn nearest(cost: &Number) -> f64 {
+    if let Some((_, 1)) = cost.small() {
+        return cost.approx();
+    }
     let number = |text: &str| text.parse::<f64>().ok().filter(|number| number.is_finite());
-    match text.split_once('/') {
-        None => number(text),
-        Some((numerator, denominator)) => Some(number(numerator)? / number(denominator)?),
-    }
+    let text = cost.decimal();
+    let found = match text.split_once('/') {
+        None => number(&text),
+        Some((numerator, denominator)) => {
+            number(numerator).zip(number(denominator)).map(|(one, other)| one / other)
+        }
+    };
+    found.unwrap_or(f64::NAN)
 }

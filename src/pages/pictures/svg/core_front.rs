@@ -5,7 +5,7 @@ use super::paint::{Canvas, Ink, Paint, WIDTH, draw_titles};
 use super::{HEIGHT, curve};
 use crate::answers::partition::in_words;
 use crate::answers::words::{utilization, with_unit};
-use crate::pictures::plot::{PlotData, PlotModes, PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
 use isx_design::partition::{CoreFront, Partition};
 use isx_exact::quantity::approx;
 use isx_report::text::visible;
@@ -21,18 +21,13 @@ pub fn draw_core_front(front: &CoreFront) -> Option<String> {
     let base = *points.first()?;
     let set = &front.task_set;
     let data = PlotData {
-        by_margin: false,
-        clock: None,
-        modes: PlotModes::default(),
         title: set.name.clone(),
         area_unit: set.area_unit().to_owned(),
-        what_if: Vec::new(),
         scheduler: set.scheduler,
         base,
         points,
-        details: Vec::new(),
-        min_schedulable: PlotSmallest::Nowhere,
         complete: front.open.is_none(),
+        ..PlotData::default()
     };
     let figure = Figure::new(&data, &Options::default()).ok()?;
     let unit = front.task_set.area_unit();

@@ -10,10 +10,9 @@ use super::paint::{
 };
 use super::{Figure, HEIGHT, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
-use crate::pictures::plot::{PlotData, PlotModes, PlotPoint, PlotSmallest, TOLD_POINTS};
+use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
 use isx_exact::quantity::{approx, format_decimal};
 use isx_report::text::{joined, listed, visible};
-use isx_taskset::Scheduler;
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
 const SAME: f64 = 0.75;
@@ -300,16 +299,11 @@ fn extent(compared: &Comparison) -> PlotData {
     PlotData {
         title,
         area_unit: sides.first().map_or_else(String::new, |side| side.head.area_unit.clone()),
-        what_if: Vec::new(),
-        scheduler: Scheduler::Edf,
         base: point(0.0, high),
         points: vec![point(first, high), point(reach, low)],
-        details: Vec::new(),
-        min_schedulable: PlotSmallest::Nowhere,
-        modes: PlotModes::default(),
         complete: true,
         by_margin: compared.by_margin(),
-        clock: None,
+        ..PlotData::default()
     }
 }
 

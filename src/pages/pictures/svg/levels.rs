@@ -12,7 +12,7 @@
 //! Worked instance: lines at levels 0, 1, 2, 3 with spaces 5, 1, 4 between neighbors, of which three are drawn: 0 and 3
 //! always, and 1 (level 2 then reads too high by 1) rather than 2 (level 1 would, by 5).
 
-use crate::pictures::plot::CostData;
+use crate::pictures::plot::PlotData;
 
 /// The most levels that are compared; of more, these are taken at equal distances in order.
 const CANDIDATES: usize = 128;
@@ -21,17 +21,17 @@ const COLUMNS: usize = 512;
 
 /// The points at the corners of the line within these limits, one limit per further objective; in order of the first
 /// objective, each of less utilization than the one before.
-pub(super) fn corners(data: &CostData, limits: &[f64]) -> Vec<usize> {
+pub(super) fn corners(data: &PlotData, limits: &[f64]) -> Vec<usize> {
     let mut corners: Vec<usize> = Vec::new();
-    let (first, further) = (&data.costs[0], &data.costs[1..]);
-    for index in 0..data.len() {
-        let is_within = further.iter().zip(limits).all(|(column, &limit)| column[index] <= limit);
-        let least = corners.last().map_or(f64::INFINITY, |&last| data.utilizations[last]);
-        if !is_within || data.utilizations[index] >= least {
+    let first = |index: usize| data.points[index].area;
+    for index in 0..data.points.len() {
+        let is_within = data.further.iter().zip(limits).all(|(column, &limit)| column[index] <= limit);
+        let least = corners.last().map_or(f64::INFINITY, |&last| data.points[last].utilization);
+        if !is_within || data.points[index].utilization >= least {
             continue;
         }
         // Of equal costs the last, with the least utilization, is the corner.
-        if corners.last().is_some_and(|&last| first[last] >= first[index]) {
+        if corners.last().is_some_and(|&last| first(last) >= first(index)) {
             corners.pop();
         }
         corners.push(index);
@@ -49,8 +49,8 @@ pub(super) struct Levels {
 }
 
 /// At most `most` levels of a further objective, where the line changes most; the other objectives are not limited.
-pub(super) fn levels(data: &CostData, objective: usize, most: usize) -> Levels {
-    let mut values = data.costs[objective].clone();
+pub(super) fn levels(data: &PlotData, objective: usize, most: usize) -> Levels {
+    let mut values: Vec<f64> = (0..data.points.len()).map(|point| data.cost(objective, point)).collect();
     values.sort_by(f64::total_cmp);
     values.dedup();
     let count = values.len();
@@ -72,17 +72,19 @@ pub(super) fn levels(data: &CostData, objective: usize, most: usize) -> Levels {
 }
 
 /// The mean height of the line at each of these levels; where a line has not begun, the greatest utilization counts.
-fn heights(data: &CostData, objective: usize, levels: &[f64]) -> Vec<f64> {
-    let (first, column) = (&data.costs[0], &data.costs[objective]);
-    let (Some(&low), Some(&high)) = (first.first(), first.last()) else { return vec![0.0; levels.len()] };
-    let top = data.utilizations.iter().copied().fold(0.0, f64::max);
+fn heights(data: &PlotData, objective: usize, levels: &[f64]) -> Vec<f64> {
+    let (Some(first), Some(last)) = (data.points.first(), data.points.last()) else {
+        return vec![0.0; levels.len()];
+    };
+    let (low, high) = (first.area, last.area);
+    let top = data.points.iter().map(|point| point.utilization).fold(0.0, f64::max);
     let scale = if high > low { (COLUMNS - 1) as f64 / (high - low) } else { 0.0 };
     let mut least = vec![top; levels.len() * COLUMNS];
-    for (index, &utilization) in data.utilizations.iter().enumerate() {
-        let level = levels.partition_point(|&level| level < column[index]);
-        let at = ((first[index] - low) * scale).ceil() as usize;
+    for (index, point) in data.points.iter().enumerate() {
+        let level = levels.partition_point(|&level| level < data.cost(objective, index));
+        let at = ((point.area - low) * scale).ceil() as usize;
         let cell = &mut least[level * COLUMNS + at.min(COLUMNS - 1)];
-        *cell = cell.min(utilization);
+        *cell = cell.min(point.utilization);
     }
     let mut before = vec![top; COLUMNS];
     let mut means = Vec::with_capacity(levels.len());
@@ -139,22 +141,22 @@ fn chosen(heights: &[f64], most: usize) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pictures::plot::Drawable;
     use crate::testing::{costed, of_resources};
     use isx_exact::sampling::Sampler;
+    use isx_report::front::Front;
 
-    fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> CostData {
-        match Drawable::from_front(&costed(&of_resources(tasks, choices, resources, seed))).unwrap() {
-            Drawable::Costs(data) => data,
-            Drawable::Area(_) => unreachable!("the set counts several resources"),
-        }
+    fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> PlotData {
+        PlotData::new(&Front::of(&costed(&of_resources(tasks, choices, resources, seed)))).unwrap()
     }
 
     /// The least utilization within these costs, over all points.
-    fn least(data: &CostData, limits: &[f64]) -> f64 {
+    fn least(data: &PlotData, limits: &[f64]) -> f64 {
         let is_within =
-            |index: &usize| data.costs.iter().zip(limits).all(|(costs, limit)| costs[*index] <= *limit);
-        (0..data.len()).filter(is_within).map(|index| data.utilizations[index]).fold(f64::INFINITY, f64::min)
+            |index: &usize| limits.iter().enumerate().all(|(at, limit)| data.cost(at, *index) <= *limit);
+        (0..data.points.len())
+            .filter(is_within)
+            .map(|index| data.points[index].utilization)
+            .fold(f64::INFINITY, f64::min)
     }
 
     #[test]
@@ -165,12 +167,12 @@ mod tests {
             let mut sampler = Sampler::new(seed);
             let mut any = |column: &[f64]| column[sampler.uniform(0, column.len() as u64 - 1) as usize];
             for _ in 0..20 {
-                let limits: Vec<f64> = data.costs[1..].iter().map(|column| any(column)).collect();
+                let limits: Vec<f64> = data.further.iter().map(|column| any(column)).collect();
                 let corners = corners(&data, &limits);
-                assert!(corners.windows(2).all(|pair| data.costs[0][pair[0]] < data.costs[0][pair[1]]));
-                for &cost in &data.costs[0] {
-                    let last = corners.iter().rev().find(|&&corner| data.costs[0][corner] <= cost);
-                    let height = last.map_or(f64::INFINITY, |&last| data.utilizations[last]);
+                assert!(corners.windows(2).all(|pair| data.points[pair[0]].area < data.points[pair[1]].area));
+                for cost in data.points.iter().map(|point| point.area) {
+                    let last = corners.iter().rev().find(|&&corner| data.points[corner].area <= cost);
+                    let height = last.map_or(f64::INFINITY, |&last| data.points[last].utilization);
                     let limits: Vec<f64> = [cost].into_iter().chain(limits.iter().copied()).collect();
                     assert_eq!(height, least(&data, &limits), "seed {seed}, {limits:?}");
                     compared += 1;
@@ -189,14 +191,14 @@ mod tests {
             assert!(few.drawn.len() <= 4 && few.drawn.iter().all(|level| all.drawn.contains(level)));
             assert_eq!((few.drawn.first(), few.drawn.last()), (all.drawn.first(), all.drawn.last()));
             assert_eq!(few.count, all.count);
-            let least_level = data.costs[1].iter().copied().fold(f64::INFINITY, f64::min);
+            let least_level = data.further[0].iter().copied().fold(f64::INFINITY, f64::min);
             assert_eq!(few.drawn[0], least_level);
             // A level that is left out though all were asked for has the line of the one before.
             let none = f64::INFINITY;
-            for &value in &data.costs[1] {
+            for &value in &data.further[0] {
                 let shown = all.drawn.iter().rev().find(|&&level| level <= value).unwrap();
                 let (one, other) = (corners(&data, &[value, none]), corners(&data, &[*shown, none]));
-                let last = |corners: &[usize]| data.utilizations[*corners.last().unwrap()];
+                let last = |corners: &[usize]| data.points[*corners.last().unwrap()].utilization;
                 assert!((last(&one) - last(&other)).abs() < 1e-12, "{value} {shown}");
             }
         }

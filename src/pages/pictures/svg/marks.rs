@@ -7,7 +7,6 @@ use super::words::short_area;
 use crate::pictures::plot::{PlotPoint, PlotSmallest, PointDetail, TOLD_POINTS};
 use isx_report::front::clock::figure_in_words;
 use isx_report::text::{cut, visible};
-use std::sync::Arc;
 
 /// Most bytes of choices and blocks in a tooltip; names may be long and tasks many.
 const TOLD_BYTES: usize = 280;
@@ -132,7 +131,7 @@ pub(super) fn built_in_words(detail: &PointDetail) -> String {
 }
 
 /// A line with the blocks that are built, as many as fit, and the number of omitted ones; no line if none is built.
-fn blocks_in_words(blocks: &[Arc<str>]) -> String {
+fn blocks_in_words(blocks: &[String]) -> String {
     let mut words = String::new();
     for (told, block) in blocks.iter().enumerate() {
         let next = [if told == 0 { "\nblocks: " } else { ", " }, &visible(block)].concat();
@@ -149,7 +148,7 @@ fn blocks_in_words(blocks: &[Arc<str>]) -> String {
 }
 
 /// One line per task that takes a choice, as many as fit into `room` bytes; then the number of omitted ones.
-fn choices_in_words(choices: &[(Arc<str>, Option<Arc<str>>)], room: usize) -> String {
+fn choices_in_words(choices: &[(String, Option<String>)], room: usize) -> String {
     let mut words = String::new();
     let (mut taken, mut told, mut bytes) = (0, 0, 0);
     for (task, choice) in choices {

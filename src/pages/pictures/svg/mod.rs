@@ -23,12 +23,12 @@ pub mod paint;
 mod resources;
 mod words;
 
-use crate::pictures::plot::{Drawable, PlotData, PlotSmallest};
+use crate::pictures::plot::{PlotData, PlotSmallest};
 pub use core_front::draw_core_front;
 pub use cores::draw_cores;
 pub use figure::{DrawError, Options};
 pub use gantt::{Scheduled, draw_gantt};
-use isx_design::exploration::Exploration;
+use isx_report::front::Front;
 pub use resources::draw_costs;
 
 use figure::{Crowd, Figure, draw_bound};
@@ -43,9 +43,9 @@ const HEIGHT: f64 = 500.0;
 pub const MOST_BYTES: u64 = 150_000;
 
 /// An upper bound on the bytes of a front's picture.
-pub fn bytes(explored: &Exploration) -> u64 {
-    // With several resources there may be 48 lines, each as long as the one line of an area.
-    if !explored.task_set().is_one_area() { 16 * MOST_BYTES } else { MOST_BYTES }
+pub fn bytes(front: &Front) -> u64 {
+    // With several objectives there may be 48 lines, each as long as the one line of an area.
+    if front.head.has_one_objective() { MOST_BYTES } else { 16 * MOST_BYTES }
 }
 
 /// Draws the front and returns an SVG document.
@@ -66,15 +66,19 @@ pub fn draw(data: &PlotData, options: &Options) -> Result<String, DrawError> {
     Ok(canvas.into_document(&figure.title, &figure.description(&subtitle)))
 }
 
-/// Draws a front of one area ([`draw`]) or of several resources ([`draw_costs`]).
-/// Fails as [`draw`], and if options that are for one area are given with several resources.
-pub fn draw_any(front: &Drawable, options: &Options) -> Result<String, DrawError> {
-    match front {
-        Drawable::Area(data) => draw(data, options),
-        Drawable::Costs(_) if options.max_area.is_some() || options.log_area || options.clock => {
+/// Draws a front as steps ([`draw`]), or with several objectives or limits as lines ([`draw_costs`]).
+/// Fails as [`draw`], and if options that are for steps are given with several objectives.
+pub fn draw_any(data: &PlotData, options: &Options) -> Result<String, DrawError> {
+    let is_limited = data.limits.iter().any(Option::is_some) || !data.others.is_empty();
+    match data.objectives.len() == 1
+        && !is_limited
+        && data.points.first().is_some_and(|first| first.area >= 0.0)
+    {
+        true => draw(data, options),
+        false if options.max_area.is_some() || options.log_area || options.clock => {
             Err(DrawError::SeveralResources)
         }
-        Drawable::Costs(data) => Ok(draw_costs(data, options)),
+        false => Ok(draw_costs(data, options)),
     }
 }
 

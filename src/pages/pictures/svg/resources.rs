@@ -17,7 +17,7 @@ use super::paint::{
 };
 use super::words::short_area;
 use super::{Options, curve};
-use crate::pictures::plot::{CostData, TOLD_POINTS};
+use crate::pictures::plot::{PlotData, TOLD_POINTS};
 use isx_report::text::{cut, joined, visible};
 
 /// The most levels of the second objective, and of the third.
@@ -48,12 +48,12 @@ const RIGHT: f64 = 68.0;
 ///
 /// Takes time proportional to points times lines, at most 48. The document has at most two corners per column of
 /// half a pixel and line.
-pub fn draw_costs(data: &CostData, options: &Options) -> String {
+pub fn draw_costs(data: &PlotData, options: &Options) -> String {
     let picture = Picture::new(data, options);
     let mut canvas = Canvas::new(picture.width, picture.height);
     let subtitle = picture.subtitle();
     draw_titles(&mut canvas, &picture.title, &subtitle, picture.width);
-    if !data.is_empty() {
+    if !data.points.is_empty() {
         picture.draw_legend(&mut canvas);
         for (at, panel) in picture.panels.iter().enumerate() {
             picture.draw_panel(&mut canvas, at, panel);
@@ -86,7 +86,7 @@ struct Panel {
 }
 
 struct Picture<'a> {
-    data: &'a CostData,
+    data: &'a PlotData,
     title: String,
     width: f64,
     height: f64,
@@ -125,7 +125,7 @@ fn at_most(name: &str, level: f64) -> String {
 }
 
 /// A level per line or panel: the level, its label and the limit; one without a limit if there is no such objective.
-fn limits_of(data: &CostData, objective: usize, levels: &Levels) -> Vec<(String, f64)> {
+fn limits_of(data: &PlotData, objective: usize, levels: &Levels) -> Vec<(String, f64)> {
     match levels.drawn.len() {
         0 | 1 => vec![(String::new(), f64::INFINITY)],
         _ => levels.drawn.iter().map(|&level| (at_most(&data.objectives[objective], level), level)).collect(),
@@ -133,7 +133,7 @@ fn limits_of(data: &CostData, objective: usize, levels: &Levels) -> Vec<(String,
 }
 
 impl<'a> Picture<'a> {
-    fn new(data: &'a CostData, options: &Options) -> Self {
+    fn new(data: &'a PlotData, options: &Options) -> Self {
         let of = |objective: usize, most: usize| match objective < data.objectives.len() {
             true => levels(data, objective, most),
             false => Levels { drawn: Vec::new(), count: 0 },
@@ -197,7 +197,7 @@ impl<'a> Picture<'a> {
             at.0 += width + 19.0;
         }
         let below = NOTE * self.notes.len() as f64;
-        if self.data.is_empty() {
+        if self.data.points.is_empty() {
             self.height = 90.0 + below;
             return;
         }
@@ -278,13 +278,16 @@ impl<'a> Picture<'a> {
         let (areas, utilizations) = (self.areas(frame), self.scale(frame.top, frame.bottom));
         self.draw_axes(canvas, at, panel, &areas, &utilizations);
         let place = |point: usize| {
-            (areas.pixel(self.data.costs[0][point]), utilizations.pixel(self.data.utilizations[point]))
+            (
+                areas.pixel(self.data.points[point].area),
+                utilizations.pixel(self.data.points[point].utilization),
+            )
         };
         for line in panel.lines.iter().rev() {
             let end = if self.data.complete {
                 frame.right
             } else {
-                self.data.costs[0].last().map_or(frame.right, |&last| areas.pixel(last))
+                self.data.points.last().map_or(frame.right, |last| areas.pixel(last.area))
             };
             let path = curve::steps(
                 &curve::thin(&mut line.corners.iter().map(|&point| place(point))),
@@ -381,7 +384,7 @@ impl<'a> Picture<'a> {
                     if !drawn.contains(&point) {
                         drawn.push(point);
                         canvas.titled(&self.point_in_words(point), &mut |canvas| {
-                            let verdict = self.data.schedulable[point];
+                            let verdict = self.data.points[point].schedulable;
                             draw_verdict(canvas, place(point), 3.0, verdict, (line.ink, line.ink));
                         });
                     }
@@ -390,9 +393,9 @@ impl<'a> Picture<'a> {
         }
         let base = &self.data.base;
         let is_inside = |cost: f64| (self.range.0..=self.range.1).contains(&cost);
-        if is_inside(base.cost[0]) {
+        if is_inside(base.area) {
             let words = format!("software only\nutilization {}", figure(base.utilization));
-            canvas.titled(&words, &mut |canvas| draw_base(canvas, at((base.cost[0], base.utilization))));
+            canvas.titled(&words, &mut |canvas| draw_base(canvas, at((base.area, base.utilization))));
         }
         let mut drawn: Vec<(f64, f64)> = Vec::new();
         let radius = if self.panels.len() > 1 { 4.2 } else { 5.6 };
@@ -415,21 +418,22 @@ impl<'a> Picture<'a> {
         let cost = match data.details.get(point) {
             Some(detail) => visible(&detail.area),
             None => {
-                let costs = data.objectives.iter().zip(&data.costs);
-                joined(
-                    &mut costs.map(|(name, column)| format!("{} {}", visible(name), figure(column[point]))),
-                    ", ",
-                )
+                let costs = data.objectives.iter().enumerate();
+                let cost = |at| figure(data.cost(at, point));
+                joined(&mut costs.map(|(at, name)| format!("{} {}", visible(name), cost(at))), ", ")
             }
         };
         let scheduler = data.scheduler.abbreviation();
-        let verdict = match data.schedulable[point] {
+        let verdict = match data.points[point].schedulable {
             Some(true) => "schedulable",
             Some(false) => "not schedulable",
             None => "undecided",
         };
         let built = data.details.get(point).map_or(String::new(), built_in_words);
-        format!("{cost}\nutilization {}\n{verdict} ({scheduler}){built}", figure(data.utilizations[point]))
+        format!(
+            "{cost}\nutilization {}\n{verdict} ({scheduler}){built}",
+            figure(data.points[point].utilization)
+        )
     }
 }
 
@@ -447,10 +451,11 @@ fn draw_smallest(canvas: &mut Canvas, at: (f64, f64), ink: Ink, radius: f64) {
 
 /// The costs of the first objective that are drawn: all of the front, and its limit unless that is far away. From 0,
 /// unless that would leave most of the picture empty.
-fn range_of(data: &CostData) -> (f64, f64) {
-    let all = data.costs[0].iter().chain(data.minimal.iter().map(|design| &design.cost[0]));
+fn range_of(data: &PlotData) -> (f64, f64) {
+    let minimal = data.minimal.iter().map(|design| design.cost[0]);
+    let all = data.points.iter().map(|point| point.area).chain(minimal);
     let (mut low, mut high) =
-        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &cost| (low.min(cost), high.max(cost)));
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), cost| (low.min(cost), high.max(cost)));
     if low > high {
         return (0.0, 1.0);
     }
@@ -460,7 +465,7 @@ fn range_of(data: &CostData) -> (f64, f64) {
     {
         high = high.max(*limit);
     }
-    let base = data.base.cost[0];
+    let base = data.base.area;
     if base < low && low - base <= front {
         low = base;
     }
@@ -469,9 +474,9 @@ fn range_of(data: &CostData) -> (f64, f64) {
     (if from_zero { 0.0 } else { low - 0.04 * span }, high + 0.04 * span)
 }
 
-fn utilization_range(data: &CostData, from_zero: bool) -> UtilizationRange {
+fn utilization_range(data: &PlotData, from_zero: bool) -> UtilizationRange {
     let minimal = data.minimal.iter().map(|design| design.utilization);
-    let all = data.utilizations.iter().copied().chain([data.base.utilization]).chain(minimal);
+    let all = data.points.iter().map(|point| point.utilization).chain([data.base.utilization]).chain(minimal);
     let (low, high) = all.fold((f64::INFINITY, 0.0f64), |(low, high), u| (low.min(u), high.max(u)));
     UtilizationRange { low, high, from_zero, headroom: 0.06 }
 }

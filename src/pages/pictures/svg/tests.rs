@@ -9,6 +9,7 @@ use super::*;
 use crate::pictures::plot::TOLD_POINTS;
 use crate::testing::{front_of, nasty, random, shared, slowed_tasks};
 use gallery::{Text, falling, gallery, in_modes, number, texts};
+use isx_report::front::Front;
 use isx_report::text::visible;
 
 #[test]
@@ -145,7 +146,7 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
 
 #[test]
 fn every_mark_says_at_which_clock_it_runs() {
-    let data = PlotData::from_front(&front_of(&slowed_tasks())).unwrap();
+    let data = PlotData::new(&Front::of(&front_of(&slowed_tasks()))).unwrap();
     let told = told(&draw(&data, &Options::default()).unwrap());
     let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
     let (fast, slow) = ("clock 128 MHz", "clock 123 MHz");
@@ -154,7 +155,7 @@ fn every_mark_says_at_which_clock_it_runs() {
 
 #[test]
 fn every_mark_says_which_blocks_are_built() {
-    let told = told(&draw(&PlotData::from_front(&shared()).unwrap(), &Options::default()).unwrap());
+    let told = told(&draw(&PlotData::new(&Front::of(&shared())).unwrap(), &Options::default()).unwrap());
     let ends: Vec<&str> = told.iter().map(|words| words.lines().last().unwrap()).collect();
     let wanted = [
         "4 tasks in software",
@@ -192,7 +193,7 @@ fn told(svg: &str) -> Vec<String> {
 #[test]
 fn every_mark_says_area_utilization_and_choices() {
     let front = front_of(&random(5, 3, 7));
-    let data = PlotData::from_front(&front).unwrap();
+    let data = PlotData::new(&Front::of(&front)).unwrap();
     let told = told(&draw(&data, &Options::default()).unwrap());
     let PlotSmallest::At { design: least, .. } = &data.min_schedulable else { panic!("{data:?}") };
     assert_eq!(told.len(), front.front.len() + 2);
@@ -226,7 +227,7 @@ fn every_mark_says_area_utilization_and_choices() {
 
 #[test]
 fn a_design_that_fails_or_is_undecided_is_not_drawn_as_schedulable() {
-    let mut data = PlotData::from_front(&front_of(&random(5, 3, 7))).unwrap();
+    let mut data = PlotData::new(&Front::of(&front_of(&random(5, 3, 7)))).unwrap();
     let PlotSmallest::At { area, .. } = data.min_schedulable else { panic!("{data:?}") };
     let first = data.points.iter().position(|point| point.area >= area).unwrap();
     data.points[first].schedulable = Some(false);
@@ -359,7 +360,7 @@ fn grid_lines_go_from_one_side_to_the_other() {
 
 #[test]
 fn nasty_names_are_text() {
-    let mut data = PlotData::from_front(&front_of(&nasty())).unwrap();
+    let mut data = PlotData::new(&Front::of(&front_of(&nasty()))).unwrap();
     data.area_unit = "</desc><script>&]]>\u{202e}".into();
     for title in [None, Some("<script>alert(1)</script> ]]> & \u{0}\u{1b}\u{202e}\u{ffff}".to_owned())] {
         let svg = draw(&data, &Options { title: title.clone(), ..Options::default() }).unwrap();
@@ -427,7 +428,7 @@ fn pictures() {
     let mut all = gallery();
     let front = front_of(&random(14, 6, 3));
     let long = Options { title: Some("A task set with a very long name, ".repeat(6)), ..Options::default() };
-    all.push(("long name".into(), PlotData::from_front(&front).unwrap(), long));
+    all.push(("long name".into(), PlotData::new(&Front::of(&front)).unwrap(), long));
     for (at, (name, data, options)) in all.iter().enumerate() {
         let mut data = data.clone();
         data.title.clone_from(name);

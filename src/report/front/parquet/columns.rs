@@ -1,15 +1,13 @@
 //! The columns of a row group, read some rows at a time.
 
-use crate::front::read_point::{quotient, signed};
+use crate::front::Number;
+use crate::front::document::Names;
+use crate::front::number::{parse, quotient};
 use crate::front::unreadable::PlotError;
-use isx_exact::quantity::Rational;
-use num_bigint::BigInt;
 use parquet::basic::{LogicalType, Type as Physical};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::schema::types::ColumnDescriptor;
-use std::collections::HashMap;
-use std::sync::Arc;
 
 /// The error for a column that is not what isx writes.
 pub fn wrong(column: &ColumnDescriptor, why: &str) -> PlotError {
@@ -19,7 +17,7 @@ pub fn wrong(column: &ColumnDescriptor, why: &str) -> PlotError {
 /// The exact numbers of a column.
 pub enum Numbers {
     /// Integers, and ten to the power of the digits after the decimal point.
-    Whole(Vec<i64>, BigInt),
+    Whole(Vec<i64>, u128),
     Texts(Vec<ByteArray>),
 }
 
@@ -44,7 +42,7 @@ impl Numbers {
                 if !(0..=MOST_PLACES).contains(&places) {
                     return Err(wrong(column, "has more digits after the decimal point than isx writes"));
                 }
-                Ok(Self::Whole(values, BigInt::from(10).pow(places.unsigned_abs())))
+                Ok(Self::Whole(values, 10u128.pow(places.unsigned_abs())))
             }
             ColumnReader::ByteArrayColumnReader(reader) if column.max_def_level() == 0 => {
                 let mut values = Vec::new();
@@ -56,23 +54,20 @@ impl Numbers {
     }
 
     /// The number of a row, which is negative only as an amount of a resource.
-    pub fn get(&self, column: &ColumnDescriptor, row: usize) -> Result<Rational, PlotError> {
+    pub fn get(&self, column: &ColumnDescriptor, row: usize) -> Result<Number, PlotError> {
         let number = match self {
-            Self::Whole(values, unit) => values.get(row).map(|&value| match unit {
-                unit if *unit == BigInt::from(1) => Rational::from(BigInt::from(value)),
-                unit => Rational::new(value.into(), unit.clone()),
-            }),
-            Self::Texts(values) => values.get(row).and_then(text).and_then(signed),
+            Self::Whole(values, power) => values.get(row).map(|&value| Number::of(value.into(), *power)),
+            Self::Texts(values) => values.get(row).and_then(text).and_then(parse),
         };
         number.ok_or_else(|| wrong(column, "has a value that is no exact number"))
     }
 
     /// The quotient of two columns' numbers in a row.
-    pub fn quotient(&self, den: &Self, column: &ColumnDescriptor, row: usize) -> Result<Rational, PlotError> {
+    pub fn quotient(&self, den: &Self, column: &ColumnDescriptor, row: usize) -> Result<Number, PlotError> {
         let ratio = match (self, den) {
             (Self::Whole(nums, _), Self::Whole(dens, _)) => match (nums.get(row), dens.get(row)) {
                 (Some(&num), Some(&den)) if num >= 0 && den > 0 => {
-                    Some(Rational::new(num.into(), den.into()))
+                    Some(Number::of(num.into(), den.unsigned_abs().into()))
                 }
                 _ => None,
             },
@@ -105,82 +100,54 @@ pub fn verdicts(
     Ok(levels.into_iter().map(known).collect())
 }
 
-/// The texts of a column, each made once.
-#[derive(Default)]
-pub struct Names {
-    known: HashMap<Box<[u8]>, Arc<str>>,
-    /// Neighbors on a front are similar.
-    last: Option<(ByteArray, Arc<str>)>,
+/// Reads the next texts, as indices of names; a text is null only in an optional column.
+pub fn next_names(
+    names: &mut Names,
+    reader: &mut ColumnReader,
+    column: &ColumnDescriptor,
+    rows: usize,
+) -> Result<Vec<Option<u32>>, PlotError> {
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    let reader = texts(reader, column)?;
+    full(column, reader.read_records(rows, Some(&mut levels), None, &mut values)?.0, rows)?;
+    let mut values = values.iter();
+    let mut next = || values.next().map(|value| number(names, value, column)).transpose();
+    if column.max_def_level() == 0 {
+        return (0..rows).map(|_| next()).collect();
+    }
+    levels.into_iter().map(|level| if level > 0 { next() } else { Ok(None) }).collect()
 }
 
-impl Names {
-    /// Reads the next texts; a text is null only in an optional column.
-    pub fn next(
-        &mut self,
-        reader: &mut ColumnReader,
-        column: &ColumnDescriptor,
-        rows: usize,
-    ) -> Result<Vec<Option<Arc<str>>>, PlotError> {
-        let (mut values, mut levels) = (Vec::new(), Vec::new());
-        let reader = texts(reader, column)?;
-        full(column, reader.read_records(rows, Some(&mut levels), None, &mut values)?.0, rows)?;
-        let mut values = values.iter();
-        if column.max_def_level() == 0 {
-            return values.map(|value| self.name(value, column).map(Some)).collect();
-        }
-        let mut named = Vec::new();
-        for level in levels {
-            let value = if level > 0 { values.next() } else { None };
-            named.push(value.map(|value| self.name(value, column)).transpose()?);
-        }
-        Ok(named)
-    }
+fn number(names: &mut Names, value: &ByteArray, column: &ColumnDescriptor) -> Result<u32, PlotError> {
+    let name = text(value).ok_or_else(|| wrong(column, "has text that is not UTF-8"))?;
+    Ok(names.number(name))
+}
 
-    fn name(&mut self, value: &ByteArray, column: &ColumnDescriptor) -> Result<Arc<str>, PlotError> {
-        if let Some((last, name)) = &self.last
-            && last == value
+/// Reads the next lists of texts, as indices of names.
+pub fn next_lists(
+    names: &mut Names,
+    reader: &mut ColumnReader,
+    column: &ColumnDescriptor,
+    rows: usize,
+) -> Result<Vec<Vec<u32>>, PlotError> {
+    let (mut values, mut holds, mut continues) = (Vec::new(), Vec::new(), Vec::new());
+    let reader = texts(reader, column)?;
+    let read = reader.read_records(rows, Some(&mut holds), Some(&mut continues), &mut values)?;
+    full(column, read.0, rows)?;
+    let mut values = values.iter();
+    let mut lists: Vec<Vec<u32>> = Vec::new();
+    for (holds, continues) in holds.iter().zip(&continues) {
+        if *continues == 0 {
+            lists.push(Vec::new());
+        }
+        if *holds > 0
+            && let (Some(list), Some(value)) = (lists.last_mut(), values.next())
         {
-            return Ok(name.clone());
+            list.push(number(names, value, column)?);
         }
-        let name = match self.known.get(value.data()) {
-            Some(name) => name.clone(),
-            None => {
-                let name: Arc<str> =
-                    text(value).ok_or_else(|| wrong(column, "has text that is not UTF-8"))?.into();
-                self.known.insert(value.data().into(), name.clone());
-                name
-            }
-        };
-        self.last = Some((value.clone(), name.clone()));
-        Ok(name)
     }
-
-    /// Reads the next lists of texts.
-    pub fn next_lists(
-        &mut self,
-        reader: &mut ColumnReader,
-        column: &ColumnDescriptor,
-        rows: usize,
-    ) -> Result<Vec<Vec<String>>, PlotError> {
-        let (mut values, mut holds, mut continues) = (Vec::new(), Vec::new(), Vec::new());
-        let reader = texts(reader, column)?;
-        let read = reader.read_records(rows, Some(&mut holds), Some(&mut continues), &mut values)?;
-        full(column, read.0, rows)?;
-        let mut values = values.iter();
-        let mut lists: Vec<Vec<String>> = Vec::new();
-        for (holds, continues) in holds.iter().zip(&continues) {
-            if *continues == 0 {
-                lists.push(Vec::new());
-            }
-            if *holds > 0
-                && let (Some(list), Some(value)) = (lists.last_mut(), values.next())
-            {
-                list.push(self.name(value, column)?.as_ref().to_owned());
-            }
-        }
-        full(column, lists.len(), rows)?;
-        Ok(lists)
-    }
+    full(column, lists.len(), rows)?;
+    Ok(lists)
 }
 
 fn texts<'a>(

@@ -1,10 +1,9 @@
 //! The key-value metadata of the file: what `front.json` holds besides its points.
 
-use crate::front::json;
-use crate::front::read_json::{Fields, read_fields};
+use crate::front::document::Fields;
 use crate::front::unreadable::PlotError;
+use crate::front::{Head, json};
 use crate::origin::Origin;
-use isx_design::exploration::Exploration;
 use parquet::file::metadata::KeyValue;
 use serde_json::Value;
 use std::io;
@@ -29,10 +28,10 @@ const TASKS: &str = "tasks";
 
 /// All keys with their values. Fields that are null are left out, and so is the engine: the same front has the same
 /// bytes on every machine.
-pub fn written(explored: &Exploration, origin: &Origin) -> io::Result<Vec<KeyValue>> {
+pub fn written(head: &Head, origin: &Origin) -> io::Result<Vec<KeyValue>> {
     let mut keys = Vec::new();
     let mut add = |name: &str, value: String| keys.push(KeyValue::new(format!("{PREFIX}{name}"), value));
-    for (name, json) in json::head(explored)? {
+    for (name, json) in json::head(head)? {
         let is_text = TEXTS.contains(&name);
         match serde_json::from_str(&json)? {
             Value::Null => {}
@@ -41,7 +40,7 @@ pub fn written(explored: &Exploration, origin: &Origin) -> io::Result<Vec<KeyVal
             _ => add(name, json),
         }
     }
-    let tasks: Vec<&str> = explored.task_set().tasks.iter().map(|task| task.name.as_str()).collect();
+    let tasks: Vec<&str> = head.tasks.iter().map(|task| task.name.as_str()).collect();
     add(TASKS, serde_json::to_string(&tasks)?);
     if let Some(input) = origin.inputs.first() {
         add("input", input.name.clone());
@@ -76,9 +75,5 @@ pub fn read(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
             "its metadata have no `{PREFIX}{TASKS}`: isx did not write it, or a version before this one"
         ))
     })?;
-    let mut fields = read_fields(&mut document.as_bytes(), 0, &mut |_, _| ())?;
-    // What is null is left out.
-    fields.smallest.get_or_insert(None);
-    fields.smallest_unknown.get_or_insert(None);
-    Ok((fields, tasks))
+    Ok((json::read_fields(&mut document.as_bytes(), 0)?.fields, tasks))
 }

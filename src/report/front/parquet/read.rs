@@ -1,20 +1,16 @@
-//! Reads the file: all points in order, or only those around a wanted one.
+//! Reads the file: the figures of all points, and the choices of those that are told.
 //!
-//! Areas rise and utilizations fall along a front, so the wanted point is found by bisection: first among the row
-//! groups, then among the numbers of one column of one group. Of the columns with choices only the pages with the
-//! wanted rows are decoded.
+//! Of the columns with choices only the pages with the wanted rows are decoded.
 
-use super::columns::{Names, Numbers, is_text, skip, verdicts, wrong};
+use super::columns::{Numbers, is_text, next_lists, next_names, skip, verdicts, wrong};
 use super::guard::{guarded, outside};
 use super::metadata;
-use crate::front::read_json::{Choices, ExactPoint, Head, Visit};
-use crate::front::seen::Seen;
+use crate::front::costs::AREA;
+use crate::front::document::{Names, Naming};
 use crate::front::unreadable::PlotError;
-use crate::front::wanted::{Pick, Points, fits};
+use crate::front::wanted::Told;
+use crate::front::{Head, Number, Point};
 use bytes::{Buf, Bytes};
-use isx_exact::quantity::Rational;
-use isx_taskset::Resources;
-use num_traits::Signed;
 use parquet::basic::Type as Physical;
 use parquet::column::reader::ColumnReader;
 use parquet::errors::{ParquetError, Result as Coded};
@@ -24,7 +20,6 @@ use parquet::schema::types::ColumnDescPtr;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Where the bytes are.
 pub enum Stored {
@@ -76,77 +71,53 @@ impl From<ParquetError> for PlotError {
     }
 }
 
-/// Reads the front and passes the points that are wanted.
-pub fn read(stored: Stored, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
-    guarded(damaged(), || read_points(stored, wanted, visit))
+/// Reads the front.
+pub fn read(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+    let damaged = PlotError::Parquet("it is damaged".into());
+    guarded(damaged, || read_points(stored, told))
 }
 
-/// The resources of the front; `None` if there is one area, or no front.
-pub fn resources(stored: Stored) -> Option<Resources> {
-    let read = || {
-        let reader = SerializedFileReader::new(stored)?;
-        let keys = reader.metadata().file_metadata().key_value_metadata();
-        Ok(metadata::read(keys.map(Vec::as_slice).unwrap_or_default())?.0.resources())
-    };
-    guarded(damaged(), read).ok().flatten()
-}
-
-fn damaged() -> PlotError {
-    PlotError::Parquet("it is damaged".into())
-}
-
-fn read_points(stored: Stored, wanted: &Points, visit: Visit) -> Result<Head, PlotError> {
+fn read_points(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
     let length = stored.len();
     let reader = SerializedFileReader::new(stored)?;
     let metadata = reader.metadata().file_metadata();
     let keys = metadata.key_value_metadata().map(Vec::as_slice).unwrap_or_default();
-    let (mut fields, tasks) = metadata::read(keys)?;
-    let resources = fields.expect_points().map_err(PlotError::Field)?;
-    let by_margin = fields.points.by_margin;
-    let resources = resources.map(|names| names.len());
-    let layout = Layout::of(metadata.schema_descr().columns(), resources, by_margin, tasks)?;
+    let (fields, tasks) = metadata::read(keys)?;
+    let (mut naming, mut seen) = fields.expect_points().map_err(PlotError::Field)?;
+    let costs = match fields.area_unit {
+        Some(_) => vec![AREA],
+        None => naming.resources.iter().map(String::as_str).collect(),
+    };
+    let layout = Layout::of(metadata.schema_descr().columns(), &costs, seen.by_margin, tasks.len())?;
+    naming.tasks = tasks.into_iter().map(|task| (task, Names::default())).collect();
+    naming.has_blocks = layout.blocks.is_some();
     let front = Front { groups: groups(&reader, length)?, reader, layout };
-    let points = front.points();
-    let mut checked = Checked { seen: std::mem::take(&mut fields.points), visit };
-    match *wanted {
-        Points::All { told } => {
-            front.pass(0..points.min(told), true, &mut checked)?;
-            front.pass(points.min(told)..points, false, &mut checked)?;
-        }
-        Points::Near(pick) => {
-            let near = front.find(pick)?.map_or(0..0, |at| at.saturating_sub(1)..points.min(at + 2));
-            let first = 0..if near.start > 0 || near.is_empty() { points.min(1) } else { 0 };
-            let last = points.saturating_sub(1).max(near.end).max(first.end)..points;
-            for (range, has_choices) in [(first, false), (near, true), (last, false)] {
-                front.pass(range, has_choices, &mut checked)?;
-            }
-        }
+    let mut points = Vec::with_capacity(front.points());
+    let first = match told {
+        Told::First(told) => front.points().min(*told),
+        Told::Of(_) => 0,
+    };
+    front.pass(0..first, true, &mut naming, &mut points)?;
+    front.pass(first..front.points(), false, &mut naming, &mut points)?;
+    for (index, point) in points.iter().enumerate() {
+        seen.add(point).map_err(|why| PlotError::NotAFront { index, why })?;
     }
-    fields.points = checked.seen;
-    fields.points.count = points;
-    fields.finish()
-}
-
-/// Passes points on if they agree with those before.
-struct Checked<'a> {
-    seen: Seen,
-    visit: Visit<'a>,
-}
-
-impl Checked<'_> {
-    fn take(&mut self, index: usize, point: ExactPoint) -> Result<(), PlotError> {
-        self.seen.add(&point).map_err(|why| PlotError::NotAFront { index, why })?;
-        outside(|| (self.visit)(index, point));
-        Ok(())
+    let mut head = fields.finish(&mut naming, &seen)?;
+    if let Told::Of(find) = told {
+        let figures = crate::front::Front::in_memory(head, points);
+        let found = outside(|| find(&figures));
+        (head, points) = figures.into_memory();
+        let mut whole = Vec::new();
+        front.pass(found.clone(), true, &mut naming, &mut whole)?;
+        points.splice(found, whole);
     }
+    Ok((head.named(naming), points))
 }
 
 /// Which column holds what.
 struct Layout {
     columns: Vec<ColumnDescPtr>,
-    /// Whether the first columns are costs in several resources and not one area.
-    has_resources: bool,
-    /// The first column after those of area or costs.
+    /// The first column after those of costs.
     fixed: usize,
     /// The columns after the figures and verdicts.
     blocks: Option<usize>,
@@ -158,10 +129,8 @@ struct Layout {
     margin: Option<usize>,
     /// The first of the tasks' columns.
     first_task: usize,
-    tasks: Vec<Arc<str>>,
 }
 
-const AREA: usize = 0;
 /// The last columns before those of the tasks, on a front of area against margin.
 const MARGIN: [&str; 3] = ["margin_num", "margin_den", "margin"];
 
@@ -172,15 +141,19 @@ const FIXED: [&str; 5] =
 impl Layout {
     fn of(
         columns: &[ColumnDescPtr],
-        resources: Option<usize>,
+        costs: &[&str],
         by_margin: bool,
-        tasks: Vec<String>,
+        tasks: usize,
     ) -> Result<Self, PlotError> {
-        let (has_resources, fixed) = (resources.is_some(), resources.unwrap_or(1));
-        let area = (!has_resources).then_some((AREA, &"area"));
-        for (at, name) in area.into_iter().chain((fixed..).zip(&FIXED)) {
-            if columns.get(at).is_none_or(|column| column.name() != *name) {
-                return Err(PlotError::Parquet(format!("its column {at} is not `{name}`")));
+        let fixed = costs.len();
+        for (at, name) in costs.iter().chain(&FIXED).enumerate() {
+            // A resource may be named as another column.
+            let is_it = |found: &str| found == *name || found.strip_prefix("resource ") == Some(*name);
+            if columns.get(at).is_none_or(|column| !is_it(column.name())) {
+                return Err(PlotError::Parquet(format!(
+                    "its column {at} is not `{}`",
+                    crate::text::cut(name, 60)
+                )));
             }
         }
         let mut first_task = fixed + FIXED.len();
@@ -203,15 +176,13 @@ impl Layout {
             margin.get_or_insert(found);
         }
         let found = columns.len() - first_task;
-        if found != tasks.len() {
-            return Err(PlotError::Parquet(format!("it has {found} columns of tasks, not {}", tasks.len())));
+        if found != tasks {
+            return Err(PlotError::Parquet(format!("it has {found} columns of tasks, not {tasks}")));
         }
         if let Some(column) = columns[first_task..].iter().find(|column| !is_text(column)) {
             return Err(wrong(column, "holds no texts"));
         }
-        let tasks = tasks.into_iter().map(Arc::from).collect();
-        let columns = columns.to_vec();
-        Ok(Self { columns, has_resources, fixed, blocks, variant, modes, clock, margin, first_task, tasks })
+        Ok(Self { columns: columns.to_vec(), fixed, blocks, variant, modes, clock, margin, first_task })
     }
 
     /// Numerator and denominator of the utilization.
@@ -265,8 +236,14 @@ impl Front {
         self.groups.last().map_or(0, |group| group.end)
     }
 
-    /// Reads these points and passes them on.
-    fn pass(&self, points: Range<usize>, has_choices: bool, to: &mut Checked) -> Result<(), PlotError> {
+    /// Appends these points.
+    fn pass(
+        &self,
+        points: Range<usize>,
+        has_choices: bool,
+        naming: &mut Naming,
+        to: &mut Vec<Point>,
+    ) -> Result<(), PlotError> {
         for (at, group) in self.groups.iter().enumerate() {
             let rows = points.start.max(group.start)..points.end.min(group.end);
             if rows.is_empty() {
@@ -276,117 +253,10 @@ impl Front {
             let mut open = Open::new(&*group_reader, &self.layout, has_choices)?;
             open.skip(rows.start - group.start)?;
             for from in rows.clone().step_by(ROWS) {
-                let count = ROWS.min(rows.end - from);
-                for (index, point) in (from..).zip(open.next(count)?) {
-                    to.take(index, point)?;
-                }
+                open.next(ROWS.min(rows.end - from), naming, to)?;
             }
         }
         Ok(())
-    }
-
-    /// The index of the wanted point.
-    fn find(&self, pick: &Pick) -> Result<Option<usize>, PlotError> {
-        match pick {
-            Pick::Point(index) => Ok(Some(*index).filter(|&index| index < self.points())),
-            Pick::Area(area) if !self.layout.has_resources => {
-                let beyond = self.partition(&[AREA], &|found| found <= area)?;
-                Ok(beyond.checked_sub(1))
-            }
-            Pick::MaxUtilization(most) if self.layout.has_resources || self.layout.margin.is_some() => {
-                self.least(&[], Some(most))
-            }
-            Pick::MaxUtilization(most) => {
-                let first = self.partition(&self.layout.ratio(), &|found| found > most)?;
-                Ok(Some(first).filter(|&index| index < self.points()))
-            }
-            Pick::Within(resources) => self.least(&resources.limits, None),
-            Pick::Smallest => self.first_schedulable(),
-            // Several resources are no area, and the least is never asked of a front.
-            Pick::Area(_) | Pick::Least => Ok(None),
-        }
-    }
-
-    /// The first point within the limits whose utilization is low enough, or else the first of the least.
-    fn least(
-        &self,
-        limits: &[Option<Rational>],
-        enough: Option<&Rational>,
-    ) -> Result<Option<usize>, PlotError> {
-        let Layout { columns, fixed, .. } = &self.layout;
-        let limited: Vec<usize> =
-            (0..*fixed).filter(|&at| limits.get(at).is_some_and(Option::is_some)).collect();
-        let limits: Vec<_> = limited.iter().map(|&at| limits[at].clone()).collect();
-        let wanted: Vec<usize> = self.layout.ratio().into_iter().chain(limited.iter().copied()).collect();
-        let mut least: Option<(Rational, usize)> = None;
-        for (at, group) in self.groups.iter().enumerate() {
-            let figures = self.figures(at, &wanted)?;
-            let [nums, dens, costs @ ..] = figures.as_slice() else { continue };
-            for row in 0..group.len() {
-                let cost = costs.iter().zip(&limited).map(|(costs, &at)| costs.get(&columns[at], row));
-                if !fits(&cost.collect::<Result<Vec<_>, _>>()?, &limits) {
-                    continue;
-                }
-                let (utilization, index) = (nums.quotient(dens, &columns[*fixed], row)?, group.start + row);
-                if enough.is_some_and(|most| utilization <= *most) {
-                    return Ok(Some(index));
-                }
-                if least.as_ref().is_none_or(|(least, _)| utilization < *least) {
-                    least = Some((utilization, index));
-                }
-            }
-        }
-        Ok(least.map(|(_, index)| index))
-    }
-
-    /// The number of points from the first on whose figure, that of one column or the quotient of two, is `before`.
-    fn partition(&self, columns: &[usize], before: &dyn Fn(&Rational) -> bool) -> Result<usize, PlotError> {
-        let (mut low, mut high) = (0, self.groups.len());
-        let mut found = None;
-        while low < high {
-            let middle = low.midpoint(high);
-            let rows = self.groups[middle].len();
-            let figures = self.figures(middle, columns)?;
-            let column = &self.layout.columns[columns[0]];
-            let figure = |row: usize| match figures.as_slice() {
-                [num, den] => num.quotient(den, column, row),
-                [only, ..] => only.get(column, row),
-                [] => Err(wrong(column, "is missing")),
-            };
-            if rows == 0 || before(&figure(rows - 1)?) {
-                low = middle + 1;
-                continue;
-            }
-            high = middle;
-            let (mut first, mut end) = (0, rows - 1);
-            while first < end {
-                let row = first.midpoint(end);
-                if before(&figure(row)?) { first = row + 1 } else { end = row }
-            }
-            found = Some(self.groups[middle].start + first);
-        }
-        Ok(found.unwrap_or(self.points()))
-    }
-
-    /// Columns of a whole row group.
-    fn figures(&self, group: usize, columns: &[usize]) -> Result<Vec<Numbers>, PlotError> {
-        let (rows, group) = (self.groups[group].len(), self.reader.get_row_group(group)?);
-        let read =
-            |&at: &usize| Numbers::next(&mut group.get_column_reader(at)?, &self.layout.columns[at], rows);
-        columns.iter().map(read).collect()
-    }
-
-    fn first_schedulable(&self) -> Result<Option<usize>, PlotError> {
-        let [schedulable, _] = self.layout.verdicts();
-        for (at, group) in self.groups.iter().enumerate() {
-            let mut reader = self.reader.get_row_group(at)?.get_column_reader(schedulable)?;
-            let column = &self.layout.columns[schedulable];
-            let verdicts = verdicts(&mut reader, column, group.len())?;
-            if let Some(row) = verdicts.iter().position(|verdict| *verdict == Some(true)) {
-                return Ok(Some(group.start + row));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -395,7 +265,6 @@ struct Open<'a> {
     layout: &'a Layout,
     /// Each column that is read, by its index.
     readers: Vec<(usize, ColumnReader)>,
-    names: Vec<Names>,
 }
 
 impl<'a> Open<'a> {
@@ -410,9 +279,7 @@ impl<'a> Open<'a> {
             wanted.extend([margin, margin + 1]);
         }
         let open = |at: usize| Ok((at, group.get_column_reader(at)?));
-        let readers = wanted.into_iter().map(open).collect::<Coded<Vec<_>>>()?;
-        let names = readers.iter().map(|_| Names::default()).collect();
-        Ok(Self { layout, readers, names })
+        Ok(Self { layout, readers: wanted.into_iter().map(open).collect::<Coded<Vec<_>>>()? })
     }
 
     fn skip(&mut self, rows: usize) -> Result<(), PlotError> {
@@ -420,58 +287,74 @@ impl<'a> Open<'a> {
         self.readers.iter_mut().try_for_each(|(at, reader)| skip(reader, &columns[*at], rows))
     }
 
-    fn next(&mut self, rows: usize) -> Result<Vec<ExactPoint>, PlotError> {
-        let Layout {
-            columns, has_resources, fixed, blocks, variant, clock, margin, first_task, tasks, ..
-        } = self.layout;
-        let mut numbers = Vec::new();
-        let mut judged = Vec::new();
-        let mut built = None;
-        let (mut variants, mut clocks) = (None, None);
-        let (mut choices, mut margins) = (Vec::new(), Vec::new());
-        for ((at, reader), names) in self.readers.iter_mut().zip(&mut self.names) {
+    /// Appends the next points. Utilizations in each mode are not read: their columns have the nearest doubles only.
+    fn next(&mut self, rows: usize, naming: &mut Naming, to: &mut Vec<Point>) -> Result<(), PlotError> {
+        let Layout { columns, fixed, blocks, variant, clock, margin, first_task, .. } = self.layout;
+        let first = to.len();
+        to.extend((0..rows).map(|_| Point::default()));
+        let made = &mut to[first..];
+        let (mut nums, mut margins) = (None::<Numbers>, None::<Numbers>);
+        for (at, reader) in &mut self.readers {
             let column = &columns[*at];
             match *at {
-                at if at < *fixed + 2 => numbers.push(Numbers::next(reader, column, rows)?),
-                at if at < *fixed + FIXED.len() => judged.push(verdicts(reader, column, rows)?),
-                at if Some(at) == *blocks => built = Some(names.next_lists(reader, column, rows)?),
-                at if Some(at) == *variant => variants = Some(names.next(reader, column, rows)?),
-                at if Some(at) == *clock => clocks = Some(names.next(reader, column, rows)?),
-                at if at < *first_task => margins.push(Numbers::next(reader, column, rows)?),
-                at => choices.push((&tasks[at - first_task], names.next(reader, column, rows)?)),
+                at if at < *fixed => {
+                    let costs = Numbers::next(reader, column, rows)?;
+                    for (row, point) in made.iter_mut().enumerate() {
+                        point.cost.push(costs.get(column, row)?);
+                    }
+                }
+                at if at == *fixed => nums = Some(Numbers::next(reader, column, rows)?),
+                at if at == *fixed + 1 => {
+                    let utilizations = quotients(nums.as_ref(), reader, column, rows)?;
+                    made.iter_mut().zip(utilizations).for_each(|(point, number)| point.utilization = number);
+                }
+                at if at == *fixed + 3 => {
+                    let verdicts = verdicts(reader, column, rows)?;
+                    made.iter_mut().zip(verdicts).for_each(|(point, verdict)| point.schedulable = verdict);
+                }
+                at if at == *fixed + 4 => {
+                    let verdicts = verdicts(reader, column, rows)?;
+                    let within = made.iter_mut().zip(verdicts);
+                    within.for_each(|(point, verdict)| point.schedulable_within = verdict);
+                }
+                at if Some(at) == *blocks => {
+                    let lists = next_lists(&mut naming.blocks, reader, column, rows)?;
+                    made.iter_mut().zip(lists).for_each(|(point, list)| point.blocks = list);
+                }
+                at if Some(at) == *variant => {
+                    let names = next_names(&mut naming.variants, reader, column, rows)?;
+                    made.iter_mut().zip(names).for_each(|(point, name)| point.variant = name);
+                }
+                at if Some(at) == *clock => {
+                    let names = next_names(&mut naming.clocks, reader, column, rows)?;
+                    made.iter_mut().zip(names).for_each(|(point, name)| point.clock = name);
+                }
+                at if Some(at) == *margin => margins = Some(Numbers::next(reader, column, rows)?),
+                at if at < *first_task => {
+                    let margins = quotients(margins.as_ref(), reader, column, rows)?;
+                    made.iter_mut().zip(margins).for_each(|(point, number)| point.margin = Some(number));
+                }
+                at => {
+                    let (_, choices) = &mut naming.tasks[at - first_task];
+                    let names = next_names(choices, reader, column, rows)?;
+                    made.iter_mut().zip(names).for_each(|(point, name)| point.choices.push(name));
+                }
             }
         }
-        let ([costs @ .., nums, dens], [schedulable, within]) = (&numbers[..], &judged[..]) else {
-            return Err(PlotError::Parquet("it lacks a column".into()));
-        };
-        let point = |row: usize| {
-            let taken = choices.iter().map(|(task, names)| (Arc::clone(task), names[row].clone()));
-            let cost = costs.iter().zip(columns).map(|(costs, column)| costs.get(column, row));
-            let mut cost = cost.collect::<Result<Vec<_>, _>>()?;
-            let area = if *has_resources { Rational::default() } else { cost.remove(AREA) };
-            if area.is_negative() {
-                return Err(wrong(&columns[AREA], "has a negative area"));
-            }
-            Ok(ExactPoint {
-                area,
-                cost,
-                utilization: nums.quotient(dens, &columns[*fixed], row)?,
-                margin: match (margin, margins.as_slice()) {
-                    (Some(at), [nums, dens]) => Some(nums.quotient(dens, &columns[*at], row)?),
-                    _ => None,
-                },
-                schedulable: schedulable[row],
-                schedulable_within: within[row],
-                choices: Choices(taken.collect()),
-                blocks: built.as_mut().map(|lists| std::mem::take(&mut lists[row])),
-                variant: variants.as_ref().and_then(|variants| variants[row].as_deref().map(str::to_owned)),
-                clock_hz: clocks.as_ref().and_then(|clocks| clocks[row].as_deref().map(str::to_owned)),
-                // Its columns have the nearest doubles only.
-                modes: Vec::new(),
-            })
-        };
-        (0..rows).map(point).collect()
+        Ok(())
     }
+}
+
+/// The quotients of numbers and those of the next rows.
+fn quotients(
+    nums: Option<&Numbers>,
+    reader: &mut ColumnReader,
+    column: &ColumnDescPtr,
+    rows: usize,
+) -> Result<Vec<Number>, PlotError> {
+    let dens = Numbers::next(reader, column, rows)?;
+    let Some(nums) = nums else { return Err(wrong(column, "has no numerators")) };
+    (0..rows).map(|row| nums.quotient(&dens, column, row)).collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Reads the written file back and compares it with the front.
 
 use super::*;
-use crate::front::columns::{CHUNK, SINGLE_CHUNK};
+use crate::front::Told;
 use crate::testing::{
     Full, built, correlated, correlated_with_blocks, demo_tasks, front_of, nasty, random, sharing_fronts,
     unlike_fronts,
 };
+use isx_design::exploration::Exploration;
 use isx_exact::quantity::{Rational, format_decimal};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
@@ -13,7 +14,7 @@ use parquet::record::Field;
 /// The rows of the file, every field as text, null as `None`.
 fn rows(explored: &Exploration) -> Vec<Vec<Option<String>>> {
     let mut bytes = Vec::new();
-    write(explored, &Origin::default(), &Workers::new(2), &mut bytes).unwrap();
+    write(&Front::of(explored), &Origin::default(), &Workers::new(2), &mut bytes).unwrap();
     let reader = SerializedFileReader::new(Bytes::from(bytes)).unwrap();
     let text = |field: &Field| match field {
         Field::Null => None,
@@ -74,7 +75,7 @@ fn what_is_read_again_is_the_front() {
 #[test]
 fn groups_follow_one_another() {
     let explored = front_of(&correlated(30, 6, 2));
-    assert!(explored.front.len() > CHUNK, "{}", explored.front.len());
+    assert!(explored.front.len() > 1 << 15, "{}", explored.front.len());
     let rows = rows(&explored);
     let areas: Vec<i64> = rows.iter().map(|row| row[0].as_ref().unwrap().parse().unwrap()).collect();
     assert!(areas.is_sorted_by(|a, b| a < b));
@@ -84,7 +85,7 @@ fn groups_follow_one_another() {
 #[test]
 fn lists_of_blocks_follow_one_another() {
     let explored = front_of(&correlated_with_blocks(12, 3, 2));
-    assert!(explored.front.len() > 2 * SINGLE_CHUNK, "{}", explored.front.len());
+    assert!(explored.front.len() > 2048, "{}", explored.front.len());
     let rows = rows(&explored);
     assert_eq!(rows.len(), explored.front.len());
     for (row, point) in rows.iter().zip(&explored.front) {
@@ -100,35 +101,26 @@ fn levels_tell_lists_apart() {
 
 #[test]
 fn a_failing_writer_is_reported() {
-    let error = write(&front_of(&demo_tasks()), &Origin::default(), &Workers::new(1), &mut Full).unwrap_err();
+    let error = write(&Front::of(&front_of(&demo_tasks())), &Origin::default(), &Workers::new(1), &mut Full)
+        .unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{error}");
 }
 
 #[test]
-fn margins_are_read_again_at_every_point_and_near_one() {
-    use crate::written::{Pick, Points, Written};
+fn margins_are_read_again_at_every_point() {
     for tasks in [demo_tasks(), crate::testing::slowed_tasks()] {
         let mut explored = front_of(&tasks);
         explored.point_margins = explored.front.iter().map(|point| point.utilization().recip()).collect();
         let mut bytes = Vec::new();
-        write(&explored, &Origin::default(), &Workers::new(1), &mut bytes).unwrap();
-        let last = explored.front.len() - 1;
-        let fits = isx_exact::quantity::Rational::from(num_bigint::BigInt::from(1));
-        let first = explored.point_margins.iter().position(|margin| *margin >= fits).unwrap();
-        for (wanted, index) in [
-            (Points::All { told: 1 }, last),
-            (Points::Near(&Pick::Point(1)), 1),
-            (Points::Near(&Pick::MaxUtilization(fits)), first),
-        ] {
-            let mut read = Vec::new();
-            let head = Written::from(bytes.as_slice());
-            let head = head.read(&wanted, &mut |index, point| read.push((index, point))).unwrap();
-            assert!(head.by_margin);
-            assert!(read.iter().any(|(found, _)| *found == index), "{wanted:?}");
-            for (index, point) in read {
-                assert_eq!(point.margin.as_ref(), Some(&explored.point_margins[index]));
-                let has_clock = explored.task_set().limits_clock() && !point.choices.0.is_empty();
-                assert_eq!(point.clock_hz.is_some(), has_clock);
+        write(&Front::of(&explored), &Origin::default(), &Workers::new(1), &mut bytes).unwrap();
+        for told in [Told::First(1), Told::Of(&|_| 1..2)] {
+            let read = Front::read(bytes.as_slice(), &told).unwrap();
+            assert!(read.head.by_margin);
+            for (index, margin) in explored.point_margins.iter().enumerate() {
+                let point = read.point(index);
+                assert_eq!(point.margin.map(|margin| margin.exact()).as_ref(), Some(margin));
+                let has_clock = explored.task_set().limits_clock() && !point.choices.is_empty();
+                assert_eq!(point.clock.is_some(), has_clock);
             }
         }
     }

@@ -2,30 +2,28 @@
 
 use super::super::tests::gallery::{Text, number, texts};
 use super::*;
-use crate::pictures::plot::{CostPoint, Drawable};
+use crate::pictures::plot::{CostPoint, PlotPoint};
 use crate::testing::{costed, nasty, of_resources, whole};
 use isx_machine::cpu::Workers;
-use isx_taskset::{Resources, Scheduler};
+use isx_report::front::Front;
+use isx_taskset::{Resources, Scheduler, TaskSet};
 
-fn costs(drawable: Drawable) -> CostData {
-    match drawable {
-        Drawable::Costs(data) => data,
-        Drawable::Area(_) => unreachable!("the set counts several resources"),
-    }
+fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> PlotData {
+    drawn(&of_resources(tasks, choices, resources, seed))
 }
 
-fn data(tasks: usize, choices: usize, resources: usize, seed: u64) -> CostData {
-    costs(Drawable::from_front(&costed(&of_resources(tasks, choices, resources, seed))).unwrap())
+fn drawn(set: &TaskSet) -> PlotData {
+    PlotData::new(&Front::of(&costed(set))).unwrap()
 }
 
 /// Fronts of one to five resources: few points and many, with limits and none, every verdict.
-fn gallery() -> Vec<CostData> {
-    let mut all: Vec<CostData> = (1..=5).map(|resources| data(4, 3, resources, resources as u64)).collect();
+fn gallery() -> Vec<PlotData> {
+    let mut all: Vec<PlotData> = (1..=5).map(|resources| data(4, 3, resources, resources as u64)).collect();
     let mut limited = of_resources(4, 4, 3, 9);
     let resources = &mut limited.resources;
     resources.device = Some("iCE40UP5K with a long name <&>".into());
     resources.limits = vec![Some(whole(1600)), None, Some(whole(4))];
-    all.push(costs(Drawable::from_front(&costed(&limited)).unwrap()));
+    all.push(drawn(&limited));
     let mut nasty = nasty();
     for choice in nasty.tasks.iter_mut().flat_map(|task| &mut task.choices) {
         choice.cost.push(whole(-3));
@@ -33,10 +31,10 @@ fn gallery() -> Vec<CostData> {
     nasty.tasks.truncate(4);
     nasty.name = "<b>nasty</b> & ]]>".into();
     nasty.resources = Resources::new(["</svg>&", "+1"]);
-    all.push(costs(Drawable::from_front(&costed(&nasty)).unwrap()));
-    let undecided = CostData {
+    all.push(drawn(&nasty));
+    let undecided = PlotData {
         scheduler: Scheduler::RateMonotonic,
-        schedulable: vec![None; all[1].len()],
+        points: all[1].points.iter().map(|point| PlotPoint { schedulable: None, ..*point }).collect(),
         minimal: Vec::new(),
         is_minimal_known: false,
         complete: false,
@@ -48,28 +46,21 @@ fn gallery() -> Vec<CostData> {
 }
 
 /// A front of this many points in three resources.
-fn many(count: usize) -> CostData {
+fn many(count: usize) -> PlotData {
     let column = |of: &dyn Fn(usize) -> f64| (0..count).map(of).collect::<Vec<f64>>();
-    let costs = vec![
-        column(&|at| at as f64),
-        column(&|at| (at * 7 % 60) as f64),
-        column(&|at| (at * 11 % 97) as f64 / 2.0),
-    ];
-    let utilizations =
-        column(&|at| 2.0 - at as f64 / count as f64 - (at * 7 % 60 + at * 11 % 97) as f64 / 300.0);
-    let minimal = vec![CostPoint {
-        cost: vec![count as f64 * 0.8, 20.0, 10.0],
-        utilization: 1.0,
-        schedulable: Some(true),
-    }];
-    CostData {
+    let further = vec![column(&|at| (at * 7 % 60) as f64), column(&|at| (at * 11 % 97) as f64 / 2.0)];
+    let point = |at: usize| {
+        let utilization = 2.0 - at as f64 / count as f64 - (at * 7 % 60 + at * 11 % 97) as f64 / 300.0;
+        PlotPoint { area: at as f64, utilization, schedulable: Some(utilization <= 1.0) }
+    };
+    let minimal = vec![CostPoint { cost: vec![count as f64 * 0.8, 20.0, 10.0], utilization: 1.0 }];
+    PlotData {
         title: "many".into(),
         limits: vec![Some(count as f64 * 1.1), None, None],
         device: Some("big".into()),
-        schedulable: utilizations.iter().map(|&utilization| Some(utilization <= 1.0)).collect(),
+        points: (0..count).map(point).collect(),
         details: Vec::new(),
-        costs,
-        utilizations,
+        further,
         minimal,
         ..data(2, 2, 3, 1)
     }
@@ -109,7 +100,8 @@ fn every_line_and_panel_is_labeled_and_drawn_to_scale() {
         let (areas, scale) = (picture.areas(panel.frame), picture.scale(panel.frame.top, panel.frame.bottom));
         for line in &panel.lines {
             for &corner in &line.corners {
-                let (x, y) = (areas.pixel(data.costs[0][corner]), scale.pixel(data.utilizations[corner]));
+                let (x, y) =
+                    (areas.pixel(data.points[corner].area), scale.pixel(data.points[corner].utilization));
                 let place = format!("{},{}", (x * 100.0).round() / 100.0, (y * 100.0).round() / 100.0);
                 assert!(svg.contains(&place), "{place} of {} in {}", line.label, panel.title);
             }
@@ -121,9 +113,9 @@ fn every_line_and_panel_is_labeled_and_drawn_to_scale() {
 fn a_written_front_gives_the_same_picture() {
     for explored in [costed(&of_resources(4, 3, 3, 5)), costed(&of_resources(5, 4, 2, 6))] {
         let mut bytes = Vec::new();
-        isx_report::json::write(&explored, &Workers::new(1), &mut bytes).unwrap();
-        let written = Drawable::from_written(bytes.as_slice()).unwrap();
-        assert_eq!(written, Drawable::from_front(&explored).unwrap());
+        let front = Front::of(&explored);
+        isx_report::json::write(&front, &Workers::new(1), &mut bytes).unwrap();
+        assert_eq!(PlotData::from_written(bytes.as_slice()).unwrap(), PlotData::new(&front).unwrap());
     }
 }
 
@@ -133,8 +125,8 @@ fn schedulable_costs_are_marked_on_every_line_that_has_one() {
     assert!(!data.minimal.is_empty());
     let picture = Picture::new(&data, &Options::default());
     for line in &picture.panels[0].lines {
-        let schedulable = line.corners.iter().find(|&&corner| data.schedulable[corner] == Some(true));
-        let wanted = schedulable.map(|&corner| data.costs[0][corner]);
+        let schedulable = line.corners.iter().find(|&&corner| data.points[corner].schedulable == Some(true));
+        let wanted = schedulable.map(|&corner| data.points[corner].area);
         assert_eq!(picture.smallest(line).map(|(cost, _)| cost), wanted, "{}", line.label);
     }
     let svg = draw_costs(&data, &Options::default());
@@ -166,10 +158,9 @@ fn the_picture_speaks_to_screen_readers_and_to_dark_pages() {
 
 #[test]
 fn without_a_design_the_picture_says_so() {
-    let none = CostData {
-        costs: vec![Vec::new(); 2],
-        utilizations: Vec::new(),
-        schedulable: Vec::new(),
+    let none = PlotData {
+        points: Vec::new(),
+        further: vec![Vec::new()],
         details: Vec::new(),
         minimal: Vec::new(),
         ..data(2, 2, 2, 1)

@@ -11,14 +11,14 @@ impl Picture<'_> {
         let data = self.data;
         let scheduler = data.scheduler.abbreviation();
         let mut entries = Vec::new();
-        if data.is_empty() {
+        if data.points.is_empty() {
             return entries;
         }
         if self.labels.len() > 1 {
             entries.extend(self.labels.iter().map(|(ink, label)| (Mark::Line(*ink, THICK), label.clone())));
         }
         let ink = self.quiet_ink();
-        let has = |verdict: Option<bool>| data.schedulable.contains(&verdict);
+        let has = |verdict: Option<bool>| data.points.iter().any(|point| point.schedulable == verdict);
         let thick = format!("enough for a schedulable design ({scheduler})");
         if !data.minimal.is_empty() {
             entries.push((Mark::Line(ink, THICK), thick));
@@ -44,10 +44,10 @@ impl Picture<'_> {
         let data = self.data;
         let names: Vec<String> = data.objectives.iter().map(|name| cut(&visible(name), 16)).collect();
         let names = listed(&names);
-        let designs = if data.len() == 1 { "design" } else { "designs" };
+        let designs = if data.points.len() == 1 { "design" } else { "designs" };
         let mut text =
-            format!("Exact Pareto front of utilization and {names}, {} {designs}", count(data.len()));
-        if data.is_empty() {
+            format!("Exact Pareto front of utilization and {names}, {} {designs}", count(data.points.len()));
+        if data.points.is_empty() {
             text = format!("No design is within the limits of {names}");
         } else if data.minimal.is_empty() {
             text += match data.is_minimal_known {
@@ -67,7 +67,7 @@ impl Picture<'_> {
         let data = self.data;
         let mut notes = Vec::new();
         let (lines, panels) = (self.labels.len(), self.panels.len());
-        if data.is_empty() {
+        if data.points.is_empty() {
             return notes;
         }
         if lines > 1 {
@@ -124,10 +124,10 @@ impl Picture<'_> {
                     format!("With {}, least", within.join(" and "))
                 };
                 let [from, at, to, until] = [
-                    data.utilizations[first],
-                    data.costs[0][first],
-                    data.utilizations[last],
-                    data.costs[0][last],
+                    data.points[first].utilization,
+                    data.points[first].area,
+                    data.points[last].utilization,
+                    data.points[last].area,
                 ]
                 .map(figure);
                 text +=

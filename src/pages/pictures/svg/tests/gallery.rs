@@ -4,8 +4,8 @@ use super::super::*;
 use crate::pictures::plot::{PlotModes, PlotPoint, PointDetail, TOLD_POINTS};
 use crate::testing::{sharing_fronts, unlike_fronts};
 use isx_exact::sampling::Sampler;
-use isx_report::front::modes::ModeAreaWords;
-use isx_taskset::Scheduler;
+use isx_report::front::Front;
+use isx_report::front::ModeAreaWords;
 
 /// A front that falls from `high` to `low` over areas up to `reach`.
 pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64) -> PlotData {
@@ -44,16 +44,13 @@ pub(super) fn falling(len: usize, (high, low): (f64, f64), reach: f64, seed: u64
     PlotData {
         title: format!("{len} points"),
         area_unit: "NAND2".into(),
-        what_if: vec![],
-        scheduler: Scheduler::Edf,
+        objectives: vec!["NAND2".into()],
         base: points[0],
         details: points[..told].iter().map(detail).collect(),
         points,
         min_schedulable,
-        modes: PlotModes::default(),
         complete: true,
-        by_margin: false,
-        clock: None,
+        ..PlotData::default()
     }
 }
 
@@ -89,7 +86,7 @@ pub(super) fn gallery() -> Vec<(String, PlotData, Options)> {
         }
     }
     for front in unlike_fronts().into_iter().chain(sharing_fronts()) {
-        let data = PlotData::from_front(&front).unwrap();
+        let data = PlotData::new(&Front::of(&front)).unwrap();
         gallery.push((data.title.clone(), data.clone(), Options::default()));
         gallery.push((data.title.clone(), data, Options { from_zero: true, ..Options::default() }));
     }

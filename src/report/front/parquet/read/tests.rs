@@ -4,12 +4,11 @@
 use super::super::*;
 
 use crate::front::json;
-use crate::front::read_json::{Choices, ExactPoint, Head};
 use crate::front::unreadable::PlotError;
+use crate::front::{Point, Told};
 use crate::origin::OriginFile;
 use crate::testing::{all_fronts, demo, sharing_fronts};
-use crate::written::{Pick, Points, Written};
-use isx_exact::quantity::Rational;
+use isx_design::exploration::Exploration;
 use isx_exact::sampling::Sampler;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -17,60 +16,62 @@ fn in_parquet(explored: &Exploration, group: usize) -> Vec<u8> {
     let input = OriginFile { name: "set.yaml".into(), sha256: "ab".repeat(32) };
     let origin = Origin { inputs: vec![input], ..Origin::default() };
     let mut bytes = Vec::new();
-    write_in_groups(explored, &origin, &Workers::new(2), group, &mut bytes).unwrap();
+    write_in_groups(&Front::of(explored), &origin, &Workers::new(2), group, &mut bytes).unwrap();
     bytes
 }
 
 fn in_json(explored: &Exploration) -> Vec<u8> {
     let mut bytes = Vec::new();
-    json::write(explored, &Workers::new(2), &mut bytes).unwrap();
+    json::write(&Front::of(explored), &Workers::new(2), &mut bytes).unwrap();
     bytes
 }
 
-type Read = (Head, Vec<(usize, ExactPoint)>);
-
-fn read(bytes: &[u8], wanted: &Points) -> Result<Read, PlotError> {
-    let mut points = Vec::new();
-    let head = Written::from(bytes).read(wanted, &mut |index, point| points.push((index, point)))?;
-    Ok((head, points))
+fn read(bytes: &[u8], told: &Told) -> Result<Front<'static>, PlotError> {
+    Front::read(bytes.to_vec().as_slice(), told)
 }
 
 #[test]
 fn both_formats_are_read_as_the_same_front() {
-    let everything = Points::All { told: usize::MAX };
+    let everything = Told::First(usize::MAX);
     for explored in all_fronts() {
-        let (mut head, points) = read(&in_json(&explored), &everything).unwrap();
+        let mut wanted = read(&in_json(&explored), &everything).unwrap();
         // Parquet is the same on every machine, so it does not name the engine.
-        head.engine = None;
+        wanted.head.engine = None;
+        let points = |front: &Front| (0..front.len()).map(|at| named(front, at)).collect::<Vec<_>>();
         for group in [1, 7, GROUP] {
-            let (told, found) = read(&in_parquet(&explored, group), &everything).unwrap();
-            assert_eq!(told, head);
-            assert!(found == points, "{}: groups of {group}", head.taskset);
+            let found = read(&in_parquet(&explored, group), &everything).unwrap();
+            assert!(points(&found) == points(&wanted), "{}: groups of {group}", wanted.head.taskset);
+            assert_eq!(found.head.margins, wanted.head.margins);
+            assert_eq!(
+                (&found.head.resources, found.head.minimal.len()),
+                (&wanted.head.resources, wanted.head.minimal.len())
+            );
         }
-        let without = |(index, point): &(usize, ExactPoint)| {
-            let choices = if *index < 2 { point.choices.clone() } else { Choices::default() };
-            let blocks = point.blocks.clone().filter(|_| *index < 2);
-            let clock_hz = point.clock_hz.clone().filter(|_| *index < 2);
-            (*index, ExactPoint { choices, blocks, clock_hz, ..point.clone() })
-        };
-        let (_, found) = read(&in_parquet(&explored, 3), &Points::All { told: 2 }).unwrap();
-        assert!(found == points.iter().map(without).collect::<Vec<_>>());
+        let some: &dyn Fn(&Front) -> Range<usize> = &|front| 1.min(front.len())..front.len().min(3);
+        for (told, range) in [(Told::First(2), 0..2), (Told::Of(some), 1..3)] {
+            let found = read(&in_parquet(&explored, 3), &told).unwrap();
+            for at in 0..found.len() {
+                let point = found.point(at);
+                assert_eq!(point.choices.is_empty(), !range.contains(&at));
+                assert_eq!(
+                    (&point.cost, &point.utilization),
+                    (&wanted.point(at).cost, &wanted.point(at).utilization)
+                );
+            }
+        }
     }
 }
 
-#[test]
-fn only_points_around_the_wanted_one_are_read() {
-    let explored = all_fronts().into_iter().max_by_key(|explored| explored.front.len()).unwrap();
-    let (count, bytes) = (explored.front.len(), in_parquet(&explored, 4));
-    assert!(count > 10);
-    let indices = |pick: &Pick| -> Vec<usize> {
-        let (_, points) = read(&bytes, &Points::Near(pick)).unwrap();
-        points.into_iter().map(|(index, _)| index).collect()
-    };
-    assert_eq!(indices(&Pick::Point(5)), [0, 4, 5, 6, count - 1]);
-    assert_eq!(indices(&Pick::Point(0)), [0, 1, count - 1]);
-    assert_eq!(indices(&Pick::Point(count - 1)), [0, count - 2, count - 1]);
-    assert_eq!(indices(&Pick::Point(count)), [0, count - 1]);
+/// A point with the names that it refers to; of its utilizations in modes Parquet has the nearest doubles only.
+fn named(front: &Front, at: usize) -> (Point, Vec<String>) {
+    let point = front.point(at);
+    let head = &front.head;
+    let choices = head.chosen(&point).map(|(task, choice)| format!("{task}={choice:?}"));
+    let blocks = head.built(&point).into_iter().map(str::to_owned);
+    let others = [head.variant(&point), head.clock_hz(&point)].map(|name| format!("{name:?}"));
+    let names = choices.chain(blocks).chain(others).collect();
+    let none = Point { choices: Vec::new(), blocks: Vec::new(), ..point };
+    (Point { variant: None, clock: None, modes: Vec::new(), ..none }, names)
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn the_metadata_name_what_the_front_is() {
     let keys = reader.metadata().file_metadata().key_value_metadata().unwrap();
     let value = |name: &str| keys.iter().find(|key| key.key == name).and_then(|key| key.value.clone());
     let explored = demo();
-    assert_eq!(value("isx.schema").as_deref(), Some("isx.front/1"));
+    assert_eq!(value("isx.schema").as_deref(), Some("isx.front/3"));
     assert_eq!(value("isx.taskset").as_ref(), Some(&explored.task_set().name));
     assert_eq!(value("isx.area_unit").as_deref(), Some(explored.task_set().area_unit()));
     assert_eq!(value("isx.scheduler").as_deref(), Some("edf"));
@@ -90,18 +91,19 @@ fn the_metadata_name_what_the_front_is() {
         (Some("set.yaml"), Some("ab".repeat(32)))
     );
     assert_eq!(value("isx.engine"), None);
-    assert!(value("isx.base").unwrap().starts_with("{\"area\":\"0\""));
+    assert!(value("isx.base").unwrap().starts_with("{\"cost\":{\"NAND2\":\"0\"}"));
 }
 
 #[test]
 fn what_is_no_front_in_parquet_is_refused() {
     let explored = demo();
-    let words = |bytes: &[u8]| read(bytes, &Points::All { told: 0 }).unwrap_err().to_string();
+    let words = |bytes: &[u8]| read(bytes, &Told::First(0)).err().unwrap().to_string();
     let whole = in_parquet(&explored, GROUP);
     let prefix = "not a front in Parquet that can be read: ";
     assert!(words(&whole[..whole.len() - 9]).starts_with(prefix));
     assert!(words(b"PAR1").starts_with(prefix));
-    let writing = Writing::new(&explored, Vec::new()).unwrap();
+    let front = Front::of(&explored);
+    let writing = Writing::new(&front, Vec::new()).unwrap();
     let mut bytes = Vec::new();
     SerializedFileWriter::new(&mut bytes, writing.schema.clone(), writing.properties.clone())
         .unwrap()
@@ -112,11 +114,11 @@ fn what_is_no_front_in_parquet_is_refused() {
         "not a front in Parquet that can be read: its metadata have no `isx.tasks`: isx did not write it, or a version \
          before this one; give the front.parquet that `isx explore --format parquet` wrote"
     );
-    let metadata = metadata::written(&explored, &Origin::default()).unwrap();
+    let metadata = metadata::written(&front.head, &Origin::default()).unwrap();
     let with = |name: &str, value: &str| {
         let mut keys = metadata.clone();
         keys.iter_mut().filter(|key| key.key == name).for_each(|key| key.value = Some(value.into()));
-        let writing = Writing::new(&explored, keys).unwrap();
+        let writing = Writing::new(&front, keys).unwrap();
         let mut bytes = Vec::new();
         SerializedFileWriter::new(&mut bytes, writing.schema.clone(), writing.properties.clone())
             .unwrap()
@@ -127,7 +129,7 @@ fn what_is_no_front_in_parquet_is_refused() {
     assert!(with("isx.schema", "isx.front/9").contains("the document's schema is `isx.front/9`"));
     assert!(with("isx.base", "{").contains("its metadata `isx.base` are no JSON"));
     assert!(with("isx.tasks", "[]").contains("columns of tasks, not 0"));
-    assert!(with("isx.scheduler", "edf").contains("there is no point"));
+    assert!(with("isx.scheduler", "edf").contains("no point"));
 }
 
 #[test]
@@ -142,8 +144,8 @@ fn a_damaged_file_is_read_or_refused() {
                 let at = sampler.uniform(4, bytes.len() as u64 - 9) as usize;
                 bytes[at] = sampler.uniform(0, 255) as u8;
             }
-            refused += usize::from(read(&bytes, &Points::All { told: usize::MAX }).is_err());
-            let _ = read(&bytes, &Points::Near(&Pick::Area(Rational::from(num_bigint::BigInt::from(300)))));
+            refused += usize::from(read(&bytes, &Told::First(usize::MAX)).is_err());
+            let _ = read(&bytes, &Told::Of(&|front| 0..front.len().min(2)));
         }
     }
     assert!(refused > 300, "{refused}");
