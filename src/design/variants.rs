@@ -20,7 +20,7 @@ use isx_problems::account::Account;
 use isx_problems::mckp::{Claim, Source, Ties, envelope_with};
 use isx_problems::resources::{Goal, envelope_with as resources_envelope_with, undominated};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, count_from_least};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -29,15 +29,13 @@ use std::cmp::Ordering;
 /// point.
 pub fn front(
     task_set: &TaskSet,
-    formulations: Vec<Formulation>,
+    mut formulations: Vec<Formulation>,
     parts: &[Exploration],
     goal: &Goal,
     account: Account,
     is_complete: bool,
 ) -> Option<(DesignFront, Vec<Source>)> {
-    let offset = formulations.iter().map(|one| &one.area_offset).min()?.clone();
-    let mut formulations: Vec<Formulation> =
-        formulations.into_iter().map(|one| one.from_offset(&offset)).collect();
+    count_from_least(&mut formulations);
     let base_demand = formulations.first()?.base_demand.clone();
     let number = |part: &Exploration| {
         let own = part.front.formulation().variant;
@@ -47,15 +45,19 @@ pub fn front(
     let claims = parts.iter().zip(&numbers).map(|(part, &number)| {
         let mut claim: Claim = part.front.claim().clone();
         let own = &formulations[number];
-        claim.weights.iter_mut().for_each(|weight| *weight += own.area_more);
+        let columns = std::iter::once(&mut claim.weights).chain(&mut claim.further);
+        for (column, more) in columns.zip(&own.costs.more) {
+            column.iter_mut().for_each(|amount| *amount += more);
+        }
         (claim, &base_demand - &own.base_demand)
     });
     let claims: Vec<(Claim, BigInt)> = claims.collect();
-    let (mut claim, sources) = match &formulations[0].costs {
+    let costs = &formulations[0].costs;
+    let (mut claim, sources) = match costs.is_line() {
         // Formulations of overruns are of the same designs.
-        None if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
-        None => envelope_with(claims, Ties::FirstClaim),
-        Some(costs) => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
+        true if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
+        true => envelope_with(claims, Ties::FirstClaim),
+        false => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
     };
     claim.complete = is_complete;
     let of_points = sources.iter().map(|source| numbers[source.claim as usize] as u32).collect();

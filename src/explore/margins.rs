@@ -96,7 +96,7 @@ fn explored(
     effort: &mut Effort,
 ) -> Exploration {
     let (choices, margins): (Vec<Vec<Option<u32>>>, Vec<Rational>) = points.into_iter().unzip();
-    let weights = choices.iter().map(|choices| formulation.area_units(choices).unwrap_or(u64::MAX)).collect();
+    let weights = choices.iter().map(|choices| formulation.weight(choices).unwrap_or(u64::MAX)).collect();
     let hyperperiod = Rational::from(formulation.hyperperiod.clone());
     let demand = |choices: &Vec<Option<u32>>| (formulation.utilization(choices) * &hyperperiod).to_integer();
     let values =
@@ -130,7 +130,7 @@ fn explored(
             AtMargin { margin, smallest }
         })
         .into();
-    let area = |choices: &[Option<u32>]| formulation.area_units(choices);
+    let area = |choices: &[Option<u32>]| formulation.weight(choices);
     let enough = match &first {
         Smallest::At(least) => choices.iter().position(|choices| area(choices) >= area(least)),
         Smallest::None | Smallest::Unknown(_) => None,
@@ -151,7 +151,7 @@ fn explored(
     });
     let open_margins = open_margins.collect();
     let design = |choices: &[Option<u32>]| Design {
-        cost: vec![formulation.area(choices).unwrap_or_default()],
+        cost: formulation.cost(choices).unwrap_or_default(),
         variant: formulation.variant,
         utilization: formulation.utilization(choices),
         schedulable: Some(true),

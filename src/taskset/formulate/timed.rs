@@ -6,14 +6,11 @@ use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-/// A choice with integer time and area.
+/// A choice with integer times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {
     /// e_ik with its context switches, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
     pub wcet: BigInt,
-    /// c_ik, in [`Formulation::area_unit`](super::Formulation::area_unit)s; [`BEYOND_BUDGET`](super::BEYOND_BUDGET) if
-    /// it exceeds the budget.
-    pub area: u64,
     /// The critical sections of the task with it.
     pub locks: Vec<TimedLock>,
 }
