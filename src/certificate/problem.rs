@@ -70,11 +70,12 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
         bits += multiple.bits();
         Ok(())
     };
-    let times =
-        || set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).chain(wcets()).chain(switches());
+    let times = || {
+        set.tasks.iter().flat_map(|task| [task.period(), task.deadline()]).chain(wcets()).chain(switches())
+    };
     grow(&mut limits.iter().filter_map(slower))?;
     grow(&mut times().map(|time| time.denom().clone()))?;
-    grow(&mut set.tasks.iter().map(|task| task.period.numer().clone()))
+    grow(&mut set.tasks.iter().map(|task| task.period().numer().clone()))
 }
 
 /// Bytes of an execution time with the data of its choice, not counting the digits of about four long numbers.

@@ -8,7 +8,7 @@
 //! Worked instance: points (area, utilization) of variant a: (0, 9/10), (40, 7/10); of variant b: (30, 8/10), (40, 7/10),
 //! (50, 6/10). The front is (0, 9/10) of a, (30, 8/10) of b, (40, 7/10) of a and (50, 6/10) of b.
 
-use crate::exploration::{AreaOfModes, Exploration, Status};
+use crate::exploration::{AreaOfModes, Exploration};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{
     AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
@@ -96,7 +96,7 @@ pub fn explored(
         minimal: Vec::new(),
         smallest: least(smallest, |one, other| cheaper(front.task_set(), one, other)),
     };
-    if !front.task_set().is_one_area() {
+    if !front.formulation().costs.is_line() {
         let designs = parts.iter().flat_map(|part| part.verdicts.minimal.iter().cloned());
         verdicts.minimal = minimal(front.task_set(), designs.collect());
         if let (Smallest::At(smallest), Some(first)) = (&mut verdicts.smallest, verdicts.minimal.first()) {
@@ -120,14 +120,9 @@ pub fn explored(
         verdicts.open_within = from..to;
     }
     Exploration {
-        front,
-        verdicts,
         margins: margins(parts),
         mode_areas: mode_areas(parts),
-        point_margins: Vec::new(),
-        open_margins: Vec::new(),
-        larger_margins_unknown: None,
-        status: Status::Checked,
+        ..Exploration::new(front, verdicts)
     }
 }
 
@@ -241,7 +236,7 @@ fn minimal(task_set: &TaskSet, mut designs: Vec<ChosenDesign>) -> Vec<ChosenDesi
 pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -> Option<BudgetVerdict> {
     let first = parts.first()?;
     let task_set = first.task_set.clone();
-    let is_budget = first.budget.is_some();
+    let (is_budget, is_line) = (first.budget.is_some(), first.formulation().costs.is_line());
     let formulations = parts.iter().map(|part| part.formulation().clone()).collect();
     let less = |one: &ChosenDesign, other: &ChosenDesign| {
         one.design.utilization.cmp(&other.design.utilization).then_with(|| cheaper(&task_set, one, other))
@@ -270,7 +265,7 @@ pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -
             let variant = minimal.first()?.design.variant;
             parts.iter().position(|part| part.formulation().variant == variant)?
         }
-        (false, None) if passing.contains(&of_least) && (is_budget || !task_set.is_one_area()) => of_least,
+        (false, None) if passing.contains(&of_least) && (is_budget || !is_line) => of_least,
         (false, None) => {
             let order =
                 |&one: &usize, &other: &usize| cheaper(&task_set, &parts[one].shown(), &parts[other].shown());

@@ -1,7 +1,7 @@
 //! The front of area against margin.
 
 use super::{ExploreError, Options, explore_within, refuse_area, solved};
-use isx_design::exploration::{Exploration, Status};
+use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{
     AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, SmallestArea, Undecided,
@@ -172,14 +172,11 @@ fn explored(
     };
     let claim = claim.with_configurations(0, Arc::new(choices));
     Exploration {
-        front: DesignFront::new(task_set.clone(), formulation, claim, account),
-        verdicts,
         margins: at_margins,
-        mode_areas: Vec::new(),
         point_margins: margins,
         open_margins,
         larger_margins_unknown: undecided.map(|why| why.to_string()),
-        status: Status::Checked,
+        ..Exploration::new(DesignFront::new(task_set.clone(), formulation, claim, account), verdicts)
     }
 }
 

@@ -117,8 +117,8 @@ fn formulate_in(
         };
         let mut timed = TimedTask {
             wcet: times(&task.wcets[0], &time_unit),
-            period: times(&task.period, &time_unit),
-            deadline: times(&task.deadline, &time_unit),
+            period: times(task.period(), &time_unit),
+            deadline: times(task.deadline(), &time_unit),
             choices: task.choices.iter().map(timed).collect(),
             forced: task.forced,
             switches: Vec::new(),

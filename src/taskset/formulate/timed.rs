@@ -88,7 +88,7 @@ impl TimedTask {
         let KernelCosts { jitter, blocking, nonpreemptive, locks } = &task.kernel;
         self.kernel = (!task.kernel.is_zero()).then(|| TimedKernel {
             jitter: units(jitter),
-            due: units(&(&task.deadline - jitter)),
+            due: units(&(task.deadline() - jitter)),
             blocking: units(blocking),
             nonpreemptive: match nonpreemptive {
                 Nonpreemptive::Part(part) => Some(units(part)),
@@ -165,7 +165,7 @@ impl TimedTask {
 
 /// All times of a set.
 pub(super) fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
-    let times = taskset.tasks.iter().flat_map(|task| [&task.period, &task.deadline, &task.kernel.jitter]);
+    let times = taskset.tasks.iter().flat_map(|task| [task.period(), task.deadline(), &task.kernel.jitter]);
     times.chain(executions(taskset))
 }
 

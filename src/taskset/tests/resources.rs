@@ -373,7 +373,10 @@ fn one_variant_can_be_chosen_as_the_processor() {
     assert_eq!(big.what_if, ["the processor is big, with cycles of its clock of 80 MHz"]);
     assert_eq!((&big.resources.base, big.variants.len()), (&numbers(&["1425"]), 0));
     let task = &big.tasks[0];
-    assert_eq!((&task.wcets[0], &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!(
+        (&task.wcets[0], task.period(), task.deadline()),
+        (&number("20"), &number("80"), &number("72"))
+    );
     assert_eq!(big.validate(), Ok(()));
 }
 
