@@ -275,7 +275,7 @@ impl TaskSet {
         let task = |task: &taskset::Task| {
             let choices = task.choices.iter().map(choice).collect();
             let (wcet, period, deadline) =
-                (task.wcets[0].clone(), task.period.clone(), task.deadline.clone());
+                (task.wcets[0].clone(), task.period().clone(), task.deadline().clone());
             (task.name.clone(), wcet, period, deadline, task.priority, choices)
         };
         self.set.tasks.iter().map(task).collect()

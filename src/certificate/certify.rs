@@ -3,7 +3,7 @@
 use super::covers::{self, Asked, Claimed};
 use super::lists;
 use super::numbers::Numbers;
-use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
+use super::problem::{is_from_nothing, of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Wrong;
@@ -14,7 +14,6 @@ use isx_checker::scenario::Scenario;
 use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
 use isx_checker::{Failure, Proved};
 use isx_design::front::{DesignFront, Point};
-use isx_exact::quantity::Rational;
 use isx_machine::{OverMemory, allocated};
 use isx_problems::knapsack::{self, Knapsack};
 use isx_problems::mckp::{self, Mckp};
@@ -147,18 +146,15 @@ pub fn certify(
 /// The points of a front of several resources or modes, in the checker's numbers; empty of others.
 fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
     let Formulation { costs, modes, .. } = front.formulation();
-    if costs.is_none() && modes.is_empty() {
+    if costs.is_line() && modes.is_empty() {
         return Ok(Vec::new());
     }
     let mut claimed = Vec::with_capacity(front.len());
     front.each_chosen(0..front.len(), |point, choices| {
         let formulation = point.formulation();
-        let amounts = match costs {
-            Some(costs) => formulation.amounts(choices).map(|amounts| amounts[..costs.objectives].to_vec()),
-            None => formulation.area_units(choices).map(|area| vec![area]),
-        };
         // A design that does not exist is refused by the checker.
-        let amounts = amounts.unwrap_or_else(|| vec![0; costs.as_ref().map_or(1, |costs| costs.objectives)]);
+        let mut amounts = formulation.amounts(choices).unwrap_or_else(|| vec![0; costs.objectives]);
+        amounts.truncate(costs.objectives);
         let demand = formulation.utilization(choices) * &formulation.hyperperiod;
         claimed.push(Claimed { amounts, cost: demand.to_integer() });
         Ok::<_, io::Error>(())
@@ -168,7 +164,7 @@ fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
 
 /// Refuses several resources or variants in several modes.
 pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
-    let has_more = |formulation: &Formulation| formulation.costs.is_some() || formulation.variants > 0;
+    let has_more = |formulation: &Formulation| !formulation.costs.is_line() || formulation.variants > 0;
     if formulations.iter().any(|formulation| !formulation.modes.is_empty() && has_more(formulation)) {
         let why =
             "certificates of sets with several modes are for one area and without variants of the processor";
@@ -190,7 +186,7 @@ pub(super) fn refuse_unstated(formulations: &[Formulation]) -> Result<(), Certif
 
 /// Refuses sets whose processor has variants: the best design of one is proved.
 fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
-    if formulation.variants == 0 && formulation.area_offset == Rational::default() {
+    if formulation.variants == 0 && is_from_nothing(&formulation.costs) {
         return Ok(());
     }
     let why = "the processor has variants or takes an area, and this certificate is for sets without";

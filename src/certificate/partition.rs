@@ -82,8 +82,8 @@ fn area_units(
     formulation: &Formulation,
     best: &Partition,
 ) -> Result<u64, CertifyError> {
-    let own = best.choices.iter().zip(&formulation.tasks);
-    let own = own.filter_map(|(choice, task)| Some(task.choices.get((*choice)? as usize)?.area));
+    let own = best.choices.iter().enumerate();
+    let own = own.filter_map(|(at, choice)| Some(formulation.costs.weight(at, (*choice)?)));
     let of_cores = best.blocks.iter().flatten().filter(|block| !chip.on_chip[**block as usize]);
     let blocks = of_cores.chain(&best.chip_blocks).map(|&block| problem.blocks[block as usize].area);
     let sum = own.chain(blocks).try_fold(0u64, u64::checked_add);

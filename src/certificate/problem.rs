@@ -7,7 +7,7 @@ use isx_exact::order;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;
 use isx_problems::mckp::{Choice, Mckp};
-use isx_taskset::formulate::{BEYOND_BUDGET, Costs, Formulation, Policy, TimedTask};
+use isx_taskset::formulate::{Costs, Formulation, Policy, TimedTask};
 use isx_taskset::{Cores, TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
@@ -70,11 +70,12 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
         bits += multiple.bits();
         Ok(())
     };
-    let times =
-        || set.tasks.iter().flat_map(|task| [&task.period, &task.deadline]).chain(wcets()).chain(switches());
+    let times = || {
+        set.tasks.iter().flat_map(|task| [task.period(), task.deadline()]).chain(wcets()).chain(switches())
+    };
     grow(&mut limits.iter().filter_map(slower))?;
     grow(&mut times().map(|time| time.denom().clone()))?;
-    grow(&mut set.tasks.iter().map(|task| task.period.numer().clone()))
+    grow(&mut set.tasks.iter().map(|task| task.period().numer().clone()))
 }
 
 /// Bytes of an execution time with the data of its choice, not counting the digits of about four long numbers.
@@ -101,26 +102,30 @@ pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
 /// order and from the same offset, at least one. Of a processor that takes no area and has no variants, those of
 /// [`of_task_set`].
 pub fn of_variants(formulations: &[Formulation]) -> Vec<u8> {
-    let zero = Rational::default();
-    match formulations {
-        [only] if only.variants == 0 && only.area_offset == zero => return of_task_set(only),
-        _ => {}
-    }
-    let (offset, all) = formulations.first().map_or((&zero, 0), |first| (&first.area_offset, first.variants));
+    let (offset, all) = match formulations {
+        [only] if only.variants == 0 && is_from_nothing(&only.costs) => return of_task_set(only),
+        [first, ..] if first.costs.is_line() => (first.costs.offset[0].clone(), first.variants),
+        _ => (Rational::default(), formulations.first().map_or(0, |first| first.variants)),
+    };
     bytes(|numbers| {
         numbers.small(kinds::VARIANTS)?;
-        numbers.ratio(offset)?;
+        numbers.ratio(&offset)?;
         numbers.count(all.max(1))?;
         numbers.count(formulations.len())?;
         for formulation in formulations {
             let own = of_task_set(formulation);
             numbers.count(formulation.variant)?;
-            numbers.small(formulation.area_more)?;
+            numbers.small(formulation.costs.more[0])?;
             numbers.count(own.len())?;
             numbers.bytes(&own)?;
         }
         Ok(())
     })
+}
+
+/// Whether the amounts of a problem are all that a design costs; those of resources have their offsets beside them.
+pub(super) fn is_from_nothing(costs: &Costs) -> bool {
+    !costs.is_line() || costs.offset[0] == Rational::default()
 }
 
 /// The bytes of a task set whose tasks are divided among this many cores; `formulation` is its own, for all areas. The area
@@ -192,17 +197,15 @@ pub(super) fn states_deadlines(formulation: &Formulation) -> bool {
 }
 
 fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> io::Result<()> {
-    let costs = formulation.costs.as_ref();
-    match costs {
-        Some(costs) => resources(costs, numbers)?,
-        None => {
-            numbers.small(kinds::TASK_SET)?;
-            numbers.ratio(&formulation.area_unit)?;
-        }
-    }
-    numbers.ratio(&formulation.time_unit)?;
-    if costs.is_none() {
+    let costs = &formulation.costs;
+    if costs.is_line() {
+        numbers.small(kinds::TASK_SET)?;
+        numbers.ratio(&costs.units[0])?;
+        numbers.ratio(&formulation.time_unit)?;
         numbers.small(formulation.problem.capacity)?;
+    } else {
+        resources(costs, numbers)?;
+        numbers.ratio(&formulation.time_unit)?;
     }
     let ranks: Option<HashMap<u32, u64>> = match &formulation.policy {
         _ if !states => None,
@@ -217,9 +220,9 @@ fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> i
     numbers.count(clocks)?;
     numbers.count(formulation.sharing.elements.len())?;
     for (block, element) in formulation.sharing.elements.iter().enumerate() {
-        match costs {
-            Some(costs) => costs.of_block(block).iter().try_for_each(|amounts| numbers.amounts(amounts))?,
-            None => numbers.small(element.weight)?,
+        match costs.is_line() {
+            true => numbers.small(element.weight)?,
+            false => costs.of_block(block).iter().try_for_each(|amounts| numbers.amounts(amounts))?,
         }
         numbers.small(element.group.map_or(0, |group| u64::from(group) + 1))?;
         numbers.count(formulation.clocks.of_block(block))?;
@@ -234,14 +237,14 @@ fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> i
         }
         numbers.flag(task.forced)?;
         numbers.count(task.choices.len())?;
-        if let Some(costs) = costs {
+        if !costs.is_line() {
             numbers.amounts(costs.of_choice(at, None))?;
         }
-        for (number, choice) in (0..).zip(&task.choices) {
-            match costs {
-                Some(costs) => numbers.amounts(costs.of_choice(at, Some(number)))?,
-                None if choice.area == BEYOND_BUDGET => numbers.small(0)?,
-                None => numbers.small(choice.area + 1)?,
+        for number in 0..task.choices.len() as u32 {
+            match costs.is_line() {
+                // What is beyond the budget is 0.
+                true => numbers.small(costs.weight(at, number).wrapping_add(1))?,
+                false => numbers.amounts(costs.of_choice(at, Some(number)))?,
             }
             let uses = formulation.sharing.uses_of(at, number);
             let mut uses = uses.to_vec();

@@ -50,7 +50,7 @@ pub fn certify_verdict(
     match &decided.verdict {
         Verdict::Schedulable { choices } if is_smallest(decided) => {
             let more = problem.variants().nth(variant).map_or(0, |own| own.variant.more);
-            let area = own.area_units(choices).and_then(|area| area.checked_add(more));
+            let area = own.weight(choices).and_then(|area| area.checked_add(more));
             let below = area.ok_or_else(|| CertifyError::Refused("the area is beyond 64 bits".into()))?;
             let refuted = match below.checked_sub(1) {
                 Some(most) => refuted(&problem, formulations, decided, Some(most), max_bytes)?,
@@ -85,7 +85,7 @@ pub fn certify_verdict(
 /// Whether the design of the verdict is the smallest of any area.
 fn is_smallest(decided: &BudgetVerdict) -> bool {
     let is_known = matches!(decided.smallest, SmallestWithin::At(_));
-    decided.budget.is_none() && decided.formulation().costs.is_none() && is_known
+    decided.budget.is_none() && decided.formulation().costs.is_line() && is_known
 }
 
 /// A variant within its area, and for each clock why no design is schedulable.

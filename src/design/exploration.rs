@@ -62,6 +62,20 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// A checked front with its verdicts, and nothing more.
+    pub fn new(front: DesignFront, verdicts: FrontVerdicts) -> Self {
+        Self {
+            front,
+            verdicts,
+            margins: Vec::new(),
+            mode_areas: Vec::new(),
+            point_margins: Vec::new(),
+            open_margins: Vec::new(),
+            larger_margins_unknown: None,
+            status: Status::Checked,
+        }
+    }
+
     /// The task set: names and units.
     pub fn task_set(&self) -> &TaskSet {
         self.front.task_set()
@@ -78,7 +92,8 @@ impl Exploration {
             true => decided_by_utilization(self.front.formulation()),
             false => !set.has_switches() && !set.tasks.iter().any(waits),
         };
-        (is_known && !set.limits_clock() && set.is_one_area()).then(|| hertz.clone())
+        let is_line = self.front.formulation().costs.is_line();
+        (is_known && !set.limits_clock() && is_line).then(|| hertz.clone())
     }
 
     /// Point `index` with its verdict.
@@ -102,7 +117,7 @@ impl Exploration {
         let schedulable = self.verdicts.base;
         let schedulable_within = match () {
             () if schedulable == Some(true) => schedulable,
-            () if !self.task_set().is_one_area() => {
+            () if !self.front.formulation().costs.is_line() => {
                 self.verdicts.within_cost(self.task_set(), &self.front.base().cost)
             }
             () => self.within_base_area(),

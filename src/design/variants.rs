@@ -8,7 +8,7 @@
 //! Worked instance: points (area, utilization) of variant a: (0, 9/10), (40, 7/10); of variant b: (30, 8/10), (40, 7/10),
 //! (50, 6/10). The front is (0, 9/10) of a, (30, 8/10) of b, (40, 7/10) of a and (50, 6/10) of b.
 
-use crate::exploration::{AreaOfModes, Exploration, Status};
+use crate::exploration::{AreaOfModes, Exploration};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{
     AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
@@ -20,7 +20,7 @@ use isx_problems::account::Account;
 use isx_problems::mckp::{Claim, Source, Ties, envelope_with};
 use isx_problems::resources::{Goal, envelope_with as resources_envelope_with, undominated};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::Formulation;
+use isx_taskset::formulate::{Formulation, count_from_least};
 use num_bigint::BigInt;
 use std::cmp::Ordering;
 
@@ -29,15 +29,13 @@ use std::cmp::Ordering;
 /// point.
 pub fn front(
     task_set: &TaskSet,
-    formulations: Vec<Formulation>,
+    mut formulations: Vec<Formulation>,
     parts: &[Exploration],
     goal: &Goal,
     account: Account,
     is_complete: bool,
 ) -> Option<(DesignFront, Vec<Source>)> {
-    let offset = formulations.iter().map(|one| &one.area_offset).min()?.clone();
-    let mut formulations: Vec<Formulation> =
-        formulations.into_iter().map(|one| one.from_offset(&offset)).collect();
+    count_from_least(&mut formulations);
     let base_demand = formulations.first()?.base_demand.clone();
     let number = |part: &Exploration| {
         let own = part.front.formulation().variant;
@@ -47,15 +45,19 @@ pub fn front(
     let claims = parts.iter().zip(&numbers).map(|(part, &number)| {
         let mut claim: Claim = part.front.claim().clone();
         let own = &formulations[number];
-        claim.weights.iter_mut().for_each(|weight| *weight += own.area_more);
+        let columns = std::iter::once(&mut claim.weights).chain(&mut claim.further);
+        for (column, more) in columns.zip(&own.costs.more) {
+            column.iter_mut().for_each(|amount| *amount += more);
+        }
         (claim, &base_demand - &own.base_demand)
     });
     let claims: Vec<(Claim, BigInt)> = claims.collect();
-    let (mut claim, sources) = match &formulations[0].costs {
+    let costs = &formulations[0].costs;
+    let (mut claim, sources) = match costs.is_line() {
         // Formulations of overruns are of the same designs.
-        None if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
-        None => envelope_with(claims, Ties::FirstClaim),
-        Some(costs) => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
+        true if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
+        true => envelope_with(claims, Ties::FirstClaim),
+        false => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
     };
     claim.complete = is_complete;
     let of_points = sources.iter().map(|source| numbers[source.claim as usize] as u32).collect();
@@ -94,7 +96,7 @@ pub fn explored(
         minimal: Vec::new(),
         smallest: least(smallest, |one, other| cheaper(front.task_set(), one, other)),
     };
-    if !front.task_set().is_one_area() {
+    if !front.formulation().costs.is_line() {
         let designs = parts.iter().flat_map(|part| part.verdicts.minimal.iter().cloned());
         verdicts.minimal = minimal(front.task_set(), designs.collect());
         if let (Smallest::At(smallest), Some(first)) = (&mut verdicts.smallest, verdicts.minimal.first()) {
@@ -118,14 +120,9 @@ pub fn explored(
         verdicts.open_within = from..to;
     }
     Exploration {
-        front,
-        verdicts,
         margins: margins(parts),
         mode_areas: mode_areas(parts),
-        point_margins: Vec::new(),
-        open_margins: Vec::new(),
-        larger_margins_unknown: None,
-        status: Status::Checked,
+        ..Exploration::new(front, verdicts)
     }
 }
 
@@ -239,7 +236,7 @@ fn minimal(task_set: &TaskSet, mut designs: Vec<ChosenDesign>) -> Vec<ChosenDesi
 pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -> Option<BudgetVerdict> {
     let first = parts.first()?;
     let task_set = first.task_set.clone();
-    let is_budget = first.budget.is_some();
+    let (is_budget, is_line) = (first.budget.is_some(), first.formulation().costs.is_line());
     let formulations = parts.iter().map(|part| part.formulation().clone()).collect();
     let less = |one: &ChosenDesign, other: &ChosenDesign| {
         one.design.utilization.cmp(&other.design.utilization).then_with(|| cheaper(&task_set, one, other))
@@ -268,7 +265,7 @@ pub fn decided(mut parts: Vec<BudgetVerdict>, beyond: Vec<Smallest<Rational>>) -
             let variant = minimal.first()?.design.variant;
             parts.iter().position(|part| part.formulation().variant == variant)?
         }
-        (false, None) if passing.contains(&of_least) && (is_budget || !task_set.is_one_area()) => of_least,
+        (false, None) if passing.contains(&of_least) && (is_budget || !is_line) => of_least,
         (false, None) => {
             let order =
                 |&one: &usize, &other: &usize| cheaper(&task_set, &parts[one].shown(), &parts[other].shown());

@@ -14,7 +14,7 @@ use num_bigint::BigInt;
 pub struct Mismatch {
     /// Index of the point.
     pub index: usize,
-    /// "area", "cost", "demand" or "choices".
+    /// "cost", "demand" or "choices".
     pub what: &'static str,
     /// Sum over the choices.
     pub summed: String,
@@ -87,26 +87,15 @@ fn check_point<V: Value>(
         let summed = summed.unwrap_or_else(|| "nothing that can be summed".into());
         Err(Mismatch { index: point.index(), what, summed, claimed })
     };
-    if let Some(costs) = &point.formulation().costs {
-        let claimed: Vec<u64> = (0..costs.resources.len()).map(|dimension| point.amount(dimension)).collect();
-        let within = |amounts: &Vec<u64>| {
-            costs
-                .limits
-                .as_ref()
-                .is_some_and(|limits| amounts.iter().zip(limits).all(|(amount, limit)| amount <= limit))
-        };
-        let amounts = point.formulation().amounts(choices);
-        if amounts.as_ref() != Some(&claimed) || !amounts.as_ref().is_some_and(within) {
-            return wrong("cost", amounts.map(|amounts| in_units(&amounts)), in_units(&claimed));
-        }
-    } else {
-        let area = point.formulation().area_units(choices);
-        let claimed = point.area_units();
-        if area != Some(claimed) {
-            return wrong("area", area.map(|area| area.to_string()), claimed.to_string());
-        }
-    }
     let formulation = point.formulation();
+    let amounts = formulation.amounts(choices);
+    let limits = formulation.costs.limits.as_deref().unwrap_or_default();
+    let is_right = |at: usize, amount: u64| amount == point.amount(at) && limits.get(at) >= Some(&amount);
+    let are_right = |amounts: &Vec<u64>| amounts.iter().enumerate().all(|(at, &amount)| is_right(at, amount));
+    if !amounts.as_ref().is_some_and(are_right) {
+        let claimed: Vec<u64> = (0..formulation.costs.resources.len()).map(|at| point.amount(at)).collect();
+        return wrong("cost", amounts.map(|amounts| in_units(&amounts)), in_units(&claimed));
+    }
     if !formulation.modes.is_empty() {
         let largest = formulation.utilization(choices) * Rational::from(formulation.hyperperiod.clone());
         let (largest, claimed) = (largest.to_integer(), point.demand());
@@ -130,7 +119,7 @@ fn check_point<V: Value>(
 /// Amounts in the units of each resource.
 fn in_units(amounts: &[u64]) -> String {
     let amounts: Vec<String> = amounts.iter().map(u64::to_string).collect();
-    format!("({})", amounts.join(", "))
+    amounts.join(", ")
 }
 
 #[cfg(test)]
@@ -213,14 +202,14 @@ tasks:
             assert_eq!(small, large);
             small
         }
-        assert_eq!(wrong(|points| points[1].area += 1), (1, "area"));
-        assert_eq!(wrong(|points| points[2].area -= 1), (2, "area"));
+        assert_eq!(wrong(|points| points[1].area += 1), (1, "cost"));
+        assert_eq!(wrong(|points| points[2].area -= 1), (2, "cost"));
         assert_eq!(wrong(|points| points[0].saved += 1), (0, "demand"));
         assert_eq!(wrong(|points| points[2].saved -= 1), (2, "demand"));
-        assert_eq!(wrong(|points| points[2].choices[1] = None), (2, "area"));
-        assert_eq!(wrong(|points| points[1].choices.swap(0, 1)), (1, "area"));
+        assert_eq!(wrong(|points| points[2].choices[1] = None), (2, "cost"));
+        assert_eq!(wrong(|points| points[1].choices.swap(0, 1)), (1, "cost"));
         // A choice that the task does not have.
-        assert_eq!(wrong(|points| points[1].choices[0] = Some(1)), (1, "area"));
+        assert_eq!(wrong(|points| points[1].choices[0] = Some(1)), (1, "cost"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
 use isx_taskset::TaskSet;
-use isx_taskset::formulate::{BEYOND_BUDGET, Formulation};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 
 /// Bytes of a point's weight and value, and of the choice of a task at a point: the memory of scenarios solved
@@ -45,7 +45,7 @@ pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Res
     // The maximum saving at clocks whose designs may be missing.
     let mut most_missing: Option<BigInt> = None;
     for clock in 0..clocks {
-        let least_area = formulation.least_area_at(clock);
+        let least_area = formulation.least_amounts_at(clock)[0];
         let scenario = formulation.at_clock(clock);
         // The saving of software at this clock, compared with software at the set's own clock: a negative number.
         let added = &formulation.base_demand - &scenario.base_demand;
@@ -107,7 +107,7 @@ pub fn solve_resources_at_every_clock(
         objectives = problem.objectives;
         let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
         let Some(most) = most.sum::<Option<BigInt>>().map(|most| most + &added + less) else { continue };
-        let least = formulation.least_amounts_at(clock).unwrap_or_default();
+        let least = formulation.least_amounts_at(clock);
         let dominates = |(claim, added): &(Claim, BigInt)| {
             let columns = std::iter::once(&claim.weights).chain(&claim.further).take(objectives);
             let columns: Vec<(&Vec<u64>, u64)> = columns.zip(least.iter().copied()).collect();
@@ -159,9 +159,10 @@ fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<So
 /// clock.
 pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
     let forced = scenario.forced();
-    let taken = scenario.tasks.iter().zip(&forced);
-    let mut areas = taken.filter_map(|(task, choice)| Some(task.choices.get((*choice)? as usize)?.area));
-    if areas.any(|area| area == BEYOND_BUDGET) {
+    let is_beyond = |(task, choice): (usize, &Option<u32>)| {
+        choice.is_some_and(|choice| scenario.costs.is_beyond(task, choice))
+    };
+    if forced.iter().enumerate().any(is_beyond) {
         return None;
     }
     Settled::new(&scenario.problem, &scenario.sharing, &forced)

@@ -17,7 +17,7 @@ pub use margins::explore_margins;
 pub use options::Options;
 
 use isx_certificate::most_bytes;
-use isx_design::exploration::{Exploration, Status};
+use isx_design::exploration::Exploration;
 use isx_design::front::{DesignFront, Point};
 use isx_design::schedulability::{
     BudgetVerdict, Effort, SmallestWithin, Verdict, decided_by_utilization, judge, smallest_with_margins,
@@ -78,41 +78,20 @@ fn explore_variant(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
-    let front = if !task_set.is_one_area() {
+    if !formulation.costs.is_line() {
         let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| resources::no_design(task_set))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
-        return Ok(Exploration {
-            front,
-            verdicts,
-            margins: Vec::new(),
-            mode_areas: Vec::new(),
-            point_margins: Vec::new(),
-            open_margins: Vec::new(),
-            larger_margins_unknown: None,
-            status: Status::Checked,
-        });
-    } else {
-        solved(task_set, formulation, options, Wanted::AllPicks)?
-    };
+        return Ok(Exploration::new(front, verdicts));
+    }
+    let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
     let (verdicts, margins) = options.machine.workers().run(|| {
         let verdicts = judge(&front, effort);
         let margins = smallest_with_margins(&front, &verdicts.smallest, effort);
         (verdicts, margins)
     });
     let mode_areas = modes::areas(front.formulation(), &verdicts.smallest, options, effort)?;
-    let status = Status::Checked;
-    let (point_margins, open_margins, larger_margins_unknown) = (Vec::new(), Vec::new(), None);
-    Ok(Exploration {
-        front,
-        verdicts,
-        margins,
-        mode_areas,
-        point_margins,
-        open_margins,
-        larger_margins_unknown,
-        status,
-    })
+    Ok(Exploration { margins, mode_areas, ..Exploration::new(front, verdicts) })
 }
 
 /// Refuses an area beside several resources.
@@ -166,11 +145,12 @@ pub fn check_within(
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
     refuse_area(task_set, area)?;
-    if !task_set.is_one_area() {
-        return resources::check_costs(task_set, true, options, effort);
-    }
-    let check = |formulation: Formulation, area: Option<&Rational>, effort: &mut Effort| {
-        check_variant(task_set, formulation, area, options, effort)
+    let check = |formulation: Formulation, area: Option<&Rational>, effort: &mut Effort| match formulation
+        .costs
+        .is_line()
+    {
+        true => check_variant(task_set, formulation, area, options, effort),
+        false => resources::check_variant(task_set, &formulation, true, options, effort),
     };
     variants::decided(task_set, area, effort, &check)
 }

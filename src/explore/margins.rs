@@ -1,7 +1,7 @@
 //! The front of area against margin.
 
 use super::{ExploreError, Options, explore_within, refuse_area, solved};
-use isx_design::exploration::{Exploration, Status};
+use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{
     AtMargin, Effort, FrontVerdicts, Limits, MarginFront, Outcome, Smallest, SmallestArea, Undecided,
@@ -96,7 +96,7 @@ fn explored(
     effort: &mut Effort,
 ) -> Exploration {
     let (choices, margins): (Vec<Vec<Option<u32>>>, Vec<Rational>) = points.into_iter().unzip();
-    let weights = choices.iter().map(|choices| formulation.area_units(choices).unwrap_or(u64::MAX)).collect();
+    let weights = choices.iter().map(|choices| formulation.weight(choices).unwrap_or(u64::MAX)).collect();
     let hyperperiod = Rational::from(formulation.hyperperiod.clone());
     let demand = |choices: &Vec<Option<u32>>| (formulation.utilization(choices) * &hyperperiod).to_integer();
     let values =
@@ -130,7 +130,7 @@ fn explored(
             AtMargin { margin, smallest }
         })
         .into();
-    let area = |choices: &[Option<u32>]| formulation.area_units(choices);
+    let area = |choices: &[Option<u32>]| formulation.weight(choices);
     let enough = match &first {
         Smallest::At(least) => choices.iter().position(|choices| area(choices) >= area(least)),
         Smallest::None | Smallest::Unknown(_) => None,
@@ -151,7 +151,7 @@ fn explored(
     });
     let open_margins = open_margins.collect();
     let design = |choices: &[Option<u32>]| Design {
-        cost: vec![formulation.area(choices).unwrap_or_default()],
+        cost: formulation.cost(choices).unwrap_or_default(),
         variant: formulation.variant,
         utilization: formulation.utilization(choices),
         schedulable: Some(true),
@@ -172,14 +172,11 @@ fn explored(
     };
     let claim = claim.with_configurations(0, Arc::new(choices));
     Exploration {
-        front: DesignFront::new(task_set.clone(), formulation, claim, account),
-        verdicts,
         margins: at_margins,
-        mode_areas: Vec::new(),
         point_margins: margins,
         open_margins,
         larger_margins_unknown: undecided.map(|why| why.to_string()),
-        status: Status::Checked,
+        ..Exploration::new(DesignFront::new(task_set.clone(), formulation, claim, account), verdicts)
     }
 }
 

@@ -17,7 +17,7 @@ use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::{Claim, envelope};
 use isx_problems::value::Value;
 use isx_solve::{Solution, SolveError};
-use isx_taskset::formulate::{BEYOND_BUDGET, Formulation, TimedTask};
+use isx_taskset::formulate::{Formulation, TimedTask};
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -134,9 +134,9 @@ fn problem(scenario: &Formulation, limit: Option<&BigInt>) -> Problem {
         let loads = |choice| own.iter().map(|(task, jobs)| task.wcet_with(choice) * jobs).collect();
         let software = Item { weight: 0, loads: loads(None), uses: Vec::new(), number: None };
         let software = Some(software).filter(|_| !task.forced);
-        let choices = (0u32..).zip(&task.choices).filter(|(_, choice)| choice.area != BEYOND_BUDGET);
-        let choices = choices.map(|(number, choice)| Item {
-            weight: choice.area,
+        let choices = (0..task.choices.len() as u32).filter(|&number| !scenario.costs.is_beyond(at, number));
+        let choices = choices.map(|number| Item {
+            weight: scenario.costs.weight(at, number),
             loads: loads(Some(number)),
             uses: scenario.sharing.uses_of(at, number).to_vec(),
             number: Some(number),
@@ -154,9 +154,12 @@ fn problem(scenario: &Formulation, limit: Option<&BigInt>) -> Problem {
 
 /// Whether no design beyond the area budget has less demand than this, the least within it.
 fn is_complete(formulation: &Formulation, reached: Option<BigInt>) -> bool {
-    let areas = |task: &TimedTask| task.choices.iter().map(|choice| choice.area).max().unwrap_or(0);
+    let areas = |(at, task): (usize, &TimedTask)| {
+        let choices = 0..task.choices.len() as u32;
+        choices.map(|choice| formulation.costs.weight(at, choice)).max().unwrap_or(0)
+    };
     let elements = formulation.sharing.elements.iter().map(|element| element.weight);
-    let all = formulation.tasks.iter().map(areas).chain(elements).fold(0, u64::saturating_add);
+    let all = formulation.tasks.iter().enumerate().map(areas).chain(elements).fold(0, u64::saturating_add);
     if all <= formulation.problem.capacity {
         return true;
     }

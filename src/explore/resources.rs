@@ -7,7 +7,7 @@ use super::clocks::solve_resources_at_every_clock;
 use super::error::ExploreError;
 use super::options::{Options, how};
 use super::variants;
-use isx_design::exploration::{Exploration, Status};
+use isx_design::exploration::Exploration;
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::{Mismatch, recheck};
@@ -53,7 +53,7 @@ pub fn check_costs(
 }
 
 /// As [`check_costs`], for one variant of the processor.
-fn check_variant(
+pub(super) fn check_variant(
     task_set: &TaskSet,
     formulation: &Formulation,
     minimal: bool,
@@ -88,16 +88,7 @@ pub fn least(
         let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
         let front = front.ok_or_else(|| no_design(task_set))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
-        Ok(Exploration {
-            front,
-            verdicts,
-            margins: Vec::new(),
-            mode_areas: Vec::new(),
-            point_margins: Vec::new(),
-            open_margins: Vec::new(),
-            larger_margins_unknown: None,
-            status: Status::Checked,
-        })
+        Ok(Exploration::new(front, verdicts))
     };
     variants::explored(task_set, None, &Goal::Greatest, options, effort, &explore)
 }

@@ -154,7 +154,7 @@ fn is_complete(
     if all_fit && !parts.iter().any(is_cut) {
         return true;
     }
-    if !task_set.is_one_area() {
+    if parts.iter().any(|part| !part.front.formulation().costs.is_line()) {
         return false;
     }
     let least = |formulation: &Formulation| match formulation.modes.is_empty() {

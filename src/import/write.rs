@@ -367,8 +367,8 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
     choices
         && read.choices.len() == drafted.choices.len()
         && (&read.name, &read.wcets[0]) == (&drafted.name, &wcet)
-        && (handed("period") || read.period == period)
-        && (handed("period") || handed("deadline") || read.deadline == deadline)
+        && (handed("period") || *read.period() == period)
+        && (handed("period") || handed("deadline") || *read.deadline() == deadline)
         && (handed("priority") || read.priority == drafted.priority)
         && (handed("jitter") || read.kernel.jitter == jitter)
         && (handed("nonpreemptive") || read.kernel.nonpreemptive == nonpreemptive)

@@ -199,7 +199,7 @@ impl Question<'_> {
             });
         }
         let most = asked.budgets.iter().max().filter(|_| !asked.min_area).and_then(|budget| {
-            let units = (budget - &formulation.area_offset) / &formulation.area_unit;
+            let units = (budget - &formulation.costs.offset[0]) / &formulation.costs.units[0];
             units.floor().to_integer().to_u64()
         });
         let capacity =

@@ -17,7 +17,7 @@ fn cycles_beside_periods_in_units_are_what_a_clock_is_for() {
     let good = |head: &str, task: &str| read_str("good.yaml", &set(head, &[task])).unwrap().task_set;
     let cycles =
         good(CLOCK, "wcet: 80, period: 1 ms, deadline: 0.5 ms, choices: [{name: c, area: 1, saves: 8}]");
-    assert_eq!(cycles.tasks[0].period.to_string(), "80000");
+    assert_eq!(cycles.tasks[0].period().to_string(), "80000");
     assert_eq!(cycles.tasks[0].choices[0].wcets[0].to_string(), "72");
     assert_eq!(good(CLOCK, "wcet: 1 us, period: 1 ms, deadline: 0.5 ms").tasks[0].wcets[0].to_string(), "80");
     assert_eq!(good(CLOCK, "wcet: 80, period: 80000, deadline: 500").tasks[0].wcets[0].to_string(), "80");

@@ -31,8 +31,9 @@ fn ratio(above: i64, below: i64) -> Rational {
 /// Name, WCET, period and deadline of every task, in thousandths of the set's unit.
 fn figures(set: &TaskSet) -> Vec<(&str, [Rational; 3])> {
     let scaled = |time: &Rational| time * ratio(1000, 1);
-    let figures =
-        |task: &'_ isx::taskset::Task| [scaled(&task.wcets[0]), scaled(&task.period), scaled(&task.deadline)];
+    let figures = |task: &'_ isx::taskset::Task| {
+        [scaled(&task.wcets[0]), scaled(task.period()), scaled(task.deadline())]
+    };
     set.tasks.iter().map(|task| (task.name.as_str(), figures(task))).collect()
 }
 
@@ -261,7 +262,7 @@ fn simso_s_processor_gives_the_speed() {
     assert_eq!(read.scheduler, Scheduler::RateMonotonic);
     assert_eq!(read.tasks[0].wcets[0], ratio(1_250_000, 1), "2.5 ms at twice the speed");
     assert_eq!(
-        (&read.tasks[1].period, &read.tasks[1].deadline),
+        (read.tasks[1].period(), read.tasks[1].deadline()),
         (&ratio(33_300_000, 1), &ratio(33_300_000, 1))
     );
     assert_eq!(read.tasks.len(), 2);
@@ -297,8 +298,8 @@ fn an_amalthea_model_gives_the_bounds_of_the_core_that_is_asked_for() {
             (&one.wcets[0], &other.wcets[0]),
             (&ratio(brake, 1), &ratio(4_000_000 + 500_000 + 300_000, 1))
         );
-        assert_eq!((&one.period, &one.deadline), (&ratio(hertz / 200, 1), &ratio(hertz / 200, 1)));
-        assert_eq!((&other.period, &other.deadline), (&ratio(hertz / 25, 1), &ratio(hertz * 3 / 100, 1)));
+        assert_eq!((one.period(), one.deadline()), (&ratio(hertz / 200, 1), &ratio(hertz / 200, 1)));
+        assert_eq!((other.period(), other.deadline()), (&ratio(hertz / 25, 1), &ratio(hertz * 3 / 100, 1)));
         // A jitter of 2 ms, and it runs through once it has begun.
         let jitter = ratio(hertz / 500, 1);
         let kernel = KernelCosts { jitter, nonpreemptive: Nonpreemptive::All, ..KernelCosts::default() };
@@ -359,7 +360,7 @@ fn the_model_of_waters_2019_gives_its_ten_tasks() {
         let found: Vec<_> = read
             .tasks
             .iter()
-            .map(|task| (task.name.clone(), mega(&task.wcets[0]), &task.period / ratio(2_000_000, 1)))
+            .map(|task| (task.name.clone(), mega(&task.wcets[0]), task.period() / ratio(2_000_000, 1)))
             .collect();
         let wanted: Vec<_> = WATERS
             .iter()

@@ -15,7 +15,7 @@ fn micros(set: &TaskSet) -> Vec<(String, [i64; 3])> {
         let time = time * Rational::from_integer(1_000_000.into());
         i64::try_from(time.to_integer()).unwrap()
     };
-    let figures = |task: &isx::taskset::Task| [&task.wcets[0], &task.period, &task.deadline].map(whole);
+    let figures = |task: &isx::taskset::Task| [&task.wcets[0], task.period(), task.deadline()].map(whole);
     set.tasks.iter().map(|task| (task.name.clone(), figures(task))).collect()
 }
 

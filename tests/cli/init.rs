@@ -42,7 +42,7 @@ fn the_template_names_every_key_of_the_schema() {
     whole = whole.replace("scheduler: edf", "scheduler: dm");
     let set = read_str("whole.yaml", &whole).unwrap().task_set;
     assert!(set.blocks[0].fmax.is_some() && set.blocks[0].slot.is_some());
-    assert!(set.tasks[0].deadline < set.tasks[0].period);
+    assert!(set.tasks[0].deadline() < set.tasks[0].period());
 }
 
 #[test]

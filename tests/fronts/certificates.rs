@@ -146,7 +146,7 @@ fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
 /// The same front with other claimed points.
 pub fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
     let formulation = explored.front.formulation();
-    let areas = choices.iter().map(|choices| formulation.area_units(choices).unwrap()).collect();
+    let areas = choices.iter().map(|choices| formulation.weight(choices).unwrap()).collect();
     let saved = |choices: &Vec<Option<u32>>| {
         let demand = (formulation.utilization(choices) * &formulation.hyperperiod).to_integer();
         &formulation.base_demand - demand

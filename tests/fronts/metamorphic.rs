@@ -84,8 +84,7 @@ fn areas_and_times_in_other_units_are_the_same_areas_and_times() {
         areas(set).for_each(|area| *area *= &factor);
         wcets(set).for_each(|wcet| *wcet *= &longer);
         for task in &mut set.tasks {
-            task.period *= &longer;
-            task.deadline *= &longer;
+            task.times_mut().for_each(|time| *time *= &longer);
         }
     };
     compare(0xa1, change, |before, after| {
@@ -163,10 +162,11 @@ fn twice_the_work_in_twice_the_time_is_the_same_utilization() {
     let two = Rational::from_integer(2.into());
     let change = |set: &mut TaskSet, random: &mut Random| {
         let at = random.within(0, set.tasks.len() - 1);
-        let Task { wcets, period, deadline, choices, .. } = &mut set.tasks[at];
-        for time in [&mut wcets[0], period, deadline]
-            .into_iter()
-            .chain(choices.iter_mut().map(|choice| &mut choice.wcets[0]))
+        let task = &mut set.tasks[at];
+        task.times_mut().for_each(|time| *time *= &two);
+        let Task { wcets, choices, .. } = task;
+        for time in
+            std::iter::once(&mut wcets[0]).chain(choices.iter_mut().map(|choice| &mut choice.wcets[0]))
         {
             *time *= &two;
         }
@@ -236,7 +236,7 @@ fn implicit_deadlines_are_decided_alike_whether_or_not_they_are_given_as_priorit
         let rate = under(Scheduler::RateMonotonic, &mut set);
         assert_eq!(under(Scheduler::DeadlineMonotonic, &mut set), rate);
         for task in &mut set.tasks {
-            task.priority = Some(u32::try_from(task.period.to_integer()).unwrap());
+            task.priority = Some(u32::try_from(task.period().to_integer()).unwrap());
         }
         assert_eq!(under(Scheduler::FixedPriority, &mut set), rate);
         for (fixed, edf) in rate.iter().zip(&edf) {

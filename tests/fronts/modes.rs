@@ -116,7 +116,6 @@ impl Moded {
             for (choice, to) in task.choices.iter_mut().enumerate() {
                 to.wcets = wcets(&|task| task.choices[choice].1);
             }
-            (task.period, task.deadline) = (number(first.period), number(first.deadline));
             let timing =
                 |task: &PlainTask| Timing { period: number(task.period), deadline: number(task.deadline) };
             task.timings = own.iter().map(|task| task.map(timing)).collect();

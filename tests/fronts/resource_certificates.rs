@@ -132,7 +132,7 @@ fn checked(set: &Costly, bytes: &[u8]) -> Result<Proved, Failure> {
 fn points(set: &Costly, proved: &Proved) -> Vec<(Vec<i64>, u64)> {
     let Statement::Front { points, .. } = &proved.statement else { panic!("no front") };
     let formulation = set.formulation();
-    let costs = formulation.costs.as_ref().unwrap();
+    let costs = &formulation.costs;
     let unit = Rational::new(set.shared.full().into(), formulation.hyperperiod.clone());
     let shown = |point: &isx_checker::claim::Point| {
         let amounts: Vec<u64> = (0..set.costs.base.len()).map(|at| point.sums.amount(at)).collect();
@@ -415,8 +415,7 @@ fn sums_beyond_64_bits_are_proved() {
     let all = (0..81u32).filter_map(|number| {
         let choices: Vec<Option<u32>> = (0..4).map(|at| (number / 3u32.pow(at) % 3).checked_sub(1)).collect();
         let amounts = formulation.amounts(&choices).unwrap();
-        let within =
-            amounts.iter().zip(formulation.costs.as_ref()?.limits.as_ref()?).all(|(a, limit)| a <= limit);
+        let within = amounts.iter().zip(formulation.costs.limits.as_ref()?).all(|(a, limit)| a <= limit);
         let demand = (formulation.utilization(&choices) * &formulation.hyperperiod).to_integer();
         within.then_some((amounts, demand, choices))
     });

@@ -37,12 +37,12 @@ type Shown = (usize, Vec<i64>, u64);
 
 fn shown(varied: &Varied, formulations: &[Formulation], sums: &Sums) -> Shown {
     let own = &formulations[sums.variant];
-    let cost = match (&own.costs, &varied.resources) {
-        (Some(costs), Some(all)) => {
-            let amounts: Vec<u64> = (0..costs.resources.len()).map(|at| sums.amount(at)).collect();
-            all.objectives(&halves(&costs.in_resources(&amounts)))
+    let cost = match &varied.resources {
+        Some(all) => {
+            let amounts: Vec<u64> = (0..own.costs.resources.len()).map(|at| sums.amount(at)).collect();
+            all.objectives(&halves(&own.costs.in_resources(&amounts)))
         }
-        _ => halves(&[own.in_area_unit(sums.area)]),
+        None => halves(&[own.in_area_unit(sums.area)]),
     };
     let full = Rational::from(BigInt::from(varied.variants[0].full()));
     let demand = Rational::from(sums.cost.clone()) * full / Rational::from(own.hyperperiod.clone());

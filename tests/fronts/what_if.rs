@@ -158,8 +158,9 @@ fn where_utilization_does_not_decide_the_smallest_design_is_searched_among_what_
     for _ in 0..1500 {
         let mut set = random_set(&mut random);
         for task in &mut set.tasks {
-            task.period *= Rational::from(num_bigint::BigInt::from(3));
-            task.deadline = &task.period * Rational::new(random.within(1, 4).into(), 4.into());
+            let timing = task.timings[0].as_mut().unwrap();
+            timing.period *= Rational::from(num_bigint::BigInt::from(3));
+            timing.deadline = &timing.period * Rational::new(random.within(1, 4).into(), 4.into());
         }
         set.scheduler =
             random.pick(&[Scheduler::Edf, Scheduler::RateMonotonic, Scheduler::DeadlineMonotonic]);
@@ -203,8 +204,9 @@ fn the_smallest_area_with_each_margin_is_that_of_the_set_with_longer_wcets() {
         }
         if case % 2 == 0 {
             for task in &mut set.tasks {
-                task.period *= Rational::from(BigInt::from(3));
-                task.deadline = &task.period * Rational::new(random.within(1, 6).into(), 4.into());
+                let timing = task.timings[0].as_mut().unwrap();
+                timing.period *= Rational::from(BigInt::from(3));
+                timing.deadline = &timing.period * Rational::new(random.within(1, 6).into(), 4.into());
             }
             set.scheduler =
                 random.pick(&[Scheduler::Edf, Scheduler::RateMonotonic, Scheduler::DeadlineMonotonic]);
@@ -258,8 +260,9 @@ fn a_margin_that_takes_too_long_to_decide_is_not_known() {
     for _ in 0..300 {
         let mut set = random_set(&mut random);
         for task in &mut set.tasks {
-            task.period *= Rational::from(BigInt::from(3));
-            task.deadline = &task.period * Rational::new(3.into(), 4.into());
+            let timing = task.timings[0].as_mut().unwrap();
+            timing.period *= Rational::from(BigInt::from(3));
+            timing.deadline = &timing.period * Rational::new(3.into(), 4.into());
         }
         let all = explore(&set, &Options::default()).unwrap();
         let limits = Limits { steps: random.within(1, 400), design_steps: 200 };

@@ -30,7 +30,7 @@ fn read(recipe: &TaskSetRecipe) -> TaskSet {
 }
 
 fn utilizations(set: &TaskSet) -> Vec<Rational> {
-    set.tasks.iter().map(|task| &task.wcets[0] / &task.period).collect()
+    set.tasks.iter().map(|task| &task.wcets[0] / task.period()).collect()
 }
 
 fn sum(set: &TaskSet) -> Rational {
@@ -112,7 +112,7 @@ fn periods_of(periods: &str) -> BTreeMap<String, u32> {
             ..recipe("uunifast", 1_000, "100", seed)
         };
         for task in read(&recipe).tasks {
-            *counts.entry(task.period.to_string()).or_insert(0) += 1;
+            *counts.entry(task.period().to_string()).or_insert(0) += 1;
         }
     }
     counts
@@ -149,25 +149,29 @@ fn slack_deadlines_lie_between_wcet_and_period() {
     let mut halves = 0;
     for seed in 0..20 {
         for task in read(&deadlines("slack:0.00..1.00", seed)).tasks {
-            assert!(task.wcets[0] <= task.deadline && task.deadline <= task.period);
-            let middle = (&task.wcets[0] + &task.period) / Rational::from_integer(2.into());
-            halves += u32::from(task.deadline <= middle);
+            assert!(task.wcets[0] <= *task.deadline() && task.deadline() <= task.period());
+            let middle = (&task.wcets[0] + task.period()) / Rational::from_integer(2.into());
+            halves += u32::from(*task.deadline() <= middle);
         }
         // Rounded up to a microsecond, of three cycles.
         for task in read(&deadlines("slack:0..0", seed)).tasks {
             assert!(
-                task.deadline >= task.wcets[0]
-                    && task.deadline < &task.wcets[0] + Rational::from_integer(3.into())
+                *task.deadline() >= task.wcets[0]
+                    && *task.deadline() < &task.wcets[0] + Rational::from_integer(3.into())
             );
         }
-        assert!(read(&deadlines("slack:1..1", seed)).tasks.iter().all(|task| task.deadline == task.period));
-        assert!(read(&deadlines("slack:2..2", seed)).tasks.iter().all(|task| task.deadline > task.period));
+        assert!(
+            read(&deadlines("slack:1..1", seed)).tasks.iter().all(|task| task.deadline() == task.period())
+        );
+        assert!(
+            read(&deadlines("slack:2..2", seed)).tasks.iter().all(|task| task.deadline() > task.period())
+        );
     }
     assert!((80..160).contains(&halves), "{halves} of 240");
     // A task that needs more than its period has a deadline too.
     let over = TaskSetRecipe { max_task_utilization: decimal("3"), ..deadlines("slack:0.0..9.0", 1) };
     let over = TaskSetRecipe { utilization: decimal("30"), ..over };
-    assert!(read(&over).tasks.iter().any(|task| task.deadline < task.wcets[0]));
+    assert!(read(&over).tasks.iter().any(|task| *task.deadline() < task.wcets[0]));
 }
 
 #[test]

@@ -36,11 +36,11 @@ fn the_terms_lie_in_their_ranges_and_change_nothing_else_of_a_recipe() {
                 part * Rational::from_integer(100.into()) <= of * Rational::from_integer(percent.into())
             };
             assert!(
-                jitter <= task.deadline
+                jitter <= *task.deadline()
                     && part(&blocking, &task.wcets[0], 20)
                     && part(&nonpreemptive, &task.wcets[0], 30)
             );
-            long += u32::from(!part(&jitter, &task.deadline, 50));
+            long += u32::from(!part(&jitter, task.deadline(), 50));
             none += u32::from(blocking == Rational::default());
         }
         set.switch = Rational::default();
@@ -75,14 +75,14 @@ fn modes_change_nothing_in_the_first_and_have_the_same_utilization_in_each() {
         let modes: Vec<TaskSet> = (0..3).map(|number| several.in_mode(number).unwrap()).collect();
         assert_eq!(modes[0].tasks, one.tasks, "seed {seed}");
         let sum =
-            |set: &TaskSet| -> Rational { set.tasks.iter().map(|task| &task.wcets[0] / &task.period).sum() };
+            |set: &TaskSet| -> Rational { set.tasks.iter().map(|task| &task.wcets[0] / task.period()).sum() };
         for mode in &modes {
             let difference = sum(mode) - Rational::new(3.into(), 2.into());
             assert!(
                 difference.clone() * difference < Rational::new(1.into(), 1_000_000.into()),
                 "seed {seed}"
             );
-            periods += usize::from(mode.tasks.iter().zip(&one.tasks).any(|(a, b)| a.period != b.period));
+            periods += usize::from(mode.tasks.iter().zip(&one.tasks).any(|(a, b)| a.period() != b.period()));
         }
     }
     assert!(periods > 30);

@@ -112,7 +112,7 @@ fn at_breakdown_a_set_is_schedulable_and_a_little_beyond_it_is_not() {
         };
         let figures = measure(&set, &only, &machine).unwrap();
         let switches: Rational =
-            set.tasks.iter().map(|task| &set.switch * Rational::from_integer(2.into()) / &task.period).sum();
+            set.tasks.iter().map(|task| &set.switch * Rational::from_integer(2.into()) / task.period()).sum();
         let breakdown = figures.breakdown.unwrap();
         let factor = (&breakdown - &switches) / (&figures.utilization - &switches);
         let wcets: Vec<Rational> = set.tasks.iter().map(|task| task.wcets[0].clone()).collect();

@@ -48,12 +48,12 @@ impl List {
 /// The front of a formulation, computed by merging one task after the other.
 fn front_of(formulation: &Formulation) -> List {
     let mut front: BTreeMap<u64, (BigInt, Choices)> = BTreeMap::from([(0, (BigInt::ZERO, Vec::new()))]);
-    for task in &formulation.tasks {
+    for (at, task) in formulation.tasks.iter().enumerate() {
         let frequency = &formulation.hyperperiod / &task.period;
         let mut sums: BTreeMap<u64, (BigInt, Choices)> = BTreeMap::new();
         for (area, (demand, choices)) in &front {
             for choice in std::iter::once(None).chain((0..task.choices.len() as u32).map(Some)) {
-                let more = choice.map_or(0, |choice| task.choices[choice as usize].area);
+                let more = choice.map_or(0, |choice| formulation.costs.weight(at, choice));
                 let Some(area) = area.checked_add(more) else { continue };
                 let demand = demand + task.wcet_with(choice) * &frequency;
                 // Of equal designs the canonical one: the last task decides first, software before hardware.

@@ -2,7 +2,7 @@
 
 use crate::judge::{self, Task};
 use crate::random::Random;
-use isx::formulate::{Formulation, Policy, TimedChoice, TimedLocks, TimedTask};
+use isx::formulate::{Costs, Formulation, Policy, TimedChoice, TimedLocks, TimedTask};
 use isx::problem::mckp::{Choice, Item, Mckp};
 use isx::problem::set_union::Sharing;
 use isx::quantity::Rational;
@@ -25,40 +25,53 @@ pub fn formulation(tasks: &[Choosing]) -> Formulation {
 }
 
 /// A task with choices of these areas and WCETs.
-pub fn timed(wcet: BigInt, period: BigInt, deadline: BigInt, choices: Vec<(u64, BigInt)>) -> TimedTask {
-    let choice = |(area, wcet)| TimedChoice { wcet, area, locks: Vec::new() };
-    TimedTask {
+pub fn timed(
+    wcet: BigInt,
+    period: BigInt,
+    deadline: BigInt,
+    choices: Vec<(u64, BigInt)>,
+) -> (TimedTask, Vec<u64>) {
+    let (areas, wcets): (Vec<u64>, Vec<BigInt>) = choices.into_iter().unzip();
+    let choice = |wcet| TimedChoice { wcet, locks: Vec::new() };
+    let task = TimedTask {
         wcet,
         period,
         deadline,
-        choices: choices.into_iter().map(choice).collect(),
+        choices: wcets.into_iter().map(choice).collect(),
         forced: false,
         switches: Vec::new(),
         kernel: None,
         locks: TimedLocks::default(),
-    }
+    };
+    (task, areas)
 }
 
 /// The problem of these tasks under EDF, with designs up to an area.
-pub fn formulated(tasks: Vec<TimedTask>, capacity: u64) -> Formulation {
+pub fn formulated(tasks: Vec<(TimedTask, Vec<u64>)>, capacity: u64) -> Formulation {
+    let (tasks, areas): (Vec<TimedTask>, Vec<Vec<u64>>) = tasks.into_iter().unzip();
     let hyperperiod = tasks.iter().fold(BigInt::from(1), |lcm, task| lcm.lcm(&task.period));
-    let class = |task: &TimedTask| {
+    let class = |(task, areas): (&TimedTask, &Vec<u64>)| {
         let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * (&hyperperiod / &task.period);
-        task.choices.iter().map(|choice| Item { value: saved(choice), weight: choice.area }).collect()
+        task.choices
+            .iter()
+            .zip(areas)
+            .map(|(choice, &weight)| Item { value: saved(choice), weight })
+            .collect()
     };
     Formulation {
         time_unit: Rational::from(BigInt::from(1)),
         variant: 0,
         variants: 0,
-        area_unit: Rational::from(BigInt::from(1)),
-        area_offset: Rational::default(),
-        area_more: 0,
         base_demand: tasks.iter().map(|task| &task.wcet * (&hyperperiod / &task.period)).sum(),
-        problem: Mckp { classes: tasks.iter().map(class).collect(), capacity, choice: Choice::Optional },
+        problem: Mckp {
+            classes: tasks.iter().zip(&areas).map(class).collect(),
+            capacity,
+            choice: Choice::Optional,
+        },
         sharing: Sharing::default(),
         policy: Policy::Edf,
         clocks: Default::default(),
-        costs: None,
+        costs: Costs::line(areas, capacity),
         modes: Vec::new(),
         hyperperiod,
         tasks,

@@ -25,7 +25,7 @@ impl Study {
         for point in 0..front.len() {
             let choices = front.choices(point);
             let utilization = self.formulation.utilization(choices);
-            let area = self.formulation.area_units(choices).unwrap_or(u64::MAX);
+            let area = self.formulation.weight(choices).unwrap_or(u64::MAX);
             let demand = (&utilization * &self.formulation.hyperperiod).to_integer();
             let design = (area, demand);
             deviation.spurious += usize::from(!exact.contains(&design));

@@ -116,16 +116,16 @@ fn epsilon(arithmetic: Arithmetic) -> f64 {
 
 /// The tasks in 64-bit integers, if they fit.
 fn study_tasks(formulation: &Formulation) -> Option<Vec<StudyTask>> {
-    let task = |task: &isx_taskset::formulate::TimedTask| {
-        let choice = |choice: &isx_taskset::formulate::TimedChoice| {
-            Some(((&task.wcet - &choice.wcet).to_i64()?, choice.area))
+    let task = |(at, task): (usize, &isx_taskset::formulate::TimedTask)| {
+        let choice = |(number, choice): (u32, &isx_taskset::formulate::TimedChoice)| {
+            Some(((&task.wcet - &choice.wcet).to_i64()?, formulation.costs.weight(at, number)))
         };
         Some(StudyTask {
             wcet: task.wcet.to_i64()?,
             period: task.period.to_i64()?,
             frequency: (&formulation.hyperperiod / &task.period).to_i64()?,
-            choices: task.choices.iter().map(choice).collect::<Option<_>>()?,
+            choices: (0..).zip(&task.choices).map(choice).collect::<Option<_>>()?,
         })
     };
-    formulation.tasks.iter().map(task).collect()
+    formulation.tasks.iter().enumerate().map(task).collect()
 }

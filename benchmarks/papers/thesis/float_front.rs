@@ -19,7 +19,7 @@
 //! saves 1. U_0(0) = 1.1; the front is (0, 1.1), (1, 1.0), (2, 0.8), (3, 0.7), up to rounding.
 
 use isx_machine::{Machine, OverMemory};
-use isx_taskset::formulate::{Formulation, TimedTask};
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use num_traits::{Float, ToPrimitive};
 use std::time::{Duration, Instant};
@@ -166,15 +166,17 @@ fn per_period<F: Rounded, const DIVIDE: bool>(time: F, timing: F) -> F {
     if DIVIDE { time / timing } else { time * timing }
 }
 
-fn float_task<F: Rounded, const DIVIDE: bool>(task: &TimedTask, capacity: u64) -> FloatTask<F> {
+fn float_task<F: Rounded, const DIVIDE: bool>(formulation: &Formulation, at: usize) -> FloatTask<F> {
+    let (task, capacity) = (&formulation.tasks[at], formulation.problem.capacity);
     let period = F::rounded(&task.period);
     let timing = if DIVIDE { period } else { F::one() / period };
-    let fitting = || (0..).zip(&task.choices).filter(|(_, choice)| choice.area <= capacity);
+    let area = |choice: u32| formulation.costs.weight(at, choice);
+    let fitting = || (0..).zip(&task.choices).filter(|(index, _)| area(*index) <= capacity);
     let saving = |wcet: &BigInt| F::rounded(&(&task.wcet - wcet));
     FloatTask {
         wcet: F::rounded(&task.wcet),
         timing,
-        choices: fitting().map(|(_, choice)| (choice.area as usize, saving(&choice.wcet))).collect(),
+        choices: fitting().map(|(index, choice)| (area(index) as usize, saving(&choice.wcet))).collect(),
         origin: fitting().map(|(index, _)| index).collect(),
     }
 }
@@ -191,7 +193,7 @@ fn front<F: Rounded, const DIVIDE: bool>(
     let needed = capacity.saturating_add(1).saturating_mul(row + configuration);
     machine.allow(needed)?;
     let tasks: Vec<FloatTask<F>> =
-        formulation.tasks.iter().map(|task| float_task::<F, DIVIDE>(task, capacity)).collect();
+        (0..formulation.tasks.len()).map(|at| float_task::<F, DIVIDE>(formulation, at)).collect();
 
     let started = Instant::now();
     let software =
@@ -302,7 +304,7 @@ mod tests {
                 let front = float_front(&formulation, variant, &Machine::default()).unwrap();
                 for point in 0..front.len() {
                     let choices = front.choices(point);
-                    assert_eq!(formulation.area_units(choices), Some(front.areas[point]), "{variant:?}");
+                    assert_eq!(formulation.weight(choices), Some(front.areas[point]), "{variant:?}");
                     let exact = isx_exact::quantity::approx(&formulation.utilization(choices));
                     let error = (exact - front.utilizations[point]).abs();
                     assert!(error < 40.0 * variant.epsilon(), "{variant:?}: {error}");

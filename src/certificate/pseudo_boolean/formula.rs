@@ -72,7 +72,7 @@ impl Formula {
     /// Makes the formula of a front. Fails if the set counts several resources, or if the problem's numbers are
     /// inconsistent, which does not happen for a front.
     pub fn new(front: &DesignFront) -> Result<Self, isx_checker::Wrong> {
-        if front.formulation().costs.is_some() {
+        if !front.formulation().costs.is_line() {
             let why = "a formula counts one area, and this task set counts several resources";
             return Err(isx_checker::Wrong::Verdict(why.into()));
         }
@@ -187,7 +187,7 @@ impl Formula {
     /// The gaps between the points, and that a design lies in one of them.
     fn say_gaps(&mut self, front: &DesignFront) {
         let points: Vec<(u64, BigInt)> =
-            front.iter().map(|point| (point.area_units(), point.demand())).collect();
+            front.iter().map(|point| (point.amount(0), point.demand())).collect();
         // A scenario borrows its problem while constraints are added.
         let problem = self.problem.clone();
         let capacity = problem.capacity;

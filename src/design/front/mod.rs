@@ -171,8 +171,8 @@ impl DesignFront {
         if area.is_negative() {
             return None;
         }
-        let Formulation { area_unit, area_offset, .. } = self.formulation();
-        let budget = ((area - area_offset) / area_unit).floor().to_integer();
+        let costs = &self.formulation().costs;
+        let budget = ((area - &costs.offset[0]) / &costs.units[0]).floor().to_integer();
         if budget.is_negative() {
             return None;
         }
@@ -180,11 +180,8 @@ impl DesignFront {
         self.get(count.checked_sub(1)?)
     }
 
-    /// The least utilization of a point: that of the last, unless the set has several resources.
+    /// The least utilization of a point.
     pub fn least_utilization(&self) -> Option<Rational> {
-        if self.formulation().costs.is_none() {
-            return self.iter().next_back().map(|last| last.utilization());
-        }
         let best = (0..self.len())
             .max_by(|&a, &b| self.claim.values.get_i128(a).cmp(&self.claim.values.get_i128(b)));
         let best = match &self.claim.values {
@@ -202,8 +199,7 @@ impl DesignFront {
         let formulation = least.unwrap_or(self.formulation());
         let software = vec![None; self.task_set.tasks.len()];
         let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
-        let cost = formulation.cost(&software);
-        let cost = cost.unwrap_or_else(|| vec![formulation.in_area_unit(formulation.area_more)]);
+        let cost = formulation.cost(&software).unwrap_or_default();
         let variant = formulation.variant;
         Design { cost, variant, utilization, schedulable: None, schedulable_within: None }
     }
@@ -243,24 +239,16 @@ impl<'a> Point<'a> {
 
     /// Its area in a set with one area, in the task set's unit; see [`Point::cost`].
     pub fn area(&self) -> Rational {
-        self.front.formulation().in_area_unit(self.area_units())
-    }
-
-    /// Its area, in [`Formulation::area_unit`]s.
-    pub fn area_units(&self) -> u64 {
-        self.front.claim.weights[self.index]
+        self.front.formulation().in_area_unit(self.amount(0))
     }
 
     /// Its exact cost in each of [`TaskSet::resources`]; in a set with one area this area alone.
     pub fn cost(&self) -> Vec<Rational> {
-        match &self.front.formulation().costs {
-            Some(costs) => costs.in_resources(&self.front.claim.costs(self.index).unwrap_or_default()),
-            None => vec![self.area()],
-        }
+        let amounts = self.front.claim.costs(self.index).unwrap_or_default();
+        self.front.formulation().costs.in_resources(&amounts)
     }
 
-    /// Its amount in this dimension of [`Formulation::costs`]; in a set with one area, its area in units is dimension
-    /// 0. Panics if there is no such dimension.
+    /// Its amount in this dimension of [`Formulation::costs`]. Panics if there is no such dimension.
     pub fn amount(&self, dimension: usize) -> u64 {
         let claim = &self.front.claim;
         let column = if dimension == 0 { &claim.weights } else { &claim.further[dimension - 1] };

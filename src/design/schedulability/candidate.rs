@@ -53,11 +53,11 @@ fn of_task(formulation: &Formulation, at: usize, capacity: u64) -> Vec<Candidate
     let wcets = |choice| modes.iter().map(|mode| mode.tasks[at].wcet_with(choice)).collect();
     let locks = |choice| modes.iter().map(|mode| mode.tasks[at].locks_with(choice)).collect();
     let software = Candidate { choice: None, wcets: wcets(None), locks: locks(None), area: 0, uses: &[] };
-    let hardware = (0u32..).zip(&task.choices).map(|(index, choice)| Candidate {
+    let hardware = (0u32..).zip(&task.choices).map(|(index, _)| Candidate {
         choice: Some(index),
         wcets: wcets(Some(index)),
         locks: locks(Some(index)),
-        area: choice.area,
+        area: formulation.costs.weight(at, index),
         uses: sharing.uses_of(at, index),
     });
     let software = (!task.forced).then_some(software);

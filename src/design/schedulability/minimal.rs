@@ -68,7 +68,7 @@ impl<'a> Known<'a> {
 
     /// Adds a schedulable design, unless one that is known is below it or preferred at the same cost.
     pub fn add(&mut self, choices: &[Option<u32>]) {
-        let objectives = self.formulation.costs.as_ref().map_or(0, |costs| costs.objectives);
+        let objectives = self.formulation.costs.objectives;
         let Some(mut cost) = self.formulation.amounts(choices) else { return };
         let others = cost.split_off(objectives);
         let in_mode = |mode: &Formulation| -> BigInt {

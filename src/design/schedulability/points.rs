@@ -119,10 +119,7 @@ pub(super) fn schedulable_design(
     formulation: &Formulation,
     choices: Vec<Option<u32>>,
 ) -> Option<ChosenDesign> {
-    let cost = match formulation.costs {
-        Some(_) => formulation.cost(&choices)?,
-        None => vec![formulation.area(&choices)?],
-    };
+    let cost = formulation.cost(&choices)?;
     let (utilization, schedulable) = (formulation.utilization(&choices), Some(true));
     let variant = formulation.variant;
     let design = Design { cost, variant, utilization, schedulable, schedulable_within: schedulable };
@@ -133,7 +130,7 @@ pub(super) fn schedulable_design(
 /// in the current thread pool.
 pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     let formulation = front.formulation();
-    if formulation.costs.is_some() {
+    if !formulation.costs.is_line() {
         return judge_costs(front, effort);
     }
     let Verdicts { base, points, open_within, each_within, minimal, smallest } = verdicts(front, effort);
@@ -186,7 +183,7 @@ fn within_minimal(
             known.add(&tested.choices(at..at + 1));
         }
     }
-    let objectives = formulation.costs.as_ref().map_or(0, |costs| costs.objectives);
+    let objectives = formulation.costs.objectives;
     let within = |(point, passes): (Point, &Option<bool>)| {
         let cost: Vec<u64> = (0..objectives).map(|dimension| point.amount(dimension)).collect();
         match undecided {
@@ -204,7 +201,7 @@ fn within_minimal(
 /// The schedulable points of which no other schedulable one costs no more of every objective.
 fn least_of(front: &DesignFront, points: &[Option<bool>]) -> Vec<usize> {
     let passing: Vec<usize> = (0..points.len()).filter(|&at| points[at] == Some(true)).collect();
-    let objectives = front.formulation().costs.as_ref().map_or(0, |costs| costs.objectives);
+    let objectives = front.formulation().costs.objectives;
     let column = |dimension: usize| -> Vec<u64> {
         let points = passing.iter().filter_map(|&at| front.get(at));
         points.map(|point| point.amount(dimension)).collect()

@@ -115,7 +115,7 @@ pub fn verdict(
 
 /// The area of a design, in units, capped at `u64::MAX`.
 pub(super) fn area_of(formulation: &Formulation, choices: &[Option<u32>]) -> u64 {
-    formulation.area_units(choices).unwrap_or(u64::MAX)
+    formulation.weight(choices).unwrap_or(u64::MAX)
 }
 
 /// Finds the schedulable design of least area within `capacity` area units. Ties are broken by utilization, then by
@@ -158,7 +158,7 @@ fn smallest_from(
     // A design is searched at its own clock and at slower ones, where it passes only if it also passes at its own
     // clock.
     for clock in 0..formulation.clocks.count() {
-        if formulation.least_area_at(clock) > capacity {
+        if formulation.least_amounts_at(clock)[0] > capacity {
             continue;
         }
         let found = match search(&formulation.at_clock(clock), capacity, required.clone(), strict, effort) {

@@ -85,7 +85,8 @@ impl<'a> Chip<'a> {
 
     /// The area of a design whose choices and blocks have this many units.
     pub fn area(&self, scenario: &Formulation, units: i64) -> Rational {
-        Rational::from(BigInt::from(units)) * &scenario.area_unit + self.task_set.area_of_cores(self.count)
+        Rational::from(BigInt::from(units)) * &scenario.costs.units[0]
+            + self.task_set.area_of_cores(self.count)
     }
 
     fn amounts(&self) -> Option<Amounts<'_>> {
@@ -101,7 +102,9 @@ impl<'a> Chip<'a> {
         let scale = Scale::of(scenario).ok_or_else(|| refused("more than 64 of its blocks are used"))?;
         let areas = scenario.sharing.elements.iter().map(|element| element.weight);
         let areas = areas.map(|weight| weight.saturating_mul(self.count.into()));
-        let own = scenario.tasks.iter().flat_map(|task| &task.choices).map(|choice| choice.area);
+        let own = scenario.tasks.iter().enumerate().flat_map(|(at, task)| {
+            (0..task.choices.len() as u32).map(move |choice| scenario.costs.weight(at, choice))
+        });
         let own = own.filter(|&area| area != BEYOND_BUDGET);
         if areas.chain(own).fold(0u64, u64::saturating_add) >= MOST_AREA {
             return Err(refused("its areas have too many digits: round them"));
@@ -122,7 +125,7 @@ impl<'a> Chip<'a> {
             let software = (!task.forced).then_some(None);
             let choices = (0..task.choices.len() as u32).map(Some);
             let choice = |choice: Option<u32>| -> Option<Choice> {
-                let area = choice.map_or(0, |choice| task.choices[choice as usize].area);
+                let area = choice.map_or(0, |choice| scenario.costs.weight(at, choice));
                 let size = task.wcet_with(choice) * (&scenario.hyperperiod / &task.period);
                 let uses = choice.map_or(&[][..], |choice| scenario.sharing.uses_of(at, choice));
                 let bit = |block: &u32| scale.blocks.iter().position(|other| other == block);
@@ -185,12 +188,10 @@ impl<'a> Chip<'a> {
             chip.extend(built.iter().filter(|block| is_chip(block)));
             built.retain(|block| !is_chip(block));
             let weight = |block: &u32| scenario.sharing.elements[*block as usize].weight;
-            let hardware = tasks
-                .iter()
-                .zip(&own)
-                .filter_map(|(&task, own)| Some(scenario.tasks[task].choices[(*own)? as usize].area));
+            let hardware =
+                tasks.iter().zip(&own).filter_map(|(&task, own)| Some(scenario.costs.weight(task, (*own)?)));
             let units: u64 = hardware.chain(built.iter().map(weight)).sum();
-            partition.areas.push(Rational::from(BigInt::from(units)) * &scenario.area_unit);
+            partition.areas.push(Rational::from(BigInt::from(units)) * &scenario.costs.units[0]);
             partition.blocks.push(built);
             if tasks.is_empty() {
                 partition.utilizations.push(Rational::zero());
@@ -221,9 +222,8 @@ impl<'a> Chip<'a> {
         let least = |(at, task): (usize, &TimedTask)| -> Rational {
             let choices =
                 (0..task.choices.len() as u32).map(Some).chain([None].into_iter().filter(|_| !task.forced));
-            let allowed = choices.filter(|choice| {
-                choice.is_none_or(|choice| scenario.tasks[at].choices[choice as usize].area != BEYOND_BUDGET)
-            });
+            let allowed =
+                choices.filter(|choice| choice.is_none_or(|choice| !scenario.costs.is_beyond(at, choice)));
             let least = allowed.map(|choice| task.wcet_with(choice)).min().cloned().unwrap_or_default();
             Rational::new(least, task.period.clone())
         };

@@ -1,13 +1,12 @@
 //! Some of the tasks on one core, decided exactly.
 
 use isx_design::schedulability::{Effort, SmallestArea, smallest_area};
-use isx_exact::quantity::Rational;
 use isx_partition::{CoreTest, LeastOnCore, Problem};
 use isx_problems::mckp::Mckp;
 use isx_problems::set_union::{Element, Sharing};
 use isx_taskset::formulate::{BEYOND_BUDGET, Clocks, Formulation, Policy, TimedTask};
 use num_bigint::BigInt;
-use num_traits::{One, Zero};
+use num_traits::One;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,15 +14,14 @@ use std::collections::HashMap;
 /// A core with some of the tasks, in which the chip's blocks cost nothing, and a choice is out of reach if one of the
 /// blocks it uses is not `allowed`.
 pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) -> bool) -> Formulation {
-    let task = |&at: &usize| {
-        let mut task = scenario.tasks[at].clone();
-        for (number, choice) in (0u32..).zip(&mut task.choices) {
-            if !scenario.sharing.uses_of(at, number).iter().all(|&block| allowed(block)) {
-                choice.area = BEYOND_BUDGET;
-            }
-        }
-        task
-    };
+    let mut costs = scenario.costs.among(tasks);
+    for (own, &at) in tasks.iter().enumerate() {
+        let choices = 0..scenario.tasks[at].choices.len() as u32;
+        let is_allowed =
+            |&number: &u32| scenario.sharing.uses_of(at, number).iter().all(|&block| allowed(block));
+        let beyond = choices.filter(|number| !is_allowed(number));
+        beyond.for_each(|number| costs.set_choice(own, number, BEYOND_BUDGET));
+    }
     let uses = match scenario.sharing.is_empty() {
         true => Vec::new(),
         false => tasks.iter().map(|&at| scenario.sharing.uses[at].clone()).collect(),
@@ -32,7 +30,7 @@ pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) ->
         Policy::Edf => Policy::Edf,
         Policy::FixedPriority(order) => Policy::FixedPriority(order.among(tasks)),
     };
-    let tasks_of: Vec<TimedTask> = tasks.iter().map(task).collect();
+    let tasks_of: Vec<TimedTask> = tasks.iter().map(|&at| scenario.tasks[at].clone()).collect();
     let demand = |task: &TimedTask| &task.wcet * (&scenario.hyperperiod / &task.period);
     Formulation {
         modes: Vec::new(),
@@ -46,14 +44,11 @@ pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) ->
         time_unit: scenario.time_unit.clone(),
         variant: scenario.variant,
         variants: scenario.variants,
-        area_unit: scenario.area_unit.clone(),
-        area_offset: Rational::zero(),
-        area_more: 0,
         hyperperiod: scenario.hyperperiod.clone(),
         sharing: Sharing { elements: scenario.sharing.elements.clone(), uses },
         policy,
         clocks: Clocks::default(),
-        costs: None,
+        costs,
     }
 }
 
@@ -83,6 +78,7 @@ impl CoreTest for Test<'_> {
         for (number, element) in (0u32..).zip(&mut alone.sharing.elements) {
             if of_chip(number) {
                 *element = Element { weight: 0, group: None };
+                alone.costs.set_block(number as usize, 0);
             }
         }
         let capacity = alone.problem.capacity;
@@ -93,7 +89,7 @@ impl CoreTest for Test<'_> {
                     false => choice.map_or(0, |choice| choice as usize + 1),
                 };
                 let picks = alone.tasks.iter().zip(&choices).map(pick).collect();
-                alone.area_units(&choices).map(|area| (area as i64, picks))
+                alone.weight(&choices).map(|area| (area as i64, picks))
             }
             SmallestArea::None => None,
             SmallestArea::Unknown { .. } => return LeastOnCore::Undecided,
@@ -110,18 +106,19 @@ impl CoreTest for Test<'_> {
 
     fn with_areas(&self, problem: &Problem) -> Box<dyn CoreTest + '_> {
         let mut scenario = self.scenario.clone().into_owned();
-        for (task, own) in scenario.tasks.iter_mut().zip(&problem.tasks) {
+        for (at, (task, own)) in scenario.tasks.iter_mut().zip(&problem.tasks).enumerate() {
             let mut own =
                 own.iter().map(|choice| (choice.size <= problem.capacity).then_some(choice.area as u64));
             if !task.forced && own.next().flatten().is_none() {
                 task.wcet = &task.deadline + BigInt::one();
             }
-            for (choice, area) in task.choices.iter_mut().zip(own) {
-                choice.area = area.unwrap_or(BEYOND_BUDGET);
+            for (choice, area) in (0u32..).zip(own) {
+                scenario.costs.set_choice(at, choice, area.unwrap_or(BEYOND_BUDGET));
             }
         }
         for (&block, own) in self.blocks.iter().zip(&problem.blocks) {
             scenario.sharing.elements[block as usize].weight = own.area as u64;
+            scenario.costs.set_block(block as usize, own.area as u64);
         }
         let own = problem.tasks.iter().flatten().map(|choice| choice.area);
         let all: i64 = own.chain(problem.blocks.iter().map(|block| block.area)).sum();

@@ -29,7 +29,7 @@ pub fn prices(
         bits.fold(0u64, |mask, (bit, _)| mask | 1 << bit)
     };
     let design = |best: &Partition| {
-        let units = (&best.area - chip.area(&scenario, 0)) / &scenario.area_unit;
+        let units = (&best.area - chip.area(&scenario, 0)) / &scenario.costs.units[0];
         let tasks = best.choices.iter().zip(&formulation.tasks);
         let pick = |(choice, task): (&Option<u32>, &TimedTask)| {
             choice.map_or(0, |choice| choice as usize + usize::from(!task.forced))

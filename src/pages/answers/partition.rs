@@ -164,7 +164,7 @@ pub(crate) fn share(set: &TaskSet, task: &Task, taken: Option<u32>, clock: Optio
     let wcet = taken
         .and_then(|taken| task.choices.get(taken as usize))
         .map_or(&task.wcets[0], |choice| &choice.wcets[0]);
-    let share = wcet / &task.period;
+    let share = wcet / task.period();
     match (&set.time_base, clock) {
         (isx_taskset::TimeBase::Cycles { hertz }, Some(clock)) => share * hertz / clock,
         _ => share,

@@ -319,8 +319,8 @@ fn task(set: &TaskSet, task: &Task) -> TaskSheet {
     TaskSheet {
         name: task.name.clone(),
         wcet: told(&(&task.wcets[0] + set.switches(None))),
-        period: told(&task.period),
-        deadline: told(&task.deadline),
+        period: told(task.period()),
+        deadline: told(task.deadline()),
         priority: task.priority,
         choices: task.choices.iter().map(choice).collect(),
         modes: (0..set.modes.len()).map(|mode| in_mode(set, task, mode)).collect(),
@@ -328,7 +328,7 @@ fn task(set: &TaskSet, task: &Task) -> TaskSheet {
 }
 
 fn in_mode(set: &TaskSet, task: &Task, mode: usize) -> Option<ModeSheet> {
-    let (period, _) = task.timing_in(mode)?;
+    let period = &task.timing_in(mode)?.period;
     let wcet = |choice: &isx_taskset::Choice| choice.wcet_in(mode) + set.switches(Some(choice));
     Some(ModeSheet {
         wcet: format_decimal(&(task.wcet_in(mode) + set.switches(None))),

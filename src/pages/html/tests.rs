@@ -50,7 +50,7 @@ fn rows(sheet: &Sheet) -> Vec<(usize, Row)> {
 fn fronts_by_margin() -> Vec<Exploration> {
     let fixed = shared_tasks().with_scheduler(Scheduler::RateMonotonic).unwrap();
     let mut early = demo_tasks();
-    early.tasks[1].deadline = Rational::from(num_bigint::BigInt::from(600));
+    early.tasks[1] = early.tasks[1].clone().with_deadline(600);
     let margins = |set: &TaskSet| isx_explore::explore_margins(set, &Default::default()).unwrap();
     [shared_tasks(), fixed, early].iter().map(margins).collect()
 }
@@ -59,7 +59,7 @@ fn fronts() -> Vec<Exploration> {
     let mut fixed = shared_tasks();
     fixed = fixed.with_scheduler(Scheduler::RateMonotonic).unwrap();
     let mut early = demo_tasks();
-    early.tasks[1].deadline = Rational::from(num_bigint::BigInt::from(600));
+    early.tasks[1] = early.tasks[1].clone().with_deadline(600);
     let mut fronts = unlike_fronts();
     fronts.extend(sharing_fronts());
     fronts.extend([front_of(&fixed), front_of(&early), front_within(&demo_tasks(), 500)]);
@@ -340,7 +340,8 @@ fn noise(count: usize, tasks: usize) -> Thinned<Row> {
 #[test]
 fn a_page_of_ten_thousand_designs_of_thirty_tasks_is_at_most_300_kilobytes() {
     let mut set = random(30, 10, 3);
-    set.tasks[0].deadline /= Rational::from(num_bigint::BigInt::from(2));
+    let half = set.tasks[0].deadline() / num_bigint::BigInt::from(2);
+    set.tasks[0] = set.tasks[0].clone().with_deadline(half);
     let explored = front_of(&set);
     assert!(explored.front.len() > 300, "{}", explored.front.len());
     let (mut sheet, _) = from_front::sheet_and_designs(&explored).unwrap();

@@ -119,22 +119,14 @@ pub struct Figures<'a> {
 impl<'a> Figures<'a> {
     pub fn new(formulation: &'a Formulation) -> Self {
         let hyperperiod = formulation.hyperperiod.to_u128();
-        let costs = match &formulation.costs {
-            None => {
-                let decimals = decimals(&formulation.area_offset, &formulation.area_unit);
-                vec![CostColumn { dimension: 0, decimals }]
-            }
-            Some(costs) => {
-                let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
-                let dimensions = (0..costs.resources.len()).filter_map(dimension);
-                let column = |dimension: usize| CostColumn {
-                    dimension,
-                    decimals: decimals(&costs.offset[dimension], &costs.units[dimension]),
-                };
-                dimensions.map(column).collect()
-            }
+        let costs = &formulation.costs;
+        let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
+        let dimensions = (0..costs.resources.len()).filter_map(dimension);
+        let column = |dimension: usize| CostColumn {
+            dimension,
+            decimals: decimals(&costs.offset[dimension], &costs.units[dimension]),
         };
-        Self { formulation, hyperperiod, costs }
+        Self { formulation, hyperperiod, costs: dimensions.map(column).collect() }
     }
 
     /// The number of columns of cost: 1, or the number of resources.

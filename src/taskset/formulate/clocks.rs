@@ -172,13 +172,13 @@ mod tests {
         assert_eq!(formulation.utilization(&[Some(0)]), fraction(25, 100));
         assert_eq!(formulation.clock_of(&[Some(0)]), Some(&fraction(80, 1)));
         assert_eq!(formulation.clock_of(&[None]), Some(&fraction(100, 1)));
-        assert_eq!(formulation.least_area_at(1), 1, "in units of 5");
+        assert_eq!(formulation.least_amounts_at(1), [1], "in units of 5");
         // 30, 20 and 100 cycles are multiples of 10, and 5/4 of the first two are multiples of 12.5: all are
         // multiples of 2.5.
         assert_eq!(formulation.time_unit, fraction(5, 2));
         assert_eq!(formulation.at_clock(1).utilization(&[None]), fraction(375, 1000));
-        assert_eq!(formulation.at_clock(0).tasks[0].choices[0].area, BEYOND_BUDGET);
-        assert_eq!(formulation.at_clock(1).tasks[0].choices[0].area, 0, "what it needs is its block");
+        assert_eq!(formulation.at_clock(0).costs.weight(0, 0), BEYOND_BUDGET);
+        assert_eq!(formulation.at_clock(1).costs.weight(0, 0), 0, "what it needs is its block");
     }
 
     #[test]

@@ -9,7 +9,7 @@
 //! Worked instance: a task of 5 every 8 units, 10 % longer, p / q = 11/10: 55 every 80 tenths of the unit. If 2 of the 5 are
 //! context switches: 3 * 11 + 2 * 10 = 53.
 
-use super::{BEYOND_BUDGET, Formulation, TimedKernel, TimedTask, base_demand, knapsack};
+use super::{Formulation, TimedKernel, TimedTask, base_demand, knapsack};
 use isx_exact::quantity::Rational;
 use isx_problems::mckp::Mckp;
 use num_bigint::BigInt;
@@ -52,19 +52,18 @@ impl Formulation {
         } else {
             // What a choice saves and what its switches cost do not grow alike.
             let allowed = |task: usize, choice: u32| {
-                self.clocks.of_choice(&self.sharing, task, choice) == 0
-                    && self.tasks[task].choices[choice as usize].area != BEYOND_BUDGET
+                self.clocks.of_choice(&self.sharing, task, choice) == 0 && !self.costs.is_beyond(task, choice)
             };
-            (knapsack(&tasks, &hyperperiod, capacity, allowed), base_demand(&tasks, &hyperperiod))
+            (
+                knapsack(&tasks, &self.costs, &hyperperiod, capacity, allowed),
+                base_demand(&tasks, &hyperperiod),
+            )
         };
         let whole = Self {
             tasks,
             time_unit: &self.time_unit / Rational::from(q.clone()),
             variant: self.variant,
             variants: self.variants,
-            area_unit: self.area_unit.clone(),
-            area_offset: self.area_offset.clone(),
-            area_more: self.area_more,
             hyperperiod,
             base_demand,
             problem,

@@ -28,22 +28,21 @@ mod timed;
 mod variants;
 
 pub use clocks::Clocks;
-pub use costs::Costs;
+pub use costs::{BEYOND_BUDGET, Costs};
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
 pub use policy::Policy;
 pub use resources::{ModeProblem, WideDemand};
 pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
-pub use variants::{formulate, formulate_allowed, formulate_variants};
+pub use variants::{count_from_least, formulate, formulate_allowed, formulate_variants};
 
 use crate::model::TaskSet;
-use error::AREA_LIMIT;
 use isx_exact::quantity;
 use isx_exact::quantity::{Rational, times};
 use isx_problems::mckp::{Choice, Item, Mckp};
 use isx_problems::set_union::{Element, Sharing};
 use num_bigint::BigInt;
-use num_traits::{One, ToPrimitive};
+use num_traits::One;
 use shared::Shared;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -67,13 +66,6 @@ pub struct Formulation {
     pub variant: usize,
     /// The number of variants; 0 if the set has one processor.
     pub variants: usize,
-    /// One unit of weight, in the task set's area unit.
-    pub area_unit: Rational,
-    /// The area of a design without hardware for tasks, in the task set's area unit: that of the processor.
-    pub area_offset: Rational,
-    /// The units of area that the processor of every design takes in addition to the offset; 0 unless designs of several
-    /// variants share an offset, see [`Formulation::from_offset`].
-    pub area_more: u64,
     /// H, the least common multiple of the periods.
     pub hyperperiod: BigInt,
     /// sum_i E_i F_i, with context switches: the demand of the software-only design in a hyperperiod.
@@ -89,17 +81,13 @@ pub struct Formulation {
     pub policy: Policy,
     /// The clocks of the designs.
     pub clocks: Clocks,
-    /// What designs cost, if the set has several resources: areas are then 0, and the problem is that of
+    /// What designs cost; unless [`Costs::is_line`], weights are 0, and the problem is that of
     /// [`Formulation::resource_problem`].
-    pub costs: Option<Costs>,
+    pub costs: Costs,
     /// The formulations of the modes, in file order; empty if the set has one mode. The utilization of a design is then its
     /// largest in any of them, and tests of deadlines are made in each.
     pub modes: Vec<Self>,
 }
-
-/// Stands for any area above the budget: no design takes such a choice, so its area need not be a whole number of
-/// units.
-pub const BEYOND_BUDGET: u64 = u64::MAX;
 
 /// The unit in which all times of a set are whole numbers at all its clocks.
 fn time_unit(taskset: &TaskSet) -> Result<Rational, FormulateError> {
@@ -114,31 +102,24 @@ fn formulate_in(
     variant: Option<Shared<'_>>,
 ) -> Result<Formulation, FormulateError> {
     let used = used_blocks(taskset);
-    let costs = (!taskset.is_one_area()).then(|| Costs::of(taskset, &used, variant)).transpose()?;
+    let costs = Costs::of(taskset, &used, max_area, variant)?;
     let is_limited = variant.is_some_and(|variant| variant.set.limits_clock());
     let limits = clocks::Limits::of(taskset, &used, is_limited)?;
     let time_unit = match variant {
         Some(variant) => variant.time_unit.clone(),
         None => limits.time_unit(common_unit(durations(taskset)), taskset),
     };
-    let scale = AreaScale::of(taskset, &used, max_area, variant);
-    if let Some(budget) = max_area.filter(|&budget| scale.offset > *budget && costs.is_none()) {
-        let [area, budget] = [&scale.offset, budget].map(quantity::format_decimal);
-        return Err(FormulateError::Processor { area, budget });
-    }
-
     let mut tasks = Vec::with_capacity(taskset.tasks.len());
     for task in &taskset.tasks {
-        let mut timed = Vec::with_capacity(task.choices.len());
-        for choice in &task.choices {
-            let area = scale.units(&choice.cost, taskset)?.unwrap_or(BEYOND_BUDGET);
-            timed.push(TimedChoice { wcet: times(&choice.wcets[0], &time_unit), area, locks: Vec::new() });
-        }
+        let timed = |choice: &crate::model::Choice| TimedChoice {
+            wcet: times(&choice.wcets[0], &time_unit),
+            locks: Vec::new(),
+        };
         let mut timed = TimedTask {
             wcet: times(&task.wcets[0], &time_unit),
-            period: times(&task.period, &time_unit),
-            deadline: times(&task.deadline, &time_unit),
-            choices: timed,
+            period: times(task.period(), &time_unit),
+            deadline: times(task.deadline(), &time_unit),
+            choices: task.choices.iter().map(timed).collect(),
             forced: task.forced,
             switches: Vec::new(),
             kernel: None,
@@ -147,19 +128,7 @@ fn formulate_in(
         timed.add_kernel_costs(task, taskset, &|time| times(time, &time_unit));
         tasks.push(timed);
     }
-    let elements = elements(taskset, &used, &scale)?;
-    let within = |task: &TimedTask| {
-        let areas = task.choices.iter().map(|choice| choice.area);
-        areas.filter(|&area| area != BEYOND_BUDGET).max().unwrap_or(0)
-    };
-    let mut areas = tasks.iter().map(within).chain(elements.iter().map(|element| element.weight));
-    let total_area = areas.try_fold(0u64, |sum, area| sum.checked_add(area).filter(|&sum| sum <= AREA_LIMIT));
-    // What this variant costs more than the least is added to areas of designs.
-    let fits = |total: &u64| times(&scale.more, &scale.unit) + total <= AREA_LIMIT.into();
-    let total_area = total_area.filter(fits).ok_or_else(|| scale.out_of_range(taskset))?;
-    let capacity = scale.budget().map_or(total_area, |budget| budget.min(total_area));
-    let (area_unit, area_offset) = (scale.unit, scale.offset);
-
+    let elements = elements(taskset, &used, &costs);
     let hyperperiod = tasks.iter().fold(BigInt::one(), |lcm, task| quantity::lcm(&lcm, &task.period));
     let base_demand = base_demand(&tasks, &hyperperiod);
     let uses = match elements.is_empty() {
@@ -171,7 +140,9 @@ fn formulate_in(
     let sharing = Sharing { elements, uses };
     let policy = Policy::of(taskset);
     let clocks = limits.clocks(taskset, &tasks);
-    let problem = knapsack(&tasks, &hyperperiod, capacity, |task, choice| {
+    let capacity = costs.limits.as_ref().map_or(0, |limits| limits[0]);
+    let capacity = if costs.is_line() { capacity } else { 0 };
+    let problem = knapsack(&tasks, &costs, &hyperperiod, capacity, |task, choice| {
         clocks.of_choice(&sharing, task, choice) == 0
     });
     Ok(Formulation {
@@ -179,9 +150,6 @@ fn formulate_in(
         time_unit,
         variant: variant.map_or(0, |variant| variant.number),
         variants: variant.map_or(0, |variant| variant.set.variants.len()),
-        area_unit,
-        area_offset,
-        area_more: 0,
         hyperperiod,
         base_demand,
         problem,
@@ -201,6 +169,7 @@ fn base_demand(tasks: &[TimedTask], hyperperiod: &BigInt) -> BigInt {
 /// The problem of these tasks; a choice that is not `allowed` gets a negative value, so that no point takes it.
 fn knapsack(
     tasks: &[TimedTask],
+    costs: &Costs,
     hyperperiod: &BigInt,
     capacity: u64,
     allowed: impl Fn(usize, u32) -> bool,
@@ -210,7 +179,7 @@ fn knapsack(
         let item = |(number, choice): (u32, &TimedChoice)| {
             let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * &frequency;
             let value = if allowed(at, number) { saved(choice) } else { -BigInt::one() };
-            Item { value, weight: choice.area }
+            Item { value, weight: if costs.is_line() { costs.weight(at, number) } else { 0 } }
         };
         (0..).zip(&task.choices).map(item).collect()
     };
@@ -230,28 +199,21 @@ fn used_blocks(taskset: &TaskSet) -> Vec<bool> {
     used
 }
 
-/// The blocks as elements. A block larger than the budget weighs more than the budget, so no choice that uses it
-/// fits.
-fn elements(taskset: &TaskSet, used: &[bool], scale: &AreaScale) -> Result<Vec<Element>, FormulateError> {
+/// The blocks as elements.
+fn elements(taskset: &TaskSet, used: &[bool], costs: &Costs) -> Vec<Element> {
     let mut slots: HashMap<&str, u32> = HashMap::new();
     let mut elements = Vec::with_capacity(taskset.blocks.len());
     if !used.contains(&true) {
-        return Ok(elements);
+        return elements;
     }
-    for (block, &used) in taskset.blocks.iter().zip(used) {
-        if !used {
-            elements.push(Element { weight: 0, group: None });
-            continue;
-        }
-        let beyond = || scale.budget().map_or(0, |budget| budget.saturating_add(1));
-        let weight = scale.units(&block.cost, taskset)?.unwrap_or_else(beyond);
-        let group = block.slot.as_deref().map(|slot| {
+    for (at, (block, &used)) in taskset.blocks.iter().zip(used).enumerate() {
+        let group = block.slot.as_deref().filter(|_| used).map(|slot| {
             let next = slots.len() as u32;
             *slots.entry(slot).or_insert(next)
         });
-        elements.push(Element { weight, group });
+        elements.push(Element { weight: if costs.is_line() { costs.of_block(at)[0][0] } else { 0 }, group });
     }
-    Ok(elements)
+    elements
 }
 
 impl Formulation {
@@ -287,42 +249,30 @@ impl Formulation {
             return Cow::Borrowed(self);
         }
         let allowed = |task: usize, choice: u32| self.clocks.of_choice(&self.sharing, task, choice) <= number;
-        let mut tasks = self.tasks_at(number).to_vec();
-        let problem = knapsack(&tasks, &self.hyperperiod, self.problem.capacity, allowed);
-        for (at, task) in tasks.iter_mut().enumerate() {
-            for (choice, timed) in (0..).zip(&mut task.choices) {
-                if !allowed(at, choice) {
-                    timed.area = BEYOND_BUDGET;
-                }
-            }
+        let tasks = self.tasks_at(number).to_vec();
+        let mut costs = self.costs.clone();
+        let problem = knapsack(&tasks, &self.costs, &self.hyperperiod, self.problem.capacity, allowed);
+        for (at, task) in tasks.iter().enumerate() {
+            let beyond = (0..task.choices.len() as u32).filter(|&choice| !allowed(at, choice));
+            beyond.for_each(|choice| costs.set_choice(at, choice, BEYOND_BUDGET));
         }
         let base_demand = base_demand(&tasks, &self.hyperperiod);
-        let Self { time_unit, area_unit, area_offset, hyperperiod, sharing, policy, costs, .. } = self;
+        let Self { time_unit, hyperperiod, sharing, policy, .. } = self;
         let scenario = Self {
             tasks,
             time_unit: time_unit.clone(),
             variant: self.variant,
             variants: self.variants,
-            area_unit: area_unit.clone(),
-            area_offset: area_offset.clone(),
-            area_more: self.area_more,
             hyperperiod: hyperperiod.clone(),
             base_demand,
             problem,
             sharing: sharing.clone(),
             policy: policy.clone(),
             clocks: Clocks::default(),
-            costs: costs.clone(),
+            costs,
             modes: Vec::new(),
         };
         Cow::Owned(scenario.with_modes(|mode| mode.at_clock(number).into_owned(), &self.modes))
-    }
-
-    /// A lower bound on the area of designs whose own clock is `number`, from their slowest block.
-    pub fn least_area_at(&self, number: usize) -> u64 {
-        let blocks = self.sharing.elements.iter().zip(&self.clocks.of_blocks);
-        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
-        slowest.map(|(element, _)| element.weight).min().unwrap_or(0)
     }
 
     /// The exact utilization of a design, given as one choice (or none) per task, at the clock it runs at: with several
@@ -337,19 +287,6 @@ impl Formulation {
         };
         let tasks = self.tasks_of(choices).iter();
         Rational::new(tasks.zip(choices).map(demand).sum(), self.hyperperiod.clone())
-    }
-
-    /// The area of a design in [`Formulation::area_unit`]s above the offset, each used block counted once: the only place
-    /// that adds areas. `None` if a choice does not exist, two blocks share a slot, or the sum exceeds 2^64. Panics if
-    /// `choices` does not have one entry per task.
-    pub fn area_units(&self, choices: &[Option<u32>]) -> Option<u64> {
-        assert_eq!(choices.len(), self.tasks.len(), "one choice a task");
-        let shared = if self.sharing.is_empty() { 0 } else { self.sharing.weight(choices)? };
-        let mut pairs = self.tasks.iter().zip(choices);
-        pairs.try_fold(shared.checked_add(self.area_more)?, |sum, (task, choice)| match choice {
-            None => Some(sum),
-            Some(choice) => sum.checked_add(task.choices.get(*choice as usize)?.area),
-        })
     }
 
     /// For each task the choice it must take; `None` if the task is free.
@@ -374,85 +311,5 @@ impl Formulation {
     /// The blocks that a design builds, as ascending indices into [`TaskSet::blocks`]; `None` if two share a slot.
     pub fn blocks(&self, choices: &[Option<u32>]) -> Option<Vec<u32>> {
         self.sharing.used(choices)
-    }
-
-    /// The exact area of a design, in the task set's area unit; `None` as for [`Formulation::area_units`]. As
-    /// [`Formulation::area_units`].
-    pub fn area(&self, choices: &[Option<u32>]) -> Option<Rational> {
-        Some(self.in_area_unit(self.area_units(choices)?))
-    }
-
-    /// Converts units of area above the offset to the task set's area unit.
-    pub fn in_area_unit(&self, units: u64) -> Rational {
-        Rational::from(BigInt::from(units)) * &self.area_unit + &self.area_offset
-    }
-
-    /// The same formulation with areas counted from a smaller offset, for comparing variants of the processor: the
-    /// processor takes the difference, a whole number of units. With several resources costs are counted from the same
-    /// offsets already.
-    #[must_use]
-    pub fn from_offset(mut self, offset: &Rational) -> Self {
-        let more = times(&(&self.area_offset - offset), &self.area_unit).to_u64().unwrap_or(0);
-        self.area_offset = offset.clone();
-        self.area_more += more;
-        self
-    }
-}
-
-/// The unit in which areas are counted, and the budget up to which they are counted.
-struct AreaScale<'a> {
-    /// Whether the set counts one area; else all areas are 0.
-    is_area: bool,
-    unit: Rational,
-    /// The area of the processor.
-    offset: Rational,
-    /// What it is more than that of the least variant within the budget.
-    more: Rational,
-    max_area: Option<&'a Rational>,
-}
-
-impl<'a> AreaScale<'a> {
-    /// The common unit of all areas within the budget; larger areas are in no design.
-    fn of(taskset: &TaskSet, used: &[bool], max_area: Option<&'a Rational>, variant: Option<Shared>) -> Self {
-        if !taskset.is_one_area() {
-            let (unit, offset, more) = (Rational::one(), Rational::default(), Rational::default());
-            return Self { is_area: false, unit, offset, more, max_area };
-        }
-        let is_within = |area: &&Rational| max_area.is_none_or(|max_area| *area <= max_area);
-        let choices = taskset.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost[0]);
-        let blocks = taskset.blocks.iter().zip(used).filter(|(_, used)| **used);
-        let within = choices.chain(blocks.map(|(block, _)| &block.cost[0])).filter(is_within);
-        // The variants that a budget allows are a whole number of units apart.
-        let variants = variant.map_or(&[][..], |shared| &shared.set.variants);
-        let variants: Vec<&Rational> =
-            variants.iter().map(|variant| &variant.cost[0]).filter(is_within).collect();
-        let least = variants.iter().min().copied().cloned().unwrap_or_default();
-        let apart: Vec<Rational> = variants.iter().map(|area| *area - &least).collect();
-        let unit = common_unit(within.chain(&apart));
-        let own = variant.filter(|_| !variants.is_empty());
-        let own = own.and_then(|shared| shared.set.variants.get(shared.number));
-        let more = own.map_or_else(Rational::default, |own| &own.cost[0] - &least);
-        Self { is_area: true, unit, offset: taskset.resources.base[0].clone(), more, max_area }
-    }
-
-    /// An area in units; `None` if it exceeds the budget.
-    fn units(&self, cost: &[Rational], taskset: &TaskSet) -> Result<Option<u64>, FormulateError> {
-        let Some(area) = cost.first().filter(|_| self.is_area) else { return Ok(Some(0)) };
-        if self.max_area.is_some_and(|max_area| area > max_area) {
-            return Ok(None);
-        }
-        let units = times(area, &self.unit).to_u64().filter(|&units| units <= AREA_LIMIT);
-        units.map(Some).ok_or_else(|| self.out_of_range(taskset))
-    }
-
-    /// The budget in whole units, rounded down, but no more than any sum of areas.
-    fn budget(&self) -> Option<u64> {
-        let budget = ((self.max_area? - &self.offset) / &self.unit).floor().to_integer();
-        Some(budget.to_u64().map_or(AREA_LIMIT, |budget| budget.min(AREA_LIMIT)))
-    }
-
-    fn out_of_range(&self, taskset: &TaskSet) -> FormulateError {
-        let unit = quantity::format_decimal(&self.unit);
-        FormulateError::AreaRange { taskset: taskset.name.clone(), unit }
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn formulate_overruns(
 fn deviations(task: &Task) -> impl Iterator<Item = Rational> {
     let choices = task.choices.iter().map(|choice| (&choice.wcets[0], &choice.wcet_high));
     let all = std::iter::once((&task.wcets[0], &task.wcet_high)).chain(choices);
-    all.map(|(wcet, high)| deviation(wcet, high.as_ref()) / &task.period)
+    all.map(|(wcet, high)| deviation(wcet, high.as_ref()) / task.period())
 }
 
 fn deviation(wcet: &Rational, high: Option<&Rational>) -> Rational {
@@ -58,7 +58,7 @@ fn deviation(wcet: &Rational, high: Option<&Rational>) -> Rational {
 fn at(taskset: &TaskSet, most: u32, deviation: &Rational) -> TaskSet {
     let mut set = TaskSet { overruns: None, ..taskset.clone() };
     for (number, task) in set.tasks.iter_mut().enumerate() {
-        let counted = deviation * &task.period;
+        let counted = deviation * task.period();
         let constant =
             if number == 0 { &counted * Rational::from(BigInt::from(most)) } else { Rational::default() };
         let add = |wcet: &mut Rational, high: &mut Option<Rational>| {

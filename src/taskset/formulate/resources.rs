@@ -1,7 +1,7 @@
 //! What designs cost in several resources, and the problem of their front.
 
 use super::error::AREA_LIMIT;
-use super::{BEYOND_BUDGET, Formulation, TimedChoice, TimedTask};
+use super::{Formulation, TimedChoice, TimedTask};
 use isx_exact::order;
 use isx_exact::quantity::{Rational, gcd};
 use isx_problems::mckp::NO_ITEM;
@@ -10,24 +10,25 @@ use num_bigint::{BigInt, Sign};
 use num_traits::ToPrimitive;
 
 impl Formulation {
-    /// The amounts of a design in every dimension of [`Formulation::costs`], each used block counted once: the only
-    /// place that adds costs. `None` if the set has one area, a choice does not exist, or two blocks share a slot.
+    /// The amounts of a design, given as one choice (or none) per task, in every dimension of [`Formulation::costs`], each
+    /// used block counted once: the only place that adds costs. `None` if a choice does not exist, two blocks share a slot,
+    /// or a sum exceeds 2^64.
     pub fn amounts(&self, choices: &[Option<u32>]) -> Option<Vec<u64>> {
-        let costs = self.costs.as_ref()?;
         let used = self.sharing.used(choices)?;
-        let mut sums = vec![0u64; costs.resources.len()];
+        let mut sums = self.costs.more.clone();
         // (An iterator over pairs is not inlined here, and this is done for every point.)
         let mut add = |amounts: &[u64]| {
-            let count = sums.len().min(amounts.len());
-            for at in 0..count {
-                sums[at] += amounts[at];
+            for at in 0..sums.len() {
+                sums[at] = sums[at].checked_add(*amounts.get(at)?)?;
             }
+            Some(())
         };
-        for (amounts, choice) in costs.amounts.iter().zip(choices) {
-            add(amounts.get(choice.map_or(0, |choice| choice as usize + 1))?);
+        for (task, choice) in choices.iter().enumerate() {
+            add(self.costs.of_choice(task, *choice))?;
         }
-        for (at, [built, unbuilt]) in (0u32..).zip(&costs.blocks) {
-            add(if used.binary_search(&at).is_ok() { built } else { unbuilt });
+        for at in 0..self.costs.blocks() {
+            let [built, unbuilt] = self.costs.of_block(at);
+            add(if used.binary_search(&(at as u32)).is_ok() { built } else { unbuilt })?;
         }
         Some(sums)
     }
@@ -35,52 +36,65 @@ impl Formulation {
     /// The exact cost of a design in every resource, in the order of [`Resources::names`](crate::Resources::names); `None` as for
     /// [`Formulation::amounts`].
     pub fn cost(&self, choices: &[Option<u32>]) -> Option<Vec<Rational>> {
-        Some(self.costs.as_ref()?.in_resources(&self.amounts(choices)?))
+        Some(self.costs.in_resources(&self.amounts(choices)?))
+    }
+
+    /// The amount of a design in the first dimension, its weight in [`Formulation::problem`]; `None` as for
+    /// [`Formulation::amounts`].
+    pub fn weight(&self, choices: &[Option<u32>]) -> Option<u64> {
+        self.amounts(choices)?.first().copied()
+    }
+
+    /// The exact cost of a design in the first dimension: the area of a set that counts one. `None` as for
+    /// [`Formulation::amounts`].
+    pub fn area(&self, choices: &[Option<u32>]) -> Option<Rational> {
+        Some(self.in_area_unit(self.weight(choices)?))
+    }
+
+    /// Converts an amount of the first dimension to the unit of its resource.
+    pub fn in_area_unit(&self, weight: u64) -> Rational {
+        self.costs.in_resource(0, weight)
     }
 
     /// Lower bounds on the amounts of designs whose own clock is `number`, from their slowest block, one per dimension of
     /// [`Formulation::costs`].
-    pub fn least_amounts_at(&self, number: usize) -> Option<Vec<u64>> {
-        let costs = self.costs.as_ref()?;
-        let blocks = costs.blocks.iter().zip(&self.clocks.of_blocks);
-        let slowest = blocks.filter(|&(_, &of_block)| number > 0 && of_block == number);
-        let least =
-            |dimension: usize| slowest.clone().filter_map(|([built, _], _)| built.get(dimension)).min();
-        Some((0..costs.resources.len()).map(|dimension| least(dimension).copied().unwrap_or(0)).collect())
+    pub fn least_amounts_at(&self, number: usize) -> Vec<u64> {
+        let slowest = |block: &usize| number > 0 && self.clocks.of_blocks.get(*block) == Some(&number);
+        let blocks = (0..self.costs.blocks()).filter(slowest).map(|block| self.costs.of_block(block)[0]);
+        let least = |dimension: usize| blocks.clone().map(|built| built[dimension]).min().unwrap_or(0);
+        (0..self.costs.resources.len()).map(least).collect()
     }
 
     /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
     /// the clock of this scenario, see [`Formulation::at_clock`]; in a set with modes, see [`Formulation::mode_problem`],
-    /// that of the last. `None` if the set has one area, or no design is within the limits.
+    /// that of the last. `None` if no design is within the limits.
     pub fn resource_problem(&self, goal: Goal) -> Option<Problem> {
-        let costs = self.costs.as_ref()?;
+        let costs = &self.costs;
         let limits = costs.limits.clone()?;
         let last = self.modes.last().map_or(&self.tasks, |mode| &mode.tasks);
-        let class = |(task, (timed, amounts)): (usize, (&TimedTask, &Vec<Vec<u64>>))| {
+        let class = |(task, timed): (usize, &TimedTask)| {
             let frequency = &self.hyperperiod / &timed.period;
             let software = std::iter::once((NO_ITEM, None)).filter(|_| !timed.forced);
-            let choices = (0u32..).zip(&timed.choices).filter(|(_, choice)| choice.area != BEYOND_BUDGET);
+            let choices = (0u32..).zip(&timed.choices).filter(|(number, _)| !costs.is_beyond(task, *number));
             let items = software.chain(choices.map(|(number, choice)| (number, Some(choice))));
             let item = |(number, choice): (u32, Option<&TimedChoice>)| {
-                let at = choice.map_or(0, |_| number as usize + 1);
                 let mut uses = choice.map_or(Vec::new(), |_| self.sharing.uses_of(task, number).to_vec());
                 order::sort(&mut uses);
                 Item {
                     value: choice.map_or(BigInt::ZERO, |choice| (&timed.wcet - &choice.wcet) * &frequency),
-                    cost: amounts[at].clone(),
+                    cost: costs.of_choice(task, choice.map(|_| number)).to_vec(),
                     uses,
                     number,
                 }
             };
             items.map(item).collect()
         };
-        let elements = costs.blocks.iter().enumerate().map(|(at, [built, unbuilt])| Element {
-            built: built.clone(),
-            unbuilt: unbuilt.clone(),
-            group: self.sharing.elements.get(at).and_then(|element| element.group),
+        let elements = (0..costs.blocks()).map(|at| {
+            let [built, unbuilt] = costs.of_block(at).map(<[u64]>::to_vec);
+            Element { built, unbuilt, group: self.sharing.elements.get(at).and_then(|element| element.group) }
         });
         Some(Problem {
-            classes: last.iter().zip(&costs.amounts).enumerate().map(class).collect(),
+            classes: last.iter().enumerate().map(class).collect(),
             elements: elements.collect(),
             limits,
             objectives: costs.objectives,

@@ -6,14 +6,11 @@ use isx_exact::quantity::{self, Rational};
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
-/// A choice with integer time and area.
+/// A choice with integer times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimedChoice {
     /// e_ik with its context switches, in [`Formulation::time_unit`](super::Formulation::time_unit)s.
     pub wcet: BigInt,
-    /// c_ik, in [`Formulation::area_unit`](super::Formulation::area_unit)s; [`BEYOND_BUDGET`](super::BEYOND_BUDGET) if
-    /// it exceeds the budget.
-    pub area: u64,
     /// The critical sections of the task with it.
     pub locks: Vec<TimedLock>,
 }
@@ -91,7 +88,7 @@ impl TimedTask {
         let KernelCosts { jitter, blocking, nonpreemptive, locks } = &task.kernel;
         self.kernel = (!task.kernel.is_zero()).then(|| TimedKernel {
             jitter: units(jitter),
-            due: units(&(&task.deadline - jitter)),
+            due: units(&(task.deadline() - jitter)),
             blocking: units(blocking),
             nonpreemptive: match nonpreemptive {
                 Nonpreemptive::Part(part) => Some(units(part)),
@@ -168,7 +165,7 @@ impl TimedTask {
 
 /// All times of a set.
 pub(super) fn durations(taskset: &TaskSet) -> impl Iterator<Item = &Rational> {
-    let times = taskset.tasks.iter().flat_map(|task| [&task.period, &task.deadline, &task.kernel.jitter]);
+    let times = taskset.tasks.iter().flat_map(|task| [task.period(), task.deadline(), &task.kernel.jitter]);
     times.chain(executions(taskset))
 }
 

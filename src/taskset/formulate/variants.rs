@@ -84,9 +84,15 @@ pub fn formulate_allowed(
     if all.iter().all(Result::is_err) {
         return all.swap_remove(0).map(|one| vec![one]);
     }
-    let allowed: Vec<Formulation> = all.into_iter().filter_map(Result::ok).collect();
-    let offset = allowed.iter().map(|one| &one.area_offset).min().cloned().unwrap_or_default();
-    Ok(allowed.into_iter().map(|one| one.from_offset(&offset)).collect())
+    let mut allowed: Vec<Formulation> = all.into_iter().filter_map(Result::ok).collect();
+    count_from_least(&mut allowed);
+    Ok(allowed)
+}
+
+/// Lets the formulations of variants count costs from the same offset, the least of theirs.
+pub fn count_from_least(formulations: &mut [Formulation]) {
+    let offset = formulations.iter().map(|one| &one.costs.offset).min().cloned().unwrap_or_default();
+    formulations.iter_mut().for_each(|one| one.costs.count_from(&offset));
 }
 
 /// The variant as a set without variants, but for its cost: all times stay cycles of the set's clock, so WCETs are
@@ -95,9 +101,6 @@ fn alone(taskset: &TaskSet, number: usize) -> TaskSet {
     let mut set = taskset.clone();
     set.variants = Vec::new();
     set.keep_wcets_in(number);
-    if set.is_one_area() {
-        set.resources.base[0] += &taskset.variants[number].cost[0];
-    }
     let slower = match (&taskset.time_base, taskset.clock_in(number)) {
         (TimeBase::Cycles { hertz }, Some(own)) if own < hertz => Some((hertz / own, own.clone())),
         _ => None,
@@ -206,7 +209,7 @@ mod tests {
             assert_eq!(variant.clocks.count(), 2);
         }
         let [a, b] = both.as_slice() else { panic!("two variants") };
-        let (one, other) = (a.costs.as_ref().unwrap(), b.costs.as_ref().unwrap());
+        let (one, other) = (&a.costs, &b.costs);
         assert_eq!((&one.units, &one.offset, &one.limits), (&other.units, &other.offset, &other.limits));
         assert_eq!((&a.time_unit, &a.hyperperiod), (&b.time_unit, &b.hyperperiod));
         // In one scale: 500 and 800.5 LUT are 601 halves apart, -1 and 0 DSP one.

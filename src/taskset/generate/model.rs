@@ -88,7 +88,6 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
         let deadline = timing.deadline_us.unwrap_or(timing.period_us);
         Timing { period: cycles(timing.period_us), deadline: cycles(deadline) }
     };
-    let Timing { period, deadline } = timing(&drawn.timing);
     let choice = |(number, choice): (usize, &GeneratedChoice)| Choice {
         name: format!("ci-{}", number + 1),
         cost: cost(recipe, recipe.area, choice.area, &choice.others),
@@ -102,9 +101,7 @@ fn task(recipe: &TaskSetRecipe, index: usize, drawn: GeneratedTask) -> Task {
     Task {
         wcets: in_modes(&|timing| timing.wcet),
         wcet_high: None,
-        deadline,
-        period,
-        timings: drawn.timings().filter(|_| !drawn.others.is_empty()).map(|own| Some(timing(own))).collect(),
+        timings: drawn.timings().map(|own| Some(timing(own))).collect(),
         priority: drawn.priority.map(|priority| priority as u32),
         kernel: KernelCosts {
             jitter: cycles(jitter),

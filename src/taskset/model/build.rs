@@ -1,7 +1,8 @@
 //! Constructors for task sets built in code.
 
 use super::{
-    Block, Choice, InvalidTaskSet, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, WrittenUnits,
+    Block, Choice, InvalidTaskSet, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, Timing,
+    WrittenUnits,
 };
 use isx_exact::quantity::{Rational, ToRational};
 
@@ -10,14 +11,11 @@ impl Task {
     /// [`TaskSet::new`] validates it.
     pub fn new(name: impl Into<String>, wcet: impl ToRational, period: impl ToRational) -> Self {
         let period = period.to_rational();
-        let deadline = period.clone();
         Task {
             name: name.into(),
             wcets: vec![wcet.to_rational()],
             wcet_high: None,
-            period,
-            deadline,
-            timings: Vec::new(),
+            timings: vec![Some(Timing { deadline: period.clone(), period })],
             priority: None,
             kernel: KernelCosts::default(),
             choices: Vec::new(),
@@ -28,7 +26,8 @@ impl Task {
     /// The task with another relative deadline.
     #[must_use]
     pub fn with_deadline(mut self, deadline: impl ToRational) -> Self {
-        self.deadline = deadline.to_rational();
+        let deadline = deadline.to_rational();
+        self.timings.iter_mut().flatten().for_each(|timing| timing.deadline.clone_from(&deadline));
         self
     }
 
@@ -289,7 +288,7 @@ mod tests {
         let twice = TaskSet::new("x", [good(), good()]).unwrap_err();
         assert_eq!(twice.to_string(), "a second task is named `a`");
         let mut raw = good();
-        raw.period = Rational::new_raw(1.into(), 0.into());
+        raw.timings[0].as_mut().unwrap().period = Rational::new_raw(1.into(), 0.into());
         assert!(refusal(raw).contains("`period`"));
     }
 

@@ -1,7 +1,9 @@
 //! What a kernel and shared data cost besides the WCETs: release jitter, blocking, locks, and context switches.
 
+use super::{Choice, Scheduler, Task, TaskSet};
 use isx_exact::quantity::Rational;
-use num_traits::Zero;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
 
 /// What delays the jobs of a task besides the WCETs; all 0 unless given. Execution counts at the set's clock: at a lower one it takes
 /// longer, as a WCET does.
@@ -14,7 +16,7 @@ pub struct KernelCosts {
     /// N_i: the longest part of a job that cannot be interrupted, wherever it lies.
     pub nonpreemptive: Nonpreemptive,
     /// Its longest critical section on each shared resource, each named once; a choice may have others, see
-    /// [`Choice::locks`](super::Choice::locks).
+    /// [`Choice::locks`].
     pub locks: Vec<Lock>,
 }
 
@@ -50,8 +52,90 @@ pub struct Lock {
 }
 
 impl KernelCosts {
-    /// Whether all but the locks are 0, see [`Task::sections`](super::Task::sections) for these.
+    /// Whether all but the locks are 0, see [`Task::sections`] for these.
     pub fn is_zero(&self) -> bool {
         self.jitter.is_zero() && self.blocking.is_zero() && self.nonpreemptive.is_none()
+    }
+}
+
+impl Task {
+    /// Whether anything delays its jobs, or makes jobs of others wait, besides the WCETs.
+    pub fn has_kernel_costs(&self) -> bool {
+        !self.kernel.is_zero() || self.sections().next().is_some()
+    }
+
+    /// Its critical sections, with the locks of all its choices.
+    pub fn sections(&self) -> impl Iterator<Item = &Lock> {
+        let choices = self.choices.iter().flat_map(|choice| choice.locks.iter().flatten());
+        self.kernel.locks.iter().chain(choices).filter(|lock| !lock.time.is_zero())
+    }
+
+    /// The parts of its execution that are given besides the WCETs, which grow as those do.
+    pub(crate) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Rational> {
+        let part = match &mut self.kernel.nonpreemptive {
+            Nonpreemptive::Part(part) => Some(part),
+            Nonpreemptive::All => None,
+        };
+        let choices =
+            self.choices.iter_mut().flat_map(|choice: &mut Choice| choice.locks.iter_mut().flatten());
+        part.into_iter().chain(self.kernel.locks.iter_mut().chain(choices).map(|lock| &mut lock.time))
+    }
+}
+
+impl TaskSet {
+    /// The tasks that lock each shared resource, by their index, in order of first occurrence; a resource that one task alone
+    /// locks blocks nobody.
+    pub fn users_of_locks(&self) -> Vec<(&str, Vec<usize>)> {
+        let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
+        for (at, task) in self.tasks.iter().enumerate() {
+            for lock in task.sections() {
+                match all.iter_mut().find(|(name, _)| *name == lock.name) {
+                    Some((_, tasks)) if tasks.last() == Some(&at) => {}
+                    Some((_, tasks)) => tasks.push(at),
+                    None => all.push((&lock.name, vec![at])),
+                }
+            }
+        }
+        all
+    }
+
+    /// The first task with locks, and the first with jitter, if the set has both under EDF: the levels of the stack resource
+    /// policy assume that jobs are released when they arrive.
+    pub(crate) fn locks_beside_jitter(&self) -> Option<(usize, usize)> {
+        let locks = self.tasks.iter().position(|task| task.sections().next().is_some())?;
+        let jitter = self.tasks.iter().position(|task| task.kernel.jitter.is_positive())?;
+        (self.scheduler == Scheduler::Edf).then_some((locks, jitter))
+    }
+}
+
+impl TaskSet {
+    /// Whether context switches take time: of every task, or of those that use some block.
+    pub fn has_switches(&self) -> bool {
+        !self.switch.is_zero() || self.blocks.iter().any(|block| !block.switch.is_zero())
+    }
+
+    /// Whether anything delays jobs besides their WCETs; a resource that one task alone locks delays none.
+    pub fn has_kernel_costs(&self) -> bool {
+        self.has_switches()
+            || self.tasks.iter().any(|task| !task.kernel.is_zero())
+            || self.users_of_locks().iter().any(|(_, tasks)| tasks.len() > 1)
+    }
+
+    /// What context switches add to the WCET of every job of a task with this choice, or in software: the job begins and
+    /// ends with a switch, each of which also saves or restores the blocks that it uses.
+    pub fn switches(&self, choice: Option<&Choice>) -> Rational {
+        let blocks = choice.into_iter().flat_map(|choice| &choice.uses);
+        let blocks = blocks.filter_map(|&block| self.blocks.get(block as usize)).map(|block| &block.switch);
+        let one = blocks.fold(self.switch.clone(), |sum, block| sum + block);
+        one * Rational::from(BigInt::from(2))
+    }
+}
+
+impl Task {
+    /// The task with these costs besides its WCET.
+    #[must_use]
+    pub fn with_kernel_costs(mut self, kernel: KernelCosts) -> Self {
+        self.kernel = kernel;
+        self
     }
 }

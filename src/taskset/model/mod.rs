@@ -1,10 +1,7 @@
 //! Validated task sets: what the YAML reader produces and every later stage uses.
 
 mod build;
-mod core_costs;
 mod cores;
-mod in_mode;
-mod in_variant;
 mod kernel;
 mod label;
 mod mode;
@@ -12,9 +9,7 @@ mod priorities;
 mod repeated;
 mod resources;
 mod scheduler;
-mod sections;
 mod shown;
-mod switches;
 mod unused;
 mod validate;
 mod variant;
@@ -178,12 +173,8 @@ pub struct Task {
     pub wcets: Vec<Rational>,
     /// What it takes at most if it exceeds its WCET, see [`TaskSet::overruns`]; `None` if it never does.
     pub wcet_high: Option<Rational>,
-    /// P_i > 0: period, or minimum inter-arrival time.
-    pub period: Rational,
-    /// D_i > 0: relative deadline; equal to the period unless given.
-    pub deadline: Rational,
-    /// The period and deadline in each of [`TaskSet::modes`], `None` if the task does not run in it; the first there is is
-    /// `period` and `deadline`. Empty if they are the same in all.
+    /// The period and deadline: one that is the same everywhere, or one in each of [`TaskSet::modes`], `None` if the task does
+    /// not run in it; there is some.
     pub timings: Vec<Option<Timing>>,
     /// The priority, at least 1; 1 is the highest. It orders all tasks under [`Scheduler::FixedPriority`], and those of equal
     /// periods or deadlines under rate- and deadline-monotonic priorities.

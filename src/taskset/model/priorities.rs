@@ -8,11 +8,11 @@ impl Scheduler {
     /// tasks of equal periods or deadlines.
     pub(crate) fn orders(self, task: &Task, tasks: &[Task]) -> bool {
         let key = |task: &Task, mode| match (self, task.timing_in(mode)?) {
-            (Self::RateMonotonic, (period, _)) => Some(period.clone()),
-            (_, (_, deadline)) => Some(deadline.clone()),
+            (Self::RateMonotonic, timing) => Some(timing.period.clone()),
+            (_, timing) => Some(timing.deadline.clone()),
         };
         let ties = |other: &Task| {
-            let modes = task.timings.len().max(other.timings.len()).max(1);
+            let modes = task.timings.len().max(other.timings.len());
             (0..modes).any(|mode| key(task, mode).is_some() && key(task, mode) == key(other, mode))
         };
         match self {
@@ -37,8 +37,8 @@ impl TaskSet {
         };
         Some(match self.scheduler {
             Scheduler::Edf => return None,
-            Scheduler::RateMonotonic => among_equal(|task| &task.period),
-            Scheduler::DeadlineMonotonic => among_equal(|task| &task.deadline),
+            Scheduler::RateMonotonic => among_equal(Task::period),
+            Scheduler::DeadlineMonotonic => among_equal(Task::deadline),
             Scheduler::FixedPriority => {
                 let rank = |task: &Task| task.priority.unwrap_or(u32::MAX);
                 let key = |task| (rank(task), rank(task));

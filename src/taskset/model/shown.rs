@@ -91,7 +91,7 @@ mod tests {
             let text = format!("name: x\n{head}tasks: [{{name: a, wcet: {wcet}, period: {period}}}]\n");
             let set = read_str("x", &text).unwrap().task_set;
             let task = &set.tasks[0];
-            (set.shown_wcets().in_words(&task.wcets[0]), set.shown_times().in_words(&task.deadline))
+            (set.shown_wcets().in_words(&task.wcets[0]), set.shown_times().in_words(task.deadline()))
         };
         let pair = |wcet: &str, period: &str| (wcet.to_owned(), period.to_owned());
         assert_eq!(shown("", "2 ms", "10 ms"), pair("2 ms", "10 ms"));

@@ -8,7 +8,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::{
     Block, Choice, KernelCosts, LabelProblem, Lock, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Nonpreemptive,
-    Resources, Scheduler, Task, TaskSet, TimeBase, Timing, Variant, name_problem, resource_name_problem,
+    Resources, Scheduler, Task, TaskSet, TimeBase, Variant, name_problem, resource_name_problem,
     text_problem,
 };
 
@@ -116,7 +116,7 @@ impl TaskSet {
 
     /// Why overruns are not computed for the set.
     pub(crate) fn without_overruns(&self) -> Option<&'static str> {
-        let is_short = |task: &Task| task.deadline < task.period;
+        let is_short = |task: &Task| task.deadline() < task.period();
         let is_given = |task: &Task| {
             task.wcet_high.is_some() || task.choices.iter().any(|choice| choice.wcet_high.is_some())
         };
@@ -297,8 +297,6 @@ impl Task {
         check_text(this, "name", name_problem(&self.name))?;
         check_wcets(this, &self.wcets, set)?;
         check_high(this, &self.wcets[0], self.wcet_high.as_ref())?;
-        check_positive(this, "period", &self.period)?;
-        check_positive(this, "deadline", &self.deadline)?;
         for timing in self.timings.iter().flatten() {
             check_positive(this, "period", &timing.period)?;
             check_positive(this, "deadline", &timing.deadline)?;
@@ -311,14 +309,11 @@ impl Task {
             check_time(this, "nonpreemptive", part)?;
         }
         check_locks(this, locks)?;
-        let deadlines = self.timings.iter().flatten().map(|timing| &timing.deadline);
-        if deadlines.chain([&self.deadline]).any(|deadline| jitter > deadline) {
+        if self.timings.iter().flatten().any(|timing| *jitter > timing.deadline) {
             return Err(refused(self.words(), "jitter", "must not be above the deadline"));
         }
-        let first = self.timings.iter().flatten().next();
-        let is_first = |first: &Timing| (&first.period, &first.deadline) == (&self.period, &self.deadline);
-        if !self.timings.is_empty() && (self.timings.len() != set.modes.len() || !first.is_some_and(is_first))
-        {
+        let count = self.timings.len();
+        if (count != 1 && count != set.modes.len()) || self.timings.iter().all(Option::is_none) {
             return Err(refused(
                 self.words(),
                 "period",

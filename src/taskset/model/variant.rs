@@ -1,21 +1,97 @@
 //! Variants of the processor, of which exactly one is built: with caches or without, with a fast or a slow multiplier.
 
+use super::{Choice, Task, TaskSet, TimeBase};
 use isx_exact::quantity::Rational;
 
 /// The maximum number of variants of a task set.
 pub const MAX_VARIANTS: usize = 100;
 
-/// A variant of the processor. Tasks and choices may have a WCET of their own in each, see [`Task::wcets`](super::Task::wcets).
+/// A variant of the processor. Tasks and choices may have a WCET of their own in each, see [`Task::wcets`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
     /// Unique within the set.
     pub name: String,
-    /// What it costs of each of [`TaskSet::resources`](super::TaskSet::resources), of any sign, in addition to their base; an
+    /// What it costs of each of [`TaskSet::resources`], of any sign, in addition to their base; an
     /// area is 0 or greater.
     pub cost: Vec<Rational>,
     /// The maximum clock of its designs, in hertz and above 0; `None` if it runs at the set's. Only valid if
-    /// [`TaskSet::time_base`](super::TaskSet::time_base) is a clock, whose cycles are the unit of WCETs.
+    /// [`TaskSet::time_base`] is a clock, whose cycles are the unit of WCETs.
     pub fmax: Option<Rational>,
     /// The source of the figures.
     pub source: Option<String>,
+}
+
+impl Task {
+    /// The WCET in software in variant or mode `number`, or at this place of both, see [`TaskSet::wcet_place`].
+    pub fn wcet_in(&self, number: usize) -> &Rational {
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
+    }
+}
+
+impl Choice {
+    /// The WCET of the task with this choice, as [`Task::wcet_in`].
+    pub fn wcet_in(&self, number: usize) -> &Rational {
+        self.wcets.get(number).unwrap_or(&self.wcets[0])
+    }
+}
+
+/// Of WCETs, one in all variants or one in each (and each of so many modes), those that remain with variant `number` alone.
+fn keep_variant(wcets: &mut Vec<Rational>, number: usize, modes: usize) {
+    let each = modes.max(1);
+    if wcets.len() > 1 {
+        *wcets = wcets.drain(..).skip(number * each).take(each).collect();
+    }
+}
+
+impl TaskSet {
+    /// The place of a variant and a mode in [`Task::wcets`].
+    pub fn wcet_place(&self, variant: usize, mode: usize) -> usize {
+        variant * self.modes.len().max(1) + mode
+    }
+
+    /// Keeps of all WCETs those in variant `number`.
+    pub(crate) fn keep_wcets_in(&mut self, number: usize) {
+        let modes = self.modes.len();
+        for task in &mut self.tasks {
+            keep_variant(&mut task.wcets, number, modes);
+            for choice in &mut task.choices {
+                keep_variant(&mut choice.wcets, number, modes);
+            }
+        }
+    }
+
+    /// The set with variant `number` as its only processor: its cost is part of the base, its clock is that of the set, and
+    /// the WCETs are those in it. `None` if there is no such variant.
+    ///
+    /// ```
+    /// let text = "name: x\nclock: 100 MHz\nresources: [LUT, DSP]\nvariants: [{name: small, cost: {LUT: 504}, fmax: 90 MHz}]\n\
+    ///             tasks: [{name: fir, wcet: 3000, period: 1 ms}]";
+    /// let set = isx_taskset::read_str("x", text)?.task_set.in_variant(0).unwrap();
+    /// assert_eq!(set.resources.base[0].to_string(), "504");
+    /// assert_eq!(set.tasks[0].period().to_string(), "90000", "cycles of 90 MHz");
+    /// # Ok::<(), isx_taskset::ReadError>(())
+    /// ```
+    pub fn in_variant(&self, number: usize) -> Option<Self> {
+        let variant = self.variants.get(number)?;
+        let mut set = self.clone();
+        set.variants = Vec::new();
+        set.resources.base.iter_mut().zip(&variant.cost).for_each(|(base, cost)| *base += cost);
+        set.keep_wcets_in(number);
+        // Periods are times, counted in cycles of another clock now.
+        if let (TimeBase::Cycles { hertz }, Some(own)) = (&self.time_base, self.clock_in(number)) {
+            for task in &mut set.tasks {
+                task.times_mut().for_each(|time| *time = &*time * own / hertz);
+                task.kernel.jitter = &task.kernel.jitter * own / hertz;
+            }
+            set.time_base = TimeBase::Cycles { hertz: own.clone() };
+        }
+        Some(set)
+    }
+
+    /// The clock of variant `number` in hertz: that of the set or, if lower, its `fmax`; `None` if times are no cycles.
+    pub fn clock_in(&self, number: usize) -> Option<&Rational> {
+        let TimeBase::Cycles { hertz } = &self.time_base else { return None };
+        let fmax = self.variants.get(number).and_then(|variant| variant.fmax.as_ref());
+        Some(fmax.filter(|fmax| *fmax < hertz).unwrap_or(hertz))
+    }
 }

@@ -56,13 +56,8 @@ impl Reader<'_> {
         Some(error.also(late, "the first jitter").help(LOCKS_BESIDE_JITTER))
     }
 
-    /// What delays the jobs of a task, whose deadlines are these.
-    pub fn kernel_costs(
-        &mut self,
-        task: &Fields<'_>,
-        deadline: &Rational,
-        timings: &[Option<Timing>],
-    ) -> Found<KernelCosts> {
+    /// What delays the jobs of a task with these deadlines.
+    pub fn kernel_costs(&mut self, task: &Fields<'_>, timings: &[Option<Timing>]) -> Found<KernelCosts> {
         let jitter = self.kernel_time(task, "jitter")?;
         let blocking = self.kernel_time(task, "blocking")?;
         let nonpreemptive = match task.get("nonpreemptive") {
@@ -73,9 +68,8 @@ impl Reader<'_> {
         if jitter.is_positive() {
             self.first_jitter = self.first_jitter.take().or_else(|| task.get("jitter").map(Field::place));
         }
-        let deadlines = timings.iter().flatten().map(|timing| &timing.deadline);
-        let shortest = deadlines.chain([deadline]).min().unwrap_or(deadline);
-        if let Some(field) = task.get("jitter").filter(|_| jitter > *shortest)
+        let shortest = timings.iter().flatten().map(|timing| &timing.deadline).min();
+        if let Some((field, shortest)) = task.get("jitter").zip(shortest.filter(|least| jitter > **least))
             && self.mixed_units().is_none()
         {
             let deadline = self.in_file_unit(shortest);

@@ -17,9 +17,6 @@ use super::variants::{listed, without_period};
 use crate::diagnostics::{Diagnostic, Found, shortened};
 use crate::model::{MAX_MODES, Task, TaskSet, Timing, name_problem};
 
-/// The period and deadline in the first mode, and those in each.
-type Timings = (Rational, Rational, Vec<Option<Timing>>);
-
 impl Reader<'_> {
     /// Reads the task set's `modes`.
     pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
@@ -67,24 +64,20 @@ impl Reader<'_> {
     }
 
     /// The period and deadline of a task.
-    pub fn timings(&mut self, task: &Fields<'_>) -> Found<Timings> {
+    pub fn timings(&mut self, task: &Fields<'_>) -> Found<Vec<Option<Timing>>> {
         let period_field = task.required("period")?;
         let periods = self.in_each(period_field)?;
         let deadline_field = task.get("deadline");
         let deadlines = deadline_field.map(|field| self.in_each(field)).transpose()?;
-        if let (1, Some(1) | None) = (periods.len(), deadlines.as_ref().map(Vec::len)) {
-            let one = |times: Vec<Option<Rational>>| times.into_iter().next().flatten();
-            let period = one(periods).unwrap_or_default();
-            let deadline = deadlines.and_then(one).unwrap_or_else(|| period.clone());
-            return Ok((period, deadline, Vec::new()));
-        }
+        let count = periods.len().max(deadlines.as_ref().map_or(1, Vec::len));
         let in_mode = |times: &[Option<Rational>], number: usize| times[number.min(times.len() - 1)].clone();
-        let mut timings = Vec::with_capacity(self.modes.len());
-        for (number, mode) in self.modes.iter().enumerate() {
+        let mut timings = Vec::with_capacity(count);
+        for number in 0..count {
             let given = deadlines.as_ref().and_then(|deadlines| in_mode(deadlines, number));
             let Some(period) = in_mode(&periods, number) else {
-                if let Some((field, _)) =
-                    deadline_field.zip(given).filter(|(field, _)| field.node.entry(mode).is_some())
+                let mode = self.modes.get(number);
+                if let Some((field, mode)) = deadline_field.filter(|_| given.is_some()).zip(mode)
+                    && field.node.entry(mode).is_some()
                 {
                     return Err(without_period(field, mode));
                 }
@@ -93,11 +86,11 @@ impl Reader<'_> {
             };
             timings.push(Some(Timing { deadline: given.unwrap_or_else(|| period.clone()), period }));
         }
-        let Some(first) = timings.iter().flatten().next().cloned() else {
+        if timings.iter().all(Option::is_none) {
             let error = period_field.error("names no mode").label("a period is due here");
             return Err(error.help(listed(&self.modes, "mode")));
-        };
-        Ok((first.period, first.deadline, timings))
+        }
+        Ok(timings)
     }
 
     /// A time, or one for some of the modes.
@@ -127,7 +120,7 @@ impl Reader<'_> {
 }
 
 impl Task {
-    /// For each mode whether it runs in it; empty if it runs in all.
+    /// For each mode whether it runs in it, one for all modes if its timing is the same in all.
     pub(super) fn runs(&self) -> Vec<bool> {
         self.timings.iter().map(Option::is_some).collect()
     }

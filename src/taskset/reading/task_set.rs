@@ -31,7 +31,7 @@ use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
 use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
-use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Variant, WrittenUnits};
+use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Timing, Variant, WrittenUnits};
 
 /// The maximum number of errors reported with their location; further ones are only counted.
 pub const MAX_ERRORS: usize = 20;
@@ -265,13 +265,12 @@ impl Reader<'_> {
         let runs = self.runs_in(&fields);
         let wcets = self.times(given_wcet, Least::AboveZero, &runs)?;
         let wcet_high = self.wcet_high(&fields, &wcets[0])?;
-        let (period, deadline, timings) = self.timings(&fields)?;
+        let timings = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
-        let kernel = self.kernel_costs(&fields, &deadline, &timings)?;
+        let kernel = self.kernel_costs(&fields, &timings)?;
         self.placement.read_task(self.source, &fields)?;
         let (choices, forced) = (Vec::new(), false);
-        let mut task =
-            Task { name, wcets, wcet_high, period, deadline, timings, priority, kernel, choices, forced };
+        let mut task = Task { name, wcets, wcet_high, timings, priority, kernel, choices, forced };
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
@@ -362,7 +361,7 @@ impl Reader<'_> {
     fn note_if_too_long(&mut self, owner: &str, place: Range<usize>, task: &Task) {
         let (variants, modes) = (self.variants.len().max(1), self.modes.len().max(1));
         for mode in 0..modes {
-            let Some((period, deadline)) = task.timing_in(mode) else { continue };
+            let Some(Timing { period, deadline }) = task.timing_in(mode) else { continue };
             let options = || (0..variants).map(|variant| variant * modes + mode);
             let chosen = task.choices.iter().flat_map(|choice| options().map(|at| choice.wcet_in(at)));
             let Some(least) = options().map(|at| task.wcet_in(at)).chain(chosen).min() else { continue };

@@ -83,7 +83,7 @@ fn the_worked_instance_of_costs_is_as_told() {
     let set =
         with("resources: [LUT, DSP]\nbase: {LUT: 1000}", "{name: mul, cost: {LUT: -30, DSP: 4}, wcet: 4}");
     let formulation = formulate(&set, None).unwrap();
-    let costs = formulation.costs.as_ref().unwrap();
+    let costs = &formulation.costs;
     assert_eq!((&costs.offset, &costs.units), (&numbers(&["970", "0"]), &numbers(&["30", "4"])));
     assert_eq!(formulation.amounts(&[None]), Some(vec![1, 0]));
     assert_eq!(formulation.amounts(&[Some(0)]), Some(vec![0, 1]));
@@ -178,7 +178,7 @@ fn the_problem_has_the_costs_limits_and_utilizations_of_the_set() {
         let set = drawn(&mut sampler);
         let resources = set.resources.clone();
         let formulation: Formulation = formulate(&set, None).unwrap();
-        let costs = formulation.costs.as_ref().unwrap();
+        let costs = &formulation.costs;
         let problem = formulation.resource_problem(Goal::Front);
         for design in every_design(&set) {
             let cost = summed(&set, &design);
@@ -373,7 +373,10 @@ fn one_variant_can_be_chosen_as_the_processor() {
     assert_eq!(big.what_if, ["the processor is big, with cycles of its clock of 80 MHz"]);
     assert_eq!((&big.resources.base, big.variants.len()), (&numbers(&["1425"]), 0));
     let task = &big.tasks[0];
-    assert_eq!((&task.wcets[0], &task.period, &task.deadline), (&number("20"), &number("80"), &number("72")));
+    assert_eq!(
+        (&task.wcets[0], task.period(), task.deadline()),
+        (&number("20"), &number("80"), &number("72"))
+    );
     assert_eq!(big.validate(), Ok(()));
 }
 
@@ -394,8 +397,9 @@ fn variants_of_a_set_with_one_area_have_an_area() {
     let [small, big] = <[_; 2]>::try_from(crate::formulate::formulate_variants(&set, None).unwrap()).unwrap();
     let (small, big) = (small.unwrap(), big.unwrap());
     assert_eq!((small.area(&[None]), big.area(&[Some(0)])), (Some(number("3")), Some(number("46.5"))));
-    let same = big.clone().from_offset(&small.area_offset);
-    assert_eq!((small.area_units(&[None]), same.area_units(&[None])), (Some(0), Some(5)));
+    let mut same = big.clone();
+    same.costs.count_from(&small.costs.offset);
+    assert_eq!((small.weight(&[None]), same.weight(&[None])), (Some(0), Some(5)));
     assert_eq!(same.area(&[Some(0)]), big.area(&[Some(0)]));
     // A budget counts the processor, and one that is larger is refused alone.
     let [small, big] =

@@ -456,7 +456,7 @@ mod tests {
         let scaled = what_if.apply(&set()).unwrap();
         assert_eq!(scaled.tasks[0].wcets[0], Rational::new(5.into(), 3.into()));
         assert_eq!(scaled.tasks[1].choices[1].wcets[0], Rational::new(1.into(), 3.into()));
-        assert_eq!(scaled.tasks[0].period, set().tasks[0].period);
+        assert_eq!(scaled.tasks[0].period(), set().tasks[0].period());
         assert_eq!(scaled.what_if, ["every WCET is 1/3 times as long"]);
         what_if.scale_wcets(Rational::one()).unwrap();
         assert_eq!(what_if.apply(&set()).unwrap(), set());
@@ -474,7 +474,7 @@ mod tests {
         let longer = what_if.apply(&set()).unwrap();
         assert_eq!((&longer.margin, longer.tasks[0].wcets[0].to_string()), (&percent(20), "6".into()));
         assert_eq!(longer.tasks[1].choices[1].wcets[0], Rational::new(6.into(), 5.into()));
-        assert_eq!(longer.tasks[0].deadline, set().tasks[0].deadline);
+        assert_eq!(longer.tasks[0].deadline(), set().tasks[0].deadline());
         assert_eq!(longer.what_if, ["every WCET is 20 % longer"]);
         // Margins multiply, and so does a factor.
         let twice = what_if.apply(&longer).unwrap();

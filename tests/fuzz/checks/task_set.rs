@@ -24,7 +24,7 @@ pub fn check(data: &[u8]) {
     assert_eq!(set.validate(), Ok(()), "what is read is what may be built");
     let zero = Rational::zero();
     for task in &set.tasks {
-        assert!(task.wcets[0] > zero && task.period > zero && task.deadline > zero);
+        assert!(task.wcets[0] > zero && *task.period() > zero && *task.deadline() > zero);
         assert!(task.choices.iter().all(|choice| choice.wcets[0] > zero));
     }
     if let Some(text) = yaml::written(&set) {
@@ -67,7 +67,7 @@ fn explored(set: &TaskSet) {
     let of = |task: &Task| -> Rational {
         let wcet = task.wcets.iter().fold(Rational::zero(), |most, wcet| most.max(wcet.clone()));
         let timings = task.timings.iter().flatten();
-        let period = timings.fold(task.period.clone(), |least, timing| least.min(timing.period.clone()));
+        let period = timings.fold(task.period().clone(), |least, timing| least.min(timing.period.clone()));
         (wcet + set.switches(None)) / period
     };
     let slowest = set.variants.iter().filter_map(|variant| variant.fmax.clone()).min();

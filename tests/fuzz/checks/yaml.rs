@@ -63,7 +63,7 @@ pub fn written(set: &TaskSet) -> Option<String> {
     extra(&mut text, "switch", &set.switch)?;
     text.push_str(", tasks: [");
     for task in &set.tasks {
-        let (wcet, period, deadline) = (time(&task.wcets[0])?, time(&task.period)?, time(&task.deadline)?);
+        let (wcet, period, deadline) = (time(&task.wcets[0])?, time(task.period())?, time(task.deadline())?);
         write!(text, "{{name: {}, wcet: {wcet}, period: {period}", quoted(&task.name)).ok()?;
         write!(text, ", deadline: {deadline}").ok()?;
         extra(&mut text, "jitter", &task.kernel.jitter)?;

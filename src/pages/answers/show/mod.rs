@@ -474,7 +474,7 @@ fn tasks(
         let taken = choice.and_then(|choice| task.choices.get(choice as usize));
         let wcet = taken.map_or(task.wcet_in(here), |choice| choice.wcet_in(here));
         let software = task.wcet_in(before);
-        let (period, _) = task.timing_in(mode)?;
+        let period = &task.timing_in(mode)?.period;
         let switches = Change { software: set.switches(None), design: set.switches(taken) };
         let load = Change {
             software: (software + &switches.software) / period * &base_slower,

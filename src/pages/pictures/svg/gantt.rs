@@ -390,7 +390,7 @@ mod tests {
             let period = [6, 10, 12, 15, 20, 30, 60][within(0, 6) as usize];
             let name = if at == 0 { "a <long> & name ".repeat(9) } else { format!("task {at}") };
             let mut task = task(&name, within(1, 1 + period as u64 / count), period, &[]);
-            task.deadline = whole(within(period as u64 / 2, 3 * period as u64));
+            task = task.with_deadline(whole(within(period as u64 / 2, 3 * period as u64)));
             task.priority = Some(at as u32 / 2 + 1);
             if within(0, 1) == 1 {
                 let [jitter, blocking, nonpreemptive] = [within(0, 1), within(0, 4), within(0, 9)].map(whole);
