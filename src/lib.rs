@@ -11,7 +11,7 @@
 //! 3. [`machine`]: threads, memory, GPUs. [`engine`]: the dynamic programs, with one registry per family and a
 //!    planner.
 //! 4. [`mod@solve`]: takes a problem and returns its checked claim.
-//! 5. [`taskset`]: the YAML model of tasks and their choices. `import`: converts files of other tools to that YAML.
+//! 5. [`taskset`]: the YAML model of tasks and their choices, and of reports that give their numbers. `import`: converts files of other tools to that YAML.
 //!    [`formulate`]: a task set as a multiple-choice knapsack problem in exact integers.
 //! 6. [`front`]: Pareto fronts of designs. [`mod@partition`]: designs of several cores. [`schedulability`]: verdicts under EDF and fixed priorities.
 //!    [`exploration`]: combines all of these. [`mod@explore`]: takes a task set and returns its exploration.

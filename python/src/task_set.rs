@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::options::Changes;
-use isx::import::{DecimalMark, Format, Options, TIME_UNITS, Tables, import};
+use isx::import::{DecimalMark, Files, Format, Options, TIME_UNITS, Tables, import};
 use isx::quantity::{Rational, parse_rate};
 use isx::taskset::{self, Reading, TimeBase, WhatIf};
 use num_traits::Zero;
@@ -89,7 +89,9 @@ impl Said {
 
 impl TaskSet {
     fn new(source: String, text: String, reading: Reading) -> Self {
-        let Reading { task_set, warnings } = reading;
+        let Reading { task_set, warnings, measured } = reading;
+        // Other processes have no reports beside the text.
+        let text = measured.map_or(text, |measured| measured.text);
         let drawn = |warning: &taskset::Diagnostic| {
             let (file, line, column, message) = errors::place(warning);
             (file, line, column, message, warning.to_string())
@@ -189,7 +191,7 @@ impl TaskSet {
             let opened =
                 File::open(&path).and_then(|file| file.take(taskset::MAX_BYTES + 1).read_to_end(&mut bytes));
             let reading = match opened {
-                Ok(_) => taskset::read_bytes(&source, &bytes),
+                Ok(_) => taskset::read_beside(&source, &bytes, &Files::beside(&path)),
                 Err(_) => taskset::read_file(&path),
             };
             let reading = reading.map_err(|error| errors::read(&error))?;

@@ -2,22 +2,21 @@
 
 use super::failure::{Failure, Outcome};
 use super::files::kinds::quoted;
-use super::files::{is_stdin, name, read_beginning, refuse_to_replace};
+use super::files::{files_beside, is_stdin, name, read_beginning, refuse_to_replace};
 use super::terminal;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use isx_exact::quantity::{Rational, parse_rate, shortened};
 use isx_import::{
-    DecimalMark, FORMATS, Files, Format, MAX_BYTES, Measured, Options, Refusal, TIME_UNITS, Tables, import,
+    DecimalMark, FORMATS, Format, MAX_BYTES, Measured, Options, Refusal, TIME_UNITS, Tables, import,
     replaced, reports,
 };
 use isx_report::files::{check_place, write_whole};
 use num_traits::Zero;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo, AMALTHEA or synthesis reports
+/// Convert another tool's file into a task set: CSV, SchedCAT, rt-app, SimSo, AMALTHEA; or write a task set's reports out as numbers
 ///
 /// The YAML names the source of every figure. Its header lists what the file contains but a task set cannot express;
 /// the same list goes to standard error. Figures are read exactly, as text. Add choices by hand or with --choices from
@@ -27,9 +26,8 @@ use std::path::{Path, PathBuf};
 /// nonpreemptive, core, source. Units are in the header (period_ms, wcet [us]) or after the number; the separator is a comma, semicolon or tab. Numbers have
 /// a decimal point or a decimal comma; a file that mixes them, or where 1.500 may be 1500, is refused.
 ///
-/// Reports of synthesis tools are imported by a manifest, a YAML file with `schema: isx.measure/1` that names them and
-/// the cycles that were counted; `isx schema measure` describes it. Paths in it begin at its folder. It takes every key of
-/// a task set, so that what is added there survives the next import.
+/// A task set that names reports of synthesis tools and counted cycles, such as `cost: {reports: [crc.json], less: base}`, is
+/// written with their numbers, each with its source; every other line stays as it is.
 #[derive(Args)]
 pub struct Import {
     /// File to import, or - for standard input
@@ -117,18 +115,6 @@ fn measured(given: &str) -> Result<Measured, Failure> {
 
 fn lent(table: &Option<(String, Vec<u8>)>) -> Option<(&str, &[u8])> {
     table.as_ref().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
-}
-
-/// Reads files that this one names, from its folder on; those that standard input names, from the current folder.
-pub fn files_beside(file: &Path) -> Files {
-    let folder = if is_stdin(file) { None } else { file.parent().map(Path::to_owned) };
-    Files::new(move |path| {
-        let path = folder.as_ref().map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
-        let mut bytes = Vec::new();
-        // One byte more than the limit, so that longer files are refused.
-        let opened = File::open(&path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
-        opened.map(|_| bytes).map_err(|problem| problem.to_string())
-    })
 }
 
 impl Import {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftBlock, More, Problems, file_name};
+use super::draft::{Draft, DraftBlock, Problems};
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
@@ -107,7 +107,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     }
     problems.none()?;
     draft.warnings.append(&mut doubts);
-    draft.taken.push(format!("Blocks are from {}: {}.", file_name(source), draft.blocks.len()));
+    draft.taken.push(format!("Blocks are from {}: {}.", source.file_name(), draft.blocks.len()));
     Ok(())
 }
 
@@ -150,9 +150,8 @@ fn block(
         source: printable(
             &from
                 .or(told)
-                .unwrap_or_else(|| format!("{} line {}", file_name(source), source.line(row.place.start))),
+                .unwrap_or_else(|| format!("{} line {}", source.file_name(), source.line(row.place.start))),
         ),
-        more: More::default(),
     })
 }
 

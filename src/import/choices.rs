@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives, More, Problems, file_name};
+use super::draft::{Draft, DraftChoice, Gives, Problems};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
@@ -95,7 +95,7 @@ pub(super) fn add(draft: &mut Draft, source: &Arc<Source>, options: &Options) ->
     let (choices, tasks) = (seen.len(), draft.tasks.len());
     draft
         .taken
-        .push(format!("Choices are from {}: {choices}, for {with} of {tasks} tasks.", file_name(source)));
+        .push(format!("Choices are from {}: {choices}, for {with} of {tasks} tasks.", source.file_name()));
     Ok(())
 }
 
@@ -199,8 +199,7 @@ fn choice(
         uses,
         cost,
         gives: if columns.saves { Gives::Saves(time) } else { Gives::Wcet(time) },
-        source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", file_name(source)))),
-        more: More::default(),
+        source: printable(&from.or(told).unwrap_or_else(|| format!("{} line {line}", source.file_name()))),
     })
 }
 

@@ -26,7 +26,7 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Handed, More, Problems, file_name};
+use super::draft::{Draft, DraftTask, Handed, More, Problems};
 use super::figures::{Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};
@@ -192,7 +192,7 @@ fn task(table: &Table<'_>, columns: &Columns, row: &Row<'_>) -> Found<Read> {
     let filled = |column: Option<usize>| column.filter(|&column| !row.cells[column].text.is_empty());
     let line = source.line(row.place.start);
     let told = filled(columns.source).map(|column| row.cells[column].text.to_string());
-    let told = told.unwrap_or_else(|| format!("{} line {line}", file_name(source)));
+    let told = told.unwrap_or_else(|| format!("{} line {line}", source.file_name()));
     let figures = [time(columns.wcet)?, time(columns.period)?];
     let deadline = filled(columns.deadline).map(time).transpose()?;
     let priority = columns.priority.map(|column| priority(table, row, column, &owner)).transpose()?;

@@ -71,7 +71,7 @@ pub(super) fn of_area(area: Rational) -> Cost {
     if area.is_zero() { Vec::new() } else { vec![("area".to_owned(), area)] }
 }
 
-/// A block as described by the third file, or by a manifest.
+/// A block as described by the third file.
 pub(super) struct DraftBlock {
     pub name: String,
     pub cost: Cost,
@@ -79,7 +79,6 @@ pub(super) struct DraftBlock {
     /// In hertz.
     pub fmax: Option<Rational>,
     pub source: String,
-    pub more: More,
 }
 
 /// A choice as described by the second file.
@@ -90,7 +89,6 @@ pub(super) struct DraftChoice {
     pub cost: Cost,
     pub gives: Gives,
     pub source: String,
-    pub more: More,
 }
 
 /// How a choice gives its WCET.
@@ -103,8 +101,6 @@ pub(super) enum Gives {
 pub(super) struct Draft {
     /// Name of the set.
     pub name: String,
-    /// Free text about the set.
-    pub description: Option<String>,
     /// The tool or format of the file, with its version.
     pub tool: String,
     /// What was imported, for the header of the YAML: one sentence each.
@@ -116,10 +112,6 @@ pub(super) struct Draft {
     pub has_areas: bool,
     /// The resources that hardware costs; none if it has areas.
     pub resources: Vec<String>,
-    /// What every design has of them.
-    pub base: Vec<(String, Rational)>,
-    /// A known device that has all of them.
-    pub device: Option<String>,
     pub scheduler: Scheduler,
     /// What a context switch costs.
     pub switch: Option<Time>,
@@ -135,16 +127,13 @@ impl Draft {
     /// An empty draft, named after the file.
     pub fn new(source: &Source, tool: impl Into<String>) -> Self {
         Draft {
-            name: stem(file_name(source)),
-            description: None,
+            name: stem(source.file_name()),
             tool: tool.into(),
             taken: Vec::new(),
             clock: None,
             area_unit: String::new(),
             has_areas: false,
             resources: Vec::new(),
-            base: Vec::new(),
-            device: None,
             scheduler: Scheduler::Edf,
             switch: None,
             more: More::default(),
@@ -196,16 +185,6 @@ impl Draft {
         }
         problems.none()
     }
-}
-
-/// The file's name without its folders, which should not appear in the YAML.
-pub(super) fn file_name(source: &Source) -> &str {
-    without_folders(&source.name)
-}
-
-/// A file's path without its folders.
-pub(super) fn without_folders(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// The file's name without its extension; an invalid name becomes `imported`.

@@ -1,10 +1,11 @@
 //! What a format of files is, and what is said beside a file.
 
+use crate::Files;
 use crate::decimals::DecimalMark;
 use crate::draft::Draft;
-use crate::files::Files;
 use crate::measured::Measured;
 use crate::refusal::{Need, Refusal};
+use crate::xml_limits::root_name;
 use isx_exact::quantity::Rational;
 use isx_taskset::Source;
 use std::sync::Arc;
@@ -32,6 +33,22 @@ pub(crate) struct Head<'t> {
     /// The name of its root element, without a prefix, if it looks like XML.
     pub root: Option<&'t str>,
 }
+
+impl<'t> Head<'t> {
+    pub fn of(source: &'t Source) -> Self {
+        let text = source.text.trim_start();
+        Self { text, root: root_name(text) }
+    }
+}
+
+/// Task sets that name reports: they are not drafted, and known by their tasks alone.
+pub(crate) const TASK_SET: Format = Format {
+    name: "task set",
+    ending: "yaml",
+    recognises: |_| false,
+    takes: &[],
+    read: |source, _| Ok(Draft::new(source, "a task set")),
+};
 
 /// Options given in addition to the file.
 #[derive(Clone, Debug, Default)]

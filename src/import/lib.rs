@@ -7,7 +7,6 @@
 //!
 //! | format | what is read | by |
 //! |---|---|---|
-//! | `measure` | reports of synthesis tools and counted cycles, which a manifest in YAML names | `measure/` |
 //! | `csv` | a row a task, columns with their units in the head | `csv.rs` |
 //! | `schedcat` | `taskset`, `testpoint` and `task` as SchedCAT's `serialize.py` writes them | `schedcat.rs` |
 //! | `rt-app` | threads that wake by a timer or have a deadline reservation | `rt_app/` |
@@ -19,52 +18,44 @@
 mod amalthea;
 mod blocks;
 mod choices;
-mod comparable;
-mod counted;
+pub mod confirm;
 mod csv;
 mod decimals;
-mod decode;
 mod draft;
-mod families;
-mod figures;
-mod files;
 mod format;
-mod json;
-pub mod measure;
 mod measured;
 mod price;
 mod refusal;
 mod replaced;
-mod report;
-pub mod reports;
 mod rt_app;
 mod schedcat;
 mod simso;
 mod table;
-mod usual;
 mod write;
 mod xml;
 mod xml_limits;
 
 use std::sync::Arc;
 
+use isx_reports::{decode, json};
+use isx_text::figures;
+
 pub use decimals::DecimalMark;
-pub use decode::MAX_BYTES;
 pub use draft::MAX_TASKS;
-pub use files::Files;
 pub use format::{Format, Options, TIME_UNITS};
+pub use isx_reports::{self as reports, Files, MAX_BYTES};
 pub use measured::Measured;
 pub use refusal::{Need, Refusal};
 pub use replaced::replaced;
 
-use decode::decode;
 use draft::Draft;
-use format::Head;
-use isx_taskset::{Diagnostic, Reading, Source};
+use format::{Head, TASK_SET};
+use isx_taskset::document::{Node, Value, parse};
+use isx_taskset::{Diagnostic, Reading, SCHEMA_LINES, Source, printable, read_beside};
 
 /// All formats; the first that recognizes a file reads it.
 pub const FORMATS: &[Format] =
-    &[measure::FORMAT, schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
+    &[schedcat::FORMAT, simso::FORMAT, amalthea::FORMAT, rt_app::FORMAT, csv::FORMAT];
 
 impl Format {
     /// The format with this name.
@@ -123,9 +114,14 @@ pub fn import(
     let source = match decode(source_name, bytes) {
         Ok(source) => source,
         Err(refused) => {
-            return Err(reports::in_place_of_tasks(source_name, bytes).map_or(refused, Refusal::from));
+            return Err(
+                reports::in_place_of_tasks(source_name, bytes).map_or_else(|| refused.into(), Refusal::from)
+            );
         }
     };
+    if format.is_none() && is_task_set(&source) {
+        return frozen(&source, bytes, tables, options);
+    }
     let format = match format {
         Some(format) => format,
         None => recognised(&source, bytes)?,
@@ -154,6 +150,37 @@ pub fn import(
     Ok(Imported { yaml: yaml.text, reading, format: format.name, left_out, warnings })
 }
 
+/// Whether a text is a task set, by its list of tasks.
+fn is_task_set(source: &Arc<Source>) -> bool {
+    let lists_tasks = |root: Node<'_>| matches!(root.entry("tasks")?.value, Value::List(_)).then_some(());
+    source.text.lines().any(|line| line.starts_with("tasks:"))
+        || source.text.trim_start().starts_with('{')
+            && parse(source).ok().flatten().and_then(lists_tasks).is_some()
+}
+
+/// A task set that names reports, with their numbers in place of them.
+fn frozen(
+    source: &Arc<Source>,
+    bytes: &[u8],
+    tables: Tables<'_>,
+    options: &Options,
+) -> Result<Imported, Refusal> {
+    refuse_what_is_of_no_use(source, &TASK_SET, tables, options)?;
+    let mut reading = read_beside(&source.name, bytes, &options.files)?;
+    let Some(measured) = &mut reading.measured else {
+        let at = source.text.len() - source.text.trim_start().len();
+        let error = Diagnostic::error(source, at..at, "the file is a task set already, and names no reports");
+        return Err(error.label("isx reads it as it is").into());
+    };
+    let (version, name) = (env!("CARGO_PKG_VERSION"), source.file_name());
+    let mut yaml =
+        format!("{SCHEMA_LINES}# Imported by isx {version} from {name}, a task set that names reports.\n");
+    measured.notes.iter().for_each(|note| yaml.push_str(&format!("# {}\n", printable(note))));
+    yaml.push_str(measured.text.strip_prefix(SCHEMA_LINES).unwrap_or(&measured.text));
+    let warnings = std::mem::take(&mut reading.warnings);
+    Ok(Imported { yaml, reading, format: TASK_SET.name, left_out: Vec::new(), warnings })
+}
+
 /// Whether files with this ending, in lower case, are a spreadsheet program's own, which is not read.
 pub fn is_spreadsheet(ending: &str) -> bool {
     ["xlsx", "xls", "xlsm", "ods", "numbers"].contains(&ending)
@@ -167,12 +194,16 @@ fn refuse_what_is_of_no_use(
     options: &Options,
 ) -> Result<(), Refusal> {
     let has_tables = tables.choices.is_some() || tables.blocks.is_some();
+    let is_set = format.name == TASK_SET.name;
     let said = [
         (options.core.is_some(), Need::Core, "a core was named"),
         (options.clock.is_some(), Need::Clock, "a clock was given"),
         (options.unit.is_some(), Need::Unit, "a unit of times was given"),
         (options.set.is_some(), Need::Set, "one of several task sets was named"),
         (options.decimal.is_some() && !has_tables, Need::Decimal, "a decimal mark was named"),
+        (is_set && has_tables, Need::Blocks, "a table was given"),
+        (is_set && !options.measured.is_empty(), Need::Blocks, "a report was given"),
+        (is_set && options.name.is_some(), Need::Blocks, "a name was given"),
     ];
     let unused = said.iter().find(|(is_said, need, _)| *is_said && !format.takes.contains(need));
     let Some((_, _, words)) = unused else { return Ok(()) };
@@ -183,14 +214,13 @@ fn refuse_what_is_of_no_use(
 
 /// Detects the format of a file.
 fn recognised(source: &Arc<Source>, bytes: &[u8]) -> Result<&'static Format, Refusal> {
-    let text = source.text.trim_start();
-    let head = Head { text, root: xml_limits::root_name(text) };
+    let head = Head::of(source);
+    let text = head.text;
     let found = FORMATS.iter().find(|format| (format.recognises)(&head));
-    let is_set = text.lines().any(|line| line.starts_with("tasks:"));
     // Any JSON may be rt-app's, and its comments may speak of reports.
     let is_json = found.is_none_or(|format| format.name == rt_app::FORMAT.name);
     let is_commented = text.starts_with('/') && text.contains("\"tasks\"");
-    let is_open = is_json && !is_set && !is_commented;
+    let is_open = is_json && !is_commented;
     if let Some(report) = is_open.then(|| reports::in_place_of_tasks(&source.name, bytes)).flatten() {
         return Err(report.into());
     }
@@ -201,12 +231,8 @@ fn recognised(source: &Arc<Source>, bytes: &[u8]) -> Result<&'static Format, Ref
     let at = source.text.len() - text.len();
     let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
     let message = format!("the file is of no kind that is imported ({})", names.join(", "));
-    let error = Diagnostic::error(source, at..at, message);
-    if is_set {
-        let label = "a task set already, by its line `tasks:`: isx reads it as it is";
-        return Err(error.label(label).into());
-    }
-    Err(Refusal::needs(Need::Format, error.label("it does not begin like one of them")))
+    let error = Diagnostic::error(source, at..at, message).label("it does not begin like one of them");
+    Err(Refusal::needs(Need::Format, error))
 }
 
 /// The error for a file that may have tasks, but none that a task set can represent.

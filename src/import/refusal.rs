@@ -20,8 +20,6 @@ pub enum Need {
     Decimal,
     /// [`Tables::blocks`](crate::Tables::blocks).
     Blocks,
-    /// [`Options::files`](crate::Options::files).
-    Files,
 }
 
 /// Why an import failed.
@@ -46,6 +44,12 @@ impl Refusal {
 
 impl From<Box<Diagnostic>> for Refusal {
     fn from(error: Box<Diagnostic>) -> Self {
-        Refusal::all(vec![*error], 0)
+        ReadError::from(error).into()
+    }
+}
+
+impl From<ReadError> for Refusal {
+    fn from(error: ReadError) -> Self {
+        Refusal { error, need: None }
     }
 }

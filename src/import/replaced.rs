@@ -50,8 +50,10 @@ pub fn replaced(name: &str, old: &[u8], new: &str) -> Result<Option<String>, Box
             Some(_) => {}
         }
     }
+    let kept = comments(&new);
+    let is_kept = |comment: &Entry| kept.iter().any(|kept| kept.text == comment.text);
     let comments = comments(&old);
-    missing.extend(&comments);
+    missing.extend(comments.iter().filter(|comment| !is_kept(comment)));
     let Some(first) = missing.first() else {
         return Ok((!changed.is_empty()).then(|| format!("replaced in {}: {}", old.name, listed(&changed))));
     };
@@ -60,7 +62,7 @@ pub fn replaced(name: &str, old: &[u8], new: &str) -> Result<Option<String>, Box
     let message = format!("{} has what the new import does not give: {}", old.name, listed(&all));
     Err(error(&old, first.place.clone(), message)
         .label("this would be lost")
-        .help("write it into the file that is imported, as a column of a CSV or a key of a manifest; or remove the old file to do without"))
+        .help("write it into the file that is imported, as a column of a CSV or a key of a task set; or remove the old file to do without"))
 }
 
 /// A key or a named item.
@@ -113,7 +115,7 @@ fn comments(source: &Source) -> Vec<Entry> {
     let found = lines.filter(|(_, line)| head.is_some() && is_comment(line));
     let entry = |(at, line): (usize, &str)| Entry {
         path: "a comment".to_owned(),
-        text: String::new(),
+        text: line.trim().to_owned(),
         place: at..at + line.trim_end().len(),
         within: None,
     };

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::draft::{Draft, DraftTask, Problems};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, note_present, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
@@ -114,7 +114,7 @@ fn task(
     let deadline =
         figure(source, node, "deadline", &owner).map(|figure| figure.bare_time(unit)).transpose()?;
     leave_out(draft, node, &name);
-    let told = format!("{} line {}", file_name(source), source.line(place(node).start));
+    let told = format!("{} line {}", source.file_name(), source.line(place(node).start));
     Ok(DraftTask { deadline, ..DraftTask::new(name, [wcet, period], told, place_of(node, "id")) })
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use num_traits::{One, Zero};
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::draft::{Draft, DraftTask, Problems};
 use super::figures::{Found, Time, error, meant};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
@@ -278,7 +278,7 @@ fn task(
     leave_out_of_task(node, name, draft);
     let deadline = deadline.filter(|deadline| *deadline != period);
     let wcet = Time { value: wcet.value / speed, unit: TimeUnit::Seconds };
-    let told = format!("{} line {}", file_name(source), source.line(at));
+    let told = format!("{} line {}", source.file_name(), source.line(at));
     let task = DraftTask::new(name.to_owned(), [wcet, period], told, place_of(node, "name"));
     Ok(Some(DraftTask { deadline, ..task }))
 }

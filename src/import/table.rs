@@ -10,21 +10,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::decimals::{DecimalMark, of_table};
-use super::draft::{Draft, file_name};
+use super::draft::Draft;
 use super::figures::{Figure, Found, error, meant};
 use super::refusal::Refusal;
 use isx_exact::quantity::{Rational, parse_decimal};
 use isx_taskset::{Diagnostic, Source, name_problem, shortened};
+pub(super) use isx_text::cells::{Cell, head_line};
+use isx_text::cells::{cells, is_filled, lines};
 
 /// The most columns of a file.
 const MAX_COLUMNS: usize = 200;
-
-/// A cell: its text without quotes and surrounding white space, and its location.
-#[derive(Clone)]
-pub(super) struct Cell<'t> {
-    pub text: Cow<'t, str>,
-    pub place: Range<usize>,
-}
 
 /// A column of the header.
 pub(super) struct Column<'t> {
@@ -51,48 +46,6 @@ pub(super) struct Row<'t> {
     pub cells: Vec<Cell<'t>>,
     /// The whole line.
     pub place: Range<usize>,
-}
-
-/// The separator of a line: the most frequent one outside quotes.
-pub(super) fn separator_of(line: &str) -> char {
-    let count = |separator: &char| {
-        line.split('"').step_by(2).map(|part| part.matches(*separator).count()).sum::<usize>()
-    };
-    // On a tie the last wins: a line without separators is one cell in any case.
-    [';', '\t', ','].into_iter().max_by_key(count).unwrap_or(',')
-}
-
-/// The first line that is neither empty nor a comment, with its offset and its separator.
-pub(super) fn head_line(text: &str) -> Option<(usize, &str, char)> {
-    let mut filled = lines(text, 0).filter(|(_, line)| is_filled(line));
-    let (start, line) = filled.next()?;
-    let said = line.strip_prefix("sep=").and_then(|said| said.chars().next());
-    match said.filter(|said| [';', '\t', ','].contains(said)) {
-        Some(said) => filled.next().map(|(start, line)| (start, line, said)),
-        None => Some((start, line, separator_of(line))),
-    }
-}
-
-fn is_filled(line: &str) -> bool {
-    !line.trim().is_empty() && !line.starts_with('#')
-}
-
-/// The lines from byte `from` on, without their line endings; LF, CR LF and CR end a line.
-pub(super) fn lines(text: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = from;
-    // The next LF at or behind `at`: most files have no other line ending, and one byte is found fast.
-    let mut feed = None;
-    std::iter::from_fn(move || {
-        let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-        let feed = match feed.filter(|&feed| feed >= at) {
-            Some(feed) => feed,
-            None => *feed.insert(rest.find('\n').map_or(text.len(), |length| at + length)),
-        };
-        let length = rest[..feed - at].find('\r').unwrap_or(feed - at);
-        let (start, line) = (at, &rest[..length]);
-        at += length + if rest[length..].starts_with("\r\n") { 2 } else { 1 };
-        Some((start, line))
-    })
 }
 
 impl<'t> Table<'t> {
@@ -215,7 +168,7 @@ impl<'t> Table<'t> {
     pub fn leave_out(&self, draft: &mut Draft, read: &[Option<usize>], kind: &str) {
         for (at, column) in self.columns.iter().enumerate() {
             if !read.contains(&Some(at)) {
-                let who = format!("{} of {}", column.head.text, file_name(self.source));
+                let who = format!("{} of {}", column.head.text, self.source.file_name());
                 draft.left_out.note_in_line(kind, &who, self.source.line(column.head.place.start));
             }
         }
@@ -244,73 +197,6 @@ impl<'t> Table<'t> {
             what: format!("`{name}` of {owner}"),
         }
     }
-}
-
-/// Splits a line into cells.
-pub(super) fn cells<'t>(
-    source: &'t Arc<Source>,
-    start: usize,
-    line: &'t str,
-    separator: char,
-) -> Found<Vec<Cell<'t>>> {
-    let mut cells = Vec::new();
-    let mut at = 0;
-    loop {
-        let rest = &line[at..];
-        let skipped = rest.len() - rest.trim_start_matches(' ').len();
-        let (cell, length) = if rest[skipped..].starts_with('"') {
-            quoted(source, start, line, at + skipped, separator)?
-        } else {
-            let length = rest.find(separator).unwrap_or(rest.len());
-            let text = rest[..length].trim();
-            let from = start + at + (rest.len() - rest.trim_start().len()).min(length);
-            (Cell { text: Cow::Borrowed(text), place: from..from + text.len() }, length)
-        };
-        cells.push(cell);
-        at += length;
-        if at >= line.len() {
-            return Ok(cells);
-        }
-        at += separator.len_utf8();
-    }
-}
-
-/// The quoted cell that opens at `from`, and the number of bytes it takes from its leading white space on.
-fn quoted<'t>(
-    source: &'t Arc<Source>,
-    start: usize,
-    line: &'t str,
-    from: usize,
-    separator: char,
-) -> Found<(Cell<'t>, usize)> {
-    let skipped = line[..from].len() - line[..from].trim_end_matches(' ').len();
-    let mut text = String::new();
-    let mut at = from + 1;
-    loop {
-        let Some(length) = line.get(at..).and_then(|rest| rest.find('"')) else {
-            let message = "a quoted cell does not end in its line";
-            return Err(error(source, start + from..start + line.len(), message)
-                .label("the quotes open here")
-                .help("close them; a double quote inside them is written twice"));
-        };
-        text.push_str(&line[at..at + length]);
-        at += length + 1;
-        if !line[at..].starts_with('"') {
-            break;
-        }
-        text.push('"');
-        at += 1;
-    }
-    let rest = &line[at..];
-    let gap = rest.find(separator).unwrap_or(rest.len());
-    if !rest[..gap].trim().is_empty() {
-        let place = start + at..start + at + gap;
-        return Err(error(source, place, "text follows the quotes of a cell")
-            .label("a separator is due here")
-            .help("a double quote inside quotes is written twice"));
-    }
-    let text = Cow::Owned(text.trim().to_owned());
-    Ok((Cell { text, place: start + from..start + at }, at + gap + skipped - from))
 }
 
 /// `period_us`, `period [us]` and `period (us)` all mean the column `period` in us. What stands between the brackets may
@@ -348,16 +234,4 @@ pub(super) fn wrong_unit(source: &Arc<Source>, column: &Column<'_>, due: &str) -
 /// Adds to the error for a figure that its unit is in the header.
 pub(super) fn no_unit_of(refused: Box<Diagnostic>, unit: &str) -> Box<Diagnostic> {
     refused.help(format!("the header gives the unit, {unit}: the cell has the number alone"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::lines;
-
-    #[test]
-    fn lines_end_in_any_of_three_ways() {
-        let all: Vec<_> = lines("a\rb\r\nc\n\nd\r", 0).collect();
-        assert_eq!(all, [(0, "a"), (2, "b"), (5, "c"), (7, ""), (8, "d")]);
-        assert_eq!(lines("a\nb\r\r", 1).collect::<Vec<_>>(), [(1, ""), (2, "b"), (4, "")]);
-    }
 }

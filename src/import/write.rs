@@ -11,9 +11,10 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use super::Refusal;
-use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More, file_name};
+use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More};
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal, rate_in_unit};
+pub(super) use isx_taskset::document::scalar;
 use isx_taskset::{
     Block, Diagnostic, Nonpreemptive, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet,
     printable, read_str, shortened,
@@ -48,9 +49,6 @@ impl Yaml {
 pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<Yaml> {
     let mut text = Yaml { text: head(draft, source), handed: Vec::new() };
     let _ = writeln!(text, "name: {}", scalar(&draft.name));
-    if let Some(description) = &draft.description {
-        let _ = writeln!(text, "description: {}", scalar(description));
-    }
     if let Some(hertz) = &draft.clock {
         let whole = error(source, 0..0, "the clock has more digits than a task set can say");
         let _ = writeln!(text, "clock: {}", rate(hertz).ok_or(whole)?);
@@ -59,18 +57,14 @@ pub(super) fn yaml(draft: &Draft, source: &Arc<Source>) -> Found<Yaml> {
         let names: Vec<String> = draft.resources.iter().map(|name| scalar(name)).collect();
         let _ = writeln!(text, "resources: [{}]", names.join(", "));
     }
-    if !draft.base.is_empty() {
-        let whole = error(source, 0..0, "the base has more digits than a task set can say");
-        let _ = writeln!(text, "base: {{{}}}", amounts(&draft.base).ok_or(whole)?);
-    }
-    if let Some(device) = &draft.device {
-        let _ = writeln!(text, "device: {}", scalar(device));
-    }
     if !draft.area_unit.is_empty() {
         let _ = writeln!(text, "area_unit: {}", scalar(&draft.area_unit));
     }
-    let _ =
-        writeln!(text, "source: {}", scalar(&format!("imported from {}, {}", file_name(source), draft.tool)));
+    let _ = writeln!(
+        text,
+        "source: {}",
+        scalar(&format!("imported from {}, {}", source.file_name(), draft.tool))
+    );
     if draft.scheduler != Scheduler::Edf {
         let _ = writeln!(text, "scheduler: {}", draft.scheduler.name());
     }
@@ -113,7 +107,7 @@ fn head(draft: &Draft, source: &Source) -> String {
     comment(&format!(
         "Imported by isx {} from {}, {}.",
         env!("CARGO_PKG_VERSION"),
-        file_name(source),
+        source.file_name(),
         draft.tool
     ));
     draft.taken.iter().for_each(|taken| comment(taken));
@@ -132,9 +126,7 @@ fn head(draft: &Draft, source: &Source) -> String {
 fn write_task(text: &mut Yaml, task: &DraftTask, draft: &Draft) -> Option<()> {
     let _ = writeln!(text, "  - name: {}", scalar(&task.name));
     for (key, value) in [("wcet", &task.wcet), ("period", &task.period)] {
-        if !task.more.has(key) {
-            let _ = writeln!(text, "    {key}: {}", time(value)?);
-        }
+        let _ = writeln!(text, "    {key}: {}", time(value)?);
     }
     if let Some(deadline) = &task.deadline {
         let _ = writeln!(text, "    deadline: {}", time(deadline)?);
@@ -184,7 +176,6 @@ fn write_block(text: &mut Yaml, block: &DraftBlock, draft: &Draft) -> Option<()>
     if let Some(fmax) = &block.fmax {
         let _ = writeln!(text, "    fmax: {}", rate(fmax)?);
     }
-    text.hand_on("    ", &block.more);
     let _ = writeln!(text, "    source: {}", scalar(&printable(&block.source)));
     Some(())
 }
@@ -195,40 +186,15 @@ fn write_choice(text: &mut Yaml, choice: &DraftChoice, draft: &Draft) -> Option<
         let names: Vec<String> = choice.uses.iter().map(|name| scalar(name)).collect();
         let _ = writeln!(text, "        uses: [{}]", names.join(", "));
     }
-    let has_price = choice.more.has("area") || choice.more.has("cost");
-    if !has_price && (choice.uses.is_empty() || !choice.cost.is_empty()) {
+    if choice.uses.is_empty() || !choice.cost.is_empty() {
         let _ = writeln!(text, "        {}", price(&choice.cost, draft.resources.is_empty())?);
     }
     let _ = match &choice.gives {
-        _ if choice.more.has("wcet") => Ok(()),
         Gives::Wcet(wcet) => writeln!(text, "        wcet: {}", time(wcet)?),
         Gives::Saves(saves) => writeln!(text, "        saves: {}", time(saves)?),
     };
-    text.hand_on("        ", &choice.more);
     let _ = writeln!(text, "        source: {}", scalar(&printable(&choice.source)));
     Some(())
-}
-
-/// A scalar that the reader parses as this text: plain if it has no YAML syntax, otherwise quoted.
-pub(super) fn scalar(text: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let special =
-        ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&&*text.to_ascii_lowercase());
-    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_word) && !special {
-        return text.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            ' '..='~' => quoted.push(c),
-            c if c.is_alphanumeric() => quoted.push(c),
-            c => {
-                let _ = write!(quoted, "\\U{:08x}", u32::from(c));
-            }
-        }
-    }
-    quoted + "\""
 }
 
 /// A value as a user wrote it, on one line: a mapping or a list is left to the reader of YAML, another text is quoted where
@@ -297,10 +263,7 @@ pub(super) fn read_again(draft: &Draft, yaml: &Yaml, source: &Arc<Source>) -> Re
     let set = &reading.task_set;
     let same = set.tasks.len() == draft.tasks.len()
         && set.name == draft.name
-        && set.description == draft.description
-        && is_same_processor(set, draft)
-        && (draft.more.has("switch")
-            || set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time)))
+        && set.switch == draft.switch.as_ref().map_or_else(Rational::zero, |time| in_set(draft, time))
         && set.blocks.len() == draft.blocks.len()
         && set.blocks.iter().zip(&draft.blocks).all(|(read, drafted)| {
             (&read.name, &read.slot, &read.fmax) == (&drafted.name, &drafted.slot, &drafted.fmax)
@@ -328,12 +291,6 @@ fn is_cost(set: &TaskSet, cost: &[Rational], drafted: &[(String, Rational)]) -> 
     set.resources.names.iter().map(amount).eq(cost.iter().cloned())
 }
 
-/// Whether the set has the drafted base and device.
-fn is_same_processor(set: &TaskSet, draft: &Draft) -> bool {
-    (draft.more.has("device") || set.resources.device == draft.device)
-        && is_cost(set, &set.resources.base, &draft.base)
-}
-
 /// A time in the unit of the set's.
 fn in_set(draft: &Draft, time: &Time) -> Rational {
     match (&draft.clock, time.unit) {
@@ -356,9 +313,7 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
         let is_used = used.eq(drafted.uses.iter().map(|name| Some(name.as_str())));
         is_used
             && read.name == drafted.name
-            && (drafted.more.has("area")
-                || drafted.more.has("cost")
-                || is_cost(set, &read.cost, &drafted.cost))
+            && is_cost(set, &read.cost, &drafted.cost)
             && read.wcets[0] == left(drafted)
     });
     let jitter = drafted.jitter.as_ref().map_or_else(Rational::zero, value);
@@ -367,9 +322,7 @@ fn is_same(draft: &Draft, set: &TaskSet, read: &Task, drafted: &DraftTask) -> bo
     choices
         && read.choices.len() == drafted.choices.len()
         && (&read.name, &read.wcets[0]) == (&drafted.name, &wcet)
-        && (handed("period") || *read.period() == period)
-        && (handed("period") || handed("deadline") || *read.deadline() == deadline)
-        && (handed("priority") || read.priority == drafted.priority)
+        && (read.period(), read.deadline(), &read.priority) == (&period, &deadline, &drafted.priority)
         && (handed("jitter") || read.kernel.jitter == jitter)
         && (handed("nonpreemptive") || read.kernel.nonpreemptive == nonpreemptive)
 }

@@ -6,7 +6,6 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod devices;
-mod diagnostics;
 pub mod formulate;
 pub mod generate;
 mod model;
@@ -16,20 +15,25 @@ mod tests;
 mod what_if;
 
 pub use devices::{Device, devices, not_carried_over};
-pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
     Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, PriorityOrder,
     RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing, UnusedChoice,
     UnusedReason, Variant, WrittenUnits, cores_in, in_percent,
 };
-pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
+pub use reading::{
+    Combination, MAX_DEPTH, MAX_NODES, Measured, Reading, read_beside, read_bytes, read_file, read_from,
+    read_str,
+};
 pub use what_if::{WhatIf, WhatIfError, own_device};
 
-pub use reading::document;
-// The importers of other tools' files report errors in the same way.
-pub use diagnostics::{Source, nearest, printable, shortened};
+use isx_text as diagnostics;
+pub use isx_text::{
+    Diagnostic, FileProblem, MAX_BYTES, MAX_ERRORS, ReadError, Severity, Source, nearest, printable,
+    shortened,
+};
 pub use model::{name_problem, resource_name_problem};
+pub use reading::document;
 
 /// The JSON Schema of the task-set file, which editors use for completion and validation.
 ///

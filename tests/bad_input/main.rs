@@ -11,7 +11,7 @@ mod corpus;
 mod devices;
 mod import_mutations;
 mod imports;
-mod manifests;
+mod measured;
 mod priorities;
 mod reports;
 mod syntax;

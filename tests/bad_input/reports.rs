@@ -89,7 +89,7 @@ fn every_damaged_report_is_refused_where_it_is_damaged() {
                 Some(refused) => isx::import::Refusal::from(refused),
                 None => panic!("{name} was read"),
             },
-            Err(refusal) => refusal,
+            Err(error) => error.into(),
         };
         compare(file, &refusal);
         if let Some(first) = refusal.error.diagnostics().first() {
@@ -118,6 +118,6 @@ fn a_hundred_reports_are_read_at_once() {
 fn no_mutated_report_makes_a_reader_panic() {
     mutated("reports", 3_000, |text| match read("mutant", text) {
         Ok(_) => Ok(()),
-        Err(refusal) => Err(!refusal.error.diagnostics().is_empty()),
+        Err(error) => Err(!error.diagnostics().is_empty()),
     });
 }

@@ -242,6 +242,48 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
     assert_eq!(imported.tasks[1].choices[0].cost[0].to_string(), "7");
     has(&yaml, &["1926 LUT in mul-2.json, best of 2, less the base: 1567 LUT in base.json"]);
 
+    for (choices, blocks, more, words) in [
+        (
+            "",
+            "mul,",
+            "base=own.json",
+            [
+                "block `mul` makes the design smaller: 1567 LUT in base.json, less the base: 1574",
+                "blocks.csv:2:1",
+            ],
+        ),
+        ("", "mul,7", "", ["block `mul` has an area in the table and a report of it", "blocks.csv:2:1"]),
+        (
+            "",
+            "mul,",
+            "mac=own.json",
+            ["choice `mac` of task `valve` has blocks and a report", "choices.csv:2:7"],
+        ),
+        (
+            " [LUT]",
+            "mul,",
+            "",
+            ["block `mul` has reports, and no table says in what areas are counted", "blocks.csv:2:1"],
+        ),
+        ("LUT", "mul,", "", ["(Yosys for iCE40) does not count `ALM` by a usual word", "blocks.csv:2:1"]),
+    ] {
+        let head = match choices {
+            "" => "area [LUT]",
+            "LUT" => "area [ALM]",
+            _ => "area",
+        };
+        scene.write("blocks.csv", format!("block,{head}\n{blocks}\n"));
+        let own = if more.starts_with("base") {
+            "mul=base.json"
+        } else {
+            "mul=mul-1.json --area-report base=base.json"
+        };
+        let more = if more.is_empty() { String::new() } else { format!(" --area-report {more}") };
+        scene
+            .isx(&format!("{tables} --area-report own=mul-1.json --area-report {own}{more}"))
+            .refused(2, &words);
+    }
+    scene.write("blocks.csv", "block,area [LUT]\nmul,\n");
     scene.isx(&format!("{tables} --area-report mul")).refused(2, &["`--area-report mul` is no NAME=FILE"]);
     scene.isx(&format!("{tables} --area-report mul=none.json")).refused(2, &["none.json: No such file"]);
     scene.write("text.rpt", "Number of cells: 12\n");

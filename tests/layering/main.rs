@@ -21,8 +21,9 @@ use syn::visit::{self, Visit};
 const RANKS: &[&[&str]] = &[
     &["checker", "exact", "parallel"],
     &["machine"],
-    &["problems"],
-    &["engine", "taskset"],
+    &["problems", "text"],
+    &["engine", "reports"],
+    &["taskset"],
     &["design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
     &["resources"],
     &["certificate", "solve"],

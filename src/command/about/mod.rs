@@ -16,7 +16,7 @@ fn print(text: &[u8]) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-/// Print the JSON Schema of task sets, sweeps or manifests of measurements, for editors that complete and check YAML
+/// Print the JSON Schema of task sets or sweeps, for editors that complete and check YAML
 ///
 /// Task sets that isx writes name it in their first line, `# yaml-language-server: $schema=taskset.schema.json`: as a
 /// file beside them, so that editors need no network. `isx schema -o taskset.schema.json` writes that file.
@@ -36,7 +36,6 @@ pub struct Schema {
 enum Document {
     Taskset,
     Sweep,
-    Measure,
 }
 
 impl Schema {
@@ -44,7 +43,6 @@ impl Schema {
         let schema = match self.of {
             Document::Taskset => SCHEMA,
             Document::Sweep => crate::sweep::schema()?,
-            Document::Measure => isx_import::measure::SCHEMA,
         };
         deliver(self.output.as_deref(), |out| out.write_all(schema.as_bytes()))?;
         Ok(Outcome::Done)

@@ -3,19 +3,18 @@
 use crate::failure::{Failure, Outcome};
 use crate::files::{is_stdin, name, read_beginning, read_silently, unreadable};
 use crate::fronts::plot::open_front;
-use crate::import::files_beside;
 use crate::terminal::{Talk, talk};
 use clap::Args;
 use isx_design::schedulability::{Effort, Limits, lowest_clock};
 use isx_exact::quantity::{Rational, format_decimal, printable, shortened};
 use isx_explore::ExploreError;
 use isx_import::MAX_BYTES;
-use isx_import::measure::confirm::{AsBuilt, Confirmed, Counting, Reached, Row, parse_share};
+use isx_import::confirm::{AsBuilt, Confirmed, Counting, Reached, Row, parse_share};
 use isx_report::front::costs;
 use isx_report::front::{Front, Told};
 use isx_report::written::Written;
 use isx_taskset::formulate::formulate_variants;
-use isx_taskset::{TaskSet, TimeBase, in_percent};
+use isx_taskset::{Measured, Reading, TaskSet, TimeBase, in_percent};
 use num_traits::Zero;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -27,7 +26,8 @@ use std::path::{Path, PathBuf};
 /// A row per design that was built: predicted and built amounts of each resource, and their difference. Where designs are
 /// off by more than the tolerance, the blocks that do not add up are named. Of several reports of a design the best counts.
 /// Where reports have clocks, the slowest must reach the lowest clock at which the design meets its deadlines.
-/// Reports are those that `isx import` reads with a manifest; --list says which designs to build.
+/// Where the task set names reports itself, the combinations under its `check` are compared with the designs that have just
+/// these blocks. --list says which designs to build.
 ///
 /// Exit code 0: all designs are within the tolerance and fast enough; 1: one is not.
 #[derive(Args)]
@@ -45,7 +45,7 @@ pub struct Confirm {
     front: PathBuf,
 
     /// Reports of the design with this number on the front, counted from 0; may be repeated
-    #[arg(long, value_name = "POINT=FILE[,FILE]", value_parser = parse_reports, required_unless_present = "list")]
+    #[arg(long, value_name = "POINT=FILE[,FILE]", value_parser = parse_reports)]
     report: Vec<PointReports>,
 
     /// The clock of this name in the reports is that of the processor [default: the slowest]
@@ -55,11 +55,6 @@ pub struct Confirm {
     /// The share of its prediction by which a design may be off
     #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = parse_share)]
     tolerance: Rational,
-
-    /// The manifest that the task set was imported from: which cells count as which resource, and the base [default: each
-    /// tool's usual words]
-    #[arg(long, value_name = "MEASURE.yaml")]
-    manifest: Option<PathBuf>,
 
     /// Print the number of every design of the front, a tab, and its blocks with commas between them; then, if the processor has
     /// variants, a tab and the variant
@@ -104,7 +99,7 @@ impl Confirm {
         if is_stdin(&self.taskset) && is_stdin(&self.front) {
             return Err(Failure::Usage("only one of task set and front can be standard input".into()));
         }
-        let set = read_silently(&self.taskset)?.0.task_set;
+        let Reading { task_set: set, measured, .. } = read_silently(&self.taskset)?.0;
         let points = self.points(&set, open_front(&self.front, "")?)?;
         let mut out = BufWriter::new(std::io::stdout().lock());
         if self.list {
@@ -115,7 +110,7 @@ impl Confirm {
             out.flush()?;
             return Ok(Outcome::Done);
         }
-        let confirmed = self.confirmed(&set, &points)?;
+        let confirmed = self.confirmed(&set, measured.as_deref(), &points)?;
         if self.json {
             serde_json::to_writer_pretty(&mut out, &as_json(&confirmed, &set))
                 .map_err(std::io::Error::from)?;
@@ -163,14 +158,28 @@ impl Confirm {
         }
     }
 
-    fn confirmed(&self, set: &TaskSet, points: &[Predicted]) -> Result<Confirmed, Failure> {
-        let mut counting = self.counting(set)?.for_device(set.resources.device.as_deref());
-        let mut reports: BTreeMap<usize, &[PathBuf]> = BTreeMap::new();
+    fn confirmed(
+        &self,
+        set: &TaskSet,
+        measured: Option<&Measured>,
+        points: &[Predicted],
+    ) -> Result<Confirmed, Failure> {
+        let mut counting = counting(set, measured)?.for_device(set.resources.device.as_deref());
+        let mut reports: BTreeMap<usize, Vec<PathBuf>> = BTreeMap::new();
         for PointReports { point, files } in &self.report {
-            if reports.insert(*point, files).is_some() {
+            if reports.insert(*point, files.clone()).is_some() {
                 let why = format!("--report names design {point} twice: put commas between its files");
                 return Err(Failure::Usage(why));
             }
+        }
+        for (point, design) in points.iter().enumerate() {
+            if let Some(files) = measured.and_then(|measured| self.combination(set, measured, design)) {
+                reports.entry(point).or_insert(files);
+            }
+        }
+        if reports.is_empty() {
+            let why = "give --report <POINT=FILE[,FILE]>: no design of the front is a combination under `check` of the task set";
+            return Err(Failure::Usage(why.to_owned()));
         }
         let mut rows = Vec::with_capacity(reports.len());
         for (point, files) in reports {
@@ -184,17 +193,10 @@ impl Confirm {
             let read = |file: &PathBuf| Ok((name(file), read_beginning(file, MAX_BYTES + 1)?));
             let files = files.iter().map(read).collect::<Result<Vec<_>, Failure>>()?;
             let built = counting.built(&files, self.clock_name.as_deref())?;
-            let Some(AsBuilt { amounts: mut built, clock }) = built else { continue };
+            let Some(AsBuilt { amounts: built, clock }) = built else { continue };
             if built.is_empty() && !matches!(set.time_base, TimeBase::Cycles { .. }) {
                 let why = "are of another tool than the base, and without `clock` in the task set there is nothing to compare";
                 return Err(Failure::Usage(format!("the reports of design {point} {why}")));
-            }
-            // Without a core the area of a set is that of blocks and choices alone.
-            if set.is_one_area() && set.resources.base[0].is_zero() {
-                built
-                    .iter_mut()
-                    .zip(counting.base().unwrap_or_default())
-                    .for_each(|(built, base)| *built -= base);
             }
             let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
             let clock = match clock.filter(|_| has_clock) {
@@ -234,29 +236,29 @@ impl Confirm {
         ))
     }
 
-    /// What counts as the resources of the set.
-    fn counting(&self, set: &TaskSet) -> Result<Counting, Failure> {
-        let names: Vec<&str> = match set.named_resources() {
-            Some(resources) => resources.names.iter().map(String::as_str).collect(),
-            None => vec![set.area_unit()],
-        };
-        let Some(manifest) = &self.manifest else {
-            if set.is_one_area() && set.resources.base[0].is_zero() {
-                let why = "the task set has areas, without that of the processor, and reports are of the whole design: give \
-                           the manifest with --manifest, which knows the base";
-                return Err(Failure::Usage(why.to_owned()));
-            }
-            return Ok(Counting::usual(names));
-        };
-        let bytes = read_beginning(manifest, MAX_BYTES + 1)?;
-        let counting = Counting::of_manifest(&name(manifest), &bytes, &files_beside(manifest))?;
-        if counting.names() == names {
-            return Ok(counting);
+    /// The reports of the combination under `check` that a design is: just its blocks, and no hardware of choices.
+    fn combination(&self, set: &TaskSet, measured: &Measured, design: &Predicted) -> Option<Vec<PathBuf>> {
+        let mut cost = set.resources.base.clone();
+        for block in set.blocks.iter().filter(|block| design.blocks.contains(&block.name)) {
+            cost.iter_mut().zip(&block.cost).for_each(|(cost, own)| *cost += own);
         }
-        let words = |names: &[&str]| names.iter().map(|name| shortened(name)).collect::<Vec<_>>().join(", ");
-        let why = format!("it counts {}, and the task set {}", words(&counting.names()), words(&names));
-        Err(unreadable(Path::new(manifest), &why))
+        let mut all =
+            measured.combinations.iter().filter(|_| design.variant.is_none() && cost == design.cost);
+        let found = all.find(|built| built.blocks == design.blocks)?;
+        let folder = self.taskset.parent().unwrap_or(Path::new(""));
+        Some(found.files.iter().map(|file| folder.join(file)).collect())
     }
+}
+
+/// What counts as the resources of the set: what it says of its own reports, or each tool's usual words.
+fn counting(set: &TaskSet, measured: Option<&Measured>) -> Result<Counting, Failure> {
+    if set.is_one_area() && set.resources.base[0].is_zero() {
+        let why = "the task set has areas, without that of the processor, and reports are of the whole design: give it \
+                   `resources: [LUT]` with a `base`, and costs in place of areas";
+        return Err(Failure::Usage(why.to_owned()));
+    }
+    Ok(measured
+        .map_or_else(|| Counting::usual(set.resources.names.iter().map(String::as_str)), Counting::of_set))
 }
 
 /// The design with these choices; `None` if the set has none.

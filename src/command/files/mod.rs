@@ -7,6 +7,7 @@ pub mod several;
 
 use super::failure::Failure;
 use super::terminal::{self, Talk};
+use isx_import::Files;
 use isx_report::files::{check_place, write_whole};
 use isx_report::written::PARQUET_MAGIC;
 use isx_taskset::{self as taskset, MAX_BYTES, Reading, read_file};
@@ -198,7 +199,11 @@ pub fn read_silently(file: &Path) -> Result<(Reading, Identity), Failure> {
         }
         Err(failure)
     })?;
-    Ok((parse_silently(file, &bytes)?, Identity::of(file, &bytes)))
+    let reading = parse_silently(file, &bytes)?;
+    // Reports belong to the input: the text with their numbers is the set.
+    let text = reading.measured.as_ref().map_or(bytes.as_slice(), |measured| measured.text.as_bytes());
+    let identity = Identity::of(file, text);
+    Ok((reading, identity))
 }
 
 /// Prints the warnings about a task set; those about random numbers of isx only if everything is to be said.
@@ -206,6 +211,11 @@ pub fn warn(reading: &Reading) {
     if !reading.task_set.is_generated() || terminal::talk() == Talk::Verbose {
         terminal::warn(&reading.warnings);
     }
+}
+
+/// Reads the reports that a task set names, from its folder on; standard input has none.
+pub fn files_beside(file: &Path) -> Files {
+    if is_stdin(file) { Files::default() } else { Files::beside(file) }
 }
 
 /// Parses the task set in a file's bytes; prints its warnings.
@@ -216,9 +226,11 @@ pub fn parse_task_set(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
 }
 
 fn parse_silently(file: &Path, bytes: &[u8]) -> Result<Reading, Failure> {
-    taskset::read_bytes(&name(file), bytes).map_err(|error| match kinds::no_task_set(file) {
-        Some(told) => unreadable(file, &told),
-        None => error.into(),
+    taskset::read_beside(&name(file), bytes, &files_beside(file)).map_err(|error| {
+        match kinds::no_task_set(file) {
+            Some(told) => unreadable(file, &told),
+            None => error.into(),
+        }
     })
 }
 

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems, file_name};
+use super::draft::{Draft, DraftTask, Problems};
 use super::figures::{Found, Time, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
@@ -166,7 +166,7 @@ fn tasks(
         let deadline = limits.get(name).filter(|limit| **limit != period).cloned();
         let jitter = jitter.filter(|jitter| !is_longer(jitter, &period));
         let wcet = Time { value: ticks.clone(), unit: TimeUnit::None };
-        let told = format!("{} line {line}, {}, stimulus {stimulus}", file_name(source), graphs.core.words);
+        let told = format!("{} line {line}, {}, stimulus {stimulus}", source.file_name(), graphs.core.words);
         let task = DraftTask::new(full, [wcet, period], told, place_of(node, "name"));
         DraftTask { deadline, jitter, runs_through, ..task }
     };

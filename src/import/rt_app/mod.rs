@@ -20,7 +20,7 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::draft::{Draft, DraftTask, Problems, file_name};
+use crate::draft::{Draft, DraftTask, Problems};
 use crate::figures::{Found, error};
 use crate::json::{self, bytes, object, once, text, twice};
 use crate::{Format, Head, Options, Refusal};
@@ -165,7 +165,7 @@ fn thread(
     for number in 1..=instances {
         let name = if instances == 1 { name.to_owned() } else { format!("{name}-{number}") };
         all.policies.push(&policy);
-        let told = format!("{} line {line}, {from}", file_name(source));
+        let told = format!("{} line {line}, {from}", source.file_name());
         let task = DraftTask::new(name, [&wcet, &period].map(in_seconds), told, place.clone());
         draft.tasks.push(DraftTask { deadline: deadline.as_ref().map(in_seconds), ..task });
     }

@@ -62,21 +62,13 @@ impl Decimals {
 impl<'a> Explored<'a> {
     pub fn new(explored: &'a Exploration) -> Self {
         let formulation = explored.front.formulation();
-        let costs = match &formulation.costs {
-            None => {
-                let decimals = Decimals::of(&formulation.area_offset, &formulation.area_unit);
-                vec![CostColumn { dimension: 0, decimals }]
-            }
-            Some(costs) => {
-                let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
-                let dimensions = (0..costs.resources.len()).filter_map(dimension);
-                let column = |dimension: usize| CostColumn {
-                    dimension,
-                    decimals: Decimals::of(&costs.offset[dimension], &costs.units[dimension]),
-                };
-                dimensions.map(column).collect()
-            }
+        let costs = &formulation.costs;
+        let dimension = |resource| costs.resources.iter().position(|&other| other == resource);
+        let column = |dimension: usize| CostColumn {
+            dimension,
+            decimals: Decimals::of(&costs.offset[dimension], &costs.units[dimension]),
         };
+        let costs = (0..costs.resources.len()).filter_map(dimension).map(column).collect();
         let mut next = 0;
         let first = |one: &Formulation| {
             let first = next;

@@ -28,6 +28,8 @@ pub const SET_KEYS: &Keys = &Keys {
         "scheduler",
         "switch",
         "blocks",
+        "merge_above",
+        "check",
         "tasks",
     ],
 };
@@ -65,7 +67,26 @@ pub const CHOICE_KEYS: &Keys = &Keys {
 
 pub const CORES_KEYS: &Keys = &Keys { of: "cores", names: &["count", "area", "cost"] };
 
-pub const KINDS: [&Keys; 6] = [SET_KEYS, TASK_KEYS, CHOICE_KEYS, BLOCK_KEYS, VARIANT_KEYS, CORES_KEYS];
+pub const CHECK_KEYS: &Keys = &Keys { of: "a check", names: &["blocks", "reports", "timing"] };
+// Of mappings that name reports in place of a number.
+pub const AMOUNT_KEYS: &Keys = &Keys { of: "an amount of reports", names: &["reports", "less"] };
+pub const BASE_KEYS: &Keys = &Keys { of: "a base of reports", names: &["reports", "timing"] };
+pub const CLOCK_KEYS: &Keys = &Keys { of: "a clock of reports", names: &["timing", "name"] };
+pub const FIGURE_KEYS: &Keys = &Keys { of: "a figure of reports", names: &["reports", "name"] };
+
+pub const KINDS: [&Keys; 11] = [
+    SET_KEYS,
+    TASK_KEYS,
+    CHOICE_KEYS,
+    BLOCK_KEYS,
+    VARIANT_KEYS,
+    CORES_KEYS,
+    AMOUNT_KEYS,
+    BASE_KEYS,
+    CLOCK_KEYS,
+    FIGURE_KEYS,
+    CHECK_KEYS,
+];
 
 /// Keys in words.
 pub fn listed(keys: impl Iterator<Item = &'static str>) -> String {

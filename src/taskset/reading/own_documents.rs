@@ -47,9 +47,10 @@ fn refusal(source: &Arc<Source>, bytes: Range<usize>) -> Box<Diagnostic> {
         Some("isx.sweep") => {
             ("a sweep", "`isx sweep run` measures its sets, and `isx sweep show` prints one of them")
         }
-        Some("isx.measure") => {
-            ("a manifest of measurements", "`isx import` reads its reports and makes a task set of them")
-        }
+        Some("isx.measure") => (
+            "a manifest of measurements",
+            "a task set names reports itself: \"Manifests of before\" in `docs/measuring.md` says which of its keys becomes what",
+        ),
         _ => ("an answer of isx", "a task set is a YAML file with `name` and `tasks`"),
     };
     let is_written_by_hand = matches!(what, "a sweep" | "a manifest of measurements");

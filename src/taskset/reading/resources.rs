@@ -80,17 +80,23 @@ pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
     ))
 }
 
-/// The names that a list gives, each once.
-fn listed<'f>(source: &Arc<Source>, field: Field<'f>, due: &str) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
+/// The names that a list gives, each once, at least one and at most `most`; `due` says what they are, such as `example`.
+pub fn listed<'f>(
+    source: &Arc<Source>,
+    field: Field<'f>,
+    due: &str,
+    example: &str,
+    most: usize,
+) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
     let items = field.list().map_err(|error| match field.node.text() {
         Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", field.key)),
         _ => error,
     })?;
     if items.is_empty() {
         let error = field.error("is empty").label(format!("{due} is due here"));
-        return Err(error.help(format!("name at least one, for example `{}: [LUT]`", field.key)));
+        return Err(error.help(format!("name at least one, for example `{}: [{example}]`", field.key)));
     }
-    let mut names: Vec<(&str, &Node<'_>)> = Vec::with_capacity(items.len().min(MAX_RESOURCES));
+    let mut names: Vec<(&str, &Node<'_>)> = Vec::with_capacity(items.len().min(most));
     for (at, item) in items.iter().enumerate() {
         let refused = |what: String| {
             let message = format!("item {} of {field} {what}", at + 1);
@@ -108,8 +114,8 @@ fn listed<'f>(source: &Arc<Source>, field: Field<'f>, due: &str) -> Found<Vec<(&
                 .label("named again here")
                 .also(first.bytes.clone(), "first named here"));
         }
-        if names.len() == MAX_RESOURCES {
-            return Err(refused(format!("is one too many: a task set has up to {MAX_RESOURCES} resources")));
+        if names.len() == most {
+            return Err(refused(format!("is one too many: up to {most} are read")));
         }
         names.push((text, item));
     }
@@ -117,7 +123,7 @@ fn listed<'f>(source: &Arc<Source>, field: Field<'f>, due: &str) -> Found<Vec<(&
 }
 
 fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
-    let names = listed(source, field, "the name of a resource")?;
+    let names = listed(source, field, "the name of a resource", "LUT", MAX_RESOURCES)?;
     for (name, item) in &names {
         if let Some(problem) = resource_name_problem(name) {
             let message = format!("the name of resource `{}` {problem}", shortened(name));
@@ -130,7 +136,7 @@ fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
 }
 
 fn objectives(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<usize>> {
-    let names = listed(source, field, "the name of a resource")?;
+    let names = listed(source, field, "the name of a resource", "LUT", MAX_RESOURCES)?;
     let position = |(name, item): &(&str, &Node<'_>)| {
         let unknown = || unknown_resource(source, item, name, &field.to_string(), resources);
         resources.position(name).ok_or_else(unknown)

@@ -25,16 +25,14 @@ use super::cores::Placement;
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
 use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
+use super::measured::Measured;
 use super::price::cost_key;
 use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
-use crate::diagnostics::{Diagnostic, Found, ReadError, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, MAX_ERRORS, ReadError, Source, shortened};
 use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Timing, Variant, WrittenUnits};
-
-/// The maximum number of errors reported with their location; further ones are only counted.
-pub const MAX_ERRORS: usize = 20;
 
 /// A task set, with its warnings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +41,8 @@ pub struct Reading {
     pub task_set: TaskSet,
     /// What is allowed but probably not intended, in file order.
     pub warnings: Vec<Diagnostic>,
+    /// What reports say, if the file names any.
+    pub measured: Option<Box<Measured>>,
 }
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
@@ -72,7 +72,9 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     let of_several = [reader.priorities.missing(source), reader.mixed_units()];
     of_several.into_iter().flatten().for_each(|error| reader.refuse(*error));
     match task_set {
-        Some(task_set) if reader.errors.is_empty() => Ok(Reading { task_set, warnings: reader.warnings }),
+        Some(task_set) if reader.errors.is_empty() => {
+            Ok(Reading { task_set, warnings: reader.warnings, measured: None })
+        }
         _ => Err(ReadError::Invalid { diagnostics: reader.errors, omitted: reader.omitted }),
     }
 }

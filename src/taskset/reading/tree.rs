@@ -25,8 +25,10 @@ pub const MAX_NODES: usize = 1_000_000;
 /// A YAML node with its byte range in the file.
 #[derive(Debug)]
 pub struct Node<'s> {
-    /// Where it stands.
+    /// Where it stands; brackets that end it are left out.
     pub bytes: Range<usize>,
+    /// Where it ends, with its bracket.
+    pub end: usize,
     /// What it is.
     pub value: Value<'s>,
 }
@@ -59,8 +61,13 @@ impl Node<'_> {
 
     /// The value of a mapping's entry.
     pub fn entry(&self, key: &str) -> Option<&Self> {
+        self.pair(key).map(|(_, value)| value)
+    }
+
+    /// A mapping's entry, with its key.
+    pub fn pair(&self, key: &str) -> Option<(&Self, &Self)> {
         let Value::Map(entries) = &self.value else { return None };
-        entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(_, value)| value)
+        entries.iter().find(|(name, _)| name.text() == Some(key)).map(|(name, value)| (name, value))
     }
 
     /// The location of its name, or of the node if it has no name.
@@ -163,6 +170,7 @@ impl<'s> TreeBuilder<'s> {
 
     fn node(&mut self, event: Event<'s>, span: Span, depth: usize) -> Found<Node<'s>> {
         let mut bytes = self.bytes(&span);
+        let mut end = bytes.end;
         self.nodes += 1;
         if self.nodes > MAX_NODES {
             return Err(Diagnostic::error(
@@ -177,15 +185,17 @@ impl<'s> TreeBuilder<'s> {
                 Value::Scalar { text: Cow::Borrowed(""), plain: true }
             }
             Event::Scalar(text, style, ..) => Value::Scalar { text, plain: style == ScalarStyle::Plain },
-            Event::SequenceStart(style, ..) => Value::List(self.children(style, &mut bytes, depth)?),
+            Event::SequenceStart(style, ..) => {
+                Value::List(self.children(style, &mut bytes, &mut end, depth)?)
+            }
             Event::MappingStart(style, ..) => {
-                let mut children = self.children(style, &mut bytes, depth)?.into_iter();
+                let mut children = self.children(style, &mut bytes, &mut end, depth)?.into_iter();
                 let pairs = std::iter::from_fn(|| Some((children.next()?, children.next()?)));
                 Value::Map(pairs.collect())
             }
             _ => return Err(Diagnostic::error(self.source, bytes, "the YAML ends in the middle of a value")),
         };
-        Ok(Node { bytes, value })
+        Ok(Node { bytes, end, value })
     }
 
     /// The nodes of a collection up to its end; for a mapping, keys and values alternate.
@@ -193,6 +203,7 @@ impl<'s> TreeBuilder<'s> {
         &mut self,
         style: StructureStyle,
         bytes: &mut Range<usize>,
+        end: &mut usize,
         depth: usize,
     ) -> Found<Vec<Node<'s>>> {
         if depth >= MAX_DEPTH {
@@ -207,10 +218,14 @@ impl<'s> TreeBuilder<'s> {
             let (event, span) = self.next()?;
             if matches!(event, Event::SequenceEnd | Event::MappingEnd) {
                 self.open.truncate(outside);
+                if style == StructureStyle::Flow {
+                    *end = self.bytes(&span).end;
+                }
                 return Ok(children);
             }
             let child = self.node(event, span, depth + 1)?;
             bytes.end = bytes.end.max(child.bytes.end);
+            *end = (*end).max(child.end);
             children.push(child);
         }
     }

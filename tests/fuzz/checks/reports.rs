@@ -13,7 +13,7 @@ pub fn check(data: &[u8]) {
         Err(refusal) => {
             let shown = refusal.to_string();
             assert!(!shown.is_empty() && !shown.chars().any(|c| c.is_control() && c != '\n'), "{shown:?}");
-            for diagnostic in refusal.error.diagnostics() {
+            for diagnostic in refusal.diagnostics() {
                 let (line, column) = diagnostic.position();
                 // A report in Latin-1 has more bytes as UTF-8.
                 assert!(line <= data.len() + 1 && column <= 2 * data.len() + 1 && line >= 1 && column >= 1);

@@ -1,0 +1,94 @@
+//! JSON with the place of every value, and comments and trailing commas, which the tools' own readers accept.
+
+use isx_text::Found;
+use isx_text::figures::{Figure, error};
+use isx_text::{Diagnostic, Source, shortened};
+use jsonc_parser::ast::{Object, ObjectProp, Value};
+use jsonc_parser::common::Ranged;
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The value of a file.
+pub fn parse(source: &Arc<Source>) -> Found<Value<'_>> {
+    let collect = CollectOptions::default();
+    // The extensions that json-c accepts: comments and trailing commas, and nothing else of JSON5.
+    let options = ParseOptions {
+        allow_comments: true,
+        allow_trailing_commas: true,
+        allow_loose_object_property_names: false,
+        allow_missing_commas: false,
+        allow_single_quoted_strings: false,
+        allow_hexadecimal_numbers: false,
+        allow_unary_plus_numbers: false,
+        allow_bare_decimal_point_numbers: false,
+        allow_non_finite_numbers: false,
+        allow_extended_string_escapes: false,
+    };
+    let parsed = parse_to_ast(&source.text, &collect, &options).map_err(|problem| {
+        let range = problem.range();
+        let words = problem.kind().to_string();
+        let refused = error(source, range.start..range.end, format!("this is not JSON: {words}"));
+        if words.starts_with("Unterminated") { refused.label("opened here") } else { refused }
+    })?;
+    let nothing = || error(source, 0..0, "the file has comments and no JSON").label("an object is due here");
+    parsed.value.ok_or_else(nothing)
+}
+
+/// The byte range of a node.
+pub fn bytes(node: &impl Ranged) -> Range<usize> {
+    node.start()..node.end()
+}
+
+/// The object value of a property.
+pub fn object<'a, 'i>(
+    source: &Arc<Source>,
+    property: &'a ObjectProp<'i>,
+    owner: &str,
+) -> Found<&'a Object<'i>> {
+    match &property.value {
+        Value::Object(object) => Ok(object),
+        other => {
+            let message = format!("`{}` of {owner} is no object", shortened(property.name.as_str()));
+            Err(error(source, bytes(other), message).label("`{ .. }` is due here"))
+        }
+    }
+}
+
+/// The error for a property that is given again.
+pub fn twice(source: &Arc<Source>, again: &ObjectProp<'_>, owner: &str) -> Box<Diagnostic> {
+    let message = format!("`{}` of {owner} is given twice", shortened(again.name.as_str()));
+    error(source, bytes(&again.name), message).label("given again here").help("keep one of them")
+}
+
+/// A property that may occur once.
+pub fn once<'a, 'i>(
+    source: &Arc<Source>,
+    object: &'a Object<'i>,
+    key: &str,
+    owner: &str,
+) -> Found<Option<&'a ObjectProp<'i>>> {
+    let mut found = object.properties.iter().filter(|property| property.name.as_str() == key);
+    let first = found.next();
+    found.next().map_or(Ok(first), |again| Err(twice(source, again, owner)))
+}
+
+/// The text under a key, if its value is a text.
+pub fn text<'a>(object: &'a Object<'_>, key: &str) -> Option<(&'a str, usize)> {
+    let property = object.properties.iter().find(|property| property.name.as_str() == key)?;
+    match &property.value {
+        Value::StringLit(literal) => Some((literal.value.as_ref(), property.start())),
+        _ => None,
+    }
+}
+
+/// The number of a value, which may also be a text that is one.
+pub fn figure<'t>(source: &'t Arc<Source>, value: &'t Value<'_>, what: String) -> Found<Figure<'t>> {
+    let place = bytes(value);
+    let text = match value {
+        Value::NumberLit(literal) => literal.value,
+        Value::StringLit(literal) => literal.value.as_ref(),
+        _ => return Err(error(source, place, format!("{what} is no number")).label("a number is due here")),
+    };
+    Ok(Figure { source, text, place, what })
+}
