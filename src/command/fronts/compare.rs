@@ -5,9 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::files::{deliver, is_stdin, name, unreadable};
 use crate::terminal::{self, Talk, talk};
 use clap::Args;
-use isx_pages::compare::{
-    CannotCompare, Comparison, CostComparison, MOST_FRONTS, Options, Side, write_line, write_text,
-};
+use isx_pages::compare::{CannotCompare, Comparison, MOST_FRONTS, Options, Side, write_line, write_text};
 use isx_pages::svg::fronts::draw_fronts;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,8 +14,8 @@ use std::path::{Path, PathBuf};
 ///
 /// The fronts are files that `isx explore` wrote, front.json or front.parquet, for example of one task set with and
 /// without a block. Every figure is compared exactly. A front is called by the part of its path that tells it from
-/// the others. With -o all are drawn in one picture. Of several resources, it is said which designs of each front another one
-/// has too, dominates, or has no match for.
+/// the others. With -o all are drawn in one picture. With several objectives the first of them is the cost, whatever the others,
+/// and it is said how many designs of each front another one has too, dominates, or has no match for.
 #[derive(Args)]
 #[command(arg_required_else_help = true, override_usage = "isx compare [OPTIONS] <A> <B> [C ..]")]
 pub struct Compare {
@@ -55,9 +53,6 @@ impl Compare {
         }
         self.check_output()?;
         let sides = self.fronts.iter().map(|front| side(front)).collect::<Result<Vec<_>, _>>()?;
-        if sides.iter().any(|side| side.head.resources.is_some()) {
-            return self.of_resources(CostComparison::new(sides).map_err(wrong)?);
-        }
         let compared = Comparison::new(sides).map_err(wrong)?;
         if let Some(file) = &self.output {
             let picture = draw_fronts(&compared).map_err(|problem| Failure::Usage(problem.to_string()))?;
@@ -73,24 +68,6 @@ impl Compare {
             write_line(&compared, &mut out)?;
         } else {
             write_text(&compared, &self.options(), &mut out)?;
-        }
-        out.flush()?;
-        Ok(Outcome::Done)
-    }
-
-    fn of_resources(&self, compared: CostComparison) -> Result<Outcome, Failure> {
-        if self.output.is_some() {
-            let why =
-                "fronts of several resources are compared without a picture; `isx plot` draws each of them";
-            return Err(Failure::Usage(why.into()));
-        }
-        let mut out = BufWriter::new(std::io::stdout().lock());
-        if self.json {
-            compared.write_json(&mut out)?;
-        } else if talk() == Talk::Quiet {
-            writeln!(out, "{}", compared.conclusion())?;
-        } else {
-            compared.write_text(&self.options(), &mut out)?;
         }
         out.flush()?;
         Ok(Outcome::Done)

@@ -1,19 +1,11 @@
-//! Compares fronts of several resources: which designs of one another front has too, which it *dominates* (no more of any
-//! objective and no more utilization, one of them less), and which it has no match for.
+//! Fronts of several objectives, point by point: which designs of one another front has too, which it *dominates* (no more of
+//! any objective and no more utilization, one of them less), and which it has no match for.
 //!
 //! A design of a front is none of the other's and not dominated by it exactly if the front of both together has it.
 
-use super::{CannotCompare, MOST_FRONTS, Options, Side, labels};
-use crate::answers::words::{ratio, utilization};
+use super::Side;
 use isx_exact::quantity::Rational;
 use isx_problems::resources::undominated;
-use isx_report::front::costs;
-use isx_report::text::{count, visible, wrapped};
-use serde_json::{Value, json};
-use std::io::{self, Write};
-
-/// The schema's name for fronts of several resources.
-pub const SCHEMA: &str = "isx.comparison/2";
 
 /// The designs of a front, against those of another; designs are named by their indices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,193 +16,27 @@ pub struct Against {
     pub dominated: Vec<usize>,
     /// Those that it has no match for.
     pub unmatched: Vec<usize>,
-}
-
-/// Fronts of several resources compared.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CostComparison {
-    /// The fronts, at least two.
-    pub sides: Vec<Side>,
-    /// A short name for each of them, all different.
-    pub labels: Vec<String>,
-    /// For each front and each of the fronts, the designs of the first against those of the second; equal to itself.
-    pub against: Vec<Vec<Against>>,
-}
-
-impl CostComparison {
-    /// Compares fronts.
-    /// Fails with [`CannotCompare`].
-    pub fn new(sides: Vec<Side>) -> Result<Self, CannotCompare> {
-        let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
-            return Err(CannotCompare::Number(sides.len()));
-        };
-        let names = objectives(first);
-        let named = |side: &Side| (visible(&side.name), in_words(side));
-        let sorted = |names: &[&str]| {
-            let mut names = names.to_vec();
-            names.sort_unstable();
-            names.join(",")
-        };
-        if let Some(other) = sides.iter().find(|side| sorted(&objectives(side)) != sorted(&names)) {
-            return Err(CannotCompare::Resources { first: named(first), second: named(other) });
-        }
-        let ranked = Ranked::new(&sides, &names);
-        if let Some(side) = (0..sides.len()).find(|&side| !ranked.against(side, side).dominated.is_empty()) {
-            return Err(CannotCompare::Dominated(visible(&sides[side].name)));
-        }
-        let each = 0..sides.len();
-        let against = each.clone().map(|of| each.clone().map(|by| ranked.against(of, by)).collect());
-        Ok(Self { labels: labels::by_file(&sides), against: against.collect(), sides })
-    }
-
-    /// Writes the comparison as one JSON object.
-    /// Fails when `out` fails.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let front = |(side, label): (&Side, &String)| {
-            let cost =
-                |cost: &[Rational]| side.head.resources.as_ref().map(|names| costs::object(names, cost));
-            let minimal = side.head.minimal.iter().map(|design| cost(&design.cost));
-            let variants = side.head.minimal.iter().map(|design| design.variant.as_deref());
-            let variants: Option<Vec<&str>> = variants.collect();
-            let mut front = json!({
-                "name": side.name,
-                "label": label,
-                "taskset": side.head.taskset,
-                "what_if": side.head.what_if,
-                "points": side.head.points,
-                "limits": side.head.resources.as_ref().map(costs::limits),
-                "min_schedulable": minimal.collect::<Vec<_>>(),
-                "least_utilization": side.least().map(ratio),
-                "complete": side.head.complete,
-            });
-            if let Some(variants) = variants.filter(|variants| !variants.is_empty()) {
-                front["min_schedulable_variants"] = variants.into();
-            }
-            front
-        };
-        let pair = |of: usize, by: usize| {
-            let Against { equal, dominated, unmatched } = &self.against[of][by];
-            json!({
-                "of": of, "by": by,
-                "equal": equal.len(), "dominated": dominated.len(), "unmatched": unmatched.len(),
-                "equal_points": equal, "dominated_points": dominated, "unmatched_points": unmatched,
-            })
-        };
-        let document = json!({
-            "schema": SCHEMA,
-            "objectives": self.sides.first().map(objectives),
-            "fronts": self.sides.iter().zip(&self.labels).map(front).collect::<Vec<Value>>(),
-            "pairs": self.pairs().map(|(of, by)| pair(of, by)).collect::<Vec<Value>>(),
-        });
-        serde_json::to_writer_pretty(&mut *out, &document)?;
-        writeln!(out)
-    }
-
-    /// Prints how many designs of each front the others have, dominate, or have no match for, and which they are.
-    /// Fails when `out` fails.
-    pub fn write_text(&self, options: &Options, out: &mut dyn Write) -> io::Result<()> {
-        let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, options.width()));
-        for (side, label) in self.sides.iter().zip(&self.labels) {
-            line(&format!("{label}: "), &side.summary(&minimal(side)))?;
-        }
-        line("", "")?;
-        let mut lists = Vec::new();
-        for (of, by) in self.pairs() {
-            let (one, other) = (&self.labels[of], &self.labels[by]);
-            let Against { equal, dominated, unmatched } = &self.against[of][by];
-            let [equal, beaten, only] = [equal, dominated, unmatched].map(|list| count(list.len()));
-            let words =
-                format!("{equal} equal, {beaten} dominated by {other}, {only} that {other} has no match for");
-            line(&format!("Of {one}: "), &words)?;
-            lists.push((of, format!("Of {one}, dominated by {other}:"), dominated));
-            lists.push((of, format!("Of {one}, and {other} has no match:"), unmatched));
-        }
-        lists.retain(|(_, _, list)| !list.is_empty());
-        let most = options.max_rows / lists.len().max(1);
-        for (of, title, list) in lists {
-            line("", "")?;
-            line("", &title)?;
-            let side = &self.sides[of];
-            for &index in list.iter().take(most) {
-                let (cost, used) = &side.costs[index];
-                line("  ", &format!("{}, utilization {}", in_all(side, cost), utilization(used)))?;
-            }
-            if let Some(more) = list.len().checked_sub(most).filter(|&more| more > 0) {
-                line("  ", &format!("… {} more (see --all)", count(more)))?;
-            }
-        }
-        line("", "")?;
-        line("", &self.conclusion())
-    }
-
-    /// Which front is better overall, in one line.
-    pub fn conclusion(&self) -> String {
-        let is_best = |front: &usize| self.against.iter().all(|of| of[*front].unmatched.is_empty());
-        let best: Vec<usize> = (0..self.sides.len()).filter(is_best).collect();
-        let none = match self.sides.len() {
-            2 => "Each has designs that the other has no match for.",
-            _ => "None has a match for every design of the others.",
-        };
-        let least = self.sides.iter().zip(&self.labels);
-        let least = least.filter_map(|(side, label)| Some(format!("{label} {}", utilization(side.least()?))));
-        let least = least.collect::<Vec<_>>().join(", ");
-        format!("{} Least utilization: {least}.", labels::best_of(&best, &self.labels, none))
-    }
-
-    /// Every front with every other one.
-    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
-        let count = self.sides.len();
-        (0..count).flat_map(move |of| (0..count).filter(move |&by| by != of).map(move |by| (of, by)))
-    }
-}
-
-/// The names of the objectives; none of a front of one area.
-fn objectives(side: &Side) -> Vec<&str> {
-    let Some(resources) = &side.head.resources else { return Vec::new() };
-    resources.objectives.iter().map(|&at| resources.names[at].as_str()).collect()
-}
-
-/// The objectives, or the one area.
-fn in_words(side: &Side) -> String {
-    match objectives(side).as_slice() {
-        [] => "one area".to_owned(),
-        names => visible(&names.join(", ")),
-    }
-}
-
-fn in_all(side: &Side, cost: &[Rational]) -> String {
-    side.head.resources.as_ref().map_or_else(String::new, |resources| costs::in_words(cost, resources))
-}
-
-/// The minimal schedulable costs, some of them.
-fn minimal(side: &Side) -> String {
-    const MOST: usize = 3;
-    let costs: Vec<String> =
-        side.head.minimal.iter().take(MOST).map(|design| in_all(side, &design.cost)).collect();
-    match (costs.join(" or "), side.head.minimal.len().saturating_sub(MOST)) {
-        (words, _) if words.is_empty() => "no schedulable design known".to_owned(),
-        (words, 0) => format!("minimal schedulable costs {words}"),
-        (words, more) => format!("minimal schedulable costs {words} or {more} more"),
-    }
+    /// Where the other has most more utilization at no more cost: the design, and the least utilization of the other there.
+    pub most: Option<(usize, Rational)>,
 }
 
 /// The points of all fronts, each figure by its rank among those of all: integers in the same order.
-struct Ranked {
+pub(super) struct Ranked {
     /// For each front, a row per point: its costs in the objectives, then its utilization.
     sides: Vec<Vec<Vec<u64>>>,
 }
 
 impl Ranked {
-    fn new(sides: &[Side], objectives: &[&str]) -> Self {
+    pub fn new(sides: &[Side], objectives: &[&str]) -> Self {
         let mut rows: Vec<Vec<Vec<u64>>> =
-            sides.iter().map(|side| vec![Vec::new(); side.costs.len()]).collect();
+            sides.iter().map(|side| vec![Vec::new(); side.points.len()]).collect();
         for name in objectives.iter().copied().map(Some).chain([None]) {
             let column = |side: &Side| -> Vec<Rational> {
-                let at = name.and_then(|name| side.head.resources.as_ref()?.position(name));
+                let at = name.and_then(|name| side.head.resources.position(name));
                 let figure = |(cost, utilization): &(Vec<Rational>, Rational)| {
                     at.map_or(utilization, |at| &cost[at]).clone()
                 };
-                side.costs.iter().map(figure).collect()
+                side.points.iter().map(figure).collect()
             };
             let columns: Vec<Vec<Rational>> = sides.iter().map(column).collect();
             let mut all: Vec<&Rational> = columns.iter().flatten().collect();
@@ -226,7 +52,7 @@ impl Ranked {
     }
 
     /// The points of one front against those of another, or against its own: then a point is dominated by another.
-    fn against(&self, of: usize, by: usize) -> Against {
+    pub fn against(&self, of: usize, by: usize) -> Against {
         let (of_rows, by_rows) = (&self.sides[of], if of == by { &[][..] } else { &self.sides[by][..] });
         // Of equal points, that of the other front comes first.
         let mut rows: Vec<(&Vec<u64>, Option<usize>)> = by_rows.iter().map(|row| (row, None)).collect();
@@ -257,13 +83,44 @@ impl Ranked {
         }
         against
     }
+
+    /// Of the designs that another front has no match for the one whose utilization it exceeds most at no more cost, and its
+    /// least utilization there.
+    pub fn most(
+        &self,
+        sides: &[Side],
+        of: usize,
+        by: usize,
+        unmatched: &[usize],
+    ) -> Option<(usize, Rational)> {
+        let (of_rows, by_rows) = (&self.sides[of], &self.sides[by]);
+        let objectives = of_rows.first()?.len() - 1;
+        let mut rising: Vec<usize> = (0..by_rows.len()).collect();
+        rising.sort_by_key(|&other| by_rows[other][objectives]);
+        let within = |index: usize| {
+            let fits = |other: &&usize| {
+                by_rows[**other][..objectives].iter().zip(&of_rows[index]).all(|(theirs, own)| theirs <= own)
+            };
+            Some(&sides[by].points[*rising.iter().find(fits)?].1)
+        };
+        let mut most: Option<(usize, &Rational, Rational)> = None;
+        for &index in unmatched {
+            let Some(theirs) = within(index) else { continue };
+            let gain = theirs - &sides[of].points[index].1;
+            if most.as_ref().is_none_or(|(_, _, most)| gain > *most) {
+                most = Some((index, theirs, gain));
+            }
+        }
+        most.map(|(index, theirs, _)| (index, theirs.clone()))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::compare::{CannotCompare, Comparison};
     use isx_exact::sampling::Sampler;
-    use isx_report::front::read_json::Head;
+    use isx_report::front::Head;
     use isx_taskset::Resources;
 
     fn whole(number: u64) -> Rational {
@@ -271,11 +128,10 @@ mod tests {
     }
 
     fn side(points: &[[u64; 3]]) -> Side {
-        let resources = Some(Resources::new(["LUT", "DSP"]));
-        let head = Head { resources, complete: true, points: points.len(), ..Head::default() };
-        let costs =
-            points.iter().map(|&[lut, dsp, used]| (vec![whole(lut), whole(dsp)], whole(used))).collect();
-        Side { name: "side".into(), head, steps: Vec::new(), costs }
+        let resources = Resources::new(["LUT", "DSP"]);
+        let head = Head { resources, complete: true, ..Head::default() };
+        let points = points.iter().map(|&[lut, dsp, used]| (vec![whole(lut), whole(dsp)], whole(used)));
+        Side::new("side".into(), head, points.collect())
     }
 
     #[test]
@@ -297,7 +153,7 @@ mod tests {
                 front
             };
             let fronts = [front(), front()];
-            let compared = CostComparison::new(fronts.iter().map(|front| side(front)).collect()).unwrap();
+            let compared = Comparison::new(fronts.iter().map(|front| side(front)).collect()).unwrap();
             for (of, by) in [(0, 1), (1, 0)] {
                 let mut wanted = Against::default();
                 for (index, point) in fronts[of].iter().enumerate() {
@@ -309,8 +165,19 @@ mod tests {
                     };
                     list.push(index);
                 }
+                // The most that is gained, by looking at every pair.
+                let least = |point: &[u64; 3]| {
+                    let fits = |other: &&[u64; 3]| other[..2].iter().zip(point).all(|(a, b)| a <= b);
+                    fronts[by].iter().filter(fits).map(|other| other[2]).min()
+                };
+                let gains = wanted.unmatched.iter().filter_map(|&index| {
+                    let point = &fronts[of][index];
+                    Some((least(point)? - point[2], std::cmp::Reverse(index), least(point)?))
+                });
+                wanted.most = gains.max().map(|(_, std::cmp::Reverse(index), least)| (index, whole(least)));
                 assert_eq!(compared.against[of][by], wanted, "{fronts:?}");
-                for (seen, list) in seen.iter_mut().zip([wanted.equal, wanted.dominated, wanted.unmatched]) {
+                for (seen, list) in seen.iter_mut().zip([&wanted.equal, &wanted.dominated, &wanted.unmatched])
+                {
                     *seen += list.len();
                 }
             }
@@ -320,19 +187,21 @@ mod tests {
 
     #[test]
     fn fronts_that_cannot_be_compared_are_refused() {
-        let words = |sides: Vec<Side>| CostComparison::new(sides).unwrap_err().to_string();
+        let words = |sides: Vec<Side>| -> String {
+            Comparison::new(sides).map_err(|why: CannotCompare| why.to_string()).unwrap_err()
+        };
         let named = |name: &str, side: Side| Side { name: name.into(), ..side };
         let (two, mut other) = (named("a.json", side(&[[0, 0, 1]])), named("b.json", side(&[[0, 0, 1]])));
-        other.head.resources = Some(Resources::new(["LUT", "FF"]));
+        other.head.resources = Resources::new(["LUT", "FF"]);
         assert_eq!(
             words(vec![two.clone(), other.clone()]),
             "the designs of `a.json` are compared by LUT, DSP, those of `b.json` by LUT, FF: explore both with the same \
              --objectives"
         );
-        other.head.resources = None;
+        other.head.resources = Resources::area("");
         assert_eq!(
             words(vec![two.clone(), other]),
-            "the designs of `a.json` are compared by LUT, DSP, those of `b.json` by one area: explore both with the same \
+            "the designs of `a.json` are compared by LUT, DSP, those of `b.json` by area: explore both with the same \
              --objectives"
         );
         assert_eq!(

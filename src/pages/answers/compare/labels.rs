@@ -83,7 +83,7 @@ fn numbered(names: Vec<String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use isx_report::front::read_json::Head;
+    use isx_report::front::Head;
 
     fn sides(names: &[&str], changes: &[&[&str]]) -> Vec<Side> {
         let change = |at: usize| changes.get(at).copied().unwrap_or_default();
@@ -92,12 +92,7 @@ mod tests {
             what_if: change(at).iter().map(|&change| change.to_owned()).collect(),
             ..Head::default()
         };
-        let side = |(at, name): (usize, &&str)| Side {
-            name: (*name).into(),
-            head: head(at),
-            steps: Vec::new(),
-            costs: Vec::new(),
-        };
+        let side = |(at, name): (usize, &&str)| Side::new((*name).into(), head(at), Vec::new());
         names.iter().enumerate().map(side).collect()
     }
 

@@ -1,27 +1,33 @@
-//! Compares fronts: where one has less utilization within the same area, and by how much.
+//! Compares fronts: where one has less utilization within the same cost, and by how much.
 //!
-//! They are step functions of area: within an area a front offers the utilization of its last point there. Nothing
-//! changes between two steps, so comparing at every area where one of them has a step compares them everywhere, exactly.
+//! Along the first objective they are step functions: within a cost a front offers the utilization of its last point there.
+//! Nothing changes between two steps, so comparing at every cost where one of them has a step compares them everywhere,
+//! exactly. With several objectives that says what they offer whatever the others cost, and their designs are compared one by
+//! one too.
 
 mod costs;
 mod labels;
 mod side;
 mod text;
 
-pub use costs::{Against, CostComparison};
+pub use costs::Against;
 pub use side::Side;
 pub use text::{Options, write_line, write_text};
 
 use crate::answers::words::ratio;
+use ::isx_report::front::costs as amounts;
+use costs::Ranked;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::text::visible;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// The schema's name.
 pub const SCHEMA: &str = "isx.comparison/1";
+/// The schema's name for fronts of resources with names.
+pub const SCHEMA_OF_RESOURCES: &str = "isx.comparison/2";
 
-/// A range of areas in which the same fronts offer the least utilization.
+/// A range of costs in the first objective in which the same fronts offer the least utilization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first area of the range.
@@ -69,8 +75,11 @@ pub struct Comparison {
     pub labels: Vec<String>,
     /// Which front is better where, in order of area.
     pub spans: Vec<Span>,
-    /// The area from which on nothing is known, because a front was cut at its area budget there.
+    /// The cost from which on nothing is known, because a front was cut at its area budget there.
     pub known_to: Option<Rational>,
+    /// With several objectives, for each front and each of the fronts, the designs of the first against those of the second;
+    /// equal to itself.
+    pub against: Vec<Vec<Against>>,
 }
 
 /// Why fronts cannot be compared.
@@ -112,9 +121,6 @@ pub enum CannotCompare {
         /// The first that is not.
         other: String,
     },
-    /// One counts several resources, which [`CostComparison`] compares.
-    #[error("`{0}` counts several resources; here fronts of one area are compared")]
-    Costs(String),
     /// One of them has a design that another of its designs dominates.
     #[error("`{0}` is no front: one of its designs dominates another")]
     Dominated(String),
@@ -130,12 +136,25 @@ impl Comparison {
         let (2..=MOST_FRONTS, Some(first)) = (sides.len(), sides.first()) else {
             return Err(CannotCompare::Number(sides.len()));
         };
-        if let Some(costed) = sides.iter().find(|side| side.head.resources.is_some()) {
-            return Err(CannotCompare::Costs(visible(&costed.name)));
-        }
-        let named = |side: &Side| (visible(&side.name), visible(&side.head.area_unit));
-        if let Some(other) = sides.iter().find(|side| side.head.area_unit != first.head.area_unit) {
-            return Err(CannotCompare::Units { first: named(first), second: named(other) });
+        let names = first.objectives();
+        let sorted = |side: &Side| {
+            let mut names = side.objectives();
+            names.sort_unstable();
+            names.join(",")
+        };
+        let unit = |side: &Side| side.head.resources.area_unit.clone();
+        if let Some(other) = sides.iter().find(|side| sorted(side) != sorted(first)) {
+            let named = |side: &Side, words: String| (visible(&side.name), visible(&words));
+            return Err(match (unit(first), unit(other)) {
+                (Some(unit), Some(of_other)) => {
+                    CannotCompare::Units { first: named(first, unit), second: named(other, of_other) }
+                }
+                _ => {
+                    let [first, second] =
+                        [first, other].map(|side| named(side, side.objectives().join(", ")));
+                    CannotCompare::Resources { first, second }
+                }
+            });
         }
         let measured = |by_margin| sides.iter().find(|side| side.head.by_margin == by_margin);
         if let (Some(margin), Some(other)) = (measured(true), measured(false)) {
@@ -144,12 +163,40 @@ impl Comparison {
         }
         let known_to = sides.iter().filter_map(Side::ends_at).min().cloned();
         let spans = spans(&sides, known_to.as_ref());
-        Ok(Self { labels: labels::by_file(&sides), sides, spans, known_to })
+        let mut against = Vec::new();
+        if names.len() > 1 {
+            let (ranked, each) = (Ranked::new(&sides, &names), 0..sides.len());
+            if let Some(side) = each.clone().find(|&side| !ranked.against(side, side).dominated.is_empty()) {
+                return Err(CannotCompare::Dominated(visible(&sides[side].name)));
+            }
+            let of_pair = |of: usize, by: usize| {
+                let against = ranked.against(of, by);
+                Against { most: ranked.most(&sides, of, by, &against.unmatched), ..against }
+            };
+            against = each.clone().map(|of| each.clone().map(|by| of_pair(of, by)).collect()).collect();
+        }
+        Ok(Self { labels: labels::by_file(&sides), sides, spans, known_to, against })
     }
 
-    /// The unit of all areas; may be empty.
-    pub fn area_unit(&self) -> &str {
-        self.sides.first().map_or("", |side| &side.head.area_unit)
+    /// The unit of the costs in the first objective; may be empty.
+    pub fn unit(&self) -> &str {
+        let resources = self.sides.first().map(|side| &side.head.resources);
+        match resources.map(|resources| (resources, &resources.area_unit)) {
+            Some((_, Some(unit))) => unit,
+            Some((resources, None)) => &resources.names[resources.objectives[0]],
+            None => "",
+        }
+    }
+
+    /// What is counted in the first objective, in words.
+    pub fn counted(&self) -> &'static str {
+        self.sides.first().map_or(amounts::AREA, |side| amounts::word(&side.head.resources))
+    }
+
+    /// Every front with every other one.
+    fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let count = self.against.len();
+        (0..count).flat_map(move |of| (0..count).filter(move |&by| by != of).map(move |by| (of, by)))
     }
 
     /// Whether the fronts are of area against margin: then their steps are compared by 1/margin.
@@ -170,24 +217,37 @@ impl Comparison {
 
     /// Writes the comparison as one JSON object.
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let side = |(side, label): (&Side, &String)| {
+        let is_area = self.sides.iter().all(|side| amounts::is_area(&side.head.resources));
+        let front = |(side, label): (&Side, &String)| {
+            let (head, resources) = (&side.head, &side.head.resources);
             let mut object = json!({
                 "name": side.name,
                 "label": label,
-                "taskset": side.head.taskset,
-                "what_if": side.head.what_if,
-                "points": side.head.points,
-                "min_schedulable_area": side.head.min_schedulable_area.as_ref().map(format_decimal),
-                "complete": side.head.complete,
+                "taskset": head.taskset,
+                "what_if": head.what_if,
+                "points": side.points.len(),
+                "complete": head.complete,
             });
-            let smallest = side.head.min_schedulable.as_ref();
-            if let Some(variant) = smallest.and_then(|smallest| smallest.variant.as_deref()) {
-                object["min_schedulable_variant"] = variant.into();
+            let variants: Option<Vec<&str>> =
+                head.minimal.iter().map(|design| head.variant(design)).collect();
+            let variants = variants.filter(|variants| !variants.is_empty());
+            if is_area {
+                object["min_schedulable_area"] = side.smallest().as_ref().map(format_decimal).into();
+                if let Some(variants) = variants {
+                    object["min_schedulable_variant"] = variants[0].into();
+                }
+            } else {
+                let minimal = head.minimal.iter();
+                let minimal = minimal.map(|design| amounts::object(resources, &design.exact_cost()));
+                object["limits"] = amounts::limits(resources).into();
+                object["min_schedulable"] = minimal.collect();
+                if let Some(variants) = variants {
+                    object["min_schedulable_variants"] = variants.into();
+                }
             }
-            let least = side.steps.last().map(|(_, least)| least);
             match self.by_margin() {
-                true => object["largest_margin"] = least.map(|least| ratio(&least.recip())).into(),
-                false => object["least_utilization"] = least.map(ratio).into(),
+                true => object["largest_margin"] = side.least().map(|least| ratio(&least.recip())).into(),
+                false => object["least_utilization"] = side.least().map(ratio).into(),
             }
             object
         };
@@ -206,19 +266,37 @@ impl Comparison {
             }
             object
         };
-        let fronts: Vec<Value> = self.sides.iter().zip(&self.labels).map(side).collect();
-        let mut document = json!({ "schema": SCHEMA, "area_unit": self.area_unit() });
+        let pair = |(of, by): (usize, usize)| {
+            let Against { equal, dominated, unmatched, most } = &self.against[of][by];
+            json!({
+                "of": of, "by": by,
+                "equal": equal.len(), "dominated": dominated.len(), "unmatched": unmatched.len(),
+                "equal_points": equal, "dominated_points": dominated, "unmatched_points": unmatched,
+                "most": most.as_ref().map(|(index, least)| json!({"point": index, "least": ratio(least)})),
+            })
+        };
+        let fronts: Vec<Value> = self.sides.iter().zip(&self.labels).map(front).collect();
+        let mut document = Map::new();
+        let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
+        add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
+        match self.sides.first() {
+            Some(_) if is_area => add("area_unit", self.unit().into()),
+            first => add("objectives", first.map(Side::objectives).into()),
+        };
         if self.by_margin() {
-            document["front"] = "margin".into();
+            add("front", "margin".into());
         }
-        if let ([first, second], true) = (fronts.as_slice(), is_pair) {
-            document["first"] = first.clone();
-            document["second"] = second.clone();
+        if let ([first, second], true) = (fronts.as_slice(), is_area) {
+            add("first", first.clone());
+            add("second", second.clone());
         }
-        document["fronts"] = fronts.into();
-        document["spans"] = self.spans.iter().map(span).collect();
-        document["known_to"] = self.known_to.as_ref().map(format_decimal).into();
-        serde_json::to_writer_pretty(&mut *out, &document)?;
+        add("fronts", fronts.into());
+        add("spans", self.spans.iter().map(span).collect());
+        add("known_to", self.known_to.as_ref().map(format_decimal).into());
+        if !self.against.is_empty() {
+            add("pairs", self.pairs().map(pair).collect());
+        }
+        serde_json::to_writer_pretty(&mut *out, &Value::from(document))?;
         writeln!(out)
     }
 }
@@ -271,16 +349,17 @@ fn spans(sides: &[Side], known_to: Option<&Rational>) -> Vec<Span> {
 mod tests {
     use super::*;
     use isx_exact::sampling::Sampler;
-    use isx_report::front::read_json::Head;
+    use isx_report::front::Head;
+    use isx_taskset::Resources;
 
     fn whole(number: u64) -> Rational {
         Rational::from(num_bigint::BigInt::from(number))
     }
 
     fn side(steps: &[(u64, u64)], complete: bool) -> Side {
-        let head = Head { taskset: "set".into(), complete, points: steps.len(), ..Head::default() };
-        let steps = steps.iter().map(|&(area, utilization)| (whole(area), whole(utilization))).collect();
-        Side { name: "side".into(), head, steps, costs: Vec::new() }
+        let head = Head { taskset: "set".into(), complete, ..Head::default() };
+        let points = steps.iter().map(|&(area, utilization)| (vec![whole(area)], whole(utilization)));
+        Side::new("side".into(), head, points.collect())
     }
 
     fn told(first: &[(u64, u64)], second: &[(u64, u64)]) -> Vec<String> {
@@ -316,7 +395,7 @@ mod tests {
     fn fronts_in_unlike_units_are_refused() {
         let named = |name: &str, unit: &str| {
             let mut side = side(&[(0, 1)], true);
-            (side.name, side.head.area_unit) = (name.into(), unit.into());
+            (side.name, side.head.resources) = (name.into(), Resources::area(unit));
             side
         };
         let words = |sides: &[Side]| Comparison::new(sides.to_vec()).unwrap_err().to_string();

@@ -1,11 +1,12 @@
 //! A comparison as text for the terminal.
 
 use super::labels::{best_of, listed};
-use super::{Comparison, Side, Span};
+use super::{Against, Comparison, Side, Span};
 use crate::answers::words::utilization;
 use crate::answers::words::with_unit;
 use isx_exact::quantity::{Rational, format_decimal, format_rounded};
-use isx_report::text::{columns, count, cut, joined, wrapped};
+use isx_report::front::costs;
+use isx_report::text::{columns, count, cut, joined, listed as listed_names, visible, wrapped};
 use std::io::{self, Write};
 
 /// How to print.
@@ -31,9 +32,13 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
     let width = options.width();
     let mut line = |label: &str, text: &str| writeln!(out, "{}", wrapped(label, text, width));
     for (side, label) in compared.sides.iter().zip(&compared.labels) {
-        line(&format!("{label}: "), &side.summary(&smallest(side)))?;
+        line(&format!("{label}: "), &side.summary())?;
     }
     line("", "")?;
+    if let (Some(side), false) = (compared.sides.first(), compared.against.is_empty()) {
+        let others = listed_names(&side.objectives()[1..]);
+        line("", &visible(&format!("Within the same {}, whatever the {others}:", side.objectives()[0])))?;
+    }
     let rows: Vec<(String, String)> = compared.spans.iter().map(|span| row(span, compared)).collect();
     let widest = rows.iter().take(options.max_rows).map(|(areas, _)| columns(areas)).max().unwrap_or(0);
     // Labels stand on the same line if there is room, else on the line above.
@@ -50,9 +55,10 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
         line("", &format!("… {} more (see --all)", count(more)))?;
     }
     line("", "")?;
+    write_pairs(compared, options, &mut line)?;
     line("", &conclusion(compared))?;
     if let Some(known_to) = &compared.known_to {
-        let area = with_unit(known_to, compared.area_unit());
+        let area = with_unit(known_to, compared.unit());
         line(
             "note: ",
             &format!("beyond area {area} a front was cut at its budget, so nothing is said there"),
@@ -66,18 +72,41 @@ pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out, "{}", conclusion(compared))
 }
 
-fn smallest(side: &Side) -> String {
-    match &side.head.min_schedulable_area {
-        Some(area) => format!("smallest schedulable area {}", with_unit(area, &side.head.area_unit)),
-        None => "no schedulable design known".to_owned(),
+/// Prints a line.
+type Line<'a> = &'a mut dyn FnMut(&str, &str) -> io::Result<()>;
+
+/// Prints how many designs of each front the others have, dominate, or have no match for; and which, if all are wanted.
+fn write_pairs(compared: &Comparison, options: &Options, line: Line) -> io::Result<()> {
+    for (of, by) in compared.pairs() {
+        let (one, other, side) = (&compared.labels[of], &compared.labels[by], &compared.sides[of]);
+        let Against { equal, dominated, unmatched, most } = &compared.against[of][by];
+        let design = |index: usize| {
+            let (cost, used) = &side.points[index];
+            format!("{}, utilization {}", costs::in_words(cost, &side.head.resources), utilization(used))
+        };
+        let [equals, beaten, only] = [equal, dominated, unmatched].map(|list| count(list.len()));
+        let most = most.as_ref().map(|(index, least)| {
+            format!("; most at {}, where {other} has {}", design(*index), utilization(least))
+        });
+        let words = format!(
+            "{equals} equal, {beaten} dominated by {other}, {only} that {other} has no match for{}",
+            most.unwrap_or_default()
+        );
+        line(&format!("Of {one}: "), &words)?;
+        for (what, list) in [("dominated", dominated), ("without a match", unmatched)] {
+            for &index in list.iter().filter(|_| options.max_rows == usize::MAX) {
+                line("  ", &format!("{what}: {}", design(index)))?;
+            }
+        }
     }
+    if compared.against.is_empty() { Ok(()) } else { line("", "") }
 }
 
 fn row(span: &Span, compared: &Comparison) -> (String, String) {
-    let unit = compared.area_unit();
+    let (unit, word) = (compared.unit(), compared.counted());
     let areas = match &span.to {
-        Some(to) => format!("area {} to {}", format_decimal(&span.from), with_unit(to, unit)),
-        None => format!("area {} and more", with_unit(&span.from, unit)),
+        Some(to) => format!("{word} {} to {}", format_decimal(&span.from), with_unit(to, unit)),
+        None => format!("{word} {} and more", with_unit(&span.from, unit)),
     };
     let count = compared.sides.len();
     let names = listed(&span.least, &compared.labels);
@@ -94,7 +123,7 @@ fn row(span: &Span, compared: &Comparison) -> (String, String) {
     } else {
         let most = format_rounded(&span.most, 6);
         let at = format_decimal(&span.most_at);
-        format!("{names} {has} {least} {}, by up to {most} (from area {at} on)", compared.measure())
+        format!("{names} {has} {least} {}, by up to {most} (from {word} {at} on)", compared.measure())
     };
     (areas, words)
 }
@@ -105,9 +134,7 @@ fn conclusion(compared: &Comparison) -> String {
     let known =
         compared.known_to.as_ref().map_or_else(String::new, |_| format!("As far as {all} are known: "));
     let sides = compared.sides.iter().zip(&compared.labels);
-    let mut least = sides.filter_map(|(side, label)| {
-        side.steps.last().map(|(_, least)| format!("{label} {}", utilization(least)))
-    });
+    let mut least = sides.filter_map(|(side, label)| Some(format!("{label} {}", utilization(side.least()?))));
     let least = joined(&mut least, ", ");
     format!("{known}{}{} Least {}: {least}.", best(compared), schedulable(compared), compared.measure())
 }
@@ -115,22 +142,46 @@ fn conclusion(compared: &Comparison) -> String {
 /// The fronts that are nowhere worse than another.
 fn best(compared: &Comparison) -> String {
     let count = compared.sides.len();
-    let is_best = |front: &usize| compared.spans.iter().all(|span| span.least.contains(front));
+    let is_matched = |front: &usize| compared.against.iter().all(|of| of[*front].unmatched.is_empty());
+    let is_best = |front: &usize| {
+        is_matched(front)
+            && (!compared.against.is_empty() || compared.spans.iter().all(|span| span.least.contains(front)))
+    };
     let best: Vec<usize> = (0..count).filter(is_best).collect();
-    let none = if count == 2 { "Each is better at some areas." } else { "None is best at all areas." };
+    let none = match (count, compared.against.is_empty()) {
+        (2, true) => "Each is better at some areas.",
+        (_, true) => "None is best at all areas.",
+        (2, false) => "Each has designs that the other has no match for.",
+        (_, false) => "None has a match for every design of the others.",
+    };
     best_of(&best, &compared.labels, none)
 }
 
-/// How much less area the front with the smallest schedulable area needs than the next.
+/// How much less area the front with the smallest schedulable area needs than the next; with several objectives, the least
+/// cost to be schedulable in each.
 fn schedulable(compared: &Comparison) -> String {
-    let areas = compared.sides.iter().map(|side| side.head.min_schedulable_area.as_ref());
+    if let (Some(first), false) = (compared.sides.first(), compared.against.is_empty()) {
+        let least = |name: &&str| {
+            let of_side = |(side, label): (&Side, &String)| {
+                let at = side.head.resources.position(name)?;
+                let least = side.head.minimal.iter().map(|design| &design.cost[at]).min()?;
+                Some(format!("{label} {}", least.decimal()))
+            };
+            let mut least = compared.sides.iter().zip(&compared.labels).filter_map(of_side);
+            let least = joined(&mut least, ", ");
+            (!least.is_empty()).then(|| format!(" Schedulable from {}: {least}.", visible(name)))
+        };
+        return first.objectives().iter().filter_map(least).collect();
+    }
+    let smallest: Vec<Option<Rational>> = compared.sides.iter().map(Side::smallest).collect();
+    let areas = smallest.iter().map(Option::as_ref);
     let mut rising: Vec<(&Rational, usize)> = Vec::new();
     for area in areas.enumerate().filter_map(|(at, area)| Some((area?, at))) {
         rising.insert(rising.partition_point(|other| *other < area), area);
     }
     match rising.as_slice() {
         [(one, at), (other, _), ..] if one < other => {
-            let less = with_unit(&(*other - *one), compared.area_unit());
+            let less = with_unit(&(*other - *one), compared.unit());
             let than = if rising.len() == 2 { "" } else { " than the next" };
             format!(" {} is schedulable with {less} less area{than}.", listed(&[*at], &compared.labels))
         }

@@ -82,8 +82,10 @@ pub enum PlotSmallest {
 pub struct PlotData {
     /// Name of the task set.
     pub title: String,
-    /// Unit of the areas; may be empty.
+    /// Unit of the costs in the first objective: that of areas, which may be empty, or its name.
     pub area_unit: String,
+    /// Whether it is a cost by name, and no area.
+    pub is_cost: bool,
     /// Changes to the task set for a what-if question, in words.
     pub what_if: Vec<String>,
     /// The scheduler that the verdicts are about.
@@ -131,7 +133,12 @@ impl PlotData {
         let limit = |&at: &usize| resources.limits[at].as_ref().map(|limit| nearest(&Number::from(limit)));
         let mut data = Self {
             title: head.taskset.clone(),
-            area_unit: resources.area_unit.clone().unwrap_or_default(),
+            area_unit: resources
+                .area_unit
+                .clone()
+                .or(objectives().next().map(|&at| resources.names[at].clone()))
+                .unwrap_or_default(),
+            is_cost: !costs::is_area(resources),
             what_if: head.what_if.clone(),
             scheduler: head.scheduler,
             objectives: objectives().map(|&at| resources.names[at].clone()).collect(),
@@ -205,6 +212,11 @@ impl PlotData {
                 self.points.iter().rev().find(|point| point.area <= *area).map(|point| point.utilization);
         }
         self.base.utilization = base;
+    }
+
+    /// What the first objective is called.
+    pub fn word(&self) -> &'static str {
+        if self.is_cost { "cost" } else { costs::AREA }
     }
 
     /// Details of point `index`, if the front has few points.

@@ -12,6 +12,7 @@ use super::{Figure, HEIGHT, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
 use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
 use isx_exact::quantity::{approx, format_decimal};
+use isx_report::front::costs::AREA;
 use isx_report::text::{joined, listed, visible};
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
@@ -47,14 +48,15 @@ pub fn draw_fronts(compared: &Comparison) -> Result<String, super::DrawError> {
     draw_points(&mut canvas, &curves, &figure_of, measure);
     let title = visible(&data.title);
     let shown = if compared.by_margin() { measure } else { "Utilization" };
+    let word = data.word();
     let subtitle = format!(
-        "{shown} within each area; shaded: what the better front gains; dashed: the smallest schedulable area"
+        "{shown} within each {word}; shaded: what the better front gains; dashed: the smallest schedulable {word}"
     );
     draw_titles(&mut canvas, &title, &subtitle, WIDTH);
     draw_legend(&mut canvas, &curves);
     let mut told = curves.iter().map(|curve| {
         let last = curve.side.steps.last().map_or(0.0, |(_, utilization)| approx(utilization));
-        format!("{}: {} designs down to {measure} {}.", curve.label, curve.side.head.points, figure(last))
+        format!("{}: {} designs down to {measure} {}.", curve.label, curve.side.points.len(), figure(last))
     });
     let told = joined(&mut told, " ");
     Ok(canvas.into_document(&title, &format!("{subtitle}. {told}")))
@@ -210,16 +212,16 @@ fn draw_smallest(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure) {
     let (top, bottom) = (figure_of.frame.top, figure_of.frame.bottom);
     let mut places: Vec<(f64, usize)> = Vec::new();
     for (at, curve) in curves.iter().enumerate() {
-        if let Some(area) = &curve.side.head.min_schedulable_area {
-            let x = figure_of.at(approx(area), 0.0).0;
+        if let Some(area) = curve.side.smallest() {
+            let x = figure_of.at(approx(&area), 0.0).0;
             places.insert(places.partition_point(|&(other, _)| other <= x), (x, at));
         }
     }
     for group in places.chunk_by(|one, other| other.0 - one.0 < SAME) {
         let mut words = group.iter().filter_map(|(_, at)| {
             let (side, label) = (curves[*at].side, &curves[*at].label);
-            let area = figure_of.with_unit(&format_decimal(side.head.min_schedulable_area.as_ref()?));
-            Some(format!("{label}: smallest schedulable area {area}"))
+            let area = figure_of.with_unit(&format_decimal(&side.smallest()?));
+            Some(format!("{label}: smallest schedulable {} {area}", figure_of.data.word()))
         });
         canvas.titled(&joined(&mut words, "\n"), &mut |canvas| {
             for (turn, (x, at)) in group.iter().enumerate() {
@@ -241,9 +243,9 @@ fn draw_points(canvas: &mut Canvas, curves: &[Curve], figure_of: &Figure, measur
         for curve in curves {
             for (area, utilization) in &curve.side.steps {
                 let place = figure_of.at(approx(area), approx(utilization));
-                let area = figure_of.with_unit(&format_decimal(area));
+                let (area, word) = (figure_of.with_unit(&format_decimal(area)), figure_of.data.word());
                 let words =
-                    format!("{}\narea {area}\n{measure} {}", curve.label, figure(approx(utilization)));
+                    format!("{}\n{word} {area}\n{measure} {}", curve.label, figure(approx(utilization)));
                 canvas.titled(&words, &mut |canvas| canvas.disc(place, 2.6, Paint(curve.ink, None)));
             }
         }
@@ -280,7 +282,7 @@ fn extent(compared: &Comparison) -> PlotData {
     let sides = &compared.sides;
     let (mut high, mut low, mut reach, mut first) = (0.0, f64::INFINITY, 0.0, f64::INFINITY);
     for side in sides {
-        reach = side.head.min_schedulable_area.as_ref().map_or(0.0, approx).max(reach);
+        reach = side.smallest().as_ref().map_or(0.0, approx).max(reach);
         for (area, utilization) in &side.steps {
             let (area, utilization) = (approx(area), approx(utilization));
             (high, low) = (utilization.max(high), utilization.min(low));
@@ -298,7 +300,8 @@ fn extent(compared: &Comparison) -> PlotData {
     };
     PlotData {
         title,
-        area_unit: sides.first().map_or_else(String::new, |side| side.head.area_unit.clone()),
+        area_unit: compared.unit().to_owned(),
+        is_cost: compared.counted() != AREA,
         base: point(0.0, high),
         points: vec![point(first, high), point(reach, low)],
         complete: true,
@@ -311,20 +314,21 @@ fn extent(compared: &Comparison) -> PlotData {
 mod tests {
     use super::*;
     use isx_exact::quantity::Rational;
-    use isx_report::front::read_json::Head;
+    use isx_report::front::{Head, Number, Point};
+    use isx_taskset::Resources;
 
     fn side(name: &str, steps: &[(i64, i64)], smallest: Option<i64>) -> Side {
         let number = |number: i64| Rational::new(number.into(), 100.into());
+        let minimal = |area: i64| Point { cost: vec![Number::of(area.into(), 100)], ..Point::default() };
         let head = Head {
             taskset: "set <x>".into(),
-            area_unit: "LUT".into(),
-            min_schedulable_area: smallest.map(number),
+            resources: Resources::area("LUT"),
+            minimal: smallest.map(minimal).into_iter().collect(),
             complete: true,
-            points: steps.len(),
             ..Head::default()
         };
-        let steps = steps.iter().map(|&(area, load)| (number(100 * area), number(load))).collect();
-        Side { name: name.into(), head, steps, costs: Vec::new() }
+        let points = steps.iter().map(|&(area, load)| (vec![number(100 * area)], number(load)));
+        Side::new(name.into(), head, points.collect())
     }
 
     fn drawn(sides: Vec<Side>) -> String {

@@ -59,7 +59,8 @@ impl Figure<'_> {
         };
         let built = detail.map_or(String::new(), built_in_words);
         format!(
-            "area {}\n{} {}{verdict}{built}",
+            "{} {}\n{} {}{verdict}{built}",
+            self.data.word(),
             self.with_unit(&area),
             self.measure.name,
             self.measure.figure(point.utilization)
@@ -74,7 +75,12 @@ impl Figure<'_> {
     fn base_words(&self) -> String {
         let base = &self.data.base;
         let area = self.with_unit(&figure(base.area));
-        format!("software only\narea {area}\n{} {}", self.measure.name, self.measure.figure(base.utilization))
+        let word = self.data.word();
+        format!(
+            "software only\n{word} {area}\n{} {}",
+            self.measure.name,
+            self.measure.figure(base.utilization)
+        )
     }
 
     fn smallest_words(&self) -> String {
@@ -86,7 +92,8 @@ impl Figure<'_> {
         let area = self.with_unit(&short_area(&visible(&design.area)));
         let scheduler = self.data.scheduler.abbreviation();
         let built = built_in_words(design);
-        format!("smallest schedulable area ({scheduler})\narea {area}{utilization}{built}")
+        let word = self.data.word();
+        format!("smallest schedulable {word} ({scheduler})\n{word} {area}{utilization}{built}")
     }
 
     pub(super) fn with_unit(&self, area: &str) -> String {

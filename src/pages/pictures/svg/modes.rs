@@ -55,8 +55,9 @@ impl Figure<'_> {
                 canvas.rectangle(strip, Paint(ink(part.mode), None));
             };
             let words = format!(
-                "{} has the largest utilization from area {} on",
+                "{} has the largest utilization from {} {} on",
                 self.mode_name(part.mode),
+                self.data.word(),
                 self.with_unit(&figure(part.area))
             );
             if parts.len() <= MOST_TOLD { canvas.titled(&words, &mut draw) } else { draw(canvas) }
@@ -97,7 +98,11 @@ impl Figure<'_> {
         match words.is_empty() {
             true => String::new(),
             false => {
-                format!("Smallest schedulable area of one mode alone: {}", self.with_unit(&words.join(", ")))
+                format!(
+                    "Smallest schedulable {} of one mode alone: {}",
+                    self.data.word(),
+                    self.with_unit(&words.join(", "))
+                )
             }
         }
     }
@@ -111,9 +116,9 @@ impl Figure<'_> {
         let changes = match parts.len() > MOST_CHANGES {
             true => format!("it changes {} times", count(parts.len() - 1)),
             false => {
-                let words = parts
-                    .iter()
-                    .map(|part| format!("{} from area {}", self.mode_name(part.mode), figure(part.area)));
+                let words = parts.iter().map(|part| {
+                    format!("{} from {} {}", self.mode_name(part.mode), self.data.word(), figure(part.area))
+                });
                 words.collect::<Vec<_>>().join(", ")
             }
         };

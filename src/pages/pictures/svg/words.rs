@@ -24,9 +24,12 @@ impl Figure<'_> {
             ("", one) | (one, "") => format!(" ({one})"),
             (power, unit) => format!(" ({power} {unit})"),
         };
+        let word = self.data.word();
+        let mut name = word.to_owned();
+        name[..1].make_ascii_uppercase();
         match self.area {
-            AreaScale::Linear { .. } => format!("Area{unit}"),
-            AreaScale::Log { .. } => format!("Area{unit}, logarithmic; area 0 at the left edge"),
+            AreaScale::Linear { .. } => format!("{name}{unit}"),
+            AreaScale::Log { .. } => format!("{name}{unit}, logarithmic; {word} 0 at the left edge"),
         }
     }
 
@@ -48,15 +51,12 @@ impl Figure<'_> {
         let at = self.smallest_point().unwrap_or((self.smallest_x()?, self.frame.top + 60.0));
         self.smallest_x()?;
         let strong = self.with_unit(&short_area(&design.area));
+        let smallest = format!("smallest schedulable {}", self.data.word());
         let plain = match utilization {
             Some(utilization) => {
-                format!(
-                    "smallest schedulable area, {} = {}",
-                    self.measure.symbol,
-                    self.measure.figure(*utilization)
-                )
+                format!("{smallest}, {} = {}", self.measure.symbol, self.measure.figure(*utilization))
             }
-            None => "smallest schedulable area".to_owned(),
+            None => smallest,
         };
         Some(Label { at, strong, plain })
     }
@@ -68,7 +68,7 @@ impl Figure<'_> {
             text += &format!(", {} of them shown", count(self.shown.len()));
         }
         if !self.data.complete {
-            text += ", up to the area budget";
+            text += if self.data.is_cost { ", within the limits" } else { ", up to the area budget" };
         }
         text += match &self.data.min_schedulable {
             PlotSmallest::Nowhere if self.data.complete => "; none is schedulable",
@@ -88,8 +88,9 @@ impl Figure<'_> {
 
     pub(super) fn legend(&self) -> Vec<(Ink, String)> {
         let scheduler = self.data.scheduler.abbreviation();
-        let before = (Ink::Unschedulable, "area too small: no design is schedulable".to_owned());
-        let after = (Ink::Schedulable, format!("area enough for a schedulable design ({scheduler})"));
+        let word = self.data.word();
+        let before = (Ink::Unschedulable, format!("{word} too small: no design is schedulable"));
+        let after = (Ink::Schedulable, format!("{word} enough for a schedulable design ({scheduler})"));
         match self.data.min_schedulable {
             PlotSmallest::Unknown => vec![(Ink::Undecided, "schedulability not decided".to_owned())],
             PlotSmallest::Nowhere => {
@@ -120,9 +121,9 @@ impl Figure<'_> {
 
     pub(super) fn description(&self, subtitle: &str) -> String {
         let (first, last) = (&self.shown[0], &self.shown[self.shown.len() - 1]);
-        let measure = self.measure.name;
+        let (measure, word) = (self.measure.name, self.data.word());
         let mut text = format!(
-            "{subtitle}. Steps of {measure} against area, from {measure} {} at area {} to {} at area {}. \
+            "{subtitle}. Steps of {measure} against {word}, from {measure} {} at {word} {} to {} at {word} {}. \
              Software only: {measure} {}.",
             self.measure.figure(first.utilization),
             figure(first.area),
@@ -132,7 +133,7 @@ impl Figure<'_> {
         );
         if let PlotSmallest::At { design, .. } = &self.data.min_schedulable {
             let area = format!("{} {}", visible(&design.area), self.unit);
-            text += &format!(" Smallest schedulable area: {}.", area.trim_end());
+            text += &format!(" Smallest schedulable {word}: {}.", area.trim_end());
         }
         text += &self.modes_in_words();
         text
