@@ -27,7 +27,7 @@ pub struct Compare {
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
 
-    /// Print every range of areas or design also on a terminal, otherwise as many as fit on it
+    /// Print every range also on a terminal, otherwise as many as fit on it
     #[arg(long, conflicts_with = "json")]
     all: bool,
 

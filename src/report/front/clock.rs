@@ -1,7 +1,6 @@
 //! The clocks of designs as reports show them: exactly, in hertz, and rounded with a unit.
 
 use crate::text::{cut, visible};
-use isx_design::front::DesignFront;
 use isx_exact::quantity::{Rational, format_decimal, parse_fraction, rate_in_unit};
 use isx_taskset::formulate::Formulation;
 
@@ -12,38 +11,6 @@ const COLUMNS: usize = 24;
 pub fn figures(formulation: &Formulation) -> Vec<String> {
     let clocks = &formulation.clocks;
     (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
-}
-
-/// The clocks of the designs of a front, in every variant of the processor.
-pub struct FrontClocks<'a> {
-    front: &'a DesignFront,
-    figures: Vec<String>,
-}
-
-impl<'a> FrontClocks<'a> {
-    pub fn new(front: &'a DesignFront) -> Self {
-        Self { front, figures: front.formulations().iter().flat_map(figures).collect() }
-    }
-
-    /// The exact figures in hertz, variant by variant; empty if no block or variant limits the clock.
-    pub fn figures(&self) -> &[String] {
-        &self.figures
-    }
-
-    /// The index among the figures of the clock of a design.
-    pub fn number(&self, variant: usize, choices: &[Option<u32>]) -> usize {
-        let before = self.front.formulations().iter().take_while(|one| one.variant != variant);
-        let first: usize = before.map(|one| one.clocks.count()).sum();
-        first + self.front.formulation_in(variant).clock_number(choices)
-    }
-
-    /// The exact figure in hertz of the clock of a design.
-    pub fn of(&self, variant: usize, choices: &[Option<u32>]) -> Option<&str> {
-        if self.figures.is_empty() {
-            return None;
-        }
-        self.figures.get(self.number(variant, choices)).map(String::as_str)
-    }
 }
 
 /// A clock in the largest unit in which it is at least 1: `123 MHz`.

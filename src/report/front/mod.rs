@@ -25,7 +25,6 @@ pub mod costs;
 pub mod csv;
 mod document;
 mod explored;
-pub mod figures;
 pub mod json;
 pub mod margins;
 pub mod number;

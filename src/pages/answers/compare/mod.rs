@@ -193,6 +193,11 @@ impl Comparison {
         self.sides.first().map_or(amounts::AREA, |side| amounts::word(&side.head.resources))
     }
 
+    /// Whether the first objective is counted by its name.
+    pub fn is_by_name(&self) -> bool {
+        self.sides.first().is_some_and(|side| !amounts::is_area(&side.head.resources))
+    }
+
     /// Every front with every other one.
     fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         let count = self.against.len();

@@ -55,7 +55,7 @@ pub fn write_text(compared: &Comparison, options: &Options, out: &mut dyn Write)
         line("", &format!("… {} more (see --all)", count(more)))?;
     }
     line("", "")?;
-    write_pairs(compared, options, &mut line)?;
+    write_pairs(compared, &mut line)?;
     line("", &conclusion(compared))?;
     if let Some(known_to) = &compared.known_to {
         let area = with_unit(known_to, compared.unit());
@@ -75,8 +75,8 @@ pub fn write_line(compared: &Comparison, out: &mut dyn Write) -> io::Result<()> 
 /// Prints a line.
 type Line<'a> = &'a mut dyn FnMut(&str, &str) -> io::Result<()>;
 
-/// Prints how many designs of each front the others have, dominate, or have no match for; and which, if all are wanted.
-fn write_pairs(compared: &Comparison, options: &Options, line: Line) -> io::Result<()> {
+/// Prints how many designs of each front the others have, dominate, or have no match for, and where it is best.
+fn write_pairs(compared: &Comparison, line: Line) -> io::Result<()> {
     for (of, by) in compared.pairs() {
         let (one, other, side) = (&compared.labels[of], &compared.labels[by], &compared.sides[of]);
         let Against { equal, dominated, unmatched, most } = &compared.against[of][by];
@@ -93,17 +93,16 @@ fn write_pairs(compared: &Comparison, options: &Options, line: Line) -> io::Resu
             most.unwrap_or_default()
         );
         line(&format!("Of {one}: "), &words)?;
-        for (what, list) in [("dominated", dominated), ("without a match", unmatched)] {
-            for &index in list.iter().filter(|_| options.max_rows == usize::MAX) {
-                line("  ", &format!("{what}: {}", design(index)))?;
-            }
-        }
     }
     if compared.against.is_empty() { Ok(()) } else { line("", "") }
 }
 
 fn row(span: &Span, compared: &Comparison) -> (String, String) {
-    let (unit, word) = (compared.unit(), compared.counted());
+    // A resource is named before its costs, the unit of an area stands behind them.
+    let (word, unit) = match compared.is_by_name() {
+        true => (visible(compared.unit()), ""),
+        false => (compared.counted().to_owned(), compared.unit()),
+    };
     let areas = match &span.to {
         Some(to) => format!("{word} {} to {}", format_decimal(&span.from), with_unit(to, unit)),
         None => format!("{word} {} and more", with_unit(&span.from, unit)),
@@ -169,9 +168,14 @@ fn schedulable(compared: &Comparison) -> String {
             };
             let mut least = compared.sides.iter().zip(&compared.labels).filter_map(of_side);
             let least = joined(&mut least, ", ");
-            (!least.is_empty()).then(|| format!(" Schedulable from {}: {least}.", visible(name)))
+            (!least.is_empty()).then(|| format!("{} {least}", visible(name)))
         };
-        return first.objectives().iter().filter_map(least).collect();
+        let least: Vec<String> = first.objectives().iter().filter_map(least).collect();
+        return if least.is_empty() {
+            String::new()
+        } else {
+            format!(" Schedulable from {}.", least.join("; "))
+        };
     }
     let smallest: Vec<Option<Rational>> = compared.sides.iter().map(Side::smallest).collect();
     let areas = smallest.iter().map(Option::as_ref);

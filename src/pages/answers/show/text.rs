@@ -200,7 +200,8 @@ impl Page<'_> {
     /// Several lines per task, for a narrow terminal.
     fn write_stacked(&self, rows: &[Row], own: &str, wcet: &str, out: &mut dyn Write) -> io::Result<()> {
         for row in rows {
-            let head = format!(" {}: {}, {own} {}", row.name, row.choice, row.cost);
+            let own = if row.cost.is_empty() { String::new() } else { format!(", {own} {}", row.cost) };
+            let head = format!(" {}: {}{own}", row.name, row.choice);
             writeln!(out, "{}", cut(&head, self.width))?;
             writeln!(out, "{}", cut(&format!("   {wcet} {}", row.wcet), self.width))?;
             writeln!(out, "{}", cut(&format!("   utilization {}", row.utilization), self.width))?;

@@ -326,7 +326,8 @@ impl Table<'_> {
                 self.write_taken(only, out)
             }
             (unknown, minimal) => {
-                self.write_wrapped(&label, unknown.as_deref().unwrap_or_default(), out)?;
+                let unknown = unknown.as_deref().unwrap_or_default();
+                self.write_wrapped(if unknown.is_empty() { label.trim_end() } else { &label }, unknown, out)?;
                 for design in minimal.iter().take(MOST_LISTED) {
                     self.write_wrapped("  ", &self.minimal(design), out)?;
                 }

@@ -72,7 +72,10 @@ impl<'a> Rows<'a> {
             verdicts: (point.schedulable, point.schedulable_within),
             changes: Changes {
                 choices: choices.map(|((task, choice), _)| assignment(task, choice)).collect(),
-                blocks: block_changes(&head.blocks, &above.blocks, &point.blocks),
+                blocks: match head.has_one_objective() {
+                    true => block_changes(&head.blocks, &above.blocks, &point.blocks),
+                    false => head.built(point).into_iter().map(visible).collect(),
+                },
                 variant: (!words.is_empty()).then(|| words.join(" ")),
                 clock: head.clock_hz(point).filter(|_| now.clock != above.clock).map(figure_in_words),
             },
