@@ -9,7 +9,7 @@ use crate::counted::Counted;
 use isx_exact::quantity::{Rational, format_decimal};
 
 /// A design as it was built.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Built {
     /// The amount of each resource in the best of its reports.
     pub amounts: Vec<Rational>,

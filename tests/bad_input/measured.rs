@@ -54,10 +54,10 @@ fn a_good_set_gives_differences_worst_clocks_and_what_to_doubt() {
         [
             "the base reaches 41.5 MHz, and the clock is faster",
             "block `crc` takes 197 LUT, and builds of one design lie 224 apart (crc-s1.json, crc-s2.json less base-s1.json, base-s2.json)",
-            "block `mul` takes -299 LUT: the design with it is smaller (mul.json less base-s1.json, base-s2.json)",
             "no choice uses block `mul`",
-            "block `shift` takes 4 LUT, and builds of one design lie 11 apart (shift.json less base-s1.json, base-s2.json)",
+            "block `mul` takes -299 LUT: the design with it is smaller (mul.json less base-s1.json, base-s2.json)",
             "no choice uses block `shift`",
+            "block `shift` takes 4 LUT, and builds of one design lie 11 apart (shift.json less base-s1.json, base-s2.json)",
             "blocks crc + shift together: 411 LUT built, 201 LUT by their sum (104.5 %)",
         ]
     );
@@ -112,8 +112,8 @@ name: x
 clock: 48 MHz
 resources: # of Yosys
   LUT: SB_LUT4 # cells
-  \"DSP\":
-    - SB_MAC16
+  \"FF\":
+    - SB_DFFE
 base:
   reports: [base-s2.json]
 blocks:
@@ -140,7 +140,7 @@ tasks:
     period: 20 ms
     choices: [{name: c, uses: [port, sha], wcet: 7}]
 ";
-const IN_BRACES: &str = "{\"name\": x, clock: 48 MHz, resources: {LUT: SB_LUT4, \"DSP\": [SB_MAC16]}, base: {reports: [base-s2.json]},
+const IN_BRACES: &str = "{\"name\": x, clock: 48 MHz, resources: {LUT: SB_LUT4, \"FF\": [SB_DFFE]}, base: {reports: [base-s2.json]},
 blocks: [{name: port, cost: {less: base, reports: [port.json]}}, {name: sha, fmax: {timing: [crc.1.json]}, cost: {reports: [port+sha.json],
 less: [base, port]}}], check: [{blocks: [port, sha], reports: [port+sha.json]}], tasks: [{name: t, wcet: {name: cycles, reports: [run.json]},
 period: 20 ms, choices: [{name: c, uses: [port, sha], wcet: 7}]}]}
@@ -162,7 +162,7 @@ fn every_form_of_yaml_gives_the_same_set() {
 fn a_text_without_a_file_names_no_reports() {
     let refused = read_bytes("set.yaml", good().as_bytes()).unwrap_err().to_string();
     assert!(
-        refused.contains("reports are read beside a file, and this text is none\n --> set.yaml:7:8"),
+        refused.contains("reports are read beside a file, and this text is none\n --> set.yaml:7:7"),
         "{refused}"
     );
 }

@@ -330,7 +330,7 @@ fn a_dash_is_standard_output_and_a_task_set_is_told_from_the_files_of_others() {
     assert!(!scene.path("-").exists());
     scene.isx("import - --choices -").refused(2, &["only one of the files can be standard input"]);
     scene.write("own.yaml", ran.stdout);
-    scene.isx("import own.yaml").refused(2, &["a task set already, by its line `tasks:`"]);
+    scene.isx("import own.yaml").refused(2, &["a task set already, and names no reports"]);
     scene
         .isx("report own.yaml")
         .refused(2, &["this is a task set; its front is computed by `isx explore own.yaml --format html`"]);

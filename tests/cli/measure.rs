@@ -129,7 +129,7 @@ fn all_that_a_set_says_besides_stays_as_it_is() {
     scene.isx("import m/all.yaml -o all.yaml --overwrite").refused(2, &["a comment (line "]);
     scene.write("all.yaml", yaml.replace("LUT: 1610", "LUT: 1600"));
     let said = scene.isx("import m/all.yaml -o all.yaml --overwrite").code(0).stderr;
-    has(&said, &["`LUT` of `base` was 1600 (line 8) and is 1610"]);
+    has(&said, &["`LUT` of `base` was 1600 (line 10) and is 1610"]);
     // Mistakes beside reports are shown where they are.
     for (from, to, words) in [
         ("scheduler: fixed", "scheduler: fixd", &["unknown scheduler `fixd`", "m/all.yaml:6:12"][..]),
@@ -138,7 +138,7 @@ fn all_that_a_set_says_besides_stays_as_it_is() {
         (
             "{reports: [run.json], name: cycles}}",
             "{reports: [run.json], name: cycles}, big: 4}",
-            &["unknown variant `big`", "m/all.yaml:22:74"],
+            &["unknown variant `big`", "m/all.yaml:22:70"],
         ),
     ] {
         scene.write("m/all.yaml", text.replacen(from, to, 1));
@@ -165,7 +165,7 @@ fn a_combination_far_from_the_sum_of_its_blocks_is_a_warning() {
     for command in ["import", "explore", "check"] {
         let said = scene.isx(&format!("{command} m/sum.yaml")).code(0).stderr;
         let message = "warning: blocks x + y together: 320 LUT built, 400 LUT by their sum (-20 %)\n";
-        assert!(said.contains(message) && said.contains("m/sum.yaml:9:6"), "{said}");
+        assert!(said.contains(message) && said.contains("m/sum.yaml:9:5"), "{said}");
     }
     scene.write("m/s-xy.json", report(1390));
     assert!(!scene.isx("check m/sum.yaml").code(0).stderr.contains("together"));

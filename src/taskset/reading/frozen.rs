@@ -70,23 +70,8 @@ fn set(freezer: &mut Freezer<'_>, root: &Node<'_>) {
         return;
     }
     // What is less a block may stand above it.
-    let mut pairs: Vec<&(Node<'_>, Node<'_>)> = pairs.iter().collect();
-    pairs.sort_by_key(|(key, _)| key.text() != Some("blocks"));
-    for (key, value) in pairs {
-        let name = key.text().unwrap_or_default();
-        match (name, &value.value) {
-            ("check" | "merge_above", _) => freezer.leave_out(root, key, value),
-            ("resources" | "base", _) => {}
-            (_, Value::List(items)) => freezer.items(name, items, ""),
-            _ => {
-                let (what, mut told) = (format!("`{}` of the task set", shortened(name)), Vec::new());
-                freezer.value(name, key, value, &what, &mut told);
-                freezer.measured.notes.extend(told.iter().map(|words| format!("{what}: {words}.")));
-            }
-        }
-    }
-    let uncounted = freezer.refuse_uncounted();
-    freezer.keep(uncounted);
+    let (blocks, others): (Vec<_>, Vec<_>) = pairs.iter().partition(|(key, _)| key.text() == Some("blocks"));
+    blocks.iter().for_each(|(key, value)| entry(freezer, root, key, value));
     if freezer.has_differences() {
         let words =
             "A block is the design with it less that without it; the best report of each design counts.";
@@ -94,7 +79,25 @@ fn set(freezer: &mut Freezer<'_>, root: &Node<'_>) {
     }
     let doubts = sums::check(freezer, root);
     let doubts = freezer.keep(doubts).unwrap_or_default();
+    others.iter().for_each(|(key, value)| entry(freezer, root, key, value));
+    let uncounted = freezer.refuse_uncounted();
+    freezer.keep(uncounted);
     let doubtful = freezer.warnings.iter().map(|warning| format!("Doubtful: {}.", warning.message()));
     freezer.measured.notes.extend(doubtful);
     freezer.warnings.extend(doubts);
+}
+
+/// Puts numbers in place of the reports in an entry of the set.
+fn entry(freezer: &mut Freezer<'_>, root: &Node<'_>, key: &Node<'_>, value: &Node<'_>) {
+    let name = key.text().unwrap_or_default();
+    match (name, &value.value) {
+        ("check" | "merge_above", _) => freezer.leave_out(root, key, value),
+        ("resources" | "base", _) => {}
+        (_, Value::List(items)) => freezer.items(name, items, ""),
+        _ => {
+            let (what, mut told) = (format!("`{}` of the task set", shortened(name)), Vec::new());
+            freezer.value(name, key, value, &what, &mut told);
+            freezer.measured.notes.extend(told.iter().map(|words| format!("{what}: {words}.")));
+        }
+    }
 }

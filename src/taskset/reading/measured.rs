@@ -28,7 +28,7 @@ const WITH_SOURCE: [&str; 4] = ["blocks", "variants", "tasks", "choices"];
 /// The most blocks that an unknown name is compared with.
 const MAX_COMPARED: usize = 1_000;
 /// The most reports of a design, and the most blocks that one is less.
-const MAX_NAMED: usize = 1_000;
+pub const MOST_NAMED: (usize, &str) = (1_000, "up to 1000 are read");
 
 /// What the reports say that a task set names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,9 @@ pub struct Freezer<'n> {
     pub resources: Vec<Counted>,
     /// Whether resources have names; otherwise there is one area.
     has_names: bool,
-    pub base: Option<Built>,
+    /// Whether it was refused that nothing says what is counted.
+    is_without_resources: bool,
+    base: Option<Built>,
     /// The clock that the base allows, in hertz.
     pub fastest: Option<Rational>,
     pub blocks: Vec<Block>,
@@ -140,13 +142,14 @@ pub struct Freezer<'n> {
 impl<'n> Freezer<'n> {
     pub fn new(source: &'n Arc<Source>, files: &'n Files) -> Self {
         let (read, resources, blocks, by_name, parts, measured) = Default::default();
-        let (has_names, base, fastest, warnings, errors, omitted) = Default::default();
+        let (has_names, is_without_resources, base, fastest, warnings, errors, omitted) = Default::default();
         Self {
             source,
             files,
             read,
             resources,
             has_names,
+            is_without_resources,
             base,
             fastest,
             blocks,
@@ -502,11 +505,11 @@ impl<'n> Freezer<'n> {
         if let Some(field) = fields.get_filled("less") {
             let names = match field.node.text() {
                 Some(name) => vec![(name, field.node)],
-                None => listed(self.source, field, "`base` or the name of a block", "base", MAX_NAMED)?,
+                None => listed(self.source, field, "`base` or the name of a block", "base", MOST_NAMED)?,
             };
             let (base, blocks): (Vec<_>, Vec<_>) = names.into_iter().partition(|(name, _)| *name == "base");
             if let Some((_, node)) = base.first() {
-                let base = self.base.as_ref().ok_or_else(|| self.without_base(node, &field.to_string()))?;
+                let base = self.base_of(node, &field.to_string())?;
                 add(&base.amounts, &base.spread);
                 words = format!("{words} less {}", base.words);
                 if !base.files.is_empty() {
@@ -526,15 +529,19 @@ impl<'n> Freezer<'n> {
         Ok((Gives::Amounts { cost, spread, less, files }, text, words))
     }
 
-    pub fn without_base(&self, node: &Node<'_>, what: &str) -> Box<Diagnostic> {
+    /// The base; that there is none is refused once.
+    pub fn base_of(&mut self, node: &Node<'_>, what: &str) -> Found<Built> {
+        if let Some(base) = &self.base {
+            return Ok(base.clone());
+        }
+        self.base = Some(Built::default());
         let help = if self.has_names {
             "add `base: {reports: [FILE, ..]}`: the design without any block"
         } else {
             "list what is counted, `resources: [LUT]`, with `base: {reports: [FILE, ..]}` and costs in place of areas"
         };
-        self.error(node.bytes.clone(), format!("{what} needs the `base` of the task set"))
-            .label("no base is given")
-            .help(help)
+        let error = self.error(node.bytes.clone(), format!("{what} needs the `base` of the task set"));
+        Err(error.label("no base is given").help(help))
     }
 
     /// The blocks of these names, by number in the order of the file; every block that one of them is less must be named too.
@@ -588,6 +595,9 @@ impl<'n> Freezer<'n> {
             error.help("add `reports: [FILE, ..]`: the reports of the whole design with it, by several recipes or seeds if there are")
         })?;
         if self.resources.is_empty() {
+            if std::mem::replace(&mut self.is_without_resources, true) {
+                return Ok(Built::default());
+            }
             let error = field.refused(format!("{} counts what the task set does not name", fields.owner));
             return Err(error.help("add for example `resources: [LUT, DSP]`, or for areas `area_unit: LUT`"));
         }
@@ -601,7 +611,7 @@ impl<'n> Freezer<'n> {
     }
 
     pub fn paths<'f>(&self, field: Field<'f>) -> Found<Vec<Placed<'f>>> {
-        let paths = listed(self.source, field, "the path of a report", "crc.json", MAX_NAMED)?;
+        let paths = listed(self.source, field, "the path of a report", "crc.json", MOST_NAMED)?;
         Ok(paths.into_iter().map(|(text, node)| Placed { text, place: node.bytes.clone() }).collect())
     }
 

@@ -27,6 +27,9 @@ use crate::model::{MAX_RESOURCES, Resources, TaskSet, name_problem, resource_nam
 /// The keys of a task set that need `resources`.
 const NEED_RESOURCES: [&str; 4] = ["objectives", "base", "device", "fill"];
 
+/// How many resources there may be.
+const MOST: (usize, &str) = (MAX_RESOURCES, "a task set has up to 16 resources");
+
 /// Reads the resources of a task set: an area in this unit if it names none.
 pub fn read(source: &Arc<Source>, area_unit: String, set: &Fields<'_>) -> Found<Resources> {
     let Some(field) = set.get_filled("resources") else {
@@ -80,13 +83,14 @@ pub fn without_resources(field: Field<'_>, names: &[&str]) -> Box<Diagnostic> {
     ))
 }
 
-/// The names that a list gives, each once, at least one and at most `most`; `due` says what they are, such as `example`.
+/// The names that a list gives, each once, at least one, such as `example`; `due` says what they are, and `most` how many there
+/// may be.
 pub fn listed<'f>(
     source: &Arc<Source>,
     field: Field<'f>,
     due: &str,
     example: &str,
-    most: usize,
+    (most, words): (usize, &str),
 ) -> Found<Vec<(&'f str, &'f Node<'f>)>> {
     let items = field.list().map_err(|error| match field.node.text() {
         Some(text) if shortened(text) == text => error.help(format!("write `{}: [{text}]`", field.key)),
@@ -115,7 +119,7 @@ pub fn listed<'f>(
                 .also(first.bytes.clone(), "first named here"));
         }
         if names.len() == most {
-            return Err(refused(format!("is one too many: up to {most} are read")));
+            return Err(refused(format!("is one too many: {words}")));
         }
         names.push((text, item));
     }
@@ -123,7 +127,7 @@ pub fn listed<'f>(
 }
 
 fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
-    let names = listed(source, field, "the name of a resource", "LUT", MAX_RESOURCES)?;
+    let names = listed(source, field, "the name of a resource", "LUT", MOST)?;
     for (name, item) in &names {
         if let Some(problem) = resource_name_problem(name) {
             let message = format!("the name of resource `{}` {problem}", shortened(name));
@@ -136,7 +140,7 @@ fn names<'f>(source: &Arc<Source>, field: Field<'f>) -> Found<Vec<&'f str>> {
 }
 
 fn objectives(source: &Arc<Source>, field: Field<'_>, resources: &Resources) -> Found<Vec<usize>> {
-    let names = listed(source, field, "the name of a resource", "LUT", MAX_RESOURCES)?;
+    let names = listed(source, field, "the name of a resource", "LUT", MOST)?;
     let position = |(name, item): &(&str, &Node<'_>)| {
         let unknown = || unknown_resource(source, item, name, &field.to_string(), resources);
         resources.position(name).ok_or_else(unknown)

@@ -20,7 +20,7 @@ use num_traits::One;
 
 use super::fields::Fields;
 use super::keys::{CHECK_KEYS, SET_KEYS};
-use super::measured::{Combination, Freezer, rate, scalar};
+use super::measured::{Combination, Freezer, MOST_NAMED, rate, scalar};
 use super::resources::listed;
 use super::tree::Node;
 use crate::diagnostics::{Diagnostic, Found, shortened};
@@ -28,8 +28,6 @@ use crate::in_percent;
 
 /// The share by which a sum of blocks may be off, in percent, if the set does not say it.
 const MERGE_ABOVE: u32 = 5;
-/// The most blocks of a combination.
-const MAX_BLOCKS: usize = 1_000;
 
 /// A combination of blocks that was built.
 struct Check {
@@ -70,7 +68,7 @@ fn read(freezer: &mut Freezer<'_>, at: usize, node: &Node<'_>) -> Found<Option<C
     let owner = format!("check {}", at + 1);
     let fields = Fields::new(freezer.source, node, owner.clone(), CHECK_KEYS)?;
     let field = fields.required("blocks")?;
-    let names = listed(freezer.source, field, "the name of a block", "crc, sha", MAX_BLOCKS)?;
+    let names = listed(freezer.source, field, "the name of a block", "crc, sha", MOST_NAMED)?;
     let blocks = freezer.named(&names, &field.to_string())?;
     if blocks.len() < 2 {
         return Err(field
@@ -79,7 +77,7 @@ fn read(freezer: &mut Freezer<'_>, at: usize, node: &Node<'_>) -> Found<Option<C
             .help("a check is about blocks built together"));
     }
     let with = freezer.design(&fields)?.amounts;
-    let base = freezer.base.as_ref().ok_or_else(|| freezer.without_base(node, &owner))?;
+    let base = freezer.base_of(node, &owner)?;
     let built = with.iter().zip(&base.amounts).map(|(with, without)| with - without).collect();
     let mut files: Vec<String> = Vec::new();
     for field in ["reports", "timing"].into_iter().filter_map(|key| fields.get_filled(key)) {
