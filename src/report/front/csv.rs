@@ -302,24 +302,6 @@ mod tests {
     }
 
     #[test]
-    fn choices_are_named_and_software_is_empty() {
-        let front = front_of(&nasty());
-        let rows = rows(&front);
-        for (index, row) in rows[1..].iter().enumerate() {
-            for ((task, choice), cell) in front
-                .task_set()
-                .tasks
-                .iter()
-                .zip(front.front.get(index).unwrap().choices().unwrap())
-                .zip(&row[6..])
-            {
-                let name = choice.map_or("", |choice| &task.choices[choice as usize].name);
-                assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name);
-            }
-        }
-    }
-
-    #[test]
     fn the_clock_has_a_column_after_the_blocks_where_a_block_limits_it() {
         let rows = rows(&front_of(&slowed_tasks()));
         assert_eq!(rows[0][6..], ["blocks", "clock_hz", "fir", "aes"]);

@@ -416,13 +416,12 @@ mod tests {
     use super::*;
     use crate::front::Told;
     use crate::testing::{
-        Full, all_fronts, built, correlated, correlated_with_blocks, demo, front_of, nasty, random, shared,
-        sharing_fronts, slowed_tasks, unlike_fronts,
+        Full, all_fronts, built, demo, front_of, shared, sharing_fronts, slowed_tasks, unlike_fronts,
     };
     use isx_design::exploration::Exploration;
     use isx_design::front::Design;
     use isx_design::schedulability::{Smallest, SmallestSchedulable};
-    use isx_exact::quantity::{Rational, approx};
+    use isx_exact::quantity::approx;
 
     fn text(front: &Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -499,26 +498,6 @@ mod tests {
     }
 
     #[test]
-    fn the_blocks_of_every_design_follow_its_choices_where_the_set_has_any() {
-        let json = document(&shared());
-        let names = |design: &Value| {
-            let names = design["blocks"].as_array().unwrap().iter();
-            names.map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
-        };
-        assert!(names(&json["base"]).is_empty());
-        assert_eq!(names(&json["min_schedulable_designs"][0]), ["sbox"]);
-        assert_eq!(json["min_schedulable_area"], "486", "464 is paid once");
-        let last = json["points"].as_array().unwrap().last().unwrap();
-        assert_eq!(names(last), ["sbox", "mul32"]);
-        let fields: Vec<&String> = last.as_object().unwrap().keys().collect();
-        assert_eq!(
-            fields,
-            ["cost", "area", "utilization", "schedulable", "schedulable_within", "choices", "blocks"]
-        );
-        assert!(!String::from_utf8(text(&demo())).unwrap().contains("blocks"));
-    }
-
-    #[test]
     fn the_clock_of_every_design_comes_last_where_a_block_limits_it() {
         let json = document(&front_of(&slowed_tasks()));
         let clock = |design: &Value| design["clock_hz"].as_str().unwrap().to_owned();
@@ -564,29 +543,6 @@ mod tests {
         front.margins[2].smallest = Smallest::None;
         let (twenty, thirty) = (at("0.2", None, Some("too \"long\"")), at("0.3", None, None));
         assert_eq!(document(&front)["margins"], serde_json::json!([ten, twenty, thirty]));
-    }
-
-    #[test]
-    fn numbers_that_floats_cannot_hold_are_exact() {
-        let mut taskset = random(3, 1, 1);
-        taskset.tasks[0].choices[0].cost[0] = Rational::from(num_bigint::BigInt::from((1_i64 << 53) + 1));
-        let front = front_of(&taskset);
-        let json = document(&front);
-        let areas: Vec<&str> =
-            json["points"].as_array().unwrap().iter().map(|p| p["area"].as_str().unwrap()).collect();
-        let sums: Vec<String> = front.front.iter().map(|point| format_decimal(&point.area())).collect();
-        assert_eq!(areas, sums);
-        assert!(areas.contains(&"9007199254742078.5"), "{areas:?}");
-    }
-
-    #[test]
-    fn nasty_names_survive() {
-        let front = front_of(&nasty());
-        let json = document(&front);
-        assert_eq!(json["taskset"], front.task_set().name);
-        for task in &front.task_set().tasks {
-            assert!(json["points"][0]["choices"].get(&task.name).is_some(), "{}", task.name);
-        }
     }
 
     #[test]
@@ -668,36 +624,5 @@ mod tests {
         let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
         let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
         assert!(refused(twice).contains("the field `points` stands twice"));
-    }
-
-    /// `cargo test --release json_throughput -- --ignored --nocapture`
-    #[test]
-    #[ignore = "measures"]
-    fn json_throughput() {
-        struct Count(u64);
-        impl Write for Count {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0 += bytes.len() as u64;
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-        let front = front_of(&correlated(50, 3, 1));
-        for front in [&front, &front_of(&correlated_with_blocks(25, 3, 1))] {
-            let mut count = Count(0);
-            let start = std::time::Instant::now();
-            write(&Front::of(front), &Workers::new(2), &mut count).unwrap();
-            let seconds = start.elapsed().as_secs_f64();
-            let rate = count.0 as f64 / seconds / 1e6;
-            println!("{} points, {} bytes, {seconds:.3} s, {rate:.0} MB/s", front.front.len(), count.0);
-        }
-        let mut bytes = Vec::new();
-        write(&Front::of(&front), &Workers::new(2), &mut bytes).unwrap();
-        let start = std::time::Instant::now();
-        let read = Front::read(bytes.as_slice(), &Told::First(300)).unwrap();
-        println!("read {} points in {:.3} s", read.len(), start.elapsed().as_secs_f64());
-        assert_eq!(read.len(), front.front.len());
     }
 }

@@ -24,7 +24,6 @@
 //! `isx.what_if`). `isx.tasks` lists the names of the tasks, `isx.input` and `isx.input_sha256` say which file was
 //! explored. [`Front::read`] reads the file again.
 
-mod columns;
 pub mod guard;
 mod metadata;
 pub mod read;

@@ -1,22 +1,23 @@
 //! Reads the file: the figures of all points, and the choices of those that are told.
 //!
-//! Of the columns with choices only the pages with the wanted rows are decoded.
+//! Only the columns that are wanted are decoded.
 
-use super::columns::{Numbers, is_text, next_lists, next_names, skip, verdicts, wrong};
 use super::guard::{guarded, outside};
 use super::metadata;
 use crate::front::costs::AREA;
 use crate::front::document::{Names, Naming};
+use crate::front::number::{parse, quotient};
 use crate::front::unreadable::PlotError;
 use crate::front::wanted::Told;
-use crate::front::{Head, Number, Point};
+use crate::front::{Front, Head, Number, Point};
+use crate::text::cut;
 use bytes::{Buf, Bytes};
 use parquet::basic::Type as Physical;
-use parquet::column::reader::ColumnReader;
 use parquet::errors::{ParquetError, Result as Coded};
 use parquet::file::metadata::ColumnChunkMetaData;
-use parquet::file::reader::{ChunkReader, FileReader, Length, RowGroupReader, SerializedFileReader};
-use parquet::schema::types::ColumnDescPtr;
+use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
+use parquet::record::{Field, Row};
+use parquet::schema::types::{Type, TypePtr};
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -88,112 +89,90 @@ fn read_points(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotEr
         Some(_) => vec![AREA],
         None => naming.resources.iter().map(String::as_str).collect(),
     };
-    let layout = Layout::of(metadata.schema_descr().columns(), &costs, seen.by_margin, tasks.len())?;
+    let schema = metadata.schema_descr().root_schema();
+    let kinds = kinds(schema.get_fields(), &costs, tasks.len())?;
     naming.tasks = tasks.into_iter().map(|task| (task, Names::default())).collect();
-    naming.has_blocks = layout.blocks.is_some();
-    let front = Front { groups: groups(&reader, length)?, reader, layout };
-    let mut points = Vec::with_capacity(front.points());
+    naming.has_blocks = kinds.contains(&Kind::Blocks);
+    let file = Columns { groups: groups(&reader, length)?, reader, kinds };
+    let mut points = Vec::with_capacity(file.len());
     let first = match told {
-        Told::First(told) => front.points().min(*told),
+        Told::First(told) => file.len().min(*told),
         Told::Of(_) => 0,
     };
-    front.pass(0..first, true, &mut naming, &mut points)?;
-    front.pass(first..front.points(), false, &mut naming, &mut points)?;
+    file.pass(0..first, true, &mut naming, &mut points)?;
+    file.pass(first..file.len(), false, &mut naming, &mut points)?;
     for (index, point) in points.iter().enumerate() {
         seen.add(point).map_err(|why| PlotError::NotAFront { index, why })?;
     }
     let mut head = fields.finish(&mut naming, &seen)?;
     if let Told::Of(find) = told {
-        let figures = crate::front::Front::in_memory(head, points);
+        let figures = Front::in_memory(head, points);
         let found = outside(|| find(&figures));
         (head, points) = figures.into_memory();
         let mut whole = Vec::new();
-        front.pass(found.clone(), true, &mut naming, &mut whole)?;
+        file.pass(found.clone(), true, &mut naming, &mut whole)?;
         points.splice(found, whole);
     }
     Ok((head.named(naming), points))
 }
 
-/// Which column holds what.
-struct Layout {
-    columns: Vec<ColumnDescPtr>,
-    /// The first column after those of costs.
-    fixed: usize,
-    /// The columns after the figures and verdicts.
-    blocks: Option<usize>,
-    variant: Option<usize>,
-    /// The utilizations in each mode, doubles that are not read.
-    modes: Range<usize>,
-    clock: Option<usize>,
-    /// The numerators of the margins; their denominators and the nearest doubles follow.
-    margin: Option<usize>,
-    /// The first of the tasks' columns.
-    first_task: usize,
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Cost,
+    Numerator,
+    Denominator,
+    Schedulable,
+    Within,
+    Blocks,
+    Variant,
+    Clock,
+    MarginNumerator,
+    MarginDenominator,
+    Choice(usize),
+    /// The nearest doubles, which are not read.
+    Double,
 }
 
-/// The last columns before those of the tasks, on a front of area against margin.
-const MARGIN: [&str; 3] = ["margin_num", "margin_den", "margin"];
+/// The columns that every front has after those of its costs.
+const FIXED: [(&str, Kind); 5] = [
+    ("utilization_num", Kind::Numerator),
+    ("utilization_den", Kind::Denominator),
+    ("utilization", Kind::Double),
+    ("schedulable", Kind::Schedulable),
+    ("schedulable_within", Kind::Within),
+];
 
-/// The columns that every front has after those of area or costs.
-const FIXED: [&str; 5] =
-    ["utilization_num", "utilization_den", "utilization", "schedulable", "schedulable_within"];
-
-impl Layout {
-    fn of(
-        columns: &[ColumnDescPtr],
-        costs: &[&str],
-        by_margin: bool,
-        tasks: usize,
-    ) -> Result<Self, PlotError> {
-        let fixed = costs.len();
-        for (at, name) in costs.iter().chain(&FIXED).enumerate() {
-            // A resource may be named as another column.
-            let is_it = |found: &str| found == *name || found.strip_prefix("resource ") == Some(*name);
-            if columns.get(at).is_none_or(|column| !is_it(column.name())) {
-                return Err(PlotError::Parquet(format!(
-                    "its column {at} is not `{}`",
-                    crate::text::cut(name, 60)
-                )));
-            }
+/// What the columns hold, in order: costs, figures, verdicts, what some fronts have, choices.
+fn kinds(columns: &[TypePtr], costs: &[&str], tasks: usize) -> Result<Vec<Kind>, PlotError> {
+    let wrong = |why: String| PlotError::Parquet(why);
+    let costs = costs.iter().map(|name| (*name, Kind::Cost));
+    let mut kinds = Vec::with_capacity(columns.len());
+    for (at, (name, kind)) in costs.chain(FIXED).enumerate() {
+        // A resource may be named as another column.
+        let is_it = |found: &str| found == name || found.strip_prefix("resource ") == Some(name);
+        if columns.get(at).is_none_or(|column| !is_it(column.name())) {
+            return Err(wrong(format!("its column {at} is not `{}`", cut(name, 60))));
         }
-        let mut first_task = fixed + FIXED.len();
-        let mut next_if = |is_it: &dyn Fn(&ColumnDescPtr) -> bool| {
-            let found = columns.get(first_task).filter(|column| is_it(column)).map(|_| first_task);
-            first_task += usize::from(found.is_some());
-            found
-        };
-        let blocks = next_if(&|column| column.max_rep_level() == 1 && column.max_def_level() == 1);
-        let is_figure = |column: &ColumnDescPtr| is_text(column) && column.max_def_level() == 0;
-        let variant = next_if(&|column| is_figure(column) && column.name() == "variant");
-        let is_in_mode = |column: &ColumnDescPtr| column.physical_type() == Physical::DOUBLE;
-        let modes: Vec<usize> = std::iter::from_fn(|| next_if(&is_in_mode)).collect();
-        let modes = modes.first().map_or(0..0, |first| *first..first + modes.len());
-        let clock = next_if(&|column| is_figure(column) && column.name() != MARGIN[0]);
-        let mut margin = None;
-        for name in MARGIN.iter().filter(|_| by_margin) {
-            let found = next_if(&|column| column.name() == *name);
-            let found = found.ok_or_else(|| PlotError::Parquet(format!("it has no column `{name}`")))?;
-            margin.get_or_insert(found);
-        }
-        let found = columns.len() - first_task;
-        if found != tasks {
-            return Err(PlotError::Parquet(format!("it has {found} columns of tasks, not {tasks}")));
-        }
-        if let Some(column) = columns[first_task..].iter().find(|column| !is_text(column)) {
-            return Err(wrong(column, "holds no texts"));
-        }
-        Ok(Self { columns: columns.to_vec(), fixed, blocks, variant, modes, clock, margin, first_task })
+        kinds.push(kind);
     }
-
-    /// Numerator and denominator of the utilization.
-    fn ratio(&self) -> [usize; 2] {
-        [self.fixed, self.fixed + 1]
+    let further = &columns[kinds.len()..];
+    let Some(others) = further.len().checked_sub(tasks) else {
+        return Err(wrong(format!("it has {} columns of tasks, not {tasks}", further.len())));
+    };
+    for column in &further[..others] {
+        kinds.push(match column.name() {
+            _ if column.is_group() => Kind::Blocks,
+            _ if column.get_physical_type() == Physical::DOUBLE => Kind::Double,
+            "variant" => Kind::Variant,
+            "clock_hz" => Kind::Clock,
+            "margin_num" => Kind::MarginNumerator,
+            "margin_den" => Kind::MarginDenominator,
+            _ => return Err(wrong(format!("it has {} columns of tasks, not {tasks}", further.len()))),
+        });
     }
-
-    /// The verdicts on the design, and on all within its area or cost.
-    fn verdicts(&self) -> [usize; 2] {
-        [self.fixed + 3, self.fixed + 4]
-    }
+    kinds.extend((0..tasks).map(Kind::Choice));
+    Ok(kinds)
 }
 
 /// The points of each row group.
@@ -222,17 +201,16 @@ fn is_inside(column: &ColumnChunkMetaData, length: u64) -> bool {
     column.data_page_offset() >= 0 && end.is_some_and(|end| end <= length)
 }
 
-/// Rows that are in memory at a time.
-const ROWS: usize = 4096;
-
-struct Front {
+/// The file as columns.
+struct Columns {
     reader: SerializedFileReader<Stored>,
     groups: Vec<Range<usize>>,
-    layout: Layout,
+    kinds: Vec<Kind>,
 }
 
-impl Front {
-    fn points(&self) -> usize {
+impl Columns {
+    /// The number of points.
+    fn len(&self) -> usize {
         self.groups.last().map_or(0, |group| group.end)
     }
 
@@ -244,117 +222,107 @@ impl Front {
         naming: &mut Naming,
         to: &mut Vec<Point>,
     ) -> Result<(), PlotError> {
+        let is_wanted = |kind: &Kind| match kind {
+            Kind::Double => false,
+            Kind::Blocks | Kind::Variant | Kind::Clock | Kind::Choice(_) => has_choices,
+            _ => true,
+        };
+        let schema = self.reader.metadata().file_metadata().schema_descr().root_schema();
+        let wanted = schema.get_fields().iter().zip(&self.kinds).filter(|(_, kind)| is_wanted(kind));
+        let (fields, kinds): (Vec<TypePtr>, Vec<Kind>) =
+            wanted.map(|(field, kind)| (field.clone(), *kind)).unzip();
+        let projection = Type::group_type_builder(schema.name()).with_fields(fields).build()?;
         for (at, group) in self.groups.iter().enumerate() {
             let rows = points.start.max(group.start)..points.end.min(group.end);
             if rows.is_empty() {
                 continue;
             }
-            let group_reader = self.reader.get_row_group(at)?;
-            let mut open = Open::new(&*group_reader, &self.layout, has_choices)?;
-            open.skip(rows.start - group.start)?;
-            for from in rows.clone().step_by(ROWS) {
-                open.next(ROWS.min(rows.end - from), naming, to)?;
+            let reader = self.reader.get_row_group(at)?;
+            let read = reader.get_row_iter(Some(projection.clone()))?;
+            for row in read.skip(rows.start - group.start).take(rows.len()) {
+                to.push(point(&row?, &kinds, naming)?);
             }
         }
-        Ok(())
-    }
-}
-
-/// A row group whose columns are read from the first row to the last.
-struct Open<'a> {
-    layout: &'a Layout,
-    /// Each column that is read, by its index.
-    readers: Vec<(usize, ColumnReader)>,
-}
-
-impl<'a> Open<'a> {
-    fn new(group: &dyn RowGroupReader, layout: &'a Layout, has_choices: bool) -> Result<Self, PlotError> {
-        let mut wanted: Vec<usize> =
-            (0..layout.fixed).chain(layout.ratio()).chain(layout.verdicts()).collect();
-        if has_choices {
-            let further = layout.fixed + FIXED.len()..layout.columns.len();
-            let is_double = |at: &usize| layout.margin.is_some_and(|margin| *at == margin + 2);
-            wanted.extend(further.filter(|at| !layout.modes.contains(at) && !is_double(at)));
-        } else if let Some(margin) = layout.margin {
-            wanted.extend([margin, margin + 1]);
+        match to.len() >= points.len() {
+            true => Ok(()),
+            false => Err(PlotError::Parquet("it has fewer rows than it says".into())),
         }
-        let open = |at: usize| Ok((at, group.get_column_reader(at)?));
-        Ok(Self { layout, readers: wanted.into_iter().map(open).collect::<Coded<Vec<_>>>()? })
     }
+}
 
-    fn skip(&mut self, rows: usize) -> Result<(), PlotError> {
-        let columns = &self.layout.columns;
-        self.readers.iter_mut().try_for_each(|(at, reader)| skip(reader, &columns[*at], rows))
-    }
-
-    /// Appends the next points. Utilizations in each mode are not read: their columns have the nearest doubles only.
-    fn next(&mut self, rows: usize, naming: &mut Naming, to: &mut Vec<Point>) -> Result<(), PlotError> {
-        let Layout { columns, fixed, blocks, variant, clock, margin, first_task, .. } = self.layout;
-        let first = to.len();
-        to.extend((0..rows).map(|_| Point::default()));
-        let made = &mut to[first..];
-        let (mut nums, mut margins) = (None::<Numbers>, None::<Numbers>);
-        for (at, reader) in &mut self.readers {
-            let column = &columns[*at];
-            match *at {
-                at if at < *fixed => {
-                    let costs = Numbers::next(reader, column, rows)?;
-                    for (row, point) in made.iter_mut().enumerate() {
-                        point.cost.push(costs.get(column, row)?);
-                    }
-                }
-                at if at == *fixed => nums = Some(Numbers::next(reader, column, rows)?),
-                at if at == *fixed + 1 => {
-                    let utilizations = quotients(nums.as_ref(), reader, column, rows)?;
-                    made.iter_mut().zip(utilizations).for_each(|(point, number)| point.utilization = number);
-                }
-                at if at == *fixed + 3 => {
-                    let verdicts = verdicts(reader, column, rows)?;
-                    made.iter_mut().zip(verdicts).for_each(|(point, verdict)| point.schedulable = verdict);
-                }
-                at if at == *fixed + 4 => {
-                    let verdicts = verdicts(reader, column, rows)?;
-                    let within = made.iter_mut().zip(verdicts);
-                    within.for_each(|(point, verdict)| point.schedulable_within = verdict);
-                }
-                at if Some(at) == *blocks => {
-                    let lists = next_lists(&mut naming.blocks, reader, column, rows)?;
-                    made.iter_mut().zip(lists).for_each(|(point, list)| point.blocks = list);
-                }
-                at if Some(at) == *variant => {
-                    let names = next_names(&mut naming.variants, reader, column, rows)?;
-                    made.iter_mut().zip(names).for_each(|(point, name)| point.variant = name);
-                }
-                at if Some(at) == *clock => {
-                    let names = next_names(&mut naming.clocks, reader, column, rows)?;
-                    made.iter_mut().zip(names).for_each(|(point, name)| point.clock = name);
-                }
-                at if Some(at) == *margin => margins = Some(Numbers::next(reader, column, rows)?),
-                at if at < *first_task => {
-                    let margins = quotients(margins.as_ref(), reader, column, rows)?;
-                    made.iter_mut().zip(margins).for_each(|(point, number)| point.margin = Some(number));
-                }
-                at => {
-                    let (_, choices) = &mut naming.tasks[at - first_task];
-                    let names = next_names(choices, reader, column, rows)?;
-                    made.iter_mut().zip(names).for_each(|(point, name)| point.choices.push(name));
+/// The point in a row. Utilizations in each mode are not read: their columns have the nearest doubles only.
+fn point(row: &Row, kinds: &[Kind], naming: &mut Naming) -> Result<Point, PlotError> {
+    let (mut point, mut numerator) = (Point::default(), None);
+    for ((name, field), kind) in row.get_column_iter().zip(kinds) {
+        let wrong = |why: &str| PlotError::Parquet(format!("its column `{}` {why}", cut(name, 60)));
+        let ratio = || {
+            let ratio = numerator.and_then(|numerator| ratio(numerator, field));
+            ratio.ok_or_else(|| wrong("and its numerators are no fractions"))
+        };
+        let text = || match field {
+            Field::Null => Ok(None),
+            Field::Str(text) => Ok(Some(text.as_str())),
+            _ => Err(wrong("holds no texts")),
+        };
+        let verdict = || match field {
+            Field::Null => Ok(None),
+            Field::Bool(verdict) => Ok(Some(*verdict)),
+            _ => Err(wrong("holds no Booleans")),
+        };
+        match *kind {
+            Kind::Cost => {
+                let cost = number(field).ok_or_else(|| wrong("has a value that is no exact number"))?;
+                point.cost.push(cost);
+            }
+            Kind::Numerator | Kind::MarginNumerator => numerator = Some(field),
+            Kind::Denominator => point.utilization = ratio()?,
+            Kind::MarginDenominator => point.margin = Some(ratio()?),
+            Kind::Schedulable => point.schedulable = verdict()?,
+            Kind::Within => point.schedulable_within = verdict()?,
+            Kind::Blocks => {
+                let Field::ListInternal(list) = field else { return Err(wrong("holds no lists")) };
+                for block in list.elements() {
+                    let Field::Str(block) = block else { return Err(wrong("holds no lists of texts")) };
+                    point.blocks.push(naming.blocks.number(block));
                 }
             }
+            Kind::Variant => point.variant = text()?.map(|name| naming.variants.number(name)),
+            Kind::Clock => point.clock = text()?.map(|hertz| naming.clocks.number(hertz)),
+            Kind::Choice(task) => {
+                point.choices.push(text()?.map(|choice| naming.tasks[task].1.number(choice)));
+            }
+            Kind::Double => {}
         }
-        Ok(())
+    }
+    Ok(point)
+}
+
+/// Most digits after the decimal point of a decimal.
+const MOST_PLACES: u32 = 18;
+
+/// The exact number in a field, which is negative only as a cost of a resource.
+fn number(field: &Field) -> Option<Number> {
+    match field {
+        Field::Long(number) => Some(Number::from(*number)),
+        Field::Str(text) => parse(text),
+        Field::Decimal(decimal) => {
+            let places = u32::try_from(decimal.scale()).ok().filter(|places| *places <= MOST_PLACES)?;
+            let digits = i64::from_be_bytes(decimal.data().try_into().ok()?);
+            Some(Number::of(digits.into(), 10u128.pow(places)))
+        }
+        _ => None,
     }
 }
 
-/// The quotients of numbers and those of the next rows.
-fn quotients(
-    nums: Option<&Numbers>,
-    reader: &mut ColumnReader,
-    column: &ColumnDescPtr,
-    rows: usize,
-) -> Result<Vec<Number>, PlotError> {
-    let dens = Numbers::next(reader, column, rows)?;
-    let Some(nums) = nums else { return Err(wrong(column, "has no numerators")) };
-    (0..rows).map(|row| nums.quotient(&dens, column, row)).collect()
+/// The quotient of two fields.
+fn ratio(numerator: &Field, denominator: &Field) -> Option<Number> {
+    match (numerator, denominator) {
+        (Field::Long(num), Field::Long(den)) if *num >= 0 && *den > 0 => {
+            Some(Number::of((*num).into(), den.unsigned_abs().into()))
+        }
+        (Field::Str(num), Field::Str(den)) => quotient(num, den),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
