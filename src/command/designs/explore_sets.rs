@@ -100,12 +100,13 @@ impl Explore {
             self.prove(&mut front, options.machine.max_memory())?;
         }
         let workers = options.machine.workers();
+        let document = Front::of(&front);
         if let Some(results) = results {
-            results.write(&Front::of(&front), &self.origin(&front, named, warnings), workers)?;
+            results.write(&document, &self.origin(&front, named, warnings), workers)?;
         }
-        sets.answer(at, Facts::of_front(&front), line, &|file, facts, line| {
+        sets.answer(at, Facts::of_front(&document), line, &|file, facts, line| {
             let verdict = [("verdict", facts.verdict().into())];
-            lines::write(file, &verdict, line, &mut |line| json::write(&Front::of(&front), workers, line))
+            lines::write(file, &verdict, line, &mut |line| json::write(&document, workers, line))
         })?;
         Ok(is_unsettled)
     }

@@ -2,11 +2,10 @@
 
 use crate::answers::words::verdict;
 use anstyle::{AnsiColor, Style};
-use isx_design::exploration::Exploration;
 use isx_design::schedulability::{BudgetVerdict, Smallest, Verdict};
 use isx_exact::quantity::{Rational, approx, format_decimal};
-use isx_report::front::costs;
 use isx_report::front::csv::field;
+use isx_report::front::{Front, Number, Point, costs};
 use isx_report::text::{columns, visible};
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -34,38 +33,41 @@ pub struct FrontFacts {
     /// The utilization of the last point.
     pub least_utilization: Rational,
     /// The areas of the first and the last point; `None` with several resources.
-    pub areas: Option<(Rational, Rational)>,
+    pub areas: Option<[Rational; 2]>,
 }
 
 impl Facts {
     /// The facts of a front.
-    pub fn of_front(explored: &Exploration) -> Self {
-        let set = explored.task_set();
-        let smallest = match &explored.verdicts.smallest {
-            Smallest::At(chosen) if set.is_one_area() => Smallest::At(format_decimal(chosen.design.area())),
-            Smallest::At(_) => Smallest::At(costs::some_in_words(
-                &mut explored.verdicts.minimal.iter().map(|chosen| chosen.design.cost.clone()),
-                &set.resources,
-            )),
-            Smallest::None => Smallest::None,
-            Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
+    pub fn of_front(front: &Front) -> Self {
+        let (head, resources) = (&front.head, &front.head.resources);
+        let smallest = match (head.minimal.is_empty(), &head.minimal_unknown) {
+            (_, Some(reason)) => Smallest::Unknown(reason.clone()),
+            (true, None) => Smallest::None,
+            (false, None) => {
+                Smallest::At(costs::figures(&mut head.minimal.iter().map(Point::exact_cost), resources))
+            }
         };
+        let passes = |point: &Point| point.schedulable == Some(true);
         // An undecided smallest area may be above that of a design known to be schedulable.
-        let any = explored.verdicts.points.contains(&Some(true)) || explored.verdicts.base == Some(true);
         let schedulable = match smallest {
             Smallest::At(_) => Some(true),
-            Smallest::Unknown(_) if any => Some(true),
+            Smallest::Unknown(_) if passes(&head.base) || front.position(&passes).is_some() => Some(true),
             Smallest::None => Some(false),
             Smallest::Unknown(_) => None,
         };
-        let (first, last) = (explored.front.iter().next(), explored.front.iter().next_back());
-        let front = first.zip(last).map(|(first, last)| FrontFacts {
-            points: explored.front.len(),
-            least_utilization: explored.front.least_utilization().unwrap_or_else(|| last.utilization()),
-            areas: set.is_one_area().then(|| (first.area(), last.area())),
+        let (mut least, mut areas) = (None::<Number>, None::<[Rational; 2]>);
+        front.figures(0..front.len(), &mut |_, point| {
+            if least.as_ref().is_none_or(|least| point.utilization < *least) {
+                least = Some(point.utilization.clone());
+            }
         });
-        let (is_cut, area_unit) = (!explored.front.is_complete(), explored.task_set().area_unit().to_owned());
-        Self { schedulable, smallest, is_cut, area_unit, front }
+        if let (Some(last), true) = (front.len().checked_sub(1), costs::is_area(resources)) {
+            areas = Some([0, last].map(|at| front.figures_of(at).cost[0].exact()));
+        }
+        let points = front.len();
+        let front = least.map(|least| FrontFacts { points, least_utilization: least.exact(), areas });
+        let area_unit = resources.area_unit.clone().unwrap_or_default();
+        Self { schedulable, smallest, is_cut: !head.complete, area_unit, front }
     }
 
     /// The facts of a verdict.
@@ -75,21 +77,20 @@ impl Facts {
             Verdict::NotSchedulable { .. } => Some(false),
             Verdict::Unknown { .. } => None,
         };
+        let resources = &decided.task_set.resources;
         let smallest = match &decided.smallest {
-            Smallest::At(area) => Smallest::At(match &decided.minimal {
-                Some(minimal) => costs::some_in_words(
-                    &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
-                    &decided.task_set.resources,
-                ),
-                None if !decided.task_set.is_one_area() => {
-                    costs::in_words(&decided.shown().design.cost, &decided.task_set.resources)
-                }
-                None => format_decimal(area),
-            }),
+            Smallest::At(area) => {
+                let minimal = match &decided.minimal {
+                    Some(minimal) => minimal.iter().map(|chosen| chosen.design.cost.clone()).collect(),
+                    None if costs::is_area(resources) => vec![vec![area.clone()]],
+                    None => vec![decided.shown().design.cost],
+                };
+                Smallest::At(costs::figures(&mut minimal.into_iter(), resources))
+            }
             Smallest::None => Smallest::None,
             Smallest::Unknown(reason) => Smallest::Unknown(reason.clone()),
         };
-        let area_unit = decided.task_set.area_unit().to_owned();
+        let area_unit = resources.area_unit.clone().unwrap_or_default();
         Self { schedulable, smallest, is_cut: false, area_unit, front: None }
     }
 
@@ -206,8 +207,8 @@ pub fn write_csv<'a>(rows: impl Iterator<Item = &'a Row>, out: &mut dyn Write) -
             told(utilization.map(Rational::numer)),
             told(utilization.map(Rational::denom)),
             told(utilization.map(approx)),
-            told(areas.map(|areas| format_decimal(&areas.0))),
-            told(areas.map(|areas| format_decimal(&areas.1))),
+            told(areas.map(|areas| format_decimal(&areas[0]))),
+            told(areas.map(|areas| format_decimal(&areas[1]))),
             field(&facts.area_unit).into_owned(),
         ];
         writeln!(out, "{},", fields.join(","))?;
@@ -234,7 +235,7 @@ mod tests {
             "set",
             vec![task("a", 12, 10, &[("c", whole(3), 5), ("d", whole(8), 2)]), task("b", 1, 4, &[])],
         );
-        Facts::of_front(&front_of(&set))
+        Facts::of_front(&Front::of(&front_of(&set)))
     }
 
     #[test]

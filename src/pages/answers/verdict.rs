@@ -6,7 +6,7 @@
 
 use crate::answers::modes;
 use crate::answers::response::{self, Response};
-use crate::answers::words::{self, choices, fraction, ratio, with_unit};
+use crate::answers::words::{self, choices, fraction, ratio};
 use isx_design::front::ChosenDesign;
 use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
 use isx_exact::quantity::{Rational, format_decimal};
@@ -44,15 +44,8 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         Verdict::Unknown { .. } => None,
     };
     let (word, style) = words::verdict(schedulable, options.color);
-    let area = |area: &Rational| with_unit(area, verdict.task_set.area_unit());
     let name = visible(&verdict.task_set.name);
-    let with = match (&verdict.budget, &verdict.smallest, &verdict.verdict) {
-        _ if !verdict.task_set.is_one_area() => with_costs(verdict),
-        (Some(budget), ..) => format!("with area {}", area(budget)),
-        (None, SmallestWithin::At(smallest), _) => format!("from area {} on", area(smallest)),
-        (None, _, Verdict::NotSchedulable { .. }) => "with any area".to_owned(),
-        (None, ..) => format!("with area {}", area(verdict.shown().design.area())),
-    };
+    let with = with(verdict);
     let under = format!("under {}", verdict.task_set.scheduler.abbreviation());
     let fits = options.brief || columns(&format!("{name}: {word} {under} {with}")) <= options.width;
     let gap = if fits { " " } else { "\n  " };
@@ -85,21 +78,16 @@ pub fn write_text(verdict: &BudgetVerdict, options: &Options, out: &mut dyn Writ
         line("utilization shown", &fraction(&shown.design.utilization))?;
     }
     line("slack", &fraction(&(Rational::one() - &shown.design.utilization)))?;
-    match verdict.task_set.named_resources() {
-        None => {
-            line("area used", &area(shown.design.area()))?;
-            line("smallest area", &smallest(verdict))?;
-        }
-        Some(resources) => {
-            line("cost", &costs::in_words(&shown.design.cost, &verdict.task_set.resources))?;
-            let left = costs::left(resources, &shown.design.cost);
-            if !left.is_empty() {
-                line("left", &left)?;
-            }
-            for (at, cost) in minimal(verdict).iter().enumerate() {
-                line(if at == 0 { "minimal costs" } else { "" }, cost)?;
-            }
-        }
+    let resources = &verdict.task_set.resources;
+    let (used, smallest) =
+        if costs::is_area(resources) { ("area used", "smallest area") } else { ("cost", "minimal costs") };
+    line(used, &costs::in_words(&shown.design.cost, resources))?;
+    let left = costs::left(resources, &shown.design.cost);
+    if !left.is_empty() {
+        line("left", &left)?;
+    }
+    for (at, cost) in minimal(verdict).iter().enumerate() {
+        line(if at == 0 { smallest } else { "" }, cost)?;
     }
     if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
         line("variant", &visible(&variant.name))?;
@@ -134,43 +122,58 @@ fn responses(verdict: &BudgetVerdict) -> Vec<Response> {
     Response::of_times(&verdict.task_set, verdict.formulation(), &verdict.shown().choices, times)
 }
 
-/// Within which costs a set with several resources is schedulable or not.
-fn with_costs(verdict: &BudgetVerdict) -> String {
-    let set = &verdict.task_set;
-    let limits =
-        set.named_resources().map(|resources| (costs::limits_in_words(resources), &resources.device));
-    match (limits, &verdict.minimal, &verdict.verdict) {
-        (Some((limits, Some(device))), ..) if !limits.is_empty() => {
-            format!("on {}: {limits}", visible(device))
-        }
-        (Some((limits, None)), ..) if !limits.is_empty() => format!("within {limits}"),
-        (_, Some(minimal), Verdict::Schedulable { .. }) => {
-            format!(
-                "from {} on",
-                costs::some_in_words(
-                    &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
-                    &set.resources
-                )
-            )
-        }
-        (.., Verdict::NotSchedulable { .. }) => "at any cost".to_owned(),
-        _ => format!("at {}", costs::in_words(&verdict.shown().design.cost, &set.resources)),
+/// The minimal schedulable costs; `None` if only the limits were asked about.
+fn minimal_costs(verdict: &BudgetVerdict) -> Option<Vec<Vec<Rational>>> {
+    match (&verdict.minimal, &verdict.smallest) {
+        (Some(minimal), _) => Some(minimal.iter().map(|chosen| chosen.design.cost.clone()).collect()),
+        (None, _) if !costs::is_area(&verdict.task_set.resources) => None,
+        (None, SmallestWithin::At(area)) => Some(vec![vec![area.clone()]]),
+        (None, SmallestWithin::None | SmallestWithin::Unknown(_)) => Some(Vec::new()),
     }
 }
 
-/// The minimal schedulable costs, as many as are listed.
+/// Within which costs a set is schedulable or not: `with area 300 NAND2`, `on iCE40UP5K: LUT 5280`.
+fn with(verdict: &BudgetVerdict) -> String {
+    let resources = &verdict.task_set.resources;
+    let (area, with, any) = match costs::is_area(resources) {
+        true => ("area ", "with", "with any area"),
+        false => ("", "at", "at any cost"),
+    };
+    let limits = costs::limits_in_words(resources);
+    let minimal = minimal_costs(verdict).unwrap_or_default();
+    match (&resources.device, &verdict.budget, &verdict.verdict) {
+        (Some(device), ..) if !limits.is_empty() => format!("on {}: {limits}", visible(device)),
+        (None, ..) if !limits.is_empty() => format!("within {limits}"),
+        (_, Some(budget), _) => {
+            format!("{with} {area}{}", costs::in_words(std::slice::from_ref(budget), resources))
+        }
+        (_, None, Verdict::Schedulable { .. }) if !minimal.is_empty() => {
+            format!("from {area}{} on", costs::some_in_words(&mut minimal.into_iter(), resources))
+        }
+        (_, None, Verdict::NotSchedulable { .. }) => any.to_owned(),
+        _ => format!("{with} {area}{}", costs::in_words(&verdict.shown().design.cost, resources)),
+    }
+}
+
+/// The minimal schedulable costs, as many as are listed, or why there is none.
 fn minimal(verdict: &BudgetVerdict) -> Vec<String> {
-    let Some(minimal) = &verdict.minimal else { return Vec::new() };
-    let costs =
-        minimal.iter().map(|chosen| costs::in_words(&chosen.design.cost, &verdict.task_set.resources));
-    let mut costs: Vec<String> = costs.collect();
+    let resources = &verdict.task_set.resources;
+    let Some(minimal) = minimal_costs(verdict) else { return Vec::new() };
+    let mut costs: Vec<String> = minimal.iter().map(|cost| costs::in_words(cost, resources)).collect();
     if let Some(more) = costs.len().checked_sub(MOST_COSTS).filter(|&more| more > 1) {
         costs.truncate(MOST_COSTS);
         costs.push(format!("and {more} others; --json lists them"));
     }
     match &verdict.smallest {
-        SmallestWithin::Unknown(_) => costs.push("others are not known".to_owned()),
-        SmallestWithin::None => costs.push(smallest(verdict)),
+        SmallestWithin::Unknown(_) if !costs::is_area(resources) => {
+            costs.push("others are not known".to_owned());
+        }
+        // Usually the verdict has the same reason, and has already printed it.
+        SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => {
+            costs.push("unknown".into())
+        }
+        SmallestWithin::Unknown(why) => costs.push(format!("unknown: {why}")),
+        SmallestWithin::None => costs.push("none: no design is schedulable".into()),
         SmallestWithin::At(_) => {}
     }
     costs
@@ -178,16 +181,6 @@ fn minimal(verdict: &BudgetVerdict) -> Vec<String> {
 
 /// Minimal costs that are listed.
 const MOST_COSTS: usize = 12;
-
-fn smallest(verdict: &BudgetVerdict) -> String {
-    match &verdict.smallest {
-        SmallestWithin::At(area) => with_unit(area, verdict.task_set.area_unit()),
-        SmallestWithin::None => "none: no design is schedulable".into(),
-        // Usually the verdict has the same reason, and has already printed it.
-        SmallestWithin::Unknown(why) if verdict.reason().ends_with(why.as_str()) => "unknown".into(),
-        SmallestWithin::Unknown(why) => format!("unknown: {why}"),
-    }
-}
 
 fn capitalized(sentence: &str) -> String {
     let mut letters = sentence.chars();
@@ -213,48 +206,34 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
         Verdict::Unknown { .. } => "unknown",
     };
     let shown = verdict.shown();
-    let smallest = match &verdict.smallest {
-        SmallestWithin::At(smallest) => Some(format_decimal(smallest)),
-        SmallestWithin::None | SmallestWithin::Unknown(_) => None,
-    };
     let mut document = Map::new();
     let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-    let resources = verdict.task_set.named_resources();
-    add("schema", resources.map_or(SCHEMA, |_| SCHEMA_OF_RESOURCES).into());
+    let resources = &verdict.task_set.resources;
+    let (is_area, minimal) = (costs::is_area(resources), minimal_costs(verdict));
+    add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
     add("taskset", verdict.task_set.name.clone().into());
-    match resources {
-        None => {
-            add("area_unit", verdict.task_set.area_unit().to_owned().into());
-            add("budget", verdict.budget.as_ref().map(format_decimal).into());
-        }
-        Some(resources) => {
-            add("resources", resources.names.clone().into());
-            add("device", resources.device.clone().into());
-            add("limits", costs::limits(resources).into());
-        }
+    costs::fields(resources).into_iter().for_each(|(name, value)| drop(add(name, value)));
+    if is_area {
+        add("budget", verdict.budget.as_ref().map(format_decimal).into());
     }
     add("verdict", word.into());
     add("reason", verdict.reason().into());
     add("least_utilization", ratio(&verdict.least.design.utilization));
-    match resources {
-        None => add("area", format_decimal(shown.design.area()).into()),
-        Some(resources) => add("cost", costs::object(resources, &shown.design.cost).into()),
-    };
+    let (name, cost) = costs::field(resources, &shown.design.cost);
+    add(name, cost);
     add("utilization", ratio(&shown.design.utilization));
     add("schedulable", shown.design.schedulable.into());
     add("schedulable_within", shown.design.schedulable_within.into());
     add("slack", ratio(&(Rational::one() - &shown.design.utilization)));
-    match resources {
-        None => {
-            add("min_schedulable_area", smallest.into());
-        }
-        Some(resources) => {
-            let costs = |minimal: &Vec<ChosenDesign>| -> Value {
-                minimal.iter().map(|chosen| costs::object(resources, &chosen.design.cost)).collect()
-            };
-            add("min_schedulable", verdict.minimal.as_ref().map_or(Value::Null, costs));
-            add("min_schedulable_unknown", verdict.smallest_unknown().into());
-        }
+    if is_area {
+        let smallest = minimal.as_ref().and_then(|minimal| minimal.first());
+        add("min_schedulable_area", smallest.map(|cost| format_decimal(&cost[0])).into());
+    } else {
+        let objects = |minimal: Vec<Vec<Rational>>| -> Value {
+            minimal.iter().map(|cost| costs::object(resources, cost)).collect()
+        };
+        add("min_schedulable", minimal.map_or(Value::Null, objects));
+        add("min_schedulable_unknown", verdict.smallest_unknown().into());
     }
     add("choices", choices(&verdict.task_set, &shown.choices).into());
     let mut document = Value::from(document);

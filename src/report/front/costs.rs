@@ -148,6 +148,14 @@ pub fn some_in_words(minimal: &mut dyn Iterator<Item = Vec<Rational>>, resources
     }
 }
 
+/// The least of minimal costs as a figure without its unit, or in words if it has several.
+pub fn figures(minimal: &mut dyn Iterator<Item = Vec<Rational>>, resources: &Resources) -> String {
+    match is_area(resources) {
+        true => minimal.next().map_or_else(String::new, |cost| format_decimal(&cost[0])),
+        false => some_in_words(minimal, resources),
+    }
+}
+
 /// The limits in words: `LUT 4224 (80 % of 5280), DSP 8`; empty if there are none.
 pub fn limits_in_words(resources: &Resources) -> String {
     resources.limits_in_words().map(|limits| visible(&limits).to_string()).unwrap_or_default()

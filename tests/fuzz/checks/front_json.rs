@@ -19,23 +19,21 @@ pub fn check(data: &[u8]) {
     let is_drawn = sum(data).is_multiple_of(DRAWN);
     if let Ok(side) = Side::from_written("A".into(), data) {
         compare_with_itself(&side, is_drawn);
-        let points = side.steps.len();
         // The choices may be of a form that only a comparison accepts.
         if let Ok(front) = Front::read(data, &Told::First(usize::MAX)) {
-            let area = Pick::Area(side.steps[points / 2].0.clone());
-            for pick in [Pick::Point(0), Pick::Point(points - 1), area] {
+            for pick in (0..front.len()).map(Pick::Point) {
                 shown(&from_front(&front, &pick).expect("the point is there"));
             }
-            assert!(from_front(&front, &Pick::Point(points)).is_err(), "there is no such point");
+            assert!(from_front(&front, &Pick::Point(front.len())).is_err(), "there is no such point");
         }
     }
     if let Ok(plot) = PlotData::from_written(data) {
         let rises = |pair: &[isx::report::plot::PlotPoint]| {
             pair[0].area <= pair[1].area && pair[0].utilization >= pair[1].utilization
         };
-        assert!(!plot.points.is_empty() && plot.points.windows(2).all(rises));
+        assert!(plot.objectives.len() > 1 || plot.points.windows(2).all(rises));
         assert!(plot.points.iter().all(|point| point.area.is_finite() && point.utilization.is_finite()));
-        if is_drawn && let Ok(picture) = svg::draw(&plot, &svg::Options::default()) {
+        if is_drawn && let Ok(picture) = svg::draw_any(&plot, &svg::Options::default()) {
             is_picture(&picture);
         }
     }
@@ -69,7 +67,8 @@ fn sum(data: &[u8]) -> u64 {
 fn compare_with_itself(side: &Side, is_drawn: bool) {
     assert!(side.steps.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1));
     assert!(side.steps.len() <= side.points.len() && side.steps.is_empty() == side.points.is_empty());
-    let compared = Comparison::new(vec![side.clone(), side.clone()]).unwrap();
+    // With several objectives, one design may dominate another.
+    let Ok(compared) = Comparison::new(vec![side.clone(), side.clone()]) else { return };
     for span in &compared.spans {
         assert!(span.is_equal(2) && span.most.is_zero());
     }
