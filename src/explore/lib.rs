@@ -117,7 +117,8 @@ fn solved(
         how.machine = how.machine.keeping_free(most_bytes(&formulation));
     }
     let Solution { claim, account } = if formulation.modes.is_empty() {
-        clocks::solve_at_every_clock(&formulation, &how)?
+        let solution = clocks::solve_at_every_clock(task_set, &formulation, &Goal::Front, &how)?;
+        solution.ok_or_else(|| clocks::forced_beyond(&formulation))?
     } else {
         modes::solve(&formulation, None, options)?
     };

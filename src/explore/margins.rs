@@ -165,8 +165,7 @@ fn explored(
     let verdicts = FrontVerdicts {
         base,
         points,
-        open_within: from..from,
-        each_within: Vec::new(),
+        each_within: (0..margins.len()).map(|at| Some(at >= from)).collect(),
         minimal: Vec::new(),
         smallest,
     };

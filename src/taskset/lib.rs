@@ -19,9 +19,9 @@ pub use devices::{Device, devices, not_carried_over};
 pub use diagnostics::{Diagnostic, FileProblem, MAX_BYTES, ReadError, Severity};
 pub use generate::recipe;
 pub use model::{
-    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, PriorityOrder,
-    RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing, UnusedChoice,
-    UnusedReason, Variant, WrittenUnits, cores_in, in_percent,
+    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, Part, Path,
+    PriorityOrder, RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing,
+    UnusedChoice, UnusedReason, Variant, WrittenUnits, Wrong, cores_in, in_percent,
 };
 pub use reading::{MAX_DEPTH, MAX_ERRORS, MAX_NODES, Reading, read_bytes, read_file, read_from, read_str};
 pub use what_if::{WhatIf, WhatIfError, own_device};

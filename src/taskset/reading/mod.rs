@@ -6,6 +6,7 @@
 mod cores;
 mod fields;
 mod hardware;
+mod judge;
 mod kernel;
 mod keys;
 mod lines;
