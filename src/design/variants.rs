@@ -12,13 +12,13 @@ use crate::exploration::{AreaOfModes, Exploration};
 use crate::front::{ChosenDesign, Design, DesignFront, Point};
 use crate::schedulability::{
     AtMargin, BudgetVerdict, Effort, FrontVerdicts, NotSchedulable, Outcome, Smallest, SmallestSchedulable,
-    Verdict, schedulable,
+    Verdict, from_until, schedulable,
 };
 use isx_exact::order;
 use isx_exact::quantity::Rational;
 use isx_problems::account::Account;
-use isx_problems::mckp::{Claim, Source, Ties, envelope_with};
-use isx_problems::resources::{Goal, envelope_with as resources_envelope_with, undominated};
+use isx_problems::mckp::Claim;
+use isx_problems::resources::{Goal, Source, Ties, envelope_with, undominated};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, count_from_least};
 use num_bigint::BigInt;
@@ -53,12 +53,9 @@ pub fn front(
     });
     let claims: Vec<(Claim, BigInt)> = claims.collect();
     let costs = &formulations[0].costs;
-    let (mut claim, sources) = match costs.is_line() {
-        // Formulations of overruns are of the same designs.
-        true if task_set.overruns.is_some() => envelope_with(claims, Ties::Canonical),
-        true => envelope_with(claims, Ties::FirstClaim),
-        false => resources_envelope_with(claims, costs.objectives, goal, Ties::FirstClaim),
-    };
+    // Formulations of overruns are of the same designs.
+    let ties = if task_set.overruns.is_some() { Ties::Canonical } else { Ties::FirstClaim };
+    let (mut claim, sources) = envelope_with(claims, costs.objectives, goal, ties);
     claim.complete = is_complete;
     let of_points = sources.iter().map(|source| numbers[source.claim as usize] as u32).collect();
     let further = formulations.split_off(1);
@@ -91,34 +88,31 @@ pub fn explored(
     let mut verdicts = FrontVerdicts {
         base,
         points,
-        open_within: 0..0,
         each_within: Vec::new(),
         minimal: Vec::new(),
         smallest: least(smallest, |one, other| cheaper(front.task_set(), one, other)),
     };
-    if !front.formulation().costs.is_line() {
+    let is_line = front.formulation().costs.is_line();
+    if !is_line {
         let designs = parts.iter().flat_map(|part| part.verdicts.minimal.iter().cloned());
         verdicts.minimal = minimal(front.task_set(), designs.collect());
         if let (Smallest::At(smallest), Some(first)) = (&mut verdicts.smallest, verdicts.minimal.first()) {
             smallest.clone_from(first);
         }
-        let within = |point: Point| match verdicts.points[point.index()] {
-            _ if !point.fits() => Some(false),
-            Some(true) => Some(true),
-            _ => verdicts.within_cost(front.task_set(), &point.cost()),
-        };
-        verdicts.each_within = front.iter().map(within).collect();
-    } else {
-        let within = |point: Point| match verdicts.points[point.index()] {
-            _ if !point.fits() => Some(false),
-            Some(true) => Some(true),
-            _ => any(parts.iter().map(|part| within_area(part, &point.area()))),
-        };
-        let within: Vec<Option<bool>> = front.iter().map(within).collect();
+    }
+    let within = |point: Point| match verdicts.points[point.index()] {
+        _ if !point.fits() => Some(false),
+        Some(true) => Some(true),
+        _ if is_line => any(parts.iter().map(|part| within_area(part, &point.area()))),
+        _ => verdicts.within_cost(front.task_set(), &point.cost()),
+    };
+    let mut within: Vec<Option<bool>> = front.iter().map(within).collect();
+    if is_line {
         let from = within.iter().take_while(|&&within| within == Some(false)).count();
         let to = within.iter().position(|&within| within == Some(true)).unwrap_or(within.len());
-        verdicts.open_within = from..to;
+        within = from_until(within.len(), from..to);
     }
+    verdicts.each_within = within;
     Exploration {
         margins: margins(parts),
         mode_areas: mode_areas(parts),

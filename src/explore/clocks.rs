@@ -15,9 +15,9 @@ use super::error::wide;
 use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, envelope};
+use isx_problems::mckp::Claim;
 use isx_problems::reduce::set_union::Settled;
-use isx_problems::resources::{Goal, envelope as resources_envelope};
+use isx_problems::resources::{Goal, envelope};
 use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
@@ -32,84 +32,73 @@ const POINT_BYTES: u64 = 32;
 const COST_BYTES: u64 = 8;
 const CHOICE_BYTES: u64 = 4;
 
-/// Solves the scenarios of all clocks; the claim's values are the savings of a design from the base demand, at its
-/// own clock.
-pub fn solve_at_every_clock(formulation: &Formulation, options: &Options) -> Result<Solution, ExploreError> {
-    let clocks = formulation.clocks.count();
-    if clocks == 1 {
-        let solution = solve_scenario(formulation, options)?;
-        return solution.ok_or_else(|| forced_beyond(formulation));
-    }
-    let mut solved: Vec<(Claim, BigInt)> = Vec::new();
-    let mut account: Option<Account> = None;
-    // The maximum saving at clocks whose designs may be missing.
-    let mut most_missing: Option<BigInt> = None;
-    for clock in 0..clocks {
-        let least_area = formulation.least_amounts_at(clock)[0];
-        let scenario = formulation.at_clock(clock);
-        // The saving of software at this clock, compared with software at the set's own clock: a negative number.
-        let added = &formulation.base_demand - &scenario.base_demand;
-        let Some(most) = most_saved(&scenario).map(|most| most + &added) else { continue };
-        if least_area > formulation.problem.capacity {
-            most_missing = most_missing.max(Some(most));
-            continue;
-        }
-        let dominates = |(claim, added): &(Claim, BigInt)| {
-            best_within(claim, least_area).is_some_and(|best| best + added > most)
-        };
-        if solved.iter().any(dominates) {
-            continue;
-        }
-        let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let Some(solution) = solve_scenario(&scenario, &options)? else { continue };
-        if !solution.claim.complete {
-            most_missing = most_missing.max(Some(most));
-        }
-        solved.push((solution.claim, added));
-        account = Some(match account {
-            Some(account) => summed(account, solution.account),
-            None => solution.account,
-        });
-    }
-    let Some(mut account) = account else { return Err(forced_beyond(formulation)) };
-    account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
-    let mut claim = envelope(solved);
-    let best = claim.values.len().checked_sub(1).map(|last| claim.values.get(last));
-    claim.complete = most_missing <= best;
-    Ok(Solution { claim, account })
+/// A scenario to be solved.
+struct Asked<'a> {
+    /// The most that a design saves, counted from software at the clock of the scenario.
+    most: BigInt,
+    solve: Box<dyn FnOnce(&Options) -> Result<Option<Solution>, ExploreError> + 'a>,
 }
 
-/// As [`solve_at_every_clock`], for a set with several resources: the points that `goal` asks for, with values that are
-/// savings from the base demand; `None` if there is none.
+/// A scenario of one weight; `None` if no design within the capacity has all forced choices.
+fn of_weight(scenario: &Formulation, is_alone: bool) -> Option<Asked<'_>> {
+    // What is saved at most is compared with other clocks only.
+    let most = if is_alone { BigInt::ZERO } else { most_saved(scenario)? };
+    Some(Asked { most, solve: Box::new(|options| Ok(solve_scenario(scenario, options)?)) })
+}
+
+/// A scenario of several resources; `None` if it has no design.
+fn of_resources<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Option<Asked<'a>> {
+    let problem = scenario.resource_problem(goal)?;
+    // What is saved in the last mode counts from its demand, and points count from the largest.
+    let of_last = scenario.modes.last();
+    let of_last = of_last.map(|mode| &mode.base_demand * (&scenario.hyperperiod / &mode.hyperperiod));
+    let less = of_last.as_ref().map_or(BigInt::ZERO, |of_last| &scenario.base_demand - of_last);
+    let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
+    let most = most.sum::<Option<BigInt>>()? + less;
+    let solve = move |options: &Options| match of_last {
+        None => {
+            Ok(Some(resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error))?))
+        }
+        Some(_) => super::mode_costs::solve(task_set, scenario, &problem, options),
+    };
+    Some(Asked { most, solve: Box::new(solve) })
+}
+
+/// Solves the scenarios of all clocks for the points that `goal` asks for; the claim's values are the savings of a design
+/// from the base demand, at its own clock. `None` if there is no point.
 /// Fails if no engine found an answer, or the set's numbers are too wide for the engines.
-pub fn solve_resources_at_every_clock(
+pub fn solve_at_every_clock(
     task_set: &TaskSet,
     formulation: &Formulation,
     goal: &Goal,
     options: &Options,
 ) -> Result<Option<Solution>, ExploreError> {
-    let clocks = formulation.clocks.count();
+    let (clocks, costs) = (formulation.clocks.count(), &formulation.costs);
     let mut solved: Vec<(Claim, BigInt)> = Vec::new();
     let mut account: Option<Account> = None;
-    let mut objectives = 0;
+    // The maximum saving at clocks whose designs may be missing.
+    let mut most_missing: Option<BigInt> = None;
     for clock in 0..clocks {
+        let least = formulation.least_amounts_at(clock);
         let scenario = formulation.at_clock(clock);
+        // The saving of software at this clock, compared with software at the set's own clock: a negative number.
         let added = &formulation.base_demand - &scenario.base_demand;
         let own_goal = match goal {
             Goal::AtLeast(value) => Goal::AtLeast(value - &added),
             goal => goal.clone(),
         };
-        let Some(problem) = scenario.resource_problem(own_goal) else { break };
-        // What is saved in the last mode counts from its demand, and points count from the largest.
-        let of_last = scenario.modes.last();
-        let of_last = of_last.map(|mode| &mode.base_demand * (&scenario.hyperperiod / &mode.hyperperiod));
-        let less = of_last.as_ref().map_or(BigInt::ZERO, |of_last| &scenario.base_demand - of_last);
-        objectives = problem.objectives;
-        let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
-        let Some(most) = most.sum::<Option<BigInt>>().map(|most| most + &added + less) else { continue };
-        let least = formulation.least_amounts_at(clock);
+        let asked = match costs.is_line() {
+            true => of_weight(&scenario, clocks == 1),
+            false => of_resources(task_set, &scenario, own_goal),
+        };
+        let Some(Asked { most, solve }) = asked else { continue };
+        let most = most + &added;
+        if costs.is_line() && least[0] > formulation.problem.capacity {
+            most_missing = most_missing.max(Some(most));
+            continue;
+        }
         let dominates = |(claim, added): &(Claim, BigInt)| {
-            let columns = std::iter::once(&claim.weights).chain(&claim.further).take(objectives);
+            let columns = std::iter::once(&claim.weights).chain(&claim.further).take(costs.objectives);
             let columns: Vec<(&Vec<u64>, u64)> = columns.zip(least.iter().copied()).collect();
             (0..claim.len()).any(|point| {
                 columns.iter().all(|&(column, least)| column[point] <= least)
@@ -120,13 +109,10 @@ pub fn solve_resources_at_every_clock(
             continue;
         }
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let solution = match of_last {
-            None => resources::solve_unchecked(&problem, &options).map_err(|error| wide(task_set, error))?,
-            Some(_) => match super::mode_costs::solve(task_set, &scenario, &problem, &options)? {
-                Some(solution) => solution,
-                None => continue,
-            },
-        };
+        let Some(solution) = solve(&options)? else { continue };
+        if !solution.claim.complete {
+            most_missing = most_missing.max(Some(most));
+        }
         account = Some(match account {
             Some(account) => summed(account, solution.account),
             None => solution.account,
@@ -137,11 +123,15 @@ pub fn solve_resources_at_every_clock(
     }
     let Some(mut account) = account.filter(|_| !solved.is_empty()) else { return Ok(None) };
     if clocks == 1 {
-        let claim = solved.pop().map(|(claim, _)| claim);
-        return Ok(claim.map(|claim| Solution { claim, account }));
+        return Ok(solved.pop().map(|(claim, _)| Solution { claim, account }));
     }
     account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
-    Ok(Some(Solution { claim: resources_envelope(solved, objectives, goal), account }))
+    let mut claim = envelope(solved, costs.objectives, goal);
+    if costs.is_line() {
+        let best = claim.values.len().checked_sub(1).map(|last| claim.values.get(last));
+        claim.complete = most_missing <= best;
+    }
+    Ok(Some(Solution { claim, account }))
 }
 
 /// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within
@@ -170,11 +160,6 @@ pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
 
 pub(super) fn forced_beyond(formulation: &Formulation) -> ExploreError {
     ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
-}
-
-/// The greatest value of a claim's points within a weight, if any.
-fn best_within(claim: &Claim, weight: u64) -> Option<BigInt> {
-    claim.value(claim.within(weight).checked_sub(1)?)
 }
 
 /// An upper bound on the saving of a scenario's designs, regardless of area; `None` if no design within the capacity

@@ -64,7 +64,7 @@ pub fn explore_within(
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
-    refuse_area(task_set, options.max_area.as_ref())?;
+    refuse_area(task_set, options.max_area.is_some())?;
     let explore = |formulation: Formulation, options: &Options, effort: &mut Effort| {
         explore_variant(task_set, formulation, options, effort)
     };
@@ -94,14 +94,14 @@ fn explore_variant(
     Ok(Exploration { margins, mode_areas, ..Exploration::new(front, verdicts) })
 }
 
-/// Refuses an area beside several resources.
-fn refuse_area(task_set: &TaskSet, area: Option<&Rational>) -> Result<(), ExploreError> {
-    match (task_set.named_resources(), area) {
-        (Some(resources), Some(_)) => {
+/// Refuses several resources where an area is asked about.
+fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
+    match task_set.named_resources().filter(|_| is_asked) {
+        Some(resources) => {
             let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
             Err(ExploreError::NoArea { taskset, resources })
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
@@ -117,7 +117,8 @@ fn solved(
         how.machine = how.machine.keeping_free(most_bytes(&formulation));
     }
     let Solution { claim, account } = if formulation.modes.is_empty() {
-        clocks::solve_at_every_clock(&formulation, &how)?
+        let solution = clocks::solve_at_every_clock(task_set, &formulation, &Goal::Front, &how)?;
+        solution.ok_or_else(|| clocks::forced_beyond(&formulation))?
     } else {
         modes::solve(&formulation, None, options)?
     };
@@ -144,7 +145,7 @@ pub fn check_within(
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
     task_set.validate()?;
-    refuse_area(task_set, area)?;
+    refuse_area(task_set, area.is_some())?;
     let check = |formulation: Formulation, area: Option<&Rational>, effort: &mut Effort| match formulation
         .costs
         .is_line()

@@ -28,8 +28,7 @@ use std::time::{Duration, Instant};
 /// above 0.
 pub fn explore_margins(task_set: &TaskSet, options: &Options) -> Result<Exploration, ExploreError> {
     task_set.validate()?;
-    // A set that counts several resources has no area.
-    refuse_area(task_set, Some(&Rational::default()))?;
+    refuse_area(task_set, true)?;
     let formulation = formulate(task_set, options.max_area.as_ref())?;
     let usual = Limits::default();
     let limits =
@@ -165,8 +164,7 @@ fn explored(
     let verdicts = FrontVerdicts {
         base,
         points,
-        open_within: from..from,
-        each_within: Vec::new(),
+        each_within: (0..margins.len()).map(|at| Some(at >= from)).collect(),
         minimal: Vec::new(),
         smallest,
     };

@@ -14,7 +14,8 @@ use isx_design::schedulability::{
 use isx_engine::{Choice, Context, EngineError, Refusal};
 use isx_minmax::{Answer, Item, Problem};
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, envelope};
+use isx_problems::mckp::Claim;
+use isx_problems::resources::{Goal, envelope};
 use isx_problems::value::Value;
 use isx_solve::{Solution, SolveError};
 use isx_taskset::formulate::{Formulation, TimedTask};
@@ -68,7 +69,7 @@ pub(super) fn solve(
         claims.push((claim.with_configurations(0, Arc::new(picks)), BigInt::ZERO));
     }
     let complete = claims.iter().any(|(claim, _)| claim.complete);
-    let mut claim = envelope(claims);
+    let mut claim = envelope(claims, 1, &Goal::Front);
     claim.complete = complete;
     let account = account.filter(|_| !claim.is_empty());
     let account = account.ok_or_else(|| super::clocks::forced_beyond(formulation))?;

@@ -3,7 +3,7 @@
 //! Whether some design within the limits is schedulable needs the design of least utilization only, if utilization
 //! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
-use super::clocks::solve_resources_at_every_clock;
+use super::clocks::solve_at_every_clock;
 use super::error::ExploreError;
 use super::options::{Options, how};
 use super::variants;
@@ -29,7 +29,7 @@ pub(super) fn front(
     if options.arithmetic.is_some() {
         return Err(ExploreError::NoArithmetic);
     }
-    let solved = solve_resources_at_every_clock(task_set, formulation, goal, &how(options, wanted))?;
+    let solved = solve_at_every_clock(task_set, formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
     options.machine.workers().run(|| recheck(&front))?;

@@ -1,12 +1,13 @@
 //! Fronts for testing the exporters. The tests may run an engine; the exporters never do.
 
-use isx_design::exploration::{Exploration, Status};
+use isx_design::exploration::Exploration;
 use isx_design::front::DesignFront;
 use isx_design::schedulability::{Effort, Limits, judge, smallest_with_margins};
 use isx_exact::quantity::Rational;
 use isx_exact::sampling::Sampler;
 use isx_explore::clocks::solve_at_every_clock;
 use isx_machine::Machine;
+use isx_problems::resources::Goal;
 use isx_solve::{Options, Solution};
 use isx_taskset::formulate::formulate;
 use isx_taskset::{Block, Resources, Task, TaskSet, TimeBase};
@@ -208,21 +209,13 @@ pub(crate) fn front_within(taskset: &TaskSet, area: i64) -> Exploration {
 fn front_up_to(taskset: &TaskSet, max_area: Option<&Rational>) -> Exploration {
     let formulation = formulate(taskset, max_area).unwrap();
     let options = Options { machine: Machine::default().with_threads(1), ..Options::default() };
-    let Solution { claim, account } = solve_at_every_clock(&formulation, &options).unwrap();
+    let Solution { claim, account } =
+        solve_at_every_clock(taskset, &formulation, &Goal::Front, &options).unwrap().unwrap();
     let front = DesignFront::new(taskset.clone(), formulation, claim, account);
     let mut effort = Effort::new(Limits::default());
     let verdicts = judge(&front, &mut effort);
     let margins = smallest_with_margins(&front, &verdicts.smallest, &mut effort);
-    Exploration {
-        front,
-        verdicts,
-        margins,
-        mode_areas: Vec::new(),
-        point_margins: Vec::new(),
-        open_margins: Vec::new(),
-        larger_margins_unknown: None,
-        status: Status::Checked,
-    }
+    Exploration { margins, ..Exploration::new(front, verdicts) }
 }
 
 /// A task set whose choices cost several resources: LUTs in hundreds, the others few and often none.

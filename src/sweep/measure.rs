@@ -87,15 +87,14 @@ pub enum NotMeasured {
 /// assert_eq!(figures.breakdown.unwrap().to_string(), "1");
 /// ```
 pub fn measure(set: &TaskSet, asked: &Asked, machine: &Machine) -> Result<Figures, NotMeasured> {
-    let several = [
-        (!set.is_one_area(), "several resources"),
-        (!set.variants.is_empty(), "variants"),
-        (!set.modes.is_empty(), "modes"),
-    ];
+    let several = [(!set.variants.is_empty(), "variants"), (!set.modes.is_empty(), "modes")];
     if let Some((_, what)) = several.into_iter().find(|(has, _)| *has) {
         return Err(NotMeasured::Several(what));
     }
     let formulation = formulate(set, None)?;
+    if !formulation.costs.is_line() {
+        return Err(NotMeasured::Several("several resources"));
+    }
     let question = Question { set, asked, machine, formulation: &formulation };
     let utilization = Rational::new(formulation.base_demand.clone(), formulation.hyperperiod.clone());
     let smallest = if asked.area() { question.smallest()? } else { Least::None };

@@ -17,9 +17,9 @@ mod what_if;
 pub use devices::{Device, devices, not_carried_over};
 pub use generate::recipe;
 pub use model::{
-    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, PriorityOrder,
-    RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing, UnusedChoice,
-    UnusedReason, Variant, WrittenUnits, cores_in, in_percent,
+    Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, Part, Path,
+    PriorityOrder, RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing,
+    UnusedChoice, UnusedReason, Variant, WrittenUnits, Wrong, cores_in, in_percent,
 };
 pub use reading::{
     Combination, MAX_DEPTH, MAX_NODES, Measured, Reading, read_beside, read_bytes, read_file, read_from,

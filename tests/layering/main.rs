@@ -59,6 +59,21 @@ const TASK_WORDS: &[&str] = &[
     "yaml",
 ];
 
+/// Where the code may still ask whether a set counts one area or resources by name, and how often at most: the short form
+/// `area:` ends in the reader and the model, the formulation says once which engines answer, and the rest are words.
+/// Everywhere else a set has costs.
+const AREA_OR_RESOURCES: &[(&str, usize)] = &[
+    ("src/taskset/model/", 7),
+    ("src/taskset/what_if.rs", 2),
+    ("src/taskset/formulate/costs.rs", 1),
+    ("src/explore/lib.rs", 1),
+    ("src/import/", 2),
+    ("src/command/", 20),
+    // Until every kind of set has one document.
+    ("src/report/", 8),
+    ("src/pages/", 34),
+];
+
 /// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through
 /// `pulp`, which needs no `unsafe`.
 const UNSAFE_FOLDERS: &[&str] = &[
@@ -357,6 +372,29 @@ fn engines_and_the_machine_have_no_words_for_tasks() {
         }
     }
     assert!(seen > 5000, "only {seen} words were seen");
+}
+
+#[test]
+fn only_words_depend_on_whether_a_set_counts_one_area() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for path in rust_files(&root.join("src")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let count = code.matches(".is_one_area()").count() + code.matches(".named_resources()").count();
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        if count == 0 || name.ends_with("tests.rs") || name.contains("/tests/") {
+            continue;
+        }
+        let allowed = AREA_OR_RESOURCES.iter().find(|(place, _)| name.starts_with(place));
+        let (place, _) = allowed.unwrap_or_else(|| panic!("{name} asks whether a set counts one area"));
+        *seen.entry(place).or_default() += count;
+    }
+    for (place, most) in AREA_OR_RESOURCES {
+        let count = seen.get(place).copied().unwrap_or(0);
+        assert!(count <= *most, "{place} asks {count} times whether a set counts one area, {most} are allowed");
+    }
+    assert!(seen.contains_key("src/taskset/model/"), "the test no longer reads the sources");
 }
 
 /// Whether the word occurs in a line outside its comment.

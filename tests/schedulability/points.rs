@@ -17,6 +17,7 @@ use isx::schedulability::{
 use isx::taskset::{Task, TaskSet};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A front, point by point: area, demand over a hyperperiod, choices.
@@ -123,7 +124,7 @@ fn deadlines_a_hair_before_the_periods_are_decided_in_few_steps() {
         assert_eq!(verdicts.base, Some(false));
         assert!(matches!(verdicts.smallest, SmallestArea::At { .. }));
         assert_eq!(verdicts.points.len(), 8 * choices as usize + 1);
-        assert_eq!((verdicts.points[0], verdicts.open_within.clone()), (Some(false), 1..1));
+        assert_eq!((verdicts.points[0], open_within(&verdicts)), (Some(false), 1..1));
         assert!(verdicts.points[1..].iter().all(|point| *point == Some(true)));
         assert!(spent < 10_000_000, "{spent}");
     }
@@ -140,7 +141,7 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
         // Only the software point, with U = 1, is quickly seen to fail, and no point is schedulable.
         let failing = verdicts.points.iter().filter(|point| **point == Some(false)).count();
         assert!(failing <= 1 && failing + open == verdicts.points.len(), "{failing} {open}");
-        assert_eq!(verdicts.open_within, 0..verdicts.points.len());
+        assert_eq!(open_within(&verdicts), 0..verdicts.points.len());
         assert!(open > 8 * choices as usize / 2, "{open}");
         assert!(matches!(verdicts.smallest, SmallestArea::Unknown { reason: Undecided::Steps(limit), .. }
             if limit <= steps / 2));
@@ -164,8 +165,8 @@ fn points_decided_within_any_limit_are_decided_rightly() {
     let formulation = attack(4, 12, TENTH / 1000);
     let front = front_of(&formulation);
     let (all, enough) = same_verdicts(&formulation, &front, Limits::default());
-    assert!(all.points.iter().all(Option::is_some) && all.open_within.is_empty());
-    let mut open = Vec::new();
+    assert!(all.points.iter().all(Option::is_some) && open_within(&all).is_empty());
+    let mut undecided = Vec::new();
     for sixteenth in 0..=16 {
         let steps = enough * sixteenth / 16;
         let (some, _) = same_verdicts(&formulation, &front, Limits { steps, design_steps: steps });
@@ -173,11 +174,21 @@ fn points_decided_within_any_limit_are_decided_rightly() {
             assert!(some.is_none() || some == all);
         }
         assert!(some.base.is_none_or(|base| Some(base) == all.base));
-        let known = all.open_within.start;
-        assert!(some.open_within.start <= known && known <= some.open_within.end, "{some:?} {known}");
-        open.push(some.points.iter().filter(|point| point.is_none()).count());
+        let known = open_within(&all).start;
+        let open = open_within(&some);
+        assert!(open.start <= known && known <= open.end, "{some:?} {known}");
+        undecided.push(some.points.iter().filter(|point| point.is_none()).count());
     }
-    assert!(open[0] > 10 && open[16] < open[0], "{open:?}");
+    assert!(undecided[0] > 10 && undecided[16] < undecided[0], "{undecided:?}");
+}
+
+/// The points for which it is unknown whether some design within their area is schedulable; before them none is, after them
+/// some is.
+fn open_within(verdicts: &Verdicts) -> Range<usize> {
+    let from = verdicts.each_within.iter().take_while(|within| **within == Some(false)).count();
+    let open = verdicts.each_within[from..].iter().take_while(|within| within.is_none()).count();
+    assert!(verdicts.each_within[from + open..].iter().all(|within| *within == Some(true)));
+    from..from + open
 }
 
 /// Checks every point by brute force over `tasks`; counts the points within whose area no design is schedulable,
@@ -194,12 +205,12 @@ fn check_points(tasks: &[Choosing], verdicts: &Verdicts, front: &List) -> [u32; 
     };
     assert_eq!(found, smallest.as_ref().map(|(_, choices)| choices), "{tasks:?}");
     assert_eq!(verdicts.base, Some(passes(&vec![None; tasks.len()])));
-    assert!(verdicts.open_within.is_empty());
+    assert!(open_within(verdicts).is_empty());
     let mut seen = [0; 3];
     for (at, (area, _, choices)) in front.0.iter().enumerate() {
         let some_within = smallest.as_ref().is_some_and(|(smallest, _)| smallest <= area);
         assert_eq!(verdicts.points[at], Some(passes(choices)), "{tasks:?} {area}");
-        assert_eq!(at >= verdicts.open_within.end, some_within, "{tasks:?} {area}");
+        assert_eq!(verdicts.each_within[at], Some(some_within), "{tasks:?} {area}");
         seen[usize::from(passes(choices)) + usize::from(some_within)] += 1;
     }
     seen

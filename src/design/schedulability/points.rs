@@ -39,11 +39,8 @@ pub struct Verdicts<S = SmallestArea> {
     pub base: Option<bool>,
     /// Whether each point's own design is schedulable, see [`Design::schedulable`].
     pub points: Vec<Option<bool>>,
-    /// The points for which it is unknown whether some design of at most their area is schedulable: for all points
-    /// before them none is, for all points after them some is.
-    pub open_within: Range<usize>,
-    /// With several resources, in place of `open_within`: for every point whether some design that costs no more of any
-    /// objective is schedulable.
+    /// For every point whether some design that costs no more of any objective is schedulable, see
+    /// [`Design::schedulable_within`]. With one area, it is so for all points from some on.
     pub each_within: Vec<Option<bool>>,
     /// With several resources, the schedulable designs of minimal costs, in lexicographic order; there may be others if
     /// `smallest` is unknown. Otherwise empty.
@@ -56,16 +53,11 @@ pub struct Verdicts<S = SmallestArea> {
 pub type FrontVerdicts = Verdicts<SmallestSchedulable>;
 
 impl FrontVerdicts {
-    /// Whether some design of at most the area of point `index` is schedulable, see [`Design::schedulable_within`].
+    /// Whether some design that costs no more than point `index` is schedulable, see [`Design::schedulable_within`].
     pub fn within(&self, index: usize) -> Option<bool> {
-        if let Some(within) = self.each_within.get(index) {
-            return *within;
-        }
-        if self.open_within.contains(&index) { None } else { Some(index >= self.open_within.end) }
+        self.each_within.get(index).copied().flatten()
     }
-}
 
-impl FrontVerdicts {
     /// With several resources, whether some design that costs no more of any objective than this is schedulable.
     pub fn within_cost(&self, task_set: &TaskSet, cost: &[Rational]) -> Option<bool> {
         let objectives = &task_set.resources.objectives;
@@ -133,9 +125,9 @@ pub fn judge(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
     if !formulation.costs.is_line() {
         return judge_costs(front, effort);
     }
-    let Verdicts { base, points, open_within, each_within, minimal, smallest } = verdicts(front, effort);
+    let Verdicts { base, points, each_within, minimal, smallest } = verdicts(front, effort);
     let smallest = Smallest::of(smallest, |choices| schedulable_design(formulation, choices));
-    Verdicts { base, points, open_within, each_within, minimal, smallest }
+    Verdicts { base, points, each_within, minimal, smallest }
 }
 
 /// As [`judge`], for a set with several resources.
@@ -165,7 +157,7 @@ fn judge_costs(front: &DesignFront, effort: &mut Effort) -> FrontVerdicts {
         (None, Some(first)) => Smallest::At(first.clone()),
         (None, None) => Smallest::None,
     };
-    Verdicts { base, points, open_within: 0..0, each_within, minimal, smallest }
+    Verdicts { base, points, each_within, minimal, smallest }
 }
 
 /// For every point whether some design within its cost is schedulable, and the minimal designs: those found, and if the
@@ -232,20 +224,13 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     let tested = Tested::new(front, count);
     let fitting = tested.fitting;
     if decided_by_utilization(formulation) {
-        let points = (0..count).map(|at| Some(at >= fitting)).collect();
+        let points: Vec<Option<bool>> = (0..count).map(|at| Some(at >= fitting)).collect();
         let base = Some(formulation.base_demand <= formulation.hyperperiod);
         let smallest = match fitting < count {
             true => SmallestArea::At { choices: tested.choices(fitting..fitting + 1) },
             false => SmallestArea::None,
         };
-        return Verdicts {
-            base,
-            points,
-            open_within: fitting..fitting,
-            each_within: Vec::new(),
-            minimal: Vec::new(),
-            smallest,
-        };
+        return Verdicts { base, each_within: points.clone(), points, minimal: Vec::new(), smallest };
     }
     let software = vec![None; formulation.tasks.len()];
     let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
@@ -265,8 +250,14 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     let mut points = vec![Some(false); from];
     points.extend(tested.test_all(from..count, effort));
     let passing = points.iter().position(|passes| *passes == Some(true));
-    let open_within = from..enough.min(passing.unwrap_or(count));
-    Verdicts { base, points, open_within, each_within: Vec::new(), minimal: Vec::new(), smallest }
+    let each_within = from_until(count, from..enough.min(passing.unwrap_or(count)));
+    Verdicts { base, points, each_within, minimal: Vec::new(), smallest }
+}
+
+/// Whether some design of at most the area of each point is schedulable, which is unknown for the `open` ones: for all before
+/// them none is, for all after them some is.
+pub(crate) fn from_until(count: usize, open: Range<usize>) -> Vec<Option<bool>> {
+    (0..count).map(|at| Some(at >= open.end).filter(|_| !open.contains(&at))).collect()
 }
 
 /// Decides whether some design of at most `budget` area units is schedulable, and finds the smallest such design.

@@ -28,10 +28,7 @@ pub fn refused(task_set: &TaskSet, why: &str) -> ExploreError {
 /// The formulation of a set whose tasks can be divided among cores.
 pub fn formulated(task_set: &TaskSet) -> Result<Formulation, ExploreError> {
     task_set.validate()?;
-    if let Some(resources) = task_set.named_resources() {
-        let (taskset, resources) = (task_set.name.clone(), resources.names.join(", "));
-        return Err(ExploreError::NoArea { taskset, resources });
-    }
+    crate::refuse_area(task_set, true)?;
     if !task_set.modes.is_empty() {
         return Err(refused(
             task_set,

@@ -8,7 +8,6 @@
 
 mod claim;
 mod enough;
-mod envelope;
 pub mod generate;
 mod hull;
 pub mod text;
@@ -17,8 +16,6 @@ mod witness;
 pub use crate::mismatch::Mismatch;
 pub use claim::{Claim, Configurations, NO_ITEM};
 pub use enough::enough_capacity;
-pub use envelope::{Source, Ties, envelope, envelope_with};
-pub(crate) use envelope::{comes_before, joined_points};
 pub use hull::upper_hull;
 pub use witness::witness;
 

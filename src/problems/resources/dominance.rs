@@ -25,6 +25,13 @@ use std::collections::BTreeMap;
 /// assert_eq!(undominated(&[&luts, &dsps], &[1, 2, 2, 3]), [true, true, false, true]);
 /// ```
 pub fn undominated(costs: &[&[u64]], values: &[usize]) -> Vec<bool> {
+    if let [_] = costs {
+        let mut best = None;
+        return values
+            .iter()
+            .map(|&value| best < Some(value) && best.replace(value) != Some(value))
+            .collect();
+    }
     if let [_, one, other] = costs
         && values.iter().all(|value| *value == values[0])
     {

@@ -20,7 +20,7 @@ mod dominance;
 mod envelope;
 
 pub use dominance::undominated;
-pub use envelope::{envelope, envelope_with};
+pub use envelope::{Source, Ties, envelope, envelope_with};
 
 use num_bigint::BigInt;
 

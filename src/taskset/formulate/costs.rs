@@ -60,12 +60,12 @@ struct Column {
 }
 
 impl Column {
-    /// `max_area` is the budget of a set with one area.
+    /// `max_area` is the budget of a set with one area, whose offset `is_own` to the variant.
     fn of(
         taskset: &TaskSet,
         used: &[bool],
         resource: usize,
-        max_area: Option<&Rational>,
+        (max_area, is_own): (Option<&Rational>, bool),
         variant: Option<Shared>,
     ) -> Self {
         let at = |cost: &[Rational]| cost.get(resource).cloned().unwrap_or_default();
@@ -80,7 +80,7 @@ impl Column {
         variants.iter_mut().for_each(|cost| *cost -= &least);
         let own = own.unwrap_or_default();
         // A budget holds for areas from the variant's own offset.
-        let from = if taskset.is_one_area() { own.clone() } else { least };
+        let from = if is_own { own.clone() } else { least };
         offset += &from;
         let mut tasks = Vec::with_capacity(taskset.tasks.len());
         for task in &taskset.tasks {
@@ -135,7 +135,7 @@ impl Costs {
             resources: order,
         };
         for (dimension, &resource) in costs.resources.iter().enumerate() {
-            let column = Column::of(taskset, used, resource, max_area, variant);
+            let column = Column::of(taskset, used, resource, (max_area, is_line), variant);
             if let Some(budget) = max_area.filter(|&budget| column.offset > *budget) {
                 let [area, budget] = [&column.offset, budget].map(format_decimal);
                 return Err(FormulateError::Processor { area, budget });

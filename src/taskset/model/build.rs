@@ -1,5 +1,6 @@
 //! Constructors for task sets built in code.
 
+use super::validate::refused;
 use super::{
     Block, Choice, InvalidTaskSet, KernelCosts, Resources, Scheduler, Task, TaskSet, TimeBase, Timing,
     WrittenUnits,
@@ -124,7 +125,7 @@ impl TaskSet {
     /// assert_eq!(set.tasks[0].choices[0].name, "mac");
     ///
     /// let refused = TaskSet::new("demo", [fir.clone(), fir]).unwrap_err();
-    /// assert_eq!(refused, InvalidTaskSet::SecondName { what: "task".to_owned(), name: "fir".to_owned() });
+    /// assert_eq!((refused.path.to_string(), refused.to_string()), ("tasks[1].name".into(), "a second task is named `fir`".into()));
     /// let refused = TaskSet::new("demo", [Task::new("fir", 2, 0)]).unwrap_err();
     /// assert_eq!(refused.to_string(), "`period` of task `fir` must be greater than 0");
     /// # Ok::<(), InvalidTaskSet>(())
@@ -197,32 +198,28 @@ impl TaskSet {
             overruns: None,
             margin: Rational::default(),
         };
-        set.validate_but_for_the_clock()?;
-        Ok(set)
+        set.valid()
     }
 
-    /// The task set with this unit of its area, used for printing. Fails with [`InvalidTaskSet::Field`] if the unit is not
-    /// one line of printable text, and with [`InvalidTaskSet::Contradiction`] if the resources have names.
+    /// The task set with this unit of its area, used for printing. Fails if the unit is not one
+    /// line of printable text, or the resources have names.
     pub fn with_area_unit(mut self, unit: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         if !self.is_one_area() {
-            let problem = "has resources with names in place of an area".to_owned();
-            return Err(InvalidTaskSet::Contradiction { of: "the task set".to_owned(), problem });
+            return Err(refused("area_unit", "the task set has resources with names in place of an area"));
         }
         self.resources = Resources { base: self.resources.base, ..Resources::area(unit) };
-        self.resources.validate()?;
-        Ok(self)
+        self.valid()
     }
 
-    /// The task set with this time base; the numeric values do not change. Fails with [`InvalidTaskSet::Field`] for a
-    /// clock of 0 Hz or less, and for a missing clock if a block limits it.
+    /// The task set with this time base; the numeric values do not change. Fails for a clock of
+    /// 0 Hz or less, and for a missing clock if a block limits it.
     pub fn with_time_base(mut self, time_base: TimeBase) -> Result<Self, InvalidTaskSet> {
         self.time_base = time_base;
-        self.validate_head()?;
-        self.validate_limits()?;
+        self.validate()?;
         Ok(self)
     }
 
-    /// The task set with a scheduler other than EDF. Fails with [`InvalidTaskSet::Contradiction`] if the scheduler uses
+    /// The task set with a scheduler other than EDF. Fails if the scheduler uses
     /// given priorities and a task has none, or is EDF and tasks have locks and jitter.
     ///
     /// ```
@@ -238,16 +235,19 @@ impl TaskSet {
     /// ```
     pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
         self.scheduler = scheduler;
-        self.validate_priorities()?;
-        self.validate_delays()?;
-        Ok(self)
+        self.valid()
     }
 
-    /// The task set with a description. Fails with [`InvalidTaskSet::Field`] if the text holds control characters or
-    /// marks that reorder it.
+    /// The task set with a description. Fails if the text holds control characters or marks
+    /// that reorder it.
     pub fn with_description(mut self, description: impl Into<String>) -> Result<Self, InvalidTaskSet> {
         self.description = Some(description.into());
-        self.validate_head()?;
+        self.valid()
+    }
+
+    /// The set if it is valid, but for a clock that it may get later.
+    fn valid(self) -> Result<Self, InvalidTaskSet> {
+        self.validate_but_for_the_clock()?;
         Ok(self)
     }
 }
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn every_invariant_is_checked() {
         assert_eq!(TaskSet::new("x", [good()]).unwrap().validate(), Ok(()));
-        assert_eq!(TaskSet::new("x", []), Err(InvalidTaskSet::NoTasks));
+        assert_eq!(TaskSet::new("x", []).unwrap_err().to_string(), "the task set has no tasks");
         assert_eq!(TaskSet::new(" ", [good()]).unwrap_err().to_string(), "`name` of the task set is empty");
         assert_eq!(refusal(Task::new("a", 0, 2)), "`wcet` of task `a` must be greater than 0");
         assert_eq!(refusal(Task::new("a", -1, 2)), "`wcet` of task `a` must be greater than 0");
@@ -298,7 +298,7 @@ mod tests {
         let other = || Task::new("b", 1, 2);
         assert!(fixed([good().with_priority(1), other().with_priority(1)]).is_ok());
         let missing = fixed([good().with_priority(u32::MAX), other()]).unwrap_err();
-        assert_eq!(missing.to_string(), "task `b` has no `priority`, by which the scheduler goes");
+        assert_eq!(missing.to_string(), "task `b` has no `priority`");
         assert_eq!(refusal(good().with_priority(0)), "`priority` of task `a` must be greater than 0");
     }
 
@@ -307,10 +307,7 @@ mod tests {
         let set = || TaskSet::new("x", [good()]).unwrap();
         assert_eq!(set().with_area_unit("LUT").unwrap().area_unit(), "LUT");
         assert!(set().with_area_unit("").is_ok(), "no unit");
-        assert!(matches!(
-            set().with_area_unit("\u{7}"),
-            Err(InvalidTaskSet::Field { field: "area_unit", .. })
-        ));
+        assert_eq!(set().with_area_unit("\u{7}").unwrap_err().path.field, "area_unit");
         assert!(set().with_description("two\nlines").is_ok());
         assert!(set().with_description("\u{1b}[31m").is_err());
         let clock = |hertz: i64| TimeBase::Cycles { hertz: hertz.to_rational() };
@@ -320,10 +317,10 @@ mod tests {
         let set_without = limited(5).unwrap();
         assert_eq!(
             set_without.validate().unwrap_err().to_string(),
-            "`fmax` of block `b` needs the clock of the task set: its times must be cycles of one",
+            "`fmax` of block `b` needs the `clock` of the task set",
         );
         assert!(set_without.clone().with_time_base(TimeBase::Seconds).is_err());
         assert_eq!(set_without.with_time_base(clock(9)).unwrap().validate(), Ok(()));
-        assert!(matches!(set().with_time_base(clock(0)), Err(InvalidTaskSet::Field { field: "clock", .. })));
+        assert_eq!(set().with_time_base(clock(0)).unwrap_err().path.to_string(), "clock");
     }
 }

@@ -23,8 +23,7 @@ pub use resources::{MAX_RESOURCES, Resources, in_percent, resource_name_problem}
 pub use scheduler::{PriorityOrder, Scheduler};
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
-pub use validate::InvalidTaskSet;
-pub(crate) use validate::LOCKS_BESIDE_JITTER;
+pub use validate::{InvalidTaskSet, Part, Path, Wrong};
 pub use variant::{MAX_VARIANTS, Variant};
 
 use isx_exact::quantity::{Rational, TimeScale};

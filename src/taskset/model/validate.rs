@@ -1,117 +1,109 @@
-//! Validation of a task set: the invariants that all users rely on.
+//! Validation of a task set: the invariants that all users rely on, checked here alone. What is wrong has a path into the
+//! set, which the reader maps to a place of the file.
 
-use std::collections::HashSet;
-use std::fmt::Display;
+use std::collections::{HashMap, HashSet};
+use std::fmt::{self, Display};
 
-use isx_exact::quantity::{Rational, shortened};
+use isx_exact::quantity::{Rational, format_decimal, shortened};
 use num_traits::{One, Signed, Zero};
 
 use super::{
-    Block, Choice, KernelCosts, LabelProblem, Lock, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Nonpreemptive,
-    Resources, Scheduler, Task, TaskSet, TimeBase, Variant, name_problem, resource_name_problem,
-    text_problem,
+    Choice, KernelCosts, LabelProblem, Lock, MAX_MODES, MAX_RESOURCES, MAX_VARIANTS, Nonpreemptive,
+    Scheduler, Task, TaskSet, TimeBase, name_problem, resource_name_problem, text_problem,
 };
 
-/// Why a task set built in code is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
-pub enum InvalidTaskSet {
-    #[error("the task set has no tasks")]
-    NoTasks,
-    #[error("`{field}` of {of} {problem}")]
-    Field { of: String, field: &'static str, problem: String },
-    #[error("a second {what} is named `{}`", shortened(name))]
-    SecondName { what: String, name: String },
-    #[error("{of} {problem}")]
-    Contradiction { of: String, problem: String },
+/// What in a set something is about, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are the parts of a set")]
+pub enum Part {
+    Set,
+    Resource(usize),
+    Variant(usize),
+    Mode(usize),
+    Block(usize),
+    Task(usize),
+    Choice { task: usize, choice: usize },
 }
 
-use InvalidTaskSet::{Contradiction, Field, NoTasks, SecondName};
+/// A place in a set: a field of a part of it, or an item of that field. Prints as `tasks[3].choices[0].cost`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The part.
+    pub of: Part,
+    /// The field, as its key in a file.
+    pub field: &'static str,
+    /// The number of the item, if it is one of a list.
+    pub item: Option<usize>,
+}
 
-type Checked = Result<(), InvalidTaskSet>;
+impl Path {
+    fn new(of: Part, field: &'static str) -> Self {
+        Self { of, field, item: None }
+    }
+}
+
+impl Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.of {
+            Part::Set => {}
+            Part::Resource(at) => write!(f, "resources[{at}].")?,
+            Part::Variant(at) => write!(f, "variants[{at}].")?,
+            Part::Mode(at) => write!(f, "modes[{at}].")?,
+            Part::Block(at) => write!(f, "blocks[{at}].")?,
+            Part::Task(at) => write!(f, "tasks[{at}].")?,
+            Part::Choice { task, choice } => write!(f, "tasks[{task}].choices[{choice}].")?,
+        }
+        f.write_str(self.field)?;
+        self.item.map_or(Ok(()), |item| write!(f, "[{item}]"))
+    }
+}
+
+/// What is wrong at a place of a set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wrong {
+    /// A sentence that names the part and the field.
+    pub message: String,
+    /// What is due at the place, or what stands there; empty if the sentence says it.
+    pub label: String,
+    /// What to do; empty if that is plain.
+    pub help: String,
+    /// Other places, each with what stands there.
+    pub also: Vec<(Path, String)>,
+}
+
+/// Why a task set is invalid: the first of what [`TaskSet::wrongs`] finds.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", wrong.message)]
+pub struct InvalidTaskSet {
+    /// Where.
+    pub path: Path,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// Why locks and jitter do not go together under EDF, and what to do.
+const LOCKS_BESIDE_JITTER: &str = "the stack resource policy assumes that jobs are released when they arrive: give the sections as `nonpreemptive`";
 
 impl TaskSet {
     /// Checks every invariant of a task set. Sets from the reader pass; call it after changing a set by hand. Fails
     /// with the first violation, in file order.
-    pub fn validate(&self) -> Checked {
-        self.validate_but_for_the_clock()?;
-        self.validate_delays()?;
-        self.validate_limits()
+    pub fn validate(&self) -> Result<(), InvalidTaskSet> {
+        first(self.wrongs())
     }
 
-    pub(super) fn validate_but_for_the_clock(&self) -> Checked {
-        self.validate_head()?;
-        if self.tasks.is_empty() {
-            return Err(NoTasks);
-        }
-        self.resources.validate()?;
-        self.validate_variants()?;
-        self.validate_modes()?;
-        self.validate_overruns()?;
-        check_time(|| "the task set".to_owned(), "switch", &self.switch)?;
-        if self.is_one_area() && (self.resources.base[0].is_negative() || self.core_area().is_negative()) {
-            return Err(refused("the task set".to_owned(), "base", "must be 0 or greater"));
-        }
-        let lengths = [0, self.resources.names.len()];
-        if self.cores.as_ref().is_some_and(|cores| !lengths.contains(&cores.chip_cost.len())) {
-            return Err(refused("the task set".to_owned(), "cores", "must have an amount of every resource"));
-        }
-        let mut names = HashSet::with_capacity(self.blocks.len());
-        for block in &self.blocks {
-            block.validate(&self.resources)?;
-            check_time(|| block.words(), "switch", &block.switch)?;
-            check_new(&mut names, &block.name, || "block".to_owned())?;
-        }
-        let mut names = HashSet::with_capacity(self.tasks.len());
-        for task in &self.tasks {
-            task.validate(self)?;
-            check_new(&mut names, &task.name, || "task".to_owned())?;
-        }
-        self.validate_priorities()
+    /// As [`TaskSet::validate`], for a set that gets its clock later.
+    pub(super) fn validate_but_for_the_clock(&self) -> Result<(), InvalidTaskSet> {
+        let mut checks = Checks { set: self, found: Vec::new() };
+        checks.all();
+        first(checks.found)
     }
 
-    fn validate_variants(&self) -> Checked {
-        let count = self.variants.len();
-        let wrong = |problem: &str| Err(refused("the task set".to_owned(), "variants", problem));
-        if count > MAX_VARIANTS {
-            return wrong("has more than 100 variants");
-        }
-        let mut names = HashSet::with_capacity(count);
-        for variant in &self.variants {
-            variant.validate(&self.resources)?;
-            check_new(&mut names, &variant.name, || "variant".to_owned())?;
-        }
-        Ok(())
-    }
-
-    fn validate_modes(&self) -> Checked {
-        let wrong = |problem: &str| Err(refused("the task set".to_owned(), "modes", problem));
-        if self.modes.len() > MAX_MODES {
-            return wrong("has more than 16 modes");
-        }
-        if self.modes.iter().any(|mode| self.variants.iter().any(|variant| variant.name == *mode)) {
-            return wrong("has the name of a variant");
-        }
-        let mut names = HashSet::with_capacity(self.modes.len());
-        for name in &self.modes {
-            check_text(|| format!("mode `{}`", shortened(name)), "name", name_problem(name))?;
-            check_new(&mut names, name, || "mode".to_owned())?;
-        }
-        let idle = |number: &usize| self.tasks.iter().all(|task| task.timing_in(*number).is_none());
-        match (0..self.modes.len()).find(idle) {
-            Some(number) => {
-                wrong(&format!("has `{}`, in which no task runs", shortened(&self.modes[number])))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn validate_overruns(&self) -> Checked {
-        match self.overruns.and(self.without_overruns()) {
-            Some(problem) => Err(refused("the task set".to_owned(), "overruns", problem)),
-            None => Ok(()),
-        }
+    /// All that is wrong with a set, each with its place.
+    pub fn wrongs(&self) -> Vec<(Path, Wrong)> {
+        let mut checks = Checks { set: self, found: Vec::new() };
+        checks.all();
+        checks.limits_of_the_clock();
+        checks.found
     }
 
     /// Why overruns are not computed for the set.
@@ -135,278 +127,402 @@ impl TaskSet {
             () => None,
         }
     }
+}
 
-    pub(super) fn validate_priorities(&self) -> Checked {
-        for task in &self.tasks {
-            match task.priority {
-                Some(0) => return Err(refused(task.words(), "priority", ABOVE_ZERO)),
-                None if self.scheduler == Scheduler::FixedPriority => {
-                    let problem = "has no `priority`, by which the scheduler goes".to_owned();
-                    return Err(Contradiction { of: task.words(), problem });
-                }
-                _ => {}
+/// The error of something that cannot be set.
+pub(super) fn refused(field: &'static str, message: &str) -> InvalidTaskSet {
+    let wrong = Wrong { message: message.to_owned(), ..Wrong::default() };
+    InvalidTaskSet { path: Path::new(Part::Set, field), wrong }
+}
+
+fn first(found: Vec<(Path, Wrong)>) -> Result<(), InvalidTaskSet> {
+    found.into_iter().next().map_or(Ok(()), |(path, wrong)| Err(InvalidTaskSet { path, wrong }))
+}
+
+/// The checks of a set, and what they found.
+struct Checks<'a> {
+    set: &'a TaskSet,
+    found: Vec<(Path, Wrong)>,
+}
+
+impl<'a> Checks<'a> {
+    /// A part in words: "choice `mac` of task `fir`".
+    fn words(&self, of: Part) -> String {
+        let named = |kind: &str, name: Option<&String>| {
+            format!("{kind} `{}`", name.map_or_else(String::new, |name| shortened(name)))
+        };
+        let set = self.set;
+        match of {
+            Part::Set => "the task set".to_owned(),
+            Part::Resource(at) => named("resource", set.resources.names.get(at)),
+            Part::Variant(at) => named("variant", set.variants.get(at).map(|variant| &variant.name)),
+            Part::Mode(at) => named("mode", set.modes.get(at)),
+            Part::Block(at) => named("block", set.blocks.get(at).map(|block| &block.name)),
+            Part::Task(at) => named("task", set.tasks.get(at).map(|task| &task.name)),
+            Part::Choice { task, choice } => {
+                let own = set.tasks.get(task).and_then(|task| task.choices.get(choice));
+                let choice = named("choice", own.map(|choice| &choice.name));
+                format!("{choice} of {}", self.words(Part::Task(task)))
             }
         }
-        Ok(())
+    }
+
+    fn found(&mut self, path: Path, wrong: Wrong) {
+        self.found.push((path, wrong));
+    }
+
+    /// Something that is wrong about a field: "`period` of task `fir`" and what.
+    fn field(&mut self, of: Part, field: &'static str, what: impl Display) -> &mut Wrong {
+        let message = format!("`{field}` of {} {what}", self.words(of));
+        self.found.push((Path::new(of, field), Wrong { message, ..Wrong::default() }));
+        let last = self.found.len() - 1;
+        &mut self.found[last].1
+    }
+
+    fn text(&mut self, of: Part, field: &'static str, problem: Option<LabelProblem>) {
+        if let Some(problem) = problem {
+            self.field(of, field, problem);
+        }
+    }
+
+    fn positive(&mut self, of: Part, field: &'static str, value: &Rational) {
+        // A denominator of 0, which `Rational::new_raw` allows, is not a valid number.
+        if !value.is_positive() || value.denom().is_zero() {
+            self.field(of, field, "must be greater than 0");
+        }
+    }
+
+    fn time(&mut self, of: Part, field: &'static str, value: &Rational) {
+        if value.is_negative() || value.denom().is_zero() {
+            self.field(of, field, "must be 0 or greater");
+        }
+    }
+
+    /// Names are printable, and each is given once.
+    fn names(&mut self, kind: &str, names: impl Iterator<Item = (Part, &'a String)>) {
+        let mut seen: HashMap<&str, Part> = HashMap::new();
+        for (of, name) in names {
+            self.text(of, "name", name_problem(name));
+            if let Some(&first) = seen.get(name.as_str()) {
+                let message = format!("a second {kind} is named `{}`", shortened(name));
+                let also = vec![(Path::new(first, "name"), "first named here".to_owned())];
+                let label = "named again here".to_owned();
+                self.found(Path::new(of, "name"), Wrong { message, label, also, ..Wrong::default() });
+            } else {
+                seen.insert(name, of);
+            }
+        }
+    }
+
+    /// An amount of every resource; an area is 0 or greater.
+    fn cost(&mut self, of: Part, cost: &[Rational]) {
+        let (amounts, count) = (cost.len(), self.set.resources.names.len());
+        if amounts != count {
+            self.field(of, "cost", format!("has {amounts} amounts, and the task set has {count} resources"));
+        } else if self.set.is_one_area() && cost[0].is_negative() {
+            self.field(of, "area", "must be 0 or greater");
+        }
+    }
+
+    /// A time in the unit of the set.
+    fn shown(&self, time: &Rational) -> String {
+        format!("{} {}", format_decimal(time), self.set.time_base.unit()).trim_end().to_owned()
+    }
+
+    fn all(&mut self) {
+        self.head();
+        self.resources();
+        let set = self.set;
+        let variants = || (0..).map(Part::Variant).zip(&set.variants);
+        self.names("variant", variants().map(|(of, variant)| (of, &variant.name)));
+        if set.variants.len() > MAX_VARIANTS {
+            self.field(Part::Set, "variants", format!("has more than {MAX_VARIANTS} variants"));
+        }
+        for (of, variant) in variants() {
+            self.text(of, "source", variant.source.as_deref().and_then(text_problem));
+            variant.fmax.iter().for_each(|fmax| self.positive(of, "fmax", fmax));
+            self.cost(of, &variant.cost);
+        }
+        self.modes();
+        if let Some(problem) = set.overruns.and(set.without_overruns()) {
+            self.field(Part::Set, "overruns", problem);
+        }
+        let blocks = || (0..).map(Part::Block).zip(&set.blocks);
+        self.names("block", blocks().map(|(of, block)| (of, &block.name)));
+        for (of, block) in blocks() {
+            self.text(of, "source", block.source.as_deref().and_then(text_problem));
+            self.text(of, "slot", block.slot.as_deref().and_then(name_problem));
+            block.fmax.iter().for_each(|fmax| self.positive(of, "fmax", fmax));
+            self.time(of, "switch", &block.switch);
+            self.cost(of, &block.cost);
+        }
+        let tasks = || (0..).map(Part::Task).zip(&set.tasks);
+        self.names("task", tasks().map(|(of, task)| (of, &task.name)));
+        set.tasks.iter().enumerate().for_each(|(at, task)| self.task(at, task));
+        self.priorities();
+        self.locks_beside_jitter();
+    }
+
+    fn head(&mut self) {
+        let set = self.set;
+        self.text(Part::Set, "name", name_problem(&set.name));
+        self.text(Part::Set, "description", set.description.as_deref().and_then(text_problem));
+        if let TimeBase::Cycles { hertz } = &set.time_base {
+            self.positive(Part::Set, "clock", hertz);
+        }
+        self.time(Part::Set, "switch", &set.switch);
+        if set.tasks.is_empty() {
+            let message = "the task set has no tasks".to_owned();
+            let label = "at least one task is due here".to_owned();
+            self.found(Path::new(Part::Set, "tasks"), Wrong { message, label, ..Wrong::default() });
+        }
+    }
+
+    fn resources(&mut self) {
+        let set = self.set;
+        let resources = &set.resources;
+        let (of, count) = (Part::Set, resources.names.len());
+        if !(1..=MAX_RESOURCES).contains(&count) {
+            self.field(of, "resources", format!("has {count} names, and 1 to {MAX_RESOURCES} are counted"));
+        }
+        if let Some(unit) = &resources.area_unit {
+            // An empty unit means no unit.
+            self.text(
+                of,
+                "area_unit",
+                Some(unit).filter(|unit| !unit.is_empty()).and_then(|unit| name_problem(unit)),
+            );
+            if !resources.is_one_unlimited() {
+                self.field(of, "resources", "is one area, which has no limit");
+            }
+        } else {
+            let names = (0..).map(Part::Resource).zip(&resources.names);
+            self.names("resource", names.clone());
+            for (of, name) in names {
+                if let Some(problem) = resource_name_problem(name) {
+                    self.field(of, "name", problem);
+                }
+            }
+        }
+        let mut seen = Vec::with_capacity(count);
+        let is_one = |&objective: &usize| {
+            seen.push(objective);
+            objective < count && !seen[..seen.len() - 1].contains(&objective)
+        };
+        if resources.objectives.is_empty() || !resources.objectives.iter().all(is_one) {
+            self.field(of, "objectives", "must name some of the resources, each once");
+        }
+        let lists = [
+            ("base", resources.base.len()),
+            ("device", resources.limits.len()),
+            ("fill", resources.fill.len()),
+        ];
+        for (field, length) in lists.into_iter().filter(|&(_, length)| length != count) {
+            self.field(of, field, format!("has {length} amounts for {count} resources"));
+        }
+        self.text(of, "device", resources.device.as_deref().and_then(name_problem));
+        if resources.limits.iter().flatten().any(Signed::is_negative) {
+            self.field(of, "device", "has a limit below 0");
+        }
+        if resources.fill.iter().any(|fill| !fill.is_positive() || *fill > Rational::one()) {
+            self.field(of, "fill", "must be above 0 and at most 1");
+        }
+        let is_below = |cost: Option<&Rational>| cost.is_some_and(Signed::is_negative);
+        if set.is_one_area() && (is_below(resources.base.first()) || is_below(set.core_cost().first())) {
+            self.field(of, "base", "must be 0 or greater");
+        }
+        if set.cores.as_ref().is_some_and(|cores| ![0, count].contains(&cores.chip_cost.len())) {
+            self.field(of, "cores", "must have an amount of every resource");
+        }
+    }
+
+    fn modes(&mut self) {
+        let set = self.set;
+        if set.modes.len() > MAX_MODES {
+            self.field(Part::Set, "modes", format!("has more than {MAX_MODES} modes"));
+        }
+        let modes = (0..).map(Part::Mode).zip(&set.modes);
+        self.names("mode", modes.clone());
+        for (number, (of, name)) in modes.enumerate() {
+            let name = shortened(name);
+            if set.variants.iter().any(|variant| variant.name == set.modes[number]) {
+                let message = format!("mode `{name}` has the name of a variant");
+                let label = "times are given by these names: each must be another".to_owned();
+                self.found(Path::new(of, "name"), Wrong { message, label, ..Wrong::default() });
+            }
+            if set.tasks.iter().all(|task| task.timing_in(number).is_none()) {
+                let wrong = self.field(Part::Set, "modes", format!("lists `{name}`, in which no task runs"));
+                wrong.label = "no task has a period in it".to_owned();
+                wrong.help = "leave it out, or give a task a period in it".to_owned();
+            }
+        }
+    }
+
+    fn task(&mut self, at: usize, task: &'a Task) {
+        let of = Part::Task(at);
+        self.wcets(of, &task.wcets, task.wcet_high.as_ref());
+        for timing in task.timings.iter().flatten() {
+            self.positive(of, "period", &timing.period);
+            self.positive(of, "deadline", &timing.deadline);
+        }
+        let count = task.timings.len();
+        if (count != 1 && count != self.set.modes.len()) || task.timings.iter().all(Option::is_none) {
+            self.field(of, "period", "must be given for some of the modes of the task set");
+        }
+        let KernelCosts { jitter, blocking, nonpreemptive, locks } = &task.kernel;
+        self.time(of, "jitter", jitter);
+        self.time(of, "blocking", blocking);
+        if let Nonpreemptive::Part(part) = nonpreemptive {
+            self.time(of, "nonpreemptive", part);
+        }
+        self.locks(of, locks);
+        let shortest = task.timings.iter().flatten().map(|timing| &timing.deadline).min();
+        if let Some(shortest) = shortest.filter(|shortest| jitter > *shortest) {
+            let label = format!("the deadline is {}", self.shown(shortest));
+            let wrong = self.field(of, "jitter", "is above the deadline");
+            wrong.label = label;
+            wrong.help =
+                "a deadline counts from the arrival of a job, and the job is released up to the jitter later"
+                    .to_owned();
+        }
+        if task.forced && task.choices.len() != 1 {
+            let message = format!(
+                "{} is forced to take its choice, and has {} of them",
+                self.words(of),
+                task.choices.len()
+            );
+            self.found(Path::new(of, "choices"), Wrong { message, ..Wrong::default() });
+        }
+        let choices = || task.choices.iter().enumerate();
+        let kind = format!("choice of {}", self.words(of));
+        self.names(&kind, choices().map(|(choice, own)| (Part::Choice { task: at, choice }, &own.name)));
+        choices().for_each(|(choice, own)| self.choice(Part::Choice { task: at, choice }, own));
+    }
+
+    fn choice(&mut self, of: Part, choice: &'a Choice) {
+        self.text(of, "source", choice.source.as_deref().and_then(text_problem));
+        self.wcets(of, &choice.wcets, choice.wcet_high.as_ref());
+        self.locks(of, choice.locks.as_deref().unwrap_or_default());
+        self.cost(of, &choice.cost);
+        let place = |item| Path { of, field: "uses", item: Some(item) };
+        let (mut items, mut slots) = (HashMap::new(), HashMap::new());
+        for (item, &block) in choice.uses.iter().enumerate() {
+            let Some(used) = self.set.blocks.get(block as usize) else {
+                let message = format!("{} uses block number {block}, which is not there", self.words(of));
+                self.found(place(item), Wrong { message, ..Wrong::default() });
+                continue;
+            };
+            if let Some(first) = items.insert(block, item) {
+                let message = format!("{} uses block `{}` twice", self.words(of), shortened(&used.name));
+                let also = vec![(place(first), "first named here".to_owned())];
+                let help = "a block is built once, whoever uses it: name it once".to_owned();
+                self.found(place(item), Wrong { message, label: "named again here".to_owned(), help, also });
+                continue;
+            }
+            let Some(slot) = &used.slot else { continue };
+            let Some((at, number)) = slots.insert(slot, (item, block)) else { continue };
+            let other = self.set.blocks.get(number as usize).unwrap_or(used);
+            let [one, two, slot] = [&other.name, &used.name, slot].map(|name| shortened(name));
+            let message = format!(
+                "{} needs blocks `{one}` and `{two}` of slot `{slot}`, which holds one",
+                self.words(of)
+            );
+            let in_slot = |block: u32, name: &str| {
+                (Path::new(Part::Block(block as usize), "slot"), format!("the slot of `{name}`"))
+            };
+            let also =
+                vec![(place(at), format!("in slot `{slot}`")), in_slot(number, &one), in_slot(block, &two)];
+            let help = "at most one block of a slot is built".to_owned();
+            self.found(place(item), Wrong { message, label: "the slot is taken".to_owned(), help, also });
+        }
+    }
+
+    /// WCETs, the same in all variants and modes or one in each, and a high one, not below.
+    fn wcets(&mut self, of: Part, wcets: &[Rational], high: Option<&Rational>) {
+        wcets.iter().for_each(|wcet| self.positive(of, "wcet", wcet));
+        let set = self.set;
+        let count = set.variants.len().max(1) * set.modes.len().max(1);
+        if ![1, count].contains(&wcets.len()) {
+            let kind = match (set.variants.is_empty(), set.modes.is_empty()) {
+                (_, true) => "variant",
+                (true, false) => "mode",
+                (false, false) => "mode in every variant",
+            };
+            self.field(of, "wcet", format!("must be given for every {kind} of the task set"));
+        }
+        if let Some(wcet) = wcets.first().filter(|wcet| high.is_some_and(|high| high < *wcet)) {
+            let label = format!("the WCET is {}", self.shown(wcet));
+            self.field(of, "wcet_high", "is below the WCET").label = label;
+        }
+    }
+
+    /// Critical sections, each of another resource.
+    fn locks(&mut self, of: Part, locks: &[Lock]) {
+        let mut seen = HashSet::with_capacity(locks.len());
+        for Lock { name, time } in locks {
+            self.text(of, "locks", name_problem(name));
+            self.time(of, "locks", time);
+            if !seen.insert(name) {
+                self.field(of, "locks", format!("names `{}` twice", shortened(name)));
+            }
+        }
+    }
+
+    fn priorities(&mut self) {
+        let tasks = || (0..).map(Part::Task).zip(&self.set.tasks);
+        let zero: Vec<Part> =
+            tasks().filter(|(_, task)| task.priority == Some(0)).map(|(of, _)| of).collect();
+        let missing = tasks().filter(|(_, task)| task.priority.is_none()).map(|(of, _)| of);
+        let missing: Vec<Part> = missing.filter(|_| self.set.scheduler == Scheduler::FixedPriority).collect();
+        for of in zero {
+            self.field(of, "priority", "must be greater than 0");
+        }
+        let Some(&first) = missing.first() else { return };
+        let words = self.words(first);
+        let message = match missing.len() {
+            1 => format!("{words} has no `priority`"),
+            count => format!("{count} tasks have no `priority`, the first is {words}"),
+        };
+        let help = "with `scheduler: fixed` every task has a `priority`, a whole number; 1 is the highest"
+            .to_owned();
+        self.found(Path::new(first, ""), Wrong { message, help, ..Wrong::default() });
     }
 
     /// Locks and jitter go together under fixed priorities only.
-    pub(super) fn validate_delays(&self) -> Checked {
-        match self.locks_beside_jitter() {
-            Some((locks, jitter)) => {
-                let [locks, jitter] = [locks, jitter].map(|at| self.tasks[at].words());
-                let problem =
-                    format!("has `locks` beside the `jitter` of {jitter} under EDF: {LOCKS_BESIDE_JITTER}");
-                Err(Contradiction { of: locks, problem })
-            }
-            None => Ok(()),
-        }
+    fn locks_beside_jitter(&mut self) {
+        let Some((locks, jitter)) = self.set.locks_beside_jitter() else { return };
+        let [of, late] = [locks, jitter].map(Part::Task);
+        let [one, other] = [of, late].map(|of| self.words(of));
+        let message = format!("`locks` of {one} beside `jitter` of {other} under EDF");
+        let own = &self.set.tasks[locks];
+        // Those of a choice, if the task has none of its own.
+        let choice = own
+            .choices
+            .iter()
+            .position(|choice| choice.locks.as_ref().is_some_and(|locks| !locks.is_empty()));
+        let of = match choice.filter(|_| own.kernel.locks.iter().all(|lock| lock.time.is_zero())) {
+            Some(choice) => Part::Choice { task: locks, choice },
+            None => of,
+        };
+        let also = vec![(Path::new(late, "jitter"), "the first jitter".to_owned())];
+        let (label, help) = ("the first critical sections".to_owned(), LOCKS_BESIDE_JITTER.to_owned());
+        self.found(Path::new(of, "locks"), Wrong { message, label, help, also });
     }
 
-    /// Blocks that limit the clock require a clock.
-    pub(super) fn validate_limits(&self) -> Checked {
-        let has_clock = matches!(self.time_base, TimeBase::Cycles { .. });
-        let block = self.blocks.iter().find(|block| block.fmax.is_some()).map(Block::words);
-        let variant = || self.variants.iter().find(|variant| variant.fmax.is_some()).map(Variant::words);
-        match block.or_else(variant) {
-            Some(limiting) if !has_clock => {
-                let problem = "needs the clock of the task set: its times must be cycles of one";
-                Err(refused(limiting, "fmax", problem))
-            }
-            _ => Ok(()),
+    /// What limits the clock requires one.
+    fn limits_of_the_clock(&mut self) {
+        let set = self.set;
+        if matches!(set.time_base, TimeBase::Cycles { .. }) {
+            return;
+        }
+        let blocks = (0..).map(Part::Block).zip(set.blocks.iter().map(|block| &block.fmax));
+        let variants = (0..).map(Part::Variant).zip(set.variants.iter().map(|variant| &variant.fmax));
+        for (of, _) in variants.chain(blocks).filter(|(_, fmax)| fmax.is_some()) {
+            let wrong = self.field(of, "fmax", "needs the `clock` of the task set");
+            wrong.label = "no clock is given that this would lower".to_owned();
+            wrong.help = "give the processor's clock without this limit, for example `clock: 100 MHz`: WCETs without a \
+                          unit are then cycles of it"
+                .to_owned();
         }
     }
-
-    pub(super) fn validate_head(&self) -> Checked {
-        let this = || "the task set".to_owned();
-        check_text(this, "name", name_problem(&self.name))?;
-        check_text(this, "description", self.description.as_deref().and_then(text_problem))?;
-        match &self.time_base {
-            TimeBase::Cycles { hertz } => check_positive(this, "clock", hertz),
-            TimeBase::Seconds | TimeBase::Unnamed => Ok(()),
-        }
-    }
-}
-
-impl Resources {
-    pub(super) fn validate(&self) -> Checked {
-        let this = || "the task set".to_owned();
-        let count = self.names.len();
-        let wrong = |field, problem: String| Err(refused(this(), field, problem));
-        if !(1..=MAX_RESOURCES).contains(&count) {
-            return wrong("resources", format!("has {count} names, and 1 to {MAX_RESOURCES} are counted"));
-        }
-        if let Some(unit) = &self.area_unit {
-            // An empty unit means no unit.
-            let text = Some(unit.as_str()).filter(|unit| !unit.is_empty());
-            check_text(this, "area_unit", text.and_then(name_problem))?;
-            if !self.is_one_unlimited() {
-                return wrong("resources", "is one area, which has no limit".to_owned());
-            }
-        }
-        let mut names = HashSet::with_capacity(count);
-        for name in self.names.iter().filter(|_| self.area_unit.is_none()) {
-            let of = || format!("resource `{}`", shortened(name));
-            check_text(of, "name", name_problem(name))?;
-            if let Some(problem) = resource_name_problem(name) {
-                return Err(refused(of(), "name", problem));
-            }
-            check_new(&mut names, name, || "resource".to_owned())?;
-        }
-        let mut seen = HashSet::with_capacity(self.objectives.len());
-        let is_one = |objective: &usize| *objective < count && seen.insert(*objective);
-        if self.objectives.is_empty() || !self.objectives.iter().all(is_one) {
-            return wrong("objectives", "must name some of the resources, each once".to_owned());
-        }
-        let one_each = [("base", self.base.len()), ("device", self.limits.len()), ("fill", self.fill.len())];
-        if let Some((field, length)) = one_each.into_iter().find(|&(_, length)| length != count) {
-            return wrong(field, format!("has {length} amounts for {count} resources"));
-        }
-        check_text(this, "device", self.device.as_deref().and_then(name_problem))?;
-        if self.limits.iter().flatten().any(Signed::is_negative) {
-            return wrong("device", "has a limit below 0".to_owned());
-        }
-        if self.fill.iter().any(|fill| !fill.is_positive() || *fill > Rational::one()) {
-            return wrong("fill", "must be above 0 and at most 1".to_owned());
-        }
-        Ok(())
-    }
-}
-
-impl Variant {
-    fn words(&self) -> String {
-        format!("variant `{}`", shortened(&self.name))
-    }
-
-    fn validate(&self, resources: &Resources) -> Checked {
-        let this = || self.words();
-        check_text(this, "name", name_problem(&self.name))?;
-        check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
-        self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        check_cost(this, &self.cost, resources)
-    }
-}
-
-impl Block {
-    fn words(&self) -> String {
-        format!("block `{}`", shortened(&self.name))
-    }
-
-    fn validate(&self, resources: &Resources) -> Checked {
-        let this = || self.words();
-        check_text(this, "name", name_problem(&self.name))?;
-        check_text(this, "source", self.source.as_deref().and_then(text_problem))?;
-        check_text(this, "slot", self.slot.as_deref().and_then(name_problem))?;
-        self.fmax.as_ref().map_or(Ok(()), |fmax| check_positive(this, "fmax", fmax))?;
-        check_cost(this, &self.cost, resources)
-    }
-}
-
-impl Choice {
-    fn validate(&self, of: impl Fn() -> String + Copy, set: &TaskSet) -> Checked {
-        let blocks = &set.blocks;
-        check_text(of, "name", name_problem(&self.name))?;
-        check_text(of, "source", self.source.as_deref().and_then(text_problem))?;
-        check_wcets(of, &self.wcets, set)?;
-        check_high(of, &self.wcets[0], self.wcet_high.as_ref())?;
-        check_locks(of, self.locks.as_deref().unwrap_or_default())?;
-        let wrong = |problem| Err(Contradiction { of: of(), problem });
-        let (mut used_before, mut slots) = (HashSet::with_capacity(self.uses.len()), HashSet::new());
-        for &block in &self.uses {
-            let Some(used) = blocks.get(block as usize) else {
-                return wrong(format!("uses block number {block}, which is not there"));
-            };
-            if !used_before.insert(block) {
-                return wrong(format!("uses block number {block}, which it names twice"));
-            }
-            if let Some(slot) = used.slot.as_ref().filter(|slot| !slots.insert(slot.as_str())) {
-                return wrong(format!("uses two blocks of slot `{}`, which holds one", shortened(slot)));
-            }
-        }
-        check_cost(of, &self.cost, &set.resources)
-    }
-}
-
-impl Task {
-    fn words(&self) -> String {
-        format!("task `{}`", shortened(&self.name))
-    }
-
-    fn validate(&self, set: &TaskSet) -> Checked {
-        let this = || self.words();
-        check_text(this, "name", name_problem(&self.name))?;
-        check_wcets(this, &self.wcets, set)?;
-        check_high(this, &self.wcets[0], self.wcet_high.as_ref())?;
-        for timing in self.timings.iter().flatten() {
-            check_positive(this, "period", &timing.period)?;
-            check_positive(this, "deadline", &timing.deadline)?;
-        }
-        let KernelCosts { jitter, blocking, nonpreemptive, locks } = &self.kernel;
-        [("jitter", jitter), ("blocking", blocking)]
-            .into_iter()
-            .try_for_each(|(field, time)| check_time(this, field, time))?;
-        if let Nonpreemptive::Part(part) = nonpreemptive {
-            check_time(this, "nonpreemptive", part)?;
-        }
-        check_locks(this, locks)?;
-        if self.timings.iter().flatten().any(|timing| *jitter > timing.deadline) {
-            return Err(refused(self.words(), "jitter", "must not be above the deadline"));
-        }
-        let count = self.timings.len();
-        if (count != 1 && count != set.modes.len()) || self.timings.iter().all(Option::is_none) {
-            return Err(refused(
-                self.words(),
-                "period",
-                "must be given for some of the modes of the task set",
-            ));
-        }
-        if self.forced && self.choices.len() != 1 {
-            let problem = format!("is forced to take its choice, and has {} of them", self.choices.len());
-            return Err(Contradiction { of: this(), problem });
-        }
-        let mut names = HashSet::with_capacity(self.choices.len());
-        for choice in &self.choices {
-            let of = || format!("choice `{}` of {}", shortened(&choice.name), this());
-            choice.validate(of, set)?;
-            check_new(&mut names, &choice.name, || format!("choice of {}", this()))?;
-        }
-        Ok(())
-    }
-}
-
-/// Why locks and jitter do not go together under EDF, and what to do.
-pub(crate) const LOCKS_BESIDE_JITTER: &str = "the stack resource policy assumes that jobs are released when they arrive: give the sections as `nonpreemptive`";
-
-const ABOVE_ZERO: &str = "must be greater than 0";
-
-fn refused(of: String, field: &'static str, problem: impl Display) -> InvalidTaskSet {
-    Field { of, field, problem: problem.to_string() }
-}
-
-fn check_new<'n>(names: &mut HashSet<&'n str>, name: &'n str, what: impl Fn() -> String) -> Checked {
-    if names.insert(name) { Ok(()) } else { Err(SecondName { what: what(), name: name.to_owned() }) }
-}
-
-fn check_text(of: impl Fn() -> String, field: &'static str, problem: Option<LabelProblem>) -> Checked {
-    problem.map_or(Ok(()), |problem| Err(refused(of(), field, problem)))
-}
-
-fn check_positive(of: impl Fn() -> String, field: &'static str, value: &Rational) -> Checked {
-    // A denominator of 0, which `Rational::new_raw` allows, is not a valid number.
-    let positive = value.is_positive() && !value.denom().is_zero();
-    if positive { Ok(()) } else { Err(refused(of(), field, ABOVE_ZERO)) }
-}
-
-fn check_time(of: impl Fn() -> String, field: &'static str, value: &Rational) -> Checked {
-    let is_time = !value.is_negative() && !value.denom().is_zero();
-    if is_time { Ok(()) } else { Err(refused(of(), field, "must be 0 or greater")) }
-}
-
-/// A WCET, the same in all variants or one in each.
-fn check_wcets(of: impl Fn() -> String + Copy, wcets: &[Rational], set: &TaskSet) -> Checked {
-    wcets.iter().try_for_each(|wcet| check_positive(of, "wcet", wcet))?;
-    let count = set.variants.len().max(1) * set.modes.len().max(1);
-    let fits = [1, count].contains(&wcets.len());
-    let kind = match (set.variants.is_empty(), set.modes.is_empty()) {
-        (_, true) => "variant",
-        (true, false) => "mode",
-        (false, false) => "mode in every variant",
-    };
-    if fits {
-        Ok(())
-    } else {
-        Err(refused(of(), "wcet", format!("must be given for every {kind} of the task set")))
-    }
-}
-
-/// Critical sections, each of another resource.
-fn check_locks(of: impl Fn() -> String + Copy, locks: &[Lock]) -> Checked {
-    let mut names = HashSet::with_capacity(locks.len());
-    for Lock { name, time } in locks {
-        check_text(of, "locks", name_problem(name))?;
-        check_time(of, "locks", time)?;
-        check_new(&mut names, name, || format!("lock of {}", of()))?;
-    }
-    Ok(())
-}
-
-/// A high WCET, not below the WCET.
-fn check_high(of: impl Fn() -> String, wcet: &Rational, high: Option<&Rational>) -> Checked {
-    match high {
-        Some(high) if high < wcet => Err(refused(of(), "wcet_high", "must not be below `wcet`")),
-        _ => Ok(()),
-    }
-}
-
-/// An amount of every resource; an area is 0 or greater.
-fn check_cost(of: impl Fn() -> String, cost: &[Rational], resources: &Resources) -> Checked {
-    let (amounts, count) = (cost.len(), resources.names.len());
-    if amounts != count {
-        let problem = format!("has {amounts} amounts, and the task set has {count} resources");
-        return Err(refused(of(), "cost", problem));
-    }
-    if resources.area_unit.is_some() && cost[0].is_negative() {
-        return Err(refused(of(), "area", "must be 0 or greater"));
-    }
-    Ok(())
 }

@@ -55,10 +55,9 @@ pub struct Declared {
 }
 
 impl Declared {
-    /// Reads a block with this cost of a switch, named at `place`; an `fmax` requires the clock of which WCETs are cycles.
+    /// Reads a block with this cost of a switch, named at `place`.
     pub fn read(
         source: &Arc<Source>,
-        has_clock: bool,
         resources: &Resources,
         placement: &Placement,
         fields: &Fields<'_>,
@@ -71,7 +70,7 @@ impl Declared {
         let cost = cost.ok_or_else(|| price::without_cost(resources, fields))?;
         // An empty slot is not treated as absent: the block would be built in addition to the others.
         let slot = fields.get("slot").map(Field::label).transpose()?;
-        let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
+        let fmax = fields.get("fmax").map(clock_rate).transpose()?;
         let is_on_chip = placement.is_on_chip(fields)?;
         let block = Block { name, cost, slot, fmax, switch, source: origin };
         Ok(Self { block, is_on_chip, place, is_used: false })
@@ -164,23 +163,8 @@ impl Blocks {
             _ => error,
         })?;
         let mut uses = Vec::with_capacity(items.len());
-        let mut seen: HashMap<usize, &Node<'_>> = HashMap::with_capacity(items.len());
-        let mut slots: HashMap<&str, (&Declared, &Node<'_>)> = HashMap::new();
         for (at, item) in items.iter().enumerate() {
             let Some(number) = self.used_block(source, choice, at, item, suggest)? else { continue };
-            let Some(used) = self.all.get(number) else { continue };
-            if let Some(first) = seen.insert(number, item) {
-                let message = format!("{} uses block `{}` twice", choice.owner, used.name());
-                return Err(Diagnostic::error(source, item.bytes.clone(), message)
-                    .label("named again here")
-                    .also(first.bytes.clone(), "first named here")
-                    .help("a block is built once, whoever uses it: name it once"));
-            }
-            if let Some(slot) = &used.block.slot
-                && let Some(first) = slots.insert(slot, (used, item))
-            {
-                return Err(slot_taken(source, choice, slot, first, (used, item)));
-            }
             uses.push(number);
         }
         for &number in &uses {
@@ -236,42 +220,4 @@ impl Blocks {
         );
         error.label(label).help(self.listed(self.cost_key))
     }
-}
-
-/// The error for two blocks of one slot, at the items that name them.
-fn slot_taken(
-    source: &Arc<Source>,
-    choice: &Fields<'_>,
-    slot: &str,
-    first: (&Declared, &Node<'_>),
-    second: (&Declared, &Node<'_>),
-) -> Box<Diagnostic> {
-    let slot = shortened(slot);
-    let [one, other] = [first, second].map(|(used, _)| used.name());
-    let [line, other_line] = [first, second].map(|(used, _)| source.line(used.place.start));
-    let message =
-        format!("{} needs blocks `{one}` and `{other}` of slot `{slot}`, which holds one", choice.owner);
-    let help = format!(
-        "at most one block of a slot is built; `{one}` in line {line} and `{other}` in line {other_line} are both \
-         in slot `{slot}`"
-    );
-    Diagnostic::error(source, second.1.bytes.clone(), message)
-        .label("the slot is taken")
-        .also(first.1.bytes.clone(), format!("in slot `{slot}`"))
-        .help(help)
-}
-
-/// The maximum clock of a block or variant, which requires the clock of which WCETs are cycles.
-pub fn fmax(field: Field<'_>, has_clock: bool) -> Found<Rational> {
-    let hertz = clock_rate(field)?;
-    if has_clock {
-        return Ok(hertz);
-    }
-    Err(field
-        .error("needs the `clock` of the task set")
-        .label("no clock is given that this would lower")
-        .help(
-            "give the processor's clock without this limit, for example `clock: 100 MHz`: WCETs without a unit are \
-             then cycles of it",
-        ))
 }

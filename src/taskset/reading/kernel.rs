@@ -15,13 +15,12 @@
 use std::sync::Arc;
 
 use isx_exact::quantity::Rational;
-use num_traits::{Signed, Zero};
 
 use super::fields::{Field, Fields, Least};
 use super::task_set::Reader;
 use super::tree::Node;
-use crate::diagnostics::{Diagnostic, Found, Source, shortened};
-use crate::model::{KernelCosts, LOCKS_BESIDE_JITTER, Lock, Nonpreemptive, TaskSet, Timing, name_problem};
+use crate::diagnostics::{Diagnostic, Found, Source};
+use crate::model::{KernelCosts, Lock, Nonpreemptive, name_problem};
 
 impl Reader<'_> {
     /// The cost of a context switch, of every task or of those that use a block; 0 if absent.
@@ -39,46 +38,18 @@ impl Reader<'_> {
         let lock = |lock: Field<'_>| {
             Ok(Lock { name: lock.key.to_owned(), time: self.time(lock, "locks", Least::Zero)? })
         };
-        let locks: Vec<Lock> = given.all().map(lock).collect::<Found<_>>()?;
-        if locks.iter().any(|lock| !lock.time.is_zero()) {
-            self.first_locks.get_or_insert_with(|| field.place());
-        }
-        Ok(Some(locks))
+        Ok(Some(given.all().map(lock).collect::<Found<_>>()?))
     }
 
-    /// The error for locks beside jitter under EDF.
-    pub fn locks_beside_jitter(&self, set: &TaskSet) -> Option<Box<Diagnostic>> {
-        let (locks, jitter) = set.locks_beside_jitter()?;
-        let (place, late) = self.first_locks.clone().zip(self.first_jitter.clone())?;
-        let [locks, jitter] = [locks, jitter].map(|at| shortened(&set.tasks[at].name));
-        let message = format!("`locks` of task `{locks}` beside `jitter` of task `{jitter}` under EDF");
-        let error = Diagnostic::error(self.source, place, message).label("the first critical sections");
-        Some(error.also(late, "the first jitter").help(LOCKS_BESIDE_JITTER))
-    }
-
-    /// What delays the jobs of a task with these deadlines.
-    pub fn kernel_costs(&mut self, task: &Fields<'_>, timings: &[Option<Timing>]) -> Found<KernelCosts> {
+    /// What delays the jobs of a task.
+    pub fn kernel_costs(&mut self, task: &Fields<'_>) -> Found<KernelCosts> {
         let jitter = self.kernel_time(task, "jitter")?;
         let blocking = self.kernel_time(task, "blocking")?;
         let nonpreemptive = match task.get("nonpreemptive") {
             Some(field) if field.node.text() == Some("all") => Nonpreemptive::All,
             _ => Nonpreemptive::Part(self.kernel_time(task, "nonpreemptive")?),
         };
-        let locks = self.locks(task)?.unwrap_or_default();
-        if jitter.is_positive() {
-            self.first_jitter = self.first_jitter.take().or_else(|| task.get("jitter").map(Field::place));
-        }
-        let shortest = timings.iter().flatten().map(|timing| &timing.deadline).min();
-        if let Some((field, shortest)) = task.get("jitter").zip(shortest.filter(|least| jitter > **least))
-            && self.mixed_units().is_none()
-        {
-            let deadline = self.in_file_unit(shortest);
-            return Err(field
-                .error("is above the deadline")
-                .label(format!("the deadline is {deadline}"))
-                .help("a deadline counts from the arrival of a job, and the job is released up to the jitter later"));
-        }
-        Ok(KernelCosts { jitter, blocking, nonpreemptive, locks })
+        Ok(KernelCosts { jitter, blocking, nonpreemptive, locks: self.locks(task)?.unwrap_or_default() })
     }
 
     fn kernel_time(&mut self, fields: &Fields<'_>, key: &'static str) -> Found<Rational> {

@@ -7,6 +7,7 @@ mod cores;
 mod fields;
 mod frozen;
 mod hardware;
+mod judge;
 mod kernel;
 mod keys;
 mod lines;

@@ -14,8 +14,8 @@ use super::fields::{Field, Fields, Least};
 use super::task_set::Reader;
 use super::tree::Value;
 use super::variants::{listed, without_period};
-use crate::diagnostics::{Diagnostic, Found, shortened};
-use crate::model::{MAX_MODES, Task, TaskSet, Timing, name_problem};
+use crate::diagnostics::{Diagnostic, Found};
+use crate::model::{MAX_MODES, Task, Timing, name_problem};
 
 impl Reader<'_> {
     /// Reads the task set's `modes`.
@@ -38,15 +38,6 @@ impl Reader<'_> {
             if let Some(problem) = name_problem(name) {
                 return Err(refused(format!("item {} of {field} {problem}", at + 1))
                     .label("the name of a mode is due here"));
-            }
-            if let Some(first) = self.modes.iter().position(|earlier| earlier == name) {
-                return Err(refused(format!("a second mode is named `{}`", shortened(name)))
-                    .label("named again here")
-                    .also(nodes[first].bytes.clone(), "first named here"));
-            }
-            if self.variants.iter().any(|variant| variant.name == name) {
-                return Err(refused(format!("mode `{}` has the name of a variant", shortened(name)))
-                    .label("times are given by these names: each must be another"));
             }
             self.modes.push(name.to_owned());
         }
@@ -104,18 +95,6 @@ impl Reader<'_> {
             given.get(name).map(|time| self.time(time, field.key, Least::AboveZero)).transpose()
         };
         modes.iter().map(time).collect()
-    }
-
-    /// The error for a mode without a task.
-    pub fn idle_mode(&self, fields: &Fields<'_>, set: &TaskSet) -> Option<Box<Diagnostic>> {
-        // A refused task is reported already, and may be the one that runs in the mode.
-        if self.has_errors() {
-            return None;
-        }
-        let idle = |number: &usize| set.tasks.iter().all(|task| task.timing_in(*number).is_none());
-        let name = &set.modes[(0..set.modes.len()).find(idle)?];
-        let error = fields.get("modes")?.error(format!("lists `{}`, in which no task runs", shortened(name)));
-        Some(error.label("no task has a period in it").help("leave it out, or give a task a period in it"))
     }
 }
 

@@ -23,8 +23,6 @@ pub struct Priorities {
     pub scheduler: Scheduler,
     /// Locations of all priorities.
     given: Vec<Range<usize>>,
-    /// Locations of tasks without a required priority, and their descriptions.
-    missing: Vec<(Range<usize>, String)>,
 }
 
 impl Priorities {
@@ -45,15 +43,9 @@ impl Priorities {
         Ok(())
     }
 
-    /// Reads a task's `priority`, which is required if the scheduler uses it.
+    /// Reads a task's `priority`.
     pub fn read(&mut self, task: &Fields<'_>) -> Found<Option<u32>> {
-        let is_used = self.scheduler == Scheduler::FixedPriority;
-        let Some(field) = task.get("priority") else {
-            if is_used {
-                self.missing.push((task.anchor.clone(), task.owner.clone()));
-            }
-            return Ok(None);
-        };
+        let Some(field) = task.get("priority") else { return Ok(None) };
         let value = field.quantity("a whole number", Least::AboveZero, parse_decimal)?;
         const HELP: &str = "1 is the highest priority";
         field.not_zero(&value).map_err(|error| error.help(HELP))?;
@@ -65,17 +57,6 @@ impl Priorities {
         };
         self.given.push(field.place());
         Ok(Some(priority))
-    }
-
-    /// The error for missing priorities, at the first such task.
-    pub fn missing(&self, source: &Arc<Source>) -> Option<Box<Diagnostic>> {
-        let (place, first) = self.missing.first()?;
-        let message = match self.missing.len() {
-            1 => format!("{first} has no `priority`"),
-            count => format!("{count} tasks have no `priority`, the first is {first}"),
-        };
-        let help = "with `scheduler: fixed` every task has a `priority`, a whole number; 1 is the highest";
-        Some(Diagnostic::error(source, place.clone(), message).help(help))
     }
 
     /// The warning for priorities that the scheduler does not use, at the first of them: all of them under EDF; under

@@ -14,7 +14,6 @@
 //! ```
 
 use isx_exact::order;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,6 +23,7 @@ use num_traits::{Signed, Zero};
 use super::cores::Placement;
 use super::fields::{Field, Fields, Least, clock_rate};
 use super::hardware::{Blocks, Declared};
+use super::judge::Places;
 use super::keys::{BLOCK_KEYS, CHOICE_KEYS, SET_KEYS, TASK_KEYS};
 use super::measured::Measured;
 use super::price::cost_key;
@@ -60,8 +60,7 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
         blocks,
         priorities,
         placement,
-        first_locks: None,
-        first_jitter: None,
+        places: Places::default(),
         errors,
         omitted: 0,
         warnings,
@@ -69,8 +68,10 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
     };
     let task_set = reader.task_set(root);
     let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
-    let of_several = [reader.priorities.missing(source), reader.mixed_units()];
-    of_several.into_iter().flatten().for_each(|error| reader.refuse(*error));
+    if let Some(set) = &task_set {
+        reader.judge(root, set);
+    }
+    reader.mixed_units().into_iter().for_each(|error| reader.refuse(*error));
     match task_set {
         Some(task_set) if reader.errors.is_empty() => {
             Ok(Reading { task_set, warnings: reader.warnings, measured: None })
@@ -93,10 +94,9 @@ pub struct Reader<'s> {
     pub blocks: Blocks,
     pub priorities: Priorities,
     pub placement: Placement,
-    /// The place of the first critical sections, and of the first jitter, above 0.
-    pub first_locks: Option<Range<usize>>,
-    pub first_jitter: Option<Range<usize>>,
-    errors: Vec<Diagnostic>,
+    /// Where what was read stands.
+    pub places: Places,
+    pub errors: Vec<Diagnostic>,
     /// The number of errors beyond [`MAX_ERRORS`].
     omitted: usize,
     warnings: Vec<Diagnostic>,
@@ -105,17 +105,12 @@ pub struct Reader<'s> {
 }
 
 impl Reader<'_> {
-    fn refuse(&mut self, error: Diagnostic) {
+    pub fn refuse(&mut self, error: Diagnostic) {
         if self.has_all_errors() {
             self.omitted += 1;
         } else {
             self.errors.push(error);
         }
-    }
-
-    /// Whether any error was found.
-    pub fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
     }
 
     /// Whether further errors are only counted.
@@ -131,15 +126,14 @@ impl Reader<'_> {
     fn read_blocks(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get_filled("blocks") else { return Ok(()) };
         let nodes = field.list()?;
-        let name: fn(&Declared) -> &String = |declared| &declared.block.name;
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
             let fields = Fields::new(reader.source, node, owner, BLOCK_KEYS)?;
             let switch = reader.switch(&fields)?;
-            let (has_clock, resources) = (reader.clock.is_some(), &reader.resources);
             let (source, placement, place) = (reader.source, &reader.placement, node.name_bytes());
-            Declared::read(source, has_clock, resources, placement, &fields, switch, place)
+            Declared::read(source, &reader.resources, placement, &fields, switch, place)
         };
-        let all = self.unique(nodes, read, name, "block", "")?;
+        let (all, places) = self.each(nodes, read, "block", "");
+        self.places.blocks = places;
         self.blocks = Blocks::new(all, nodes);
         Ok(())
     }
@@ -164,7 +158,8 @@ impl Reader<'_> {
         if nodes.is_empty() {
             return Err(tasks.refused("the task set has no tasks").label("at least one task is due here"));
         }
-        let tasks = self.unique(nodes, Self::task, |task| &task.name, "task", "")?;
+        let (tasks, places) = self.each(nodes, Self::task, "task", "");
+        self.places.tasks = places;
         let mut unused = self.blocks.unused(self.source);
         unused.extend(self.priorities.unused(self.source, &tasks));
         self.warn_of_too_long();
@@ -197,8 +192,7 @@ impl Reader<'_> {
         if let Some(cost) = core {
             set.add_core(&cost);
         }
-        let wrong = self.idle_mode(&fields, &set).or_else(|| base_beyond(self.source, &fields, &set));
-        if let Some(error) = wrong.or_else(|| self.locks_beside_jitter(&set)) {
+        if let Some(error) = base_beyond(self.source, &fields, &set) {
             return Err(error);
         }
         as_one_area(&mut set);
@@ -213,50 +207,31 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads each node of a list, collects the errors, and rejects duplicate names; `kind` and `of` describe an item,
-    /// such as "choice" and " of task `radio`".
-    pub fn unique<T>(
+    /// Reads each node of a list and collects the errors; the items read, and the number of the node of each. `kind` and `of`
+    /// describe an item, such as "choice" and " of task `radio`".
+    pub fn each<T>(
         &mut self,
         nodes: &[Node<'_>],
         mut read: impl FnMut(&mut Self, String, &Node<'_>) -> Found<T>,
-        name: fn(&T) -> &String,
         kind: &str,
         of: &str,
-    ) -> Found<Vec<T>> {
-        let mut items = Vec::new();
-        let mut seen: HashMap<String, Range<usize>> = HashMap::new();
+    ) -> (Vec<T>, Vec<usize>) {
+        let (mut items, mut places) = (Vec::new(), Vec::new());
         for (index, node) in nodes.iter().enumerate() {
             // An error that is only counted needs no message.
             if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
                 self.omitted += 1;
                 continue;
             }
-            let item = match read(self, node.described(kind, index) + of, node) {
-                Ok(item) => item,
-                Err(error) => {
-                    self.refuse(*error);
-                    continue;
+            match read(self, node.described(kind, index) + of, node) {
+                Ok(item) => {
+                    items.push(item);
+                    places.push(index);
                 }
-            };
-            let name = name(&item);
-            let bytes = node.name_bytes();
-            match seen.get(name) {
-                Some(first) => {
-                    let line = self.source.line(first.start);
-                    let name = shortened(name);
-                    let message =
-                        format!("a second {kind}{of} is named `{name}`, the first is in line {line}");
-                    self.refuse(
-                        *Diagnostic::error(self.source, bytes, message)
-                            .label("named again here")
-                            .also(first.clone(), "first named here"),
-                    );
-                }
-                None => drop(seen.insert(name.clone(), bytes)),
+                Err(error) => self.refuse(*error),
             }
-            items.push(item);
         }
-        Ok(items)
+        (items, places)
     }
 
     fn task(&mut self, owner: String, node: &Node<'_>) -> Found<Task> {
@@ -266,18 +241,21 @@ impl Reader<'_> {
         let given_wcet = fields.required("wcet")?;
         let runs = self.runs_in(&fields);
         let wcets = self.times(given_wcet, Least::AboveZero, &runs)?;
-        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
+        let wcet_high = self.wcet_high(&fields)?;
         let timings = self.timings(&fields)?;
         let priority = self.priorities.read(&fields)?;
-        let kernel = self.kernel_costs(&fields, &timings)?;
+        let kernel = self.kernel_costs(&fields)?;
         self.placement.read_task(self.source, &fields)?;
         let (choices, forced) = (Vec::new(), false);
         let mut task = Task { name, wcets, wcet_high, timings, priority, kernel, choices, forced };
         if let Some(field) = fields.get_filled("choices") {
             let read = |reader: &mut Self, owner, node: &Node<'_>| reader.choice(owner, node, &task);
             let of = format!(" of {}", fields.owner);
-            let read = self.unique(field.list()?, read, |choice| &choice.name, "choice", &of)?;
-            task.choices = read;
+            let (choices, places) = self.each(field.list()?, read, "choice", &of);
+            task.choices = choices;
+            self.places.choices.push(places);
+        } else {
+            self.places.choices.push(Vec::new());
         }
         self.note_if_too_long(&fields.owner, given_wcet.place(), &task);
         Ok(task)
@@ -305,20 +283,14 @@ impl Reader<'_> {
                     .help("give one of the two: the other follows from it"));
             }
         };
-        let wcet_high = self.wcet_high(&fields, &wcets[0])?;
+        let wcet_high = self.wcet_high(&fields)?;
         let locks = self.locks(&fields)?;
         Ok(Choice { name, cost, uses, wcets, wcet_high, locks, source })
     }
 
     /// What a task or choice takes at most if it exceeds its WCET.
-    fn wcet_high(&mut self, fields: &Fields<'_>, wcet: &Rational) -> Found<Option<Rational>> {
-        let Some(field) = fields.get("wcet_high") else { return Ok(None) };
-        let high = self.time(field, "wcet_high", Least::AboveZero)?;
-        if high < *wcet && self.mixed_units().is_none() {
-            let least = self.in_file_unit(wcet);
-            return Err(field.error("is below the WCET").label(format!("the WCET is {least}")));
-        }
-        Ok(Some(high))
+    fn wcet_high(&mut self, fields: &Fields<'_>) -> Found<Option<Rational>> {
+        fields.get("wcet_high").map(|field| self.time(field, "wcet_high", Least::AboveZero)).transpose()
     }
 
     /// A WCET, period, deadline or saving, as `key` says; in cycles if the set has a clock.

@@ -16,8 +16,7 @@ use std::sync::Arc;
 
 use isx_exact::quantity::Rational;
 
-use super::fields::{Field, Fields, Least};
-use super::hardware::fmax;
+use super::fields::{Field, Fields, Least, clock_rate};
 use super::keys::VARIANT_KEYS;
 use super::price;
 use super::task_set::Reader;
@@ -39,10 +38,9 @@ impl Reader<'_> {
                 .label(format!("up to {MAX_VARIANTS} are compared")));
         }
         let read = |reader: &mut Self, owner, node: &Node<'_>| {
-            variant(reader.source, reader.clock.is_some(), &reader.resources, owner, node)
+            variant(reader.source, &reader.resources, owner, node)
         };
-        let name: fn(&Variant) -> &String = |variant| &variant.name;
-        self.variants = self.unique(nodes, read, name, "variant", "")?;
+        (self.variants, self.places.variants) = self.each(nodes, read, "variant", "");
         self.variants_listed = nodes.len();
         Ok(())
     }
@@ -117,18 +115,12 @@ impl Reader<'_> {
     }
 }
 
-fn variant(
-    source: &Arc<Source>,
-    has_clock: bool,
-    resources: &Resources,
-    owner: String,
-    node: &Node<'_>,
-) -> Found<Variant> {
+fn variant(source: &Arc<Source>, resources: &Resources, owner: String, node: &Node<'_>) -> Found<Variant> {
     let fields = Fields::new(source, node, owner, VARIANT_KEYS)?;
     let name = fields.required("name")?.label()?;
     let origin = fields.free_text("source")?;
     let cost = price::cost(source, resources, &fields)?.unwrap_or_else(|| resources.nothing());
-    let fmax = fields.get("fmax").map(|field| fmax(field, has_clock)).transpose()?;
+    let fmax = fields.get("fmax").map(clock_rate).transpose()?;
     Ok(Variant { name, cost, fmax, source: origin })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{number, read};
 use crate::formulate::{Formulation, formulate};
-use crate::{Block, InvalidTaskSet, Resources, Task, TaskSet, UnusedReason};
+use crate::{Block, Resources, Task, TaskSet, UnusedReason};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_exact::sampling::Sampler;
 use isx_problems::resources::{Goal, Problem};
@@ -271,7 +271,7 @@ fn sets_built_in_code_are_checked() {
         "`cost` of choice `c` of task `a` has 2 amounts, and the task set has 1 resources"
     );
     let with_area = TaskSet::with_resources("x", two(), [Block::new("b", 1)], [task(&[1, 2])]).unwrap_err();
-    assert!(matches!(with_area, InvalidTaskSet::Field { field: "cost", .. }));
+    assert_eq!(with_area.path.field, "cost");
     assert_eq!(refused(Resources::new(["LUT", "LUT"])), "a second resource is named `LUT`");
     assert_eq!(
         refused(Resources::new(["L U", "DSP"])),
