@@ -15,7 +15,8 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftBlock, Problems};
+use super::draft::{Draft, DraftBlock};
+use isx_text::Problems;
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;

@@ -26,7 +26,8 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Handed, More, Problems};
+use super::draft::{Draft, DraftTask, Handed, More};
+use isx_text::Problems;
 use super::figures::{Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};

@@ -15,7 +15,8 @@ use std::sync::Arc;
 use num_traits::{One, Zero};
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask};
+use isx_text::Problems;
 use super::figures::{Found, Time, error, meant};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};

@@ -29,7 +29,8 @@ use std::sync::Arc;
 use num_traits::Zero;
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask};
+use isx_text::Problems;
 use super::figures::{Found, Time, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};

@@ -20,7 +20,8 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::draft::{Draft, DraftTask, Problems};
+use crate::draft::{Draft, DraftTask};
+use isx_text::Problems;
 use crate::figures::{Found, error};
 use crate::json::{self, bytes, object, once, text, twice};
 use crate::{Format, Head, Options, Refusal};
