@@ -16,7 +16,6 @@ use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
 use super::draft::{Draft, DraftBlock};
-use isx_text::Problems;
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
@@ -26,6 +25,7 @@ use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
+use isx_text::Problems;
 
 const HELP: &str = "the columns of blocks are `block`, `area` (or `cost.LUT`, `cost.DSP` ..) and, if there are any, `slot`, `fmax` and `source`";
 

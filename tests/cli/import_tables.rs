@@ -323,10 +323,9 @@ fn costs_of_several_resources_are_imported_with_their_signs() {
     );
     // Both tables have areas, or both costs; one resource is an area in its unit.
     scene.write("blocks.csv", "block,area\nmul,7\nram,8\n");
-    scene.isx("import plant.csv --choices choices.csv --blocks blocks.csv").refused(
-        2,
-        &["costs in resources here, and the blocks have areas", "choices.csv:1:18"],
-    );
+    scene
+        .isx("import plant.csv --choices choices.csv --blocks blocks.csv")
+        .refused(2, &["costs in resources here, and the blocks have areas", "choices.csv:1:18"]);
     scene.write("choices.csv", "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n");
     let set = set(&scene.isx("import plant.csv --choices choices.csv").code(0).stdout);
     assert_eq!((set.area_unit(), set.tasks[0].choices[0].cost[0].to_string()), ("LUT", "41".to_owned()));

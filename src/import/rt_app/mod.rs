@@ -21,13 +21,13 @@ use jsonc_parser::common::Ranged;
 use num_traits::{ToPrimitive, Zero};
 
 use crate::draft::{Draft, DraftTask};
-use isx_text::Problems;
 use crate::figures::{Found, error};
 use crate::json::{self, bytes, object, once, text, twice};
 use crate::{Format, Head, Options, Refusal};
 use events::{Load, SharedTimers};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Scheduler, Source, shortened};
+use isx_text::Problems;
 use values::{in_seconds, micros, number};
 
 pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };
