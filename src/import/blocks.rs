@@ -15,7 +15,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftBlock, Problems};
+use super::draft::{Draft, DraftBlock};
 use super::figures::meant;
 use super::figures::{Found, error};
 use super::format::Options;
@@ -25,6 +25,7 @@ use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table, no_unit_of, wrong_unit};
 use isx_exact::quantity::{Rational, parse_rate};
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
+use isx_text::Problems;
 
 const HELP: &str = "the columns of blocks are `block`, `area` (or `cost.LUT`, `cost.DSP` ..) and, if there are any, `slot`, `fmax` and `source`";
 

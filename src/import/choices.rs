@@ -18,7 +18,7 @@ use std::sync::Arc;
 use super::blocks;
 use super::csv::{is_unit, time_unit};
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftChoice, Gives, Problems};
+use super::draft::{Draft, DraftChoice, Gives};
 use super::figures::{Found, Time, error, meant};
 use super::format::Options;
 use super::measured::price;
@@ -27,6 +27,7 @@ use super::refusal::{Need, Refusal};
 use super::table::{Cell, Row, Table};
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Diagnostic, Source, name_problem, printable, shortened};
+use isx_text::Problems;
 
 const HELP: &str = "the columns of choices are `task`, `choice`, `area` (or `cost.LUT`, `cost.DSP` ..), `wcet` or `saves`, and perhaps `uses` and `source`";
 

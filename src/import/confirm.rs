@@ -7,12 +7,13 @@
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
 
-use isx_exact::quantity::{Rational, format_decimal, printable, rate_in_unit};
+use isx_exact::quantity::{Rational, format_decimal, printable};
 use isx_reports::built::Built;
 use isx_reports::comparable::{self, Compared};
 use isx_reports::counted::{Counted, Placed, Way, amounts};
 use isx_reports::shares::{is_off, percent, relative};
 use isx_reports::{Report, decode};
+use isx_taskset::document::rate;
 use isx_taskset::{Device, Measured, ReadError, Source, in_percent, shortened};
 use isx_text::figures::{Found, error};
 use num_traits::{Signed, Zero};
@@ -139,11 +140,6 @@ impl Reached {
             self.needed.as_ref().map_or_else(|| "not known".to_owned(), |needed| rate(&needed.ceil()));
         format!("built {}, needed {needed}", rate(&self.built))
     }
-}
-
-fn rate(hertz: &Rational) -> String {
-    let (figure, unit) = rate_in_unit(hertz);
-    format!("{} {unit}", format_decimal(&figure))
 }
 
 /// The slowest clock of a report, or the one of this name; `None` if the report has no clocks.

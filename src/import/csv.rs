@@ -26,7 +26,7 @@ use std::sync::Arc;
 use num_traits::ToPrimitive;
 
 use super::draft::MAX_TASKS;
-use super::draft::{Draft, DraftTask, Handed, More, Problems};
+use super::draft::{Draft, DraftTask, Handed, More};
 use super::figures::{Found, Time, error, meant};
 use super::format::{Format, Head, Options};
 use super::refusal::{Need, Refusal};
@@ -35,6 +35,7 @@ use super::write;
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::document::{CORE_KEY, TASK_KEYS};
 use isx_taskset::{Scheduler, Source, shortened};
+use isx_text::Problems;
 
 pub(super) const FORMAT: Format =
     Format { name: "csv", ending: "csv", recognises, takes: &[Need::Clock, Need::Unit, Need::Decimal], read };

@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::figures::{Found, Time, error};
+use super::figures::{Time, error};
 use super::refusal::Refusal;
 use isx_exact::quantity::Rational;
-use isx_taskset::{Diagnostic, MAX_ERRORS, Scheduler, Source, name_problem, printable, shortened};
+use isx_taskset::{Diagnostic, Scheduler, Source, name_problem, printable, shortened};
+use isx_text::Problems;
 use num_traits::Zero;
 
 /// The maximum number of tasks, and of choices over all tasks, in a file.
@@ -183,7 +184,7 @@ impl Draft {
                 seen.insert(&task.name, &task.place);
             }
         }
-        problems.none()
+        Ok(problems.none()?)
     }
 }
 
@@ -192,38 +193,6 @@ fn stem(file: &str) -> String {
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     let fits = name_problem(stem).is_none() && stem.chars().count() <= 100;
     if fits { stem.to_owned() } else { "imported".to_owned() }
-}
-
-/// The errors of a file: up to a maximum number are stored, the others are counted.
-#[derive(Default)]
-pub(super) struct Problems {
-    errors: Vec<Diagnostic>,
-    omitted: usize,
-}
-
-impl Problems {
-    pub fn refuse(&mut self, error: Diagnostic) {
-        if self.errors.len() < MAX_ERRORS {
-            self.errors.push(error);
-        } else {
-            self.omitted += 1;
-        }
-    }
-
-    /// Whether a further error is counted but not shown, so that its message is not needed.
-    pub fn are_full(&self) -> bool {
-        self.errors.len() >= MAX_ERRORS
-    }
-
-    /// The value, or `None` after storing the error.
-    pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
-        found.map_err(|error| self.refuse(*error)).ok()
-    }
-
-    /// Stores an error, if any.
-    pub fn none(self) -> Result<(), Refusal> {
-        if self.errors.is_empty() { Ok(()) } else { Err(Refusal::all(self.errors, self.omitted)) }
-    }
 }
 
 /// What a file contains but a task set cannot represent, by kind, in order of first occurrence.

@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask};
 use super::figures::{Found, error};
 use super::xml::{child, children, figure, note_others, note_present, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use isx_taskset::{Source, shortened};
+use isx_text::Problems;
 
 pub(super) const FORMAT: Format = Format {
     name: "schedcat",

@@ -15,12 +15,13 @@ use std::sync::Arc;
 use num_traits::{One, Zero};
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask};
 use super::figures::{Found, Time, error, meant};
 use super::xml::{child, children, figure, note_others, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use isx_exact::quantity::{Rational, TimeUnit, format_decimal, parse_decimal};
 use isx_taskset::{Scheduler, Source, shortened};
+use isx_text::Problems;
 
 pub(super) const FORMAT: Format =
     Format { name: "simso", ending: "xml", recognises, takes: &[Need::Core], read };

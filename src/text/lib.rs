@@ -219,6 +219,46 @@ impl ReadError {
     }
 }
 
+/// The errors of a file: up to [`MAX_ERRORS`] are kept, the others are counted.
+#[derive(Debug, Default)]
+pub struct Problems {
+    errors: Vec<Diagnostic>,
+    omitted: usize,
+}
+
+impl Problems {
+    /// Keeps or counts an error.
+    pub fn refuse(&mut self, error: Diagnostic) {
+        if self.are_full() { self.omitted += 1 } else { self.errors.push(error) }
+    }
+
+    /// The value, or `None` after its error was kept.
+    pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
+        found.map_err(|error| self.refuse(*error)).ok()
+    }
+
+    /// Counts an error of which no message is needed.
+    pub fn omit(&mut self) {
+        self.omitted += 1;
+    }
+
+    /// Whether there is an error.
+    pub fn are_any(&self) -> bool {
+        !self.errors.is_empty()
+    }
+
+    /// Whether a further error is counted but not shown, so that its message is not needed.
+    pub fn are_full(&self) -> bool {
+        self.errors.len() >= MAX_ERRORS
+    }
+
+    /// Fails if there is an error, with all that were kept.
+    pub fn none(self) -> Result<(), ReadError> {
+        let (diagnostics, omitted) = (self.errors, self.omitted);
+        if diagnostics.is_empty() { Ok(()) } else { Err(ReadError::Invalid { diagnostics, omitted }) }
+    }
+}
+
 impl From<Box<Diagnostic>> for ReadError {
     fn from(error: Box<Diagnostic>) -> Self {
         ReadError::Invalid { diagnostics: vec![*error], omitted: 0 }

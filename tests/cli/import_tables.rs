@@ -300,3 +300,33 @@ fn areas_are_taken_from_the_best_reports_less_the_base() {
         &["no block and no choice is named `mull`, of which there are reports", "did you mean `mul`?"],
     );
 }
+
+#[test]
+fn costs_of_several_resources_are_imported_with_their_signs() {
+    let scene = Scene::with("plant.csv", "name,period_ms,wcet_ms\nfir,10,8\niir,20,3\n");
+    scene.write("blocks.csv", "block,cost.LUT,cost.DSP,slot\nmul,-30,4,m\nram,12.5,,\n");
+    scene.write(
+        "choices.csv",
+        "task,choice,uses,cost [LUT],cost [BRAM],saves_ms\nfir,mac,mul,41,0.5,3\nfir,plain,mul ram,,,2\niir,own,,0,,1\n",
+    );
+    let ran = scene.isx("import plant.csv --choices choices.csv --blocks blocks.csv").code(0);
+    assert_eq!(ran.stderr, "");
+    has(
+        &ran.stdout,
+        &[
+            "resources: [LUT, DSP, BRAM]\n",
+            "    cost: {LUT: -30, DSP: 4}\n    slot: m\n",
+            "        uses: [mul]\n        cost: {LUT: 41, BRAM: 0.5}\n",
+            "        uses: [mul, ram]\n        saves: 2 ms\n",
+            "      - name: own\n        cost: {}\n",
+        ],
+    );
+    // Both tables have areas, or both costs; one resource is an area in its unit.
+    scene.write("blocks.csv", "block,area\nmul,7\nram,8\n");
+    scene
+        .isx("import plant.csv --choices choices.csv --blocks blocks.csv")
+        .refused(2, &["costs in resources here, and the blocks have areas", "choices.csv:1:18"]);
+    scene.write("choices.csv", "task,choice,cost.LUT,wcet_ms\nfir,mac,41,3\n");
+    let set = set(&scene.isx("import plant.csv --choices choices.csv").code(0).stdout);
+    assert_eq!((set.area_unit(), set.tasks[0].choices[0].cost[0].to_string()), ("LUT", "41".to_owned()));
+}

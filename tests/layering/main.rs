@@ -392,7 +392,10 @@ fn only_words_depend_on_whether_a_set_counts_one_area() {
     }
     for (place, most) in AREA_OR_RESOURCES {
         let count = seen.get(place).copied().unwrap_or(0);
-        assert!(count <= *most, "{place} asks {count} times whether a set counts one area, {most} are allowed");
+        assert!(
+            count <= *most,
+            "{place} asks {count} times whether a set counts one area, {most} are allowed"
+        );
     }
     assert!(seen.contains_key("src/taskset/model/"), "the test no longer reads the sources");
 }

@@ -29,13 +29,14 @@ use std::sync::Arc;
 use num_traits::Zero;
 use roxmltree::Node;
 
-use super::draft::{Draft, DraftTask, Problems};
+use super::draft::{Draft, DraftTask};
 use super::figures::{Found, Time, error};
 use super::xml::{child, children, parse, place, place_of, required};
 use super::{Format, Head, Need, Options, Refusal};
 use graph::Graphs;
 use isx_exact::quantity::TimeUnit;
 use isx_taskset::{Scheduler, Source, shortened};
+use isx_text::Problems;
 use references::{Reference, kind_of};
 use stimuli::{Activation, Stimuli, time};
 

@@ -20,13 +20,14 @@ use jsonc_parser::ast::{Object, ObjectProp, Value};
 use jsonc_parser::common::Ranged;
 use num_traits::{ToPrimitive, Zero};
 
-use crate::draft::{Draft, DraftTask, Problems};
+use crate::draft::{Draft, DraftTask};
 use crate::figures::{Found, error};
 use crate::json::{self, bytes, object, once, text, twice};
 use crate::{Format, Head, Options, Refusal};
 use events::{Load, SharedTimers};
 use isx_exact::quantity::Rational;
 use isx_taskset::{Scheduler, Source, shortened};
+use isx_text::Problems;
 use values::{in_seconds, micros, number};
 
 pub(super) const FORMAT: Format = Format { name: "rt-app", ending: "json", recognises, takes: &[], read };

@@ -47,7 +47,7 @@ pub fn frozen(
     }
     let mut freezer = Freezer::new(source, files);
     freezer.compare(root);
-    if !freezer.has_errors() {
+    if !freezer.problems.are_any() {
         set(&mut freezer, root);
     }
     freezer.finish().map(Some)
@@ -66,7 +66,7 @@ fn first_measurement<'n>(node: &'n Node<'n>) -> Option<&'n Node<'n>> {
 fn set(freezer: &mut Freezer<'_>, root: &Node<'_>) {
     let Value::Map(pairs) = &root.value else { return };
     let counted = freezer.count(root).and_then(|()| freezer.read_base(root));
-    if freezer.keep(counted).is_none() {
+    if freezer.problems.keep(counted).is_none() {
         return;
     }
     // What is less a block may stand above it.
@@ -78,10 +78,10 @@ fn set(freezer: &mut Freezer<'_>, root: &Node<'_>) {
         freezer.measured.notes.push(words.to_owned());
     }
     let doubts = sums::check(freezer, root);
-    let doubts = freezer.keep(doubts).unwrap_or_default();
+    let doubts = freezer.problems.keep(doubts).unwrap_or_default();
     others.iter().for_each(|(key, value)| entry(freezer, root, key, value));
     let uncounted = freezer.refuse_uncounted();
-    freezer.keep(uncounted);
+    freezer.problems.keep(uncounted);
     let doubtful = freezer.warnings.iter().map(|warning| format!("Doubtful: {}.", warning.message()));
     freezer.measured.notes.extend(doubtful);
     freezer.warnings.extend(doubts);

@@ -62,7 +62,7 @@ impl Places {
 impl Reader<'_> {
     /// Refuses what is wrong with a set, in the order of the file.
     pub fn judge(&mut self, root: &Node<'_>, set: &TaskSet) {
-        let has_errors = !self.errors.is_empty();
+        let has_errors = self.problems.are_any();
         let is_mixed = self.mixed_units().is_some();
         let mut found: Vec<(Range<usize>, Path, _)> = Vec::new();
         for (path, wrong) in set.wrongs() {
@@ -85,7 +85,7 @@ impl Reader<'_> {
                 error = error.label(wrong.label);
             }
             error = also.into_iter().fold(error, |error, (place, label)| error.also(place, label));
-            self.refuse(*if wrong.help.is_empty() { error } else { error.help(wrong.help) });
+            self.problems.refuse(*if wrong.help.is_empty() { error } else { error.help(wrong.help) });
         }
     }
 }

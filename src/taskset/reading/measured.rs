@@ -19,7 +19,7 @@ use super::fields::{Field, Fields};
 use super::keys::{AMOUNT_KEYS, BASE_KEYS, CLOCK_KEYS, FIGURE_KEYS};
 use super::resources::listed;
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Found, MAX_ERRORS, ReadError, Source, printable, shortened};
+use crate::diagnostics::{Diagnostic, Found, Problems, ReadError, Source, printable, shortened};
 use crate::model::MAX_RESOURCES;
 
 /// The lists whose items say where their figures come from.
@@ -135,14 +135,13 @@ pub struct Freezer<'n> {
     parts: Vec<(Range<usize>, String)>,
     pub measured: Measured,
     pub warnings: Vec<Diagnostic>,
-    errors: Vec<Diagnostic>,
-    omitted: usize,
+    pub problems: Problems,
 }
 
 impl<'n> Freezer<'n> {
     pub fn new(source: &'n Arc<Source>, files: &'n Files) -> Self {
         let (read, resources, blocks, by_name, parts, measured) = Default::default();
-        let (has_names, is_without_resources, base, fastest, warnings, errors, omitted) = Default::default();
+        let (has_names, is_without_resources, base, fastest, warnings, problems) = Default::default();
         Self {
             source,
             files,
@@ -157,16 +156,13 @@ impl<'n> Freezer<'n> {
             parts,
             measured,
             warnings,
-            errors,
-            omitted,
+            problems,
         }
     }
 
     /// The text with all numbers, what reports say, and what is doubtful; the errors, if there are any.
     pub fn finish(mut self) -> Result<(Source, Measured, Vec<Diagnostic>), ReadError> {
-        if self.has_errors() {
-            return Err(ReadError::Invalid { diagnostics: self.errors, omitted: self.omitted });
-        }
+        self.problems.none()?;
         self.parts.sort_by_key(|(place, _)| (place.start, place.end));
         let (source, mut measured) = (self.source.with(self.parts), self.measured);
         measured.text.clone_from(&source.text);
@@ -174,10 +170,6 @@ impl<'n> Freezer<'n> {
         let base = self.base.filter(|base| !base.files.is_empty());
         measured.base = base.map_or_else(Vec::new, |base| base.amounts);
         Ok((source, measured, self.warnings))
-    }
-
-    pub fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
     }
 
     /// Whether costs of blocks are measured.
@@ -189,16 +181,6 @@ impl<'n> Freezer<'n> {
         Diagnostic::error(self.source, place, message)
     }
 
-    /// The value, or `None` after its error is noted.
-    pub fn keep<T>(&mut self, found: Found<T>) -> Option<T> {
-        match found {
-            Ok(value) => return Some(value),
-            Err(error) if self.errors.len() < MAX_ERRORS => self.errors.push(*error),
-            Err(_) => self.omitted += 1,
-        }
-        None
-    }
-
     /// Reads all reports; refuses those of several tools or families, or of another family than the device.
     pub fn compare(&mut self, root: &Node<'_>) {
         let mut named = Vec::new();
@@ -206,7 +188,7 @@ impl<'n> Freezer<'n> {
         let mut places = Vec::new();
         for (path, counts) in named {
             let report = self.report(&path);
-            let Some(report) = self.keep(report) else { continue };
+            let Some(report) = self.problems.keep(report) else { continue };
             if let Some(report) = Compared::new(path.text, &report, counts) {
                 self.measured.compared.push(report);
                 places.push(path.place);
@@ -216,7 +198,7 @@ impl<'n> Freezer<'n> {
         let device = root.entry("device").and_then(Node::text);
         let compared = &self.measured.compared;
         if let Some((_, refused)) = first_incomparable(self.source, compared, place, device) {
-            self.keep::<()>(Err(refused));
+            self.problems.refuse(*refused);
         } else if let Some((_, warning)) = first_of_another_series(self.source, compared, place) {
             self.warnings.push(*warning);
         }
@@ -432,7 +414,7 @@ impl<'n> Freezer<'n> {
             let number = |node: &Node<'_>| Some((*self.by_name.get(node.text()?)?, node.bytes.clone()));
             let used: Vec<_> = uses.iter().filter_map(number).collect();
             let complete = self.refuse_incomplete(&used, &format!("`uses` of {owner}"));
-            self.keep(complete);
+            self.problems.keep(complete);
         }
         let told = told.join("; ");
         if told.is_empty() {
@@ -459,7 +441,7 @@ impl<'n> Freezer<'n> {
     ) -> Option<Gives> {
         if is_measurement(node) {
             let found = self.reported(kind, node, what);
-            let (gives, text, words) = self.keep(found)?;
+            let (gives, text, words) = self.problems.keep(found)?;
             self.put(key, node, text);
             if !told.contains(&words) {
                 told.push(words);
@@ -562,15 +544,6 @@ impl<'n> Freezer<'n> {
         }
         numbers.sort_by_key(|(number, _)| *number);
         self.refuse_incomplete(&numbers, what)?;
-        let mut slots: HashMap<&str, &Block> = HashMap::new();
-        for (block, place) in numbers.iter().filter_map(|(at, place)| Some((self.blocks.get(*at)?, place))) {
-            let Some(slot) = &block.slot else { continue };
-            if let Some(rival) = slots.insert(slot, block) {
-                let (name, rival, slot) = (shortened(&block.name), shortened(&rival.name), shortened(slot));
-                let message = format!("{what}: `{rival}` and `{name}` are of one slot, `{slot}`");
-                return Err(self.error(place.clone(), message).label("a design has at most one of them"));
-            }
-        }
         Ok(numbers.into_iter().map(|(number, _)| number).collect())
     }
 

@@ -54,7 +54,7 @@ pub fn check(freezer: &mut Freezer<'_>, root: &Node<'_>) -> Found<Vec<Diagnostic
     let mut checks = Vec::new();
     for (at, node) in field.list()?.iter().enumerate() {
         let check = read(freezer, at, node);
-        checks.extend(freezer.keep(check).flatten());
+        checks.extend(freezer.problems.keep(check).flatten());
     }
     let sums = Sums { freezer, checks: &checks, merge_above: &merge_above };
     let (notes, too_slow, off) = (sums.notes(), sums.too_slow(), sums.off());

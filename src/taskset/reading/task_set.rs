@@ -31,7 +31,7 @@ use super::resources::{as_one_area, base_beyond};
 use super::scheduling::Priorities;
 use super::tree::{Node, Value};
 use super::units::Units;
-use crate::diagnostics::{Diagnostic, Found, MAX_ERRORS, ReadError, Source, shortened};
+use crate::diagnostics::{Diagnostic, Found, Problems, ReadError, Source, shortened};
 use crate::model::{Choice, Resources, Task, TaskSet, TimeBase, Timing, Variant, WrittenUnits};
 
 /// A task set, with its warnings.
@@ -47,8 +47,8 @@ pub struct Reading {
 
 /// Makes a [`TaskSet`] of a tree, collecting all its errors.
 pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadError> {
-    let (units, blocks, priorities, placement) = Default::default();
-    let (variants, modes, errors, warnings) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (units, blocks, priorities, placement, problems) = Default::default();
+    let (variants, modes, warnings) = (Vec::new(), Vec::new(), Vec::new());
     let mut reader = Reader {
         source,
         clock: None,
@@ -61,23 +61,18 @@ pub fn read_tree(source: &Arc<Source>, root: &Node<'_>) -> Result<Reading, ReadE
         priorities,
         placement,
         places: Places::default(),
-        errors,
-        omitted: 0,
+        problems,
         warnings,
         too_long: Vec::new(),
     };
     let task_set = reader.task_set(root);
-    let task_set = task_set.map_err(|error| reader.refuse(*error)).ok();
-    if let Some(set) = &task_set {
+    let task_set = task_set.inspect_err(|error| reader.problems.refuse(Diagnostic::clone(error)));
+    if let Ok(set) = &task_set {
         reader.judge(root, set);
     }
-    reader.mixed_units().into_iter().for_each(|error| reader.refuse(*error));
-    match task_set {
-        Some(task_set) if reader.errors.is_empty() => {
-            Ok(Reading { task_set, warnings: reader.warnings, measured: None })
-        }
-        _ => Err(ReadError::Invalid { diagnostics: reader.errors, omitted: reader.omitted }),
-    }
+    reader.mixed_units().into_iter().for_each(|error| reader.problems.refuse(*error));
+    reader.problems.none()?;
+    Ok(Reading { task_set: task_set?, warnings: reader.warnings, measured: None })
 }
 
 /// The state while a file is read.
@@ -96,28 +91,13 @@ pub struct Reader<'s> {
     pub placement: Placement,
     /// Where what was read stands.
     pub places: Places,
-    pub errors: Vec<Diagnostic>,
-    /// The number of errors beyond [`MAX_ERRORS`].
-    omitted: usize,
+    pub problems: Problems,
     warnings: Vec<Diagnostic>,
     /// A warning for each task that takes too long.
     too_long: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    pub fn refuse(&mut self, error: Diagnostic) {
-        if self.has_all_errors() {
-            self.omitted += 1;
-        } else {
-            self.errors.push(error);
-        }
-    }
-
-    /// Whether further errors are only counted.
-    pub fn has_all_errors(&self) -> bool {
-        self.errors.len() >= MAX_ERRORS
-    }
-
     pub fn mixed_units(&self) -> Option<Box<Diagnostic>> {
         self.units.mixed(self.source, self.clock.is_some())
     }
@@ -219,8 +199,8 @@ impl Reader<'_> {
         let (mut items, mut places) = (Vec::new(), Vec::new());
         for (index, node) in nodes.iter().enumerate() {
             // An error that is only counted needs no message.
-            if self.has_all_errors() && !matches!(node.value, Value::Map(_)) {
-                self.omitted += 1;
+            if self.problems.are_full() && !matches!(node.value, Value::Map(_)) {
+                self.problems.omit();
                 continue;
             }
             match read(self, node.described(kind, index) + of, node) {
@@ -228,7 +208,7 @@ impl Reader<'_> {
                     items.push(item);
                     places.push(index);
                 }
-                Err(error) => self.refuse(*error),
+                Err(error) => self.problems.refuse(*error),
             }
         }
         (items, places)
@@ -266,7 +246,7 @@ impl Reader<'_> {
         let name = fields.required("name")?.label()?;
         let source = fields.free_text("source")?;
         // An error that is only counted needs no suggestion.
-        let suggest = !self.has_all_errors();
+        let suggest = !self.problems.are_full();
         let (cost, uses) = self.blocks.of_choice(self.source, &self.resources, &fields, suggest)?;
         let wcets = match (fields.get("wcet"), fields.get("saves")) {
             (Some(field), None) => self.times(field, Least::AboveZero, &task.runs())?,
