@@ -13,7 +13,7 @@ from typing import Any, SupportsIndex, Unpack
 from . import _isx
 from ._answers import Comparison, Design, Fit, FpgaDevice, Partitions, Verdict
 from ._errors import Error, InputError, TaskSetWarning
-from ._front import Front
+from ._front import WHICH, Front
 from ._keywords import Asking, changes, fpga, keywords, options
 from ._numbers import Number, counted, exact, shown, utf8
 from ._taskset import TaskSet, TaskSetLike, collecting, depth, task_set
@@ -64,7 +64,7 @@ def explore(
         raise InputError("a front of area against margin is not proved: leave prove and certificate out")
     wanted = {"max_area": max_area, "by_margin": front == "margin", "prove": bool(prove), "certificate": kept, "alone": True}
     [found] = _explored([task_set(source)], wanted, asked)
-    if isinstance(found, Exception):
+    if isinstance(found, BaseException):
         raise found
     return found
 
@@ -82,7 +82,7 @@ def _explored(sets: list[TaskSet], wanted: dict[str, Any], asked: Mapping[str, A
     return [front(given, one) for given, one in zip(sets, explored, strict=True)]
 
 
-def origin(given: TaskSet, certificate: str | None = None) -> dict[str, Any]:
+def origin(given: TaskSet, certificate: str | None = None) -> tuple[Any, ...]:
     """Where an answer comes from."""
     proof = None
     # What is no regular file, such as a pipe, is not read again.
@@ -90,7 +90,7 @@ def origin(given: TaskSet, certificate: str | None = None) -> dict[str, Any]:
         with open(certificate, "rb") as file:
             proof = (os.path.basename(certificate), file_digest(file, "sha256").hexdigest())
     named = (os.path.basename(given.source), sha256(given.to_yaml().encode()).hexdigest())
-    return {"task_set": named, "certificate": proof, "notes": [message for message, _ in given._native.warnings]}
+    return named, proof, [message for message, _ in given._native.warnings]
 
 
 @keywords(Asking)
@@ -168,7 +168,7 @@ def check(
     False
     """
     budget = None if area is None else exact(area, "area")
-    document, unknown, engine = _isx.check(task_set(source)._native, budget, changes(asked), options(asked))
+    document, unknown, engine = _isx.check((task_set(source)._native, changes(asked), options(asked)), budget)
     return Verdict._by(document, min_schedulable_unknown=unknown, engine=engine)
 
 
@@ -202,15 +202,14 @@ def show(
     >>> isx.show(hub, within={"LUT": 1800}).utilization
     Fraction(11, 24)
     """
-    wanted = sum(one is not None for one in (area, point, max_utilization)) + bool(smallest)
-    is_least = wanted == 0 and (asked.get("within") is not None or asked.get("device") is not None)
-    if wanted != 1 and not is_least:
-        raise InputError("give one of area, point, max_utilization and smallest, or of several resources within or device")
     changed = changes(asked)
+    is_least = not smallest and area is None and point is None and max_utilization is None
+    if is_least and not any(key in ("within", "device") for key, _ in changed):
+        raise InputError(WHICH)
     if isinstance(source, Front) and changed:
         raise InputError(f"{', '.join(dict.fromkeys(key for key, _ in changed))} would change a task set, and this is a front")
-    if is_least:
-        return Design._by(_isx.show_least(task_set(source)._native, changed, options(asked)))
+    if is_least and not isinstance(source, Front):
+        return Design._by(_isx.show_least((task_set(source)._native, changed, options(asked))))
     front = source if isinstance(source, Front) else explore(source, **asked)
     return front.show(area=area, point=point, max_utilization=max_utilization, smallest=smallest)
 
@@ -253,7 +252,7 @@ def fit(
         raise InputError(f"devices must be names of FPGAs, not {type(devices).__name__}")
     if named and all_families:
         raise InputError("devices and all_families are given: leave one of the two out")
-    return Fit._by(_isx.fit(task_set(source)._native, named, all_families, changes(asked), options(asked)))
+    return Fit._by(_isx.fit((task_set(source)._native, changes(asked), options(asked)), named, all_families))
 
 
 def fpga_devices() -> tuple[FpgaDevice, ...]:
@@ -306,7 +305,7 @@ def partition(
             raise InputError(f"cores begins with {between[0]}, which is above {between[1]}")
     seconds = None if max_time is None else float(exact(max_time, "max_time"))
     given = task_set(source)
-    found = _isx.partition(given._native, between, seconds, changes(asked), options(asked))
+    found = _isx.partition((given._native, changes(asked), options(asked)), between, seconds)
     return Partitions._by(found, source=origin(given))
 
 

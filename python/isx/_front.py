@@ -20,6 +20,8 @@ from ._numbers import Number, exact, index, shown
 BATCH = 256
 """Points that are read at a time."""
 
+WHICH = "give one of area, point, max_utilization and smallest, or of several resources within or device"
+
 
 class Front(OfSet):
     """The designs that no other dominates: of one area, area strictly rising and utilization strictly falling. Of several
@@ -198,20 +200,20 @@ class Front(OfSet):
     ) -> Design:
         """One design task by task; as `isx.show`. Give one of the four. NoSuchDesign if there is none, or the smallest schedulable
         one is not known."""
-        if sum(one is not None for one in (area, point, max_utilization)) + bool(smallest) != 1:
-            raise InputError("give one of area, point, max_utilization and smallest")
+        numbers = {"area": area, "max_utilization": max_utilization}
+        given: list[tuple[str, Fraction | None]] = [(by, exact(one, by)) for by, one in numbers.items() if one is not None]
+        if point is not None:
+            number = index(point, "point")
+            if not -len(self) <= number < len(self):
+                raise NoSuchDesign(f"there is no point {shown(number)}: the front has {len(self)}, counted from 0")
+            given.append(("point", Fraction(number % len(self))))
+        if smallest:
+            given.append(("smallest", None))
+        if len(given) != 1:
+            raise InputError(WHICH)
         if area is not None and len(self.resources) > 1:
             raise InputError(f"`{self.name}` counts {', '.join(self.resources)}, not one area")
-        if area is not None:
-            return Design._by(self._native.show("area", exact(area, "area")))
-        if max_utilization is not None:
-            return Design._by(self._native.show("max_utilization", exact(max_utilization, "max_utilization")))
-        if point is None:
-            return Design._by(self._native.show("smallest", None))
-        number = index(point, "point")
-        if not -len(self) <= number < len(self):
-            raise NoSuchDesign(f"there is no point {shown(number)}: the front has {len(self)}, counted from 0")
-        return Design._by(self._native.show("point", Fraction(number % len(self))))
+        return Design._by(self._native.show(*given[0]))
 
     def __array__(self, dtype: object = None, copy: object = None) -> NoReturn:
         """Refused: a front has arrays, and is not one; pandas would make a column of objects of it."""

@@ -75,7 +75,7 @@ class Asking(Trying, Computing, total=False):
     """All that a question about a task set may have."""
 
 
-_DEFAULTS = {"engine": "auto", "force": (), "forbid": (), "objectives": ()}
+_DEFAULTS = {"engine": "auto", "force": (), "forbid": (), "objectives": (), "all_capacities": False, "picks": True, "reduce": True}
 
 Asked = TypeVar("Asked", bound=Callable[..., Any])
 

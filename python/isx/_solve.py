@@ -1,10 +1,8 @@
 """The knapsack solvers by themselves, on arrays of integers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, SupportsIndex, Unpack
+from typing import Annotated, Any, SupportsIndex, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +19,14 @@ Parts = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | None, 
 """Values, weights, where classes begin (None for a 0-1 knapsack), capacity, whether a class may give no item."""
 
 
+class Solving(Computing, total=False):
+    """What is wanted of a solution."""
+
+    all_capacities: Annotated[bool, "The best value of every capacity up to this one: the front."]
+    picks: Annotated[bool, "What is taken is wanted, with `all_capacities` at every point."]
+    reduce: Annotated[bool, "Leave dominated items out first; False is for measuring."]
+
+
 class Solution:
     """An answer to a knapsack problem: a best selection, or with ``all_capacities`` the front of them.
 
@@ -35,7 +41,7 @@ class Solution:
         raise TypeError("a solution is made by isx.solve_mckp and isx.solve_knapsack")
 
     @classmethod
-    def _of(cls, native: _isx.Solution, parts: Parts, picked: bool) -> Solution:
+    def _of(cls, native: _isx.Solution, parts: Parts, picked: bool) -> "Solution":
         self = object.__new__(cls)
         self._native, self._picked = native, picked
         self._starts = None if parts[2] is None else parts[2][:-1]
@@ -106,7 +112,7 @@ class Solution:
         return f"<isx.Solution: value {self.value}, weight {self.weight}{points}>"
 
 
-@keywords(Computing)
+@keywords(Solving)
 def solve_mckp(
     values: IntegersLike,
     weights: IntegersLike,
@@ -114,10 +120,7 @@ def solve_mckp(
     *,
     offsets: IntegersLike | None = None,
     optional: bool = False,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    **how: Unpack[Computing],
+    **how: Unpack[Solving],
 ) -> Solution:
     """Solve a multiple-choice knapsack problem exactly: the most value with one item of every class within a capacity. Of several
     best selections the lightest is taken; of these the canonical one.
@@ -127,9 +130,6 @@ def solve_mckp(
     capacity: From 0 to 2**62.
     offsets: Class k has the items from ``offsets[k]`` to before ``offsets[k + 1]``; it begins with 0 and ends with their number.
     optional: A class may give no item.
-    all_capacities: The best value of every capacity up to this one: the front.
-    picks: What is taken is wanted, with `all_capacities` at every point.
-    reduce: Leave dominated items out first; False is for measuring.
     {keywords}
 
     InputError: an array has floats, negative weights or another shape. Infeasible: no selection fits. Otherwise as `explore`.
@@ -143,26 +143,16 @@ def solve_mckp(
     >>> flat.weights.tolist(), flat.values.tolist()
     ([6, 10, 14], [4, 10, 14])
     """
-    problem = {"values": values, "weights": weights, "capacity": capacity, "offsets": offsets, "optional": optional}
-    return _alone(problem, all_capacities, picks, reduce, how)
+    return _alone({"values": values, "weights": weights, "capacity": capacity, "offsets": offsets, "optional": optional}, how)
 
 
-@keywords(Computing)
-def solve_knapsack(
-    profits: IntegersLike,
-    weights: IntegersLike,
-    capacity: SupportsIndex,
-    *,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    **how: Unpack[Computing],
-) -> Solution:
+@keywords(Solving)
+def solve_knapsack(profits: IntegersLike, weights: IntegersLike, capacity: SupportsIndex, **how: Unpack[Solving]) -> Solution:
     """Solve a 0-1 knapsack problem exactly: the most profit of items within a capacity. Of several best selections one of the least
     weight is taken.
 
     profits, weights: One per item. Profits of any sign; weights from 0 to below 2**62.
-    capacity, all_capacities, picks, reduce: As for `solve_mckp`.
+    capacity: From 0 to 2**62.
     {keywords}
 
     Examples
@@ -171,23 +161,15 @@ def solve_knapsack(
     >>> solution.value, solution.weight, solution.picks.tolist()
     (12, 8, [0, 1])
     """
-    return _alone({"profits": profits, "weights": weights, "capacity": capacity}, all_capacities, picks, reduce, how)
+    return _alone({"profits": profits, "weights": weights, "capacity": capacity}, how)
 
 
-@keywords(Computing)
-def solve_many(
-    problems: Iterable[Mapping[str, Any]],
-    *,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    **how: Unpack[Computing],
-) -> list[Solution | Error]:
+@keywords(Solving)
+def solve_many(problems: Iterable[Mapping[str, Any]], **how: Unpack[Solving]) -> list[Solution | Error]:
     """Solve many knapsack problems exactly, as many at the same time as there are threads.
 
     problems: Each a dictionary with the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for
         `solve_knapsack`, ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, maybe with ``"offsets"`` and ``"optional"``.
-    all_capacities, picks, reduce: For every problem, as for `solve_mckp`.
     {keywords}
 
     The solutions are returned in the order of the problems. Where a problem has none, the exception that its solver would have raised
@@ -212,26 +194,25 @@ def solve_many(
             return error
 
     given = [read(problem) for problem in problems]
+    solved = iter(_solved([one for one in given if not isinstance(one, Error)], how, alone=False))
+    return [one if isinstance(one, Error) else next(solved) for one in given]
+
+
+def _alone(problem: dict[str, Any], how: Solving) -> Solution:
+    [solution] = _solved([_parts(problem)], how, alone=True)
+    if isinstance(solution, BaseException):
+        raise solution
+    return solution
+
+
+def _solved(problems: list[Parts], how: Solving, alone: bool) -> list[Solution | Error]:
+    wanted = {"all_capacities": False, "picks": True, "reduce": True, "alone": alone}
+    wanted |= {key: bool(value) for key, value in how.items() if key in wanted}
     asked = options(how)
-    if asked["gpus"] is not None and len(asked["gpus"]) != 1:
+    if not alone and asked["gpus"] is not None and len(asked["gpus"]) != 1:
         raise InputError("several GPUs share one problem of solve_knapsack; several problems have one GPU: give its number")
-    wanted = {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce), "alone": False}
-    solved = iter(_isx.solve([one for one in given if not isinstance(one, Error)], wanted, asked))
-
-    def answer(parts: Parts) -> Solution | Error:
-        found = next(solved)
-        return Solution._of(found, parts, bool(picks)) if isinstance(found, _isx.Solution) else found
-
-    return [one if isinstance(one, Error) else answer(one) for one in given]
-
-
-def _alone(problem: dict[str, Any], all_capacities: bool, picks: bool, reduce: bool, how: Computing) -> Solution:
-    parts = _parts(problem)
-    wanted = {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce), "alone": True}
-    [found] = _isx.solve([parts], wanted, options(how))
-    if not isinstance(found, _isx.Solution):
-        raise found
-    return Solution._of(found, parts, bool(picks))
+    found = zip(problems, _isx.solve(problems, wanted, asked), strict=True)
+    return [Solution._of(one, parts, wanted["picks"]) if isinstance(one, _isx.Solution) else one for parts, one in found]
 
 
 _KEYS = {"profits": {"profits", "weights", "capacity"}, "values": {"values", "weights", "capacity", "offsets", "optional"}}
@@ -263,38 +244,30 @@ def _parts(given: Mapping[str, Any]) -> Parts:
         bounds = integers(offsets, "offsets", 1)
         if (bounds > np.int64(2**62)).any():
             raise InputError("offsets must rise from 0 to the number of items")
-        bounds = bounds.astype(np.int64)
-    return values.reshape(-1), weights.reshape(-1), bounds, capacity, bool(given.get("optional", False))
+    return values.reshape(-1), weights.reshape(-1), bounds.astype(np.int64), capacity, bool(given.get("optional", False))
 
 
 def integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[Any]:
-    """The array in 64 bits, without changing a number."""
+    """The array in 64 bits, without changing a number; numpy by itself makes floats of lists of large ones."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise InputError(f"{name} are masked in places: leave those items out first")
-    array = np.asarray(given) if hasattr(given, "__array__") else _listed(given, name)
+    try:
+        array = np.asarray(given) if hasattr(given, "__array__") else np.array(given, dtype=object)
+    except ValueError:
+        raise InputError(f"{name} have rows of different lengths: give a flat list and offsets") from None
     if array.dtype == object:
-        array = _listed(array, name)
+        for number in array.flat:
+            if isinstance(number, (list, tuple, np.ndarray)):
+                raise InputError(f"{name} have rows of different lengths: give a flat list and offsets")
+            if isinstance(number, bool) or not hasattr(number, "__index__"):
+                raise InputError(f"{name} hold {number!r}, and only integers are exact")
+        kinds = [kind for kind in (np.int64, np.uint64) if all(np.iinfo(kind).min <= number <= np.iinfo(kind).max for number in array.flat)]
+        if not kinds:
+            raise InputError(f"{name} pass 64 bits")
+        array = np.array([number.__index__() for number in array.flat], kinds[0]).reshape(array.shape)
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} are {array.dtype}, and only integers are exact: convert them first")
     if array.ndim != dimensions:
         due = "one-dimensional" if dimensions == 1 else "two-dimensional, a row per class (or give offsets)"
         raise InputError(f"{name} have the shape {array.shape}, and must be {due}")
     return np.ascontiguousarray(array, np.uint64 if array.dtype == np.uint64 else np.int64)
-
-
-def _listed(given: Sequence[Any] | npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """Lists of integers as an array; numpy by itself makes floats of large ones."""
-    try:
-        array = np.array(given, dtype=object)
-    except ValueError:
-        raise InputError(f"{name} have rows of different lengths: give a flat list and offsets") from None
-    for number in array.flat:
-        if isinstance(number, (list, tuple, np.ndarray)):
-            raise InputError(f"{name} have rows of different lengths: give a flat list and offsets")
-        if isinstance(number, bool) or not hasattr(number, "__index__"):
-            raise InputError(f"{name} hold {number!r}, and only integers are exact")
-    numbers = [number.__index__() for number in array.flat]
-    for kind in (np.int64, np.uint64):
-        if all(np.iinfo(kind).min <= number <= np.iinfo(kind).max for number in numbers):
-            return np.array(numbers, kind).reshape(array.shape)
-    raise InputError(f"{name} pass 64 bits")

@@ -42,26 +42,7 @@ impl From<Made> for Answer {
 }
 
 /// Where an answer comes from, for the forms that say so: name and SHA-256 of the task set and of the certificate, and notes.
-#[derive(Default, FromPyObject)]
-#[pyo3(from_item_all)]
-struct Source {
-    task_set: Option<(String, String)>,
-    certificate: Option<(String, String)>,
-    notes: Vec<String>,
-}
-
-impl From<Source> for Origin {
-    fn from(from: Source) -> Self {
-        let file = |(name, sha256)| OriginFile { name, sha256 };
-        Self {
-            program: format!("isx {} for Python", env!("CARGO_PKG_VERSION")),
-            command: None,
-            inputs: from.task_set.map(file).into_iter().collect(),
-            certificate: from.certificate.map(file),
-            notes: from.notes,
-        }
-    }
-}
+type Source = (Option<(String, String)>, Option<(String, String)>, Vec<String>);
 
 /// One design of a front, as the command prints it in JSON.
 pub fn shown(explored: &Exploration, pick: &Pick) -> Answered<Vec<u8>> {
@@ -136,7 +117,16 @@ impl Answer {
         if let Some(place) = &place {
             check_place(place)?;
         }
-        let (made, origin) = (Arc::clone(&self.made), Origin::from(source.unwrap_or_default()));
+        let (task_set, certificate, notes) = source.unwrap_or_default();
+        let file = |(name, sha256)| OriginFile { name, sha256 };
+        let origin = Origin {
+            program: format!("isx {} for Python", env!("CARGO_PKG_VERSION")),
+            command: None,
+            inputs: task_set.map(file).into_iter().collect(),
+            certificate: certificate.map(file),
+            notes,
+        };
+        let made = Arc::clone(&self.made);
         let bytes = run(py, &shared_machine(), None, move |lent| {
             let front = if let Made::Front(explored) = &*made { Some(Front::of(explored)) } else { None };
             let prepared = prepared(&made, front.as_ref(), &form, &origin, &lent.machine)?;

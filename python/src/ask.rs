@@ -19,6 +19,7 @@ use isx::report::show::Pick;
 use isx::report::{fit as fit_report, verdict};
 use isx::schedulability::{Effort, Limits, SmallestWithin};
 use isx::taskset::generate::{generate as generate_text, recipe_of};
+use isx::taskset::own_device;
 use isx::taskset::recipe::TaskSetRecipe;
 use pyo3::prelude::*;
 use serde_json::json;
@@ -89,58 +90,58 @@ fn proved(explored: &Exploration, kept: Option<PathBuf>, max_bytes: u64) -> Answ
     Ok(written?)
 }
 
-/// Asks about one set, with the options of an exploration.
-fn asked<Q: Send + 'static, T: Send + 'static>(
+/// A task set, what is tried out with it, and how to compute.
+type Question<'py> = (PyRef<'py, TaskSet>, Changes, Options<'py>);
+
+/// Asks about some form of a set, with the options of an exploration.
+fn asked<S: Send + 'static, T: Send + 'static>(
     py: Python<'_>,
-    question: Q,
+    set: S,
     options: &Options<'_>,
-    ask: impl FnOnce(Q, &isx::explore::Options<'_>) -> Answered<T> + Send + 'static,
+    ask: impl FnOnce(S, &isx::explore::Options<'_>) -> Answered<T> + Send + 'static,
 ) -> Answered<T> {
     let engine = options.engine(&ENGINES)?;
     run(py, &options.machine(), options.told.as_ref(), move |lent| {
         let (heard, machine) = (lent.heard, lent.machine);
-        ask(question, &isx::explore::Options { engine, machine, progress: &*heard, ..Default::default() })
+        ask(set, &isx::explore::Options { engine, machine, progress: &*heard, ..Default::default() })
     })
 }
 
-/// A verdict, why the smallest schedulable area is not known, and what computed it.
-type Verdict = (Vec<u8>, Option<String>, String);
+/// What a document is written to.
+fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Answered<Vec<u8>> {
+    let mut document = Vec::new();
+    write(&mut document)?;
+    Ok(document)
+}
 
-/// Decides whether a task set is schedulable within an area, or with any area.
+/// Decides whether a task set is schedulable within an area, or with any area. Returns also why the smallest schedulable area is
+/// not known, and what computed it.
 #[pyfunction]
 pub fn check(
     py: Python<'_>,
-    set: &TaskSet,
+    question: Question<'_>,
     area: Option<Rational>,
-    changes: Changes,
-    options: Options<'_>,
-) -> Answered<Verdict> {
-    let are_limits = changes.iter().any(|(key, _)| key == "within" || key == "device");
+) -> Answered<(Vec<u8>, Option<String>, String)> {
+    let (set, changes, options) = question;
+    let only_within = area.is_none() && changes.iter().any(|(key, _)| key == "within" || key == "device");
     asked(py, set.changed(&changes)?, &options, move |set, options| {
         let mut effort = Effort::new(options.limits);
-        let only_within = !set.is_one_area() && area.is_none() && are_limits;
         let decided = match only_within {
             true => resources::check_costs(&set, false, options, &mut effort)?,
             false => isx::explore::check_within(&set, area.as_ref(), options, &mut effort)?,
         };
-        let mut document = Vec::new();
-        verdict::write_json(&decided, &mut document)?;
         let unknown = match &decided.smallest {
             SmallestWithin::Unknown(why) => Some(why.clone()),
             SmallestWithin::At(_) | SmallestWithin::None => None,
         };
-        Ok((document, unknown, decided.account.ran_on()))
+        Ok((written(|out| verdict::write_json(&decided, out))?, unknown, decided.account.ran_on()))
     })
 }
 
 /// The design of least utilization within the limits of several resources.
 #[pyfunction]
-pub fn show_least(
-    py: Python<'_>,
-    set: &TaskSet,
-    changes: Changes,
-    options: Options<'_>,
-) -> Answered<Vec<u8>> {
+pub fn show_least(py: Python<'_>, question: Question<'_>) -> Answered<Vec<u8>> {
+    let (set, changes, options) = question;
     asked(py, set.changed(&changes)?, &options, |set, options| {
         shown(&resources::least(&set, options, &mut Effort::new(options.limits))?, &Pick::Least)
     })
@@ -150,20 +151,21 @@ pub fn show_least(
 #[pyfunction]
 pub fn fit(
     py: Python<'_>,
-    set: &TaskSet,
+    question: Question<'_>,
     devices: Vec<String>,
     all_families: bool,
-    changes: Changes,
-    options: Options<'_>,
 ) -> Answered<Vec<u8>> {
-    let sets = set.on_devices(&changes, &devices, all_families)?;
-    asked(py, (sets, set.own_device()), &options, |(sets, own), options| {
+    let (set, changes, options) = question;
+    let what_if = set.what_if(&changes)?;
+    what_if.apply(&set.set).map_err(errors::input)?;
+    let about = if devices.is_empty() { "" } else { "devices: " };
+    let sets = what_if.on_devices(&devices, all_families, &set.set);
+    let sets = sets.map_err(|error| errors::input(format!("{about}{error}")))?;
+    asked(py, (sets, own_device(&set.set)), &options, |(sets, own), options| {
         let fits = fit_each(sets, options)?.ok_or_else(|| errors::input("no device is known"))?;
         let row = |Fit { task_set, verdict, binding }| Row { task_set, verdict, binding };
         let fits = Fits { rows: fits.rows.into_iter().map(row).collect(), unlimited: fits.unlimited, own };
-        let mut document = Vec::new();
-        fit_report::write_json(&fits, &mut document)?;
-        Ok(document)
+        written(|out| fit_report::write_json(&fits, out))
     })
 }
 
@@ -171,13 +173,14 @@ pub fn fit(
 #[pyfunction]
 pub fn partition(
     py: Python<'_>,
-    set: &TaskSet,
+    question: Question<'_>,
     cores: Option<(u32, u32)>,
     max_time: Option<f64>,
-    changes: Changes,
-    options: Options<'_>,
 ) -> Answered<Answer> {
-    let set = set.changed_with_limits(&changes)?;
+    let (set, changes, options) = question;
+    let mut what_if = set.what_if(&changes)?;
+    what_if.keep_limits();
+    let set = what_if.apply(&set.set).map_err(errors::input)?;
     let max_time = max_time.map(Duration::try_from_secs_f64).transpose();
     let max_time = max_time.map_err(|error| errors::input(format!("max_time: {error}")))?;
     let of_file = set.cores.as_ref().and_then(|cores| cores.count);

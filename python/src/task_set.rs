@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// A task set as it was read.
 #[pyclass(frozen, module = "isx._isx")]
 pub struct TaskSet {
-    set: Arc<taskset::TaskSet>,
+    pub set: Arc<taskset::TaskSet>,
     #[pyo3(get)]
     source: String,
     #[pyo3(get)]
@@ -52,15 +52,8 @@ impl TaskSet {
         self.what_if(changes)?.apply(&self.set).map(Arc::new).map_err(errors::input)
     }
 
-    /// The set with what is tried out, in which limits hold beside a price.
-    pub fn changed_with_limits(&self, changes: &Changes) -> Answered<Arc<taskset::TaskSet>> {
-        let mut what_if = self.what_if(changes)?;
-        what_if.keep_limits();
-        what_if.apply(&self.set).map(Arc::new).map_err(errors::input)
-    }
-
     /// What is tried out.
-    fn what_if(&self, changes: &Changes) -> Answered<WhatIf> {
+    pub fn what_if(&self, changes: &Changes) -> Answered<WhatIf> {
         let (mut what_if, set) = (WhatIf::default(), &self.set);
         for (key, text) in changes {
             let exact = || parse_fraction(text).map_err(|error| wrong(key)(&error));
@@ -83,24 +76,6 @@ impl TaskSet {
             asked.map_err(|error| wrong(key)(&error))?;
         }
         Ok(what_if)
-    }
-
-    /// The FPGA that its limits come from.
-    pub fn own_device(&self) -> Option<String> {
-        taskset::own_device(&self.set)
-    }
-
-    /// The set on each of these FPGAs; on its own and those of its family if none is named, or on all that have its resources.
-    pub fn on_devices(
-        &self,
-        changes: &Changes,
-        names: &[String],
-        all: bool,
-    ) -> Answered<Vec<taskset::TaskSet>> {
-        let what_if = self.what_if(changes)?;
-        what_if.apply(&self.set).map_err(errors::input)?;
-        let about = if names.is_empty() { "" } else { "devices: " };
-        what_if.on_devices(names, all, &self.set).map_err(|error| errors::input(format!("{about}{error}")))
     }
 }
 
