@@ -31,92 +31,34 @@ end within a second of Ctrl-C, and tell of their progress if asked to. What goes
 
 from types import FunctionType as _FunctionType
 
+# fmt: off
 from . import sweep
-from ._batch import solve_many
-from ._compare import ComparedFront, Comparison, Span, compare
-from ._design import Design, DesignBlock, DesignTask, NextDesign
+from ._answers import (
+    ComparedFront, Comparison, Design, DesignBlock, DesignTask, Fit, FitDesign, FitRow, FpgaDevice, Margin, NextDesign, PartitionRow,
+    Partitions, Point, ResponseTime, Span, Verdict,
+)
+from ._ask import check, compare, engines, explore, explore_many, fit, fpga_devices, partition, show
 from ._errors import (
-    EngineUnavailable,
-    EngineWarning,
-    Error,
-    Infeasible,
-    InputError,
-    MemoryLimitError,
-    NoSuchDesign,
-    Place,
-    SelfCheckFailed,
-    TaskSetError,
+    EngineUnavailable, EngineWarning, Error, Infeasible, InputError, MemoryLimitError, NoSuchDesign, Place, SelfCheckFailed, TaskSetError,
     TaskSetWarning,
 )
-from ._explore import check, explore, show
-from ._fit import Fit, FitDesign, FitRow, FpgaDevice, fit, fpga_devices
 from ._front import Front
 from ._generate import generate
 from ._isx import TASK_SET_SCHEMA, __version__
-from ._partition import PartitionRow, Partitions, partition
-from ._point import Margin, Point
-from ._running import Progress, engines
-from ._solve import Solution, solve_knapsack, solve_mckp
-from ._sweep import explore_many
-from ._task import Block, Choice, Task
-from ._taskset import TaskSet
-from ._types import Number
-from ._verdict import ResponseTime, Verdict
+from ._keywords import Progress
+from ._numbers import Number
+from ._solve import Solution, solve_knapsack, solve_many, solve_mckp
+from ._taskset import Block, Choice, Task, TaskSet
 
 __all__ = [
-    "Block",
-    "Choice",
-    "ComparedFront",
-    "Comparison",
-    "Design",
-    "DesignBlock",
-    "DesignTask",
-    "EngineUnavailable",
-    "EngineWarning",
-    "Error",
-    "Fit",
-    "FitDesign",
-    "FitRow",
-    "FpgaDevice",
-    "Front",
-    "Infeasible",
-    "InputError",
-    "Margin",
-    "MemoryLimitError",
-    "NextDesign",
-    "NoSuchDesign",
-    "Number",
-    "PartitionRow",
-    "Partitions",
-    "Place",
-    "Point",
-    "Progress",
-    "ResponseTime",
-    "SelfCheckFailed",
-    "Solution",
-    "Span",
-    "TASK_SET_SCHEMA",
-    "Task",
-    "TaskSet",
-    "TaskSetError",
-    "TaskSetWarning",
-    "Verdict",
-    "__version__",
-    "check",
-    "compare",
-    "engines",
-    "explore",
-    "explore_many",
-    "fit",
-    "fpga_devices",
-    "generate",
-    "partition",
-    "show",
-    "solve_knapsack",
-    "solve_many",
-    "solve_mckp",
-    "sweep",
+    "Block", "Choice", "ComparedFront", "Comparison", "Design", "DesignBlock", "DesignTask", "EngineUnavailable", "EngineWarning",
+    "Error", "Fit", "FitDesign", "FitRow", "FpgaDevice", "Front", "Infeasible", "InputError", "Margin", "MemoryLimitError", "NextDesign",
+    "NoSuchDesign", "Number", "PartitionRow", "Partitions", "Place", "Point", "Progress", "ResponseTime", "SelfCheckFailed", "Solution",
+    "Span", "TASK_SET_SCHEMA", "Task", "TaskSet", "TaskSetError", "TaskSetWarning", "Verdict", "__version__", "check", "compare",
+    "engines", "explore", "explore_many", "fit", "fpga_devices", "generate", "partition", "show", "solve_knapsack", "solve_many",
+    "solve_mckp", "sweep",
 ]
+# fmt: on
 
 # Where users find them, and what tracebacks name.
 for _name in __all__:

@@ -5,10 +5,9 @@ from typing import ClassVar, NamedTuple
 
 
 class Error(Exception):
-    """Any failure of isx."""
+    """Any failure of isx; `exit_code` is the one that the command has for this kind."""
 
     exit_code: ClassVar[int] = 2
-    """The exit code that the command has for this kind."""
 
 
 class InputError(Error, ValueError):
@@ -16,28 +15,19 @@ class InputError(Error, ValueError):
 
 
 class Place(NamedTuple):
-    """A place in a task set, with what is wrong there."""
+    """A place in a task set, line and column from 1, with what is wrong there."""
 
     file: str
     line: int
-    """From 1."""
     column: int
-    """From 1, in characters."""
     message: str
 
 
 class TaskSetError(InputError):
     """A task set that cannot be read. The text shows the lines that are wrong, and says what is due there.
 
-    Attributes
-    ----------
-    file : str
-        The file as it was given, or ``<dict>`` or ``<yaml>``.
-    line, column : int or None
-        Where the first mistake is, from 1; None where it has no place, as in an empty file. Of a dictionary they are those
-        in its text, which the message shows.
-    places : tuple of Place
-        All mistakes, at most 20, in the order of the file.
+    `file` is as it was given, or ``<dict>`` or ``<yaml>``; `line` and `column` are those of the first mistake, from 1, of a dictionary in
+    its text, which the message shows, and None where it has no place, as in an empty file. `places` has all mistakes, at most 20.
     """
 
     def __init__(
@@ -49,9 +39,7 @@ class TaskSetError(InputError):
         places: Sequence[tuple[str, int, int, str]] = (),
     ) -> None:
         super().__init__(message, file, line, column, places)
-        self.file = file
-        self.line = line
-        self.column = column
+        self.file, self.line, self.column = file, line, column
         self.places = tuple(Place(*place) for place in places)
 
     def __str__(self) -> str:

@@ -1,47 +1,60 @@
 """Small tables for notebooks. They set no colors, so that they are readable on light and dark pages; everything is escaped."""
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from typing import Any
 
 from . import _isx
 
-MOST_ROWS = 60
+MOST = 60
 """More rows than this are counted, not shown."""
 
 
-def page(title: str, *parts: str) -> str:
-    """A title with tables and pictures below it."""
-    return f"<div><strong>{escape(title)}</strong>{''.join(parts)}</div>"
+def page(title: str, told: Mapping[str, Any], drawn: bytes | None) -> str:
+    """A title, a table of what is told in a few words, one for each list of rows, and the picture."""
+    shown = {name: words(value) for name, value in told.items()}
+    facts = "".join(f"<tr><th>{label(name)}</th><td>{escape(one)}</td></tr>" for name, one in shown.items() if one and isinstance(one, str))
+    tables = "".join(table(rows) for rows in shown.values() if not isinstance(rows, str))
+    picture = ""
+    if drawn is not None:
+        data = base64.b64encode(drawn).decode("ascii")
+        picture = f'<img alt="{escape(title, quote=True)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
+    return f"<div><strong>{escape(title)}</strong><table>{facts}</table>{tables}{picture}</div>"
 
 
-def facts(rows: Mapping[str, str]) -> str:
-    """A table of names and values."""
-    cells = "".join(f"<tr><th>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows.items())
-    return f"<table>{cells}</table>"
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """A table with a head, without columns in which nothing stands; of many rows the first ones."""
+    cells = [{name: str(words(value)) for name, value in row.items()} for row in rows[:MOST]]
+    heads = [name for name in cells[0] if any(row[name] for row in cells)]
+    lines = [f"<tr>{''.join(f'<td>{escape(row[name])}</td>' for name in heads)}</tr>" for row in cells]
+    if len(rows) > MOST:
+        lines.append(f'<tr><td colspan="{len(heads)}">… {len(rows) - MOST} more</td></tr>')
+    return f"<table><tr>{''.join(f'<th>{label(name)}</th>' for name in heads)}</tr>{''.join(lines)}</table>"
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table with a head; of many rows the first ones."""
-    all_rows = list(rows)
-    shown = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in all_rows[:MOST_ROWS]]
-    more = len(all_rows) - MOST_ROWS
-    if more > 0:
-        shown.append(f'<tr><td colspan="{len(heads)}">… {more} more</td></tr>')
-    head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    return f"<table><tr>{head}</tr>{''.join(shown)}</table>"
+def label(name: str) -> str:
+    """An attribute's name in words."""
+    return escape(name.replace("_", " ").capitalize())
 
 
-def picture(svg: bytes, about: str) -> str:
-    """A picture, which cannot run anything."""
-    data = base64.b64encode(svg).decode("ascii")
-    return f'<img alt="{escape(about, quote=True)}" style="max-width:100%" src="data:image/svg+xml;base64,{data}">'
-
-
-def amount(number: Fraction, unit: str = "") -> str:
-    """A number exactly, with its unit."""
-    return f"{_isx.format_exact(number)}{f' {unit}' if unit else ''}"
+def words(value: Any) -> Any:
+    """A value as a text; several things as rows."""
+    if value is None or value == () or value == {}:
+        return ""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case Fraction():
+            return rounded(value)
+        case Mapping():
+            return ", ".join(f"{name} {words(one) or 'software'}" for name, one in value.items())
+        case tuple() if hasattr(value[0], "_told") and "__str__" not in vars(type(value[0])):
+            return [one._told() for one in value]
+        case tuple():
+            return "; ".join(map(words, value)) if isinstance(value[0], Mapping) else ", ".join(map(words, value))
+    return str(value)
 
 
 def rounded(number: Fraction) -> str:
@@ -52,18 +65,3 @@ def rounded(number: Fraction) -> str:
     if short == 1:
         return "just below 1" if number < 1 else "just above 1"
     return f"about {_isx.format_exact(short)}"
-
-
-def change(software: Fraction, design: Fraction) -> str:
-    """A figure in software and in a design."""
-    return rounded(design) if software == design else f"{rounded(software)} → {rounded(design)}"
-
-
-def verdict(schedulable: bool | None) -> str:
-    """The word of a verdict, as the command prints it."""
-    return {True: "SCHEDULABLE", False: "NOT SCHEDULABLE", None: "UNKNOWN"}[schedulable]
-
-
-def taken(choices: Mapping[str, str | None]) -> str:
-    """What the tasks take that are not in software."""
-    return ", ".join(f"{task}={choice}" for task, choice in choices.items() if choice is not None) or "all in software"

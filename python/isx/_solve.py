@@ -1,23 +1,30 @@
 """The knapsack solvers by themselves, on arrays of integers."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, SupportsIndex, Unpack
+from typing import Annotated, Any, SupportsIndex, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _isx
-from ._asked import keywords
-from ._errors import InputError
-from ._exact import index, shown
-from ._running import Computing, options
-from ._types import Wanted
+from ._errors import Error, InputError
+from ._keywords import Computing, keywords, options
+from ._numbers import index, shown
 
 IntegersLike = npt.NDArray[np.integer[Any]] | Sequence[Any]
 """An array of an integer type, or lists of integers. Floats are refused, whatever they hold: integers decide."""
+
+Parts = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | None, int, bool]
+"""Values, weights, where classes begin (None for a 0-1 knapsack), capacity, whether a class may give no item."""
+
+
+class Solving(Computing, total=False):
+    """What is wanted of a solution."""
+
+    all_capacities: Annotated[bool, "The best value of every capacity up to this one: the front."]
+    picks: Annotated[bool, "What is taken is wanted, with `all_capacities` at every point."]
+    reduce: Annotated[bool, "Leave dominated items out first; False is for measuring."]
 
 
 class Solution:
@@ -34,15 +41,14 @@ class Solution:
         raise TypeError("a solution is made by isx.solve_mckp and isx.solve_knapsack")
 
     @classmethod
-    def _of(cls, native: _isx.Solution, starts: npt.NDArray[np.int64] | None, picked: bool) -> Solution:
+    def _of(cls, native: _isx.Solution, parts: Parts, picked: bool) -> "Solution":
         self = object.__new__(cls)
-        self._native = native
-        self._starts = starts
-        self._picked = picked
+        self._native, self._picked = native, picked
+        self._starts = None if parts[2] is None else parts[2][:-1]
         return self
 
     def __len__(self) -> int:
-        return len(self._native)
+        return len(self.weights)
 
     @cached_property
     def weights(self) -> npt.NDArray[np.int64]:
@@ -52,10 +58,8 @@ class Solution:
     @cached_property
     def values(self) -> npt.NDArray[Any]:
         """The value of every point: int64 where all fit it, else Python integers (dtype object). Exact either way."""
-        small = self._native.values()
-        if small is not None:
-            return np.frombuffer(small, np.int64)
-        return np.array(self._native.wide_values(), dtype=object)
+        values = self._native.values()
+        return np.frombuffer(values, np.int64) if isinstance(values, bytes) else np.array(values, dtype=object)
 
     @property
     def value(self) -> int:
@@ -73,23 +77,10 @@ class Solution:
         return self.picks_at(-1)
 
     def picks_at(self, point: SupportsIndex) -> npt.NDArray[np.int64] | None:
-        """What is taken at a point.
+        """What is taken at the point of this number; -1 is the last, the best within the capacity. IndexError if there is none.
 
-        Parameters
-        ----------
-        point : int
-            Its number; -1 is the last, the best within the capacity.
-
-        Returns
-        -------
-        numpy.ndarray of int64, or None
-            `solve_mckp`: for each class the number of its item, from 0 within the class, -1 for none. `solve_knapsack`: the numbers
-            of the items taken, rising. None where ``picks=False``.
-
-        Raises
-        ------
-        IndexError
-            There is no such point.
+        `solve_mckp`: for each class the number of its item, from 0 within the class, -1 for none. `solve_knapsack`: the numbers of the
+        items taken, rising. None where ``picks=False``.
         """
         number = index(point, "point")
         if not -len(self) <= number < len(self):
@@ -99,18 +90,7 @@ class Solution:
         return None if picks is None else np.frombuffer(picks, np.int64)
 
     def items_at(self, point: SupportsIndex = -1) -> npt.NDArray[np.int64] | None:
-        """The items taken at a point, as positions in the flat arrays of values and weights.
-
-        Parameters
-        ----------
-        point : int
-            As for `picks_at`.
-
-        Returns
-        -------
-        numpy.ndarray of int64, or None
-            Rising; None where ``picks=False``.
-        """
+        """The items taken at a point, rising, as positions in the flat arrays of values and weights. None where ``picks=False``."""
         picks = self.picks_at(point)
         if picks is None or self._starts is None:
             return picks
@@ -125,14 +105,14 @@ class Solution:
     @property
     def engine_why(self) -> str:
         """Why this engine ran; half a sentence."""
-        return self._native.engine[2]
+        return self._native.engine[1]
 
     def __repr__(self) -> str:
         points = f", {len(self)} points" if len(self) != 1 else ""
         return f"<isx.Solution: value {self.value}, weight {self.weight}{points}>"
 
 
-@keywords(Computing)
+@keywords(Solving)
 def solve_mckp(
     values: IntegersLike,
     weights: IntegersLike,
@@ -140,47 +120,19 @@ def solve_mckp(
     *,
     offsets: IntegersLike | None = None,
     optional: bool = False,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    **how: Unpack[Computing],
+    **how: Unpack[Solving],
 ) -> Solution:
-    """Solve a multiple-choice knapsack problem exactly: the most value with one item of every class within a capacity.
+    """Solve a multiple-choice knapsack problem exactly: the most value with one item of every class within a capacity. Of several
+    best selections the lightest is taken; of these the canonical one.
 
-    Parameters
-    ----------
-    values : array of integers
-        Two-dimensional, a row per class; or flat, and then `offsets` says which items are a class. Any signs.
-    weights : array of integers
-        Of the same shape, from 0 to below 2**62.
-    capacity : int
-        From 0 to 2**62.
-    offsets : array of integers, optional
-        Class k has the items from ``offsets[k]`` to before ``offsets[k + 1]``; it begins with 0 and ends with their number.
-    optional : bool
-        A class may give no item.
-    all_capacities : bool
-        The best value of every capacity up to this one: the front.
-    picks : bool
-        What is taken is wanted, with `all_capacities` at every point.
-    reduce : bool
-        Leave dominated items out first; False is for measuring.
-    engine, threads, max_memory, gpu, gpu_memory, progress
-        As for `explore`; the engines are ``engines()["mckp"]``.
+    values: Two-dimensional, a row per class; or flat, and then `offsets` says which items are a class. Any signs.
+    weights: Of the same shape, from 0 to below 2**62.
+    capacity: From 0 to 2**62.
+    offsets: Class k has the items from ``offsets[k]`` to before ``offsets[k + 1]``; it begins with 0 and ends with their number.
+    optional: A class may give no item.
+    {keywords}
 
-    Returns
-    -------
-    Solution
-        Value, weight and picks. Of several best selections the lightest; of these the canonical one.
-
-    Raises
-    ------
-    InputError
-        An array has floats, negative weights or another shape.
-    Infeasible
-        No selection fits.
-    Error
-        Otherwise as for `explore`.
+    InputError: an array has floats, negative weights or another shape. Infeasible: no selection fits. Otherwise as `explore`.
 
     Examples
     --------
@@ -191,53 +143,17 @@ def solve_mckp(
     >>> flat.weights.tolist(), flat.values.tolist()
     ([6, 10, 14], [4, 10, 14])
     """
-    flat, flat_weights, bounds = classes(values, weights, offsets)
-    wanted = wanted_of(all_capacities, picks, reduce)
-    most = index(capacity, "capacity")
-    solved = _isx.solve_mckp(flat, flat_weights, bounds, most, bool(optional), wanted, options(how))
-    return Solution._of(solved, bounds[:-1], bool(picks))
+    return _alone({"values": values, "weights": weights, "capacity": capacity, "offsets": offsets, "optional": optional}, how)
 
 
-@keywords(Computing)
-def solve_knapsack(
-    profits: IntegersLike,
-    weights: IntegersLike,
-    capacity: SupportsIndex,
-    *,
-    all_capacities: bool = False,
-    picks: bool = True,
-    reduce: bool = True,
-    **how: Unpack[Computing],
-) -> Solution:
-    """Solve a 0-1 knapsack problem exactly: the most profit of items within a capacity.
+@keywords(Solving)
+def solve_knapsack(profits: IntegersLike, weights: IntegersLike, capacity: SupportsIndex, **how: Unpack[Solving]) -> Solution:
+    """Solve a 0-1 knapsack problem exactly: the most profit of items within a capacity. Of several best selections one of the least
+    weight is taken.
 
-    Parameters
-    ----------
-    profits, weights : array of integers
-        One per item. Profits of any sign; weights from 0 to below 2**62.
-    capacity : int
-        From 0 to 2**62.
-    all_capacities : bool
-        The most profit of every capacity up to this one: the front.
-    picks : bool
-        What is taken is wanted, with `all_capacities` at every point.
-    reduce : bool
-        Remove dominated items first; False is for measuring.
-    engine, threads, max_memory, gpu, gpu_memory, progress
-        As for `explore`; the engines are ``engines()["knapsack"]``. ``gpu=[0, 1]`` lets two GPUs
-        share one hard problem.
-
-    Returns
-    -------
-    Solution
-        Value, weight and picks. Of several best selections one of the least weight.
-
-    Raises
-    ------
-    InputError
-        An array has floats, negative weights or another shape.
-    Error
-        Otherwise as for `explore`.
+    profits, weights: One per item. Profits of any sign; weights from 0 to below 2**62.
+    capacity: From 0 to 2**62.
+    {keywords}
 
     Examples
     --------
@@ -245,73 +161,113 @@ def solve_knapsack(
     >>> solution.value, solution.weight, solution.picks.tolist()
     (12, 8, [0, 1])
     """
-    profit_array, weight_array = items(profits, weights)
-    wanted = wanted_of(all_capacities, picks, reduce)
-    solved = _isx.solve_knapsack(profit_array, weight_array, index(capacity, "capacity"), wanted, options(how))
-    return Solution._of(solved, None, bool(picks))
+    return _alone({"profits": profits, "weights": weights, "capacity": capacity}, how)
 
 
-def classes(values: IntegersLike, weights: IntegersLike, offsets: IntegersLike | None) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64]]:
-    """The items of all classes, and where each class begins."""
-    dimensions = 2 if offsets is None else 1
-    value_array, weight_array = integers(values, "values", dimensions), integers(weights, "weights", dimensions)
-    if value_array.shape != weight_array.shape:
-        raise InputError(f"values are {value_array.shape} and weights {weight_array.shape}: they must be alike")
+@keywords(Solving)
+def solve_many(problems: Iterable[Mapping[str, Any]], **how: Unpack[Solving]) -> list[Solution | Error]:
+    """Solve many knapsack problems exactly, as many at the same time as there are threads.
+
+    problems: Each a dictionary with the arguments of its solver: ``{"profits": .., "weights": .., "capacity": ..}`` for
+        `solve_knapsack`, ``{"values": .., "weights": .., "capacity": ..}`` for `solve_mckp`, maybe with ``"offsets"`` and ``"optional"``.
+    {keywords}
+
+    The solutions are returned in the order of the problems. Where a problem has none, the exception that its solver would have raised
+    stands in its place, and the others go on. One whose share of `max_memory` is too small is solved again by itself.
+
+    Examples
+    --------
+    >>> problems = [{"profits": [3, 9, 5], "weights": [2, 6, 5], "capacity": capacity} for capacity in (5, 10)]
+    >>> problems.append({"values": [[3, 9]], "weights": [[2, 6]], "capacity": 1})
+    >>> isx.solve_many(problems)[:2]
+    [<isx.Solution: value 5, weight 5>, <isx.Solution: value 12, weight 8>]
+    >>> isx.solve_many(problems)[2]
+    Infeasible('no selection of items fits the capacity')
+    """
+    if isinstance(problems, (str, bytes, Mapping)) or not isinstance(problems, Iterable):
+        raise InputError(f"solve_many takes several problems, such as a list, not one {type(problems).__name__}")
+
+    def read(problem: Mapping[str, Any]) -> Parts | InputError:
+        try:
+            return _parts(problem)
+        except InputError as error:
+            return error
+
+    given = [read(problem) for problem in problems]
+    solved = iter(_solved([one for one in given if not isinstance(one, Error)], how, alone=False))
+    return [one if isinstance(one, Error) else next(solved) for one in given]
+
+
+def _alone(problem: dict[str, Any], how: Solving) -> Solution:
+    [solution] = _solved([_parts(problem)], how, alone=True)
+    if isinstance(solution, BaseException):
+        raise solution
+    return solution
+
+
+def _solved(problems: list[Parts], how: Solving, alone: bool) -> list[Solution | Error]:
+    wanted = {"all_capacities": False, "picks": True, "reduce": True, "alone": alone}
+    wanted |= {key: bool(value) for key, value in how.items() if key in wanted}
+    asked = options(how)
+    if not alone and asked["gpus"] is not None and len(asked["gpus"]) != 1:
+        raise InputError("several GPUs share one problem of solve_knapsack; several problems have one GPU: give its number")
+    found = zip(problems, _isx.solve(problems, wanted, asked), strict=True)
+    return [Solution._of(one, parts, wanted["picks"]) if isinstance(one, _isx.Solution) else one for parts, one in found]
+
+
+_KEYS = {"profits": {"profits", "weights", "capacity"}, "values": {"values", "weights", "capacity", "offsets", "optional"}}
+
+
+def _parts(given: Mapping[str, Any]) -> Parts:
+    """The parts of a problem."""
+    if not isinstance(given, Mapping):
+        raise InputError(f"a problem is a dictionary with profits or values, weights and capacity, not {type(given).__name__}")
+    kinds = [kind for kind in _KEYS if kind in given]
+    if len(kinds) != 1:
+        raise InputError("a problem has either profits (0-1 knapsack) or values (multiple-choice)")
+    [kind] = kinds
+    missing = [key for key in ("weights", "capacity") if key not in given]
+    unknown = [repr(key) for key in given if key not in _KEYS[kind]]
+    if missing or unknown:
+        what = f"lacks {' and '.join(missing)}" if missing else f"has {', '.join(unknown)}, which is unknown"
+        raise InputError(f"a problem with {kind} {what}; it may have {', '.join(sorted(_KEYS[kind]))}")
+    capacity, offsets = index(given["capacity"], "capacity"), given.get("offsets")
+    dimensions = 2 if kind == "values" and offsets is None else 1
+    values, weights = integers(given[kind], kind, dimensions), integers(given["weights"], "weights", dimensions)
+    if values.shape != weights.shape:
+        raise InputError(f"{kind} are {values.shape} and weights {weights.shape}: they must be alike")
+    if kind == "profits":
+        return values, weights, None, capacity, False
     if offsets is None:
-        rows, columns = value_array.shape
-        bounds = np.arange(rows + 1, dtype=np.int64) * columns
+        bounds = np.arange(values.shape[0] + 1, dtype=np.int64) * values.shape[1]
     else:
-        given = integers(offsets, "offsets", 1)
-        if (given > np.int64(2**62)).any():
+        bounds = integers(offsets, "offsets", 1)
+        if (bounds > np.int64(2**62)).any():
             raise InputError("offsets must rise from 0 to the number of items")
-        bounds = given.astype(np.int64)
-    return value_array.reshape(-1), weight_array.reshape(-1), bounds
+    return values.reshape(-1), weights.reshape(-1), bounds.astype(np.int64), capacity, bool(given.get("optional", False))
 
 
-def items(profits: IntegersLike, weights: IntegersLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """The profits and weights of items."""
-    profit_array, weight_array = integers(profits, "profits", 1), integers(weights, "weights", 1)
-    if profit_array.shape != weight_array.shape:
-        raise InputError(f"there are {len(profit_array)} profits and {len(weight_array)} weights: one per item is due")
-    return profit_array, weight_array
-
-
-def wanted_of(all_capacities: bool, picks: bool, reduce: bool) -> Wanted:
-    """What is wanted of an answer."""
-    return {"all_capacities": bool(all_capacities), "picks": bool(picks), "reduce": bool(reduce)}
-
-
-def integers(
-    given: IntegersLike, name: str, dimensions: int, rows: str = "a row per class (or give offsets)"
-) -> npt.NDArray[Any]:
-    """The array in 64 bits, without changing a number; `rows` says in messages what its rows are."""
+def integers(given: IntegersLike, name: str, dimensions: int) -> npt.NDArray[Any]:
+    """The array in 64 bits, without changing a number; numpy by itself makes floats of lists of large ones."""
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise InputError(f"{name} are masked in places: leave those items out first")
-    array = np.asarray(given) if hasattr(given, "__array__") else _listed(given, name)
+    try:
+        array = np.asarray(given) if hasattr(given, "__array__") else np.array(given, dtype=object)
+    except ValueError:
+        raise InputError(f"{name} have rows of different lengths: give a flat list and offsets") from None
     if array.dtype == object:
-        array = _listed(array, name)
+        for number in array.flat:
+            if isinstance(number, (list, tuple, np.ndarray)):
+                raise InputError(f"{name} have rows of different lengths: give a flat list and offsets")
+            if isinstance(number, bool) or not hasattr(number, "__index__"):
+                raise InputError(f"{name} hold {number!r}, and only integers are exact")
+        kinds = [kind for kind in (np.int64, np.uint64) if all(np.iinfo(kind).min <= number <= np.iinfo(kind).max for number in array.flat)]
+        if not kinds:
+            raise InputError(f"{name} pass 64 bits")
+        array = np.array([number.__index__() for number in array.flat], kinds[0]).reshape(array.shape)
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} are {array.dtype}, and only integers are exact: convert them first")
     if array.ndim != dimensions:
-        due = "one-dimensional" if dimensions == 1 else f"two-dimensional, {rows}"
+        due = "one-dimensional" if dimensions == 1 else "two-dimensional, a row per class (or give offsets)"
         raise InputError(f"{name} have the shape {array.shape}, and must be {due}")
     return np.ascontiguousarray(array, np.uint64 if array.dtype == np.uint64 else np.int64)
-
-
-def _listed(given: Sequence[Any] | npt.NDArray[Any], name: str) -> npt.NDArray[Any]:
-    """Lists of integers as an array; numpy by itself makes floats of large ones."""
-    try:
-        array = np.array(given, dtype=object)
-    except ValueError:
-        raise InputError(f"{name} have rows of different lengths: give a flat list and offsets") from None
-    for number in array.flat:
-        if isinstance(number, (list, tuple, np.ndarray)):
-            raise InputError(f"{name} have rows of different lengths: give a flat list and offsets")
-        if isinstance(number, bool) or not hasattr(number, "__index__"):
-            raise InputError(f"{name} hold {number!r}, and only integers are exact")
-    numbers = [number.__index__() for number in array.flat]
-    if all(-(2**63) <= number < 2**63 for number in numbers):
-        return np.array(numbers, np.int64).reshape(array.shape)
-    if all(0 <= number < 2**64 for number in numbers):
-        return np.array(numbers, np.uint64).reshape(array.shape)
-    raise InputError(f"{name} pass 64 bits")

@@ -1,19 +1,22 @@
-"""Task sets: read from a file, from YAML or from a dictionary."""
+"""Task sets: read from a file, from YAML, from a dictionary or from tables."""
 
 import os
+import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from typing import Any, Literal
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
 
-from . import _cost, _html, _isx, _table, _yaml
-from ._cost import Described
+from . import _isx
+from ._document import Amounts, Costed, Document, OfSet
 from ._errors import InputError, TaskSetWarning
-from ._exact import utf8
-from ._task import Block, Choice, Task
-from ._types import Said
+from ._numbers import Frame, Table, table, utf8, yaml
+
+MOST_BYTES = 64 << 20
+"""Of a file; the reader refuses more."""
 
 _collected: ContextVar[list[tuple[str, str]] | None] = ContextVar("collected", default=None)
 
@@ -29,74 +32,90 @@ def collecting() -> Iterator[list[tuple[str, str]]]:
         _collected.reset(before)
 
 
-class TaskSet(Described):
+class Choice(Document, Costed):
+    """A custom instruction, or several, that a task may take."""
+
+    name: Annotated[str, "Unique within the task."]
+    cost: Annotated[Amounts, "Hardware beside the blocks it uses: an amount of each resource, below 0 where some of it is freed."]
+    uses: Annotated[tuple[str, ...], "The blocks that it uses."]
+    wcet: Annotated[Fraction, "The task's worst-case execution time with it, in the set's time unit."]
+    source: Annotated[str | None, "Where the figures come from."]
+
+
+class Task(Document):
+    """A task; times are in the set's time unit."""
+
+    name: Annotated[str, "Unique within the set."]
+    wcet: Annotated[Fraction, "Worst-case execution time in software."]
+    period: Annotated[Fraction, "Period, or least time between two jobs."]
+    deadline: Annotated[Fraction, "Relative deadline; the period unless given."]
+    priority: Annotated[int | None, "1 is the highest; for the scheduler ``fixed``."]
+    choices: Annotated[tuple[Choice, ...], "At most one of them is taken."]
+
+    def _told(self) -> dict[str, Any]:
+        more = (f"… {len(self.choices) - 6} more",) if len(self.choices) > 6 else ()
+        deadline = None if self.deadline == self.period else self.deadline
+        return {**super()._told(), "deadline": deadline, "choices": (*(choice.name for choice in self.choices[:6]), *more)}
+
+
+class Block(Document, Costed):
+    """Hardware that is built once, however many choices use it."""
+
+    name: Annotated[str, "Unique within the set."]
+    cost: Annotated[Amounts, "As that of a `Choice`."]
+    slot: Annotated[str | None, "Of the blocks of a slot at most one is built."]
+    fmax_hz: Annotated[Fraction | None, "A design that builds it runs at this clock or less, in hertz."]
+    source: Annotated[str | None, "Where the figures come from."]
+
+
+class TaskSet(OfSet):
     """A task set, checked and in exact numbers. It is made by `from_file`, `from_yaml` or `from_dict`, or from
     tables by `from_csv` or `from_polars`.
 
     Task sets are immutable, compare equal if they say the same, and can be sent to other processes (pickle).
     """
 
-    __slots__ = ("_native",)
+    description: Annotated[str | None, "Free text about the set."]
+    time_unit: Annotated[str, "The unit of times: ``cycles``, ``s``, or empty if none is named."]
+    clock_hz: Annotated[Fraction | None, "The clock whose cycles times are, in hertz."]
+    objectives: Annotated[tuple[str, ...], "The resources that the front is computed for; the others only have limits."]
+    base: Annotated[Amounts, "What every design builds of each resource: the processor itself."]
+    fill: Annotated[Amounts, "The part of a device that a design may use of each resource."]
+    modes: Annotated[
+        tuple[str, ...],
+        "The names of the modes, of which one runs at a time; empty if there is one. The WCETs of `tasks` are then those of the first "
+        "mode, periods and deadlines those of the first mode that a task runs in.",
+    ]
+    tasks: Annotated[tuple[Task, ...], "The tasks in the order of the file."]
+    blocks: Annotated[tuple[Block, ...], "The blocks in the order of the file."]
 
-    _native: _isx.TaskSet
-
-    def __init__(self) -> None:
-        raise TypeError("make a task set with TaskSet.from_file, from_yaml, from_dict, from_csv or from_polars")
+    _MADE_BY: ClassVar = "TaskSet.from_file, from_yaml, from_dict, from_csv or from_polars"
 
     @classmethod
-    def _of(cls, native: _isx.TaskSet) -> "TaskSet":
-        self = object.__new__(cls)
-        self._native = native
+    def _made(cls, native: _isx.TaskSet) -> "TaskSet":
         collected = _collected.get()
-        for *_, message, drawn in native.warnings:
+        for message, drawn in native.warnings:
             if collected is None:
-                warnings.warn(drawn, TaskSetWarning, stacklevel=_depth())
+                warnings.warn(drawn, TaskSetWarning, stacklevel=depth())
             else:
                 collected.append((message, drawn))
-        return self
+        return cls._by(native)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> "TaskSet":
-        """Read a YAML file.
-
-        Parameters
-        ----------
-        path : str or path-like
-            The file.
-
-        Raises
-        ------
-        TaskSetError
-            The file is no task set; `TaskSetError.places` says where.
-        OSError
-            It cannot be read: FileNotFoundError, IsADirectoryError, PermissionError.
-        """
-        given = os.fspath(path)
+        """Read a YAML file. TaskSetError if it is no task set; `TaskSetError.places` says where. OSError if it cannot be read."""
         try:
-            return cls._of(_isx.TaskSet.from_file(given))
+            with open(path, "rb") as file:
+                text = file.read(MOST_BYTES + 1)
         except OSError as error:
-            if error.filename is not None:
-                # As it was given: what the message of the library shows has no control characters.
-                error.filename = given
-            if "\n" in given:
+            if "\n" in os.fspath(path):
                 error.add_note("a text is the path of a file here; TaskSet.from_yaml reads YAML text")
             raise
+        return cls._made(_isx.TaskSet(text, os.fsencode(path).decode(errors="replace"), path))
 
     @classmethod
     def from_yaml(cls, text: str, *, source: str = "<yaml>") -> "TaskSet":
-        """Read YAML text.
-
-        Parameters
-        ----------
-        text : str
-            The task set.
-        source : str
-            What names the text in messages.
-
-        Raises
-        ------
-        TaskSetError
-            The text is no task set.
+        """Read YAML text; `source` names it in messages. TaskSetError if it is no task set.
 
         Examples
         --------
@@ -109,24 +128,15 @@ class TaskSet(Described):
         ...     print(error.line, error.column, error.places[0].message)
         2 42 `period` of task `fir` must be greater than 0
         """
-        return cls._of(_isx.TaskSet.from_text(utf8(text, "a task set"), utf8(source, "source")))
+        return cls._made(_isx.TaskSet(utf8(text, "a task set").encode(), utf8(source, "source")))
 
     @classmethod
     def from_dict(cls, mapping: Mapping[str, Any]) -> "TaskSet":
         """Read a dictionary with the keys of the YAML file.
 
-        Parameters
-        ----------
-        mapping : dict
-            Numbers may be integers, `fractions.Fraction`, `decimal.Decimal`, texts (``"2 ms"``) or floats, which count as the
-            decimals that Python prints for them.
-
-        Raises
-        ------
-        TaskSetError
-            It is no task set. The message shows its text at the place.
-        InputError
-            Something in it is neither text nor number, list nor dictionary.
+        Numbers may be integers, `fractions.Fraction`, `decimal.Decimal`, texts (``"2 ms"``) or floats, which count as the decimals
+        that Python prints for them. TaskSetError, which shows its text at the place, if it is no task set; InputError if something in
+        it is neither text nor number, list nor dictionary.
 
         Examples
         --------
@@ -143,7 +153,9 @@ class TaskSet(Described):
         >>> counted.limits["DSP"], counted.tasks[0].choices[0].cost["DSP"]
         (Fraction(8, 1), Fraction(4, 1))
         """
-        return cls._of(_isx.TaskSet.from_text(_yaml.dumped(mapping), "<dict>"))
+        if not isinstance(mapping, Mapping):
+            raise InputError(f"a task set is a dictionary, not {type(mapping).__name__}")
+        return cls._made(_isx.TaskSet("".join(f"{line}\n" for line in yaml(mapping)).encode(), "<dict>"))
 
     @classmethod
     def from_csv(
@@ -159,204 +171,91 @@ class TaskSet(Described):
     ) -> "TaskSet":
         """Read tables in CSV, as ``isx import`` does; `to_yaml` is the file that it writes.
 
-        Parameters
-        ----------
-        tasks : str or path-like
-            Columns ``name``, ``period``, ``wcet``, and optionally ``deadline``, ``priority``, ``source``. A unit is in the
-            header (``period_ms``) or in the cell (``10 ms``).
-        choices : str or path-like
-            Columns ``task``, ``choice``, ``area``, ``wcet`` or ``saves``, and optionally ``uses`` (names of blocks) and
-            ``source``. Of several resources, columns such as ``cost.LUT`` and ``cost.DSP`` in place of ``area``; of blocks too.
-        blocks : str or path-like
-            Columns ``block``, ``area``, and optionally ``slot``, ``fmax`` and ``source``.
-        clock : str
-            The clock that WCETs are cycles of, such as ``"100 MHz"``.
-        unit : str
-            The unit of times that have none: ``s``, ``ms``, ``us``, ``ns`` or ``ps``.
-        decimal : str
-            ``"point"`` or ``"comma"``, where the figures do not show it.
-        name : str
-            The set's name; that of the file if not given.
+        tasks: Columns ``name``, ``period``, ``wcet``, and optionally ``deadline``, ``priority``, ``source``. A unit is in the header
+            (``period_ms``) or in the cell (``10 ms``).
+        choices: Columns ``task``, ``choice``, ``area``, ``wcet`` or ``saves``, and optionally ``uses`` (names of blocks) and ``source``.
+            Of several resources, columns such as ``cost.LUT`` and ``cost.DSP`` in place of ``area``; of blocks too.
+        blocks: Columns ``block``, ``area``, and optionally ``slot``, ``fmax`` and ``source``.
+        clock: The clock that WCETs are cycles of, such as ``"100 MHz"``.
+        unit: The unit of times that have none: ``s``, ``ms``, ``us``, ``ns`` or ``ps``.
+        decimal: ``"point"`` or ``"comma"``, where the figures do not show it.
+        name: The set's name; that of the file if not given.
 
-        Raises
-        ------
-        TaskSetError
-            A table is wrong; `TaskSetError.places` says where, and a note names the argument that is missing.
-        OSError
-            A file cannot be read.
-
-        Warns
-        -----
-        TaskSetWarning
-            For columns that a task set has no place for.
+        TaskSetError if a table is wrong; `TaskSetError.places` says where, and a note names the argument that is missing. Warns with
+        TaskSetWarning of columns that a task set has no place for.
         """
-        tables = _table.of_file(tasks), _table.of_file(choices), _table.of_file(blocks)
-        return cls._of_tables(*tables, {"clock": clock, "unit": unit, "decimal": decimal, "name": name})
+
+        def read(path: str | os.PathLike[str] | None) -> Table | None:
+            return None if path is None else (os.fspath(path), Path(path).read_bytes())
+
+        return cls._of_tables(read(tasks), read(choices), read(blocks), clock=clock, unit=unit, decimal=decimal, name=name)
 
     @classmethod
     def from_polars(
         cls,
-        tasks: _table.Frame,
+        tasks: Frame,
         *,
-        choices: _table.Frame | None = None,
-        blocks: _table.Frame | None = None,
+        choices: Frame | None = None,
+        blocks: Frame | None = None,
         clock: str | None = None,
         unit: str | None = None,
         name: str = "tasks",
     ) -> "TaskSet":
         """Read polars data frames with the columns of `from_csv`.
 
-        Parameters
-        ----------
-        tasks, choices, blocks : polars.DataFrame
-            The tables. A float counts as the decimal that Python prints for it; ``uses`` may be a list of texts; null is an
-            empty cell.
-        clock, unit : str
-            As for `from_csv`.
-        name : str
-            The set's name.
-
-        Raises
-        ------
-        TaskSetError
-            A table is wrong. The message shows its text at the place; line 1 is the head.
-        InputError
-            A cell is neither text nor number.
+        A float counts as the decimal that Python prints for it; ``uses`` may be a list of texts; null is an empty cell. In messages
+        line 1 is the head. InputError if a cell is neither text nor number; otherwise as `from_csv`.
         """
-        beside = _table.of_frame(choices, "choices"), _table.of_frame(blocks, "blocks")
-        said: Said = {"clock": clock, "unit": unit, "decimal": None, "name": name}
-        return cls._of_tables(_table.of_frame(tasks, "tasks"), *beside, said)
+        beside = table(choices, "choices"), table(blocks, "blocks")
+        return cls._of_tables(table(tasks, "tasks"), *beside, clock=clock, unit=unit, name=name)
 
     @classmethod
-    def _of_tables(
-        cls,
-        tasks: _table.Table | None,
-        choices: _table.Table | None,
-        blocks: _table.Table | None,
-        said: Said,
-    ) -> "TaskSet":
+    def _of_tables(cls, tasks: Table | None, choices: Table | None, blocks: Table | None, **said: str | None) -> "TaskSet":
         if tasks is None:
             raise InputError("tasks must be a table, not None")
-        for key, value in said.items():
-            if value is not None:
-                utf8(value, key)
-        native, left_out = _isx.TaskSet.from_tables(tasks, choices, blocks, said)
+        given = [(key, utf8(value, key)) for key, value in said.items() if value is not None]
+        native, left_out = _isx.from_tables(tasks, choices, blocks, given)
         for sentence in left_out:
-            warnings.warn(f"left out: {sentence}", TaskSetWarning, stacklevel=_depth())
-        return cls._of(native)
-
-    @property
-    def description(self) -> str | None:
-        """Free text about the set."""
-        return self._native.description
-
-    @property
-    def modes(self) -> tuple[str, ...]:
-        """The names of the modes, of which one runs at a time; empty if there is one. The WCETs of `tasks` are then those of the
-        first mode, periods and deadlines those of the first mode that a task runs in."""
-        return tuple(self._native.modes)
-
-    @property
-    def base(self) -> dict[str, Fraction]:
-        """What every design builds of each resource: the processor itself. Empty if hardware costs an area."""
-        return dict(zip(self._resources.names, self._resources.base, strict=True))
-
-    @property
-    def fill(self) -> dict[str, Fraction]:
-        """The part of a device that a design may use of each resource."""
-        return dict(zip(self._resources.names, self._resources.fill, strict=True))
-
-    @property
-    def time_unit(self) -> str:
-        """The unit of times: ``cycles``, ``s``, or empty if none is named."""
-        return self._native.time_unit
-
-    @property
-    def clock_hz(self) -> Fraction | None:
-        """The clock whose cycles times are, in hertz."""
-        return self._native.clock_hz
-
-    @property
-    def tasks(self) -> tuple[Task, ...]:
-        """The tasks in the order of the file."""
-
-        counted = self.resources
-
-        def choice(name: str, cost: list[Fraction], uses: list[str], wcet: Fraction, source: str | None) -> Choice:
-            return Choice(name, _cost.named(counted, cost), tuple(uses), wcet, source)
-
-        return tuple(
-            Task(name, wcet, period, deadline, priority, tuple(choice(*parts) for parts in choices))
-            for name, wcet, period, deadline, priority, choices in self._native.tasks
-        )
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The blocks in the order of the file."""
-        counted = self.resources
-        return tuple(
-            Block(name, _cost.named(counted, cost), slot, fmax, source)
-            for name, cost, slot, fmax, source in self._native.blocks
-        )
+            warnings.warn(f"left out: {sentence}", TaskSetWarning, stacklevel=depth())
+        return cls._made(native)
 
     @property
     def source(self) -> str:
         """The file that it was read from, or ``<yaml>`` or ``<dict>``."""
-        return self._native.source
+        source: str = self._native.source
+        return source
 
     def to_yaml(self) -> str:
         """The text that it was read from; of a dictionary, the text that it stands for."""
-        return self._native.text
+        text: str = self._native.text
+        return text
+
+    def _written(self, form: str, path: object = None) -> bytes | None:
+        return self._document
 
     def __eq__(self, other: object) -> bool:
-        return self._native.equals(other._native) if isinstance(other, TaskSet) else NotImplemented
+        return bool(self._native.equals(other._native)) if isinstance(other, TaskSet) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((self.name, self.area_unit, self.scheduler, len(self._native.tasks)))
+        return hash((self.name, self.area_unit, self.scheduler, len(self.tasks)))
 
     def __repr__(self) -> str:
-        count = len(self._native.tasks)
-        counted = f", counted in {', '.join(self.resources)}" if self.resources else ""
+        count = len(self.tasks)
+        counted = f", counted in {', '.join(self.resources)}" if len(self.resources) > 1 else ""
         return f"<isx.TaskSet {self.name!r}: {count} task{'s' if count != 1 else ''}{counted}>"
 
-    def _repr_html_(self) -> str:
-        """The tasks and blocks, for notebooks; names are escaped."""
-        unit = f" ({self.time_unit})" if self.time_unit else ""
-        deadlines = any(task.deadline != task.period for task in self.tasks)
-        heads = ["Task", f"WCET{unit}", f"Period{unit}", *([f"Deadline{unit}"] if deadlines else []), "Choices"]
-
-        def row(task: Task) -> list[str]:
-            names = [choice.name for choice in task.choices]
-            more = [f"… {len(names) - 6} more"] if len(names) > 6 else []
-            times = [task.wcet, task.period, *([task.deadline] if deadlines else [])]
-            return [task.name, *map(_html.amount, times), ", ".join(names[:6] + more) or "none"]
-
-        rows = {"Scheduler": self.scheduler, "Utilization in software": _html.rounded(self._utilization())}
-        if self.clock_hz is not None:
-            rows["Clock"] = _html.amount(self.clock_hz / 10**6, "MHz")
-        if self.resources:
-            rows["Resources"] = ", ".join(self.resources)
-        if any(self.base.values()):
-            rows["Base"] = _cost.words(self.base)
-        if self.limits:
-            rows["Limits"] = _cost.limits_words(self.limits, self.device)
-        if self.blocks:
-            rows["Blocks"] = ", ".join(f"{block.name} ({_cost.words(block.cost, self.area_unit)})" for block in self.blocks)
-        return _html.page(self.name, _html.facts(rows), _html.table(heads, map(row, self.tasks)))
-
-    def _utilization(self) -> Fraction:
+    def _told(self) -> dict[str, Any]:
         # Of a set with a clock, WCETs are cycles and periods may be, too: both have the same unit.
-        return sum((task.wcet / task.period for task in self.tasks), Fraction(0))
+        utilization = sum((task.wcet / task.period for task in self.tasks), Fraction(0))
+        return {**super()._told(), "software_utilization": utilization, "base": self.base if any(self.base.values()) else None}
 
     def __reduce__(self) -> tuple[Callable[..., "TaskSet"], tuple[str, str]]:
-        return _again, (self._native.text, self._native.source)
+        return _again, (self.to_yaml(), self.source)
 
 
 def _again(text: str, source: str) -> TaskSet:
     """A task set that was read before, whose warnings were given then."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TaskSetWarning)
-        return TaskSet._of(_isx.TaskSet.from_text(text, source))
+    return TaskSet._by(_isx.TaskSet(text.encode(), source))
 
 
 TaskSetLike = str | os.PathLike[str] | Mapping[str, Any] | TaskSet
@@ -375,20 +274,9 @@ def task_set(given: TaskSetLike) -> TaskSet:
     raise InputError(f"a task set is a path, a dictionary or an isx.TaskSet, not {type(given).__name__}")
 
 
-def _depth() -> int:
+def depth() -> int:
     """How many frames above the caller the user's own code is."""
-    import sys
-
-    depth, frame = 1, sys._getframe(1)
+    count, frame = 1, sys._getframe(1)
     while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] == "isx":
-        depth, frame = depth + 1, frame.f_back
-    return depth
-
-
-def names(given: str | Iterable[str], name: str) -> list[str]:
-    """One text, or several."""
-    if isinstance(given, str):
-        return [utf8(given, name)]
-    if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
-        raise InputError(f"{name} must be a text, or several, not {type(given).__name__}")
-    return [utf8(one, f"each of {name}") for one in given]
+        count, frame = count + 1, frame.f_back
+    return count

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from . import _isx
-from ._exact import index
+from ._numbers import index
 
 SpecLike = str | os.PathLike[str] | Mapping[str, Any]
 """A file with a specification, or what would stand in one."""
@@ -26,57 +26,16 @@ __all__ = ["SpecLike", "chunks", "run_chunk"]
 
 
 def chunks(spec: SpecLike, *, out: str | os.PathLike[str] | None = None) -> Sequence[int]:
-    """The numbers of the chunks of a sweep, or of those that a folder lacks.
-
-    Parameters
-    ----------
-    spec : path or dict
-        The specification.
-    out : path, optional
-        The folder of the sweep, created if necessary: only the chunks that are not there.
-
-    Returns
-    -------
-    sequence of int
-        One number for each 500 sets of a point; without ``out`` a range.
-
-    Raises
-    ------
-    TaskSetError
-        The specification is not valid; the text shows where.
-    InputError
-        The folder holds another sweep.
-    """
-    if out is not None:
-        return _isx.sweep_missing(*_read(spec), Path(out))
-    return range(_isx.sweep_chunks(*_read(spec)))
+    """The numbers of the chunks of a sweep, one for each 500 sets of a point, or of those that the folder `out` lacks, which is
+    created if necessary. TaskSetError: the specification is not valid. InputError: the folder holds another sweep."""
+    return range(_isx.sweep_chunks(_read(spec))) if out is None else _isx.sweep_missing(_read(spec), Path(out))
 
 
 def run_chunk(spec: SpecLike, number: SupportsIndex, *, out: str | os.PathLike[str] | None = None) -> bytes:
-    """Measure the sets of a chunk, on one thread.
-
-    Parameters
-    ----------
-    spec : path or dict
-        The specification.
-    number : int
-        One of `chunks`.
-    out : path, optional
-        A folder to write the chunk to, as ``isx sweep run`` does; SQL over its ``*.parquet`` asks what they add up to.
-
-    Returns
-    -------
-    bytes
-        The records as a Parquet file, the same on every machine.
-
-    Raises
-    ------
-    InputError
-        There is no such chunk, or a set cannot be drawn or measured.
-    KeyboardInterrupt
-        After the set in progress.
-    """
-    return _isx.sweep_chunk(*_read(spec), index(number, "number"), None if out is None else Path(out))
+    """Measure the sets of a chunk, on one thread: the records as a Parquet file, the same on every machine. It is also written to
+    the folder `out`, as ``isx sweep run`` does; SQL over its ``*.parquet`` asks what they add up to. InputError: there is no such chunk,
+    or a set cannot be drawn or measured. KeyboardInterrupt: after the set in progress."""
+    return _isx.sweep_chunk(_read(spec), index(number, "number"), None if out is None else Path(out))
 
 
 def _read(spec: SpecLike) -> tuple[bytes, str, Path]:

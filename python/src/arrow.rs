@@ -5,7 +5,7 @@
 //! denominator and nearest double, verdicts, blocks, clock, and a column a task whose names are coded by a dictionary.
 //! Batches are made as they are asked for.
 
-use crate::errors;
+use crate::errors::{self, Answered};
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::Int32Type;
@@ -28,14 +28,14 @@ use std::sync::Arc;
 const BATCH: usize = 1 << 19;
 
 /// The capsule of the stream's schema.
-pub fn schema_capsule<'py>(py: Python<'py>, batches: Batches) -> PyResult<Bound<'py, PyCapsule>> {
+pub fn schema_capsule<'py>(py: Python<'py>, batches: Batches) -> Answered<Bound<'py, PyCapsule>> {
     let exported = FFI_ArrowSchema::try_from(&*batches.schema).map_err(errors::input)?;
-    PyCapsule::new_with_value(py, exported, c"arrow_schema")
+    Ok(PyCapsule::new_with_value(py, exported, c"arrow_schema")?)
 }
 
 /// The capsule of the stream. Whoever takes the stream out of it leaves it empty; else the capsule frees it.
-pub fn stream_capsule<'py>(py: Python<'py>, batches: Batches) -> PyResult<Bound<'py, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+pub fn stream_capsule<'py>(py: Python<'py>, batches: Batches) -> Answered<Bound<'py, PyCapsule>> {
+    Ok(PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")?)
 }
 
 /// The batches of a front, made one after the other.
@@ -47,7 +47,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    pub fn of(explored: Arc<Exploration>, machine: Machine) -> PyResult<Self> {
+    pub fn of(explored: Arc<Exploration>, machine: Machine) -> Answered<Self> {
         let schema = batch(&explored, 0..0, &machine).map_err(errors::input)?.schema();
         Ok(Self { explored, machine, schema, next: 0 })
     }

@@ -1,65 +1,38 @@
 //! `isx._isx`: what the Python package `isx` is built on. It calls the library in process; the package's own modules make
 //! of what stands here what users see, so nothing here is public in Python.
 //!
-//! Numbers cross the border exactly: as Python integers and `fractions.Fraction`, or as the bytes of arrays.
+//! A question takes options as texts, as the command's flags have them, and is answered with the document that the command
+//! writes. Columns of numbers cross the border as the bytes of arrays or as Arrow tables.
 
+mod answer;
 mod arrow;
-mod compare;
+mod ask;
 mod errors;
-mod fit;
-mod front;
-mod generate;
-mod many;
 mod options;
-mod partition;
 mod running;
-mod show;
 mod solve;
 mod sweep;
 mod task_set;
-mod verdict;
 
-use isx::quantity::Rational;
-use pyo3::prelude::*;
+/// The module.
+#[pyo3::pymodule]
+mod _isx {
+    #[pymodule_export]
+    use crate::answer::Answer;
+    #[pymodule_export]
+    use crate::ask::{check, compare, explore, fit, fpga_devices, generate, partition, show_least};
+    #[pymodule_export]
+    use crate::options::{engines, format_exact, parse_exact};
+    #[pymodule_export]
+    use crate::solve::{Solution, solve};
+    #[pymodule_export]
+    use crate::sweep::{sweep_chunk, sweep_chunks, sweep_missing};
+    #[pymodule_export]
+    use crate::task_set::{TaskSet, from_tables};
 
-/// The exact number that a text stands for: a decimal, or a fraction of whole numbers.
-#[pyfunction]
-fn parse_exact(text: &str) -> PyResult<Rational> {
-    isx::quantity::parse_fraction(text).map_err(errors::input)
-}
-
-/// An exact number as the command writes it.
-#[pyfunction]
-fn format_exact(value: Rational) -> String {
-    isx::quantity::format_decimal(&value)
-}
-
-#[pymodule]
-fn _isx(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add("TASK_SET_SCHEMA", isx::taskset::SCHEMA)?;
-    module.add_class::<task_set::TaskSet>()?;
-    module.add_class::<front::Front>()?;
-    module.add_class::<solve::Solution>()?;
-    module.add_class::<compare::Comparison>()?;
-    module.add_class::<partition::Partitions>()?;
-    module.add_function(wrap_pyfunction!(parse_exact, module)?)?;
-    module.add_function(wrap_pyfunction!(format_exact, module)?)?;
-    module.add_function(wrap_pyfunction!(front::explore, module)?)?;
-    module.add_function(wrap_pyfunction!(front::explore_many, module)?)?;
-    module.add_function(wrap_pyfunction!(show::show_least, module)?)?;
-    module.add_function(wrap_pyfunction!(fit::fit, module)?)?;
-    module.add_function(wrap_pyfunction!(partition::partition, module)?)?;
-    module.add_function(wrap_pyfunction!(fit::fpga_devices, module)?)?;
-    module.add_function(wrap_pyfunction!(compare::compare, module)?)?;
-    module.add_function(wrap_pyfunction!(verdict::check, module)?)?;
-    module.add_function(wrap_pyfunction!(solve::solve_mckp, module)?)?;
-    module.add_function(wrap_pyfunction!(solve::solve_knapsack, module)?)?;
-    module.add_function(wrap_pyfunction!(solve::solve_many, module)?)?;
-    module.add_function(wrap_pyfunction!(generate::generate, module)?)?;
-    module.add_function(wrap_pyfunction!(sweep::sweep_chunks, module)?)?;
-    module.add_function(wrap_pyfunction!(sweep::sweep_missing, module)?)?;
-    module.add_function(wrap_pyfunction!(sweep::sweep_chunk, module)?)?;
-    module.add_function(wrap_pyfunction!(options::engines, module)?)?;
-    Ok(())
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "so Python calls it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    const TASK_SET_SCHEMA: &str = isx::taskset::SCHEMA;
 }

@@ -124,7 +124,7 @@ def test_wrong_arguments_are_told_by_name() -> None:
         ({"force": "contrl=mac"}, "control"),
         ({"forbid": "control=mca"}, "mac"),
         ({"scale_wcet": 0}, "scale_wcet"),
-        ({"margin": 20}, "a margin of 20 would be 2000 %: write it in percent, such as '20%'"),
+        ({"margin": 20}, "margin: that would be 2000 %: write 20% for WCETs 20 % longer, or 2000% if that is meant"),
         ({"margin": "-20%"}, "margin"),
         ({"scale_wcet": True}, "scale_wcet"),
         ({"scale_wcet": np.True_}, "scale_wcet"),

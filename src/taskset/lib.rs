@@ -6,6 +6,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod devices;
+mod margin;
 pub mod formulate;
 pub mod generate;
 mod model;
@@ -25,6 +26,7 @@ pub use reading::{
     Combination, MAX_DEPTH, MAX_NODES, Measured, Reading, read_beside, read_bytes, read_file, read_from,
     read_str,
 };
+pub use margin::parse_margin;
 pub use what_if::{WhatIf, WhatIfError, own_device};
 
 use isx_text as diagnostics;

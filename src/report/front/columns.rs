@@ -120,6 +120,13 @@ impl<'f, 'a> Columns<'f, 'a> {
         &self.columns
     }
 
+    /// Some of the columns.
+    #[must_use]
+    pub fn only(mut self, columns: Range<usize>) -> Self {
+        self.columns = self.columns.drain(columns).collect();
+        self
+    }
+
     /// The values of these points, one entry per column, read by all threads.
     pub fn read(&self, points: Range<usize>, workers: &Workers) -> Vec<Values> {
         let end = points.end.min(self.front.len());

@@ -174,6 +174,17 @@ pub fn bytes(front: &Front) -> u64 {
     estimated(front.len(), &|points, out| write_points(front, &names, points, out))
 }
 
+/// Points as a list.
+pub fn points(front: &Front, points: Range<usize>) -> io::Result<Vec<u8>> {
+    let (names, from, mut out) = (Names::new(&front.head)?, points.start, b"[".to_vec());
+    front.each(points, &mut |index, point| {
+        out.extend_from_slice(if index == from { b"" } else { b"," });
+        names.write_point(point, &mut out)
+    })?;
+    out.push(b']');
+    Ok(out)
+}
+
 /// Appends points, each on a line of its own.
 fn write_points(front: &Front, names: &Names, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
     front.each(points, &mut |index, point| {

@@ -1,0 +1,84 @@
+//! Margins as users write them.
+
+use crate::in_percent;
+use isx_exact::quantity::{Rational, format_decimal, parse_fraction};
+use num_bigint::BigInt;
+use num_traits::One;
+
+fn hundred() -> Rational {
+    Rational::from(BigInt::from(100))
+}
+
+/// Reads `20%`, `20 %`, `0.2` or `1/5`. A number of 1 or more without a percent sign is a slip: nobody wants WCETs 20
+/// times longer, and `1.2` is a factor.
+///
+/// ```
+/// use isx_taskset::parse_margin;
+/// assert_eq!(parse_margin("20 %"), parse_margin("1/5"));
+/// assert!(parse_margin("1.2").unwrap_err().contains("write 20% for WCETs 1.2 times as long"));
+/// ```
+pub fn parse_margin(text: &str) -> Result<Rational, String> {
+    let number = |text: &str| parse_fraction(text).map_err(|error| error.to_string());
+    if text.trim_start().starts_with('-') {
+        return Err("a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter".into());
+    }
+    if let Some(percent) = text.trim_end().strip_suffix('%') {
+        return Ok(number(percent.trim_end())? / hundred());
+    }
+    let margin = number(text)?;
+    if margin < Rational::one() {
+        return Ok(margin);
+    }
+    let is_factor = !margin.is_integer() && margin < Rational::from(BigInt::from(2));
+    let percent = if is_factor { (&margin - Rational::one()) * hundred() } else { margin.clone() };
+    Err(format!(
+        "that would be {}: write {}% for WCETs {}, or {}% if that is meant",
+        in_percent(&margin),
+        format_decimal(&percent),
+        if is_factor {
+            format!("{text} times as long")
+        } else {
+            format!("{} % longer", format_decimal(&percent))
+        },
+        format_decimal(&(margin * hundred())),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_margin_is_a_percentage_or_a_part_of_one() {
+        let fifth = Rational::new(1.into(), 5.into());
+        for text in ["20%", "20 %", " 20% ", "0.2", "1/5", "20.0%", "40/2%"] {
+            assert_eq!(parse_margin(text).as_ref(), Ok(&fifth), "{text}");
+        }
+        assert_eq!(parse_margin("100%"), Ok(Rational::one()));
+        assert_eq!(parse_margin("0"), Ok(Rational::default()));
+        assert_eq!(parse_margin("0%"), Ok(Rational::default()));
+    }
+
+    #[test]
+    fn a_margin_that_is_likely_a_slip_is_refused_with_what_was_likely_meant() {
+        let refused = |text: &str| parse_margin(text).unwrap_err();
+        assert_eq!(
+            refused("20"),
+            "that would be 2000 %: write 20% for WCETs 20 % longer, or 2000% if that is meant"
+        );
+        assert_eq!(
+            refused("1.2"),
+            "that would be 120 %: write 20% for WCETs 1.2 times as long, or 120% if that is meant"
+        );
+        assert_eq!(
+            refused("1"),
+            "that would be 100 %: write 1% for WCETs 1 % longer, or 100% if that is meant"
+        );
+        assert_eq!(
+            refused("-10%"),
+            "a margin must be 0 or greater; --scale-wcet 0.9 makes every WCET 10 % shorter"
+        );
+        assert_eq!(refused("much"), "`much` is not a decimal number");
+        assert_eq!(refused("%"), "a number is missing");
+    }
+}
