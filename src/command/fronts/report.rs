@@ -12,6 +12,7 @@ use isx_design::exploration::Exploration;
 use isx_explore::Options;
 use isx_pages::html::Report as Page;
 use isx_report::files::check_place;
+use isx_report::front::{Front, Told};
 use isx_report::origin::OriginFile;
 use isx_taskset::TaskSet;
 use std::path::PathBuf;
@@ -88,12 +89,18 @@ impl Report {
             notes.extend(reading.warnings.iter().map(|warning| warning.message().to_owned()));
             task_set = Some(self.changes.apply(reading.task_set)?);
         }
-        let mut front = Hashed::new(open_stream(&self.input, " --format html")?);
-        let mut again =
-            |by_margin: bool| task_set.as_ref().and_then(|set| explored_again(set, by_margin, &mut notes));
-        let page = Page::of_document(&mut front, task_set.as_ref(), Some(&mut again));
+        let mut stream = Hashed::new(open_stream(&self.input, " --format html")?);
+        let front = Front::read(&mut stream, &Told::First(usize::MAX));
+        let front = front.map_err(|problem| unreadable(&self.input, &problem))?;
+        let page = match &task_set {
+            None => Page::new(&front, None),
+            Some(set) => {
+                let again = explored_again(set, front.head.by_margin, &mut notes);
+                Page::checked(&front, set, again.as_ref().map(Front::of).as_ref())
+            }
+        };
         let mut page = page.map_err(|problem| unreadable(&self.input, &problem))?;
-        inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: hexadecimal(&front.digest()) });
+        inputs.insert(0, OriginFile { name: file_name(&self.input), sha256: hexadecimal(&stream.digest()) });
         page = page.with_origin(&origin(inputs, notes));
         if let Some(title) = &self.title {
             page = page.titled(title);

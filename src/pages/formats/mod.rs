@@ -4,6 +4,8 @@
 use crate::html;
 #[cfg(feature = "svg")]
 use crate::pictures::{plot::PlotData, svg};
+#[cfg(feature = "html")]
+use isx_design::exploration::Exploration;
 use isx_machine::cpu::Workers;
 use isx_report::front::Front;
 use isx_report::front::csv;
@@ -36,7 +38,7 @@ pub static FORMATS: &[Format] = &[
     #[cfg(feature = "svg")]
     Format { name: "svg", usual: true, bytes: svg::bytes, prepare: |front, _, _| picture(front) },
     #[cfg(feature = "html")]
-    Format { name: "html", usual: false, bytes: |front| front.exploration().map_or(0, html::bytes), prepare: |front, origin, _| page(front, origin) },
+    Format { name: "html", usual: false, bytes: html::bytes, prepare: |front, origin, _| page(front, origin) },
     #[cfg(feature = "parquet")]
     Format { name: "parquet", usual: false, bytes: parquet::bytes, prepare: |front, origin, workers| Ok(Box::new(move |out| parquet::write(front, origin, workers, out))) },
 ];
@@ -52,8 +54,8 @@ fn picture<'a>(front: &'a Front<'a>) -> Result<Prepared<'a>, String> {
 /// The front as an HTML page; refused if its figures are too long for one.
 #[cfg(feature = "html")]
 fn page<'a>(front: &'a Front<'a>, origin: &Origin) -> Result<Prepared<'a>, String> {
-    let explored = front.exploration().ok_or("it was read from a file")?;
-    let report = html::Report::of_front(explored).map_err(|problem| problem.to_string())?;
+    let set = front.exploration().map(Exploration::task_set);
+    let report = html::Report::new(front, set).map_err(|problem| problem.to_string())?;
     let report = report.with_origin(origin);
     Ok(Box::new(move |out| report.write(out)))
 }

@@ -3,15 +3,16 @@
 //! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
 //! it, until a fixed number of steps is used up; the page says for which designs it has them.
 
+use super::agree::other;
 use super::error::ReportError;
-use super::packed::{Row, packed};
-use super::sheet::{DesignSheet, Details, Limit};
-use super::thinned::{Thinned, order};
+use super::packed::packed;
 use crate::answers::show::{Margin, Response, Schedulability};
 use isx_design::schedulability::{Effort, Limits};
 use isx_exact::quantity::format_decimal;
+use isx_report::front::{Number, Point};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
 
@@ -24,50 +25,68 @@ const MOST_DESIGNS: usize = 2_000;
 /// The most bytes for the packed details.
 pub const MOST_PACKED: usize = 45_000;
 
-/// Details of the designs; none if the utilization decides.
+/// Response times and margins.
+#[derive(Clone, Debug, Serialize)]
+pub struct Details {
+    /// The number of designs with details.
+    pub designs: usize,
+    /// Details of the smallest schedulable design.
+    pub smallest: Option<Value>,
+    /// Deflated, in base 64: `designs`, their indices on the front; `margins` and `clocks`, the lowest ones in hertz, one per
+    /// design; and under fixed priorities `responses`, one list per task with one entry per design.
+    pub packed: String,
+}
+
+/// Details of the designs, the nearest to `focus` first.
 pub fn details(
     set: &TaskSet,
-    formulation: &Formulation,
-    designs: &Thinned<Row>,
-    smallest: Option<&DesignSheet>,
+    formulations: &[Formulation],
+    designs: &[(usize, Point)],
+    smallest: Option<&Point>,
     focus: Option<usize>,
-) -> Result<Option<Details>, ReportError> {
-    if Limit::of(formulation) == Limit::Decides {
-        return Ok(None);
-    }
+) -> Result<Details, ReportError> {
     let mut effort = Effort::new(LIMITS);
-    let mut of = |choices: &[Option<u32>]| {
-        let found = Schedulability::of_choices(set, formulation, choices, None, &mut effort);
+    let mut of = |point: &Point| {
+        let variant = point.variant.map_or(0, |variant| variant as usize);
+        let formulation = formulations.iter().find(|one| one.variant == variant)?;
+        let found = Schedulability::of_choices(set, formulation, &point.choices, None, &mut effort);
         // If the work limit of the page was reached first, the result is no property of the design and is omitted.
         (effort.left() > 0 && !is_cut_short(&found, &effort)).then_some(found)
     };
-    let smallest = smallest.and_then(|design| of(&design.choices)).map(|found| {
+    let smallest = smallest.and_then(&mut of).map(|found| {
         json!({ "margin": margin(&found.margin), "clock": clock(&found), "responses": found.responses.iter().map(response).collect::<Vec<_>>() })
     });
-    let kept: Vec<(usize, &Row)> = designs.kept().collect();
     let focus = focus.unwrap_or(0);
-    let nearest = order(kept.len(), &|at| (kept[at].0.abs_diff(focus), kept[at].0));
+    let nearest = order(designs.len(), &|at| (designs[at].0.abs_diff(focus), designs[at].0));
     let mut told: Vec<(usize, Schedulability)> = Vec::new();
-    for (index, row) in nearest.into_iter().take(MOST_DESIGNS).map(|at| kept[at]) {
-        let Some(found) = of(&row.choices) else { break };
-        if let (Some(margin), Margin::Exactly { factor, .. }) = (&row.margin, &found.margin)
-            && margin != factor
+    for (index, point) in nearest.into_iter().take(MOST_DESIGNS).map(|at| &designs[at]) {
+        let Some(found) = of(point) else { break };
+        let own = point.margin.as_ref().map(Number::exact);
+        if let (Some(margin), Margin::Exactly { factor, .. }) = (own, &found.margin)
+            && margin != *factor
         {
             let why = format!(
                 "the margin of point {index} is `{margin}` in the front and `{factor}` in the task set"
             );
-            return Err(ReportError::OtherTaskSet { taskset: set.name.clone(), why });
+            return Err(other(set, why));
         }
-        told.push((index, found));
+        told.push((*index, found));
     }
     loop {
         let text = columns(&told, set.tasks.len())?;
         let packed = packed(text.as_bytes())?;
         if packed.len() <= MOST_PACKED || told.is_empty() {
-            return Ok(Some(Details { designs: told.len(), smallest, packed }));
+            return Ok(Details { designs: told.len(), smallest, packed });
         }
         told.truncate(told.len() / 2);
     }
+}
+
+/// The numbers below `count` in order of their keys.
+fn order(count: usize, key: &dyn Fn(usize) -> (usize, usize)) -> Vec<usize> {
+    let mut keyed: Vec<((usize, usize), usize)> = (0..count).map(|at| (key(at), at)).collect();
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, at)| at).collect()
 }
 
 /// Whether the work limit of the page was reached before the answer, and not the limit of one design.

@@ -1,12 +1,14 @@
 //! The designs of a page as compressed columns of bytes: neighbors on a front are similar.
 //!
-//! The columns follow one another: the indices of the designs (each minus the previous one), the areas (as numerators
-//! over one denominator, each minus the previous one), the utilizations (in the same way, each subtracted from the
-//! previous one), the verdicts on the designs (0 no, 1 yes, 2 undecided) and on all designs within their areas, the
-//! clocks if there are any, one column per block (1 if it is built), one column per task (0 in software, else the
-//! choice's index plus one) and one per mode, if there are several (utilizations, each as it is). On a front of area against margin the utilizations
-//! need not fall, and are as they are; two columns follow the others, the numerators of the margins and their denominators. A number takes seven bits per byte, lowest bits first, and all its bytes but the last
-//! have the eighth bit set. The result is deflated and encoded in base 64.
+//! The columns follow one another: the indices of the designs (each minus the previous one), the costs in each resource, the
+//! utilizations and, if there are several modes, those in each of them (as numerators over one denominator, each minus the
+//! previous one), the verdicts on the designs (0 no, 1 yes, 2 undecided) and on all designs within their costs, the variants
+//! of the processor and the clocks if there are any, one column per block (1 if it is built) and one per task. Of a variant, a
+//! clock or a choice there is the index plus one, and 0 for none. On a front of cost against margin, the numerators of the
+//! margins and their denominators follow.
+//!
+//! A number takes seven bits per byte, lowest bits first, and all its bytes but the last have the eighth bit set. A difference
+//! that may be negative is doubled, plus one if it is. The result is deflated and encoded in base 64.
 
 use super::error::ReportError;
 use base64::Engine;
@@ -14,105 +16,89 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use isx_exact::quantity::Rational;
+use isx_report::front::{Number, Point};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::{One, Signed, Zero};
 use std::io::{self, Write};
 
-/// The most bits of the common denominator of all areas, or of all utilizations.
+/// The most bits of the common denominator of all costs in a resource, or of all utilizations.
 const MOST_BITS: u64 = 1 << 14;
-
-/// A design of a page.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    pub area: Rational,
-    /// The cost in each resource; empty in a set with one area.
-    pub cost: Vec<Rational>,
-    pub utilization: Rational,
-    /// Its margin, on a front of area against margin.
-    pub margin: Option<Rational>,
-    pub schedulable: Option<bool>,
-    pub schedulable_within: Option<bool>,
-    /// The utilization in each mode; empty if the page shows none.
-    pub modes: Vec<Rational>,
-    /// The index of its clock, 0 if there are none.
-    pub clock: usize,
-    /// The indices of the blocks that it builds, ascending.
-    pub blocks: Vec<usize>,
-    pub choices: Vec<Option<u32>>,
-}
 
 /// The designs of a page, packed in base 64, and the common denominators of their figures.
 #[derive(Clone, Debug)]
 pub struct Columns {
-    pub area_den: BigInt,
+    /// One per resource.
+    pub costs: Vec<BigInt>,
     pub utilization_den: BigInt,
-    /// For each resource the least cost as a numerator, and the denominator of all.
-    pub costs: Vec<(BigInt, BigInt)>,
-    /// For each mode the denominator of all utilizations in it.
+    /// One per mode.
     pub modes: Vec<BigInt>,
     pub packed: String,
 }
 
-/// The number of columns of each kind; no clock column if all designs have the same clock.
-#[derive(Clone, Copy, Debug)]
+/// The number of columns of each kind; no column of variants or clocks if there is none of these.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Layout {
+    pub costs: usize,
+    pub variants: usize,
     pub clocks: usize,
     pub blocks: usize,
     pub tasks: usize,
+    pub modes: usize,
+    pub by_margin: bool,
 }
 
 impl Columns {
-    /// Packs designs in order of area; with several resources, their costs in place of the areas, each less the least
-    /// one of its resource, and utilizations as they are.
-    pub fn of(rows: &[(usize, &Row)], layout: Layout) -> Result<Self, ReportError> {
-        let resources = rows.first().map_or(0, |(_, row)| row.cost.len());
-        let costs = (0..resources).map(|at| Scaled::of(rows.iter().map(move |(_, row)| &row.cost[at])));
-        let costs = costs.collect::<Result<Vec<_>, _>>()?;
-        let areas = Scaled::of(rows.iter().map(|(_, row)| &row.area))?;
-        let utilizations = Scaled::of(rows.iter().map(|(_, row)| &row.utilization))?;
+    /// Packs designs, each with its index.
+    pub fn of(rows: &[(usize, Point)], layout: Layout) -> Result<Self, ReportError> {
+        let points = || rows.iter().map(|(_, point)| point);
+        let scaled = |number: &dyn Fn(&Point) -> Rational| Scaled::of(points().map(number).collect());
         let mut bytes = Vec::with_capacity(rows.len() * (layout.blocks + layout.tasks + 12));
         let mut before = 0;
         for (index, _) in rows {
             write_small(index - before, &mut bytes);
             before = *index;
         }
-        match costs.is_empty() {
-            true => areas.write_steps(&mut bytes),
-            false => costs.iter().for_each(|cost| cost.write_above_least(&mut bytes)),
-        }
-        let margins: Vec<&Rational> = rows.iter().filter_map(|(_, row)| row.margin.as_ref()).collect();
-        match costs.is_empty() && margins.is_empty() {
-            true => utilizations.write_steps(&mut bytes),
-            false => utilizations.write_all(&mut bytes),
-        }
+        let costs = (0..layout.costs).map(|at| scaled(&|point| point.cost[at].exact()));
+        let costs = costs.collect::<Result<Vec<_>, _>>()?;
+        let utilizations = scaled(&|point| point.utilization.exact())?;
+        let modes = (0..layout.modes).map(|at| scaled(&|point| point.modes[at].exact()));
+        let modes = modes.collect::<Result<Vec<_>, _>>()?;
+        costs.iter().chain([&utilizations]).chain(&modes).for_each(|scaled| scaled.write_steps(&mut bytes));
         let verdict = |verdict: Option<bool>| verdict.map_or(2, u8::from);
-        bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable)));
-        bytes.extend(rows.iter().map(|(_, row)| verdict(row.schedulable_within)));
-        if layout.clocks > 0 {
-            rows.iter().for_each(|(_, row)| write_small(row.clock, &mut bytes));
+        bytes.extend(points().map(|point| verdict(point.schedulable)));
+        bytes.extend(points().map(|point| verdict(point.schedulable_within)));
+        let mut optional = |number: &dyn Fn(&Point) -> Option<u32>| {
+            points()
+                .for_each(|point| write_small(number(point).map_or(0, |one| one as usize + 1), &mut bytes));
+        };
+        if layout.variants > 0 {
+            optional(&|point| point.variant);
         }
-        for block in 0..layout.blocks {
-            bytes.extend(rows.iter().map(|(_, row)| u8::from(row.blocks.binary_search(&block).is_ok())));
+        if layout.clocks > 0 {
+            optional(&|point| point.clock);
+        }
+        for block in 0..layout.blocks as u32 {
+            optional(&|point| point.blocks.contains(&block).then_some(0));
         }
         for task in 0..layout.tasks {
-            for (_, row) in rows {
-                let choice = row.choices.get(task).copied().flatten();
-                write_small(choice.map_or(0, |choice| choice as usize + 1), &mut bytes);
-            }
+            optional(&|point| point.choices.get(task).copied().flatten());
         }
-        let modes = rows.first().map_or(0, |(_, row)| row.modes.len());
-        let modes = (0..modes).map(|at| Scaled::of(rows.iter().map(move |(_, row)| &row.modes[at])));
-        let modes = modes.collect::<Result<Vec<_>, _>>()?;
-        modes.iter().for_each(|mode| mode.write_all(&mut bytes));
-        // Their common denominator may be as long as all of them together.
-        margins.iter().for_each(|margin| write_large(margin.numer().magnitude(), &mut bytes));
-        margins.iter().for_each(|margin| write_large(margin.denom().magnitude(), &mut bytes));
-        let packed = packed(&bytes)?;
-        let modes = modes.into_iter().map(|mode| mode.denominator).collect();
-        let costs = costs.into_iter().map(|cost| (cost.least(), cost.denominator)).collect();
-        let (area_den, utilization_den) = (areas.denominator, utilizations.denominator);
-        Ok(Self { area_den, utilization_den, costs, modes, packed })
+        if layout.by_margin {
+            // Their common denominator may be as long as all of them together.
+            let margins: Vec<Rational> = points()
+                .map(|point| point.margin.as_ref().map_or_else(Rational::default, Number::exact))
+                .collect();
+            margins.iter().for_each(|margin| write_large(margin.numer().magnitude(), &mut bytes));
+            margins.iter().for_each(|margin| write_large(margin.denom().magnitude(), &mut bytes));
+        }
+        let dens = |scaled: Vec<Scaled>| scaled.into_iter().map(|one| one.denominator).collect();
+        Ok(Self {
+            costs: dens(costs),
+            utilization_den: utilizations.denominator,
+            modes: dens(modes),
+            packed: packed(&bytes)?,
+        })
     }
 }
 
@@ -130,9 +116,9 @@ struct Scaled {
 }
 
 impl Scaled {
-    fn of<'a>(numbers: impl Iterator<Item = &'a Rational> + Clone) -> Result<Self, ReportError> {
+    fn of(numbers: Vec<Rational>) -> Result<Self, ReportError> {
         let mut denominator = BigInt::one();
-        for number in numbers.clone() {
+        for number in &numbers {
             if !(&denominator % number.denom()).is_zero() {
                 denominator = denominator.lcm(number.denom());
             }
@@ -141,33 +127,18 @@ impl Scaled {
             }
         }
         let numerator = |number: &Rational| number.numer() * (&denominator / number.denom());
-        Ok(Self { numerators: numbers.map(numerator).collect(), denominator })
+        Ok(Self { numerators: numbers.iter().map(numerator).collect(), denominator })
     }
 
-    /// The difference between each number and the previous one; for the first, from 0.
+    /// Twice the difference between each number and the previous one, plus one if it falls; for the first, from 0.
     fn write_steps(&self, out: &mut Vec<u8>) {
         let mut before = &BigInt::ZERO;
         for number in &self.numerators {
-            write_large((number - before).magnitude(), out);
+            let step = number - before;
+            let sign = u8::from(step.is_negative());
+            write_large(&((step.magnitude() << 1u8) + sign), out);
             before = number;
         }
-    }
-}
-
-impl Scaled {
-    fn least(&self) -> BigInt {
-        self.numerators.iter().min().cloned().unwrap_or_default()
-    }
-
-    /// The numbers as they are, none negative.
-    fn write_all(&self, out: &mut Vec<u8>) {
-        self.numerators.iter().for_each(|number| write_large(number.magnitude(), out));
-    }
-
-    /// The difference between each number and the least one.
-    fn write_above_least(&self, out: &mut Vec<u8>) {
-        let least = self.least();
-        self.numerators.iter().for_each(|number| write_large((number - &least).magnitude(), out));
     }
 }
 
@@ -221,54 +192,50 @@ pub(super) mod unpacked {
         }
     }
 
-    /// The designs that were packed, of a front of area against margin or not.
-    pub fn rows(columns: &Columns, count: usize, layout: Layout, by_margin: bool) -> Vec<(usize, Row)> {
+    /// The designs that were packed.
+    pub fn rows(columns: &Columns, count: usize, layout: Layout) -> Vec<(usize, Point)> {
         let mut numbers = Numbers(bytes(&columns.packed), 0);
-        let mut at = 0;
-        let indices: Vec<usize> = (0..count)
-            .map(|_| {
-                at += numbers.small();
-                at
-            })
-            .collect();
-        let mut sums = |den: &BigInt, sign: i32| {
+        let mut points = vec![(0, Point::default()); count];
+        let mut index = 0;
+        for (at, _) in &mut points {
+            index += numbers.small();
+            *at = index;
+        }
+        let mut steps = |den: &BigInt, put: &dyn Fn(&mut Point, Number)| {
             let mut sum = BigInt::ZERO;
-            let mut next = |first: bool| {
-                // By margin, utilizations are as they are.
-                if sign == 0 {
-                    sum = BigInt::ZERO;
-                }
-                sum += numbers.next() * if first || sign == 0 { 1 } else { sign };
-                Rational::new(sum.clone(), den.clone())
-            };
-            (0..count).map(|at| next(at == 0)).collect::<Vec<_>>()
+            for (_, point) in &mut points {
+                let step = numbers.next();
+                let sign = if step.is_odd() { -1 } else { 1 };
+                sum += (step >> 1) * sign;
+                put(point, Number::from(&Rational::new(sum.clone(), den.clone())));
+            }
         };
-        let sign = if by_margin { 0 } else { -1 };
-        let (areas, utilizations) = (sums(&columns.area_den, 1), sums(&columns.utilization_den, sign));
-        let mut column = || (0..count).map(|_| numbers.small()).collect::<Vec<_>>();
-        let (verdicts, within) = (column(), column());
+        columns.costs.iter().for_each(|den| steps(den, &|point, cost| point.cost.push(cost)));
+        steps(&columns.utilization_den, &|point, utilization| point.utilization = utilization);
+        columns.modes.iter().for_each(|den| steps(den, &|point, mode| point.modes.push(mode)));
         let verdict = |code: usize| [Some(false), Some(true), None][code];
-        let clocks = if layout.clocks > 0 { column() } else { vec![0; count] };
-        let blocks: Vec<Vec<usize>> = (0..layout.blocks).map(|_| column()).collect();
-        let tasks: Vec<Vec<usize>> = (0..layout.tasks).map(|_| column()).collect();
-        let mut large = || (0..count).map(|_| numbers.next()).collect::<Vec<_>>();
-        let margins = by_margin.then(|| (large(), large()));
-        assert_eq!(numbers.1, numbers.0.len());
-        let margin =
-            |at: usize| margins.as_ref().map(|(num, den)| Rational::new(num[at].clone(), den[at].clone()));
-        let row = |at: usize| Row {
-            area: areas[at].clone(),
-            cost: Vec::new(),
-            modes: Vec::new(),
-            margin: margin(at),
-            utilization: utilizations[at].clone(),
-            schedulable: verdict(verdicts[at]),
-            schedulable_within: verdict(within[at]),
-            clock: clocks[at],
-            blocks: (0..layout.blocks).filter(|&block| blocks[block][at] == 1).collect(),
-            choices: tasks.iter().map(|task| task[at].checked_sub(1).map(|choice| choice as u32)).collect(),
+        let optional = |number: usize| number.checked_sub(1).map(|number| number as u32);
+        let mut column = |is_there: bool, put: &mut dyn FnMut(&mut Point, usize)| {
+            points.iter_mut().filter(|_| is_there).for_each(|(_, point)| put(point, numbers.small()));
         };
-        (0..count).map(|at| (indices[at], row(at))).collect()
+        column(true, &mut |point, code| point.schedulable = verdict(code));
+        column(true, &mut |point, code| point.schedulable_within = verdict(code));
+        column(layout.variants > 0, &mut |point, number| point.variant = optional(number));
+        column(layout.clocks > 0, &mut |point, number| point.clock = optional(number));
+        for block in 0..layout.blocks as u32 {
+            column(true, &mut |point, is_built| point.blocks.extend((is_built == 1).then_some(block)));
+        }
+        (0..layout.tasks)
+            .for_each(|_| column(true, &mut |point, number| point.choices.push(optional(number))));
+        if layout.by_margin {
+            let margins: Vec<BigInt> = (0..2 * count).map(|_| numbers.next()).collect();
+            for (at, (_, point)) in points.iter_mut().enumerate() {
+                let margin = Rational::new(margins[at].clone(), margins[count + at].clone());
+                point.margin = Some(Number::from(&margin));
+            }
+        }
+        assert_eq!(numbers.1, numbers.0.len());
+        points
     }
 }
 
@@ -276,48 +243,35 @@ pub(super) mod unpacked {
 mod tests {
     use super::*;
 
-    fn row(area: (u64, u64), utilization: (u64, u64)) -> Row {
-        let fraction = |(num, den): (u64, u64)| Rational::new(num.into(), den.into());
-        Row {
-            area: fraction(area),
-            cost: Vec::new(),
-            modes: Vec::new(),
-            utilization: fraction(utilization),
-            margin: None,
-            schedulable: None,
-            schedulable_within: None,
-            clock: 0,
-            blocks: Vec::new(),
-            choices: Vec::new(),
-        }
-    }
-
-    fn borrowed(rows: &[(usize, Row)]) -> Vec<(usize, &Row)> {
-        rows.iter().map(|(index, row)| (*index, row)).collect()
+    fn number(num: u64, den: u64) -> Number {
+        Number::from(&Rational::new(num.into(), den.into()))
     }
 
     #[test]
     fn what_is_packed_comes_out_again() {
-        let layout = Layout { clocks: 2, blocks: 3, tasks: 2 };
-        let mut rows: Vec<(usize, Row)> = Vec::new();
-        for at in 0..300u64 {
-            let mut row = row((at * at, 8), (u64::MAX - 7 * at, 1 << 62));
-            row.schedulable = [Some(true), Some(false), None][at as usize % 3];
-            row.schedulable_within = [Some(true), Some(false), None][at as usize / 3 % 3];
-            row.clock = at as usize % 2;
-            row.blocks = (0..3).filter(|block| at >> block & 1 == 1).collect();
-            row.choices = vec![None, (at > 0).then_some(at as u32)];
-            rows.push((3 * at as usize, row));
-        }
-        let columns = Columns::of(&borrowed(&rows), layout).unwrap();
-        assert_eq!(unpacked::rows(&columns, rows.len(), layout, false), rows);
-        // By margin, utilizations rise and fall.
-        for (at, (_, row)) in rows.iter_mut().enumerate() {
-            row.margin = Some(Rational::new((u64::MAX - at as u64 % 7).into(), (at + 3).into()));
-            row.utilization = Rational::new((at as u64 * 37 % 11).into(), 8.into());
-        }
-        let columns = Columns::of(&borrowed(&rows), layout).unwrap();
-        assert_eq!(unpacked::rows(&columns, rows.len(), layout, true), rows);
+        let layout =
+            Layout { costs: 2, variants: 2, clocks: 2, blocks: 3, tasks: 2, modes: 2, by_margin: true };
+        let rows: Vec<(usize, Point)> = (0..300u64)
+            .map(|at| {
+                let small = at as u32;
+                let point = Point {
+                    // Costs may be negative, and fall.
+                    cost: vec![number(at * at, 8), Number::from(3 - (at as i64 * 37 % 11))],
+                    utilization: number(u64::MAX - 7 * at, 1 << 62),
+                    margin: Some(number(u64::MAX - at % 7, at + 3)),
+                    modes: vec![number(at * 37 % 11, 8), number(u64::MAX - at, 1 << 62)],
+                    variant: (at % 5 > 0).then_some(small % 2),
+                    schedulable: [Some(true), Some(false), None][at as usize % 3],
+                    schedulable_within: [Some(true), Some(false), None][at as usize / 3 % 3],
+                    choices: vec![None, (at > 0).then_some(small)],
+                    blocks: (0..3).filter(|block| at >> block & 1 == 1).collect(),
+                    clock: Some(small % 2),
+                };
+                (3 * at as usize, point)
+            })
+            .collect();
+        let columns = Columns::of(&rows, layout).unwrap();
+        assert_eq!(unpacked::rows(&columns, rows.len(), layout), rows);
     }
 
     #[test]
@@ -325,10 +279,10 @@ mod tests {
         let prime = |at: u64| {
             (3..u64::MAX).filter(|&n| (2..n).all(|d| !n.is_multiple_of(d))).nth(at as usize).unwrap()
         };
-        let rows: Vec<(usize, Row)> =
-            (0..400).map(|at| (at as usize, row((at, 1), (1_000_000 - at, prime(at).pow(5))))).collect();
-        let layout = Layout { clocks: 0, blocks: 0, tasks: 0 };
-        assert!(matches!(Columns::of(&borrowed(&rows), layout), Err(ReportError::Digits)));
-        assert!(Columns::of(&borrowed(&rows)[..50], layout).is_ok());
+        let point =
+            |at: u64| Point { utilization: number(1_000_000 - at, prime(at).pow(5)), ..Point::default() };
+        let rows: Vec<(usize, Point)> = (0..400).map(|at| (at as usize, point(at))).collect();
+        assert!(matches!(Columns::of(&rows, Layout::default()), Err(ReportError::Digits)));
+        assert!(Columns::of(&rows[..50], Layout::default()).is_ok());
     }
 }

@@ -42,7 +42,7 @@ const SCRIPT: [&str; 13] = [
 ];
 
 /// The parts of the script of a page of several resources; it shares some with the other page.
-const SCRIPT_OF_RESOURCES: [&str; 13] = [
+const SCRIPT_OF_RESOURCES: [&str; 12] = [
     include_str!("script/exact.js"),
     include_str!("script/data.js"),
     include_str!("script/words.js"),
@@ -51,7 +51,6 @@ const SCRIPT_OF_RESOURCES: [&str; 13] = [
     include_str!("script/tables.js"),
     include_str!("script/panel.js"),
     include_str!("script/share.js"),
-    include_str!("script/resources/data.js"),
     include_str!("script/resources/chart.js"),
     include_str!("script/resources/panel.js"),
     include_str!("script/resources/main.js"),
@@ -69,6 +68,11 @@ const SCRIPT_OF_CORES: [&str; 6] = [
 ];
 
 impl Page {
+    /// That of a front of so many objectives.
+    pub fn of(objectives: usize) -> Self {
+        if objectives == 1 { Self::Area } else { Self::Resources }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Area => "area",

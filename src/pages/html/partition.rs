@@ -1,16 +1,13 @@
 //! The page of a task set on several numbers of cores: the JSON of `isx partition`, and what a picture of it needs.
 
 use super::page::{Page, harmless, write};
-use super::sheet::{OriginSheet, ratio};
+use super::sheet::{OriginSheet, SCHEMA, ratio};
 use crate::answers::partition::{document, share};
 use isx_design::partition::{Partitions, Row};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::origin::Origin;
 use serde_json::{Value, json};
 use std::io;
-
-/// The schema of the JSON.
-const SCHEMA: &str = "isx.report/3";
 
 /// Writes the page as one HTML file in UTF-8.
 /// Fails when `out` fails.

@@ -1,22 +1,24 @@
-//! The content of a page, as in its JSON. Numbers that must be exact are strings.
+//! The content of a page, as in its JSON, schema `isx.report/3`. Numbers that must be exact are strings.
 
+use super::agree::summed;
+use super::details::{Details, details};
+use super::error::ReportError;
+use super::kept::{AROUND, Kept};
 use super::packed::{Columns, Layout};
-use super::page::Page;
-use super::thinned::AROUND;
 use isx_design::schedulability::decided_by_utilization;
 use isx_exact::quantity::{Rational, format_decimal};
-use isx_report::front::EngineWords;
 use isx_report::front::margins::MarginWords;
-use isx_report::front::margins::ModeAreaWords;
+use isx_report::front::{EngineWords, Front, ModeAreaWords, NamedTask, Number, Point};
 use isx_report::origin::Origin;
-use isx_taskset::formulate::{Formulation, Policy};
-use isx_taskset::{Block, Resources, Task, TaskSet, TimeBase};
+use isx_taskset::formulate::{Formulation, Policy, formulate_allowed};
+use isx_taskset::{Block, Choice, Resources, Scheduler, Task, TaskSet, TimeBase};
 use serde::Serialize;
 
-/// The schema of the JSON.
-pub const SCHEMA: &str = "isx.report/1";
-/// The schema of the JSON of a front of several resources.
-pub const SCHEMA_OF_RESOURCES: &str = "isx.report/2";
+/// The schema of the JSON of every page.
+pub const SCHEMA: &str = "isx.report/3";
+
+/// The most bytes of the packed designs; if they exceed it, the page keeps fewer designs.
+pub const MOST_PACKED: usize = 130_000;
 
 /// The content of a page.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -25,20 +27,16 @@ pub struct Sheet {
     pub title: String,
     pub taskset: String,
     pub description: Option<String>,
-    pub area_unit: String,
-    /// The resources, if the set counts several.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resources: Option<ResourceSheet>,
+    pub resources: ResourceSheet,
     /// Unit of the times; empty if there is none, or it is unknown.
     pub time_unit: &'static str,
     /// The set's own clock in hertz, if known.
     pub clock: Option<String>,
-    pub scheduler: Option<String>,
-    /// `margin` on a front of area against margin.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub measure: Option<&'static str>,
-    /// Why designs of larger margins are not known, on such a front.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scheduler: &'static str,
+    /// How many tasks may exceed their WCETs at once, if that was asked.
+    pub overruns: Option<u32>,
+    /// Whether the front is of cost against margin, and why designs of larger margins are not known.
+    pub by_margin: bool,
     pub larger_margins_unknown: Option<String>,
     pub limit: Limit,
     pub what_if: Vec<String>,
@@ -48,68 +46,50 @@ pub struct Sheet {
     pub engine: Option<EngineWords>,
     /// The software-only design.
     pub base: DesignSheet,
-    pub smallest_area: Option<String>,
-    pub smallest: Option<DesignSheet>,
-    /// Why it is unknown whether there is a smallest schedulable area.
-    pub smallest_unknown: Option<String>,
+    /// The schedulable designs of minimal cost; with one objective the smallest alone.
+    pub minimal: Vec<DesignSheet>,
+    /// Why there may be others.
+    pub minimal_unknown: Option<String>,
     /// The smallest schedulable areas with a margin, as in front.json; empty if it has none.
     pub margins: Vec<MarginWords>,
-    /// The modes, and what some of them cost without the others.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The modes, and what some of them cost without the others; empty if there is one.
     pub modes: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mode_areas: Vec<ModeAreaWords>,
+    /// The variants of the processor; empty if there is one.
+    pub variants: Vec<String>,
     pub tasks: Vec<TaskSheet>,
     pub blocks: Vec<BlockSheet>,
-    /// The clocks in hertz of the designs; empty if no block limits the clock.
+    /// The clocks in hertz of the designs; empty if no block or variant limits the clock.
     pub clocks: Vec<String>,
-    /// The designs; set when the page is written.
-    pub front: Option<Designs>,
+    pub front: Designs,
     /// Response times and margins, if the utilization does not determine them.
     pub details: Option<Details>,
     pub origin: OriginSheet,
 }
 
-/// The resources of a set that counts several.
+/// What is counted, and what there is of it.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ResourceSheet {
     pub names: Vec<String>,
+    /// The unit of one area; null if the resources have names.
+    pub area_unit: Option<String>,
     /// The indices of the objectives.
     pub objectives: Vec<usize>,
     pub limits: Vec<Option<String>>,
     pub device: Option<String>,
-    /// The designs of minimal schedulable cost.
-    pub minimal: Vec<DesignSheet>,
 }
 
-impl ResourceSheet {
-    pub(super) fn of(resources: &Resources, minimal: Vec<DesignSheet>) -> Self {
+impl From<&Resources> for ResourceSheet {
+    fn from(resources: &Resources) -> Self {
         let limits = resources.limits.iter().map(|limit| limit.as_ref().map(format_decimal));
         Self {
             names: resources.names.clone(),
+            area_unit: resources.area_unit.clone(),
             objectives: resources.objectives.clone(),
             limits: limits.collect(),
             device: resources.device.clone(),
-            minimal,
         }
     }
-}
-
-/// Response times and margins.
-#[derive(Clone, Debug, Serialize)]
-pub struct Details {
-    /// The number of designs with details.
-    pub designs: usize,
-    /// Details of the smallest schedulable design.
-    pub smallest: Option<serde_json::Value>,
-    /// Deflated, in base 64: `designs`, their indices on the front; `margins` and `clocks`, the lowest ones in hertz, one per
-    /// design; and under fixed priorities `responses`, one list per task with one entry per design.
-    pub packed: String,
-}
-
-/// The measure of a front of area against margin.
-pub(super) fn measure(by_margin: bool) -> Option<&'static str> {
-    by_margin.then_some("margin")
 }
 
 /// What a utilization of at most 1 means for a design.
@@ -127,104 +107,95 @@ pub enum Limit {
 
 impl Limit {
     /// Of a task set.
-    pub(super) fn of(formulation: &Formulation) -> Self {
-        // With context switches, which a margin leaves as they are, 1/U is not the margin.
-        let has_switches = formulation.tasks.iter().any(|task| !task.switches.is_empty());
-        let decides =
-            formulation.policy == Policy::Edf && decided_by_utilization(formulation) && !has_switches;
-        if decides { Self::Decides } else { Self::Necessary }
+    pub fn of(formulations: &[Formulation]) -> Self {
+        let decides = |formulation: &Formulation| {
+            // With context switches, which a margin leaves as they are, 1/U is not the margin.
+            let has_switches = formulation.tasks.iter().any(|task| !task.switches.is_empty());
+            formulation.policy == Policy::Edf && decided_by_utilization(formulation) && !has_switches
+        };
+        if formulations.iter().all(decides) { Self::Decides } else { Self::Necessary }
     }
 }
 
 /// A single design; its utilization in lowest terms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DesignSheet {
-    pub area: String,
-    /// The cost in each resource, if there are several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The cost in each resource.
     pub cost: Vec<String>,
     pub num: String,
     pub den: String,
-    /// Numerator and denominator of the utilization in each mode, if the page shows several.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Numerator and denominator of the utilization in each mode, if there are several.
     pub modes: Vec<[String; 2]>,
     pub schedulable: Option<bool>,
     pub schedulable_within: Option<bool>,
+    pub variant: Option<u32>,
     /// The index of its clock.
-    pub clock: usize,
-    pub blocks: Vec<usize>,
+    pub clock: u32,
+    pub blocks: Vec<u32>,
     pub choices: Vec<Option<u32>>,
 }
 
-impl From<&super::packed::Row> for DesignSheet {
-    fn from(row: &super::packed::Row) -> Self {
+impl From<&Point> for DesignSheet {
+    fn from(point: &Point) -> Self {
+        let [num, den] = ratio(&point.utilization.exact());
         Self {
-            area: format_decimal(&row.area),
-            cost: row.cost.iter().map(format_decimal).collect(),
-            num: row.utilization.numer().to_string(),
-            den: row.utilization.denom().to_string(),
-            modes: row.modes.iter().map(ratio).collect(),
-            schedulable: row.schedulable,
-            schedulable_within: row.schedulable_within,
-            clock: row.clock,
-            blocks: row.blocks.clone(),
-            choices: row.choices.clone(),
+            cost: point.cost.iter().map(Number::decimal).collect(),
+            num,
+            den,
+            modes: point.modes.iter().map(|utilization| ratio(&utilization.exact())).collect(),
+            schedulable: point.schedulable,
+            schedulable_within: point.schedulable_within,
+            variant: point.variant,
+            clock: point.clock.unwrap_or(0),
+            blocks: point.blocks.clone(),
+            choices: point.choices.clone(),
         }
     }
 }
 
 /// Numerator and denominator.
-pub(super) fn ratio(number: &Rational) -> [String; 2] {
+pub fn ratio(number: &Rational) -> [String; 2] {
     [number.numer().to_string(), number.denom().to_string()]
 }
 
-/// A task; if only the front is known, its figures are null and its choices are those that the designs take.
+/// A task; if only the front is known, it has no places and its choices are those that the designs take.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TaskSheet {
     pub name: String,
-    pub wcet: Option<String>,
-    pub period: Option<String>,
-    pub deadline: Option<String>,
-    pub priority: Option<u32>,
     pub choices: Vec<ChoiceSheet>,
-    /// Its figures in every mode, null where it does not run; empty if the set has no modes.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub modes: Vec<Option<ModeSheet>>,
+    /// Its times in every mode of every variant of the processor, mode by mode within a variant; null where it does not run.
+    pub places: Vec<Option<PlaceSheet>>,
 }
 
-/// A task in a mode.
+/// The times of a task in one mode of one variant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ModeSheet {
+pub struct PlaceSheet {
     pub wcet: String,
     pub period: String,
+    pub deadline: String,
     /// The WCETs with its choices.
     pub choices: Vec<String>,
 }
 
-/// A choice; its figures are null if only the front is known.
+/// A choice; its cost is empty if only the front is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ChoiceSheet {
     pub name: String,
-    pub area: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cost: Vec<String>,
-    pub wcet: Option<String>,
     pub uses: Vec<u32>,
 }
 
-/// A block; its figures are null if only the front is known.
+/// A block; its cost is empty if only the front is known.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BlockSheet {
     pub name: String,
-    pub area: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cost: Vec<String>,
     pub slot: Option<String>,
     pub fmax: Option<String>,
 }
 
 /// The designs of the front that are in the page.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Designs {
     /// How many the front has.
     pub count: usize,
@@ -232,34 +203,14 @@ pub struct Designs {
     pub kept: usize,
     pub stride: usize,
     pub around: usize,
-    /// The denominator of all areas.
-    pub area_den: String,
+    /// The denominator of all costs, one per resource.
+    pub costs: Vec<String>,
     /// The denominator of all utilizations.
     pub utilization_den: String,
-    /// With several resources, for each one the least cost as a numerator, and the denominator.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub costs: Vec<[String; 2]>,
     /// With several modes, for each the denominator of all utilizations in it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modes: Vec<String>,
     /// The columns, in the format of the module `packed`.
     pub packed: String,
-}
-
-impl Designs {
-    pub(super) fn new(columns: &Columns, count: usize, kept: usize, stride: usize) -> Self {
-        Self {
-            count,
-            kept,
-            stride,
-            around: AROUND,
-            area_den: columns.area_den.to_string(),
-            utilization_den: columns.utilization_den.to_string(),
-            costs: columns.costs.iter().map(|(least, den)| [least.to_string(), den.to_string()]).collect(),
-            modes: columns.modes.iter().map(ToString::to_string).collect(),
-            packed: columns.packed.clone(),
-        }
-    }
 }
 
 /// Where a report comes from.
@@ -271,78 +222,183 @@ pub struct OriginSheet {
     pub origin: Origin,
 }
 
+/// The page of a front; with its task set, also execution times, costs of choices and blocks, and response times. A front that
+/// was read must have the names of the set, and figures that are the sums of its choices.
+pub fn sheet(front: &Front, set: Option<&TaskSet>) -> Result<Sheet, ReportError> {
+    let head = &front.head;
+    let kept = Kept::of(front);
+    let mut designs = kept.points(front);
+    let software = vec![None; head.tasks.len()];
+    let (mut base, mut minimal) = (Point { choices: software, ..head.base.clone() }, head.minimal.clone());
+    let mut taken = designs.iter().map(|(_, point)| point).chain(&minimal);
+    if let Some(point) = taken.find(|point| point.choices.len() != head.tasks.len()) {
+        return Err(ReportError::Choices { here: point.choices.len(), first: head.tasks.len() });
+    }
+    let formulations = set.map(|set| formulate_allowed(set, None)).transpose()?.unwrap_or_default();
+    if let (Some(set), None) = (set, front.exploration()) {
+        summed(head, set, &formulations, &mut designs, [&mut base].into_iter().chain(&mut minimal))?;
+    }
+    let all = designs.iter_mut().map(|(_, point)| point).chain([&mut base]).chain(&mut minimal);
+    let clocks = used_clocks(&head.clocks, all);
+    let mut all = designs.iter().map(|(_, point)| point).chain(std::iter::once(&base)).chain(&minimal);
+    let has_modes = all.all(|point| point.modes.len() == head.modes.len());
+    let mut sheet = Sheet {
+        schema: SCHEMA,
+        title: head.taskset.clone(),
+        taskset: head.taskset.clone(),
+        resources: ResourceSheet::from(&head.resources),
+        clock: head.clock.as_ref().map(format_decimal),
+        scheduler: head.scheduler.name(),
+        overruns: head.overruns,
+        by_margin: head.by_margin,
+        larger_margins_unknown: head.larger_margins_unknown.clone(),
+        limit: if head.scheduler == Scheduler::Edf { Limit::Unknown } else { Limit::Necessary },
+        what_if: head.what_if.clone(),
+        status: head.status.clone(),
+        complete: head.complete,
+        engine: head.engine.clone(),
+        base: DesignSheet::from(&base),
+        minimal: minimal.iter().map(DesignSheet::from).collect(),
+        minimal_unknown: head.minimal_unknown.clone(),
+        margins: head.margins.iter().map(MarginWords::from).collect(),
+        modes: if has_modes { head.modes.clone() } else { Vec::new() },
+        mode_areas: head.mode_areas.clone(),
+        variants: head.variants.clone(),
+        tasks: head.tasks.iter().map(TaskSheet::from).collect(),
+        blocks: head
+            .blocks
+            .iter()
+            .map(|name| BlockSheet { name: name.clone(), ..BlockSheet::default() })
+            .collect(),
+        clocks,
+        origin: OriginSheet {
+            of: if front.exploration().is_some() { "task set" } else { "front" },
+            ..OriginSheet::default()
+        },
+        ..Sheet::default()
+    };
+    if let Some(set) = set {
+        sheet.fill(set, &formulations);
+        // Of a set with modes or overruns a design has several of each.
+        if sheet.limit != Limit::Decides && set.modes.is_empty() && set.overruns.is_none() {
+            let smallest = minimal.first().filter(|_| head.has_one_objective());
+            sheet.details = Some(details(set, &formulations, &designs, smallest, kept.first_limit())?);
+        }
+    }
+    sheet.pack(designs, kept)?;
+    Ok(sheet)
+}
+
+/// The clocks in hertz that designs run at, in order of appearance; the designs refer to these afterwards.
+fn used_clocks<'p>(clocks: &[String], designs: impl Iterator<Item = &'p mut Point>) -> Vec<String> {
+    let mut used: Vec<String> = Vec::new();
+    let mut numbers = vec![None; clocks.len()];
+    for clock in designs.filter_map(|point| point.clock.as_mut()) {
+        let own = *clock as usize;
+        *clock = *numbers[own].get_or_insert_with(|| {
+            let known = used.iter().position(|other| *other == clocks[own]);
+            known.unwrap_or_else(|| {
+                used.push(clocks[own].clone());
+                used.len() - 1
+            }) as u32
+        });
+    }
+    used
+}
+
 impl Sheet {
-    /// The page that shows it.
-    pub(super) fn page(&self) -> Page {
-        if self.resources.is_some() { Page::Resources } else { Page::Area }
-    }
-
-    pub(super) fn layout(&self) -> Layout {
-        Layout { clocks: self.clocks.len(), blocks: self.blocks.len(), tasks: self.tasks.len() }
-    }
-
     /// Adds the data of a task set that its front lacks.
-    pub(super) fn fill(&mut self, set: &TaskSet, formulation: &Formulation) {
+    fn fill(&mut self, set: &TaskSet, formulations: &[Formulation]) {
         self.description.clone_from(&set.description);
         self.time_unit = set.time_base.unit();
         self.clock = match &set.time_base {
             TimeBase::Cycles { hertz } => Some(format_decimal(hertz)),
             TimeBase::Seconds | TimeBase::Unnamed => None,
         };
-        self.limit = Limit::of(formulation);
+        self.limit = Limit::of(formulations);
         self.tasks = set.tasks.iter().map(|one| task(set, one)).collect();
-        self.blocks = set.blocks.iter().map(|one| block(set, one)).collect();
-        self.clocks = isx_report::front::clock::figures(formulation);
+        self.blocks = set.blocks.iter().map(BlockSheet::from).collect();
+    }
+
+    /// Packs the designs, and halves their number until they fit.
+    pub fn pack(&mut self, mut designs: Vec<(usize, Point)>, mut kept: Kept) -> Result<(), ReportError> {
+        let layout = self.layout();
+        loop {
+            let Columns { costs, utilization_den, modes, packed } = Columns::of(&designs, layout)?;
+            if packed.len() <= MOST_PACKED || !kept.halve(&mut designs) {
+                let told = |dens: Vec<num_bigint::BigInt>| dens.iter().map(ToString::to_string).collect();
+                self.front = Designs {
+                    count: kept.count(),
+                    kept: designs.len(),
+                    stride: kept.stride(),
+                    around: AROUND,
+                    costs: told(costs),
+                    utilization_den: utilization_den.to_string(),
+                    modes: told(modes),
+                    packed,
+                };
+                return Ok(());
+            }
+        }
+    }
+
+    pub fn layout(&self) -> Layout {
+        Layout {
+            costs: self.resources.names.len(),
+            variants: self.variants.len(),
+            clocks: self.clocks.len(),
+            blocks: self.blocks.len(),
+            tasks: self.tasks.len(),
+            modes: self.modes.len(),
+            by_margin: self.by_margin,
+        }
     }
 }
 
-/// The area of hardware; 0 where resources have names.
-fn area(set: &TaskSet, cost: &[Rational]) -> String {
-    cost.first().filter(|_| set.is_one_area()).map_or_else(|| "0".to_owned(), format_decimal)
+impl From<&NamedTask> for TaskSheet {
+    fn from(task: &NamedTask) -> Self {
+        let choice = |name: &String| ChoiceSheet { name: name.clone(), ..ChoiceSheet::default() };
+        Self {
+            name: task.name.clone(),
+            choices: task.choices.iter().map(choice).collect(),
+            places: Vec::new(),
+        }
+    }
 }
 
-/// What hardware takes of each resource that has a name.
-fn by_resource(set: &TaskSet, cost: &[Rational]) -> Vec<String> {
-    cost.iter().filter(|_| !set.is_one_area()).map(format_decimal).collect()
-}
-
-/// The figures of a task; its WCETs contain the context switches.
+/// The figures of a task; its WCETs contain the context switches. There are none of tasks that overrun, which have several.
 fn task(set: &TaskSet, task: &Task) -> TaskSheet {
-    let told = |number: &Rational| Some(format_decimal(number));
-    let choice = |choice: &isx_taskset::Choice| ChoiceSheet {
+    let choice = |choice: &Choice| ChoiceSheet {
         name: choice.name.clone(),
-        area: Some(area(set, &choice.cost)),
-        cost: by_resource(set, &choice.cost),
-        wcet: told(&(&choice.wcets[0] + set.switches(Some(choice)))),
+        cost: choice.cost.iter().map(format_decimal).collect(),
         uses: choice.uses.clone(),
+    };
+    let modes = set.modes.len().max(1);
+    let places = if set.overruns.is_some() { 0 } else { set.variants.len().max(1) * modes };
+    let place = |place: usize| {
+        let timing = task.timing_in(place % modes)?;
+        let wcet = |choice: &Choice| format_decimal(&(choice.wcet_in(place) + set.switches(Some(choice))));
+        Some(PlaceSheet {
+            wcet: format_decimal(&(task.wcet_in(place) + set.switches(None))),
+            period: format_decimal(&timing.period),
+            deadline: format_decimal(&timing.deadline),
+            choices: task.choices.iter().map(wcet).collect(),
+        })
     };
     TaskSheet {
         name: task.name.clone(),
-        wcet: told(&(&task.wcets[0] + set.switches(None))),
-        period: told(task.period()),
-        deadline: told(task.deadline()),
-        priority: task.priority,
         choices: task.choices.iter().map(choice).collect(),
-        modes: (0..set.modes.len()).map(|mode| in_mode(set, task, mode)).collect(),
+        places: (0..places).map(place).collect(),
     }
 }
 
-fn in_mode(set: &TaskSet, task: &Task, mode: usize) -> Option<ModeSheet> {
-    let period = &task.timing_in(mode)?.period;
-    let wcet = |choice: &isx_taskset::Choice| choice.wcet_in(mode) + set.switches(Some(choice));
-    Some(ModeSheet {
-        wcet: format_decimal(&(task.wcet_in(mode) + set.switches(None))),
-        period: format_decimal(period),
-        choices: task.choices.iter().map(|choice| format_decimal(&wcet(choice))).collect(),
-    })
-}
-
-fn block(set: &TaskSet, block: &Block) -> BlockSheet {
-    BlockSheet {
-        name: block.name.clone(),
-        area: Some(area(set, &block.cost)),
-        cost: by_resource(set, &block.cost),
-        slot: block.slot.clone(),
-        fmax: block.fmax.as_ref().map(format_decimal),
+impl From<&Block> for BlockSheet {
+    fn from(block: &Block) -> Self {
+        Self {
+            name: block.name.clone(),
+            cost: block.cost.iter().map(format_decimal).collect(),
+            slot: block.slot.clone(),
+            fmax: block.fmax.as_ref().map(format_decimal),
+        }
     }
 }

@@ -12,7 +12,7 @@ const GAP = 0.06;
 /** The scale of areas, linear or logarithmic: area to place and back. */
 class Scale {
   constructor(report, isLog) {
-    const { x, kept } = report.front;
+    const { x, front: { kept } } = report;
     this.most = Math.max(x[kept - 1], report.smallest ? approximate(report.smallest.area) : 0) || 1;
     this.least = x.find((area) => area > 0) ?? this.most;
     this.isLog = isLog && this.least < this.most;
@@ -122,7 +122,7 @@ class Chart {
 
   /** The last design at a place of the axis or left of it, -1 where there is none. */
   lastAt(place) {
-    const { x, kept } = this.app.report.front;
+    const { x, front: { kept } } = this.app.report;
     let [low, high] = [0, kept];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -140,7 +140,7 @@ class Chart {
 
   /** The heights to be drawn: those in sight, and 1 where it is near. */
   findRange([first, last]) {
-    const { y } = this.app.report.front;
+    const { y } = this.app.report;
     let [low, high] = [y[last], y[first]];
     const isWhole = this.app.view[0] <= 0 && this.app.view[1] >= 1;
     const near = (high - low) * 0.6 + 0.02;
@@ -183,8 +183,7 @@ class Chart {
       group.append(draw('line', { x1: x, x2: x, y1: top, y2: bottom }));
       group.append(draw('text', { x, y: bottom + 18, 'text-anchor': 'middle' }, tickText(area)));
     }
-    const unit = shown(app.report.sheet.area_unit);
-    const label = unit ? `Area in ${unit}` : 'Area';
+    const label = costTitle(app.report, app.report.resources.objectives[0]);
     group.append(draw('text', { class: 'axis', x: (left + right) / 2, y: height - 8, 'text-anchor': 'middle' }, label));
     const middle = (top + bottom) / 2;
     const turned = { class: 'axis', transform: `translate(13 ${middle}) rotate(-90)`, 'text-anchor': 'middle' };
@@ -204,7 +203,7 @@ class Chart {
 
   /** The steps of the front; of designs within half a pixel the first and the last. */
   steps([first, last]) {
-    const { x, kept } = this.app.report.front;
+    const { x, front: { kept } } = this.app.report;
     const { without } = this.app;
     const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
     const path = this.path(all, last === kept - 1);
@@ -219,7 +218,7 @@ class Chart {
 
   /** The steps through some designs; to the right edge if nothing follows them. */
   path(designs, isEnd) {
-    const { x, y } = this.app.report.front;
+    const { x, y } = this.app.report;
     let path = `M${this.x(x[designs[0]]).toFixed(1)} ${this.y(y[designs[0]]).toFixed(1)}`;
     let column = NaN;
     for (let at = 1; at < designs.length; at++) {
@@ -236,14 +235,14 @@ class Chart {
   marks([first, last]) {
     const group = draw('g', { class: 'marks' });
     const isFew = last - first < MOST_MARKS;
-    const { x, y, verdicts } = this.app.report.front;
+    const { x, y, front: { verdicts } } = this.app.report;
     const size = last - first > 120 ? 2.5 : 4;
     for (let at = first; isFew && at <= last; at++) {
       const place = { cx: this.x(x[at]).toFixed(1), cy: this.y(y[at]).toFixed(1), r: size };
       const off = this.app.without.isHidden(at) ? ' off' : '';
       group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] + off }));
     }
-    const kinds = isFew ? MARKS.filter((_, verdict) => verdicts.subarray(first, last + 1).includes(verdict)) : [];
+    const kinds = isFew ? MARKS.filter((_, verdict) => verdicts.slice(first, last + 1).includes(verdict)) : [];
     byId('marks-legend').replaceChildren(...kinds.map(([kind, words]) =>
       make('span', {}, draw('svg', { class: 'marks', 'aria-hidden': 'true' }, draw('circle', { class: kind, cx: 6, cy: 6, r: 4 })), words)));
     return group;
@@ -316,7 +315,7 @@ class Chart {
 
   /** Whether a box meets the curve or its dots; left of the first design and above it there is none. */
   meetsCurve(box) {
-    const { y } = this.app.report.front;
+    const { y } = this.app.report;
     const room = 6;
     const [first, last] = [box.left - room, box.right + room].map((x) => this.lastAt(this.placeAt(x)));
     return last >= 0 && this.y(y[Math.max(first, 0)]) - room < box.bottom && this.y(y[last]) + room > box.top;

@@ -45,53 +45,104 @@ class Numbers {
     return column;
   }
 
-  /** Numerators that rise from the first on, or fall. */
-  steps(count, sign) {
+  /** Numerators, each as its difference from the one before: doubled, plus one if it falls. */
+  steps(count) {
     let sum = 0n;
-    return Array.from({ length: count }, (_, at) => (sum += this.large() * (at === 0 ? 1n : sign)));
+    return Array.from({ length: count }, () => {
+      const step = this.large();
+      return (sum += step & 1n ? -(step >> 1n) : step >> 1n);
+    });
   }
 }
 
-/** The designs of the front that are in the page, a column a figure. */
-async function unpackedFront(sheet) {
-  const { count, kept, area_den, utilization_den, packed } = sheet.front;
-  const numbers = new Numbers(await inflated(packed));
-  const gaps = numbers.column(kept, Float64Array);
-  const index = gaps.map(((sum) => (gap) => (sum += gap))(0));
-  const [areaDen, utilizationDen] = [BigInt(area_den), BigInt(utilization_den)];
-  const areas = numbers.steps(kept, 1n);
-  // On a front of area against margin, utilizations may rise.
-  const byMargin = sheet.measure === 'margin';
-  const large = () => Array.from({ length: kept }, () => numbers.large());
-  const utilizations = byMargin ? large() : numbers.steps(kept, -1n);
-  const double = (n, d) => approximate({ n, d });
-  const front = {
-    count,
-    kept,
-    index,
-    areas,
-    utilizations,
-    areaDen,
-    utilizationDen,
-    x: Float64Array.from(areas, (n) => double(n, areaDen)),
-    verdicts: numbers.column(kept, Uint8Array),
-    within: numbers.column(kept, Uint8Array),
-    clocks: sheet.clocks.length ? numbers.column(kept, Uint16Array) : new Uint16Array(kept),
-    blocks: sheet.blocks.map(() => numbers.column(kept, Uint8Array)),
-    tasks: sheet.tasks.map(() => numbers.column(kept, Uint32Array)),
-    modes: unpackedModes(sheet, numbers),
-    margins: byMargin ? { n: large(), d: large() } : null,
-  };
-  // What the vertical axis shows: the utilization, or 1/margin.
-  const height = byMargin
-    ? (at) => double(front.margins.d[at], front.margins.n[at])
-    : (at) => double(utilizations[at], utilizationDen);
-  return { ...front, y: Float64Array.from(utilizations, (_, at) => height(at)) };
+/** Of the rising numbers, how many are at most `most`. */
+function countWithin(numbers, most) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
-/** The utilizations in every mode. */
-function unpackedModes({ front: { modes = [], kept } }, numbers) {
-  return modes.map((den) => ({ den: BigInt(den), n: Array.from({ length: kept }, () => numbers.large()) }));
+/** A column of numerators over one denominator, with the rank of each among the different ones. */
+class Amounts {
+  constructor(numerators, den) {
+    this.n = numerators;
+    this.den = den;
+    this.distinct = [...new Set(numerators)].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    const ranks = new Map(this.distinct.map((number, rank) => [number, rank]));
+    this.rank = Uint32Array.from(numerators, (number) => ranks.get(number));
+    this.x = Float64Array.from(numerators, (n) => approximate({ n, d: den }));
+  }
+
+  at(index) {
+    return fraction(this.n[index], this.den);
+  }
+
+  /** A fraction as a numerator over this denominator, rounded down. */
+  floor({ n, d }) {
+    const scaled = n * this.den;
+    const quotient = scaled / d;
+    return quotient * d > scaled ? quotient - 1n : quotient;
+  }
+}
+
+/** A design that stands in the page by itself, with its figures as fractions. */
+function single(told) {
+  const utilization = fraction(BigInt(told.num), BigInt(told.den));
+  return { ...told, cost: told.cost.map(signed), utilization, modes: told.modes.map(ratio), margin: null, details: null };
+}
+
+/** The designs in the page: those of the front, then the minimal schedulable ones that are not among them. */
+async function unpackedFront(sheet, minimal) {
+  const { count, kept, costs, utilization_den, modes, packed } = sheet.front;
+  const numbers = new Numbers(await inflated(packed));
+  const gaps = numbers.column(kept, Float64Array);
+  const index = [...gaps.map(((sum) => (gap) => (sum += gap))(0))];
+  // Minimal designs may need another denominator than the designs of the front.
+  const amounts = (den, of) => {
+    const own = BigInt(den);
+    const others = minimal.map(of);
+    const wide = others.reduce((all, { d }) => (all / greatestDivisor(all, d)) * d, own);
+    const steps = numbers.steps(kept).map((number) => number * (wide / own));
+    return { den: wide, n: steps, others: others.map(({ n, d }) => (n * wide) / d) };
+  };
+  const dearness = costs.map((den, resource) => amounts(den, ({ cost }) => cost[resource]));
+  const load = amounts(utilization_den, ({ utilization }) => utilization);
+  const inModes = modes.map((den, mode) => amounts(den, (design) => design.modes[mode]));
+  const column = (isThere = true) => (isThere ? [...numbers.column(kept, Uint32Array)] : new Array(kept).fill(0));
+  const [verdicts, within] = [column(), column()];
+  const [variants, clocks] = [column(sheet.variants.length > 0), column(sheet.clocks.length > 0)];
+  const [blocks, tasks] = [sheet.blocks.map(() => column()), sheet.tasks.map(() => column())];
+  const large = () => Array.from({ length: kept }, () => numbers.large());
+  const margins = sheet.by_margin ? { n: large(), d: large() } : null;
+
+  const counted = (number) => (number === null ? 0 : number + 1);
+  const figures = [...dearness, load];
+  const key = (at) => [...figures.map(({ n }) => n[at]), variants[at], ...tasks.map((taken) => taken[at])].join();
+  const known = new Map(minimal.length ? index.map((_, at) => [key(at), at]) : []);
+  const minimalAt = minimal.map((design, number) => {
+    const choices = design.choices.map(counted);
+    const own = [...figures.map(({ others }) => others[number]), counted(design.variant), ...choices].join();
+    if (known.has(own)) return known.get(own);
+    index.push(-1 - number);
+    for (const { n, others } of [...figures, ...inModes]) n.push(others[number]);
+    verdicts.push(VERDICTS.indexOf(design.schedulable));
+    within.push(VERDICTS.indexOf(design.schedulable_within));
+    variants.push(counted(design.variant));
+    clocks.push(design.clock + 1);
+    blocks.forEach((built, block) => built.push(Number(design.blocks.includes(block))));
+    tasks.forEach((taken, task) => taken.push(choices[task]));
+    return index.length - 1;
+  });
+  return {
+    count, kept, all: index.length, index, minimalAt, verdicts, within, variants, clocks, blocks, tasks, margins,
+    costs: dearness.map(({ n, den }) => new Amounts(n, den)),
+    loads: new Amounts(load.n, load.den),
+    modes: inModes,
+  };
 }
 
 /** Response times and margins by the number of their design. */
@@ -113,28 +164,41 @@ const VERDICTS = [false, true, null];
 class Report {
   static async read(text) {
     const sheet = JSON.parse(text);
-    if (sheet.schema !== 'isx.report/1') throw new Error(`the data has another schema: ${sheet.schema}`);
+    if (sheet.schema !== 'isx.report/3') throw new Error(`the data has another schema: ${sheet.schema}`);
     const report = new Report();
     report.sheet = sheet;
-    report.front = await unpackedFront(sheet);
+    report.resources = sheet.resources;
+    report.limits = sheet.resources.limits.map((limit) => (limit === null ? null : signed(limit)));
+    report.front = await unpackedFront(sheet, sheet.minimal.map(single));
     report.details = await unpackedDetails(sheet);
-    report.hasFigures = sheet.tasks.every((task) => task.wcet !== null);
-    report.smallest = sheet.smallest && report.single(sheet.smallest, 'smallest', sheet.details?.smallest);
-    report.base = report.single(sheet.base, 'base', null);
-    report.smallestAt = report.smallest ? report.sameOnFront(report.smallest) : -1;
-    for (const single of [report.base, report.smallest]) if (single) report.addMargin(single);
+    report.hasFigures = sheet.tasks.every((task) => task.places.length > 0);
+    report.base = { kind: 'base', number: -1, at: -1, ...single(sheet.base) };
+    const { objectives } = report.resources;
+    report.hasOneObjective = objectives.length === 1;
+    report.base.area = report.base.cost[objectives[0]];
+    const { costs, kept, margins, loads, minimalAt } = report.front;
+    // The costs and heights that a picture shows: those of the first objective against utilization, or 1/margin.
+    report.x = costs[objectives[0]].x;
+    report.y = margins ? Float64Array.from(margins.n, (n, at) => approximate({ n: margins.d[at], d: n })) : loads.x;
+    const isSmallest = report.hasOneObjective && minimalAt.length > 0;
+    report.smallest = isSmallest ? report.design(minimalAt[0]) : null;
+    report.smallestAt = isSmallest && minimalAt[0] < kept ? minimalAt[0] : -1;
+    if (report.isByMargin) report.base.margin = report.sameOnFront(report.base)?.margin ?? null;
+    // The designs from left to right in the picture.
+    const first = costs[objectives[0]].rank;
+    const all = Array.from({ length: report.front.all }, (_, at) => at);
+    report.fromLeft = all.sort((a, b) => first[a] - first[b] || loads.rank[a] - loads.rank[b] || a - b);
     return report;
   }
 
-  /** Whether the front is of area against margin. */
+  /** Whether the front is of cost against margin. */
   get isByMargin() {
-    return this.sheet.measure === 'margin';
+    return this.sheet.by_margin;
   }
 
-  /** The margin of a design shown apart from the curve, if it is on the front. */
-  addMargin(single) {
-    const at = this.isByMargin ? this.sameOnFront(single) : -1;
-    if (at >= 0) single.margin = this.design(at).margin;
+  /** The name of a resource; that of an area is its unit. */
+  name(resource) {
+    return shown(this.resources.names[resource]);
   }
 
   /** Where a design stands on the vertical axis; no number if its margin is needed and not known. */
@@ -143,64 +207,68 @@ class Report {
     return margin ? approximate(over(ONE, margin)) : NaN;
   }
 
-  /** A design shown apart from the curve. */
-  single(told, kind, details) {
-    const utilization = { n: BigInt(told.num), d: BigInt(told.den) };
-    return { ...told, kind, at: -1, area: parsed(told.area), utilization, modes: (told.modes ?? []).map(ratio), details: details ?? null };
-  }
-
   /** The mode of the largest utilization, the first of several; undefined if there are none. */
   criticalMode({ modes }) {
     const all = modes.map((_, mode) => mode);
     return all.reduce((most, mode) => (most !== undefined && !isLess(modes[most], modes[mode]) ? most : mode), undefined);
   }
 
-  /** A task and its choice with their figures in the critical mode of a design; none where it does not run in that mode. */
-  inMode(design, task) {
-    const own = this.sheet.tasks[task];
-    const choice = this.choiceOf(design, task);
-    if (!own.modes) return { own, choice };
-    const timing = own.modes[this.criticalMode(design)];
-    return timing && { own: { ...own, ...timing }, choice: choice && { ...choice, wcet: timing.choices[design.choices[task]] } };
+  /** The name of that mode. */
+  criticalName(design) {
+    return this.sheet.modes[this.criticalMode(design)];
+  }
+
+  /** The times of a task with a design's variant, in its critical mode; null where it does not run in that mode. */
+  timesOf(design, task) {
+    const place = (design.variant ?? 0) * Math.max(1, this.sheet.modes.length) + (this.criticalMode(design) ?? 0);
+    const timing = this.sheet.tasks[task].places[place];
+    const choice = design.choices[task];
+    return timing && { ...timing, here: choice === null ? timing.wcet : timing.choices[choice] };
   }
 
   /** The design of the page at a place in its list. */
-  design(at) {
+  design(number) {
     const { front } = this;
-    const blocks = front.blocks.flatMap((column, block) => (column[at] ? [block] : []));
+    const isOnFront = number < front.kept;
+    const cost = front.costs.map((amounts) => amounts.at(number));
+    const taken = (column) => (column[number] ? column[number] - 1 : null);
     return {
-      kind: 'front',
-      at,
-      index: front.index[at],
-      area: fraction(front.areas[at], front.areaDen),
-      utilization: fraction(front.utilizations[at], front.utilizationDen),
-      margin: front.margins && fraction(front.margins.n[at], front.margins.d[at]),
-      schedulable: VERDICTS[front.verdicts[at]],
-      schedulable_within: VERDICTS[front.within[at]],
-      clock: front.clocks[at],
-      blocks,
-      modes: front.modes.map(({ den, n }) => fraction(n[at], den)),
-      choices: front.tasks.map((column) => (column[at] ? column[at] - 1 : null)),
-      details: this.details.get(front.index[at]) ?? null,
+      kind: isOnFront ? 'front' : this.hasOneObjective ? 'smallest' : 'minimal',
+      number,
+      at: isOnFront ? number : -1,
+      index: front.index[number],
+      cost,
+      area: cost[this.resources.objectives[0]],
+      utilization: front.loads.at(number),
+      margin: isOnFront && front.margins ? fraction(front.margins.n[number], front.margins.d[number]) : null,
+      schedulable: VERDICTS[front.verdicts[number]],
+      schedulable_within: VERDICTS[front.within[number]],
+      variant: taken(front.variants),
+      clock: Math.max(0, front.clocks[number] - 1),
+      blocks: front.blocks.flatMap((column, block) => (column[number] ? [block] : [])),
+      modes: front.modes.map(({ den, n }) => fraction(n[number], den)),
+      choices: front.tasks.map(taken),
+      details: (isOnFront ? this.details.get(front.index[number]) : this.hasOneObjective ? this.sheet.details?.smallest : null) ?? null,
     };
   }
 
-  /** Where the front has a design of the same figures and choices, else -1. */
+  /** The design of the front with the same figures and choices, if there is one. */
   sameOnFront(design) {
     const at = this.within(design.area);
-    if (at < 0) return -1;
+    if (at < 0) return null;
     const other = this.design(at);
     const isEqual = isSame(other.area, design.area) && isSame(other.utilization, design.utilization);
-    return isEqual && other.choices.every((choice, task) => choice === design.choices[task]) ? at : -1;
+    return isEqual && other.choices.every((choice, task) => choice === design.choices[task]) ? other : null;
   }
 
-  /** The last design of the page within an area, -1 if there is none. */
+  /** The last design of the front within an area, -1 if there is none. */
   within(area) {
-    const { areas, areaDen, kept } = this.front;
+    const { kept } = this.front;
+    const { n, den } = this.front.costs[this.resources.objectives[0]];
     let [low, high] = [0, kept];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (areas[middle] * area.d <= area.n * areaDen) low = middle + 1;
+      if (n[middle] * area.d <= area.n * den) low = middle + 1;
       else high = middle;
     }
     return low - 1;
@@ -234,5 +302,45 @@ class Report {
     const added = to.blocks.filter((block) => !from.blocks.includes(block));
     const removed = from.blocks.filter((block) => !to.blocks.includes(block));
     return { tasks, added, removed };
+  }
+
+  /** How many different costs of each objective are within its budget; a budget is a numerator, or null for none. */
+  reach(budgets) {
+    return this.resources.objectives.map((resource, at) => {
+      const { distinct } = this.front.costs[resource];
+      return budgets[at] === null ? distinct.length : countWithin(distinct, budgets[at]);
+    });
+  }
+
+  isWithin(at, reach) {
+    return this.resources.objectives.every((resource, objective) => this.front.costs[resource].rank[at] < reach[objective]);
+  }
+
+  /** The design of least utilization within the budgets, the first of equal ones; -1 if there is none. */
+  best(reach, isWanted = () => true) {
+    const { rank } = this.front.loads;
+    let found = -1;
+    for (let at = 0; at < this.front.all; at++) {
+      if ((found < 0 || rank[at] < rank[found]) && this.isWithin(at, reach) && isWanted(at)) found = at;
+    }
+    return found;
+  }
+
+  isSchedulable(at) {
+    return VERDICTS[this.front.verdicts[at]] === true;
+  }
+
+  /** The corners of the line of least utilization against the first objective, within the budgets of the others. */
+  line(reach) {
+    const { loads } = this.front;
+    const others = [Infinity, ...reach.slice(1)];
+    const corners = [];
+    let least = Infinity;
+    for (const at of this.fromLeft) {
+      if (loads.rank[at] >= least || !this.isWithin(at, others)) continue;
+      least = loads.rank[at];
+      corners.push(at);
+    }
+    return corners;
   }
 }

@@ -27,6 +27,12 @@ function parsed(text) {
   return quotient && BigInt(quotient[2]) > 0n ? fraction(BigInt(quotient[1]), BigInt(quotient[2])) : null;
 }
 
+/** A number that may be negative. */
+function signed(text) {
+  const number = parsed(text.replace(/^-/, ''));
+  return text.startsWith('-') ? { n: -number.n, d: number.d } : number;
+}
+
 const plus = (a, b) => fraction(a.n * b.d + b.n * a.d, a.d * b.d);
 const minus = (a, b) => fraction(a.n * b.d - b.n * a.d, a.d * b.d);
 const times = (a, b) => fraction(a.n * b.n, a.d * b.d);

@@ -212,7 +212,7 @@ function areaOfSlider(app, position) {
 }
 
 function connectBudget(app) {
-  byId('budget-unit').textContent = shown(app.report.sheet.area_unit);
+  byId('budget-unit').textContent = shown(app.report.resources.area_unit ?? app.report.resources.names[app.report.resources.objectives[0]]);
   byId('budget-slider').addEventListener('input', (event) => {
     const area = areaOfSlider(app, Number(event.target.value));
     byId('budget').value = exactly(area);

@@ -17,11 +17,12 @@ class Panel {
       kind: design.kind,
       index: design.kind === 'front' ? design.index : '',
       area: exactly(design.area),
+      variant: report.sheet.variants[design.variant] ?? '',
       num: design.utilization.n,
       den: design.utilization.d,
       margin: design.margin ? `${design.margin.n}/${design.margin.d}` : '',
       schedulable: design.schedulable,
-      critical: report.sheet.modes?.[report.criticalMode(design)] ?? '',
+      critical: report.criticalName(design) ?? '',
     });
     section.replaceChildren(
       this.head(design),
@@ -53,9 +54,10 @@ class Panel {
   }
 
   figures(design) {
+    const { report } = this.app;
     const area = exactly(design.area);
     return make('dl', { class: 'figures' },
-      this.figure('Area', area.length > 24 ? shortly(design.area, 3) : area, shown(this.app.report.sheet.area_unit)),
+      this.figure(report.resources.area_unit === null ? report.name(report.resources.objectives[0]) : 'Area', area.length > 24 ? shortly(design.area, 3) : area, shown(report.resources.area_unit ?? '')),
       design.margin ? this.exact('Margin', design.margin) : '',
       this.exact('Utilization', design.utilization));
   }
@@ -132,6 +134,7 @@ class Panel {
   extras(design) {
     const { sheet } = this.app.report;
     const rows = [];
+    if (sheet.variants.length) rows.push(make('div', {}, make('h3', {}, 'Processor'), make('p', {}, named(sheet.variants[design.variant] ?? 'not told'))));
     if (sheet.blocks.length) {
       const names = design.blocks.map((block) => named(sheet.blocks[block].name, { class: 'chip' }));
       rows.push(make('div', {}, make('h3', {}, 'Blocks built'), make('p', { class: 'chips' }, ...(names.length ? names : ['none']))));

@@ -41,12 +41,13 @@ const field = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}
 
 /** The columns before those of the tasks. */
 function fixedColumns({ sheet }) {
-  const costs = sheet.resources ? sheet.resources.names : ['area'];
+  const costs = sheet.resources.area_unit === null ? sheet.resources.names : ['area'];
   const fixed = [...costs, 'utilization_num', 'utilization_den', 'utilization', 'schedulable', 'schedulable_within'];
   if (sheet.blocks.length) fixed.push('blocks');
-  fixed.push(...(sheet.modes ?? []).map((mode) => `utilization ${mode}`));
+  if (sheet.variants.length) fixed.push('variant');
+  fixed.push(...sheet.modes.map((mode) => `utilization ${mode}`));
   if (sheet.clocks.length) fixed.push('clock_hz');
-  if (sheet.measure === 'margin') fixed.push('margin_num', 'margin_den', 'margin');
+  if (sheet.by_margin) fixed.push('margin_num', 'margin_den', 'margin');
   return fixed;
 }
 
@@ -62,11 +63,11 @@ function csvOf(report) {
   for (let at = 0; at < front.kept; at++) {
     const design = report.design(at);
     const { utilization } = design;
-    const costs = (design.cost ?? [design.area]).map((amount) => exactly(amount).replace('−', '-'));
+    const costs = design.cost.map((amount) => exactly(amount).replace('−', '-'));
     const row = [...costs, String(utilization.n), String(utilization.d), String(nearest(utilization))];
     row.push(verdict(design.schedulable), verdict(design.schedulable_within));
     if (sheet.blocks.length) row.push(harmless(design.blocks.map((block) => escaped[block]).join('+')));
-    row.push(...(design.modes ?? []).map((utilization) => String(nearest(utilization))));
+    row.push(...design.modes.map((utilization) => String(nearest(utilization))));
     if (sheet.clocks.length) row.push(sheet.clocks[design.clock]);
     if (design.margin) row.push(String(design.margin.n), String(design.margin.d), String(nearest(design.margin)));
     row.push(...sheet.tasks.map((_, task) => harmless(report.choiceOf(design, task)?.name ?? '')));

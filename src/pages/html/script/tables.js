@@ -40,7 +40,7 @@ class Tables {
     const { report } = this.app;
     if (!report.hasFigures) return 1;
     const slowest = report.slowest();
-    const all = report.sheet.tasks.flatMap((task) => (task.modes?.filter(Boolean) ?? [task])
+    const all = report.sheet.tasks.flatMap((task) => task.places.filter(Boolean)
       .map((timing) => approximate(this.utilization(timing, timing.wcet, slowest))));
     return Math.max(...all, 1e-12);
   }
@@ -50,7 +50,7 @@ class Tables {
     const { sheet, hasFigures } = this.app.report;
     if (sheet.time_unit !== 's' || !hasFigures) return { unit: sheet.time_unit, factor: ONE };
     const units = [['s', 0n], ['ms', 3n], ['µs', 6n], ['ns', 9n], ['ps', 12n]];
-    const all = sheet.tasks.flatMap((task) => (task.modes?.filter(Boolean) ?? [task]).map(({ wcet }) => parsed(wcet)));
+    const all = sheet.tasks.flatMap((task) => task.places.filter(Boolean).map(({ wcet }) => parsed(wcet)));
     const least = all.reduce((least, wcet) => (isLess(wcet, least) ? wcet : least), ONE);
     const [unit, power] = units.find(([, power]) => least.n * 10n ** power >= least.d) ?? units[4];
     return { unit, factor: { n: 10n ** power, d: 1n } };
@@ -70,14 +70,14 @@ class Tables {
     const adds = sheet.origin.of === 'front' ? '; “isx report” with “--taskset” adds them' : '';
     byId('tasks-hint').textContent = hasFigures
       ? `${this.unitOfTimes()}${this.mode()}The upper bar is the utilization in software, the lower one that of the design shown.`
-      : `${sheet.origin.of === 'overruns' ? 'Execution times differ with overruns: see the task set' : `Execution times, periods and areas are not in a front${adds}`}.`;
+      : `${sheet.overruns !== null ? 'Execution times differ with overruns: see the task set' : `Execution times, periods and areas are not in a front${adds}`}.`;
   }
 
   /** The mode whose figures are shown. */
   mode() {
     const { report } = this.app;
-    const critical = report.hasFigures && report.sheet.modes ? report.criticalMode(this.app.current()) : undefined;
-    return critical === undefined ? '' : `Figures in the critical mode of the design, ${shown(report.sheet.modes[critical])}. `;
+    const critical = report.hasFigures ? report.criticalName(this.app.current()) : undefined;
+    return critical === undefined ? '' : `Figures in the critical mode of the design, ${shown(critical)}. `;
   }
 
   render() {
@@ -101,26 +101,26 @@ class Tables {
       const row = make('tr', { class: choice ? 'changed' : null, 'data-choice': design.choices[at] ?? -1 },
         make('th', { scope: 'row' }, named(task.name)),
         make('td', { class: 'choice' }, choice ? named(choice.name) : make('span', { class: 'none' }, 'software')));
-      const timing = hasFigures && report.inMode(design, at);
-      if (timing) row.append(...this.figures(timing.own, timing.choice, slowdown));
+      const timing = hasFigures && report.timesOf(design, at);
+      if (timing) row.append(...this.figures(timing, slowdown));
       else if (hasFigures) row.append(...COLUMNS.map(([, kind], column) => make('td', { class: kind }, column ? '' : 'does not run')));
-      if (hasResponses) row.append(...this.response(task, responses[at]));
+      if (hasResponses) row.append(...this.response(timing, responses[at]));
       return row;
     });
     fillTable(byId('tasks'), cells, rows);
     this.renderMissing(hasResponses, design);
   }
 
-  figures(task, choice, slowdown) {
-    const before = this.utilization(task, task.wcet, ONE);
-    const after = this.utilization(task, choice ? choice.wcet : task.wcet, slowdown);
+  figures(timing, slowdown) {
+    const { wcet, here } = timing;
+    const before = this.utilization(timing, wcet, ONE);
+    const after = this.utilization(timing, here, slowdown);
     const number = (text, isSame) => make('td', { class: `number${isSame ? ' same' : ''}` }, text);
-    const wcet = choice ? choice.wcet : task.wcet;
-    const places = Math.max(2, ...[task.wcet, wcet].map((text) => (text.includes('.') ? 6 : 0)));
+    const places = Math.max(2, ...[wcet, here].map((text) => (text.includes('.') ? 6 : 0)));
     const time = (text) => shortly(this.time(text), places);
     return [
-      number(time(task.wcet)),
-      number(choice ? time(wcet) : '=', !choice),
+      number(time(wcet)),
+      number(here === wcet ? '=' : time(here), here === wcet),
       number(rounded(before, 4)),
       number(isSame(before, after) ? '=' : rounded(after, 4), isSame(before, after)),
       make('td', { class: 'bars' },
@@ -175,7 +175,7 @@ class Tables {
       const row = make('tr', { class: isBuilt ? 'changed' : null },
         make('th', { scope: 'row' }, named(block.name)),
         make('td', {}, isBuilt ? 'yes' : make('span', { class: 'none' }, 'no')));
-      if (known) row.append(make('td', { class: 'number' }, exactly(parsed(block.area))));
+      if (known) row.append(make('td', { class: 'number' }, exactly(signed(block.cost[0]))));
       if (has.slot) row.append(make('td', {}, block.slot ? named(block.slot) : ''));
       if (has.fmax) row.append(make('td', { class: 'number' }, block.fmax ? clockWords(block.fmax) : ''));
       if (known) row.append(make('td', {}, ...this.users(design, at)));
@@ -212,7 +212,6 @@ class Tables {
     const which = isAll && kept === count
       ? 'Every design of the front, with what changes from the row above.'
       : `Designs round the one chosen, ${grouped(last - first + 1)} of ${grouped(count)}, with what changes from the row above.`;
-    const unit = shown(report.sheet.area_unit);
     const rows = [];
     const marks = new Set();
     let before = first > 0 ? report.design(first - 1) : { ...report.base, blocks: [] };
@@ -225,10 +224,10 @@ class Tables {
     const star = marks.has('no*') ? ' no*: this design misses a deadline, another of no more area is schedulable.' : '';
     const open = marks.has('?') ? ' ?: this design was not decided.' : '';
     byId('designs-hint').textContent = which + star + open;
-    const cells = [['Design', ''], [unit ? `Area in ${unit}` : 'Area', 'number']];
+    const cells = [['Design', ''], [costTitle(report, report.resources.objectives[0]), 'number']];
     if (report.isByMargin) cells.push(['Margin', 'number']);
     cells.push(['Utilization', 'number'], ['Schedulable', '']);
-    if (report.sheet.modes) cells.push(['Critical mode', '']);
+    if (report.sheet.modes.length) cells.push(['Critical mode', '']);
     if (report.sheet.blocks.length) cells.push(['Blocks', '']);
     if (report.sheet.clocks.length) cells.push(['Clock', 'number']);
     if (report.hasLowestClocks()) cells.push(['Lowest clock', 'number']);
@@ -269,7 +268,7 @@ class Tables {
       design.margin ? make('td', { class: 'number' }, rounded(design.margin, 6)) : '',
       make('td', { class: 'number' }, rounded(design.utilization, 6)),
       make('td', {}, make('span', { class: `word small ${kind}` }, word)),
-      report.sheet.modes ? make('td', {}, named(report.sheet.modes[report.criticalMode(design)])) : '',
+      report.sheet.modes.length ? make('td', {}, named(report.criticalName(design))) : '',
       report.sheet.blocks.length ? this.builtBlocks(before, design) : '',
       report.sheet.clocks.length ? make('td', { class: 'number' }, clockWords(report.sheet.clocks[design.clock])) : '',
       report.hasLowestClocks() ? make('td', { class: 'number' }, lowest ? fractionOfHertz(lowest) : '') : '',
@@ -312,15 +311,15 @@ function renderFront(report) {
 
 /** What some of the modes cost without the others. */
 function renderModeAreas(report) {
-  const { mode_areas: areas = [], smallest_area: all } = report.sheet;
+  const { mode_areas: areas } = report.sheet;
+  const all = report.smallest?.area ?? ZERO;
   byId('modes-section').hidden = areas.length === 0;
   const rows = areas.map(({ modes, min_schedulable_area: area, min_schedulable_unknown: why }) =>
     make('tr', {},
       make('th', { scope: 'row' }, ...modes.flatMap((mode, at) => [at ? ', ' : '', named(mode)])),
       make('td', { class: 'number' }, area !== null ? exactly(parsed(area)) : why === null ? 'none' : `not known: ${visible(why)}`),
-      make('td', { class: 'bars' }, area !== null && all !== null && parsed(all).n > 0n ? bar(approximate(over(parsed(area), parsed(all))), 'after') : '')));
-  const unit = shown(report.sheet.area_unit);
-  fillTable(byId('modes'), [['Modes', ''], [unit ? `Area in ${unit}` : 'Area', 'number'], ['Area as a bar', 'bars']], rows);
+      make('td', { class: 'bars' }, area !== null && all.n > 0n ? bar(approximate(over(parsed(area), all)), 'after') : '')));
+  fillTable(byId('modes'), [['Modes', ''], [costTitle(report, report.resources.objectives[0]), 'number'], ['Area as a bar', 'bars']], rows);
 }
 
 /** A long text behind its beginning. */
@@ -334,14 +333,13 @@ function folded(text) {
 function facts(report) {
   const { sheet, front, base } = report;
   const last = report.design(front.kept - 1);
-  const unit = shown(sheet.area_unit);
   const figure = (design, verdict) => {
     const [name, number] = measured(report, design);
     return [number, `${name}, ${verdict}`];
   };
   return [
     ['All in software', ...figure(base, verdictOf(report, base).word.toLowerCase())],
-    [report.isByMargin ? 'Largest margin' : 'Least utilization', measured(report, last)[1], `at ${shortly(last.area)} ${unit}`.trim() + endWords(report).fact],
+    [report.isByMargin ? 'Largest margin' : 'Least utilization', measured(report, last)[1], `at ${areaWords(report, last.area)}` + endWords(report).fact],
     ['Designs', grouped(front.count), 'on the exact Pareto front'],
     ['Status', ...statusWords(report)],
   ];
@@ -370,12 +368,10 @@ function frontRows(report, frontWords) {
     rows.push(['Engine', visible([ran_on, arithmetic].filter(Boolean).join(', ') + (why ? `: ${why}` : ''))]);
   }
   if (origin.certificate) rows.push(['Certificate', ...fileWords(origin.certificate)]);
-  else if (sheet.status === 'proved' && EXPLORED.includes(origin.of)) rows.push(['Certificate', 'made and checked, not kept or not named here']);
+  else if (sheet.status === 'proved' && origin.of === 'task set') rows.push(['Certificate', 'made and checked, not kept or not named here']);
   rows.push(['Front', frontWords]);
   const has = {
     'task set': 'the exploration itself',
-    variants: 'the exploration itself: execution times, which differ with the variant of the processor, response times and areas of choices and blocks are not in it',
-    overruns: 'the exploration itself: execution times, of which a task that overruns has several, periods, response times and areas of choices and blocks are not in it',
     front: 'a front.json alone: execution times, deadlines, response times and areas of choices and blocks are not in it',
     'front and task set': 'a front.json and its task set, solved again: the points are those of the set, and every area and utilization here was summed again',
     'front and sums': 'a front.json and its task set: every area and utilization here was summed again; whether a point is missing was not checked',
@@ -399,8 +395,8 @@ function renderThinned(report) {
 
 /** The places of the front around which a page has every design, as far as there are such. */
 function limitsOf({ front, sheet, isByMargin }) {
-  const fits = front.utilizations[front.kept - 1] <= front.utilizationDen;
-  const isSchedulable = front.verdicts.includes(VERDICTS.indexOf(true));
+  const fits = front.loads.n[front.kept - 1] <= front.loads.den;
+  const isSchedulable = front.verdicts.slice(0, front.kept).includes(VERDICTS.indexOf(true));
   if (sheet.limit === 'decides') return isSchedulable ? ['where the set becomes schedulable'] : [];
   return [fits && !isByMargin ? 'where the utilization falls to 1' : '', isSchedulable ? 'the first schedulable one' : ''].filter(Boolean);
 }

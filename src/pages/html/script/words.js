@@ -28,9 +28,6 @@ const STATUS = {
   checked: 'every design was summed again from its choices',
 };
 
-/** What a page was made of, if the set was explored for it. */
-const EXPLORED = ['task set', 'variants', 'overruns'];
-
 const SCHEDULERS = {
   edf: 'EDF (earliest deadline first)',
   rm: 'fixed priorities, rate-monotonic',
@@ -47,8 +44,14 @@ function limitWords({ sheet, isByMargin }) {
 }
 
 /** An area with its unit. */
-function areaWords({ sheet }, area) {
-  return `${exactly(area)} ${shown(sheet.area_unit)}`.trim();
+function areaWords({ resources }, area) {
+  return `${exactly(area)} ${shown(resources.area_unit ?? resources.names[resources.objectives[0]])}`.trim();
+}
+
+/** What an axis or column of costs is called: an area with its unit, or the name of a resource. */
+function costTitle({ resources }, resource) {
+  if (resources.area_unit === null) return shown(resources.names[resource]);
+  return resources.area_unit ? `Area in ${shown(resources.area_unit)}` : 'Area';
 }
 
 /** What vouches for the front, in a word or two and a sentence. What a file says of itself is told as that. */
@@ -56,7 +59,7 @@ function statusWords({ sheet }) {
   const { status, origin } = sheet;
   if (status === null) return ['not told', ''];
   const isSummed = origin.of !== 'front';
-  if (EXPLORED.includes(origin.of) || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
+  if (origin.of === 'task set' || (isSummed && status !== 'proved')) return [status, STATUS[status] ?? ''];
   const why = status === 'proved' ? 'no certificate was given to check it by' : 'it was not checked against the task set';
   return [`${visible(status)}, as the file says`, why];
 }
@@ -157,14 +160,14 @@ function lowestClock(report, design) {
 /** The answer in a sentence. */
 function answerWords(report) {
   const { sheet, smallest } = report;
-  if (sheet.smallest_area !== null) {
-    const area = areaWords(report, parsed(sheet.smallest_area));
-    const at = smallest ? ` Its utilization is ${rounded(smallest.utilization, 6)}.` : '';
-    if (parsed(sheet.smallest_area).n === 0n) return ['Schedulable without additional area.', '', at];
+  if (smallest) {
+    const area = areaWords(report, smallest.area);
+    const at = ` Its utilization is ${rounded(smallest.utilization, 6)}.`;
+    if (smallest.area.n === 0n) return ['Schedulable without additional area.', '', at];
     return ['The smallest schedulable area is ', area, `.${at}`];
   }
-  if (sheet.smallest_unknown !== null) {
-    return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.smallest_unknown)}.`];
+  if (sheet.minimal_unknown !== null) {
+    return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.minimal_unknown)}.`];
   }
   return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
 }
@@ -193,7 +196,7 @@ function spoken(report, design) {
   });
   const few = taken.length > 4 ? [...taken.slice(0, 3), `${taken.length - 3} more`] : taken;
   const choices = few.length ? listed(few) : 'all tasks in software';
-  const critical = report.sheet.modes?.[report.criticalMode(design)];
+  const critical = report.criticalName(design);
   const inMode = critical === undefined ? '' : ` in ${shown(critical)}`;
   const margin = design.margin ? `margin ${shortly(design.margin)}, ` : '';
   const figures = `area ${areaWords(report, design.area)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;

@@ -30,7 +30,7 @@ class Pointing {
 
   /** The design whose step is under a place of the chart, or whose corner is nearest. */
   designAt(x) {
-    const { x: areas, kept } = this.app.report.front;
+    const { x: areas, front: { kept } } = this.app.report;
     const last = this.chart.lastAt(this.chart.placeAt(x));
     const before = Math.max(0, last);
     const after = Math.min(kept - 1, last + 1);

@@ -47,7 +47,7 @@ class CostApp {
 
   share() {
     const { front } = this.report;
-    const { at, index, kind } = this.selected;
+    const { number: at, index, kind } = this.selected;
     if (!this.isShared || kind === 'base') return;
     try {
       history.replaceState(null, '', index >= 0 ? `#design=${index}` : `#minimal=${front.minimalAt.indexOf(at)}`);
@@ -215,12 +215,12 @@ function costAnswer(report) {
     const more = minimalAt.length > 1 ? `, or ${counted(minimalAt.length - 1, 'other minimal cost')}.` : '.';
     return ['Schedulable at ', make('strong', {}, costWords(report, cost)), more];
   }
-  if (sheet.smallest_unknown !== null) return ['Whether a design is schedulable is ', make('strong', {}, 'not known'), `: ${visible(sheet.smallest_unknown)}.`];
+  if (sheet.minimal_unknown !== null) return ['Whether a design is schedulable is ', make('strong', {}, 'not known'), `: ${visible(sheet.minimal_unknown)}.`];
   return [make('strong', {}, 'No design'), sheet.complete ? ' is schedulable.' : ' within the limits is schedulable.'];
 }
 
 async function start() {
-  const report = await CostReport.read(byId('data').textContent);
+  const report = await Report.read(byId('data').textContent);
   byId('report').hidden = false;
   const app = new CostApp(report);
   renderCostFrame(report);

@@ -33,7 +33,8 @@ class CostPanel extends Panel {
       num: design.utilization.n,
       den: design.utilization.d,
       schedulable: design.schedulable,
-      critical: report.sheet.modes?.[report.criticalMode(design)] ?? '',
+      critical: report.criticalName(design) ?? '',
+      variant: report.sheet.variants[design.variant] ?? '',
     });
     section.replaceChildren(this.head(design), this.figures(design), this.amounts(design), this.modes(design), this.verdict(design),
       this.choices(design), this.extras(design), this.jumps(design));
@@ -120,7 +121,7 @@ class CostTables {
     const { app } = this;
     const { report } = app;
     const design = report.design(at);
-    const isChosen = app.selected.at === at;
+    const isChosen = app.selected.number === at;
     const { kind, word } = shortVerdict(report, design);
     const words = design.index < 0 ? 'minimal' : grouped(design.index);
     const label = { 'aria-label': `Show design ${words}`, 'aria-pressed': String(isChosen), class: 'row' };
@@ -163,7 +164,7 @@ class CostTables {
     byId('minimal-section').hidden = minimalAt.length === 0;
     if (!minimalAt.length) return;
     const more = minimalAt.length > MOST_MINIMAL ? ` The first ${MOST_MINIMAL} of ${grouped(minimalAt.length)} are listed.` : '';
-    const unknown = report.sheet.smallest_unknown;
+    const unknown = report.sheet.minimal_unknown;
     const others = unknown === null ? '' : ` There may be others: ${visible(unknown)}.`;
     byId('minimal-hint').textContent = `No schedulable design costs less of one objective without more of another.${more}${others}`;
     const columns = this.columns.slice(0, -1).map(([words, kind]) => [words, kind]);

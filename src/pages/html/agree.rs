@@ -1,0 +1,261 @@
+//! Whether a front that was read is that of a task set: by its names and sums, and by the set's own front.
+
+use super::error::ReportError;
+use super::sheet::Limit;
+use isx_design::schedulability::{AtMargin, Smallest};
+use isx_exact::quantity::{Rational, format_decimal};
+use isx_report::front::{Front, Head, Number, Point, costs};
+use isx_report::text::joined;
+use isx_taskset::formulate::Formulation;
+use isx_taskset::{Resources, TaskSet};
+
+/// Gives designs the numbers that a task set has for their choices, blocks and variants, and checks that their figures are
+/// the sums of these. `others` are the design in software, then the minimal schedulable ones.
+pub fn summed<'p>(
+    head: &Head,
+    set: &TaskSet,
+    formulations: &[Formulation],
+    designs: &'p mut [(usize, Point)],
+    others: impl Iterator<Item = &'p mut Point>,
+) -> Result<(), ReportError> {
+    let check = || -> Result<(), String> {
+        let names = Renaming::of(head, set)?;
+        check_head(head, set)?;
+        let smallest = std::iter::repeat("of the smallest schedulable design");
+        let places = std::iter::once("in software").chain(smallest).map(str::to_owned);
+        let points = designs.iter_mut().map(|(index, point)| (format!("of point {index}"), point));
+        for (place, point) in places.zip(others).chain(points) {
+            names.rename(point);
+            check_sums(head, set, formulations, &place, point)?;
+        }
+        Ok(())
+    };
+    check().map_err(|why| other(set, why))
+}
+
+/// The error for a front that is not that of the set.
+pub fn other(set: &TaskSet, why: String) -> ReportError {
+    ReportError::OtherTaskSet { taskset: set.name.clone(), why }
+}
+
+/// The numbers that a task set has for the names of a front.
+struct Renaming {
+    choices: Vec<Vec<u32>>,
+    blocks: Vec<u32>,
+    variants: Vec<u32>,
+}
+
+/// The number of each name among those that are known, or the first that is not.
+fn numbers<'n>(names: &'n [String], known: &[&String]) -> Result<Vec<u32>, &'n str> {
+    let number =
+        |name: &'n String| known.iter().position(|own| *own == name).map(|at| at as u32).ok_or(name.as_str());
+    names.iter().map(number).collect()
+}
+
+impl Renaming {
+    fn of(head: &Head, set: &TaskSet) -> Result<Self, String> {
+        let mut tasks = head.tasks.iter().zip(&set.tasks);
+        if let Some((told, own)) = tasks.clone().find(|(told, own)| told.name != own.name) {
+            return Err(format!("it has a task `{}` in the place of `{}`", told.name, own.name));
+        }
+        if head.tasks.len() != set.tasks.len() {
+            return Err(format!("it has {} tasks, not {}", head.tasks.len(), set.tasks.len()));
+        }
+        let choices =
+            tasks.try_fold(Vec::new(), |mut all, (told, own)| {
+                let known: Vec<&String> = own.choices.iter().map(|choice| &choice.name).collect();
+                all.push(numbers(&told.choices, &known).map_err(|name| {
+                    format!("it has `{}` take `{name}`, which is no choice of it", told.name)
+                })?);
+                Ok::<_, String>(all)
+            })?;
+        let blocks: Vec<&String> = set.blocks.iter().map(|block| &block.name).collect();
+        let blocks = numbers(&head.blocks, &blocks);
+        let variants: Vec<&String> = set.variants.iter().map(|variant| &variant.name).collect();
+        let variants = numbers(&head.variants, &variants);
+        Ok(Self {
+            choices,
+            blocks: blocks.map_err(|name| format!("it builds `{name}`, which is no block of it"))?,
+            variants: variants
+                .map_err(|name| format!("its processor is `{name}`, which is no variant of it"))?,
+        })
+    }
+
+    fn rename(&self, point: &mut Point) {
+        for (own, choice) in self.choices.iter().zip(&mut point.choices) {
+            *choice = choice.map(|choice| own[choice as usize]);
+        }
+        point.blocks.iter_mut().for_each(|block| *block = self.blocks[*block as usize]);
+        point.blocks.sort_unstable();
+        point.blocks.dedup();
+        point.variant = point.variant.map(|variant| self.variants[variant as usize]);
+    }
+}
+
+/// An error if what the front says of a thing is not what the set says of it.
+fn same(what: &dyn Fn() -> String, told: &str, own: &str) -> Result<(), String> {
+    if told == own {
+        return Ok(());
+    }
+    Err(format!("{} is `{told}` in the front and `{own}` in the task set", what()))
+}
+
+/// Checks what a front and its task set both say.
+fn check_head(head: &Head, set: &TaskSet) -> Result<(), String> {
+    let list =
+        |words: &[String], none: &str| if words.is_empty() { none.to_owned() } else { words.join(", ") };
+    let counted = |resources: &Resources| match resources.area_unit {
+        Some(_) => "one area".to_owned(),
+        None => resources.names.join(", "),
+    };
+    let unit = |resources: &Resources| resources.area_unit.clone().unwrap_or_default();
+    for (what, told, own) in [
+        ("the name", head.taskset.clone(), set.name.clone()),
+        ("what was changed", list(&head.what_if, "nothing"), list(&set.what_if, "nothing")),
+        ("what is counted", counted(&head.resources), counted(&set.resources)),
+        ("the area unit", unit(&head.resources), unit(&set.resources)),
+        ("the scheduler", head.scheduler.name().into(), set.scheduler.name().into()),
+        ("the list of modes", list(&head.modes, "none"), list(&set.modes, "none")),
+    ] {
+        same(&|| what.to_owned(), &told, &own)?;
+    }
+    Ok(())
+}
+
+/// Checks that a design has the figures that the task set gives its choices.
+fn check_sums(
+    head: &Head,
+    set: &TaskSet,
+    formulations: &[Formulation],
+    place: &str,
+    point: &Point,
+) -> Result<(), String> {
+    let is_own = |one: &&Formulation| set.variants.is_empty() || point.variant == Some(one.variant as u32);
+    // Of tasks that overrun there is a formulation per deviation, and the least utilization counts.
+    let own = formulations.iter().filter(is_own).min_by_key(|one| one.utilization(&point.choices));
+    let Some(own) = own else { return Err(format!("the variant of the processor {place} is not told")) };
+    let words = |costs: &[Rational]| joined(&mut costs.iter().map(format_decimal), ", ");
+    let cost = own.cost(&point.choices);
+    let what = || format!("the {} {place}", costs::word(&head.resources));
+    same(&what, &words(&point.exact_cost()), &cost.map_or_else(|| "none".to_owned(), |cost| words(&cost)))?;
+    let utilization = own.utilization(&point.choices);
+    same(
+        &|| format!("the utilization {place}"),
+        &point.utilization.exact().to_string(),
+        &utilization.to_string(),
+    )?;
+    // Where utilization does not decide, the margins of some designs are computed with their response times.
+    let is_decided = Limit::of(formulations) == Limit::Decides && own.modes.is_empty();
+    if let (Some(margin), true) = (&point.margin, is_decided) {
+        same(
+            &|| format!("the margin {place}"),
+            &margin.exact().to_string(),
+            &utilization.recip().to_string(),
+        )?;
+    }
+    if !set.modes.is_empty() {
+        let modes = own.mode_utilizations(&point.choices);
+        for (at, name) in set.modes.iter().enumerate() {
+            let words = |number: Option<Rational>| {
+                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
+            };
+            let told = point.modes.get(at).map(Number::exact);
+            let what = || format!("the utilization in mode `{name}` {place}");
+            same(&what, &words(told), &words(modes.get(at).cloned()))?;
+        }
+    }
+    let blocks = |blocks: Option<&[u32]>| {
+        let names = blocks.unwrap_or_default().iter().map(|&block| set.blocks[block as usize].name.clone());
+        joined(&mut names.into_iter(), ", ")
+    };
+    same(
+        &|| format!("the list of blocks {place}"),
+        &blocks(Some(&point.blocks)),
+        &blocks(own.blocks(&point.choices).as_deref()),
+    )?;
+    if set.limits_clock() {
+        let clock = own.clock_of(&point.choices).map(format_decimal).unwrap_or_default();
+        same(&|| format!("the clock {place}"), head.clock_hz(point).unwrap_or("none"), &clock)?;
+    }
+    Ok(())
+}
+
+/// How a front that was read differs from the set's own, which is complete; designs with equal figures may have different
+/// choices.
+pub fn difference(front: &Front, own: &Front) -> Option<String> {
+    let mut found = None;
+    let compared = front.len().min(own.len());
+    own.visit(0..compared, &mut |index, own_point| {
+        found = found
+            .take()
+            .or_else(|| unlike((&front.head, &front.point(index)), (&own.head, own_point), index));
+    });
+    let len = own.len();
+    found = found.or_else(|| {
+        (front.len() > len).then(|| format!("it has a point {len}, and the set's own front has {len} points"))
+    });
+    found.or_else(|| difference_at_end(front, own))
+}
+
+/// How a point differs from that of the set's own front.
+fn unlike((head, point): (&Head, &Point), (own_head, own): (&Head, &Point), index: usize) -> Option<String> {
+    if (&point.cost, &point.utilization) != (&own.cost, &own.utilization) {
+        let figures = |point: &Point| {
+            let cost = joined(&mut point.cost.iter().map(Number::decimal), ", ");
+            format!("{} {cost} and utilization {}", costs::word(&head.resources), point.utilization.exact())
+        };
+        let (here, own) = (figures(point), figures(own));
+        return Some(format!(
+            "point {index} has {here}, in the set's own front {own}: a point is missing or was changed"
+        ));
+    }
+    if let (Some(here), Some(own)) = (&point.margin, &own.margin)
+        && here != own
+    {
+        let (here, own) = (here.exact(), own.exact());
+        return Some(format!("point {index} has margin {here}, in the set's own front {own}"));
+    }
+    let differ = |here: Option<bool>, own: Option<bool>| here.is_some() && own.is_some() && here != own;
+    let is_unlike = differ(point.schedulable_within, own.schedulable_within)
+        || (differ(point.schedulable, own.schedulable)
+            && head.variant(point) == own_head.variant(own)
+            && head.chosen(point).eq(own_head.chosen(own)));
+    is_unlike.then(|| format!("the verdicts on point {index} are not those of the set"))
+}
+
+/// What is missing from a front at its end, or whether its smallest schedulable costs differ from those of the set.
+fn difference_at_end(front: &Front, own: &Front) -> Option<String> {
+    let (head, own_head) = (&front.head, &own.head);
+    if head.complete && front.len() < own.len() {
+        let last = front.len().saturating_sub(1);
+        return Some(format!("it ends with point {last}, and the set's own front has {} points", own.len()));
+    }
+    let is_open = |at: &AtMargin| match at.smallest {
+        Smallest::At(_) => false,
+        Smallest::None => !head.complete,
+        Smallest::Unknown(_) => true,
+    };
+    let decided = |(here, own): &(&AtMargin, &AtMargin)| {
+        !is_open(here) && !matches!(own.smallest, Smallest::Unknown(_))
+    };
+    let mut margins = head.margins.iter().zip(&own_head.margins).filter(decided);
+    if margins.any(|(here, own)| here != own) {
+        return Some("its smallest schedulable areas with a margin are not those of the set".into());
+    }
+    // A front that was cut says nothing about larger costs.
+    let is_open = head.minimal_unknown.is_some()
+        || own_head.minimal_unknown.is_some()
+        || (head.minimal.is_empty() && !head.complete);
+    let cost = |point: &Point| joined(&mut point.cost.iter().map(Number::decimal), ", ");
+    let costs = |head: &Head| head.minimal.iter().map(cost).collect::<Vec<_>>();
+    let (here, own) = (costs(head), costs(own_head));
+    if is_open || here == own {
+        return None;
+    }
+    if !head.has_one_objective() {
+        return Some("the minimal schedulable costs are not those of the set".into());
+    }
+    let [here, own] = [here, own].map(|costs| costs.first().cloned().unwrap_or_else(|| "none".into()));
+    let what = costs::word(&head.resources);
+    Some(format!("the smallest schedulable {what} is `{here}`, that of the set `{own}`"))
+}
