@@ -37,7 +37,10 @@ pub fn check(data: &[u8]) {
             is_picture(&picture);
         }
     }
-    if is_drawn && let Ok(report) = Report::of_document(data, None, None) {
+    if is_drawn
+        && let Ok(front) = Front::read(data, &Told::First(usize::MAX))
+        && let Ok(report) = Report::new(&front, None)
+    {
         is_page(&report);
     }
     if let Ok(chart) = LineChart::from_json(data)
