@@ -233,26 +233,20 @@ a: a/front.json (hub), 9 designs, minimal schedulable costs LUT 1634, DSP 0, BRA
 b: b/front.json (hub), 9 designs, minimal schedulable costs LUT 1634, DSP 0, BRAM 6.5 or LUT 1644,
    DSP 4, BRAM 4 or LUT 1706, DSP 0, BRAM 6 or 1 more
 
-Of a: 4 equal, 2 dominated by b, 3 that b has no match for
-Of b: 4 equal, 2 dominated by a, 3 that a has no match for
+Within the same LUT, whatever the DSP and BRAM:
+LUT 1614 to 1644   equal
+LUT 1644 to 1704   b has less utilization, by up to 0.041667 (from LUT 1644 on)
+LUT 1704 to 1706   a has less utilization, by up to 0.041667 (from LUT 1704 on)
+LUT 1706 to 1724   equal
+LUT 1724 to 1726   a has less utilization, by up to 0.125000 (from LUT 1724 on)
+LUT 1726 to 1734   equal
+LUT 1734 to 1736   a has less utilization, by up to 0.125000 (from LUT 1734 on)
+LUT 1736 and more  b has less utilization, by up to 0.041667 (from LUT 1736 on)
 
-Of a, dominated by b:
-  LUT 1644, DSP 4, BRAM 4, utilization 0.791667
-  LUT 2108, DSP 4, BRAM 4, utilization 0.416667
-
-Of a, and b has no match:
-  LUT 1704, DSP 0, BRAM 6, utilization 0.708333
-  LUT 1724, DSP 0, BRAM 8.5, utilization 0.583333
-  LUT 1734, DSP 4, BRAM 6, utilization 0.458333
-
-Of b, dominated by a:
-  LUT 1706, DSP 0, BRAM 6, utilization 0.708333
-  LUT 1726, DSP 0, BRAM 8.5, utilization 0.583333
-
-Of b, and a has no match:
-  LUT 1644, DSP 4, BRAM 4, utilization 0.750000
-  LUT 1736, DSP 4, BRAM 6, utilization 0.416667
-  LUT 2108, DSP 4, BRAM 4, utilization 0.375000
+Of a: 4 equal, 2 dominated by b, 3 that b has no match for; most at LUT 1704, DSP 0, BRAM 6,
+      utilization 0.708333, where b has 1.041667
+Of b: 4 equal, 2 dominated by a, 3 that a has no match for; most at LUT 1644, DSP 4, BRAM 4,
+      utilization 0.750000, where a has 0.791667
 
 Each has designs that the other has no match for. Least utilization: a 0.416667, b 0.375000.
 ";
@@ -266,6 +260,7 @@ Each has designs that the other has no match for. Least utilization: a 0.416667,
     let wanted = json!({
         "of": 1, "by": 0, "equal": 4, "dominated": 2, "unmatched": 3,
         "equal_points": [0, 1, 6, 7], "dominated_points": [3, 4], "unmatched_points": [2, 5, 8],
+        "most": {"point": 2, "least": {"num": "19", "den": "24", "approx": 19.0 / 24.0}},
     });
     assert_eq!(pairs[2], wanted);
     assert_eq!((&pairs[1]["by"], &pairs[1]["equal"]), (&json!(2), &json!(9)));
@@ -283,10 +278,8 @@ Each has designs that the other has no match for. Least utilization: a 0.416667,
         &["the designs of `a/front.json` are compared by LUT, DSP, BRAM, those of `c/front.json` by LUT, DSP: explore both \
            with the same --objectives"],
     );
-    scene.isx("compare a/front.json b/front.json -o x.svg").refused(
-        2,
-        &["fronts of several resources are compared without a picture; `isx plot` draws each of them"],
-    );
+    let picture = scene.isx("compare a/front.json b/front.json -o -").code(0).stdout;
+    assert!(picture.contains("a has less utilization here") && picture.contains(">LUT<"), "{picture}");
 }
 
 #[test]

@@ -161,14 +161,15 @@ fn best(compared: &Comparison) -> String {
 fn schedulable(compared: &Comparison) -> String {
     if let (Some(first), false) = (compared.sides.first(), compared.against.is_empty()) {
         let least = |name: &&str| {
-            let of_side = |(side, label): (&Side, &String)| {
+            let of_side = |side: &Side| {
                 let at = side.head.resources.position(name)?;
-                let least = side.head.minimal.iter().map(|design| &design.cost[at]).min()?;
-                Some(format!("{label} {}", least.decimal()))
+                side.head.minimal.iter().map(|design| design.cost[at].clone()).min()
             };
-            let mut least = compared.sides.iter().zip(&compared.labels).filter_map(of_side);
-            let least = joined(&mut least, ", ");
-            (!least.is_empty()).then(|| format!("{} {least}", visible(name)))
+            let least: Vec<_> = compared.sides.iter().map(of_side).collect();
+            let told = least.iter().zip(&compared.labels);
+            let mut told = told.filter_map(|(cost, label)| Some(format!("{label} {}", cost.as_ref()?.decimal())));
+            let differ = least.iter().any(|other| *other != least[0]);
+            differ.then(|| format!("{} {}", visible(name), joined(&mut told, ", ")))
         };
         let least: Vec<String> = first.objectives().iter().filter_map(least).collect();
         return if least.is_empty() {

@@ -19,17 +19,19 @@ impl Figure<'_> {
             0 => String::new(),
             exponent => format!("10{}", superscript(exponent)),
         };
-        let unit = match (power.as_str(), self.unit.as_str()) {
+        // A resource is named before its costs, the unit of an area stands behind the word.
+        let (name, unit) =
+            if self.data.is_cost { (self.unit.as_str(), "") } else { ("Area", self.unit.as_str()) };
+        let unit = match (power.as_str(), unit) {
             ("", "") => String::new(),
             ("", one) | (one, "") => format!(" ({one})"),
             (power, unit) => format!(" ({power} {unit})"),
         };
-        let word = self.data.word();
-        let mut name = word.to_owned();
-        name[..1].make_ascii_uppercase();
         match self.area {
             AreaScale::Linear { .. } => format!("{name}{unit}"),
-            AreaScale::Log { .. } => format!("{name}{unit}, logarithmic; {word} 0 at the left edge"),
+            AreaScale::Log { .. } => {
+                format!("{name}{unit}, logarithmic; {} 0 at the left edge", self.data.word())
+            }
         }
     }
 
