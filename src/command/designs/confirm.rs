@@ -304,10 +304,9 @@ fn cost_in<'c>(
 const SCHEMA: &str = "isx.confirm/1";
 
 fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
-    let amounts = |amounts: &[Rational]| match set.named_resources() {
-        _ if amounts.is_empty() => Value::Null,
-        Some(resources) => Value::Object(costs::object(resources, amounts)),
-        None => amounts.first().map(format_decimal).into(),
+    let amounts = |amounts: &[Rational]| match amounts {
+        [] => Value::Null,
+        amounts => costs::field(&set.resources, amounts).1,
     };
     let row = |row: &Row| {
         let mut value = json!({

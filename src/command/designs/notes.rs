@@ -4,6 +4,7 @@ use crate::terminal::Talk;
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::FrontVerdicts;
 use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_report::front::costs;
 use isx_taskset::formulate::{Formulation, Policy};
 use isx_taskset::{
     Block, Nonpreemptive, RepeatedChoice, Scheduler, Task, TaskSet, TimeBase, UnusedChoice, UnusedReason,
@@ -25,18 +26,18 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     if talk == Talk::Quiet {
         return Vec::new();
     }
-    let front = &explored.front;
+    let (front, resources) = (&explored.front, &explored.task_set().resources);
     let mut notes = set_notes(explored.task_set(), talk);
     if let Some(why) = &explored.larger_margins_unknown {
         notes.push(format!("designs of larger margins are UNKNOWN: {why}"));
     } else if !front.is_complete() {
-        let stops = match explored.task_set().named_resources() {
-            None => "the front stops at --max-area; larger designs save more",
-            Some(_) => "the front stops at the limits; larger designs may save more",
+        let stops = match resources.limits.iter().any(Option::is_some) {
+            false => "the front stops at --max-area; larger designs save more",
+            true => "the front stops at the limits; larger designs may save more",
         };
         notes.push(stops.into());
     }
-    if !explored.task_set().is_one_area() && front.len() > MANY_POINTS {
+    if resources.objectives.len() > 1 && front.len() > MANY_POINTS {
         notes.push(format!(
             "{} points: `isx fit` and `isx check --within` decide without the front, --objectives and --within shorten \
              it, and --format parquet takes the least space",
@@ -63,7 +64,7 @@ pub fn notes(explored: &Exploration, talk: Talk) -> Vec<String> {
     }
     notes.extend(margins_note(explored));
     notes.extend(ties_note(front.formulation(), explored.task_set()));
-    notes.extend(verdict_notes(&explored.verdicts, explored.task_set().is_one_area()));
+    notes.extend(verdict_notes(&explored.verdicts, costs::is_area(resources)));
     notes
 }
 

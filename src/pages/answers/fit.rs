@@ -14,7 +14,7 @@ use crate::answers::words::{self, choices, ratio, utilization};
 use anstyle::Style;
 use isx_design::front::ChosenDesign;
 use isx_design::schedulability::{BudgetVerdict, Verdict};
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::format_decimal;
 use isx_report::front::blocks::built_names;
 use isx_report::front::costs;
 use isx_report::text::{columns, visible, write_fitting};
@@ -59,12 +59,12 @@ pub struct Options {
 }
 
 impl Row {
-    fn resources(&self) -> Option<&Resources> {
-        self.task_set.named_resources()
+    fn resources(&self) -> &Resources {
+        &self.task_set.resources
     }
 
     fn device(&self) -> &str {
-        self.resources().and_then(|resources| resources.device.as_deref()).unwrap_or_default()
+        self.resources().device.as_deref().unwrap_or_default()
     }
 
     /// Whether some design is schedulable within the device; `None` if that is not known.
@@ -87,7 +87,10 @@ impl Row {
 
     /// Why no design is within the limits; `None` if one is.
     fn reason(&self) -> Option<String> {
-        let resources = self.resources().filter(|_| self.verdict.is_none())?;
+        if self.verdict.is_some() {
+            return None;
+        }
+        let resources = self.resources();
         let is_beyond =
             |&at: &usize| resources.limits[at].as_ref().is_some_and(|limit| resources.base[at] > *limit);
         let what =
@@ -97,13 +100,13 @@ impl Row {
     }
 
     fn binding(&self) -> Vec<&str> {
-        let names = self.resources().map_or(&[][..], |resources| &resources.names);
+        let names = &self.resources().names;
         self.binding.iter().filter_map(|&at| Some(names.get(at)?.as_str())).collect()
     }
 
     /// What the design of least utilization uses of each resource, and how much there is: `2098/3520`.
     fn used(&self) -> Vec<String> {
-        let Some(resources) = self.resources() else { return Vec::new() };
+        let resources = self.resources();
         let cost = self.verdict.as_ref().map(|verdict| &verdict.least.design.cost);
         let used = |at: usize| {
             let used = cost.and_then(|cost| cost.get(at)).map_or_else(|| "-".to_owned(), format_decimal);
@@ -121,7 +124,7 @@ impl Fits {
     pub fn smallest(&self) -> Option<&Row> {
         let is_sure = |row: &Row| self.warning(row).is_none();
         let any = self.rows.iter().any(is_sure);
-        let limits = |row: &&Row| row.resources().map_or_else(Vec::new, |resources| resources.limits.clone());
+        let limits = |row: &&Row| row.resources().limits.clone();
         let rows = self.rows.iter().filter(|row| row.schedulable() == Some(true));
         rows.filter(|row| !any || is_sure(row)).min_by_key(limits)
     }
@@ -136,7 +139,7 @@ impl Fits {
 
     /// What of the set's figures does not carry over to the device of a row.
     fn warning(&self, row: &Row) -> Option<String> {
-        let (set, names) = (&row.task_set, &row.resources()?.names);
+        let (set, names) = (&row.task_set, &row.resources().names);
         let has_clock = matches!(set.time_base, TimeBase::Cycles { .. });
         let Some(own) = &self.own else {
             let differ =
@@ -241,26 +244,20 @@ pub fn write_text(fits: &Fits, options: &Options, out: &mut dyn Write) -> io::Re
         writeln!(out, "{}", line(cells, (1, style)))?;
     }
     writeln!(out)?;
-    let fill = set.named_resources().map_or_else(String::new, costs::fill_in_words);
+    let fill = costs::fill_in_words(&set.resources);
     if !fill.is_empty() {
         write_fitting("Of each device at most: ", &visible(&fill), options.width, out)?;
     }
     let smallest = fits.smallest().map_or_else(|| "none".to_owned(), |row| visible(&fits.named(row)));
     write_fitting("Smallest schedulable device: ", &smallest, options.width, out)?;
     let minimal = fits.unlimited.minimal.as_deref().unwrap_or_default();
+    let mut costs = minimal.iter().map(|chosen| chosen.design.cost.clone());
+    let some = costs::some_in_words(&mut costs, &set.resources);
     let minimal = match (minimal, fits.unlimited.smallest_unknown()) {
         ([], None) => "none, no design is schedulable".to_owned(),
         ([], Some(why)) => format!("not known: {why}"),
-        (minimal, None) => {
-            costs::some_in_words(&mut minimal.iter().map(|chosen| chosen.design.cost.clone()), &set.resources)
-        }
-        (minimal, Some(_)) => format!(
-            "{}; others are not known",
-            costs::some_in_words(
-                &mut minimal.iter().map(|chosen| chosen.design.cost.clone()),
-                &set.resources
-            )
-        ),
+        (_, None) => some,
+        (_, Some(_)) => format!("{some}; others are not known"),
     };
     write_fitting("Minimal schedulable costs: ", &minimal, options.width, out)
 }
@@ -280,15 +277,14 @@ fn cells(row: &Row) -> Vec<String> {
 /// Writes the rows as one JSON object.
 pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
-    let cost = |cost: &[Rational]| set.named_resources().map(|resources| costs::object(resources, cost));
     let minimal = fits.unlimited.minimal.iter().flatten();
     let mut document = json!({
         "schema": SCHEMA,
         "taskset": set.name,
-        "resources": costs::names(&set.resources),
+        "resources": set.resources.names,
         "rows": fits.rows.iter().map(|one| row(one, fits.warning(one))).collect::<Vec<Value>>(),
         "smallest_device": fits.smallest().map(Row::device),
-        "min_schedulable": minimal.map(|chosen| cost(&chosen.design.cost)).collect::<Vec<_>>(),
+        "min_schedulable": minimal.map(|chosen| costs::object(&set.resources, &chosen.design.cost)).collect::<Vec<_>>(),
         "min_schedulable_unknown": fits.unlimited.smallest_unknown(),
     });
     if !set.what_if.is_empty() {
@@ -306,7 +302,7 @@ fn row(row: &Row, warning: Option<String>) -> Value {
         "schedulable": row.schedulable(),
         "utilization": null,
         "cost": null,
-        "limits": row.resources().map(costs::limits),
+        "limits": costs::limits(row.resources()),
         "binding": row.binding(),
         "reason": row.reason(),
         "choices": null,
@@ -315,7 +311,7 @@ fn row(row: &Row, warning: Option<String>) -> Value {
     let Some(verdict) = &row.verdict else { return value };
     let of_design = |design: &ChosenDesign, value: &mut Value| {
         value["utilization"] = ratio(&design.design.utilization);
-        value["cost"] = row.resources().map(|resources| costs::object(resources, &design.design.cost)).into();
+        value["cost"] = costs::object(row.resources(), &design.design.cost).into();
         value["choices"] = choices(&row.task_set, &design.choices).into();
         value["blocks"] = built_names(&row.task_set, &design.choices).into();
         if let Some(variant) = row.variant(design) {

@@ -11,6 +11,8 @@ pub struct Seen {
     pub count: usize,
     /// Whether the front is of cost against margin.
     pub by_margin: bool,
+    /// Whether hardware is counted as one area, which is not negative.
+    is_area: bool,
     /// The resources that are objectives.
     pub objectives: Vec<usize>,
     /// The costs of the last point in the objectives, and what falls along one objective.
@@ -22,8 +24,8 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub fn new(by_margin: bool, objectives: Vec<usize>) -> Self {
-        Self { by_margin, objectives, ..Self::default() }
+    pub fn new(by_margin: bool, is_area: bool, objectives: Vec<usize>) -> Self {
+        Self { by_margin, is_area, objectives, ..Self::default() }
     }
 
     /// Adds a point; a contradiction is an error.
@@ -41,6 +43,9 @@ impl Seen {
             }
         }
         let cost: Vec<Number> = self.objectives.iter().map(|&at| point.cost[at].clone()).collect();
+        if self.is_area && cost[0] < Number::default() {
+            return Err("the area is negative");
+        }
         let measure = point.measure();
         let is_one = cost.len() == 1;
         if let Some((last, least)) = &self.last

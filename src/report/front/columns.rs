@@ -22,10 +22,10 @@
 //! assert_eq!(values[6], Values::Names(vec![isx_report::columns::SOFTWARE, 0, 0]));
 //! ```
 
-use super::csv::column_names;
-use super::{Front, Number, Point};
+use super::{Front, Head, Number, Point, costs};
 use isx_machine::cpu::Workers;
 use isx_problems::mckp::NO_ITEM;
+use std::io::{self, Write};
 use std::ops::Range;
 
 /// Points that a thread reads at a time.
@@ -66,7 +66,7 @@ pub struct Column {
 
 /// What a column says of a point.
 #[derive(Clone, Copy, Debug)]
-enum Figure {
+pub(super) enum Figure {
     Cost(usize),
     Numerator,
     Denominator,
@@ -81,6 +81,99 @@ enum Figure {
     MarginDenominator,
     Margin,
     Choice(usize),
+}
+
+impl Figure {
+    /// The names that it chooses from.
+    pub fn names(self, head: &Head) -> &[String] {
+        match self {
+            Self::Blocks => &head.blocks,
+            Self::Variant => &head.variants,
+            Self::Clock => &head.clocks,
+            Self::Choice(task) => &head.tasks[task].choices,
+            _ => &[],
+        }
+    }
+
+    /// The index of the name that it says of a point.
+    pub fn name(self, point: &Point) -> Option<u32> {
+        match self {
+            Self::Variant => point.variant,
+            Self::Clock => point.clock,
+            Self::Choice(task) => point.choices.get(task).copied().flatten(),
+            _ => None,
+        }
+    }
+
+    /// The verdict that it says of a point.
+    pub fn verdict(self, point: &Point) -> Option<bool> {
+        if matches!(self, Self::Schedulable) { point.schedulable } else { point.schedulable_within }
+    }
+
+    /// The number that it says of a point; for numerator and denominator the fraction.
+    fn number(self, point: &Point) -> Option<&Number> {
+        match self {
+            Self::Cost(at) => point.cost.get(at),
+            Self::InMode(at) => point.modes.get(at),
+            Self::Margin | Self::MarginNumerator | Self::MarginDenominator => point.margin.as_ref(),
+            Self::Numerator | Self::Denominator | Self::Utilization => Some(&point.utilization),
+            _ => None,
+        }
+    }
+
+    /// Writes that number: exactly, or the nearest double.
+    pub fn write(self, point: &Point, out: &mut Vec<u8>) -> io::Result<()> {
+        match (self, self.number(point)) {
+            (_, None) => Ok(()),
+            (Self::Cost(_), Some(number)) => number.write_decimal(out),
+            (Self::Numerator | Self::MarginNumerator, Some(number)) => number.write_numerator(out),
+            (Self::Denominator | Self::MarginDenominator, Some(number)) => number.write_denominator(out),
+            (_, Some(number)) => write!(out, "{}", number.approx()),
+        }
+    }
+}
+
+/// The columns that every front has after those of its costs.
+const FIGURES: [(&str, Figure); 5] = [
+    ("utilization_num", Figure::Numerator),
+    ("utilization_den", Figure::Denominator),
+    ("utilization", Figure::Utilization),
+    ("schedulable", Figure::Schedulable),
+    ("schedulable_within", Figure::Within),
+];
+/// Names that other columns may have.
+const OTHERS: [&str; 3] = ["blocks", "variant", "clock_hz"];
+/// The columns of a front of area against margin.
+const MARGIN: [(&str, Figure); 3] = [
+    ("margin_num", Figure::MarginNumerator),
+    ("margin_den", Figure::MarginDenominator),
+    ("margin", Figure::Margin),
+];
+
+/// The columns of a front, all of different names: costs, figures, verdicts, what some fronts have, choices.
+pub(super) fn named(head: &Head) -> Vec<(String, Figure)> {
+    let is_other = |name: &str| OTHERS.contains(&name) || FIGURES.iter().any(|(other, _)| *other == name);
+    let of_resource = |(at, name): (usize, &str)| {
+        (if is_other(name) { format!("resource {name}") } else { name.to_owned() }, Figure::Cost(at))
+    };
+    let owned = |(name, figure): (&str, Figure)| (name.to_owned(), figure);
+    let mut columns: Vec<(String, Figure)> =
+        costs::names(&head.resources).into_iter().enumerate().map(of_resource).collect();
+    columns.extend(FIGURES.map(owned));
+    columns.extend(head.has_blocks.then(|| owned((OTHERS[0], Figure::Blocks))));
+    columns.extend((!head.variants.is_empty()).then(|| owned((OTHERS[1], Figure::Variant))));
+    let modes = head.modes.iter().enumerate();
+    columns.extend(modes.map(|(at, mode)| (format!("utilization {mode}"), Figure::InMode(at))));
+    columns.extend((!head.clocks.is_empty()).then(|| owned((OTHERS[2], Figure::Clock))));
+    columns.extend(head.by_margin.then(|| MARGIN.map(owned)).into_iter().flatten());
+    let before = columns.len();
+    for (at, task) in head.tasks.iter().enumerate() {
+        let plain = task.name.trim_start_matches("task ");
+        let is_taken = columns[..before].iter().any(|(name, _)| name == plain);
+        let name = if is_taken { format!("task {}", task.name) } else { task.name.clone() };
+        columns.push((name, Figure::Choice(at)));
+    }
+    columns
 }
 
 /// The values of a column at some points.
@@ -109,10 +202,22 @@ pub struct Columns<'f, 'a> {
 impl<'f, 'a> Columns<'f, 'a> {
     /// The columns, each as narrow as the front allows.
     pub fn new(front: &'f Front<'a>) -> Self {
-        let contents = contents(front);
-        let columns = column_names(&front.head).into_iter().zip(contents);
-        let column = |(name, (figure, content))| Column { name, content, figure };
-        Self { front, columns: columns.map(column).collect() }
+        let (costs, fraction) = widths(front);
+        let column = |(name, figure): (String, Figure)| {
+            let names = || figure.names(&front.head).to_vec();
+            let content = match figure {
+                Figure::Cost(at) => costs[at].clone(),
+                Figure::Numerator | Figure::Denominator => fraction.clone(),
+                Figure::Utilization | Figure::InMode(_) | Figure::Margin => Content::Double,
+                Figure::Schedulable | Figure::Within => Content::Verdict,
+                Figure::Blocks => Content::Names(names()),
+                Figure::Variant | Figure::Clock => Content::Name(names(), false),
+                Figure::MarginNumerator | Figure::MarginDenominator => Content::Text,
+                Figure::Choice(_) => Content::Name(names(), true),
+            };
+            Column { name, content, figure }
+        };
+        Self { front, columns: named(&front.head).into_iter().map(column).collect() }
     }
 
     /// The columns in order.
@@ -178,37 +283,20 @@ impl Column {
         }
     }
 
-    /// The number that it says of a point; for numerator and denominator the fraction.
-    fn number<'p>(&self, point: &'p Point) -> Option<&'p Number> {
-        match self.figure {
-            Figure::Cost(at) => point.cost.get(at),
-            Figure::InMode(at) => point.modes.get(at),
-            Figure::Margin | Figure::MarginNumerator | Figure::MarginDenominator => point.margin.as_ref(),
-            _ => Some(&point.utilization),
-        }
-    }
-
     fn add(&self, point: &Point, to: &mut Values) {
+        let number = || self.figure.number(point);
         match to {
             // Widths are chosen so that every number fits.
-            Values::Integers(to) => to.push(self.integer(point).unwrap_or(i64::MIN)),
+            Values::Integers(to) => to.push(number().and_then(|number| self.integer(number)).unwrap_or(i64::MIN)),
             Values::Texts(to) => {
                 let mut text = Vec::new();
-                let written = self.number(point).map(|number| match self.figure {
-                    Figure::Numerator | Figure::MarginNumerator => number.write_numerator(&mut text),
-                    Figure::Denominator | Figure::MarginDenominator => number.write_denominator(&mut text),
-                    _ => number.write_decimal(&mut text),
-                });
                 // Memory takes every byte, and digits are text.
-                let _ = written;
+                let _ = self.figure.write(point, &mut text);
                 to.push(String::from_utf8(text).unwrap_or_default());
             }
-            Values::Doubles(to) => to.push(self.number(point).map_or(f64::NAN, Number::approx)),
-            Values::Verdicts(to) => to.push(match self.figure {
-                Figure::Schedulable => point.schedulable,
-                _ => point.schedulable_within,
-            }),
-            Values::Names(to) => to.push(self.named(point).unwrap_or(SOFTWARE)),
+            Values::Doubles(to) => to.push(number().map_or(f64::NAN, Number::approx)),
+            Values::Verdicts(to) => to.push(self.figure.verdict(point)),
+            Values::Names(to) => to.push(self.figure.name(point).unwrap_or(SOFTWARE)),
             Values::Lists(counts, to) => {
                 counts.push(point.blocks.len() as u32);
                 to.extend(&point.blocks);
@@ -216,56 +304,13 @@ impl Column {
         }
     }
 
-    fn integer(&self, point: &Point) -> Option<i64> {
-        let number = self.number(point)?;
+    fn integer(&self, number: &Number) -> Option<i64> {
         match (self.figure, &self.content) {
-            (Figure::Numerator, _) => Some(number.small()?.0),
             (Figure::Denominator, _) => i64::try_from(number.small()?.1).ok(),
             (_, Content::Decimal(places)) => i64::try_from(number.digits(*places)?).ok(),
             _ => Some(number.small()?.0),
         }
     }
-
-    fn named(&self, point: &Point) -> Option<u32> {
-        match self.figure {
-            Figure::Variant => point.variant,
-            Figure::Clock => point.clock,
-            Figure::Choice(task) => point.choices.get(task).copied().flatten(),
-            _ => None,
-        }
-    }
-}
-
-/// The columns in order, each as wide as the front needs it.
-fn contents(front: &Front) -> Vec<(Figure, Content)> {
-    let head = &front.head;
-    let (costs, fraction) = widths(front);
-    let mut columns: Vec<(Figure, Content)> =
-        costs.into_iter().enumerate().map(|(at, width)| (Figure::Cost(at), width)).collect();
-    columns.extend([
-        (Figure::Numerator, fraction.clone()),
-        (Figure::Denominator, fraction),
-        (Figure::Utilization, Content::Double),
-        (Figure::Schedulable, Content::Verdict),
-        (Figure::Within, Content::Verdict),
-    ]);
-    columns.extend(head.has_blocks.then(|| (Figure::Blocks, Content::Names(head.blocks.clone()))));
-    let some = |names: &[String], figure| {
-        (!names.is_empty()).then(|| (figure, Content::Name(names.to_vec(), false)))
-    };
-    columns.extend(some(&head.variants, Figure::Variant));
-    columns.extend((0..head.modes.len()).map(|mode| (Figure::InMode(mode), Content::Double)));
-    columns.extend(some(&head.clocks, Figure::Clock));
-    if head.by_margin {
-        columns.push((Figure::MarginNumerator, Content::Text));
-        columns.push((Figure::MarginDenominator, Content::Text));
-        columns.push((Figure::Margin, Content::Double));
-    }
-    let choices = |(task, named): (usize, &super::NamedTask)| {
-        (Figure::Choice(task), Content::Name(named.choices.clone(), true))
-    };
-    columns.extend(head.tasks.iter().enumerate().map(choices));
-    columns
 }
 
 /// What holds the costs, and numerators and denominators of utilizations, of all points.

@@ -32,72 +32,12 @@
 //! after it.
 
 use super::chunks::{estimated, write_rows};
-use super::{Front, Head, costs};
+use super::columns::{Figure, named};
+use super::{Front, Head};
 use isx_machine::cpu::Workers;
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
-
-/// The columns before those of the tasks: the area, in whose place a set with several resources has one column each; the
-/// last ones appear only if the task set has blocks, if its processor has variants, if it has modes (one each), and if a block or
-/// variant limits the clock.
-const FIXED: [&str; 10] = [
-    costs::AREA,
-    "utilization_num",
-    "utilization_den",
-    "utilization",
-    "schedulable",
-    "schedulable_within",
-    "blocks",
-    "variant",
-    MODE,
-    "clock_hz",
-];
-
-/// The last of these columns, on a front of area against margin.
-const MARGIN: [&str; 3] = ["margin_num", "margin_den", "margin"];
-
-/// Stands for a column per mode.
-const MODE: &str = "utilization MODE";
-
-/// The names of all columns, all different.
-pub fn column_names(head: &Head) -> Vec<String> {
-    let mut fixed = fixed(head);
-    if head.by_margin {
-        fixed.extend(MARGIN.map(Cow::from));
-    }
-    let tasks = head.tasks.iter().map(|task| column(&task.name, &fixed).into_owned());
-    fixed.iter().map(|name| name.clone().into_owned()).chain(tasks).collect()
-}
-
-/// The columns before those of the tasks.
-fn fixed(head: &Head) -> Vec<Cow<'_, str>> {
-    let is_there = |name: &&str| match *name {
-        "blocks" => head.has_blocks,
-        "variant" => !head.variants.is_empty(),
-        "clock_hz" => !head.clocks.is_empty(),
-        _ => true,
-    };
-    let of_modes = |name: &'static str| {
-        let modes = head.modes.iter().filter(move |_| name == MODE);
-        let of_modes = modes.map(|mode| Cow::from(format!("utilization {mode}")));
-        of_modes.chain(Some(name.into()).filter(|_| name != MODE && is_there(&name)))
-    };
-    let others = FIXED[1..].iter().flat_map(|&name| of_modes(name));
-    let of_resource =
-        |name| if FIXED[1..].contains(&name) { format!("resource {name}").into() } else { name.into() };
-    let costs = costs::names(&head.resources).into_iter().map(of_resource);
-    costs.chain(others).collect()
-}
-
-/// The name of a task's column, different from the fixed ones and from those of other tasks.
-fn column<'a>(task: &'a str, fixed: &[Cow<str>]) -> Cow<'a, str> {
-    let mut plain = task;
-    while let Some(rest) = plain.strip_prefix("task ") {
-        plain = rest;
-    }
-    if fixed.iter().any(|name| name == plain) { format!("task {task}").into() } else { task.into() }
-}
 
 /// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
@@ -107,8 +47,8 @@ const BUFFER: usize = 1 << 18;
 /// Takes time proportional to points times tasks, divided among the threads, and memory for several thousand rows.
 pub fn write(front: &Front, workers: &Workers, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
-    let columns = column_names(&front.head);
-    let columns: Vec<Cow<'_, str>> = columns.iter().map(|name| field(name)).collect();
+    let columns = named(&front.head);
+    let columns: Vec<Cow<'_, str>> = columns.iter().map(|(name, _)| field(name)).collect();
     writeln!(out, "{}", columns.join(","))?;
     let rows = Rows::new(&front.head);
     write_rows(front.len(), workers, &mut out, &|points, out| rows.make(front, points, out))?;
@@ -121,64 +61,41 @@ pub fn bytes(front: &Front) -> u64 {
     estimated(front.len(), &|points, out| rows.make(front, points, out))
 }
 
-/// Names as fields, escaped once instead of once per row.
+/// The columns with names as fields, escaped once instead of once per row.
 struct Rows {
-    choices: Vec<Vec<String>>,
-    blocks: Option<Vec<Part>>,
-    variants: Vec<String>,
-    clocks: Vec<String>,
+    columns: Vec<(Figure, Vec<String>)>,
+    blocks: Vec<Part>,
 }
 
 impl Rows {
     fn new(head: &Head) -> Self {
-        let fields = |names: &[String]| names.iter().map(|name| field(name).into_owned()).collect();
+        let fields = |figure: Figure| figure.names(head).iter().map(|name| field(name).into_owned()).collect();
         Self {
-            choices: head.tasks.iter().map(|task| fields(&task.choices)).collect(),
-            blocks: head.has_blocks.then(|| head.blocks.iter().map(|name| Part::of(name)).collect()),
-            variants: fields(&head.variants),
-            clocks: fields(&head.clocks),
+            columns: named(head).into_iter().map(|(_, figure)| (figure, fields(figure))).collect(),
+            blocks: head.blocks.iter().map(|name| Part::of(name)).collect(),
         }
     }
 
     /// Appends the rows of these points.
     fn make(&self, front: &Front, points: Range<usize>, out: &mut Vec<u8>) -> io::Result<()> {
         front.each(points, &mut |_, point| {
-            for cost in &point.cost {
-                cost.write_decimal(out)?;
-                out.push(b',');
-            }
-            point.utilization.write_numerator(out)?;
-            out.push(b',');
-            point.utilization.write_denominator(out)?;
-            write!(out, ",{}", point.utilization.approx())?;
-            for verdict in [point.schedulable, point.schedulable_within] {
-                out.extend_from_slice(match verdict {
-                    Some(true) => b",true".as_slice(),
-                    Some(false) => b",false",
-                    None => b",",
-                });
-            }
-            if let Some(names) = &self.blocks {
-                out.push(b',');
-                write_blocks(names, &point.blocks, out);
-            }
-            if let Some(variant) = point.variant.and_then(|at| self.variants.get(at as usize)) {
-                write!(out, ",{variant}")?;
-            }
-            point.modes.iter().try_for_each(|utilization| write!(out, ",{}", utilization.approx()))?;
-            if let Some(clock) = point.clock.and_then(|at| self.clocks.get(at as usize)) {
-                write!(out, ",{clock}")?;
-            }
-            if let Some(margin) = &point.margin {
-                out.push(b',');
-                margin.write_numerator(out)?;
-                out.push(b',');
-                margin.write_denominator(out)?;
-                write!(out, ",{}", margin.approx())?;
-            }
-            for (names, choice) in self.choices.iter().zip(&point.choices) {
-                out.push(b',');
-                out.extend_from_slice(choice.map_or("", |choice| names[choice as usize].as_str()).as_bytes());
+            for (at, (figure, names)) in self.columns.iter().enumerate() {
+                if at > 0 {
+                    out.push(b',');
+                }
+                if let Some(name) = figure.name(point).and_then(|name| names.get(name as usize)) {
+                    out.extend_from_slice(name.as_bytes());
+                    continue;
+                }
+                match figure {
+                    Figure::Schedulable | Figure::Within => out.extend_from_slice(match figure.verdict(point) {
+                        Some(true) => b"true".as_slice(),
+                        Some(false) => b"false",
+                        None => b"",
+                    }),
+                    Figure::Blocks => write_blocks(&self.blocks, &point.blocks, out),
+                    figure => figure.write(point, out)?,
+                }
             }
             out.push(b'\n');
             Ok(())
@@ -248,7 +165,7 @@ mod tests {
     use crate::testing::{built, front_of, nasty, nasty_blocks, sharing_fronts, slowed_tasks, unlike_fronts};
     use isx_design::exploration::Exploration;
     use isx_exact::quantity::{approx, format_decimal};
-    use isx_taskset::Block;
+    use isx_taskset::{Block, TaskSet};
 
     /// Parses records of fields by the grammar of RFC 4180.
     fn read(text: &str) -> Vec<Vec<String>> {
@@ -270,6 +187,15 @@ mod tests {
         assert!(!quoted && record.is_empty() && field.is_empty(), "the text ends in the middle of a record");
         records
     }
+
+    const FIXED: [&str; 6] = [
+        "area",
+        "utilization_num",
+        "utilization_den",
+        "utilization",
+        "schedulable",
+        "schedulable_within",
+    ];
 
     fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
@@ -344,7 +270,7 @@ mod tests {
     fn a_field_of_blocks_is_the_field_of_their_names_joined() {
         let set = nasty_blocks();
         let front = front_of(&set);
-        let names = Rows::new(&Front::of(&front).head).blocks.unwrap();
+        let names = Rows::new(&Front::of(&front).head).blocks;
         let all = 0..set.blocks.len();
         for first in all.clone() {
             for last in all.clone() {
@@ -362,10 +288,11 @@ mod tests {
     fn a_task_named_blocks_keeps_its_name_where_there_is_no_such_column() {
         use crate::testing::{task, taskset};
         let mut set = taskset("set", vec![task("blocks", 1, 100, &[]), task("task blocks", 1, 100, &[])]);
-        assert_eq!(column_names(&Front::of(&front_of(&set)).head)[6..], ["blocks", "task blocks"]);
+        let columns = |set: &TaskSet| rows(&front_of(set)).swap_remove(0);
+        assert_eq!(columns(&set)[6..], ["blocks", "task blocks"]);
         set.blocks.push(Block::new("sbox", 1));
         assert_eq!(
-            column_names(&Front::of(&front_of(&set)).head)[6..],
+            columns(&set)[6..],
             ["blocks", "task blocks", "task task blocks"]
         );
     }
@@ -399,7 +326,7 @@ mod tests {
     fn no_two_columns_are_alike() {
         use crate::testing::{task, taskset};
         let mut names = Vec::new();
-        for name in FIXED[..6].iter().chain(&["aes", "=x", "x"]) {
+        for name in FIXED.iter().chain(&["aes", "=x", "x"]) {
             for before in ["", "task ", "task task ", "task", "'", "''", "'task "] {
                 names.push(format!("{before}{name}"));
             }
@@ -408,11 +335,7 @@ mod tests {
         let header = rows(&front_of(&taskset("set", tasks))).swap_remove(0);
         let different: std::collections::HashSet<&String> = header.iter().collect();
         assert_eq!((header.len(), different.len()), (6 + names.len(), 6 + names.len()), "{header:?}");
-        assert_eq!(header[..6], FIXED[..6]);
+        assert_eq!(header[..6], FIXED);
         assert_eq!(header[6], "task area");
-        assert_eq!(
-            ["aes", "task aes", "task area"].map(|name| column(name, &FIXED.map(Cow::from))),
-            ["aes", "task aes", "task task area"]
-        );
     }
 }

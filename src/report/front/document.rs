@@ -344,7 +344,7 @@ impl Fields {
         };
         let modes = self.modes.clone().unwrap_or_default();
         let naming = Naming { resources: resources.clone(), modes, ..Naming::default() };
-        Ok((naming, Seen::new(by_margin, at)))
+        Ok((naming, Seen::new(by_margin, self.area_unit.is_some(), at)))
     }
 
     /// The head of the front without the names of tasks and so on, after all of its points were seen.

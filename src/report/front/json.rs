@@ -631,6 +631,12 @@ mod tests {
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"1")).contains("`area` is not the `cost`"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));
         assert!(refused("name: a".into()).contains("not a JSON document"));
+        for field in ["schema", "taskset", "base", "points", "min_schedulable", "min_schedulable_designs", "complete"] {
+            let missing = refused(text.replace(&format!("\"{field}\":"), "\"other\":"));
+            assert!(missing.ends_with(&format!("the field `{field}` is missing")), "{missing}");
+        }
+        let cheap = text.replace("{\"NAND2\":\"300\"},\"area\":\"300\"", "{\"NAND2\":\"0\"},\"area\":\"0\"");
+        assert!(refused(cheap).contains("area does not rise"));
         // Found by fuzzing: with two lists of points the steps of both were kept, in any order.
         let points = &text[text.find("\"points\"").unwrap()..text.rfind("\"min_schedulable_area\"").unwrap()];
         let twice = text.replace("\"complete\"", &format!("{points}\"complete\""));
