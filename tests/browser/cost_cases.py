@@ -11,7 +11,8 @@ class CostPoint:
         self.num, self.den = told["utilization"]["num"], told["utilization"]["den"]
         self.utilization = Fraction(int(self.num), int(self.den))
         self.schedulable, self.schedulable_within = told["schedulable"], told["schedulable_within"]
-        self.choices = ([told["variant"]] if "variant" in told else []) + list(told["choices"].values())
+        self.variant = told.get("variant")
+        self.choices = list(told["choices"].values())
         self.blocks = sorted(told.get("blocks", []))
 
     def figures(self):

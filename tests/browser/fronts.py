@@ -62,9 +62,8 @@ class Point:
         self.margin = margin and f"{margin['num']}/{margin['den']}"
         self.schedulable = told["schedulable"]
         self.schedulable_within = told["schedulable_within"]
-        # A page lists the variant of the processor, if it has any, before the choices.
-        variant = [("processor", told["variant"])] if "variant" in told else []
-        self.choices = variant + list(told["choices"].items())
+        self.variant = told.get("variant")
+        self.choices = list(told["choices"].items())
         self.blocks = sorted(told.get("blocks", []))
         self.clock = told.get("clock_hz")
         modes = told.get("mode_utilization", {})
@@ -83,6 +82,7 @@ class Point:
             "schedulable": self.schedulable,
             "schedulable_within": self.schedulable_within,
             "choices": [choice for _, choice in self.choices],
+            "variant": self.variant,
             "blocks": self.blocks,
             "clock": self.clock,
             "modes": self.modes,
@@ -121,9 +121,9 @@ def explored(taskset, name, work, *options):
 
 
 def made_of(name, page, front, taskset=None):
-    """The page of a front of one area or of several resources."""
+    """The page of a front of one objective or of several."""
     document = json.loads(Path(front).read_text())
-    if "area_unit" not in document:
+    if len(document["objectives"]) > 1:
         return CostCase(name, page, document)
     return Case(name, page, front, taskset)
 

@@ -28,7 +28,7 @@ WRONG = """() => {
     const plot = box(svg);
     if (place.left < plot.left || place.right > plot.right) wrong.push(`"${text}" is cut`);
   }
-  const field = document.getElementById('budget');
+  const field = document.querySelector('#budgets input[type=text]');
   if (field.scrollWidth > field.clientWidth) wrong.push(`the budget ${field.value} is cut`);
   for (const figure of document.querySelectorAll('.facts strong, .figures strong, td.number')) {
     const range = document.createRange();

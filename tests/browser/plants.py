@@ -45,8 +45,7 @@ def wrong_choice(text):
 
 
 def wrong_area(text):
-    # After the numbers of the designs come the areas; the first is 0.
-    return with_data(text, lambda data: data["front"].update(area_den="2"))
+    return with_data(text, lambda data: data["front"].update(costs=["2"]))
 
 
 def wrong_utilization(text):
@@ -144,7 +143,7 @@ PLANTS = {
     "columns that are too low": ("cores of cores", changed_script(lambda text: text.replace("box.style.height = `${high}px`", "box.style.height = `${high / 2}px`"))),
     "a share of another point": ("sweep", with_data_changed(lambda data: data["sweep"]["cells"][3]["tests"].__setitem__(0, data["sweep"]["cells"][0]["tests"][0]))),
     "a picture that is missing": ("sweep", lambda text: re.sub("<svg.*?</svg>", "", text, count=1, flags=re.DOTALL)),
-    "a wrong cost": ("device", with_data_changed(lambda data: data["front"]["costs"][0].__setitem__(0, "1"))),
+    "a wrong cost": ("device", with_data_changed(lambda data: data["front"]["costs"].__setitem__(0, "7"))),
     "a design that is not the best": (
         "objectives",
         changed_script(lambda text: text.replace("rank[at] < rank[found]) && this.isWithin", "rank[at] > rank[found]) && this.isWithin")),

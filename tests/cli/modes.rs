@@ -165,7 +165,7 @@ fn the_page_and_the_picture_show_the_modes_of_the_front() {
     assert_eq!((&page["modes"], &page["mode_areas"]), (&front["modes"], &front["mode_areas"]));
     let smallest = &front["min_schedulable_designs"][0]["mode_utilization"];
     let smallest = ["serving", "updating"].map(|mode| json!([smallest[mode]["num"], smallest[mode]["den"]]));
-    assert_eq!(page["smallest"]["modes"], json!(smallest));
+    assert_eq!(page["minimal"][0]["modes"], json!(smallest));
     assert_eq!((&page["origin"]["of"], &page["limit"]), (&json!("task set"), &json!("decides")));
     let picture = scene.read("o/front.svg");
     assert!(picture.contains("updating has the largest utilization from area 1117 NAND2 on"), "{picture}");
@@ -182,9 +182,9 @@ fn the_page_and_the_picture_show_the_modes_of_the_front() {
     assert_eq!((&whole["tasks"], &whole["front"]), (&page["tasks"], &page["front"]));
     assert_eq!(whole["origin"]["of"], "front and task set");
     let rekey = &page["tasks"][2];
-    assert_eq!((&rekey["name"], &rekey["modes"][1]), (&json!("session-rekey"), &json!(null)));
+    assert_eq!((&rekey["name"], &rekey["places"][1]), (&json!("session-rekey"), &json!(null)));
     assert_eq!(
-        rekey["modes"][0]["choices"].as_array().unwrap().len(),
+        rekey["places"][0]["choices"].as_array().unwrap().len(),
         rekey["choices"].as_array().unwrap().len()
     );
     let other = scene.read("o/front.json").replacen("\"num\":\"83749\"", "\"num\":\"83748\"", 2);

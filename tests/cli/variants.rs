@@ -136,30 +136,32 @@ fn what_is_made_for_one_processor_is_refused() {
         &["--opb is for a task set with one processor, and that of `cores` has variants: choose one with --variant NAME"],
     );
     scene.isx("explore cores.yaml --variant small --opb front.opb").code(0);
-    scene.isx("explore cores.yaml --json --out o").code(0);
-    scene
-        .isx("report o/front.json --taskset cores.yaml -o page.html")
-        .refused(2, &["the processor of `cores` has variants, whose execution times a page does not show; leave --taskset out"]);
 }
 
 #[test]
 fn a_page_names_the_variant_of_every_design() {
     let scene = cores();
     scene.isx("explore cores.yaml --format json,html --out o -q").code(0);
-    let page = scene.read("o/front.html");
-    scene.isx("report o/front.json -o again.html").code(0);
-    for page in [page, scene.read("again.html")] {
-        let start = page.find("{\"schema\":\"isx.report/").unwrap();
-        let sheet =
-            serde_json::Deserializer::from_str(&page[start..]).into_iter::<Value>().next().unwrap().unwrap();
-        let processor = &sheet["tasks"][0];
-        assert_eq!(processor["name"], "processor");
-        assert_eq!(processor["choices"][0]["name"], "small");
-        assert_eq!(processor["choices"][1]["name"], "cached");
-        assert_eq!(sheet["base"]["area"], "500");
-        assert_eq!(sheet["base"]["choices"], json!([0, null, null]));
-        assert_eq!(sheet["smallest"]["choices"][0], 0);
+    scene.isx("report o/front.json -o alone.html").code(0);
+    scene.isx("report o/front.json --taskset cores.yaml -o whole.html").code(0);
+    let [own, alone, whole] =
+        ["o/front.html", "alone.html", "whole.html"].map(|page| data(&scene.read(page)));
+    for page in [&own, &alone, &whole] {
+        assert!(page["tasks"].as_array().unwrap().iter().all(|task| task["name"] != "processor"));
+        assert_eq!(page["variants"], json!(["small", "cached"]));
+        assert_eq!((&page["base"]["cost"], &page["base"]["variant"]), (&json!(["500"]), &json!(0)));
+        assert_eq!(page["minimal"][0]["variant"], 0);
     }
+    // Of every task the times in each variant; which is a fact of the design.
+    assert_eq!(alone["tasks"][0]["places"], json!([]));
+    assert_eq!((&own["tasks"], &own["front"]), (&whole["tasks"], &whole["front"]));
+    let places = own["tasks"][0]["places"].as_array().unwrap();
+    assert_eq!((&places[0]["wcet"], &places[1]["choices"][0]), (&json!("60000"), &json!("14000")));
+    assert_eq!((&whole["origin"]["of"], &whole["limit"]), (&json!("front and task set"), &json!("decides")));
+    scene.write("other.yaml", CORES.replacen("60000", "60001", 1));
+    scene
+        .isx("report o/front.json --taskset other.yaml -o no.html")
+        .refused(2, &["this is not the front of `cores`: the utilization in software is"]);
 }
 
 #[test]

@@ -90,12 +90,7 @@ impl Report {
     /// Writes the page as one HTML file in UTF-8.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let json = serde_json::to_string(&self.sheet)?;
-        page::write(
-            &self.sheet.title,
-            page::Page::of(self.sheet.resources.objectives.len()),
-            &page::harmless(&json),
-            &mut out,
-        )?;
+        page::write(&self.sheet.title, page::Page::Front, &page::harmless(&json), &mut out)?;
         out.flush()
     }
 }
@@ -115,7 +110,7 @@ pub fn bytes(front: &Front) -> u64 {
     let figures = 12 * (1 + resources + head.modes.len()) + if head.by_margin { 20 } else { 0 };
     let design = figures + 2 * head.tasks.len() + head.blocks.len();
     let packed = front.len().saturating_mul(design).min(MOST_PACKED) + details::MOST_PACKED;
-    page::bytes(page::Page::of(head.resources.objectives.len())) + (names + packed) as u64 + 10_000
+    page::bytes(page::Page::Front) + (names + packed) as u64 + 10_000
 }
 
 #[cfg(test)]

@@ -9,19 +9,15 @@ use std::io::{self, Write};
 /// A kind of page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
-    /// Of a front of one area.
-    Area,
-    /// Of a front of several resources.
-    Resources,
+    /// Of a front.
+    Front,
     /// Of a set on several numbers of cores.
     Cores,
 }
 
-/// The skeleton of all pages: a line that begins with `@area`, for example, is only in pages of that kind.
+/// The skeleton of all pages: a line that begins with `@front`, for example, is only in pages of that kind.
 const SKELETON: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
-/// What the page of several resources has in addition.
-const STYLE_OF_RESOURCES: &str = include_str!("resources.css");
 const STYLE_OF_CORES: &str = include_str!("cores.css");
 
 /// The parts of the script, in loading order.
@@ -41,22 +37,6 @@ const SCRIPT: [&str; 13] = [
     include_str!("script/start.js"),
 ];
 
-/// The parts of the script of a page of several resources; it shares some with the other page.
-const SCRIPT_OF_RESOURCES: [&str; 12] = [
-    include_str!("script/exact.js"),
-    include_str!("script/data.js"),
-    include_str!("script/words.js"),
-    include_str!("script/elements.js"),
-    include_str!("script/chart.js"),
-    include_str!("script/tables.js"),
-    include_str!("script/panel.js"),
-    include_str!("script/share.js"),
-    include_str!("script/resources/chart.js"),
-    include_str!("script/resources/panel.js"),
-    include_str!("script/resources/main.js"),
-    include_str!("script/start.js"),
-];
-
 /// The parts of the script of a page of several numbers of cores.
 const SCRIPT_OF_CORES: [&str; 6] = [
     include_str!("script/exact.js"),
@@ -68,15 +48,9 @@ const SCRIPT_OF_CORES: [&str; 6] = [
 ];
 
 impl Page {
-    /// That of a front of so many objectives.
-    pub fn of(objectives: usize) -> Self {
-        if objectives == 1 { Self::Area } else { Self::Resources }
-    }
-
     fn name(self) -> &'static str {
         match self {
-            Self::Area => "area",
-            Self::Resources => "resources",
+            Self::Front => "front",
             Self::Cores => "cores",
         }
     }
@@ -92,16 +66,14 @@ impl Page {
 
     fn style(self) -> String {
         match self {
-            Self::Area => STYLE.to_owned(),
-            Self::Resources => [STYLE, STYLE_OF_RESOURCES].concat(),
+            Self::Front => STYLE.to_owned(),
             Self::Cores => [STYLE, STYLE_OF_CORES].concat(),
         }
     }
 
     fn script(self) -> String {
         match self {
-            Self::Area => SCRIPT.concat(),
-            Self::Resources => SCRIPT_OF_RESOURCES.concat(),
+            Self::Front => SCRIPT.concat(),
             Self::Cores => SCRIPT_OF_CORES.concat(),
         }
     }
@@ -184,7 +156,7 @@ mod tests {
 
     fn page(title: &str, data: &str) -> String {
         let mut bytes = Vec::new();
-        write(title, Page::Area, data, &mut bytes).unwrap();
+        write(title, Page::Front, data, &mut bytes).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
@@ -229,7 +201,7 @@ mod tests {
 
     #[test]
     fn the_script_has_no_way_from_text_to_markup_or_code_and_none_to_the_network() {
-        let script = [&SCRIPT[..], &SCRIPT_OF_RESOURCES, &SCRIPT_OF_CORES].concat().concat();
+        let script = [&SCRIPT[..], &SCRIPT_OF_CORES].concat().concat();
         let ways = [
             "innerHTML",
             "outerHTML",
@@ -250,7 +222,7 @@ mod tests {
         for way in ways {
             assert!(!apart.contains(way), "{way}");
         }
-        for page in [Page::Area, Page::Resources, Page::Cores] {
+        for page in [Page::Front, Page::Cores] {
             let (skeleton, style) = (page.skeleton(), page.style());
             assert!(!skeleton.contains(" on") || !skeleton.contains("=\"javascript"));
             assert!(!skeleton.contains("style=") && !style.contains("url(") && !style.contains("@import"));

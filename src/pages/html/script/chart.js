@@ -9,26 +9,29 @@ const MARKS = [['no', 'not schedulable'], ['yes', 'schedulable'], ['open', 'unde
 /** The part of a logarithmic axis that lies between area 0 and the least area above it. */
 const GAP = 0.06;
 
-/** The scale of areas, linear or logarithmic: area to place and back. */
+/** The scale of costs, linear or logarithmic: cost to place and back. */
 class Scale {
-  constructor(report, isLog) {
-    const { x, front: { kept } } = report;
-    this.most = Math.max(x[kept - 1], report.smallest ? approximate(report.smallest.area) : 0) || 1;
-    this.least = x.find((area) => area > 0) ?? this.most;
+  constructor({ x }, isLog) {
+    const [low, high] = x.reduce(([low, high], cost) => [Math.min(low, cost), Math.max(high, cost)], [Infinity, -Infinity]);
+    const least = x.reduce((least, cost) => (cost > 0 && cost < least ? cost : least), Infinity);
+    this.most = high || 1;
+    // From 0 on, unless that leaves less than half of the width to the front.
+    this.low = low < 0 || (low > high / 2 && low < high) ? low - 0.03 * (high - low) : 0;
+    this.least = Number.isFinite(least) ? least : this.most;
     this.isLog = isLog && this.least < this.most;
     this.end = this.isLog ? 1.02 : 1.05;
   }
 
-  place(area) {
-    if (!this.isLog) return area / this.most / this.end;
-    if (area <= 0) return 0;
-    const share = Math.log(area / this.least) / Math.log(this.most / this.least);
+  place(cost) {
+    if (!this.isLog) return (cost - this.low) / (this.most - this.low) / this.end;
+    if (cost <= 0) return 0;
+    const share = Math.log(cost / this.least) / Math.log(this.most / this.least);
     return Math.max(0, (GAP + (1 - GAP) * share) / this.end);
   }
 
   area(place) {
     const share = place * this.end;
-    if (!this.isLog) return share * this.most;
+    if (!this.isLog) return this.low + share * (this.most - this.low);
     if (share < GAP) return (share / GAP) * this.least;
     return this.least * (this.most / this.least) ** ((share - GAP) / (1 - GAP));
   }
@@ -88,6 +91,11 @@ class Chart {
     this.svg = draw('svg', { 'aria-hidden': 'true', focusable: 'false' });
     this.tip = make('div', { class: 'tip', hidden: true });
     byId('plot').append(this.svg, this.tip);
+    const { report } = app;
+    const ends = ([low, high], height) => [Math.min(low, height), Math.max(high, height)];
+    this.heights = report.y.reduce(ends, [Infinity, 0]);
+    // The line without budgets, of which those of the others leave a part.
+    this.widest = report.hasOneObjective ? [] : report.line(report.resources.objectives.map(() => Infinity));
   }
 
   measure() {
@@ -120,31 +128,35 @@ class Chart {
     return bottom - ((utilization - low) / (high - low)) * (bottom - top);
   }
 
-  /** The last design at a place of the axis or left of it, -1 where there is none. */
+  /** Where on the line the last design is that is at a place of the axis or left of it, -1 where there is none. */
   lastAt(place) {
-    const { x, front: { kept } } = this.app.report;
-    let [low, high] = [0, kept];
+    const { line, scale, report } = this.app;
+    let [low, high] = [0, line.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.app.scale.place(x[middle]) <= place) low = middle + 1;
+      if (scale.place(report.x[line[middle]]) <= place) low = middle + 1;
       else high = middle;
     }
     return low - 1;
   }
 
-  /** The first and last design in sight, and one beyond each for the lines that lead out. */
+  /** The designs of the line in sight, and one beyond on each side for the lines that lead out. */
   inSight() {
-    const [first, last] = this.app.view.map((place) => Math.max(0, this.lastAt(place)));
-    return [first, Math.min(last + 1, this.app.report.front.kept - 1)];
+    const { line, view } = this.app;
+    const [first, last] = view.map((place) => Math.max(0, this.lastAt(place)));
+    return line.slice(first, last + 2);
   }
 
-  /** The heights to be drawn: those in sight, and 1 where it is near. */
-  findRange([first, last]) {
-    const { y } = this.app.report;
-    let [low, high] = [y[last], y[first]];
-    const isWhole = this.app.view[0] <= 0 && this.app.view[1] >= 1;
-    const near = (high - low) * 0.6 + 0.02;
-    if (isWhole || (low - near < 1 && high + near > 1)) [low, high] = [Math.min(low, 1), Math.max(high, 1)];
+  /** The heights to be drawn: those in sight, and 1 where it is near. With several objectives the line moves, and they stay. */
+  findRange(sight) {
+    const { report, view } = this.app;
+    const { y } = report;
+    const heights = report.hasOneObjective ? [y[sight.at(-1)], y[sight[0]]] : this.heights;
+    let [low, high] = heights;
+    const isWhole = view[0] <= 0 && view[1] >= 1;
+    const near = (high - low) * (report.hasOneObjective ? 0.6 : 3) + 0.02;
+    const isAll = isWhole && report.hasOneObjective;
+    if (isAll || (low - near < 1 && high + near > 1)) [low, high] = [Math.min(low, 1), Math.max(high, 1)];
     const room = (high - low || 0.1) * 0.08;
     this.range = [Math.max(0, low - room), high + room];
   }
@@ -160,6 +172,7 @@ class Chart {
       this.marker,
     );
     this.renderMarker();
+    byId('plot').dataset.corners = this.app.report.hasOneObjective ? '' : this.app.line.map((number) => this.app.report.front.index[number]).join(' ');
   }
 
   clip() {
@@ -191,28 +204,39 @@ class Chart {
     return group;
   }
 
-  /** The line at utilization 1, or at 1/margin = 1. */
+  /** Where the limit of the first objective is, if that is in sight. */
+  most() {
+    const { report } = this.app;
+    const limit = report.limits[report.resources.objectives[0]];
+    const x = limit ? this.x(approximate(limit)) : NaN;
+    return x >= this.box.left && x <= this.box.right ? x : null;
+  }
+
+  /** The line at utilization 1, or at 1/margin = 1, and the limit of the first objective. */
   limit() {
-    const { left, right } = this.box;
+    const { left, right, top, bottom } = this.box;
     const y = this.y(1);
     const group = draw('g', { class: 'limit' });
-    if (1 < this.range[0] || 1 > this.range[1]) return group;
-    group.append(draw('line', { x1: left, x2: right, y1: y, y2: y }));
+    const most = this.most();
+    if (this.range[0] <= 1 && 1 <= this.range[1]) group.append(draw('line', { x1: left, x2: right, y1: y, y2: y }));
+    if (most !== null) group.append(draw('line', { class: 'device', x1: most, x2: most, y1: top, y2: bottom }));
     return group;
   }
 
-  /** The steps of the front; of designs within half a pixel the first and the last. */
-  steps([first, last]) {
-    const { x, front: { kept } } = this.app.report;
-    const { without } = this.app;
-    const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    const path = this.path(all, last === kept - 1);
-    const fill = `${path}V${this.box.top - 8}H${this.x(x[first]).toFixed(1)}Z`;
-    const group = draw('g', {}, draw('path', { class: 'above', d: fill }), draw('path', { class: without.isOn ? 'steps off' : 'steps', d: path }));
+  /** The steps of the line; of designs within half a pixel the first and the last. */
+  steps(sight) {
+    const { x } = this.app.report;
+    const { line, without, rest } = this.app;
+    const group = draw('g', {});
+    if (this.widest.length) group.append(draw('path', { class: 'context', d: this.path(this.widest, true) }));
+    if (!sight.length) return group;
+    const path = this.path(sight, sight.at(-1) === line.at(-1));
+    group.append(draw('path', { class: 'above', d: `${path}V${this.box.top - 8}H${this.x(x[sight[0]]).toFixed(1)}Z` }));
+    group.append(draw('path', { class: without.isOn ? 'steps off' : 'steps', d: path }));
     // The step that leads into the picture begins left of it, the one that leads out ends right of it.
-    const begin = Math.max(0, without.rest.findLastIndex((at) => at <= first));
-    const rest = without.rest.slice(begin).filter((at) => at <= last);
-    if (without.isOn && rest.length) group.append(draw('path', { class: 'steps rest', d: this.path(rest, true) }));
+    const begin = Math.max(0, rest.findLastIndex((at) => x[at] <= x[sight[0]]));
+    const remaining = rest.slice(begin).filter((at) => x[at] <= x[sight.at(-1)]);
+    if (without.isOn && remaining.length) group.append(draw('path', { class: 'steps rest', d: this.path(remaining, true) }));
     return group;
   }
 
@@ -232,20 +256,30 @@ class Chart {
   }
 
   /** The designs in sight, each filled where it is schedulable, hollow where it fails, and of a color of its own where undecided. */
-  marks([first, last]) {
+  marks(sight) {
     const group = draw('g', { class: 'marks' });
-    const isFew = last - first < MOST_MARKS;
+    const isFew = sight.length <= MOST_MARKS;
     const { x, y, front: { verdicts } } = this.app.report;
-    const size = last - first > 120 ? 2.5 : 4;
-    for (let at = first; isFew && at <= last; at++) {
+    const size = sight.length > 121 ? 2.5 : 4;
+    for (const at of isFew ? sight : []) {
       const place = { cx: this.x(x[at]).toFixed(1), cy: this.y(y[at]).toFixed(1), r: size };
       const off = this.app.without.isHidden(at) ? ' off' : '';
       group.append(draw('circle', { ...place, class: MARKS[verdicts[at]][0] + off }));
     }
-    const kinds = isFew ? MARKS.filter((_, verdict) => verdicts.slice(first, last + 1).includes(verdict)) : [];
-    byId('marks-legend').replaceChildren(...kinds.map(([kind, words]) =>
+    const kinds = isFew ? MARKS.filter((_, verdict) => sight.some((at) => verdicts[at] === verdict)) : [];
+    byId('marks-legend').replaceChildren(...this.lines(), ...kinds.map(([kind, words]) =>
       make('span', {}, draw('svg', { class: 'marks', 'aria-hidden': 'true' }, draw('circle', { class: kind, cx: 6, cy: 6, r: 4 })), words)));
     return group;
+  }
+
+  /** What the lines are, with several objectives. */
+  lines() {
+    const { report, budgets } = this.app;
+    const others = report.resources.objectives.slice(1).map((resource) => report.name(resource));
+    if (!others.length) return [];
+    const most = others.map((name, at) => `${name} ≤ ${shortly(budgets[at + 1])}`);
+    return [['swatch-line', `least utilization with ${listed(most)}`], ['swatch-line context-line', `with any ${listed(others)}`]]
+      .map(([kind, words]) => make('span', {}, make('span', { class: kind }), words));
   }
 
   /** The smallest schedulable design, which need not be on the front. */
@@ -293,6 +327,13 @@ class Chart {
         byId('marks-legend').append(make('span', {}, draw('svg', { class: 'limit', 'aria-hidden': 'true' }, line), words));
       }
     }
+    const most = this.most();
+    if (most !== null) {
+      const { device, objectives } = report.resources;
+      const words = `${device === null ? 'limit' : shown(device).slice(0, 24)}: ${exactly(report.limits[objectives[0]])}`;
+      const rows = Array.from({ length: Math.floor((bottom - top) / LINE) }, (_, row) => top - 4 + row * LINE);
+      this.put(group, draw('text', { class: 'one' }, words), (width) => rows.map((y) => [most - 4 - width, y]), [lines]);
+    }
     return group;
   }
 
@@ -318,7 +359,8 @@ class Chart {
     const { y } = this.app.report;
     const room = 6;
     const [first, last] = [box.left - room, box.right + room].map((x) => this.lastAt(this.placeAt(x)));
-    return last >= 0 && this.y(y[Math.max(first, 0)]) - room < box.bottom && this.y(y[last]) + room > box.top;
+    const { line } = this.app;
+    return last >= 0 && this.y(y[line[Math.max(first, 0)]]) - room < box.bottom && this.y(y[line[last]]) + room > box.top;
   }
 
   /** What moves with the design and the budget. */
@@ -328,10 +370,8 @@ class Chart {
     const [x, y] = [this.x(approximate(design.area)), this.y(app.report.height(design))];
     this.marker.replaceChildren();
     const isSeen = (at) => at >= box.left - 1 && at <= box.right + 1;
-    if (app.budget) {
-      const at = this.x(approximate(app.budget));
-      if (isSeen(at)) this.marker.append(draw('line', { class: 'budget', x1: at, x2: at, y1: box.top, y2: box.bottom }));
-    }
+    const budget = this.x(approximate(app.budgets[0]));
+    if (isSeen(budget)) this.marker.append(draw('line', { class: 'budget', x1: budget, x2: budget, y1: box.top, y2: box.bottom }));
     const isInside = isSeen(x) && y >= box.top - 8 && y <= box.bottom + 8;
     if (isInside) {
       this.marker.append(draw('path', { class: 'guide', d: `M${x} ${box.bottom}V${y}H${box.left}` }));
@@ -346,7 +386,7 @@ class Chart {
     const { report } = this.app;
     const verdict = verdictOf(report, design);
     this.tip.replaceChildren(
-      make('strong', {}, areaWords(report, design.area)),
+      make('strong', {}, costWords(report, design.cost)),
       make('span', {}, measured(report, design).join(' ')),
       make('span', { class: `word ${verdict.kind}` }, verdict.word),
     );

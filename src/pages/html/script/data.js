@@ -304,12 +304,14 @@ class Report {
     return { tasks, added, removed };
   }
 
-  /** How many different costs of each objective are within its budget; a budget is a numerator, or null for none. */
+  /** The costs in an objective. */
+  amountsOf(objective) {
+    return this.front.costs[this.resources.objectives[objective]];
+  }
+
+  /** How many different costs of each objective are within its budget. */
   reach(budgets) {
-    return this.resources.objectives.map((resource, at) => {
-      const { distinct } = this.front.costs[resource];
-      return budgets[at] === null ? distinct.length : countWithin(distinct, budgets[at]);
-    });
+    return budgets.map((budget, at) => countWithin(this.amountsOf(at).distinct, this.amountsOf(at).floor(budget)));
   }
 
   isWithin(at, reach) {
@@ -326,18 +328,33 @@ class Report {
     return found;
   }
 
+  /** The best design within budgets: with one objective the last one of the front, whose margin or utilization is best. */
+  bought(budgets, isWanted = () => true) {
+    if (!this.hasOneObjective) return this.best(this.reach(budgets), isWanted);
+    let at = this.within(budgets[0]);
+    while (at >= 0 && !isWanted(at)) at--;
+    return at;
+  }
+
+  /** The best design of all. */
+  last() {
+    return this.hasOneObjective ? this.front.kept - 1 : this.best(this.resources.objectives.map(() => Infinity));
+  }
+
   isSchedulable(at) {
     return VERDICTS[this.front.verdicts[at]] === true;
   }
 
-  /** The corners of the line of least utilization against the first objective, within the budgets of the others. */
-  line(reach) {
+  /** The designs from left to right in the picture: the front or, of several objectives, the corners of the line of least
+      utilization against the first within the budgets of the others. */
+  line(reach, isWanted = () => true) {
+    if (this.hasOneObjective) return Array.from({ length: this.front.kept }, (_, at) => at).filter(isWanted);
     const { loads } = this.front;
     const others = [Infinity, ...reach.slice(1)];
     const corners = [];
     let least = Infinity;
     for (const at of this.fromLeft) {
-      if (loads.rank[at] >= least || !this.isWithin(at, others)) continue;
+      if (loads.rank[at] >= least || !this.isWithin(at, others) || !isWanted(at)) continue;
       least = loads.rank[at];
       corners.push(at);
     }

@@ -1,28 +1,34 @@
 // What the page shows and how it changes: one state, and everything drawn from it.
 
+/** The most positions of a slider. */
+const MOST_POSITIONS = 1_000_000n;
+
 class App {
   constructor(report) {
     this.report = report;
     this.preview = null;
-    this.budget = null;
     this.view = [0, 1];
-    this.setScale(false);
-    this.selected = designOfHash(report, location.hash) ?? this.first();
     this.without = new Without(this);
+    this.selected = designOfHash(report, location.hash) ?? this.first();
+    this.budgets = this.budgetsOf(this.selected);
+    this.renew();
+    this.setScale(false);
+    this.sliders = report.resources.objectives.map((resource, at) => this.slider(resource, at));
     this.chart = new Chart(this);
     this.strip = new Strip(this);
     this.panel = new Panel(this);
     this.tables = new Tables(this);
     this.pointing = new Pointing(this, this.chart);
     this.follow = oncePerFrame(() => this.renderCurrent());
+    this.followAll = oncePerFrame(() => this.renderChosen());
     this.say = debounced(() => this.announce(), 400);
   }
 
-  /** The design shown at the beginning: the smallest schedulable one, else the last. */
+  /** The design shown at the beginning: a minimal schedulable one, else that of least utilization. */
   first() {
     const { report } = this;
-    if (!report.smallest) return report.design(report.front.kept - 1);
-    return report.smallestAt >= 0 ? report.design(report.smallestAt) : report.smallest;
+    const [minimal = report.last()] = report.front.minimalAt;
+    return report.design(minimal);
   }
 
   current() {
@@ -37,9 +43,7 @@ class App {
 
   changeScale(isLog) {
     this.setScale(isLog);
-    this.view = [0, 1];
-    this.chart.render();
-    this.renderBudget();
+    this.zoomTo([0, 1]);
   }
 
   zoomTo(view) {
@@ -48,59 +52,75 @@ class App {
     this.chart.render();
   }
 
+  /** What a design costs in the objectives. */
+  budgetsOf(design) {
+    return this.report.resources.objectives.map((resource) => design.cost[resource]);
+  }
+
+  /** What depends on the budgets: the designs that they reach, the line of least utilization, and what is left of it without blocks. */
+  renew() {
+    const { report, without } = this;
+    this.reach = report.reach(this.budgets);
+    this.line = report.line(this.reach);
+    this.rest = without.isOn ? report.line(this.reach, (at) => !without.isHidden(at)) : this.line;
+  }
+
   /** Shows a design as long as a pointer rests on it; none ends that. */
-  look(at) {
-    if ((this.preview?.at ?? null) === at) return;
-    this.preview = at === null ? null : this.report.design(at);
+  look(number) {
+    if ((this.preview?.number ?? null) === number) return;
+    this.preview = number === null ? null : this.report.design(number);
     this.follow();
   }
 
-  /** Chooses a design of the front by its place in the page. */
-  keep(at) {
-    this.show(this.report.design(at));
+  /** Chooses a design of the line; with several objectives the budgets of the others stay. */
+  keep(number) {
+    const design = this.report.design(number);
+    if (this.report.hasOneObjective) this.show(design);
+    else this.spend(0, design.area);
   }
 
   walk(by) {
-    const { kept } = this.report.front;
-    const { at, area } = this.selected;
-    const from = at >= 0 ? at : this.report.within(area) + (by > 0 ? 0 : 1);
-    this.keep(Math.max(0, Math.min(kept - 1, from + by)));
+    const { line, report } = this;
+    const here = line.indexOf(this.selected.number);
+    const before = line.findLastIndex((number) => report.x[number] <= approximate(this.selected.area));
+    const from = here >= 0 ? here : before + (by > 0 ? 0 : 1);
+    this.keep(line[Math.max(0, Math.min(line.length - 1, from + by))]);
   }
 
-  showSmallest() {
-    const { report } = this;
-    if (report.smallestAt >= 0) this.keep(report.smallestAt);
-    else this.show(report.smallest);
-  }
-
-  /** Chooses a design; the budget follows it. */
+  /** Chooses a design; the budgets become its costs. */
   show(design) {
     this.selected = design;
-    this.preview = null;
-    this.budget = design.area;
+    this.budgets = this.budgetsOf(design);
+    this.isEmpty = false;
     this.bringInSight();
-    this.renderBudget();
-    this.renderCurrent();
-    this.tables.renderDesigns();
-    this.share();
-    this.say();
+    this.chosen();
+    this.renderChosen();
+  }
+
+  /** Sets a budget, and chooses the design that all of them buy. */
+  spend(objective, budget) {
+    this.budgets = this.budgets.with(objective, budget);
+    this.buy();
+  }
+
+  spendAll() {
+    this.budgets = this.sliders.map(({ high }, at) => this.fractionOf(at, high));
+    this.buy();
+  }
+
+  buy() {
+    const number = this.report.bought(this.budgets);
+    this.isEmpty = number < 0;
+    if (number >= 0) this.selected = this.report.design(number);
+    this.chosen();
+    this.followAll();
   }
 
   /** The address names the chosen design, once the reader has chosen one. */
-  share() {
-    if (this.isShared) keepInAddress(this.selected);
-  }
-
-  /** Chooses the design that a budget buys. */
-  spend(budget) {
-    const at = this.report.within(budget);
-    this.budget = budget;
+  chosen() {
     this.preview = null;
-    if (at >= 0) this.selected = this.report.design(at);
-    this.renderBudgetAnswer();
-    this.renderCurrent();
-    this.tables.renderDesigns();
-    this.share();
+    this.renew();
+    if (this.isShared) keepInAddress(this.report, this.selected);
     this.say();
   }
 
@@ -115,9 +135,19 @@ class App {
   render() {
     renderFront(this.report);
     this.zoomTo(this.view);
-    this.strip.render();
     this.show(this.selected);
+  }
+
+  /** What follows the chosen design and the budgets. */
+  renderChosen() {
+    if (!this.report.hasOneObjective || this.without.isOn) this.chart.render();
+    this.strip.renderLine();
+    this.renderBudgets();
+    this.renderCurrent();
+    const focus = document.activeElement?.closest?.('table') ? document.activeElement : null;
+    const again = focus && [focus.closest('table').id, focus.getAttribute('aria-label')];
     this.tables.renderDesigns();
+    if (again?.[1]) [...byId(again[0]).querySelectorAll('button')].find((one) => one.getAttribute('aria-label') === again[1])?.focus({ preventScroll: true });
   }
 
   renderCurrent() {
@@ -127,7 +157,7 @@ class App {
     this.strip.renderMarker();
     this.panel.render();
     this.tables.render();
-    this.renderSlider();
+    this.renderPosition();
     if (again) this.focusAgain(again);
   }
 
@@ -139,45 +169,97 @@ class App {
   }
 
   /** The chart is a slider to screen readers. */
-  renderSlider() {
+  renderPosition() {
     const { report, selected } = this;
-    const at = selected.at >= 0 ? selected.at : Math.max(0, report.within(selected.area));
-    const values = { valuemin: 1, valuemax: report.front.count, valuenow: report.front.index[at] + 1, valuetext: spoken(report, selected) };
+    const now = selected.at >= 0 ? selected.at : Math.max(0, report.hasOneObjective ? report.within(selected.area) : 0);
+    const values = { valuemin: 1, valuemax: report.front.count, valuenow: (report.front.index[now] ?? 0) + 1, valuetext: spoken(report, selected) };
     for (const [name, value] of Object.entries(values)) byId('plot').setAttribute(`aria-${name}`, value);
   }
 
-  renderBudget() {
-    const place = this.scale.place(approximate(this.budget)) * this.scale.end;
-    byId('budget-slider').value = String(Math.round(place * 1000));
-    byId('budget').value = exactly(this.budget);
-    widen(byId('budget'));
-    this.renderBudgetAnswer();
+  fractionOf(objective, numerator) {
+    return fraction(numerator, this.report.amountsOf(objective).den);
   }
 
-  /** What the budget buys, in a sentence. */
-  renderBudgetAnswer() {
-    const { report, budget } = this;
-    const at = report.within(budget);
-    const answer = byId('budget-answer');
-    const text = at < 0 ? 'No design needs as little area as that.' : this.boughtWords(report.design(at));
-    answer.textContent = text;
-    byId('budget-slider').setAttribute('aria-valuetext', `${areaWords(report, budget)}. ${text}`);
-    byId('budget').removeAttribute('aria-invalid');
+  /** A label, a slider, a field, and what there is at most. */
+  slider(resource, at) {
+    const { report } = this;
+    const { distinct } = report.front.costs[resource];
+    const [low, high] = [distinct[0], distinct.at(-1)];
+    const unit = (high - low) / MOST_POSITIONS + 1n;
+    const id = `budget-${at}`;
+    const isArea = report.resources.area_unit !== null;
+    const label = isArea ? 'Area budget' : `${report.name(resource)} at most`;
+    const range = make('input', { type: 'range', id, min: 0, max: (high - low + unit - 1n) / unit, step: 1 });
+    const field = make('input', { type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false', 'aria-label': `${isArea ? label : `Budget of ${report.name(resource)}`} as a number` });
+    const limit = report.limits[resource];
+    const of = make('span', { class: 'of' }, isArea ? shown(report.resources.area_unit) : limit ? `of ${shortly(limit)}` : '');
+    range.addEventListener('input', () => {
+      const amount = low + BigInt(range.value) * unit;
+      this.spend(at, this.fractionOf(at, amount > high ? high : amount));
+    });
+    field.addEventListener('input', () => {
+      const text = field.value.trim().replace('−', '-').replace(/[,_\s](?=\d{3}(?:\D|$))/g, '');
+      const amount = parsed(text.replace(/^-/, '')) && signed(text);
+      widen(field);
+      this.typing = field;
+      if (amount) {
+        field.removeAttribute('aria-invalid');
+        this.spend(at, amount);
+      } else {
+        field.setAttribute('aria-invalid', 'true');
+        byId('budget-answer').textContent = 'A budget is a number such as 1200 or 12.5.';
+      }
+    });
+    field.addEventListener('change', () => {
+      this.typing = null;
+      this.renderBudgets();
+    });
+    const title = isArea ? null : visible(report.resources.names[resource]).slice(0, 200);
+    byId('budgets').append(make('div', { class: 'budget-row' }, make('label', { for: id, title }, label), range, make('span', { class: 'amount' }, field, of)));
+    return { range, field, low, high, unit };
+  }
+
+  /** The sliders, and the fields but for one that is being typed in. */
+  renderBudgets() {
+    const { report } = this;
+    this.sliders.forEach(({ range, field, low, unit }, at) => {
+      const amount = report.amountsOf(at).floor(this.budgets[at]);
+      range.value = String(amount < low ? 0n : (amount - low + unit - 1n) / unit);
+      if (field !== this.typing) {
+        field.value = exactly(this.budgets[at]);
+        field.removeAttribute('aria-invalid');
+        widen(field);
+      }
+      range.setAttribute('aria-valuetext', shortly(this.budgets[at]));
+    });
+    byId('budget-answer').textContent = this.isEmpty ? 'No design costs as little as that.' : this.boughtWords();
     this.without.render();
   }
 
-  boughtWords(design) {
-    const { report, budget } = this;
-    const left = minus(budget, design.area);
-    const rest = left.n > 0n ? ` and leaves ${areaWords(report, left)}` : '';
+  /** What the budgets are, in words. */
+  budgetWords() {
+    const { report, budgets } = this;
+    const { objectives } = report.resources;
+    return report.hasOneObjective ? areaWords(report, budgets[0]) : listed(objectives.map((resource, at) => `${report.name(resource)} ${shortly(budgets[at])}`));
+  }
+
+  /** What the budgets buy, in a sentence. */
+  boughtWords() {
+    const { report, budgets } = this;
+    const number = report.bought(budgets);
+    if (number < 0) return 'No design costs as little as that.';
+    const design = report.design(number);
     const word = verdictOf(report, design).word.toLowerCase();
     const { kept, count } = report.front;
     const best = report.isByMargin ? 'largest margin' : 'least utilization';
     const which = kept === count ? `the design of ${best}` : `of the designs in this page that of ${best}`;
-    const bought = `${areaWords(report, budget)} buys ${which}, ${measured(report, design)[1]} (${word})${rest}.`;
-    const { smallest } = report;
-    if (design.schedulable || !smallest || isLess(budget, smallest.area)) return bought;
-    return `${bought} It also buys one that is schedulable: ${areaWords(report, smallest.area)} at ${rounded(smallest.utilization, 6)}.`;
+    const left = report.hasOneObjective ? minus(budgets[0], design.area) : ZERO;
+    const rest = left.n > 0n ? ` and leaves ${areaWords(report, left)}` : '';
+    const bought = `${this.budgetWords()} ${report.hasOneObjective ? 'buys' : 'buy'} ${which}, ${measured(report, design)[1]} (${word})${rest}.`;
+    const other = design.schedulable ? -1 : report.best(this.reach, (at) => report.isSchedulable(at));
+    if (other < 0) return bought;
+    const passing = report.design(other);
+    return `${bought} A schedulable one is within too: ${costWords(report, passing.cost)} at ${rounded(passing.utilization, 6)}.`;
   }
 
   announce() {
@@ -200,51 +282,14 @@ function widen(field) {
   field.style.width = `calc(${digits}ch + 20px)`;
 }
 
-/** An area of the slider: a number with no more decimals than make a difference. */
-function areaOfSlider(app, position) {
-  const { report, scale } = app;
-  const last = report.design(report.front.kept - 1).area;
-  const most = report.smallest && isLess(last, report.smallest.area) ? report.smallest.area : last;
-  if (position >= 1000) return most;
-  const area = scale.area(position / 1000 / scale.end);
-  const places = Math.max(0, Math.min(20, 3 - Math.floor(Math.log10(scale.most))));
-  return parsed(area.toFixed(places)) ?? fraction(BigInt(Math.round(area)), 1n);
-}
-
-function connectBudget(app) {
-  byId('budget-unit').textContent = shown(app.report.resources.area_unit ?? app.report.resources.names[app.report.resources.objectives[0]]);
-  byId('budget-slider').addEventListener('input', (event) => {
-    const area = areaOfSlider(app, Number(event.target.value));
-    byId('budget').value = exactly(area);
-    widen(byId('budget'));
-    app.spend(area);
-  });
-  byId('budget').addEventListener('input', (event) => {
-    widen(event.target);
-    const area = parsed(event.target.value.trim().replace(/[,_\s](?=\d{3}(?:\D|$))/g, ''));
-    if (area) {
-      app.spend(area);
-      byId('budget-slider').value = String(Math.round(app.scale.place(approximate(area)) * app.scale.end * 1000));
-    } else {
-      event.target.setAttribute('aria-invalid', 'true');
-      byId('budget-answer').textContent = 'An area is a number such as 1200 or 12.5.';
-    }
-  });
-}
-
-function connectTheme({ chart, strip }) {
-  const printed = () => [chart, strip].forEach((part) => part.render());
-  connectColors(() => strip.render(), printed);
-}
-
 async function start() {
   const report = await Report.read(byId('data').textContent);
   byId('report').hidden = false;
   const app = new App(report);
   app.render();
-  connectBudget(app);
-  connectTheme(app);
-  connectSize([app.chart, app.strip]);
+  const { chart, strip } = app;
+  connectColors(() => strip.render(), () => [chart, strip].forEach((part) => part.render()));
+  connectSize([chart, strip]);
   connectSharing(app);
   byId('linear').addEventListener('click', () => app.changeScale(false));
   byId('logarithmic').addEventListener('click', () => app.changeScale(true));

@@ -16,7 +16,8 @@ class Panel {
     Object.assign(section.dataset, {
       kind: design.kind,
       index: design.kind === 'front' ? design.index : '',
-      area: exactly(design.area),
+      area: report.hasOneObjective ? exactly(design.area) : '',
+      cost: design.cost.map((amount) => exactly(amount).replace('−', '-')).join(' '),
       variant: report.sheet.variants[design.variant] ?? '',
       num: design.utilization.n,
       den: design.utilization.d,
@@ -27,6 +28,7 @@ class Panel {
     section.replaceChildren(
       this.head(design),
       this.figures(design),
+      this.amounts(design),
       this.modes(design),
       this.verdict(design),
       this.choices(design),
@@ -42,24 +44,45 @@ class Panel {
     const title = {
       front: `Design ${grouped(design.index)} (numbered 0 to ${grouped(count - 1)})`,
       smallest: 'Smallest schedulable design',
+      minimal: 'A minimal schedulable design',
       base: 'All in software',
     }[design.kind];
-    const last = app.report.front.kept - 1;
     const step = (text, label, by, isOff) =>
       button(text, { 'aria-label': label, disabled: isOff, class: 'step', 'data-step': by }, () => app.walk(by));
     const steps = make('div', { class: 'joined tools' },
-      step('←', 'Design before', -1, design.at === 0),
-      step('→', 'Next design', 1, design.at === last));
+      step('←', 'Design before', -1, design.number === app.line[0] || !app.line.length),
+      step('→', 'Next design', 1, design.number === app.line.at(-1)));
     return make('div', { class: 'bar' }, make('h2', { id: 'design-title' }, title), steps);
   }
 
   figures(design) {
     const { report } = this.app;
     const area = exactly(design.area);
+    const { area_unit: unit } = report.resources;
     return make('dl', { class: 'figures' },
-      this.figure(report.resources.area_unit === null ? report.name(report.resources.objectives[0]) : 'Area', area.length > 24 ? shortly(design.area, 3) : area, shown(report.resources.area_unit ?? '')),
+      unit === null ? '' : this.figure('Area', area.length > 24 ? shortly(design.area, 3) : area, shown(unit)),
       design.margin ? this.exact('Margin', design.margin) : '',
       this.exact('Utilization', design.utilization));
+  }
+
+  /** What the design costs, and how much of each limit that is. */
+  amounts(design) {
+    const { report } = this.app;
+    if (report.resources.area_unit !== null) return '';
+    const rows = design.cost.flatMap((amount, resource) => {
+      const limit = report.limits[resource];
+      const { distinct, den } = report.front.costs[resource];
+      const most = limit ?? { n: distinct.at(-1), d: den };
+      const share = most.n > 0n ? approximate(over(amount, most)) : 0;
+      const of = limit ? [' ', make('span', {}, `of ${shortly(limit)}`)] : [];
+      return [
+        make('dt', {}, named(report.resources.names[resource])),
+        make('dd', { class: 'of number' }, shortly(amount), ...of),
+        make('dd', {}, bar(share, 'after')),
+      ];
+    });
+    const device = report.resources.device;
+    return make('div', {}, make('h3', {}, device ? ['Cost on ', named(device)] : 'Cost'), make('dl', { class: 'amounts' }, ...rows));
   }
 
   figure(label, value, ...small) {
@@ -98,11 +121,12 @@ class Panel {
     if (margin?.factor) lines.push(this.margin(margin));
     const lowest = lowestClock(report, design);
     if (lowest) lines.push(make('p', {}, `The lowest clock at which it is schedulable: ${fractionOfHertz(lowest)}.`));
-    const { smallest } = report;
-    const isBought = smallest && report.smallestAt < 0 && design.kind === 'front' && !design.schedulable;
-    if (isBought && !isLess(this.app.budget ?? design.area, smallest.area)) {
-      lines.push(make('p', { class: 'alert' }, 'Another design within this area is schedulable: ',
-        button('show it', { class: 'link' }, () => this.app.show(smallest))));
+    const { app } = this;
+    const other = design.schedulable || design.kind === 'base' ? -1 : report.best(app.reach, (at) => report.isSchedulable(at));
+    if (other >= 0) {
+      const where = report.resources.area_unit === null ? 'these budgets' : 'this area';
+      lines.push(make('p', { class: 'alert' }, `Another design within ${where} is schedulable: `,
+        button('show it', { class: 'link' }, () => app.show(report.design(other)))));
     }
     return make('div', { class: 'verdict' }, ...lines);
   }
@@ -152,7 +176,7 @@ class Panel {
     const { report } = this.app;
     const { front, sheet } = report;
     const at = design.at >= 0 ? design.at + 1 : report.within(design.area) + 1;
-    if (design.at < 0) return '';
+    if (design.at < 0 || !report.hasOneObjective) return '';
     const box = (...content) => make('div', { class: 'next' }, make('h3', {}, 'Next design'), ...content);
     if (at >= front.kept) {
       return box(make('p', {}, endWords(report).next));
@@ -181,9 +205,10 @@ class Panel {
     const { app } = this;
     const { report } = app;
     const jumps = [];
+    if (!report.hasOneObjective) jumps.push(button('Largest budgets', { 'data-jump': 'most' }, () => app.spendAll()));
     if (report.smallest) {
-      const isThere = design.kind === 'smallest' || (report.smallestAt >= 0 && design.at === report.smallestAt);
-      jumps.push(button('Smallest schedulable', { disabled: isThere, 'data-jump': 'smallest' }, () => app.showSmallest()));
+      const isThere = design.number === report.smallest.number;
+      jumps.push(button('Smallest schedulable', { disabled: isThere, 'data-jump': 'smallest' }, () => app.show(report.smallest)));
     }
     jumps.push(button('All in software', { disabled: design.kind === 'base', 'data-jump': 'base' }, () => app.show(report.base)));
     return make('div', { class: 'jumps' }, ...jumps);

@@ -1,22 +1,24 @@
 // What leaves the page: the chosen design in the address, and the designs as CSV.
 
-/** The address of a design: its number on the front, or the smallest schedulable one off the front. */
-function hashOf(design) {
-  return design.kind === 'smallest' ? '#smallest' : `#design=${design.index}`;
+/** The address of a design: its number on the front, or that of a minimal schedulable one beside it. */
+function hashOf({ front, hasOneObjective }, { number, at, index }) {
+  if (at >= 0) return `#design=${index}`;
+  return hasOneObjective ? '#smallest' : `#minimal=${front.minimalAt.indexOf(number)}`;
 }
 
 /** The design that an address names; null if it names none of the page. */
 function designOfHash(report, hash) {
-  if (hash === '#smallest') return report.smallest && (report.smallestAt < 0 ? report.smallest : report.design(report.smallestAt));
-  const index = Number(/^#design=(\d{1,12})$/.exec(hash)?.[1] ?? NaN);
-  const at = report.front.index.indexOf(index);
-  return at < 0 ? null : report.design(at);
+  const { index, minimalAt } = report.front;
+  const [, kind, told] = /^#(design|minimal)=(\d{1,12})$/.exec(hash.replace('#smallest', '#minimal=0')) ?? [];
+  const number = kind === 'minimal' ? minimalAt[Number(told)] ?? -1 : index.indexOf(Number(told ?? NaN));
+  return number < 0 ? null : report.design(number);
 }
 
 /** Writes the design into the address, without a step in the history. */
-function keepInAddress(design) {
+function keepInAddress(report, design) {
+  if (design.kind === 'base') return;
   try {
-    history.replaceState(null, '', hashOf(design));
+    history.replaceState(null, '', hashOf(report, design));
   } catch {
     // A page in a frame may have no address of its own.
   }
@@ -67,6 +69,7 @@ function csvOf(report) {
     const row = [...costs, String(utilization.n), String(utilization.d), String(nearest(utilization))];
     row.push(verdict(design.schedulable), verdict(design.schedulable_within));
     if (sheet.blocks.length) row.push(harmless(design.blocks.map((block) => escaped[block]).join('+')));
+    if (sheet.variants.length) row.push(harmless(sheet.variants[design.variant] ?? ''));
     row.push(...design.modes.map((utilization) => String(nearest(utilization))));
     if (sheet.clocks.length) row.push(sheet.clocks[design.clock]);
     if (design.margin) row.push(String(design.margin.n), String(design.margin.d), String(nearest(design.margin)));

@@ -16,7 +16,7 @@ class Strip {
     const point = (event) => this.designAt(event);
     this.canvas.addEventListener('pointermove', (event) => app.look(point(event)));
     this.canvas.addEventListener('pointerleave', () => app.look(null));
-    this.canvas.addEventListener('click', (event) => app.keep(point(event)));
+    this.canvas.addEventListener('click', (event) => app.line.length && app.keep(point(event)));
     this.head();
   }
 
@@ -38,8 +38,8 @@ class Strip {
     const { report } = this.app;
     const names = report.sheet.tasks.map((task) => make('div', {}, named(task.name)));
     byId('strip-names').replaceChildren(...names);
-    byId('strip-hint').textContent =
-      'A row a task, a column a design, from the least area on the left to the most. Point to look, click to keep.';
+    const which = report.hasOneObjective ? `from the least ${costWord(report)} on the left to the most` : `along the line of the picture, from the least ${report.name(report.resources.objectives[0])} on`;
+    byId('strip-hint').textContent = `A row a task, a column a design, ${which}. Point to look, click to keep.`;
     const swatch = (color) => {
       const square = make('span', { class: 'swatch', 'aria-hidden': 'true' });
       if (color) square.style.background = color;
@@ -54,12 +54,20 @@ class Strip {
 
   designAt(event) {
     const bounds = this.canvas.getBoundingClientRect();
-    const { kept } = this.app.report.front;
-    const at = Math.floor(((event.clientX - bounds.left) / bounds.width) * kept);
-    return Math.max(0, Math.min(kept - 1, at));
+    const { line } = this.app;
+    const at = Math.floor(((event.clientX - bounds.left) / bounds.width) * line.length);
+    return line[Math.max(0, Math.min(line.length - 1, at))] ?? null;
+  }
+
+  /** Draws the line, if it is another than the last. */
+  renderLine() {
+    const { line } = this.app;
+    if (this.line && line.length === this.line.length && line.every((number, at) => number === this.line[at])) return;
+    this.render();
   }
 
   render() {
+    this.line = this.app.line;
     const { front, sheet } = this.app.report;
     // Paper is narrower than most screens, and has its own width only once it is printed.
     const isPaper = document.documentElement.hasAttribute('data-paper');
@@ -75,7 +83,7 @@ class Strip {
     pen.scale(zoom, zoom);
     pen.font = '12px system-ui, sans-serif';
     pen.textBaseline = 'middle';
-    front.tasks.forEach((column, task) => this.row(pen, column, task, width));
+    front.tasks.forEach((column, task) => this.row(pen, this.line.map((number) => column[number]), task, width));
     this.renderMarker();
   }
 
@@ -106,9 +114,9 @@ class Strip {
 
   renderMarker() {
     const mark = byId('strip-mark');
-    const { at } = this.app.current();
+    const at = this.app.line.indexOf(this.app.current().number);
     mark.hidden = at < 0;
-    const share = 100 / this.app.report.front.kept;
+    const share = 100 / this.app.line.length;
     mark.style.left = `${at * share}%`;
     mark.style.width = `${share}%`;
   }

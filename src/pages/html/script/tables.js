@@ -3,6 +3,9 @@
 /** A front of no more designs has all of them in its table. */
 const ALL_ROWS = 60;
 const ROWS_AROUND = 12;
+/** The most designs within budgets in their table, and of minimal schedulable costs in theirs. */
+const MOST_ROWS = 40;
+const MOST_MINIMAL = 12;
 
 /** What a task set tells of each task, in software and in the design shown. */
 const COLUMNS = [
@@ -28,6 +31,8 @@ class Tables {
     this.app = app;
     this.most = this.mostUtilization();
     this.scale = this.scaleOfTimes();
+    byId('sort').addEventListener('change', () => this.sort(Number(byId('sort').value), false));
+    byId('sort-turn').addEventListener('click', () => this.sort(this.by, !this.isDescending));
   }
 
   /** The utilization of a task with a WCET, in a design of some slowdown. */
@@ -165,7 +170,7 @@ class Tables {
     const has = { slot: sheet.blocks.some((block) => block.slot), fmax: sheet.blocks.some((block) => block.fmax) };
     const known = report.hasFigures;
     const cells = [['Block', ''], ['Built', '']];
-    if (known) cells.push(['Area', 'number']);
+    if (known) cells.push(...report.resources.names.map((_, resource) => [costTitle(report, resource), 'number']));
     if (has.slot) cells.push(['Slot', '']);
     if (has.fmax) cells.push(['Fastest clock', 'number']);
     if (known) cells.push(['Used in this design by', '']);
@@ -175,7 +180,7 @@ class Tables {
       const row = make('tr', { class: isBuilt ? 'changed' : null },
         make('th', { scope: 'row' }, named(block.name)),
         make('td', {}, isBuilt ? 'yes' : make('span', { class: 'none' }, 'no')));
-      if (known) row.append(make('td', { class: 'number' }, exactly(signed(block.cost[0]))));
+      if (known) row.append(...block.cost.map((cost) => make('td', { class: 'number' }, exactly(signed(cost)))));
       if (has.slot) row.append(make('td', {}, block.slot ? named(block.slot) : ''));
       if (has.fmax) row.append(make('td', { class: 'number' }, block.fmax ? clockWords(block.fmax) : ''));
       if (known) row.append(make('td', {}, ...this.users(design, at)));
@@ -200,46 +205,63 @@ class Tables {
     return tasks.flatMap((task, at) => [at ? ', ' : '', named(task.name)]);
   }
 
-  /** The designs, all of them or those round the one that was chosen. */
-  renderDesigns() {
-    const { app } = this;
-    const { report } = app;
-    const { kept, count } = report.front;
-    const isAll = kept <= ALL_ROWS;
-    const center = Math.max(0, app.selected.at >= 0 ? app.selected.at : report.within(app.selected.area));
-    const first = isAll ? 0 : Math.max(0, Math.min(kept - 1 - 2 * ROWS_AROUND, center - ROWS_AROUND));
-    const last = isAll ? kept - 1 : Math.min(kept - 1, first + 2 * ROWS_AROUND);
-    const which = isAll && kept === count
-      ? 'Every design of the front, with what changes from the row above.'
-      : `Designs round the one chosen, ${grouped(last - first + 1)} of ${grouped(count)}, with what changes from the row above.`;
-    const rows = [];
-    const marks = new Set();
-    let before = first > 0 ? report.design(first - 1) : { ...report.base, blocks: [] };
-    for (let at = first; at <= last; at++) {
-      const design = report.design(at);
-      marks.add(shortVerdict(report, design).word);
-      rows.push(this.designRow(design, before));
-      before = design;
+  /** The columns of the tables of designs: words, kind, what a design has in it and, where it sorts, the rank of each design. */
+  columnsOfDesigns() {
+    const { report } = this.app;
+    const { sheet, front } = report;
+    const number = (text) => make('td', { class: 'number' }, text);
+    const columns = [
+      ['Design', '', (design) => this.designButton(design), front.index],
+      ...front.costs.map((amounts, resource) => [costTitle(report, resource), 'number', ({ cost }) => number(shortly(cost[resource])), amounts.rank]),
+    ];
+    if (report.isByMargin) columns.push(['Margin', 'number', ({ margin }) => number(margin ? rounded(margin, 6) : '')]);
+    columns.push(['Utilization', 'number', ({ utilization }) => number(rounded(utilization, 6)), front.loads.rank]);
+    columns.push(['Schedulable', '', (design) => this.verdictCell(design), front.verdicts]);
+    if (sheet.modes.length) columns.push(['Critical mode', '', (design) => make('td', {}, named(report.criticalName(design)))]);
+    if (sheet.variants.length) columns.push(['Processor', '', ({ variant }) => make('td', {}, named(sheet.variants[variant] ?? ''))]);
+    if (sheet.blocks.length) columns.push(['Blocks', '', (design, before) => this.builtBlocks(before, design)]);
+    if (sheet.clocks.length) columns.push(['Clock', 'number', ({ clock }) => number(clockWords(sheet.clocks[clock]))]);
+    if (report.hasLowestClocks()) {
+      columns.push(['Lowest clock', 'number', (design) => {
+        const lowest = lowestClock(report, design);
+        return number(lowest ? fractionOfHertz(lowest) : '');
+      }]);
     }
-    const star = marks.has('no*') ? ' no*: this design misses a deadline, another of no more area is schedulable.' : '';
-    const open = marks.has('?') ? ' ?: this design was not decided.' : '';
-    byId('designs-hint').textContent = which + star + open;
-    const cells = [['Design', ''], [costTitle(report, report.resources.objectives[0]), 'number']];
-    if (report.isByMargin) cells.push(['Margin', 'number']);
-    cells.push(['Utilization', 'number'], ['Schedulable', '']);
-    if (report.sheet.modes.length) cells.push(['Critical mode', '']);
-    if (report.sheet.blocks.length) cells.push(['Blocks', '']);
-    if (report.sheet.clocks.length) cells.push(['Clock', 'number']);
-    if (report.hasLowestClocks()) cells.push(['Lowest clock', 'number']);
-    cells.push(['Choices', '']);
-    fillTable(byId('designs'), cells, rows);
+    columns.push(['Choices', '', (design, before) => this.changesCell(design, before)]);
+    return columns;
+  }
+
+  designButton(design) {
+    const { app } = this;
+    const isChosen = app.selected.number === design.number;
+    const words = design.at < 0 ? 'minimal' : grouped(design.index);
+    const label = { 'aria-label': `Show design ${design.at < 0 ? design.cost.map(shortly).join(' ') : design.index}`, 'aria-pressed': String(isChosen), class: 'row' };
+    return make('td', {}, button(words, label, () => app.show(design)));
+  }
+
+  verdictCell(design) {
+    const { kind, word } = shortVerdict(this.app.report, design);
+    return make('td', {}, make('span', { class: `word small ${kind}` }, word));
+  }
+
+  /** The choices that differ from those of the row above, or all that are taken where rows are in another order. */
+  changesCell(design, before) {
+    const { report } = this.app;
+    const changes = report.changes(before, design).tasks.map((task) => {
+      const choice = report.choiceOf(design, task);
+      return make('span', { class: 'change' }, named(report.sheet.tasks[task].name), ' → ', choice ? named(choice.name) : 'software');
+    });
+    const shownOnes = changes.slice(0, 6);
+    if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
+    const none = design.choices.every((choice) => choice === null) ? 'all in software' : 'the same choices';
+    return make('td', { class: 'changes' }, ...(shownOnes.length ? shownOnes : [make('span', { class: 'none' }, none)]));
   }
 
   /** The blocks of a design; those that the row above does not have are marked. */
   builtBlocks(before, design) {
     const { blocks } = this.app.report.sheet;
     const names = design.blocks.slice(0, 6).flatMap((block, at) => {
-      const isNew = !before.blocks.includes(block);
+      const isNew = this.app.report.hasOneObjective && !before.blocks.includes(block);
       return [at ? ', ' : '', named(blocks[block].name, { class: isNew ? 'new' : null })];
     });
     const more = design.blocks.length - 6;
@@ -247,32 +269,105 @@ class Tables {
     return make('td', { class: 'built' }, ...(names.length ? names : [make('span', { class: 'none' }, 'none')]));
   }
 
-  designRow(design, before) {
+  row(columns, design, before) {
+    const { app } = this;
+    const isHidden = app.without.isHidden(design.number);
+    const kinds = [app.selected.number === design.number ? 'chosen' : '', isHidden ? 'off' : ''].filter(Boolean).join(' ');
+    return make('tr', { class: kinds || null }, ...columns.map(([, , cell]) => cell(design, before)));
+  }
+
+  /** The designs: with one objective all of them or those round the chosen one, with several those within the budgets. */
+  renderDesigns() {
+    const { report } = this.app;
+    const columns = this.columnsOfDesigns();
+    const numbers = report.hasOneObjective ? this.around() : this.within(columns);
+    const nothing = { ...report.base, blocks: [] };
+    const marks = new Set();
+    let before = report.hasOneObjective && numbers[0] > 0 ? report.design(numbers[0] - 1) : nothing;
+    const rows = numbers.map((number) => {
+      const design = report.design(number);
+      const row = this.row(columns, design, before);
+      if (report.hasOneObjective) before = design;
+      marks.add(shortVerdict(report, design).word);
+      return row;
+    });
+    const other = report.resources.area_unit === null ? 'that costs no more' : 'of no more area';
+    const star = marks.has('no*') ? ` no*: this design misses a deadline, another ${other} is schedulable.` : '';
+    const open = marks.has('?') ? ' ?: this design was not decided.' : '';
+    byId('designs-hint').append(star + open);
+    fillTable(byId('designs'), columns.map(([words, kind]) => [words, kind]), rows);
+    if (!report.hasOneObjective) this.renderSorting(columns);
+    this.renderMinimal(columns);
+  }
+
+  /** All designs, or those round the one that was chosen. */
+  around() {
     const { app } = this;
     const { report } = app;
-    const isChosen = app.selected.at === design.at;
-    const changes = report.changes(before, design).tasks.map((task) => {
-      const choice = report.choiceOf(design, task);
-      return make('span', { class: 'change' }, named(report.sheet.tasks[task].name), ' → ', choice ? named(choice.name) : 'software');
-    });
-    const shownOnes = changes.slice(0, 6);
-    if (changes.length > 6) shownOnes.push(make('span', { class: 'change none' }, `and ${changes.length - 6} more`));
-    const { kind, word } = shortVerdict(report, design);
-    const label = { 'aria-label': `Show design ${design.index}`, 'aria-pressed': String(isChosen), class: 'row' };
-    const isHidden = design.at >= 0 && app.without.isHidden(design.at);
-    const lowest = lowestClock(report, design);
-    const kinds = [isChosen ? 'chosen' : '', isHidden ? 'off' : ''].filter(Boolean).join(' ');
-    return make('tr', { class: kinds || null },
-      make('td', {}, button(grouped(design.index), label, () => app.keep(design.at))),
-      make('td', { class: 'number' }, shortly(design.area)),
-      design.margin ? make('td', { class: 'number' }, rounded(design.margin, 6)) : '',
-      make('td', { class: 'number' }, rounded(design.utilization, 6)),
-      make('td', {}, make('span', { class: `word small ${kind}` }, word)),
-      report.sheet.modes.length ? make('td', {}, named(report.criticalName(design))) : '',
-      report.sheet.blocks.length ? this.builtBlocks(before, design) : '',
-      report.sheet.clocks.length ? make('td', { class: 'number' }, clockWords(report.sheet.clocks[design.clock])) : '',
-      report.hasLowestClocks() ? make('td', { class: 'number' }, lowest ? fractionOfHertz(lowest) : '') : '',
-      make('td', { class: 'changes' }, ...(shownOnes.length ? shownOnes : [make('span', { class: 'none' }, design.index === 0 ? 'all in software' : 'the same choices')])));
+    const { kept, count } = report.front;
+    const isAll = kept <= ALL_ROWS;
+    const center = Math.max(0, app.selected.at >= 0 ? app.selected.at : report.within(app.selected.area));
+    const first = isAll ? 0 : Math.max(0, Math.min(kept - 1 - 2 * ROWS_AROUND, center - ROWS_AROUND));
+    const last = isAll ? kept - 1 : Math.min(kept - 1, first + 2 * ROWS_AROUND);
+    byId('designs-hint').textContent = isAll && kept === count
+      ? 'Every design of the front, with what changes from the row above.'
+      : `Designs round the one chosen, ${grouped(last - first + 1)} of ${grouped(count)}, with what changes from the row above.`;
+    return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  }
+
+  /** The first of the designs within the budgets, in the order that was chosen. */
+  within(columns) {
+    const { report, reach } = this.app;
+    const { kept, count, all } = report.front;
+    const within = Array.from({ length: all }, (_, at) => at).filter((at) => report.isWithin(at, reach));
+    const [, , , rank] = columns[this.by ??= columns.findIndex(([, , , rank]) => rank === report.front.loads.rank)];
+    const sign = this.isDescending ? -1 : 1;
+    within.sort((a, b) => sign * (rank[a] - rank[b]) || a - b);
+    const which = kept === count ? 'designs of the front' : `designs in this page (${grouped(count)} on the front)`;
+    const first = within.length > MOST_ROWS ? `; the first ${MOST_ROWS} in this order are listed` : '';
+    byId('designs-hint').textContent = `${grouped(within.length)} of ${grouped(all)} ${which} cost no more than the budgets${first}.`;
+    byId('designs').dataset.within = within.length;
+    return within.slice(0, MOST_ROWS);
+  }
+
+  /** The heads of the columns that sort, and the list of these. */
+  renderSorting(columns) {
+    const heads = byId('designs').querySelectorAll('thead th');
+    const sorting = columns.flatMap(([, , , rank], by) => (rank ? [by] : []));
+    for (const by of sorting) {
+      const isSorted = by === this.by;
+      if (isSorted) heads[by].setAttribute('aria-sort', this.isDescending ? 'descending' : 'ascending');
+      const arrow = isSorted ? (this.isDescending ? ' ↓' : ' ↑') : '';
+      const turn = () => {
+        this.sort(by, isSorted && !this.isDescending);
+        byId('designs').querySelector(`[data-sort="${by}"]`)?.focus({ preventScroll: true });
+      };
+      heads[by].replaceChildren(button(`${columns[by][0]}${arrow}`, { 'data-sort': by }, turn));
+    }
+    byId('sort').replaceChildren(...sorting.map((by) => make('option', { value: by }, columns[by][0])));
+    byId('sort').value = String(this.by);
+    byId('sort-turn').setAttribute('aria-pressed', String(Boolean(this.isDescending)));
+  }
+
+  sort(by, isDescending) {
+    Object.assign(this, { by, isDescending });
+    this.renderDesigns();
+  }
+
+  /** The minimal schedulable costs of several objectives. */
+  renderMinimal(columns) {
+    const { report } = this.app;
+    const { minimalAt } = report.front;
+    byId('minimal-section').hidden = report.hasOneObjective || minimalAt.length === 0;
+    if (byId('minimal-section').hidden) return;
+    const more = minimalAt.length > MOST_MINIMAL ? ` The first ${MOST_MINIMAL} of ${grouped(minimalAt.length)} are listed.` : '';
+    const unknown = report.sheet.minimal_unknown;
+    const others = unknown === null ? '' : ` There may be others: ${visible(unknown)}.`;
+    byId('minimal-hint').textContent = `No schedulable design costs less of one objective without more of another.${more}${others}`;
+    const nothing = { ...report.base, blocks: [] };
+    const own = columns.filter(([words]) => words !== 'Schedulable');
+    const rows = minimalAt.slice(0, MOST_MINIMAL).map((number) => this.row(own, report.design(number), nothing));
+    fillTable(byId('minimal'), own.map(([words, kind]) => [words, kind]), rows);
   }
 }
 
@@ -294,14 +389,21 @@ function renderFrame(report, answer, facts, made) {
   byId('origin').replaceChildren(...origin(report, made).flatMap(([term, ...text]) => [make('dt', {}, term), make('dd', {}, ...text)]));
 }
 
-/** The margins below the answer, and what the page leaves out. */
+/** What stands once: titles, the answer, the margins below it, and what the page leaves out. */
 function renderFront(report) {
-  if (report.isByMargin) {
-    byId('front-title').textContent = 'Area against margin';
-    byId('plot-help').append(' The picture shows 1/margin: at most 1 is schedulable, and the lower, the longer the WCETs may be.');
+  const { resources, hasOneObjective, isByMargin } = report;
+  const objectives = resources.objectives.map((resource) => report.name(resource));
+  const what = resources.area_unit === null ? listed(objectives) : 'Area';
+  byId('front-title').textContent = `${what} against ${isByMargin ? 'margin' : 'utilization'}`;
+  if (isByMargin) byId('plot-help').append(' The picture shows 1/margin: at most 1 is schedulable, and the lower, the longer the WCETs may be.');
+  if (!hasOneObjective) {
+    const limited = resources.names.filter((_, resource) => !resources.objectives.includes(resource)).map(shown);
+    byId('plot-help').append(` Move a slider: the design of least utilization within all budgets is shown.${limited.length ? ` ${listed(limited)}: only limited, so without a slider.` : ''}`);
+    byId('designs-title').textContent = 'Designs within the budgets';
   }
-  const [before, area, after] = answerWords(report);
-  renderFrame(report, [before, area ? make('strong', {}, area) : '', after], facts(report), frontRows(report, endWords(report).front));
+  byId('sorting').hidden = hasOneObjective;
+  const [before, figure, after] = answerWords(report);
+  renderFrame(report, [before, figure ? make('strong', {}, figure) : '', after], facts(report), frontRows(report, endWords(report).front));
   const margins = marginsWords(report);
   byId('margins').hidden = margins.length === 0;
   byId('margins').replaceChildren(...margins.map((words, at) => (at % 2 ? make('strong', {}, words) : words)));
@@ -332,14 +434,14 @@ function folded(text) {
 
 function facts(report) {
   const { sheet, front, base } = report;
-  const last = report.design(front.kept - 1);
+  const last = report.design(report.last());
   const figure = (design, verdict) => {
     const [name, number] = measured(report, design);
     return [number, `${name}, ${verdict}`];
   };
   return [
     ['All in software', ...figure(base, verdictOf(report, base).word.toLowerCase())],
-    [report.isByMargin ? 'Largest margin' : 'Least utilization', measured(report, last)[1], `at ${areaWords(report, last.area)}` + endWords(report).fact],
+    [report.isByMargin ? 'Largest margin' : 'Least utilization', measured(report, last)[1], `at ${costWords(report, last.cost)}` + endWords(report).fact],
     ['Designs', grouped(front.count), 'on the exact Pareto front'],
     ['Status', ...statusWords(report)],
   ];
@@ -390,11 +492,14 @@ function renderThinned(report) {
   const around = limits.length ? ` the ${sheet.front.around} on both sides of ${listed(limits)},` : '';
   hint.textContent =
     `Of the ${grouped(count)} designs of the front ${grouped(kept)} are in this page: one in ${grouped(sheet.front.stride)},${around} ` +
-    'and the last. The curve leads from one of these to the next; what lies between is at most as high.';
+    (report.hasOneObjective
+      ? 'and the last. The curve leads from one of these to the next; what lies between is at most as high.'
+      : 'and all minimal schedulable ones: the best design here within budgets may have a little more utilization than the best of the front, which “isx show --within” finds.');
 }
 
 /** The places of the front around which a page has every design, as far as there are such. */
-function limitsOf({ front, sheet, isByMargin }) {
+function limitsOf({ front, sheet, isByMargin, hasOneObjective }) {
+  if (!hasOneObjective) return [];
   const fits = front.loads.n[front.kept - 1] <= front.loads.den;
   const isSchedulable = front.verdicts.slice(0, front.kept).includes(VERDICTS.indexOf(true));
   if (sheet.limit === 'decides') return isSchedulable ? ['where the set becomes schedulable'] : [];

@@ -48,6 +48,15 @@ function areaWords({ resources }, area) {
   return `${exactly(area)} ${shown(resources.area_unit ?? resources.names[resources.objectives[0]])}`.trim();
 }
 
+/** What a design costs, in words. */
+function costWords(report, cost) {
+  const { names, area_unit } = report.resources;
+  return area_unit === null ? names.map((_, resource) => `${report.name(resource)} ${shortly(cost[resource])}`).join(', ') : areaWords(report, cost[0]);
+}
+
+/** What is weighed: an area, or costs. */
+const costWord = ({ resources }) => (resources.area_unit === null ? 'cost' : 'area');
+
 /** What an axis or column of costs is called: an area with its unit, or the name of a resource. */
 function costTitle({ resources }, resource) {
   if (resources.area_unit === null) return shown(resources.names[resource]);
@@ -65,7 +74,7 @@ function statusWords({ sheet }) {
 }
 
 /** What the end of a front says, in the facts, beside the last design and where it comes from. */
-function endWords({ sheet, isByMargin }) {
+function endWords({ sheet, isByMargin, resources }) {
   const why = sheet.larger_margins_unknown;
   if (why) {
     return {
@@ -74,16 +83,18 @@ function endWords({ sheet, isByMargin }) {
       front: `not complete: larger margins are not known: ${visible(why)}`,
     };
   }
-  if (sheet.complete && isByMargin) {
-    return { fact: '', next: 'None: no design has a larger margin.', front: 'complete: no larger area raises the margin' };
+  const isArea = resources.area_unit !== null;
+  if (sheet.complete) {
+    const gain = isByMargin ? 'raises the margin' : 'lowers the utilization';
+    return {
+      fact: '',
+      next: isByMargin ? 'None: no design has a larger margin.' : 'None: no design saves more.',
+      front: `complete: no larger ${isArea ? 'area' : 'cost'} ${gain}`,
+    };
   }
-  return sheet.complete
-    ? { fact: '', next: 'None: no design saves more.', front: 'complete: no larger area lowers the utilization' }
-    : {
-        fact: ', the largest area explored',
-        next: 'None here: the front stops at the largest area explored.',
-        front: 'not complete: larger areas were not explored',
-      };
+  return isArea
+    ? { fact: ', the largest area explored', next: 'None here: the front stops at the largest area explored.', front: 'not complete: larger areas were not explored' }
+    : { fact: ', within the limits', next: 'None here: the front stops at the limits.', front: 'all designs within the limits; larger costs were not explored' };
 }
 
 /** A clock in the largest unit of which it is at least one. */
@@ -102,20 +113,21 @@ function fractionOfHertz(exact) {
 /** The verdict on a design: a word, a class for its color, and a sentence. */
 function verdictOf(report, design) {
   const { sheet } = report;
+  const other = report.resources.area_unit === null ? 'that costs no more' : 'of no more area';
   const slack = minus(ONE, design.utilization);
   if (slack.n < 0n) {
     const above = { n: -slack.n, d: slack.d };
     return { word: 'Not schedulable', kind: 'no', text: `The utilization is above 1, by ${shortly(above)}.` };
   }
   if (design.schedulable) return { word: 'Schedulable', kind: 'yes', text: reasonWords(sheet, slack) };
-  const isBought = design.schedulable_within === true ? ', another of no more area is schedulable' : '';
+  const isBought = design.schedulable_within === true ? `, another ${other} is schedulable` : '';
   if (design.schedulable === null) {
     const text = isBought ? `This design was not decided${isBought}.` : 'Whether this design is schedulable was not decided.';
     return { word: 'Undecided', kind: 'open', text };
   }
   const none = design.schedulable_within === false
-    ? ', and so does every other of no more area'
-    : '; whether another of no more area is schedulable is not known';
+    ? `, and so does every other ${other}`
+    : `; whether another ${other} is schedulable is not known`;
   return { word: 'Not schedulable', kind: 'no', text: `This design misses a deadline${isBought || none}.` };
 }
 
@@ -128,7 +140,7 @@ function shortVerdict(report, design) {
 function reasonWords({ limit, scheduler }, slack) {
   if (limit === 'decides') return `Slack 1 − U: ${shortly(slack)} of the processor is left.`;
   const unused = `${shortly(slack)} of the processor is left.`;
-  if (limit === 'unknown') return `${unused} Deadlines, which decide as well, are not known here.`;
+  if (limit === 'unknown') return `${unused} That all deadlines are met is what the front says.`;
   return scheduler === 'edf'
     ? `By the processor demand criterion; ${unused}`
     : `By exact response times; ${unused}`;
@@ -157,19 +169,24 @@ function lowestClock(report, design) {
   return design.details?.clock ? parsed(design.details.clock) : null;
 }
 
-/** The answer in a sentence. */
+/** The answer in a sentence: words, a figure, words. */
 function answerWords(report) {
-  const { sheet, smallest } = report;
+  const { sheet, smallest, front } = report;
   if (smallest) {
-    const area = areaWords(report, smallest.area);
     const at = ` Its utilization is ${rounded(smallest.utilization, 6)}.`;
     if (smallest.area.n === 0n) return ['Schedulable without additional area.', '', at];
-    return ['The smallest schedulable area is ', area, `.${at}`];
+    return [`The smallest schedulable ${costWord(report)} is `, areaWords(report, smallest.area), `.${at}`];
+  }
+  if (front.minimalAt.length) {
+    const more = front.minimalAt.length > 1 ? `, or ${counted(front.minimalAt.length - 1, 'other minimal cost')}.` : '.';
+    return ['Schedulable at ', costWords(report, report.design(front.minimalAt[0]).cost), more];
   }
   if (sheet.minimal_unknown !== null) {
-    return ['The smallest schedulable area is ', 'not known', `: ${visible(sheet.minimal_unknown)}.`];
+    const what = report.hasOneObjective ? `The smallest schedulable ${costWord(report)}` : 'Whether a design is schedulable';
+    return [`${what} is `, 'not known', `: ${visible(sheet.minimal_unknown)}.`];
   }
-  return ['', 'No design', sheet.complete ? ' is schedulable.' : ' within the area explored is schedulable.'];
+  const where = report.resources.area_unit === null ? 'the limits' : 'the area explored';
+  return ['', 'No design', sheet.complete ? ' is schedulable.' : ` within ${where} is schedulable.`];
 }
 
 /** The smallest areas with a margin: text and figures in turns, or nothing where a front of an earlier version has none. */
@@ -188,6 +205,7 @@ function spoken(report, design) {
   const place = {
     front: `Design ${design.index} (numbered 0 to ${report.front.count - 1})`,
     smallest: 'The smallest schedulable design',
+    minimal: 'A minimal schedulable design',
     base: 'All in software',
   }[design.kind];
   const taken = report.sheet.tasks.flatMap((task, at) => {
@@ -199,6 +217,7 @@ function spoken(report, design) {
   const critical = report.criticalName(design);
   const inMode = critical === undefined ? '' : ` in ${shown(critical)}`;
   const margin = design.margin ? `margin ${shortly(design.margin)}, ` : '';
-  const figures = `area ${areaWords(report, design.area)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;
+  const variant = design.variant === null ? '' : `on ${shown(report.sheet.variants[design.variant])}, `;
+  const figures = `${variant}${costWord(report)} ${costWords(report, design.cost)}, ${margin}utilization ${shortly(design.utilization)}${inMode}`;
   return `${place}: ${figures}, ${verdictOf(report, design).word.toLowerCase()}; ${choices}.`;
 }

@@ -30,18 +30,17 @@ class Pointing {
 
   /** The design whose step is under a place of the chart, or whose corner is nearest. */
   designAt(x) {
-    const { x: areas, front: { kept } } = this.app.report;
+    const { line, report } = this.app;
     const last = this.chart.lastAt(this.chart.placeAt(x));
-    const before = Math.max(0, last);
-    const after = Math.min(kept - 1, last + 1);
-    const distance = (at) => Math.abs(this.chart.x(areas[at]) - x);
+    const [before, after] = [line[Math.max(0, last)], line[Math.min(line.length - 1, last + 1)]];
+    const distance = (at) => Math.abs(this.chart.x(report.x[at]) - x);
     return distance(after) < 5 && distance(after) < distance(before) ? after : before;
   }
 
   move(event) {
     const x = this.xOf(event);
     if (this.from !== null && Math.abs(x - this.from) > DRAG && event.pointerType === 'mouse') this.stretch(x);
-    else if (!this.box) this.app.look(this.designAt(x));
+    else if (!this.box && this.app.line.length) this.app.look(this.designAt(x));
   }
 
   press(event) {
@@ -67,7 +66,7 @@ class Pointing {
     this.stop();
     if (ends) {
       if (ends[1] - ends[0] > DRAG) this.app.zoomTo(ends.map((end) => this.chart.placeAt(end)));
-    } else this.app.keep(this.designAt(this.xOf(event)));
+    } else if (this.app.line.length) this.app.keep(this.designAt(this.xOf(event)));
   }
 
   stop() {
@@ -93,18 +92,18 @@ class Pointing {
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { app } = this;
-    const far = Math.max(2, Math.round(app.report.front.kept / 20));
+    const far = Math.max(2, Math.round(app.line.length / 20));
     const walks = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: far, PageDown: -far };
     const act = {
-      Home: () => app.keep(0),
-      End: () => app.keep(app.report.front.kept - 1),
+      Home: () => app.keep(app.line[0]),
+      End: () => app.keep(app.line.at(-1)),
       '+': () => this.zoomBy(0.5),
       '=': () => this.zoomBy(0.5),
       '-': () => this.zoomBy(2),
       0: () => app.zoomTo([0, 1]),
       Escape: () => app.zoomTo([0, 1]),
     }[event.key] ?? (event.key in walks ? () => app.walk(walks[event.key]) : null);
-    if (!act) return;
+    if (!act || !app.line.length) return;
     event.preventDefault();
     act();
   }
