@@ -30,7 +30,7 @@ pub use front::parquet;
 #[cfg(feature = "parquet")]
 pub use front::parquet::guard as parquet_guard;
 pub use front::wanted as written;
-pub use front::{columns, csv, json, read_json};
+pub use front::{columns, csv, json};
 #[doc(hidden)]
 pub use text::{cut, listed};
 pub use text::{visible, wrapped};

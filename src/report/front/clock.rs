@@ -2,16 +2,9 @@
 
 use crate::text::{cut, visible};
 use isx_exact::quantity::{Rational, format_decimal, parse_fraction, rate_in_unit};
-use isx_taskset::formulate::Formulation;
 
 /// Maximum width of a clock with a unit, in characters; exact figures may be longer.
 const COLUMNS: usize = 24;
-
-/// The exact figure in hertz of every clock of a task set, by index; empty if no block limits the clock.
-pub fn figures(formulation: &Formulation) -> Vec<String> {
-    let clocks = &formulation.clocks;
-    (0..clocks.count()).filter_map(|number| clocks.hertz(number)).map(format_decimal).collect()
-}
 
 /// A clock in the largest unit in which it is at least 1: `123 MHz`.
 pub fn in_words(hertz: &Rational) -> String {

@@ -30,7 +30,6 @@ pub mod margins;
 pub mod number;
 #[cfg(feature = "parquet")]
 pub mod parquet;
-pub mod read_json;
 pub mod unreadable;
 pub mod wanted;
 

@@ -10,8 +10,6 @@ use std::fs::File;
 use std::io::{Cursor, Read, Seek};
 use std::ops::Range;
 
-pub use super::read_json::Points;
-
 /// How a Parquet file begins.
 pub const PARQUET_MAGIC: &[u8] = b"PAR1";
 

@@ -167,7 +167,8 @@ fn schedulable(compared: &Comparison) -> String {
             };
             let least: Vec<_> = compared.sides.iter().map(of_side).collect();
             let told = least.iter().zip(&compared.labels);
-            let mut told = told.filter_map(|(cost, label)| Some(format!("{label} {}", cost.as_ref()?.decimal())));
+            let mut told =
+                told.filter_map(|(cost, label)| Some(format!("{label} {}", cost.as_ref()?.decimal())));
             let differ = least.iter().any(|other| *other != least[0]);
             differ.then(|| format!("{} {}", visible(name), joined(&mut told, ", ")))
         };
