@@ -6,9 +6,9 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod devices;
-mod margin;
 pub mod formulate;
 pub mod generate;
+mod margin;
 mod model;
 mod reading;
 #[cfg(test)]
@@ -17,6 +17,7 @@ mod what_if;
 
 pub use devices::{Device, devices, not_carried_over};
 pub use generate::recipe;
+pub use margin::parse_margin;
 pub use model::{
     Block, Choice, Cores, InvalidTaskSet, KernelCosts, LabelProblem, Lock, Nonpreemptive, Part, Path,
     PriorityOrder, RepeatedChoice, Resources, Scheduler, ShownUnit, Task, TaskSet, TimeBase, Timing,
@@ -26,7 +27,6 @@ pub use reading::{
     Combination, MAX_DEPTH, MAX_NODES, Measured, Reading, read_beside, read_bytes, read_file, read_from,
     read_str,
 };
-pub use margin::parse_margin;
 pub use what_if::{WhatIf, WhatIfError, own_device};
 
 use isx_text as diagnostics;

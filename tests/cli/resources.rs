@@ -41,16 +41,16 @@ fn the_table_has_a_column_per_resource_and_lists_the_minimal_costs() {
 hub
 Exact Pareto front of 9 designs, checked
 
-  LUT  DSP  BRAM  utilization  EDF  choices and blocks (changes from the row above)
+  LUT  DSP  BRAM  utilization  EDF  choices and blocks
  1614    0     4     1.041667   no  all in software
  1634    0   6.5     0.916667  yes  fir=table
- 1644    4     4     0.791667  yes  fir=mac; +multiplier
- 1704    0     6     0.708333  yes  fir=software, aes=rom; -multiplier
- 1724    0   8.5     0.583333  yes  fir=table
- 1734    4     6     0.458333  yes  fir=mac; +multiplier
- 2078    0     4     0.666667  yes  fir=software, aes=sbox; -multiplier
- 2098    0   6.5     0.541667  yes  fir=table
- 2108    4     4     0.416667  yes  fir=mac; +multiplier
+ 1644    4     4     0.791667  yes  fir=mac; multiplier
+ 1704    0     6     0.708333  yes  aes=rom
+ 1724    0   8.5     0.583333  yes  fir=table, aes=rom
+ 1734    4     6     0.458333  yes  fir=mac, aes=rom; multiplier
+ 2078    0     4     0.666667  yes  aes=sbox
+ 2098    0   6.5     0.541667  yes  fir=table, aes=sbox
+ 2108    4     4     0.416667  yes  fir=mac, aes=sbox; multiplier
 
 Software only: utilization 1.041667, not schedulable
 iCE40UP5K: LUT 5280, DSP 8, BRAM 30

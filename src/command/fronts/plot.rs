@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// Draw the picture of a front, or a line chart
 ///
-/// The document's schema decides what is drawn: a front (isx.front/1 or, of several resources, isx.front/2; as
+/// The document's schema decides what is drawn: a front (isx.front/3; as
 /// front.json or front.parquet) or a line chart (isx.chart/1). In the picture
 /// of a front of at most 300 points, each point has a tooltip with its area, utilization and choices.
 #[derive(Args)]
@@ -240,8 +240,8 @@ mod tests {
     fn the_beginning_tells_what_a_document_holds() {
         let cases: [(&str, Kind); 6] = [
             (r#"{"schema": "isx.chart/1", "panels": [1, 2"#, Kind::Chart),
-            (r#"{"schema": "isx.front/1", "points": ["#, Kind::Front),
-            (r#"{"schema": "isx.front/1", "taskset": "tasks:", "points": ["#, Kind::Front),
+            (r#"{"schema": "isx.front/3", "points": ["#, Kind::Front),
+            (r#"{"schema": "isx.front/3", "taskset": "tasks:", "points": ["#, Kind::Front),
             ("name: a\ntasks:\n  - name: b\n", Kind::TaskSet),
             (r#"{"name": "a", "tasks": [{"name": "b"}]}"#, Kind::TaskSet),
             ("hello", Kind::Front),

@@ -287,7 +287,9 @@ impl Column {
         let number = || self.figure.number(point);
         match to {
             // Widths are chosen so that every number fits.
-            Values::Integers(to) => to.push(number().and_then(|number| self.integer(number)).unwrap_or(i64::MIN)),
+            Values::Integers(to) => {
+                to.push(number().and_then(|number| self.integer(number)).unwrap_or(i64::MIN))
+            }
             Values::Texts(to) => {
                 let mut text = Vec::new();
                 // Memory takes every byte, and digits are text.

@@ -69,7 +69,8 @@ struct Rows {
 
 impl Rows {
     fn new(head: &Head) -> Self {
-        let fields = |figure: Figure| figure.names(head).iter().map(|name| field(name).into_owned()).collect();
+        let fields =
+            |figure: Figure| figure.names(head).iter().map(|name| field(name).into_owned()).collect();
         Self {
             columns: named(head).into_iter().map(|(_, figure)| (figure, fields(figure))).collect(),
             blocks: head.blocks.iter().map(|name| Part::of(name)).collect(),
@@ -88,11 +89,13 @@ impl Rows {
                     continue;
                 }
                 match figure {
-                    Figure::Schedulable | Figure::Within => out.extend_from_slice(match figure.verdict(point) {
-                        Some(true) => b"true".as_slice(),
-                        Some(false) => b"false",
-                        None => b"",
-                    }),
+                    Figure::Schedulable | Figure::Within => {
+                        out.extend_from_slice(match figure.verdict(point) {
+                            Some(true) => b"true".as_slice(),
+                            Some(false) => b"false",
+                            None => b"",
+                        })
+                    }
                     Figure::Blocks => write_blocks(&self.blocks, &point.blocks, out),
                     figure => figure.write(point, out)?,
                 }
@@ -188,14 +191,8 @@ mod tests {
         records
     }
 
-    const FIXED: [&str; 6] = [
-        "area",
-        "utilization_num",
-        "utilization_den",
-        "utilization",
-        "schedulable",
-        "schedulable_within",
-    ];
+    const FIXED: [&str; 6] =
+        ["area", "utilization_num", "utilization_den", "utilization", "schedulable", "schedulable_within"];
 
     fn rows(front: &Exploration) -> Vec<Vec<String>> {
         let mut bytes = Vec::new();
@@ -291,10 +288,7 @@ mod tests {
         let columns = |set: &TaskSet| rows(&front_of(set)).swap_remove(0);
         assert_eq!(columns(&set)[6..], ["blocks", "task blocks"]);
         set.blocks.push(Block::new("sbox", 1));
-        assert_eq!(
-            columns(&set)[6..],
-            ["blocks", "task blocks", "task task blocks"]
-        );
+        assert_eq!(columns(&set)[6..], ["blocks", "task blocks", "task task blocks"]);
     }
 
     #[test]

@@ -631,7 +631,9 @@ mod tests {
         assert!(refused(text.replace("\"area\":\"", "\"area\":\"1")).contains("`area` is not the `cost`"));
         assert!(refused(text.replace("\"complete\"", "\"finished\"")).contains("complete"));
         assert!(refused("name: a".into()).contains("not a JSON document"));
-        for field in ["schema", "taskset", "base", "points", "min_schedulable", "min_schedulable_designs", "complete"] {
+        for field in
+            ["schema", "taskset", "base", "points", "min_schedulable", "min_schedulable_designs", "complete"]
+        {
             let missing = refused(text.replace(&format!("\"{field}\":"), "\"other\":"));
             assert!(missing.ends_with(&format!("the field `{field}` is missing")), "{missing}");
         }

@@ -265,7 +265,7 @@ fn detail(head: &Head, point: &Point) -> PointDetail {
     let owned = |name: Option<&str>| name.map(str::to_owned);
     PointDetail {
         area: match point.cost.as_slice() {
-            [area] if costs::is_area(&head.resources) => area.decimal(),
+            [only] => only.decimal(),
             _ => costs::in_words(&point.exact_cost(), &head.resources),
         },
         choices: head.chosen(point).map(|(task, choice)| (task.to_owned(), owned(choice))).collect(),

@@ -106,10 +106,14 @@ impl<'a> Figure<'a> {
         let reach = last.area.max(smallest_area);
         // A complete front stays at its last height for every larger area: a little of that is shown.
         let high = options.max_area.unwrap_or(if reach > 0.0 { reach * 1.04 } else { 1.0 });
+        // Costs, unlike areas, may contain much that every design has.
+        let least = first.area.min(data.base.area);
+        let is_far = data.is_cost && !(0.0..=0.4 * high).contains(&least);
+        let from = if is_far { least - 0.04 * (high - least) } else { 0.0 };
         let low = shown.iter().map(|point| point.area).find(|&area| area > 0.0);
         let area = match low.filter(|_| options.log_area) {
             Some(low) => AreaScale::log(low, reach.max(high), frame.left, frame.right),
-            None => AreaScale::linear(high, frame.left, frame.right),
+            None => AreaScale::between(from, high, frame.left, frame.right),
         };
         let cut_off = shown.len() < data.points.len();
         let end = if data.complete || cut_off { frame.right } else { area.pixel(reach) };

@@ -12,7 +12,6 @@ use super::{Figure, HEIGHT, Options, curve};
 use crate::answers::compare::{Comparison, MOST_FRONTS, Side};
 use crate::pictures::plot::{PlotData, PlotPoint, TOLD_POINTS};
 use isx_exact::quantity::{approx, format_decimal};
-use isx_report::front::costs::AREA;
 use isx_report::text::{joined, listed, visible};
 
 /// Fronts whose heights differ by less, in pixels, have the same course there.
@@ -301,8 +300,8 @@ fn extent(compared: &Comparison) -> PlotData {
     PlotData {
         title,
         area_unit: compared.unit().to_owned(),
-        is_cost: compared.counted() != AREA,
-        base: point(0.0, high),
+        is_cost: compared.is_by_name(),
+        base: point(if compared.is_by_name() { first } else { 0.0 }, high),
         points: vec![point(first, high), point(reach, low)],
         complete: true,
         by_margin: compared.by_margin(),
