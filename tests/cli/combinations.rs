@@ -4,27 +4,27 @@
 use super::scene::Scene;
 use std::collections::BTreeSet;
 
-/// Two tasks; `$1` to `$3` stand for what the choices cost, `$p` and `$q` for what else the tasks have.
+/// Two tasks; `$1` to `$3` stand for what the choices cost, `$p` and `$q` for their periods and what else they have.
 const TASKS: &str = "\
 tasks:
-- {name: a, wcet: 6, period: 20 $p, choices: [{name: m, $1, wcet: 3}, {name: n, $2, wcet: 2}]}
-- {name: b, wcet: 9, period: 30 $q, choices: [{name: f, $3, wcet: 4}]}
+- {name: a, wcet: 6, $p, choices: [{name: m, $1, wcet: 3}, {name: n, $2, wcet: 2}]}
+- {name: b, wcet: 9, $q, choices: [{name: f, $3, wcet: 4}]}
 ";
 const AREAS: [&str; 3] = ["area: 10", "area: 25", "area: 30"];
 const COSTS: [&str; 3] = ["cost: {LUT: 10, DSP: 1}", "cost: {LUT: 25}", "cost: {LUT: 30, DSP: 2}"];
-const MODES: [&str; 2] = [", period: {fast: 20, slow: 40}", ", period: {fast: 30}"];
+const MODES: [&str; 2] = ["period: {fast: 20, slow: 40}", "period: {fast: 30}"];
 const VARIANTS: &str = "variants: [{name: small, area: 100}, {name: big, area: 200}]\n";
 
+/// `more` are keys of the two tasks beside their periods, or other periods.
 fn set(head: &str, costs: [&str; 3], more: [&str; 2]) -> String {
-    let mut tasks = TASKS.to_owned();
-    for (at, period) in [(0, " period: 20"), (1, " period: 30")] {
-        if more[at].contains("period") {
-            tasks = tasks.replace(&format!("{period} "), "").replace([", $p", ", $q"][at], more[at]);
-        }
-    }
-    let tasks = tasks.replace("$p", more[0]).replace("$q", more[1]);
-    let tasks = (1..).zip(costs).fold(tasks, |tasks, (at, cost)| tasks.replace(&format!("${at}"), cost));
-    format!("name: s\n{head}{tasks}")
+    let tasks = ["period: 20", "period: 30"].iter().zip(more).zip(["$p", "$q"]);
+    let text =
+        tasks.fold(TASKS.to_owned(), |text, ((period, more), place)| match more.strip_prefix("period") {
+            Some(_) => text.replace(place, more),
+            None => text.replace(place, &format!("{period}{more}")),
+        });
+    let text = (1..).zip(costs).fold(text, |text, (at, cost)| text.replace(&format!("${at}"), cost));
+    format!("name: s\n{head}{text}")
 }
 
 /// Task sets with one feature each, by its name in the table.
@@ -84,7 +84,7 @@ const QUESTIONS: [(&str, &str); 30] = [
     ("--price", "explore s.yaml --out p --overwrite --price LUT=1,DSP=50"),
     ("check", "check s.yaml"),
     ("check --area", "check s.yaml --area 1000"),
-    ("check --certificate", "check s.yaml --area 0 --certificate y.cert"),
+    ("check --certificate", "check s.yaml --certificate y.cert"),
     ("fit", "fit s.yaml"),
     ("partition", "partition s.yaml --cores 2"),
     ("partition --front", "partition s.yaml --cores 2 --front"),

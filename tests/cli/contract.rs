@@ -18,9 +18,9 @@ fn point(point: &Value, tasks: usize) -> (f64, f64) {
     let fields: Vec<&str> = point.as_object().unwrap().keys().map(String::as_str).collect();
     // A set without blocks has no `blocks`, and one whose blocks do not limit the clock has no `clock_hz`.
     let wanted =
-        ["area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"];
+        ["cost", "area", "utilization", "schedulable", "schedulable_within", "choices", "blocks", "clock_hz"];
     let left_out = [point["blocks"].is_null(), point["clock_hz"].is_null()];
-    assert_eq!(fields, wanted[..7 - left_out.into_iter().filter(|&left_out| left_out).count()]);
+    assert_eq!(fields, wanted[..8 - left_out.into_iter().filter(|&left_out| left_out).count()]);
     if !point["clock_hz"].is_null() {
         assert!(decimal(&point["clock_hz"]) > 0.0);
     }

@@ -138,7 +138,7 @@ fn a_processor_with_variants_runs_in_several_modes() {
     let table = scene.read("o/front.csv");
     assert!(table.contains("\n5,7,10,0.7,true,true,cached,0.25,0.7,c,\n"), "{table}");
     let page = data(&scene.read("o/front.html"));
-    assert_eq!(page["tasks"][0]["name"], "processor");
+    assert_eq!((&page["tasks"][0]["name"], page["variants"].as_array().unwrap().len()), (&json!("t"), 2));
     assert_eq!(page["modes"], json!(["cruise", "landing"]));
     let shown = scene.isx("show drone.yaml --point 4 --mode landing --json").code(0).json();
     assert_eq!(shown["variant"], "cached");

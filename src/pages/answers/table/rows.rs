@@ -32,7 +32,7 @@ pub(super) struct Rows<'a> {
 struct Above {
     choices: Vec<Option<u32>>,
     blocks: Vec<u32>,
-    clock: Option<u32>,
+    clock: Option<String>,
     variant: Option<Option<u32>>,
     mode: Option<Option<usize>>,
 }
@@ -40,7 +40,7 @@ struct Above {
 impl<'a> Rows<'a> {
     pub fn new(head: &'a Head) -> Self {
         let choices = vec![None; head.tasks.len()];
-        let clock = head.base.clock;
+        let clock = head.clock_hz(&head.base).map(str::to_owned);
         Self { head, above: Above { choices, blocks: Vec::new(), clock, variant: None, mode: None } }
     }
 
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
         let now = Above {
             choices: point.choices.clone(),
             blocks: point.blocks.clone(),
-            clock: point.clock,
+            clock: head.clock_hz(point).map(str::to_owned),
             variant: Some(point.variant),
             mode: Some(point.critical_mode()),
         };
