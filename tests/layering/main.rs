@@ -69,7 +69,6 @@ const AREA_OR_RESOURCES: &[(&str, usize)] = &[
     ("src/explore/lib.rs", 1),
     ("src/import/", 2),
     ("src/command/", 12),
-    ("src/pages/html/", 11),
 ];
 
 /// Folders that may contain `unsafe`: those that call CUDA or launch a kernel. CPU instruction sets are used through

@@ -154,7 +154,7 @@ fn fields(head: &Head, names: &Names) -> io::Result<(Vec<Field>, Vec<Field>)> {
     let designs = head.minimal.iter().map(design).collect::<io::Result<Vec<_>>>()?.join(",");
     add("min_schedulable_designs", Ok(format!("[{designs}]")))?;
     add("min_schedulable_unknown", quoted(&head.minimal_unknown))?;
-    if !head.margins.is_empty() {
+    if !head.margins.is_empty() || costs::is_area(resources) {
         let margins: Vec<MarginWords> = head.margins.iter().map(MarginWords::from).collect();
         add("margins", quoted(&margins))?;
     }
