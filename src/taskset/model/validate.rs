@@ -67,7 +67,7 @@ pub struct Wrong {
     pub label: String,
     /// What to do; empty if that is plain.
     pub help: String,
-    /// Other places, each with what stands there.
+    /// Other places, each with what stands there; the first is the one that it is about most.
     pub also: Vec<(Path, String)>,
 }
 
@@ -428,11 +428,11 @@ impl<'a> Checks<'a> {
                 self.words(of)
             );
             let in_slot = |block: u32, name: &str| {
-                (Path::new(Part::Block(block as usize), "slot"), format!("the slot of `{name}`"))
+                (Path::new(Part::Block(block as usize), "slot"), format!("`{name}`"))
             };
             let also =
                 vec![(place(at), format!("in slot `{slot}`")), in_slot(number, &one), in_slot(block, &two)];
-            let help = "at most one block of a slot is built".to_owned();
+            let help = format!("at most one block of a slot is built, and two are in slot `{slot}`");
             self.found(place(item), Wrong { message, label: "the slot is taken".to_owned(), help, also });
         }
     }

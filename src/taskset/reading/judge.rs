@@ -84,8 +84,18 @@ impl Reader<'_> {
             if !wrong.label.is_empty() {
                 error = error.label(wrong.label);
             }
-            error = also.into_iter().fold(error, |error, (place, label)| error.also(place, label));
-            self.problems.refuse(*if wrong.help.is_empty() { error } else { error.help(wrong.help) });
+            let mut help = wrong.help;
+            // One other place is drawn, and lines lead to the further ones.
+            let mut also = also.into_iter();
+            if let Some((place, label)) = also.next() {
+                error = error.also(place, label);
+            }
+            let further = also.map(|(place, label)| format!("{label} in line {}", self.source.line(place.start)));
+            let further: Vec<String> = further.collect();
+            if !further.is_empty() {
+                help += &format!(": {}", further.join(" and "));
+            }
+            self.problems.refuse(*if help.is_empty() { error } else { error.help(help) });
         }
     }
 }
