@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar
 
 from . import _html
-from ._document import Amounts, Answer, Choices, Costed, Document, OfSet, Written, only
+from ._document import Amounts, Answer, Choices, Costed, Document, OfSet, Record, Written, only
 
 
 class Built(Document, Costed):
@@ -17,6 +17,8 @@ class Built(Document, Costed):
     variant: Annotated[str | None, "The variant of the processor that it is built with; None if there is one processor."]
     mode_utilization: Annotated[Amounts, "The utilization in each mode, of which `utilization` is the largest; empty if there is one."]
     critical_mode: Annotated[str | None, "The mode of the largest utilization; None if the set has one mode."]
+
+    _MADE_BY: ClassVar = "isx.explore"
 
 
 class Point(Built):
@@ -30,7 +32,7 @@ class Point(Built):
     margin: Annotated[Fraction | None, "On a front of area against margin, the largest factor on all WCETs with which it stays schedulable."]
 
 
-class Margin(Document):
+class Margin(Record):
     """The smallest schedulable area if all WCETs are longer."""
 
     margin: Annotated[Fraction, "By which part of them: 1/10 for 10 %."]
@@ -42,7 +44,7 @@ class Margin(Document):
         return f"{_html.rounded(100 * self.margin)} %: {known if self.smallest_area is None else _html.rounded(self.smallest_area)}"
 
 
-class ResponseTime(Document):
+class ResponseTime(Record):
     """The worst-case response time of a task under fixed priorities, in the set's time unit."""
 
     task: Annotated[str, "The task."]
@@ -97,7 +99,7 @@ class Verdict(OfSet, Built):
         return self.schedulable
 
 
-class DesignTask(Document, Costed):
+class DesignTask(Record, Costed):
     """A task of a design."""
 
     name: Annotated[str, "The task.", "task"]
@@ -110,7 +112,7 @@ class DesignTask(Document, Costed):
     share: Annotated[Fraction, "The part of the design's utilization that is this task's."]
 
 
-class DesignBlock(Document, Costed):
+class DesignBlock(Record, Costed):
     """A block that a design builds."""
 
     name: Annotated[str, "The block.", "block"]
@@ -118,7 +120,7 @@ class DesignBlock(Document, Costed):
     used_by: Annotated[tuple[str, ...], "The tasks whose choices use it."]
 
 
-class NextDesign(Document):
+class NextDesign(Record):
     """The next point of the front."""
 
     point: Annotated[int, "Its number."]
@@ -158,7 +160,7 @@ class Design(OfSet, Built):
     _MADE_BY: ClassVar = "isx.show"
 
 
-class FpgaDevice(Document):
+class FpgaDevice(Record):
     """A known FPGA."""
 
     name: Annotated[str, "The vendor's name, without package and speed grade."]
@@ -175,7 +177,7 @@ class FitDesign(Built):
     blocks: Annotated[tuple[str, ...], "The blocks that it builds."]
 
 
-class FitRow(Document):
+class FitRow(Record):
     """How a task set fits one FPGA."""
 
     device: Annotated[str, "Its name."]
@@ -217,7 +219,7 @@ class Fit(OfSet):
         return True in verdicts
 
 
-class PartitionRow(Document):
+class PartitionRow(Record):
     """The least area with a number of cores."""
 
     cores: Annotated[int, "The number of cores."]
@@ -262,7 +264,7 @@ class Partitions(OfSet):
         return self.best is not None
 
 
-class ComparedFront(Document):
+class ComparedFront(Record):
     """One of the fronts that are compared."""
 
     name: Annotated[str, "What it was called: the name of its task set, that of its file, or one of ``names``."]
@@ -271,11 +273,12 @@ class ComparedFront(Document):
     what_if: Annotated[tuple[str, ...], "What was changed in the task set, in words."]
     points: Annotated[int, "The number of its points."]
     smallest_area: Annotated[Fraction | None, "Its smallest schedulable area, if there is one and it is known.", "min_schedulable_area"]
+    min_schedulable: Annotated[tuple[Amounts, ...], "Of several resources, its minimal schedulable costs."]
     least_utilization: Annotated[Fraction, "The utilization of its last point."]
     complete: Annotated[bool, "Whether it reaches every useful area."]
 
 
-class Span(Document):
+class Span(Record):
     """A range of areas in which the same fronts have the least utilization."""
 
     start: Annotated[Fraction, "The first area of the range.", "from"]
@@ -290,6 +293,7 @@ class Comparison(Answer):
     """Fronts compared, exactly. As text, ``print(comparison)``, it is what ``isx compare`` prints."""
 
     area_unit: Annotated[str, "The unit of areas; empty if none is named."]
+    objectives: Annotated[tuple[str, ...], "Of several resources, those that the fronts are computed for; spans are of the first."]
     fronts: Annotated[tuple[ComparedFront, ...], "The fronts, in the order given."]
     spans: Annotated[tuple[Span, ...], "Which front is better where, in order of area."]
     known_to: Annotated[Fraction | None, "The area from which on nothing is known, because a front was cut there; None if all is known."]

@@ -14,12 +14,9 @@ from . import _isx
 from ._answers import Comparison, Design, Fit, FpgaDevice, Partitions, Verdict
 from ._errors import Error, InputError, TaskSetWarning
 from ._front import WHICH, Front
-from ._keywords import Asking, changes, fpga, keywords, options
+from ._keywords import Asking, Dividing, Fitting, changes, fpga, keywords, options
 from ._numbers import Number, counted, exact, shown, utf8
 from ._taskset import TaskSet, TaskSetLike, collecting, depth, task_set
-
-LIMITS = ("objectives", "within", "price", "device")
-ENGINE = ("engine", "threads", "max_memory", "gpu", "gpu_memory")
 
 
 @keywords(Asking)
@@ -214,12 +211,12 @@ def show(
     return front.show(area=area, point=point, max_utilization=max_utilization, smallest=smallest)
 
 
-@keywords(Asking, without=LIMITS)
+@keywords(Fitting)
 def fit(
     source: TaskSetLike,
     devices: str | Iterable[str] | None = None,
     all_families: bool = False,
-    **asked: Unpack[Asking],
+    **asked: Unpack[Fitting],
 ) -> Fit:
     """Decide on which FPGAs a task set is schedulable, and which resource binds on each.
 
@@ -268,13 +265,13 @@ def fpga_devices() -> tuple[FpgaDevice, ...]:
     return tuple(map(FpgaDevice._of, json.loads(_isx.fpga_devices())))
 
 
-@keywords(Asking, without=ENGINE)
+@keywords(Dividing)
 def partition(
     source: TaskSetLike,
     cores: SupportsIndex | tuple[SupportsIndex, SupportsIndex] | None = None,
     *,
     max_time: Number | None = None,
-    **asked: Unpack[Asking],
+    **asked: Unpack[Dividing],
 ) -> Partitions:
     """Divide the tasks among equal cores: for each number of cores the least area with which all deadlines are met.
 

@@ -38,13 +38,15 @@ def reader(hint: Any) -> Callable[[Any], Any]:
     return (lambda told: told or "") if hint is str else (lambda told: told)
 
 
-@dataclass_transform(frozen_default=True)
 class Document:
     """Attributes by the keys of a document; ``wcet.design`` is a key of an object in it."""
 
     _READERS: ClassVar[dict[str, tuple[list[str], Callable[[Any], Any]]]] = {}
     _MADE_BY: ClassVar[str] = ""
     """What makes it, where nobody else does."""
+
+    def __init__(self) -> None:
+        raise TypeError(f"{type(self).__name__} is made by {self._MADE_BY}")
 
     def __init_subclass__(cls) -> None:
         cls._READERS = {name: one for base in reversed(cls.__mro__) for name, one in vars(base).get("_READERS", {}).items()}
@@ -56,7 +58,7 @@ class Document:
                 texts.append(f"{name} : {formatannotation(told).replace('collections.abc.', '')}\n    {text}\n")
         if texts:
             cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n\nAttributes\n----------\n{''.join(texts)}"
-        dataclass(frozen=True, eq=False, init=not cls._MADE_BY, repr=not cls._MADE_BY)(cls)
+            dataclass(frozen=True, eq=False, init=not cls._MADE_BY, match_args=not cls._MADE_BY)(cls)
 
     @classmethod
     def _of(cls, told: Mapping[str, Any]) -> Self:
@@ -88,6 +90,11 @@ class Document:
         return hash((type(self), *(one for one in vars(self).values() if isinstance(one, (str, int, Fraction)))))
 
 
+@dataclass_transform(frozen_default=True)
+class Record(Document):
+    """A part of a document."""
+
+
 class Written:
     """A method that writes an answer in a form: ``to_json()`` gives the bytes, ``to_json(path)`` writes them to that file."""
 
@@ -114,9 +121,7 @@ class Answer(Document):
     """The document, or what writes it in several forms."""
     _beside: ClassVar[Mapping[str, Any]]
     """What is known beside the document, and where it comes from."""
-
-    def __init__(self) -> None:
-        raise TypeError(f"{type(self).__name__} is made by {self._MADE_BY}")
+    _MADE_BY: ClassVar = "isx"
 
     @classmethod
     def _by(cls, native: Any, **beside: Any) -> Self:

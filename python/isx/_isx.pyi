@@ -5,6 +5,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, final
 
+__all__ = [
+    "Answer", "Solution", "TASK_SET_SCHEMA", "TaskSet", "__version__", "check", "compare", "engines", "explore", "fit", "format_exact",
+    "fpga_devices", "from_tables", "generate", "parse_exact", "partition", "show_least", "solve", "sweep_chunk", "sweep_chunks",
+    "sweep_missing",
+]  # fmt: skip
+
 __version__: Final[str]
 TASK_SET_SCHEMA: Final[str]
 

@@ -48,13 +48,27 @@ class Trying(TypedDict, total=False):
     margin: Annotated[Number | None, 'Every WCET is longer by this part of it: ``"20%"`` or 0.2.']
     overruns: Annotated[SupportsIndex | None, "At most this many tasks exceed their WCET at a time, up to the ``wcet_high`` of the file."]
     variant: Annotated[str | None, "The variant of the processor that is built."]
+
+
+class Counting(TypedDict, total=False):
+    """What is counted, as the command's flags."""
+
     objectives: Annotated[str | Iterable[str], 'Resources that span the front, ``["LUT", "DSP"]`` or ``"LUT,DSP"``; the others have limits.']
     within: Annotated[Amounts | None, "The most that a design may cost of each resource, the base included: ``{'LUT': 5000, 'DSP': 8}``."]
     price: Annotated[Amounts | None, 'Make one area of several resources, a price for each: ``{"LUT": 1, "DSP": 80}``.']
     device: Annotated[str | None, 'Take the limits of this FPGA, such as ``"iCE40UP5K"``, in place of those of the set; see `fpga_devices`.']
 
 
-class Computing(TypedDict, total=False):
+class Telling(TypedDict, total=False):
+    """Who hears of the progress."""
+
+    progress: Annotated[
+        Callable[[Progress], object] | None,
+        "Called with a `Progress` some twenty times a second at most, in this thread. What it raises ends the computation.",
+    ]
+
+
+class Computing(Telling, total=False):
     """How to compute."""
 
     engine: Annotated[str, 'One of `engines`, or ``"auto"``.']
@@ -65,14 +79,18 @@ class Computing(TypedDict, total=False):
         'The GPU to use, as the driver counts; several, or ``"all"``, share one hard problem of `solve_knapsack`.',
     ]
     gpu_memory: Annotated[SupportsIndex | None, "The most bytes to take on it."]
-    progress: Annotated[
-        Callable[[Progress], object] | None,
-        "Called with a `Progress` some twenty times a second at most, in this thread. What it raises ends the computation.",
-    ]
 
 
-class Asking(Trying, Computing, total=False):
+class Asking(Trying, Counting, Computing, total=False):
     """All that a question about a task set may have."""
+
+
+class Fitting(Trying, Computing, total=False):
+    """As `Asking`, where the devices are given otherwise."""
+
+
+class Dividing(Trying, Counting, Telling, total=False):
+    """As `Asking`, where tasks are divided among cores."""
 
 
 _DEFAULTS = {"engine": "auto", "force": (), "forbid": (), "objectives": (), "all_capacities": False, "picks": True, "reduce": True}
@@ -88,9 +106,9 @@ def kind(hint: Any) -> str:
     return next((name for name, one in kinds.items() if hint == one | None), formatannotation(hint))
 
 
-def keywords(of: type, without: Iterable[str] = ()) -> Callable[[Asked], Asked]:
+def keywords(of: type) -> Callable[[Asked], Asked]:
     """Shows the keywords of this TypedDict in the signature and the text of a function that takes them, and refuses any other."""
-    hints = {name: hint for name, hint in get_type_hints(of, include_extras=True).items() if name not in without}
+    hints = get_type_hints(of, include_extras=True)
 
     def spelled(function: Asked) -> Asked:
         plain = inspect.signature(function)
@@ -153,7 +171,7 @@ def options(how: Mapping[str, Any]) -> dict[str, Any]:
 def changes(asked: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What is tried out, as the command's flags and their texts."""
     told: list[tuple[str, str]] = []
-    for key, hint in get_type_hints(Trying, include_extras=True).items():
+    for key, hint in {**get_type_hints(Trying, include_extras=True), **get_type_hints(Counting, include_extras=True)}.items():
         if key not in asked or asked[key] is None and key not in _DEFAULTS:
             continue
         if key in ("force", "forbid"):

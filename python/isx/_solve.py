@@ -19,6 +19,10 @@ Parts = tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.int64] | None, 
 """Values, weights, where classes begin (None for a 0-1 knapsack), capacity, whether a class may give no item."""
 
 
+MOST = 2**62
+"""Weights stay below this, and capacities do not pass it."""
+
+
 class Solving(Computing, total=False):
     """What is wanted of a solution."""
 
@@ -236,13 +240,18 @@ def _parts(given: Mapping[str, Any]) -> Parts:
     values, weights = integers(given[kind], kind, dimensions), integers(given["weights"], "weights", dimensions)
     if values.shape != weights.shape:
         raise InputError(f"{kind} are {values.shape} and weights {weights.shape}: they must be alike")
+    for at in np.flatnonzero((weights < 0) | (weights >= weights.dtype.type(MOST)))[:1]:
+        must = "below 2**62" if weights.flat[at] > 0 else "0 or greater"
+        raise InputError(f"weights[{at}] is {weights.flat[at]}, and a weight must be {must}")
+    if not 0 <= capacity <= MOST:
+        raise InputError(f"capacity is {shown(capacity)}, and it must be {'at most 2**62' if capacity > 0 else '0 or greater'}")
     if kind == "profits":
         return values, weights, None, capacity, False
     if offsets is None:
         bounds = np.arange(values.shape[0] + 1, dtype=np.int64) * values.shape[1]
     else:
         bounds = integers(offsets, "offsets", 1)
-        if (bounds > np.int64(2**62)).any():
+        if (bounds > bounds.dtype.type(MOST)).any():
             raise InputError("offsets must rise from 0 to the number of items")
     return values.reshape(-1), weights.reshape(-1), bounds.astype(np.int64), capacity, bool(given.get("optional", False))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from . import _isx
-from ._document import Amounts, Costed, Document, OfSet
+from ._document import Amounts, Costed, OfSet, Record
 from ._errors import InputError, TaskSetWarning
 from ._numbers import Frame, Table, table, utf8, yaml
 
@@ -32,7 +32,7 @@ def collecting() -> Iterator[list[tuple[str, str]]]:
         _collected.reset(before)
 
 
-class Choice(Document, Costed):
+class Choice(Record, Costed):
     """A custom instruction, or several, that a task may take."""
 
     name: Annotated[str, "Unique within the task."]
@@ -42,7 +42,7 @@ class Choice(Document, Costed):
     source: Annotated[str | None, "Where the figures come from."]
 
 
-class Task(Document):
+class Task(Record):
     """A task; times are in the set's time unit."""
 
     name: Annotated[str, "Unique within the set."]
@@ -58,7 +58,7 @@ class Task(Document):
         return {**super()._told(), "deadline": deadline, "choices": (*(choice.name for choice in self.choices[:6]), *more)}
 
 
-class Block(Document, Costed):
+class Block(Record, Costed):
     """Hardware that is built once, however many choices use it."""
 
     name: Annotated[str, "Unique within the set."]

@@ -13,14 +13,10 @@ use isx::problem::mckp::{self, Choice, Item, Mckp};
 use isx::problem::value::Values;
 use isx::solve::{Options as ClassesOptions, knapsack as solve_items, solve as solve_classes};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use pyo3::IntoPyObjectExt;
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-
-/// Weights and capacities stay below this.
-const WEIGHT_LIMIT: u64 = 1 << 62;
 
 /// The numbers of an array of 64-bit integers, which is one-dimensional and contiguous.
 fn numbers(array: &Bound<'_, PyAny>) -> Answered<Vec<i128>> {
@@ -28,22 +24,6 @@ fn numbers(array: &Bound<'_, PyAny>) -> Answered<Vec<i128>> {
         return Ok(buffer.to_vec(array.py())?.into_iter().map(i128::from).collect());
     }
     Ok(PyBuffer::<u64>::get(array)?.to_vec(array.py())?.into_iter().map(i128::from).collect())
-}
-
-fn weight((index, &number): (usize, &i128)) -> Answered<u64> {
-    let weight = u64::try_from(number).ok().filter(|&weight| weight < WEIGHT_LIMIT);
-    weight.ok_or_else(|| {
-        let must = if number < 0 { "0 or greater" } else { "below 2**62" };
-        errors::input(format!("weights[{index}] is {number}, and a weight must be {must}"))
-    })
-}
-
-fn capacity_of(capacity: &BigInt) -> Answered<u64> {
-    let fits = capacity.to_u64().filter(|&capacity| capacity <= WEIGHT_LIMIT);
-    fits.ok_or_else(|| {
-        let must = if *capacity < BigInt::ZERO { "0 or greater" } else { "at most 2**62" };
-        errors::input(format!("capacity is {capacity}, and it must be {must}"))
-    })
 }
 
 /// What is wanted of answers.
@@ -119,8 +99,8 @@ impl Solution {
     }
 }
 
-/// A problem: values, weights, offsets of a multiple-choice problem, capacity, whether classes may give no item.
-type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, BigInt, bool);
+/// A problem, whose weights and capacity are in bounds: values, weights, offsets of a multiple-choice problem, capacity, whether classes may give no item.
+type Parts<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, u64, bool);
 
 /// A problem with its engine.
 enum Problem {
@@ -132,8 +112,7 @@ impl Problem {
     fn of(parts: Parts<'_>, options: &Options<'_>) -> Answered<Self> {
         let (values, weights, offsets, capacity, optional) = parts;
         let (values, weights) = (numbers(&values)?, numbers(&weights)?);
-        let weights: Vec<u64> = weights.iter().enumerate().map(weight).collect::<Answered<_>>()?;
-        let capacity = capacity_of(&capacity)?;
+        let weights: Vec<u64> = weights.into_iter().map(|weight| weight as u64).collect();
         let Some(offsets) = offsets else {
             if u32::try_from(values.len()).is_err() {
                 return Err(errors::input("there are more than 2**32 items"));

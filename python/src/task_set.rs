@@ -3,10 +3,11 @@
 use crate::errors::{self, Answered, Raised};
 use isx::import::{DecimalMark, Files, Format, Options, TIME_UNITS, Tables, import};
 use isx::quantity::{Rational, format_decimal, parse_fraction, parse_rate};
+use isx::report::front::costs;
 use isx::taskset::{self, Reading, TimeBase, WhatIf, WhatIfError, parse_margin};
 use num_traits::Zero;
 use pyo3::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,10 +97,7 @@ impl TaskSet {
     /// What the set holds, as JSON; exact numbers are texts.
     fn document(&self) -> String {
         let (set, resources) = (&*self.set, &self.set.resources);
-        let cost = |amounts: &[Rational]| -> Map<String, Value> {
-            let names = resources.names.iter().cloned();
-            names.zip(amounts).map(|(name, amount)| (name, format_decimal(amount).into())).collect()
-        };
+        let cost = |amounts: &[Rational]| costs::object(resources, amounts);
         let text = |number: &Option<Rational>| number.as_ref().map(format_decimal);
         let block = |block: &taskset::Block| {
             json!({
@@ -125,11 +123,9 @@ impl TaskSet {
             TimeBase::Cycles { hertz } => Some(format_decimal(hertz)),
             TimeBase::Seconds | TimeBase::Unnamed => None,
         };
-        let limits = resources.names.iter().cloned().zip(resources.limits.iter().map(text));
-        let limits: Map<_, _> = limits.filter_map(|(name, limit)| Some((name, limit?.into()))).collect();
         json!({
             "taskset": set.name, "description": set.description, "area_unit": set.area_unit(), "modes": set.modes,
-            "resources": resources.names, "device": resources.device, "limits": limits,
+            "resources": resources.names, "device": resources.device, "limits": costs::limits(resources),
             "objectives": resources.objectives.iter().map(|&at| &resources.names[at]).collect::<Vec<_>>(),
             "base": cost(&resources.base), "fill": cost(&resources.fill), "scheduler": set.scheduler.name(),
             "time_unit": set.time_base.unit(), "clock_hz": clock, "blocks": set.blocks.iter().map(block).collect::<Vec<_>>(),

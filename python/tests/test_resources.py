@@ -191,13 +191,21 @@ def test_there_is_no_area_where_resources_are_counted() -> None:
         (lambda: isx.explore(hub(), max_area=9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
         (lambda: isx.check(hub(), 9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
         (lambda: isx.show(hub(), area=9), "`sensor hub` counts LUT, DSP, BRAM, not one area"),
-        (lambda: isx.compare(front, front), "`sensor hub` counts several resources; here fronts of one area are compared"),
     ]
     for asked, words in without:
         with pytest.raises(isx.InputError) as refused:
             asked()
         assert words in str(refused.value)
     assert front._repr_html_().count("LUT 1634, DSP 0, BRAM 6.5") == 1
+
+
+def test_fronts_of_several_resources_are_compared() -> None:
+    front = isx.explore(hub())
+    comparison = isx.compare(front, isx.explore(hub(), forbid="aes=rom"), names=("all", "less"))
+    assert comparison.objectives == ("LUT", "DSP", "BRAM")
+    assert comparison.fronts[0].min_schedulable == tuple(one.cost for one in front.min_schedulable)
+    assert (comparison.spans[1].least, comparison.spans[1].start, comparison.spans[1].most) == ((0,), 1704, Fraction(1, 3))
+    assert comparison.conclusion.startswith("all is nowhere worse than less.") and "dominated by" in str(comparison)
 
 
 def test_notebooks_show_costs_and_limits() -> None:
