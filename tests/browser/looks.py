@@ -117,5 +117,5 @@ def undecided(source, file):
             point["schedulable"] = None
         if index < 4:
             point["schedulable_within"] = None
-    document.update(status="proved", min_schedulable_area=None, min_schedulable=None, min_schedulable_unknown="a test left it open")
+    document.update(status="proved", min_schedulable_area=None, min_schedulable=[], min_schedulable_designs=[], min_schedulable_unknown="a test left it open")
     file.write_text(json.dumps(document))

@@ -1,5 +1,6 @@
 //! Task sets whose processor has variants: what the commands print, write and refuse.
 
+use super::report::data;
 use super::scene::{Scene, has};
 use serde_json::{Value, json};
 

@@ -15,8 +15,8 @@ class Scale {
     const [low, high] = x.reduce(([low, high], cost) => [Math.min(low, cost), Math.max(high, cost)], [Infinity, -Infinity]);
     const least = x.reduce((least, cost) => (cost > 0 && cost < least ? cost : least), Infinity);
     this.most = high || 1;
-    // From 0 on, unless that leaves less than half of the width to the front.
-    this.low = low < 0 || (low > high / 2 && low < high) ? low - 0.03 * (high - low) : 0;
+    // From 0 on, unless that takes more than a fifth of the width.
+    this.low = low < 0 || (low > high / 5 && low < high) ? low - 0.03 * (high - low) : 0;
     this.least = Number.isFinite(least) ? least : this.most;
     this.isLog = isLog && this.least < this.most;
     this.end = this.isLog ? 1.02 : 1.05;
