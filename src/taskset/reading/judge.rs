@@ -90,7 +90,8 @@ impl Reader<'_> {
             if let Some((place, label)) = also.next() {
                 error = error.also(place, label);
             }
-            let further = also.map(|(place, label)| format!("{label} in line {}", self.source.line(place.start)));
+            let further =
+                also.map(|(place, label)| format!("{label} in line {}", self.source.line(place.start)));
             let further: Vec<String> = further.collect();
             if !further.is_empty() {
                 help += &format!(": {}", further.join(" and "));
