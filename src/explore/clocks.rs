@@ -36,8 +36,11 @@ const CHOICE_BYTES: u64 = 4;
 struct Asked<'a> {
     /// The most that a design saves, counted from software at the clock of the scenario.
     most: BigInt,
-    solve: Box<dyn FnOnce(&Options) -> Result<Option<Solution>, ExploreError> + 'a>,
+    solve: Solve<'a>,
 }
+
+/// Solves it.
+type Solve<'a> = Box<dyn FnOnce(&Options) -> Result<Option<Solution>, ExploreError> + 'a>;
 
 /// A scenario of one weight; `None` if no design within the capacity has all forced choices.
 fn of_weight(scenario: &Formulation, is_alone: bool) -> Option<Asked<'_>> {

@@ -16,7 +16,10 @@ impl Formulation {
     pub fn amounts(&self, choices: &[Option<u32>]) -> Option<Vec<u64>> {
         let used = self.sharing.used(choices)?;
         let mut sums = self.costs.more.clone();
-        // (An iterator over pairs is not inlined here, and this is done for every point.)
+        #[allow(
+            clippy::needless_range_loop,
+            reason = "an iterator over pairs is not inlined, and this is done for every point"
+        )]
         let mut add = |amounts: &[u64]| {
             for at in 0..sums.len() {
                 sums[at] = sums[at].checked_add(*amounts.get(at)?)?;

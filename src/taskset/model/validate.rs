@@ -78,7 +78,7 @@ pub struct InvalidTaskSet {
     /// Where.
     pub path: Path,
     /// What is wrong.
-    pub wrong: Wrong,
+    pub wrong: Box<Wrong>,
 }
 
 /// Why locks and jitter do not go together under EDF, and what to do.
@@ -132,11 +132,14 @@ impl TaskSet {
 /// The error of something that cannot be set.
 pub(super) fn refused(field: &'static str, message: &str) -> InvalidTaskSet {
     let wrong = Wrong { message: message.to_owned(), ..Wrong::default() };
-    InvalidTaskSet { path: Path::new(Part::Set, field), wrong }
+    InvalidTaskSet { path: Path::new(Part::Set, field), wrong: Box::new(wrong) }
 }
 
 fn first(found: Vec<(Path, Wrong)>) -> Result<(), InvalidTaskSet> {
-    found.into_iter().next().map_or(Ok(()), |(path, wrong)| Err(InvalidTaskSet { path, wrong }))
+    found
+        .into_iter()
+        .next()
+        .map_or(Ok(()), |(path, wrong)| Err(InvalidTaskSet { path, wrong: Box::new(wrong) }))
 }
 
 /// The checks of a set, and what they found.

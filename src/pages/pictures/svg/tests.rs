@@ -122,14 +122,13 @@ fn large_fronts_stay_small_pictures() {
 fn many_tasks_with_long_names_stay_a_small_picture() {
     let mut data = falling(TOLD_POINTS, (1.4, 0.4), 1e15, 3);
     for detail in &mut data.details {
-        detail.choices =
-            (0..500).map(|at| (format!("<task> & {at}").into(), Some("<".repeat(20).into()))).collect();
+        detail.choices = (0..500).map(|at| (format!("<task> & {at}"), Some("<".repeat(20)))).collect();
     }
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 150_000, "{} bytes", svg.len());
     assert!(svg.contains("more tasks with a choice"));
     for detail in &mut data.details {
-        detail.blocks = (0..500).map(|at| format!("<block> & {at}").into()).collect();
+        detail.blocks = (0..500).map(|at| format!("<block> & {at}")).collect();
     }
     let svg = draw(&data, &Options::default()).unwrap();
     assert!(svg.len() < 170_000, "{} bytes", svg.len());
@@ -138,8 +137,8 @@ fn many_tasks_with_long_names_stay_a_small_picture() {
         "{}",
         told(&svg)[0]
     );
-    data.details[0].blocks = vec!["<".repeat(80).into()];
-    data.details[1].blocks = vec!["<".repeat(80).into(), "b".into()];
+    data.details[0].blocks = vec!["<".repeat(80)];
+    data.details[1].blocks = vec!["<".repeat(80), "b".into()];
     let told = told(&draw(&data, &Options::default()).unwrap());
     assert!(told[0].ends_with("\n1 block") && told[1].ends_with("\n2 blocks"), "{told:?}");
 }
