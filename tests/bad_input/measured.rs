@@ -158,6 +158,22 @@ fn every_form_of_yaml_gives_the_same_set() {
     assert!(sets[0] == sets[1] && sets[0] == sets[2]);
 }
 
+/// What has no place for a source is noted in the head.
+#[test]
+fn a_core_and_a_switch_are_measured_too() {
+    let text = "name: x\nclock: 48 MHz\nresources: {LUT: SB_LUT4}\ncores: {count: 1..2, cost: {reports: [base-s2.json]}}\n\
+                switch: {reports: [run.json], name: cycles}\ntasks: [{name: t, wcet: 5, period: 20 ms}]\n";
+    let yaml = imported("set.yaml", text.as_bytes()).unwrap_or_else(|refusal| panic!("{refusal}")).yaml;
+    for line in [
+        "cores: {count: 1..2, cost: {LUT: 1599}}",
+        "switch: 5897",
+        "# `cost` of `cores`: base-s2.json.",
+        "# `switch` of the task set: run.json cycles.",
+    ] {
+        assert!(yaml.lines().any(|other| other == line), "{line}: {yaml}");
+    }
+}
+
 #[test]
 fn a_text_without_a_file_names_no_reports() {
     let refused = read_bytes("set.yaml", good().as_bytes()).unwrap_err().to_string();

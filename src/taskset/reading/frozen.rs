@@ -94,10 +94,17 @@ fn entry(freezer: &mut Freezer<'_>, root: &Node<'_>, key: &Node<'_>, value: &Nod
         ("check" | "merge_above", _) => freezer.leave_out(root, key, value),
         ("resources" | "base", _) => {}
         (_, Value::List(items)) => freezer.items(name, items, ""),
-        _ => {
-            let (what, mut told) = (format!("`{}` of the task set", shortened(name)), Vec::new());
-            freezer.value(name, key, value, &what, &mut told);
-            freezer.measured.notes.extend(told.iter().map(|words| format!("{what}: {words}.")));
+        ("cores", Value::Map(pairs)) => {
+            pairs.iter().for_each(|(key, value)| single(freezer, key, value, "`cores`"));
         }
+        _ => single(freezer, key, value, "the task set"),
     }
+}
+
+/// Puts numbers in place of the reports of a value that has no place for its source.
+fn single(freezer: &mut Freezer<'_>, key: &Node<'_>, value: &Node<'_>, owner: &str) {
+    let name = key.text().unwrap_or_default();
+    let (what, mut told) = (format!("`{}` of {owner}", shortened(name)), Vec::new());
+    freezer.value(name, key, value, &what, &mut told);
+    freezer.measured.notes.extend(told.iter().map(|words| format!("{what}: {words}.")));
 }
