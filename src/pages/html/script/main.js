@@ -92,6 +92,7 @@ class App {
     this.selected = design;
     this.budgets = this.budgetsOf(design);
     this.isEmpty = false;
+    this.typing = null;
     this.bringInSight();
     this.chosen();
     this.renderChosen();
@@ -210,7 +211,7 @@ class App {
         byId('budget-answer').textContent = 'A budget is a number such as 1200 or 12.5.';
       }
     });
-    field.addEventListener('change', () => {
+    field.addEventListener('blur', () => {
       this.typing = null;
       this.renderBudgets();
     });
