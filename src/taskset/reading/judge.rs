@@ -68,7 +68,7 @@ impl Reader<'_> {
         for (path, wrong) in set.wrongs() {
             // A part that was refused may be what the set lacks, and times of mixed units do not compare.
             let is_unsure = has_errors && path.of == Part::Set;
-            let is_of_mixed = is_mixed && ["wcet_high", "jitter"].contains(&path.field);
+            let is_of_mixed = is_mixed && ["wcet", "wcet_high", "jitter"].contains(&path.field);
             if !is_unsure && !is_of_mixed {
                 found.push((self.places.of(root, &path), path, wrong));
             }
