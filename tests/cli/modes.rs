@@ -206,7 +206,7 @@ fn the_page_and_the_picture_show_the_modes_of_the_front() {
             "\"num\":\"83749\",\"den\":\"87500\",\"approx\":0.9571314285714285}}",
             "\"num\":\"1\",\"den\":\"8\"}}"
         ),
-        "error: wrong.json: not a front: `utilization` is not the largest of `mode_utilization` at point 2 (counted from 0)\n"
+        "error: wrong.json: not an isx front: point 2: `utilization` is not the largest of `mode_utilization` at line 17 column 5\n"
     );
 }
 

@@ -433,7 +433,7 @@ fn a_front_that_contradicts_itself_or_its_set_is_refused() {
         "\"objectives\": [\"FF\"",
         "`objectives` must be some of `resources`, each once",
     );
-    refused("\"resources\"", "\"counts\"", "the field `resources` must stand before every design");
+    refused("\"resources\"", "\"counts\"", "the field `resources` must stand before the points");
     // The page is checked against the set: with another cost of a point it is refused.
     scene.write("changed.json", front.replacen("\"LUT\":\"1724\"", "\"LUT\":\"1725\"", 1));
     scene.isx("report changed.json -o -").code(0);

@@ -196,7 +196,7 @@ fn a_document_is_held_against_the_task_set() {
     refused(&changed(|set| set.what_if = vec!["less".into()]), "what was changed is `nothing`");
     refused(
         &changed(|set| set.blocks[0].cost[0] += Rational::from(num_bigint::BigInt::from(1))),
-        "the area of point",
+        "the area of the smallest schedulable design is `486` in the front and `487` in the task set",
     );
     refused(
         &changed(|set| set.tasks[3].wcets[0] += Rational::from(num_bigint::BigInt::from(1))),
@@ -253,7 +253,7 @@ fn documents_that_are_no_fronts_are_refused() {
         Ok(front) => Report::new(&front, None).unwrap_err().to_string(),
     };
     assert!(refused("name: a").contains("not a JSON document"));
-    assert!(refused("{}").contains("the field `schema` is missing"));
+    assert!(refused("{}").contains("the field `points` is missing"));
     assert!(
         refused(&text.replace("\"sm4\":null", "\"sm4\":7"))
             .contains("the choice of `sm4` is neither a name nor null")
@@ -420,7 +420,10 @@ fn a_front_of_several_resources_is_held_against_its_set() {
     };
     let mut set = explored.task_set().clone();
     set.tasks[0].choices.iter_mut().for_each(|choice| choice.cost[0] += whole(1));
-    refused(&set, "the cost of point");
+    refused(
+        &set,
+        "the cost of the smallest schedulable design is `584, 1` in the front and `585, 1` in the task set",
+    );
     let mut set = explored.task_set().clone();
     set.resources.names[0] = "LC".into();
     refused(&set, "what is counted is `LUT, DSP` in the front and `LC, DSP` in the task set");
