@@ -65,7 +65,7 @@ impl FloatVariant {
 pub struct FloatFront {
     /// How it was computed.
     pub variant: FloatVariant,
-    /// Areas in [`Formulation::area_unit`]s, strictly rising.
+    /// Areas in units of the first of [`Formulation::costs`], strictly rising.
     pub areas: Vec<u64>,
     /// Utilizations as the variant sees them, strictly falling.
     pub utilizations: Vec<f64>,

@@ -204,7 +204,10 @@ fn a_document_is_held_against_the_task_set() {
     );
     let mut set = shared_tasks();
     set.tasks[0].choices[0].wcets[0] += one;
-    refused(&set, "the utilization of point");
+    refused(
+        &set,
+        "the utilization of the smallest schedulable design is `3/4` in the front and `19/25` in the task set",
+    );
     assert!(of_document(&document(&shared()), Some(&shared_tasks()), None).is_ok());
 }
 
