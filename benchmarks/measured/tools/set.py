@@ -67,6 +67,7 @@ name: picorv32-measured
 description: >-
   ten kernels of our own on a PicoRV32 with instructions, shifter and multipliers as blocks, on an iCE40UP5K;
   areas and cycles are measured, the clock and the periods are ours
+source: reports of benchmarks/measured, by the tools that its README names
 clock: 16 MHz
 resources: {LUT: SB_LUT4, DSP: SB_MAC16}
 device: iCE40UP5K""")

@@ -54,7 +54,7 @@ pub use longer::{AtMargin, smallest_with_margins};
 pub use margin::{Margin, is_lowest_clock_reached, lowest_clock, margin, slowdown};
 pub use margin_front::{MarginFront, margin_front};
 pub use outcome::{Failure, Outcome};
-pub(crate) use points::from_until;
+pub use points::from_until;
 pub use points::{
     FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, judge, verdicts,
 };

@@ -256,7 +256,7 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
 
 /// Whether some design of at most the area of each point is schedulable, which is unknown for the `open` ones: for all before
 /// them none is, for all after them some is.
-pub(crate) fn from_until(count: usize, open: Range<usize>) -> Vec<Option<bool>> {
+pub fn from_until(count: usize, open: Range<usize>) -> Vec<Option<bool>> {
     (0..count).map(|at| Some(at >= open.end).filter(|_| !open.contains(&at))).collect()
 }
 

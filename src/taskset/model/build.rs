@@ -235,7 +235,8 @@ impl TaskSet {
     /// ```
     pub fn with_scheduler(mut self, scheduler: Scheduler) -> Result<Self, InvalidTaskSet> {
         self.scheduler = scheduler;
-        self.valid()
+        self.validate_but_for_the_clock(true)?;
+        Ok(self)
     }
 
     /// The task set with a description. Fails if the text holds control characters or marks
@@ -245,9 +246,9 @@ impl TaskSet {
         self.valid()
     }
 
-    /// The set if it is valid, but for a clock that it may get later.
+    /// The set if it is valid, but for a clock and a scheduler that it may get later.
     fn valid(self) -> Result<Self, InvalidTaskSet> {
-        self.validate_but_for_the_clock()?;
+        self.validate_but_for_the_clock(false)?;
         Ok(self)
     }
 }

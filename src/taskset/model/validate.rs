@@ -91,10 +91,13 @@ impl TaskSet {
         first(self.wrongs())
     }
 
-    /// As [`TaskSet::validate`], for a set that gets its clock later.
-    pub(super) fn validate_but_for_the_clock(&self) -> Result<(), InvalidTaskSet> {
+    /// As [`TaskSet::validate`], for a set that gets its clock later, and its scheduler unless that `is_last`.
+    pub(super) fn validate_but_for_the_clock(&self, is_last: bool) -> Result<(), InvalidTaskSet> {
         let mut checks = Checks { set: self, found: Vec::new() };
         checks.all();
+        if is_last {
+            checks.locks_beside_jitter();
+        }
         first(checks.found)
     }
 
@@ -102,6 +105,7 @@ impl TaskSet {
     pub fn wrongs(&self) -> Vec<(Path, Wrong)> {
         let mut checks = Checks { set: self, found: Vec::new() };
         checks.all();
+        checks.locks_beside_jitter();
         checks.limits_of_the_clock();
         checks.found
     }
@@ -263,7 +267,6 @@ impl<'a> Checks<'a> {
         self.names("task", tasks().map(|(of, task)| (of, &task.name)));
         set.tasks.iter().enumerate().for_each(|(at, task)| self.task(at, task));
         self.priorities();
-        self.locks_beside_jitter();
     }
 
     fn head(&mut self) {
