@@ -8,7 +8,7 @@ thread_local! {
 }
 
 /// Whether this thread is in code that may panic because a Parquet file is damaged. A program's panic hook need not
-/// report such a panic: it is an error of [`Written::read`](crate::written::Written::read).
+/// report such a panic: it is an error of [`Front::read`](crate::front::Front::read).
 pub fn is_guarded() -> bool {
     IN_LIBRARY.get()
 }
