@@ -54,9 +54,9 @@ pub use longer::{AtMargin, smallest_with_margins};
 pub use margin::{Margin, is_lowest_clock_reached, lowest_clock, margin, slowdown};
 pub use margin_front::{MarginFront, margin_front};
 pub use outcome::{Failure, Outcome};
-pub use points::from_until;
 pub use points::{
-    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, judge, verdicts,
+    FrontVerdicts, Smallest, SmallestSchedulable, SmallestWithin, Verdicts, at_budget, from_until, judge,
+    verdicts,
 };
 pub use response::{NoResponseTime, ResponseTime, delays, response_times};
 pub use schedule::{NoSchedule, Schedule, schedule};

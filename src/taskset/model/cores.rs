@@ -4,29 +4,13 @@
 //! [`Resources::base`](super::Resources::base). Each further core costs that less what is built once for the chip. A file without the cost of a core has all of it in every core; in one with `cores: {cost: ..}`
 //! the `base` is the rest of the chip.
 
-use super::TaskSet;
+use super::{Cores, TaskSet};
 use isx_exact::quantity::Rational;
 use num_bigint::BigInt;
 use num_traits::Zero;
 
 /// The maximum number of cores of a task set.
 pub const MAX_CORES: u32 = 64;
-
-/// The cores among which `isx partition` distributes the tasks. Every other question is one about a single core.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cores {
-    /// The least and the greatest number of cores to consider; `None` if the file does not say.
-    pub count: Option<(u32, u32)>,
-    /// The part of [`Resources::base`](super::Resources::base) that is built once for the chip, however many cores it has, of
-    /// each resource; empty if every core has the whole base.
-    pub chip_cost: Vec<Rational>,
-    /// The blocks built once for the chip, as indices; the others are built on every core that uses them.
-    pub chip_blocks: Vec<u32>,
-    /// The tasks that must run on a given core, each with its core, counted from 0.
-    pub pins: Vec<(u32, u32)>,
-    /// Pairs of tasks that must run on different cores.
-    pub apart: Vec<(u32, u32)>,
-}
 
 impl Cores {
     /// The core on which a task must run.

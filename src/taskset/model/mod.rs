@@ -14,17 +14,16 @@ mod unused;
 mod validate;
 mod variant;
 
-pub use cores::{Cores, MAX_CORES, cores_in};
-pub use kernel::{KernelCosts, Lock, Nonpreemptive};
+pub use cores::{MAX_CORES, cores_in};
 pub use label::{LabelProblem, name_problem, text_problem};
-pub use mode::{MAX_MODES, Timing};
+pub use mode::MAX_MODES;
 pub use repeated::RepeatedChoice;
 pub use resources::{MAX_RESOURCES, Resources, in_percent, resource_name_problem};
 pub use scheduler::{PriorityOrder, Scheduler};
 pub use shown::ShownUnit;
 pub use unused::{UnusedChoice, UnusedReason};
 pub use validate::{InvalidTaskSet, Part, Path, Wrong};
-pub use variant::{MAX_VARIANTS, Variant};
+pub use variant::MAX_VARIANTS;
 
 use isx_exact::quantity::{Rational, TimeScale};
 
@@ -186,6 +185,48 @@ pub struct Task {
     pub forced: bool,
 }
 
+/// The times of a task in a mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Timing {
+    /// P_i > 0: period, or minimum inter-arrival time.
+    pub period: Rational,
+    /// D_i > 0: relative deadline.
+    pub deadline: Rational,
+}
+
+/// What delays the jobs of a task besides the WCETs; all 0 unless given. Execution counts at the set's clock: at a lower one it takes
+/// longer, as a WCET does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KernelCosts {
+    /// J_i: how long after its arrival a job is released at most; deadlines count from the arrival. At most the deadline.
+    pub jitter: Rational,
+    /// B_i: the execution that a job waits for at most because holders outside the set have what it needs.
+    pub blocking: Rational,
+    /// N_i: the longest part of a job that cannot be interrupted, wherever it lies.
+    pub nonpreemptive: Nonpreemptive,
+    /// Its longest critical section on each shared resource, each named once; a choice may have others, see
+    /// [`Choice::locks`].
+    pub locks: Vec<Lock>,
+}
+
+/// The longest part of a job that cannot be interrupted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nonpreemptive {
+    /// This long at most, 0 or more; of a shorter job all of it.
+    Part(Rational),
+    /// The whole job, whatever choice the task takes: once it has begun, nothing interrupts it.
+    All,
+}
+
+/// The longest critical section of a task on a shared resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lock {
+    /// The resource: tasks that name the same one share it.
+    pub name: String,
+    /// How long it is held at most, 0 or more; of a shorter job all of it. 0 is as if it was left out.
+    pub time: Rational,
+}
+
 /// A custom-instruction choice of a task: hardware area for a lower worst-case execution time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
@@ -204,4 +245,35 @@ pub struct Choice {
     pub locks: Option<Vec<Lock>>,
     /// The source of the figures.
     pub source: Option<String>,
+}
+
+/// A variant of the processor. Tasks and choices may have a WCET of their own in each, see [`Task::wcets`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variant {
+    /// Unique within the set.
+    pub name: String,
+    /// What it costs of each of [`TaskSet::resources`], of any sign, in addition to their base; an
+    /// area is 0 or greater.
+    pub cost: Vec<Rational>,
+    /// The maximum clock of its designs, in hertz and above 0; `None` if it runs at the set's. Only valid if
+    /// [`TaskSet::time_base`] is a clock, whose cycles are the unit of WCETs.
+    pub fmax: Option<Rational>,
+    /// The source of the figures.
+    pub source: Option<String>,
+}
+
+/// The cores among which `isx partition` distributes the tasks. Every other question is one about a single core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cores {
+    /// The least and the greatest number of cores to consider; `None` if the file does not say.
+    pub count: Option<(u32, u32)>,
+    /// The part of [`Resources::base`] that is built once for the chip, however many cores it has, of
+    /// each resource; empty if every core has the whole base.
+    pub chip_cost: Vec<Rational>,
+    /// The blocks built once for the chip, as indices; the others are built on every core that uses them.
+    pub chip_blocks: Vec<u32>,
+    /// The tasks that must run on a given core, each with its core, counted from 0.
+    pub pins: Vec<(u32, u32)>,
+    /// Pairs of tasks that must run on different cores.
+    pub apart: Vec<(u32, u32)>,
 }
