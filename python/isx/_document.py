@@ -43,7 +43,7 @@ class Document:
 
     _READERS: ClassVar[dict[str, tuple[list[str], Callable[[Any], Any]]]] = {}
     _MADE_BY: ClassVar[str] = ""
-    """What makes it, where nobody else does."""
+    """The function that returns it, for the error of a direct construction."""
 
     def __init__(self) -> None:
         raise TypeError(f"{type(self).__name__} is made by {self._MADE_BY}")

@@ -13,7 +13,7 @@ MOST = 60
 
 
 def page(title: str, told: Mapping[str, Any], drawn: bytes | None) -> str:
-    """A title, a table of what is told in a few words, one for each list of rows, and the picture."""
+    """A title, a table of the short values, a table per list of rows, and the picture."""
     shown = {name: words(value) for name, value in told.items()}
     facts = "".join(f"<tr><th>{label(name)}</th><td>{escape(one)}</td></tr>" for name, one in shown.items() if one and isinstance(one, str))
     tables = "".join(table(rows) for rows in shown.values() if not isinstance(rows, str))

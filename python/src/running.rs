@@ -85,7 +85,7 @@ pub fn run<T: Send + 'static>(
     let (cancel, heard) = (Cancel::default(), Arc::new(Heard::default()));
     let lent = Lent { machine: machine.clone().with_cancel(cancel.clone()), heard: Arc::clone(&heard) };
     let (send, mut receive) = sync_channel::<Ended<Answered<T>>>(1);
-    // Nobody listens any more where the caller was interrupted.
+    // Sending fails if the caller was interrupted and dropped the other end.
     let body = move || drop(send.send(catch_unwind(AssertUnwindSafe(|| work(lent)))));
     Builder::new().name("isx".into()).stack_size(STACK).spawn(body)?;
     loop {

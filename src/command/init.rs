@@ -5,7 +5,7 @@ use crate::files::kinds::quoted;
 use crate::files::{deliver, is_stdin, refuse_to_replace};
 use crate::terminal;
 use clap::Args;
-use isx_taskset::{SCHEMA, SCHEMA_FILE, SCHEMA_LINES};
+use isx_taskset::{SCHEMA, SCHEMA_FILE, SCHEMA_LINES, is_plain};
 use std::path::{Path, PathBuf};
 
 /// Write a commented task set to start from, which `isx explore` solves at once
@@ -65,9 +65,5 @@ impl Init {
 /// The template with the name of the file as the name of the set, if that needs no quotes.
 fn named_after(file: &Path) -> String {
     let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let is_plain = stem.starts_with(|c: char| c.is_ascii_alphabetic())
-        && stem.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
-        && !["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
-            .contains(&&*stem.to_ascii_lowercase());
-    if is_plain { TEMPLATE.replacen(NAME, &format!("name: {stem}\n"), 1) } else { TEMPLATE.to_owned() }
+    if is_plain(stem) { TEMPLATE.replacen(NAME, &format!("name: {stem}\n"), 1) } else { TEMPLATE.to_owned() }
 }

@@ -7,13 +7,12 @@
 //! the design's reports. Designs that are off by more than a tolerance show which blocks do not add up: of those designs the
 //! ones whose blocks include no other's.
 
-use isx_exact::quantity::{Rational, format_decimal, printable};
+use isx_exact::quantity::{Rational, format_decimal, format_rate, printable};
 use isx_reports::built::Built;
 use isx_reports::comparable::{self, Compared};
 use isx_reports::counted::{Counted, Placed, Way, amounts};
 use isx_reports::shares::{is_off, percent, relative};
 use isx_reports::{Report, decode};
-use isx_taskset::document::rate;
 use isx_taskset::{Device, Measured, ReadError, Source, in_percent, shortened};
 use isx_text::figures::{Found, error};
 use num_traits::{Signed, Zero};
@@ -137,8 +136,8 @@ impl Reached {
     /// `built 44.1 MHz, needed 47.85 MHz`.
     fn in_words(&self) -> String {
         let needed =
-            self.needed.as_ref().map_or_else(|| "not known".to_owned(), |needed| rate(&needed.ceil()));
-        format!("built {}, needed {needed}", rate(&self.built))
+            self.needed.as_ref().map_or_else(|| "not known".to_owned(), |needed| format_rate(&needed.ceil()));
+        format!("built {}, needed {needed}", format_rate(&self.built))
     }
 }
 
@@ -375,8 +374,9 @@ impl Confirmed {
             if has_clocks {
                 let clock = row.clock.as_ref();
                 let needed = clock.and_then(|clock| clock.needed.as_ref());
-                let cell =
-                    |clock: Option<Rational>| clock.map_or_else(|| "-".to_owned(), |clock| rate(&clock));
+                let cell = |clock: Option<Rational>| {
+                    clock.map_or_else(|| "-".to_owned(), |clock| format_rate(&clock))
+                };
                 cells
                     .extend([cell(needed.map(Rational::ceil)), cell(clock.map(|clock| clock.built.clone()))]);
             }

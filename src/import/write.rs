@@ -14,11 +14,11 @@ use super::Refusal;
 use super::draft::{Draft, DraftBlock, DraftChoice, DraftTask, Gives, More};
 use super::figures::{Found, Time, error};
 use isx_exact::quantity::{MAX_DIGITS, Rational, TimeUnit, format_decimal, rate_in_unit};
-pub(super) use isx_taskset::document::scalar;
 use isx_taskset::{
     Block, Diagnostic, Nonpreemptive, ReadError, Reading, SCHEMA_LINES, Scheduler, Source, Task, TaskSet,
     printable, read_str, shortened,
 };
+pub(super) use isx_text::scalar;
 
 /// The text of a file, and where in it stand the values that were handed on, with their places in the imported file.
 pub(super) struct Yaml {

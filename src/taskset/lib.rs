@@ -31,8 +31,8 @@ pub use what_if::{WhatIf, WhatIfError, own_device};
 
 use isx_text as diagnostics;
 pub use isx_text::{
-    Diagnostic, FileProblem, MAX_BYTES, MAX_ERRORS, ReadError, Severity, Source, nearest, printable,
-    shortened,
+    Diagnostic, FileProblem, MAX_BYTES, MAX_ERRORS, ReadError, Severity, Source, is_plain, nearest,
+    printable, shortened,
 };
 pub use model::{name_problem, resource_name_problem};
 pub use reading::document;

@@ -9,8 +9,8 @@ fn hundred() -> Rational {
     Rational::from(BigInt::from(100))
 }
 
-/// Reads `20%`, `20 %`, `0.2` or `1/5`. A number of 1 or more without a percent sign is a slip: nobody wants WCETs 20
-/// times longer, and `1.2` is a factor.
+/// Reads `20%`, `20 %`, `0.2` or `1/5`. A number of 1 or more without a percent sign is refused: it is nearly
+/// always a percentage without its sign, or a factor such as `1.2`.
 ///
 /// ```
 /// use isx_taskset::parse_margin;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use num_traits::Zero;
 
-pub use crate::Found;
-use crate::{Diagnostic, Source, nearest, shortened};
+use crate::{Diagnostic, Source};
+pub use crate::{Found, meant};
 use isx_exact::quantity::{
     QuantityError, Rational, TimeUnit, parse_decimal, parse_fraction, parse_rate, parse_signed_decimal,
     parse_time,
@@ -15,11 +15,6 @@ use isx_exact::quantity::{
 /// An error at this byte range of a text.
 pub fn error(source: &Arc<Source>, place: Range<usize>, message: impl Into<String>) -> Box<Diagnostic> {
     Diagnostic::error(source, place, message)
-}
-
-/// A suggestion for a misspelt word, as the label of a caret.
-pub fn meant<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-    nearest(text, known).map(|word| format!("did you mean `{}`?", shortened(word)))
 }
 
 /// A time, in seconds or in the unit of a file's plain numbers.

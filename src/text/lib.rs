@@ -17,6 +17,7 @@ pub mod cells;
 pub mod figures;
 mod nearest;
 mod source;
+mod yaml;
 
 use std::fmt;
 use std::ops::Range;
@@ -26,8 +27,9 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use isx_exact::quantity::{is_control, reorders_text};
 pub use isx_exact::quantity::{printable, shortened};
-pub use nearest::nearest;
+pub use nearest::{meant, nearest};
 pub use source::{FileProblem, MAX_BYTES, Source, drain, load, without_folders};
+pub use yaml::{is_plain, scalar};
 
 /// Severity of a [`Diagnostic`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,12 @@
 //! "Did you mean": the known name closest to a misspelt one.
 
+use isx_exact::quantity::shortened;
+
+/// A suggestion for a misspelt word, as the label of a caret.
+pub fn meant<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+    nearest(text, known).map(|word| format!("did you mean `{}`?", shortened(word)))
+}
+
 /// The known name with the smallest edit distance, if that is at most a third of the letters.
 pub fn nearest<'n>(text: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     nearest_of(text, &mut known.into_iter())

@@ -17,7 +17,7 @@ pub use decimal::{Scaled, Written, parse_decimal, parse_signed_decimal};
 pub use error::{MAX_DIGITS, MAX_EXPONENT, QuantityError};
 pub use print::{approx, format_decimal, format_rounded};
 pub use printable::{is_control, printable, reorders_text, shortened, without_mark};
-pub use units::{TimeScale, TimeUnit, parse_fraction, parse_rate, parse_time, rate_in_unit};
+pub use units::{TimeScale, TimeUnit, format_rate, parse_fraction, parse_rate, parse_time, rate_in_unit};
 pub use whole::{difference, times};
 pub use whole::{gcd, lcm};
 

@@ -3,6 +3,7 @@
 use super::Rational;
 use super::decimal::{parse_decimal, reject_lookalikes};
 use super::error::QuantityError;
+use super::print::format_decimal;
 use super::printable::shortened;
 use num_bigint::BigInt;
 use num_traits::Zero;
@@ -149,6 +150,12 @@ pub fn rate_in_unit(hertz: &Rational) -> (Rational, &'static str) {
     let unit = |power: u32| Rational::from(BigInt::from(10).pow(power));
     let (power, name) = units.into_iter().find(|&(power, _)| *hertz >= unit(power)).unwrap_or((0, "Hz"));
     (hertz / unit(power), name)
+}
+
+/// A clock rate in hertz, exactly and in the largest unit in which it is at least 1: `41.5 MHz`.
+pub fn format_rate(hertz: &Rational) -> String {
+    let (figure, unit) = rate_in_unit(hertz);
+    format!("{} {unit}", format_decimal(&figure))
 }
 
 /// Reads a non-negative decimal or a fraction of two decimals, exactly.

@@ -1,7 +1,7 @@
 //! Whether a front that was read is that of a task set: by its names and sums, and by the set's own front.
 
 use super::error::ReportError;
-use super::sheet::Limit;
+use super::limit::Limit;
 use isx_design::schedulability::{AtMargin, Smallest};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::{Front, Head, Number, Point, costs};
@@ -30,12 +30,7 @@ pub fn summed<'p>(
         }
         Ok(())
     };
-    check().map_err(|why| other(set, why))
-}
-
-/// The error for a front that is not that of the set.
-pub fn other(set: &TaskSet, why: String) -> ReportError {
-    ReportError::OtherTaskSet { taskset: set.name.clone(), why }
+    check().map_err(|why| ReportError::other(set, why))
 }
 
 /// The numbers that a task set has for the names of a front.

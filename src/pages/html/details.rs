@@ -3,7 +3,6 @@
 //! They are expensive, so they are computed for the smallest schedulable design first, then for the designs around
 //! it, until a fixed number of steps is used up; the page says for which designs it has them.
 
-use super::agree::other;
 use super::error::ReportError;
 use super::packed::packed;
 use crate::answers::show::{Margin, Response, Schedulability};
@@ -68,7 +67,7 @@ pub fn details(
             let why = format!(
                 "the margin of point {index} is `{margin}` in the front and `{factor}` in the task set"
             );
-            return Err(other(set, why));
+            return Err(ReportError::other(set, why));
         }
         told.push((*index, found));
     }

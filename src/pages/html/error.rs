@@ -1,5 +1,6 @@
 //! Why there is no page.
 
+use isx_taskset::TaskSet;
 use isx_taskset::formulate::FormulateError;
 use std::io;
 
@@ -31,4 +32,11 @@ pub enum ReportError {
     /// The page cannot be written.
     #[error("cannot write the page: {0}")]
     Write(#[from] io::Error),
+}
+
+impl ReportError {
+    /// The front is not that of the set.
+    pub(super) fn other(set: &TaskSet, why: String) -> Self {
+        Self::OtherTaskSet { taskset: set.name.clone(), why }
+    }
 }

@@ -20,6 +20,7 @@ mod agree;
 mod details;
 mod error;
 mod kept;
+mod limit;
 mod packed;
 mod page;
 mod partition;
@@ -69,7 +70,7 @@ impl Report {
     pub fn checked(front: &Front, set: &TaskSet, own: Option<&Front>) -> Result<Self, ReportError> {
         let mut report = Self::new(front, Some(set))?;
         if let Some(why) = own.and_then(|own| agree::difference(front, own)) {
-            return Err(agree::other(set, why));
+            return Err(ReportError::other(set, why));
         }
         report.sheet.origin.of = if own.is_some() { "front and task set" } else { "front and sums" };
         Ok(report)

@@ -4,13 +4,13 @@ use super::agree::summed;
 use super::details::{Details, details};
 use super::error::ReportError;
 use super::kept::{AROUND, Kept};
+use super::limit::Limit;
 use super::packed::{Columns, Layout};
-use isx_design::schedulability::decided_by_utilization;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::margins::MarginWords;
 use isx_report::front::{EngineWords, Front, ModeAreaWords, NamedTask, Number, Point};
 use isx_report::origin::Origin;
-use isx_taskset::formulate::{Formulation, Policy, formulate_allowed};
+use isx_taskset::formulate::{Formulation, formulate_allowed};
 use isx_taskset::{Block, Choice, Resources, Scheduler, Task, TaskSet, TimeBase};
 use serde::Serialize;
 
@@ -89,31 +89,6 @@ impl From<&Resources> for ResourceSheet {
             limits: limits.collect(),
             device: resources.device.clone(),
         }
-    }
-}
-
-/// What a utilization of at most 1 means for a design.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Limit {
-    /// It decides: a design is schedulable exactly if its utilization is at most 1.
-    Decides,
-    /// It is necessary but not sufficient.
-    Necessary,
-    /// It is necessary; whether it is sufficient depends on deadlines that are not known.
-    #[default]
-    Unknown,
-}
-
-impl Limit {
-    /// Of a task set.
-    pub fn of(formulations: &[Formulation]) -> Self {
-        let decides = |formulation: &Formulation| {
-            // With context switches, which a margin leaves as they are, 1/U is not the margin.
-            let has_switches = formulation.tasks.iter().any(|task| !task.switches.is_empty());
-            formulation.policy == Policy::Edf && decided_by_utilization(formulation) && !has_switches
-        };
-        if formulations.iter().all(decides) { Self::Decides } else { Self::Necessary }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Costs in words. Only here it is told whether hardware is one area, with its unit, or counted by the names of resources.
+//! Costs in words. Only this file distinguishes an area with its unit from resources with names.
 
 use super::Point;
 use crate::text::{joined, visible, with_unit};

@@ -1,7 +1,7 @@
 //! The fields of a front's document as they are read, every figure exact, and the front that they make.
 
 use super::agree::Seen;
-use super::json::SCHEMA;
+use super::head::SCHEMA;
 use super::margins::{EngineWords, MarginWords, ModeAreaWords};
 use super::number::{parse, quotient};
 use super::unreadable::PlotError;

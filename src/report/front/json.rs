@@ -51,30 +51,19 @@
 //!
 //! The document is written some points at a time. A name is escaped once, not once per point: each task keeps the bytes
 //! `"task":"choice"` of all its choices, and each block those of its name.
-//!
-//! It may be edited by hand. A document that contradicts itself is refused, with the point or field: points out of order, a
-//! design of utilization above 1 that is marked schedulable, a smallest schedulable area that differs from its design or from
-//! the verdicts. Errors that a document alone cannot show (a missing point, a wrong `status`) are not detected here.
 
-use super::agree::Seen;
 use super::chunks::{estimated, write_rows};
-use super::document::{Fields, Naming, PointText, WholePoint, twice};
+use super::head::SCHEMA;
 use super::margins::MarginWords;
-use super::unreadable::PlotError;
 use super::{Front, Head, NamedTask, Number, Point, costs};
 use isx_exact::quantity::format_decimal;
 use isx_machine::cpu::Workers;
 use serde::Serialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-use std::fmt;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
-/// The value of the field `schema`.
-pub const SCHEMA: &str = "isx.front/3";
-
-/// Bytes written or read at a time.
+/// Bytes written at a time.
 const BUFFER: usize = 1 << 18;
 
 /// Writes the front as a JSON document that ends with a line feed.
@@ -303,123 +292,6 @@ fn write_ratio(number: &Number, out: &mut Vec<u8>) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &number.approx())?;
     out.push(b'}');
     Ok(())
-}
-
-/// Reads a document: its head, and its points, with choices of the first `told` of them.
-/// Fails with [`PlotError`]: the input cannot be read, is not JSON or not a front, or contradicts itself.
-pub fn read(reader: &mut dyn Read, told: usize) -> Result<(Head, Vec<Point>), PlotError> {
-    let Document { fields, points, .. } = read_fields(reader, told)?;
-    match points {
-        Some(List { mut naming, seen, points }) => {
-            Ok((fields.finish(&mut naming, &seen)?.named(naming), points))
-        }
-        None => Err(PlotError::Missing("points")),
-    }
-}
-
-/// Reads a document, which may lack fields.
-pub fn read_fields(reader: &mut dyn Read, told: usize) -> Result<Document, PlotError> {
-    let mut json = serde_json::Deserializer::from_reader(BufReader::with_capacity(BUFFER, reader));
-    let mut document = Document { told, fields: Fields::default(), points: None, wrong: None };
-    let parsed = (&mut document).deserialize(&mut json).and_then(|()| json.end());
-    document.fields.check_schema()?;
-    if let Some(wrong) = document.wrong.take() {
-        return Err(wrong);
-    }
-    parsed?;
-    Ok(document)
-}
-
-/// What has been read so far: kept outside the parser, so that its errors can be distinguished from our own.
-pub struct Document {
-    told: usize,
-    pub fields: Fields,
-    points: Option<List>,
-    wrong: Option<PlotError>,
-}
-
-/// The points that were read.
-struct List {
-    naming: Naming,
-    seen: Seen,
-    points: Vec<Point>,
-}
-
-impl<'de> DeserializeSeed<'de> for &mut Document {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for &mut Document {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "points" if self.points.is_some() => return Err(twice("points")),
-                "points" => {
-                    let (naming, seen) = self.fields.expect_points().map_err(A::Error::custom)?;
-                    let mut list = List { naming, seen, points: Vec::new() };
-                    map.next_value_seed(Points { list: &mut list, told: self.told, wrong: &mut self.wrong })?;
-                    self.points = Some(list);
-                }
-                name => self.fields.take(name, &mut map)?,
-            }
-            if self.fields.check_schema().is_err() {
-                // Other errors in the document would only mislead.
-                return Err(A::Error::custom("another schema"));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The list of points.
-struct Points<'a> {
-    list: &'a mut List,
-    told: usize,
-    wrong: &'a mut Option<PlotError>,
-}
-
-impl<'de> DeserializeSeed<'de> for Points<'_> {
-    type Value = ();
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Points<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("a list of points")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        let List { naming, seen, points } = self.list;
-        loop {
-            let index = points.len();
-            let next = if index < self.told {
-                list.next_element::<WholePoint>()?
-            } else {
-                list.next_element::<PointText<IgnoredAny>>()?.map(WholePoint::from)
-            };
-            let Some(text) = next else { return Ok(()) };
-            let point =
-                naming.point(text).map_err(|why| A::Error::custom(format!("point {index}: {why}")))?;
-            if let Err(why) = seen.add(&point) {
-                *self.wrong = Some(PlotError::NotAFront { index, why });
-                return Err(A::Error::custom(why));
-            }
-            points.push(point);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -25,23 +25,28 @@ pub mod costs;
 pub mod csv;
 mod document;
 mod explored;
+#[cfg(feature = "parquet")]
+pub mod guard;
+mod head;
 pub mod json;
 pub mod margins;
 pub mod number;
 #[cfg(feature = "parquet")]
 pub mod parquet;
+mod read_json;
+#[cfg(feature = "parquet")]
+mod read_parquet;
 pub mod unreadable;
 pub mod wanted;
 
+pub use head::{Head, NamedTask, Point};
 pub use margins::{EngineWords, ModeAreaWords};
 pub use number::Number;
-pub use wanted::{Told, Written};
+pub use wanted::Written;
 
 use explored::Explored;
+use head::Whole;
 use isx_design::exploration::Exploration;
-use isx_design::schedulability::AtMargin;
-use isx_exact::quantity::Rational;
-use isx_taskset::{Resources, Scheduler};
 use std::io;
 use std::ops::Range;
 use unreadable::PlotError;
@@ -60,159 +65,13 @@ enum Points<'a> {
     Read(Vec<Point>),
 }
 
-/// What a front is about, and the names that its points refer to by their indices.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Head {
-    /// Name of the task set.
-    pub taskset: String,
-    /// What is counted, and what there is of it; what is built in any case is the cost of `base`.
-    pub resources: Resources,
-    /// The scheduler.
-    pub scheduler: Scheduler,
-    /// Whether tasks of equal priority count as interference of each other.
-    pub ties: bool,
-    /// Whether it is a front of cost against margin, not utilization.
-    pub by_margin: bool,
-    /// The clock in hertz, if the lowest clock of every point is its utilization, or 1/margin, times that.
-    pub clock: Option<Rational>,
-    /// How the front was computed, if the document says: Parquet is the same on every machine, and does not.
-    pub engine: Option<EngineWords>,
-    /// Changes to the task set for a what-if question, in words.
-    pub what_if: Vec<String>,
-    /// How many tasks may exceed their WCETs at once, if that was asked.
-    pub overruns: Option<u32>,
-    /// The design all in software.
-    pub base: Point,
-    /// The schedulable designs of minimal cost, in lexicographic order of their costs in the objectives; with one objective
-    /// the smallest alone. They need not be on the front.
-    pub minimal: Vec<Point>,
-    /// Why there may be other minimal costs.
-    pub minimal_unknown: Option<String>,
-    /// The smallest schedulable areas with a margin; empty with several resources.
-    pub margins: Vec<AtMargin>,
-    /// The smallest schedulable areas of some of the modes.
-    pub mode_areas: Vec<ModeAreaWords>,
-    /// Why designs of larger margins are not known, on a front of cost against margin.
-    pub larger_margins_unknown: Option<String>,
-    /// How the front was verified: proved or checked.
-    pub status: Option<String>,
-    /// Whether no larger cost lowers the utilization further.
-    pub complete: bool,
-    /// The tasks, and the choices that they may take.
-    pub tasks: Vec<NamedTask>,
-    /// Whether points say which blocks they build.
-    pub has_blocks: bool,
-    /// The blocks.
-    pub blocks: Vec<String>,
-    /// The variants of the processor; empty if there is one processor.
-    pub variants: Vec<String>,
-    /// The modes; empty if there is one.
-    pub modes: Vec<String>,
-    /// The clocks that designs run at, exactly and in hertz; empty if no block or variant limits the clock.
-    pub clocks: Vec<String>,
-}
-
-/// A task and its choices: all of an explored front, of a document those that a point takes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NamedTask {
-    /// Its name.
-    pub name: String,
-    /// The names of its choices.
-    pub choices: Vec<String>,
-}
-
-/// A design: exact figures, verdicts, and what it takes and builds, by index into the names of the [`Head`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Point {
-    /// The cost in each resource.
-    pub cost: Vec<Number>,
-    /// Utilization; in the worst mode if there are several.
-    pub utilization: Number,
-    /// By how much all WCETs may grow, on a front of cost against margin.
-    pub margin: Option<Number>,
-    /// The utilization in each mode; empty if there is one.
-    pub modes: Vec<Number>,
-    /// The variant of the processor, if there are several.
-    pub variant: Option<u32>,
-    /// Whether this design meets all deadlines; `None` if undecided.
-    pub schedulable: Option<bool>,
-    /// Whether some design that costs no more of any objective does.
-    pub schedulable_within: Option<bool>,
-    /// The choice of every task; `None` is software. Empty where choices were not read.
-    pub choices: Vec<Option<u32>>,
-    /// The blocks that are built, ascending.
-    pub blocks: Vec<u32>,
-    /// The clock that it runs at, if a block or variant limits it.
-    pub clock: Option<u32>,
-}
-
-impl Point {
-    /// The mode of the largest utilization, the first of several.
-    pub fn critical_mode(&self) -> Option<usize> {
-        let largest = self.modes.iter().max()?;
-        self.modes.iter().position(|utilization| utilization == largest)
-    }
-
-    /// Utilization or, on a front of cost against margin, 1/margin: what falls from point to point with one objective.
-    pub fn measure(&self) -> Rational {
-        match &self.margin {
-            Some(margin) if *margin != Number::default() => margin.exact().recip(),
-            _ => self.utilization.exact(),
-        }
-    }
-
-    /// The cost as exact numbers.
-    pub fn exact_cost(&self) -> Vec<Rational> {
-        self.cost.iter().map(Number::exact).collect()
-    }
-
-    /// Whether it is marked schedulable although it overloads the processor.
-    fn is_impossible(&self) -> bool {
-        self.schedulable == Some(true) && self.utilization.exceeds_one()
-    }
-}
-
-impl Head {
-    /// The name of a task's choice; `None` is software.
-    pub fn choice(&self, task: usize, choice: Option<u32>) -> Option<&str> {
-        Some(self.tasks.get(task)?.choices.get(choice? as usize)?.as_str())
-    }
-
-    /// Every task with the name of the choice that a point takes, `None` for software.
-    pub fn chosen<'p>(&'p self, point: &'p Point) -> impl Iterator<Item = (&'p str, Option<&'p str>)> {
-        let choices = self.tasks.iter().enumerate().zip(&point.choices);
-        choices.map(|((at, task), &choice)| (task.name.as_str(), self.choice(at, choice)))
-    }
-
-    /// The names of the blocks that a point builds.
-    pub fn built(&self, point: &Point) -> Vec<&str> {
-        point.blocks.iter().filter_map(|&at| self.blocks.get(at as usize)).map(String::as_str).collect()
-    }
-
-    /// The name of a point's variant of the processor, if there are several.
-    pub fn variant(&self, point: &Point) -> Option<&str> {
-        self.variants.get(point.variant? as usize).map(String::as_str)
-    }
-
-    /// The clock of a point in hertz, exactly, if a block or variant limits it.
-    pub fn clock_hz(&self, point: &Point) -> Option<&str> {
-        self.clocks.get(point.clock? as usize).map(String::as_str)
-    }
-
-    /// The name of the mode of a point's largest utilization.
-    pub fn critical_mode(&self, point: &Point) -> Option<&str> {
-        self.modes.get(point.critical_mode()?).map(String::as_str)
-    }
-
-    /// The costs of a point in the objectives.
-    pub fn objectives<'p>(&'p self, point: &'p Point) -> impl Iterator<Item = &'p Number> {
-        self.resources.objectives.iter().filter_map(|&at| point.cost.get(at))
-    }
-
-    /// Whether the front is of one objective, along which utilization falls.
-    pub fn has_one_objective(&self) -> bool {
-        self.resources.objectives.len() == 1
-    }
+/// Which choices are read, and the blocks, variant and clock with them.
+#[derive(Clone, Copy)]
+pub enum Told<'a> {
+    /// Those of the first points.
+    First(usize),
+    /// At least those of the points that are found among all of them by their figures.
+    Of(&'a dyn Fn(&Front) -> Range<usize>),
 }
 
 impl<'a> Front<'a> {
@@ -225,22 +84,23 @@ impl<'a> Front<'a> {
     /// Reads a front that was written as JSON or as Parquet.
     /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
     pub fn read<'w>(written: impl Into<Written<'w>>, told: &Told) -> Result<Self, PlotError> {
-        let (head, points) = written.into().points(told)?;
-        Ok(Self::in_memory(head, points))
-    }
-
-    /// The front of points in memory.
-    pub(crate) fn in_memory(head: Head, points: Vec<Point>) -> Self {
-        Self { head, points: Points::Read(points) }
-    }
-
-    /// The head and the points, if these are in memory.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn into_memory(self) -> (Head, Vec<Point>) {
-        match self.points {
-            Points::Read(points) => (self.head, points),
-            Points::Explored(_) => (self.head, Vec::new()),
-        }
+        let find;
+        let whole = match *told {
+            Told::First(count) => Whole::First(count),
+            Told::Of(found) => {
+                find = move |head, points| {
+                    let front = Front { head, points: Points::Read(points) };
+                    let found = found(&front);
+                    match front.points {
+                        Points::Read(points) => (front.head, points, found),
+                        Points::Explored(_) => (front.head, Vec::new(), found),
+                    }
+                };
+                Whole::Found(&find)
+            }
+        };
+        let (head, points) = written.into().points(whole)?;
+        Ok(Self { head, points: Points::Read(points) })
     }
 
     /// The exploration that it was made from.

@@ -24,12 +24,9 @@
 //! `isx.what_if`). `isx.tasks` lists the names of the tasks, `isx.input` and `isx.input_sha256` say which file was
 //! explored. [`Front::read`] reads the file again.
 
-pub mod guard;
-mod metadata;
-pub mod read;
-
-use super::Front;
 use super::columns::{Columns, Content, DECIMAL_DIGITS, SOFTWARE, Values};
+use super::read_parquet::{PREFIX, TASKS, TEXTS};
+use super::{Front, Head, json};
 use crate::origin::Origin;
 use bytes::Bytes;
 use isx_machine::cpu::Workers;
@@ -41,6 +38,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, Type};
+use serde_json::Value;
 use std::io::{self, Write};
 use std::ops::Range;
 use std::sync::Arc;
@@ -66,7 +64,7 @@ fn write_in_groups(
     size: usize,
     out: &mut (dyn Write + Send),
 ) -> io::Result<()> {
-    let writing = Writing::new(front, metadata::written(&front.head, origin)?).map_err(io_error)?;
+    let writing = Writing::new(front, keys(&front.head, origin)?).map_err(io_error)?;
     let mut file = SerializedFileWriter::new(out, writing.schema.clone(), writing.properties.clone())
         .map_err(io_error)?;
     let points = front.len();
@@ -80,6 +78,29 @@ fn write_in_groups(
         rows.close().map_err(io_error)?;
     }
     file.close().map(drop).map_err(io_error)
+}
+
+/// All keys with their values. Fields that are null are left out, and so is the engine: the same front has the same
+/// bytes on every machine.
+fn keys(head: &Head, origin: &Origin) -> io::Result<Vec<KeyValue>> {
+    let mut keys = Vec::new();
+    let mut add = |name: &str, value: String| keys.push(KeyValue::new(format!("{PREFIX}{name}"), value));
+    for (name, json) in json::head(head)? {
+        let is_text = TEXTS.contains(&name);
+        match serde_json::from_str(&json)? {
+            Value::Null => {}
+            Value::String(text) if is_text => add(name, text),
+            _ if name == "engine" => {}
+            _ => add(name, json),
+        }
+    }
+    let tasks: Vec<&str> = head.tasks.iter().map(|task| task.name.as_str()).collect();
+    add(TASKS, serde_json::to_string(&tasks)?);
+    if let Some(input) = origin.inputs.first() {
+        add("input", input.name.clone());
+        add("input_sha256", input.sha256.clone());
+    }
+    Ok(keys)
 }
 
 /// The expected size of the front in bytes, before compression.
@@ -254,4 +275,8 @@ fn list_of_strings(name: &str) -> Coded<Type> {
 }
 
 #[cfg(test)]
+#[path = "read_parquet_tests.rs"]
+mod reading_tests;
+#[cfg(test)]
+#[path = "parquet_tests.rs"]
 mod tests;

@@ -1,6 +1,11 @@
 //! Errors of all readers of isx's own documents.
 
+use super::head::SCHEMA;
 use std::io;
+
+/// What a build without Parquet says of it.
+pub const NO_PARQUET: &str =
+    "this isx was built without Parquet; `cargo install --path . --features full` builds it with";
 
 /// Why a file is not a front that can be drawn.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +17,7 @@ pub enum PlotError {
     #[error("not a JSON document: {0}; give the front.json that `isx explore` wrote")]
     NotJson(String),
     /// The front is a Parquet file, which this build cannot read.
-    #[error("a front in Parquet; {}", crate::front::wanted::NO_PARQUET)]
+    #[error("a front in Parquet; {}", NO_PARQUET)]
     NoParquet,
     /// The Parquet file is damaged, or not a front of isx.
     #[error(
@@ -52,7 +57,7 @@ fn of_schema(found: &str) -> String {
         }
         _ => format!(
             "the document's schema is `{found}`, not `{}`; give the front.json that `isx explore` wrote",
-            crate::front::json::SCHEMA
+            SCHEMA
         ),
     }
 }

@@ -2,20 +2,17 @@
 //!
 //! JSON is read from beginning to end. Of a Parquet file only the columns that are needed are read.
 
+use super::head::Whole;
+pub use super::unreadable::NO_PARQUET;
 use super::unreadable::PlotError;
-use super::{Front, Head, Point, json};
+use super::{Head, Point, read_json};
 use isx_exact::quantity::Rational;
 use isx_taskset::Resources;
 use std::fs::File;
 use std::io::{Cursor, Read, Seek};
-use std::ops::Range;
 
 /// How a Parquet file begins.
 pub const PARQUET_MAGIC: &[u8] = b"PAR1";
-
-/// What a build without Parquet says of it.
-pub const NO_PARQUET: &str =
-    "this isx was built without Parquet; `cargo install --path . --features full` builds it with";
 
 /// Which point of a front is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,15 +34,6 @@ pub enum Pick {
 /// Whether a cost is within the limits.
 pub fn fits(cost: &[Rational], limits: &[Option<Rational>]) -> bool {
     cost.iter().zip(limits).all(|(cost, limit)| limit.as_ref().is_none_or(|limit| cost <= limit))
-}
-
-/// Which choices are read, and the blocks, variant and clock with them.
-#[derive(Clone, Copy)]
-pub enum Told<'a> {
-    /// Those of the first points.
-    First(usize),
-    /// At least those of the points that are found among all of them by their figures.
-    Of(&'a dyn Fn(&Front) -> Range<usize>),
 }
 
 /// A front that was written before, as JSON or as Parquet; its first bytes tell which.
@@ -75,29 +63,29 @@ impl Written<'static> {
 impl Written<'_> {
     /// Reads the front.
     /// Fails with [`PlotError`]: the input cannot be read, is not a front, or contradicts itself.
-    pub(super) fn points(self, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
-        let in_json = match told {
-            Told::First(told) => *told,
-            Told::Of(_) => usize::MAX,
+    pub(super) fn points(self, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+        let in_json = match whole {
+            Whole::First(count) => count,
+            Whole::Found(_) => usize::MAX,
         };
         let mut magic = Vec::new();
         match self.0 {
             Source::Stream(mut stream) => {
                 begin(&mut stream, &mut magic)?;
                 let is_parquet = magic == PARQUET_MAGIC;
-                let mut whole = Cursor::new(magic).chain(stream);
+                let mut stream = Cursor::new(magic).chain(stream);
                 if !is_parquet {
-                    return json::read(&mut whole, in_json);
+                    return read_json::read(&mut stream, in_json);
                 }
-                read_parquet(Parquet::Stream(&mut whole), told)
+                read_parquet(Parquet::Stream(&mut stream), whole)
             }
             Source::File(mut file) => {
                 begin(&mut file, &mut magic)?;
                 file.rewind().map_err(PlotError::Read)?;
                 if magic != PARQUET_MAGIC {
-                    return json::read(&mut file, in_json);
+                    return read_json::read(&mut file, in_json);
                 }
-                read_parquet(Parquet::File(file), told)
+                read_parquet(Parquet::File(file), whole)
             }
         }
     }
@@ -116,8 +104,8 @@ enum Parquet<'a> {
 }
 
 #[cfg(feature = "parquet")]
-fn read_parquet(bytes: Parquet, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
-    use super::parquet::read::{Stored, read};
+fn read_parquet(bytes: Parquet, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
+    use super::read_parquet::{Stored, read};
     let stored = match bytes {
         Parquet::File(file) => Stored::File(file),
         Parquet::Stream(stream) => {
@@ -126,11 +114,11 @@ fn read_parquet(bytes: Parquet, told: &Told) -> Result<(Head, Vec<Point>), PlotE
             Stored::Memory(bytes.into())
         }
     };
-    read(stored, told)
+    read(stored, whole)
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet(_: Parquet, _: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+fn read_parquet(_: Parquet, _: Whole) -> Result<(Head, Vec<Point>), PlotError> {
     Err(PlotError::NoParquet)
 }
 
@@ -138,7 +126,7 @@ fn read_parquet(_: Parquet, _: &Told) -> Result<(Head, Vec<Point>), PlotError> {
 /// [`Front::read`](super::Front::read), so a program's panic hook need not report it.
 pub fn is_guarded() -> bool {
     #[cfg(feature = "parquet")]
-    return super::parquet::guard::is_guarded();
+    return super::guard::is_guarded();
     #[cfg(not(feature = "parquet"))]
     false
 }

@@ -28,6 +28,7 @@ pub use keys::{KEYS, KeyProblem, recipe_of};
 pub use named::{NamedRecipe, RECIPES};
 pub use sums::{Sums, in_units};
 
+use crate::diagnostics::is_plain;
 use crate::model::{MAX_MODES, Scheduler, TaskSet};
 use blocks::DrawnBlocks;
 use drawn::{GeneratedChoice, GeneratedTask, GeneratedTiming, quotient, scale};
@@ -244,12 +245,8 @@ fn check_range(flag: &'static str, range: DecimalRange) -> Result<(), RecipeErro
 /// Names are written without quotes, in the file and in the flags.
 fn check_names(recipe: &TaskSetRecipe) -> Result<(), RecipeError> {
     let check = |flag: &'static str, name: &str| {
-        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-            && !["yes", "no", "on", "off", "true", "false", "null", "y", "n"]
-                .contains(&name.to_ascii_lowercase().as_str());
         let must = "write a letter, then letters, digits, `-`, `_` and `.`; no word for true or false";
-        require(plain, flag, name, must)
+        require(is_plain(name), flag, name, must)
     };
     check("name", &recipe.name)?;
     check("area-unit", &recipe.area_unit)?;

@@ -50,8 +50,8 @@ impl Task {
 }
 
 impl TaskSet {
-    /// The tasks that lock each shared resource, by their index, in order of first occurrence; a resource that one task alone
-    /// locks blocks nobody.
+    /// The tasks that lock each shared resource, by their index, in order of first occurrence; a resource
+    /// that one task alone locks delays no other task.
     pub fn users_of_locks(&self) -> Vec<(&str, Vec<usize>)> {
         let mut all: Vec<(&str, Vec<usize>)> = Vec::new();
         for (at, task) in self.tasks.iter().enumerate() {

@@ -15,7 +15,7 @@ use super::fields::{Field, Fields, Least};
 use super::keys::CORES_KEYS;
 use super::price;
 use super::tree::Value;
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Cores, MAX_CORES, Resources, Task};
 use isx_exact::quantity::{Rational, parse_decimal};
 use num_traits::ToPrimitive;
@@ -63,10 +63,8 @@ impl Placement {
             "core" => Ok(false),
             "chip" => Ok(true),
             text => {
-                let label = nearest(text, ["core", "chip"]).map_or_else(
-                    || "no scope has this name".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
+                let label =
+                    meant(text, ["core", "chip"]).unwrap_or_else(|| "no scope has this name".to_owned());
                 Err(field.error(format!("is `{}`, which is unknown", shortened(text))).label(label).help(
                     "`core`: built on every core with a task that uses it; `chip`: built once, for all cores",
                 ))
@@ -127,10 +125,7 @@ impl Placement {
             match tasks.iter().position(|task| task.name == name) {
                 None => {
                     let names = tasks.iter().take(MAX_COMPARED).map(|task| task.name.as_str());
-                    let label = nearest(&name, names).map_or_else(
-                        || "no task has this name".to_owned(),
-                        |near| format!("did you mean `{}`?", shortened(near)),
-                    );
+                    let label = meant(&name, names).unwrap_or_else(|| "no task has this name".to_owned());
                     return refused(format!("names an unknown task `{}`", shortened(&name)), label);
                 }
                 Some(other) if other == number as usize => {

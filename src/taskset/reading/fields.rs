@@ -10,7 +10,7 @@ use num_traits::Zero;
 
 use super::keys::{KINDS, Keys, listed};
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{LabelProblem, name_problem, text_problem};
 
 impl Keys {
@@ -50,8 +50,8 @@ impl Keys {
             return Err(error.help(format!("write `{name}: {}`", shortened(value))));
         }
         let elsewhere = KINDS.into_iter().find(|keys| keys.names.contains(&text));
-        let label = match (nearest(text, names()), elsewhere) {
-            (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+        let label = match (meant(text, names()), elsewhere) {
+            (Some(meant), _) => meant,
             (None, Some(keys)) => format!("this is a key of {}", keys.of),
             (None, None) => format!("not a key of {}", self.of),
         };
@@ -296,6 +296,7 @@ pub fn clock_rate(field: Field<'_>) -> Found<Rational> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostics::nearest;
     use crate::reading::keys::{SET_KEYS, TASK_KEYS};
 
     #[test]

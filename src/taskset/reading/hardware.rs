@@ -23,7 +23,7 @@ use super::cores::Placement;
 use super::fields::{Field, Fields, clock_rate};
 use super::price::{self, cost_key};
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Block, Resources};
 
 /// The maximum number of blocks compared with an unknown name: a file may have 200,000 blocks and as many unknown
@@ -214,10 +214,7 @@ impl Blocks {
             return error;
         }
         let known = self.all.iter().take(MAX_COMPARED).map(|declared| declared.block.name.as_str());
-        let label = nearest(name, known).map_or_else(
-            || "no block has this name".to_owned(),
-            |nearest| format!("did you mean `{}`?", shortened(nearest)),
-        );
+        let label = meant(name, known).unwrap_or_else(|| "no block has this name".to_owned());
         error.label(label).help(self.listed(self.cost_key))
     }
 }

@@ -6,20 +6,21 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use isx_exact::quantity::{
-    Rational, format_decimal, parse_decimal, parse_rate, parse_signed_decimal, parse_time, rate_in_unit,
+    Rational, format_decimal, format_rate, parse_decimal, parse_rate, parse_signed_decimal, parse_time,
 };
 use isx_reports::built::Built;
 use isx_reports::comparable::{Compared, first_incomparable, first_of_another_series};
 use isx_reports::counted::{Counted, Placed, Way, amounts, in_words, listed as words_listed};
 use isx_reports::{Files, Report};
-use isx_text::figures::meant;
 use num_traits::{Signed, Zero};
 
 use super::fields::{Field, Fields};
 use super::keys::{AMOUNT_KEYS, BASE_KEYS, CLOCK_KEYS, FIGURE_KEYS};
 use super::resources::listed;
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Found, Problems, ReadError, Source, printable, shortened};
+use crate::diagnostics::{
+    Diagnostic, Found, Problems, ReadError, Source, meant, printable, scalar, shortened,
+};
 use crate::model::MAX_RESOURCES;
 
 /// The lists whose items say where their figures come from.
@@ -81,32 +82,6 @@ pub fn is_measurement(node: &Node<'_>) -> bool {
         })
     };
     names_reports("reports") || names_reports("timing")
-}
-
-/// `41.5 MHz`.
-pub fn rate(hertz: &Rational) -> String {
-    let (figure, unit) = rate_in_unit(hertz);
-    format!("{} {unit}", format_decimal(&figure))
-}
-
-/// A scalar that the reader parses as this text: plain if it has no YAML syntax, otherwise quoted.
-pub fn scalar(text: &str) -> String {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let special =
-        ["null", "true", "false", "yes", "no", "on", "off", "y", "n"].contains(&&*text.to_ascii_lowercase());
-    if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(is_word) && !special {
-        return text.to_owned();
-    }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            ' '..='~' => quoted.push(c),
-            c if c.is_alphanumeric() => quoted.push(c),
-            c => quoted.push_str(&format!("\\U{:08x}", u32::from(c))),
-        }
-    }
-    quoted + "\""
 }
 
 /// What reports say of a value.
@@ -314,7 +289,7 @@ impl<'n> Freezer<'n> {
             if let (Some(fastest), Some(clock)) = (&self.fastest, clock)
                 && reached < *fastest
             {
-                let message = format!("the base reaches {}, and the clock is faster", rate(&reached));
+                let message = format!("the base reaches {}, and the clock is faster", format_rate(&reached));
                 let warning = Diagnostic::warning(self.source, clock.bytes.clone(), message);
                 self.warnings.push(*warning.label("not reached by the base"));
                 self.fastest = Some(reached);
@@ -468,7 +443,7 @@ impl<'n> Freezer<'n> {
             "fmax" => {
                 let fields = fields(CLOCK_KEYS)?;
                 let (hertz, words) = self.clock(fields.required("timing")?, fields.get_filled("name"))?;
-                let text = rate(&hertz);
+                let text = format_rate(&hertz);
                 Ok((Gives::Clock(hertz), text, words))
             }
             _ => self.figure(&fields(FIGURE_KEYS)?),
@@ -608,7 +583,7 @@ impl<'n> Freezer<'n> {
             };
             all.push((path.text.to_owned(), least.clone()));
         }
-        worst(all, |hertz| -hertz, rate).ok_or_else(|| timing.error("is empty"))
+        worst(all, |hertz| -hertz, format_rate).ok_or_else(|| timing.error("is empty"))
     }
 
     /// The largest figure of a name in reports.

@@ -35,7 +35,6 @@ pub use tree::{MAX_DEPTH, MAX_NODES};
 pub mod document {
     pub use super::fields::{Field, Fields, Least};
     pub use super::keys::{CORE_KEY, Keys, TASK_KEYS};
-    pub use super::measured::{rate, scalar};
     pub use super::tree::{Node, Value, parse};
     pub use crate::diagnostics::Found;
 }

@@ -21,7 +21,7 @@ use num_traits::{One, Signed, Zero};
 use super::fields::{Field, Fields, Least};
 use super::tree::{Node, Value};
 use crate::devices::{Device, devices};
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{MAX_RESOURCES, Resources, TaskSet, name_problem, resource_name_problem};
 
 /// The keys of a task set that need `resources`.
@@ -157,10 +157,8 @@ fn unknown_resource(
     resources: &Resources,
 ) -> Box<Diagnostic> {
     let message = format!("{stands_in} names an unknown resource `{}`", shortened(name));
-    let label = nearest(name, resources.names.iter().map(String::as_str)).map_or_else(
-        || "no resource has this name".to_owned(),
-        |nearest| format!("did you mean `{}`?", shortened(nearest)),
-    );
+    let label = meant(name, resources.names.iter().map(String::as_str))
+        .unwrap_or_else(|| "no resource has this name".to_owned());
     Diagnostic::error(source, item.bytes.clone(), message).label(label).help(in_words(resources))
 }
 
@@ -249,10 +247,7 @@ fn known_device(field: Field<'_>, resources: &Resources) -> Found<NamedAmounts> 
     };
     let Some(device) = Device::named(name) else {
         let known = devices().iter().flat_map(Device::names);
-        let label = nearest(name, known).map_or_else(
-            || "no known device has this name".to_owned(),
-            |nearest| format!("did you mean `{nearest}`?"),
-        );
+        let label = meant(name, known).unwrap_or_else(|| "no known device has this name".to_owned());
         let written = example(&|resource| format!("{}: ..", shortened(resource)));
         return Err(field
             .error(format!("is `{}`, which is unknown", shortened(name)))

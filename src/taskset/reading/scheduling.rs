@@ -14,7 +14,7 @@ use isx_exact::quantity::parse_decimal;
 use num_traits::ToPrimitive;
 
 use super::fields::{Fields, Least};
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{Scheduler, Task};
 
 /// Schedulers and priorities collected while reading a file.
@@ -31,10 +31,7 @@ impl Priorities {
         let Some(field) = set.get("scheduler") else { return Ok(()) };
         let text = field.filled_text("the name of a scheduler")?;
         self.scheduler = Scheduler::named(text).ok_or_else(|| {
-            let label = nearest(text, Scheduler::ALL.map(Scheduler::name)).map_or_else(
-                || "no scheduler has this name".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            );
+            let label = meant(text, Scheduler::ALL.map(Scheduler::name)).unwrap_or_else(|| "no scheduler has this name".to_owned());
             field.refused(format!("unknown scheduler `{}`", shortened(text))).label(label).help(
                 "the schedulers are `edf` (earliest deadline first), `rm` (rate-monotonic), `dm` (deadline-monotonic) \
                  and `fixed` (by the tasks' `priority`)",

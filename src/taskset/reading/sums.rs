@@ -13,17 +13,17 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::{Rational, format_decimal, format_rate};
 use isx_reports::shares::{is_off, parse_share, percent, relative};
 use num_bigint::BigInt;
 use num_traits::One;
 
 use super::fields::Fields;
 use super::keys::{CHECK_KEYS, SET_KEYS};
-use super::measured::{Combination, Freezer, MOST_NAMED, rate, scalar};
+use super::measured::{Combination, Freezer, MOST_NAMED};
 use super::resources::listed;
 use super::tree::Node;
-use crate::diagnostics::{Diagnostic, Found, shortened};
+use crate::diagnostics::{Diagnostic, Found, scalar, shortened};
 use crate::in_percent;
 
 /// The share by which a sum of blocks may be off, in percent, if the set does not say it.
@@ -129,8 +129,8 @@ impl Sums<'_> {
                 let message = format!(
                     "{} together reach {}, and each of them allows {}: designs with all of them are slower than the set says",
                     shortened(&self.names(&check.blocks, " + ")),
-                    rate(reached),
-                    rate(allowed)
+                    format_rate(reached),
+                    format_rate(allowed)
                 );
                 *Diagnostic::warning(self.freezer.source, check.place.clone(), message)
             })
@@ -179,8 +179,9 @@ impl Sums<'_> {
                 )
             });
             let clocks = check.clocks.as_ref();
-            let clocks = clocks
-                .map(|[allowed, reached]| format!("predicted {}, reached {}", rate(allowed), rate(reached)));
+            let clocks = clocks.map(|[allowed, reached]| {
+                format!("predicted {}, reached {}", format_rate(allowed), format_rate(reached))
+            });
             let all: Vec<String> = amounts.chain(clocks).collect();
             lines.push(format!("- {}: {}", self.names(&check.blocks, " + "), all.join("; ")));
         }

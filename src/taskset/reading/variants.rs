@@ -21,7 +21,7 @@ use super::keys::VARIANT_KEYS;
 use super::price;
 use super::task_set::Reader;
 use super::tree::{Node, Value};
-use crate::diagnostics::{Diagnostic, Found, Source, nearest, shortened};
+use crate::diagnostics::{Diagnostic, Found, Source, meant, shortened};
 use crate::model::{MAX_VARIANTS, Resources, Variant};
 
 /// The maximum number of variants or modes listed in a message.
@@ -138,10 +138,8 @@ fn unknown(
     kind: &str,
 ) -> Box<Diagnostic> {
     let text = key.text().unwrap_or("..");
-    let label = nearest(text, names.iter().map(String::as_str)).map_or_else(
-        || format!("no {kind} has this name"),
-        |nearest| format!("did you mean `{}`?", shortened(nearest)),
-    );
+    let label =
+        meant(text, names.iter().map(String::as_str)).unwrap_or_else(|| format!("no {kind} has this name"));
     let message = format!("{field} names an unknown {kind} `{}`", shortened(text));
     Diagnostic::error(source, key.bytes.clone(), message).label(label).help(listed(names, kind))
 }

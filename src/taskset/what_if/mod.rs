@@ -9,7 +9,7 @@ use crate::devices::{Device, devices};
 use crate::diagnostics::{nearest, shortened};
 use crate::model::{Resources, Task, TaskSet, TimeBase, in_percent, resource_name_problem};
 use isx_exact::order;
-use isx_exact::quantity::{Rational, format_decimal, parse_decimal, rate_in_unit};
+use isx_exact::quantity::{Rational, format_decimal, format_rate, parse_decimal};
 use num_traits::{One, Signed, Zero};
 use std::collections::HashSet;
 
@@ -318,8 +318,7 @@ impl WhatIf {
         if let Some(variant) = variant {
             let clock = match &changed.time_base {
                 TimeBase::Cycles { hertz } if changed.time_base != set.time_base => {
-                    let (figure, unit) = rate_in_unit(hertz);
-                    format!(", with cycles of its clock of {} {unit}", format_decimal(&figure))
+                    format!(", with cycles of its clock of {}", format_rate(hertz))
                 }
                 _ => String::new(),
             };

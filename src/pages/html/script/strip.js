@@ -39,7 +39,7 @@ class Strip {
     const names = report.sheet.tasks.map((task) => make('div', {}, named(task.name)));
     byId('strip-names').replaceChildren(...names);
     const which = report.hasOneObjective ? `from the least ${costWord(report)} on the left to the most` : `along the line of the picture, from the least ${report.name(report.resources.objectives[0])} on`;
-    byId('strip-hint').textContent = `A row a task, a column a design, ${which}. Point to look, click to keep.`;
+    byId('strip-hint').textContent = `One row per task, one column per design, ${which}. Point to preview, click to select.`;
     const swatch = (color) => {
       const square = make('span', { class: 'swatch', 'aria-hidden': 'true' });
       if (color) square.style.background = color;

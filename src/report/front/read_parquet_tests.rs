@@ -1,7 +1,7 @@
 //! The reader of fronts gives the same for both formats, and no damage to a file makes it fail in another way than by
 //! an error.
 
-use super::super::*;
+use super::*;
 
 use crate::front::json;
 use crate::front::unreadable::PlotError;
@@ -114,7 +114,7 @@ fn what_is_no_front_in_parquet_is_refused() {
         "not a front in Parquet that can be read: its metadata have no `isx.tasks`: isx did not write it, or a version \
          before this one; give the front.parquet that `isx explore --format parquet` wrote"
     );
-    let metadata = metadata::written(&front.head, &Origin::default()).unwrap();
+    let metadata = keys(&front.head, &Origin::default()).unwrap();
     let with = |name: &str, value: &str| {
         let mut keys = metadata.clone();
         keys.iter_mut().filter(|key| key.key == name).for_each(|key| key.value = Some(value.into()));

@@ -1,26 +1,44 @@
-//! Reads the file: the figures of all points, and the choices of those that are told.
+//! Reads a front in Parquet: the figures of all points, and the choices of the requested ones.
 //!
 //! Only the columns that are wanted are decoded.
 
+use super::costs::AREA;
+use super::document::{Fields, Names, Naming};
 use super::guard::{guarded, outside};
-use super::metadata;
-use crate::front::costs::AREA;
-use crate::front::document::{Names, Naming};
-use crate::front::number::{parse, quotient};
-use crate::front::unreadable::PlotError;
-use crate::front::wanted::Told;
-use crate::front::{Front, Head, Number, Point};
+use super::head::Whole;
+use super::number::{parse, quotient};
+use super::unreadable::PlotError;
+use super::{Head, Number, Point, read_json};
 use crate::text::cut;
 use bytes::{Buf, Bytes};
 use parquet::basic::Type as Physical;
 use parquet::errors::{ParquetError, Result as Coded};
-use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
 use parquet::record::{Field, Row};
 use parquet::schema::types::{Type, TypePtr};
+use serde_json::Value;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
+
+/// The prefix of isx's own keys in the metadata, which hold what `front.json` holds besides its points.
+pub const PREFIX: &str = "isx.";
+
+/// Fields whose values are plain text; the others are JSON.
+pub const TEXTS: [&str; 8] = [
+    "schema",
+    "taskset",
+    "area_unit",
+    "scheduler",
+    "min_schedulable_area",
+    "min_schedulable_unknown",
+    "status",
+    "device",
+];
+
+/// The names of all tasks, which columns may change.
+pub const TASKS: &str = "tasks";
 
 /// Where the bytes are.
 pub enum Stored {
@@ -73,17 +91,17 @@ impl From<ParquetError> for PlotError {
 }
 
 /// Reads the front.
-pub fn read(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+pub fn read(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
     let damaged = PlotError::Parquet("it is damaged".into());
-    guarded(damaged, || read_points(stored, told))
+    guarded(damaged, || read_points(stored, whole))
 }
 
-fn read_points(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotError> {
+fn read_points(stored: Stored, whole: Whole) -> Result<(Head, Vec<Point>), PlotError> {
     let length = stored.len();
     let reader = SerializedFileReader::new(stored)?;
     let metadata = reader.metadata().file_metadata();
     let keys = metadata.key_value_metadata().map(Vec::as_slice).unwrap_or_default();
-    let (fields, tasks) = metadata::read(keys)?;
+    let (fields, tasks) = head(keys)?;
     let (mut naming, mut seen) = fields.expect_points().map_err(PlotError::Field)?;
     let costs = match fields.area_unit {
         Some(_) => vec![AREA],
@@ -95,9 +113,9 @@ fn read_points(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotEr
     naming.has_blocks = kinds.contains(&Kind::Blocks);
     let file = Columns { groups: groups(&reader, length)?, reader, kinds };
     let mut points = Vec::with_capacity(file.len());
-    let first = match told {
-        Told::First(told) => file.len().min(*told),
-        Told::Of(_) => 0,
+    let first = match whole {
+        Whole::First(count) => file.len().min(count),
+        Whole::Found(_) => 0,
     };
     file.pass(0..first, true, &mut naming, &mut points)?;
     file.pass(first..file.len(), false, &mut naming, &mut points)?;
@@ -105,15 +123,43 @@ fn read_points(stored: Stored, told: &Told) -> Result<(Head, Vec<Point>), PlotEr
         seen.add(point).map_err(|why| PlotError::NotAFront { index, why })?;
     }
     let mut head = fields.finish(&mut naming, &seen)?;
-    if let Told::Of(find) = told {
-        let figures = Front::in_memory(head, points);
-        let found = outside(|| find(&figures));
-        (head, points) = figures.into_memory();
+    if let Whole::Found(find) = whole {
+        let found;
+        (head, points, found) = outside(|| find(head, points));
         let mut whole = Vec::new();
         file.pass(found.clone(), true, &mut naming, &mut whole)?;
         points.splice(found, whole);
     }
     Ok((head.named(naming), points))
+}
+
+/// The fields that the keys hold, read as those of a `front.json`, and the names of the tasks.
+fn head(keys: &[KeyValue]) -> Result<(Fields, Vec<String>), PlotError> {
+    let own = |key: &KeyValue| Some((key.key.strip_prefix(PREFIX)?.to_owned(), key.value.clone()?));
+    let mut tasks = None;
+    let mut document = String::from("{");
+    for (name, value) in keys.iter().filter_map(own) {
+        let wrong =
+            |problem| PlotError::Parquet(format!("its metadata `{PREFIX}{name}` are no JSON: {problem}"));
+        if name == TASKS {
+            tasks = Some(serde_json::from_str(&value).map_err(wrong)?);
+            continue;
+        }
+        let value = match TEXTS.contains(&name.as_str()) {
+            true => Value::from(value).to_string(),
+            false if name.starts_with("input") => continue,
+            false => serde_json::from_str::<Value>(&value).map_err(wrong)?.to_string(),
+        };
+        let comma = if document.len() > 1 { "," } else { "" };
+        document.push_str(&format!("{comma}{}:{value}", Value::from(name)));
+    }
+    document.push('}');
+    let tasks = tasks.ok_or_else(|| {
+        PlotError::Parquet(format!(
+            "its metadata have no `{PREFIX}{TASKS}`: isx did not write it, or a version before this one"
+        ))
+    })?;
+    Ok((read_json::read_fields(&mut document.as_bytes(), 0)?.fields, tasks))
 }
 
 /// What a column holds.
@@ -324,6 +370,3 @@ fn ratio(numerator: &Field, denominator: &Field) -> Option<Number> {
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests;
