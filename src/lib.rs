@@ -52,5 +52,4 @@ pub mod engine {
     pub use isx_knapsack as knapsack;
     pub use isx_mckp as mckp;
     pub use isx_resources as resources;
-    pub use isx_set_union as set_union;
 }

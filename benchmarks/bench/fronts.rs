@@ -99,7 +99,7 @@ fn measured(
         let timed = runs(settings.repeat, &mut || {
             let context = Context::new(&settings.machine);
             let refused = |cause| SolveError::from(Refusal { engine: entrant.name, cause });
-            let request = Request { problem, wanted: Wanted::Picks, context: &context };
+            let request = Request { problem, wanted: Wanted::PICKS, context: &context };
             let patient = Patient { engine: entrant.engine, patience: settings.patience };
             let plan = patient.plan(request).map_err(refused)?;
             let answer = plan.run().map_err(refused)?;
@@ -182,7 +182,13 @@ fn difference(problem: &Problem, answer: &Answer) -> Option<Difference> {
 fn of_resources(recipe: &Tasks) -> Problem {
     let mut random = Mersenne::new(recipe.seed);
     let resources = recipe.limits.len();
-    let software = || Item { value: 0.into(), cost: vec![0; resources], uses: Vec::new(), number: NO_ITEM };
+    let software = || Item {
+        value: 0.into(),
+        cost: vec![0; resources],
+        loads: Vec::new(),
+        uses: Vec::new(),
+        number: NO_ITEM,
+    };
     let mut classes = Vec::with_capacity(recipe.tasks);
     for _ in 0..recipe.tasks {
         let wcet = f64::from(random.within(2000, 100_000));
@@ -196,7 +202,7 @@ fn of_resources(recipe: &Tasks) -> Problem {
             let mut cost: Vec<u64> = [luts, dsps, brams].map(u64::from).to_vec();
             cost.resize(resources, 0);
             let value = ((wcet * 0.9 * saved) as i64).into();
-            class.push(Item { value, cost, uses: Vec::new(), number });
+            class.push(Item { value, cost, loads: Vec::new(), uses: Vec::new(), number });
         }
         classes.push(class);
     }
@@ -205,6 +211,7 @@ fn of_resources(recipe: &Tasks) -> Problem {
         elements: Vec::new(),
         limits: recipe.limits.clone(),
         objectives: resources,
+        modes: 0,
         goal: Goal::Front,
     }
 }
@@ -237,8 +244,14 @@ fn of_objectives(items: &[Packed]) -> Problem {
         let left = [&item.values[1..], &[0]].concat();
         let taken = [vec![0; others], vec![item.weight]].concat();
         vec![
-            Item { value: 0.into(), cost: left, uses: Vec::new(), number: NO_ITEM },
-            Item { value: item.values[0].into(), cost: taken, uses: Vec::new(), number: 0 },
+            Item { value: 0.into(), cost: left, loads: Vec::new(), uses: Vec::new(), number: NO_ITEM },
+            Item {
+                value: item.values[0].into(),
+                cost: taken,
+                loads: Vec::new(),
+                uses: Vec::new(),
+                number: 0,
+            },
         ]
     };
     let all = |at: usize| items.iter().map(|item| item.values[at]).sum();
@@ -248,6 +261,7 @@ fn of_objectives(items: &[Packed]) -> Problem {
         elements: Vec::new(),
         limits,
         objectives: others,
+        modes: 0,
         goal: Goal::Front,
     }
 }
@@ -308,7 +322,7 @@ mod tests {
     fn front(engine: &Listed<Resources>, problem: &Problem) -> Answer {
         let machine = Machine::default();
         let context = Context::new(&machine);
-        let answer = engine.solve(Request { problem, wanted: Wanted::Picks, context: &context }).unwrap();
+        let answer = engine.solve(Request { problem, wanted: Wanted::PICKS, context: &context }).unwrap();
         assert_eq!(difference(problem, &answer), None);
         answer
     }

@@ -197,12 +197,12 @@ fn resources(classes: u64, items: u64, limits: &[u64], seed: u64) -> Sample {
         let cost = limits.iter().map(|&limit| if number == 0 { 0 } else { sampler.uniform(0, limit / 4) });
         let cost = cost.collect();
         let value = if number == 0 { 0 } else { sampler.uniform(1, 1000) };
-        Item { value: value.into(), cost, uses: Vec::new(), number: number as u32 }
+        Item { value: value.into(), cost, loads: Vec::new(), uses: Vec::new(), number: number as u32 }
     };
     let classes: Vec<Vec<Item>> = (0..classes).map(|_| (0..=items).map(&mut item).collect()).collect();
     let about = format!("{} classes of {items} items within {limits:?}, seed {seed}", classes.len());
     let (limits, objectives) = (limits.to_vec(), limits.len());
-    let problem = Problem { classes, elements: Vec::new(), limits, objectives, goal: Goal::Front };
+    let problem = Problem { classes, elements: Vec::new(), limits, objectives, modes: 0, goal: Goal::Front };
     Sample::new("resources", about, &isx_mckp::ENGINES, move |ask| {
         let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
         Ok(of_front(resources::solve_unchecked(&problem, &options)?))

@@ -16,8 +16,8 @@ use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
-use isx_problems::reduce::set_union::Settled;
-use isx_problems::resources::{Goal, envelope};
+use isx_problems::resources::{Goal, Item, envelope};
+use isx_problems::set_union::Settled;
 use isx_solve::resources;
 use isx_solve::set_union::solve_unchecked;
 use isx_solve::{Options, Solution, SolveError};
@@ -51,18 +51,25 @@ fn of_weight(scenario: &Formulation, is_alone: bool) -> Option<Asked<'_>> {
 
 /// A scenario of several resources; `None` if it has no design.
 fn of_resources<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Option<Asked<'a>> {
+    // With several modes what an answer is worth is minus its largest demand.
+    let offset = if scenario.modes.is_empty() { BigInt::ZERO } else { scenario.base_demand.clone() };
+    let goal = match goal {
+        Goal::AtLeast(saved) => Goal::AtLeast(saved - &offset),
+        goal => goal,
+    };
     let problem = scenario.resource_problem(goal)?;
-    // What is saved in the last mode counts from its demand, and points count from the largest.
-    let of_last = scenario.modes.last();
-    let of_last = of_last.map(|mode| &mode.base_demand * (&scenario.hyperperiod / &mode.hyperperiod));
-    let less = of_last.as_ref().map_or(BigInt::ZERO, |of_last| &scenario.base_demand - of_last);
-    let most = problem.classes.iter().map(|items| items.iter().map(|item| &item.value).max());
-    let most = most.sum::<Option<BigInt>>()? + less;
-    let solve = move |options: &Options| match of_last {
-        None => {
-            Ok(Some(resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error))?))
-        }
-        Some(_) => super::mode_costs::solve(task_set, scenario, &problem, options),
+    let greatest = |of: &dyn Fn(&Item) -> BigInt| {
+        problem.classes.iter().map(|items| items.iter().map(of).max()).sum::<Option<BigInt>>()
+    };
+    let most = match problem.modes {
+        0 => greatest(&|item| item.value.clone())?,
+        modes => (0..modes).filter_map(|mode| greatest(&|item| -&item.loads[mode])).min()? + &offset,
+    };
+    let solve = move |options: &Options| {
+        let solved = resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error));
+        let Solution { mut claim, account } = solved?;
+        claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
+        Ok(Some(Solution { claim, account }))
     };
     Some(Asked { most, solve: Box::new(solve) })
 }

@@ -5,7 +5,6 @@
 pub mod clocks;
 mod error;
 mod margins;
-mod mode_costs;
 mod modes;
 mod options;
 pub mod partition;
@@ -176,11 +175,14 @@ fn check_variant(
     let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the
-    // clock, or it runs in a mode of less utilization: then a larger design may shorten the task that needs it more.
+    // clock, a choice has locks of its own, or it runs in a mode of less utilization: then a larger design may shorten the
+    // task that needs it more, or hold no lock.
     let Formulation { sharing, clocks, modes, .. } = front.formulation();
+    let has_locks = task_set.tasks.iter().flat_map(|task| &task.choices).any(|choice| choice.locks.is_some());
     let ends_fastest = by_utilization
         || (modes.is_empty()
             && clocks.count() == 1
+            && !has_locks
             && sharing.elements.iter().all(|element| element.group.is_none()));
     let is_all = front.is_complete() && ends_fastest;
     if matches!(decided.verdict, Verdict::NotSchedulable { .. }) && !is_all && area.is_some() {

@@ -87,7 +87,7 @@ pub(super) fn decided(
         match decided {
             Ok(part) => parts.push(part),
             Err(error) if is_excluded(&error) => {
-                if matches!(error, ExploreError::Formulate(_)) {
+                if matches!(error, ExploreError::Formulate(_) | ExploreError::Forced { .. }) {
                     larger.push(number);
                 }
                 refused = refused.or(Some(error));

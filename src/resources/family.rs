@@ -11,14 +11,26 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug)]
 pub struct Resources;
 
-/// Which parts of the answer are requested.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wanted {
+/// Which parts of the answer are requested, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The items of every point, and not only its costs and value.
+    pub picks: bool,
+    /// The narrowest integers to compute values in.
+    pub at_least: Tier,
+}
+
+impl Wanted {
     /// The costs and values of the points.
-    Values,
+    pub const VALUES: Self = Self { picks: false, at_least: Tier::I32 };
     /// The items of every point too.
-    #[default]
-    Picks,
+    pub const PICKS: Self = Self { picks: true, at_least: Tier::I32 };
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self::PICKS
+    }
 }
 
 impl Family for Resources {

@@ -9,14 +9,10 @@
 #[cfg(feature = "cuda")]
 pub mod cuda;
 mod dense;
-mod dominance;
 mod family;
-mod list;
+mod labels;
 mod number;
-mod order;
-mod picked;
 mod reference;
-mod shape;
 
 pub use family::{Answer, Resources, Wanted};
 pub use number::most_value;
@@ -25,12 +21,13 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
 /// The engine, other than the judge, that computes the widest values.
 pub const WIDEST: &str = "list";
+pub use labels::MOST_BITS;
 
 /// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[
-    Entry { name: "list", about: "Pareto lists, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &list::List },
-    Entry { name: "dense", about: "a table of values for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
+    Entry { name: "list", about: "lists of undominated sums, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &labels::Labels::USUAL },
+    Entry { name: "dense", about: "a table of values within every vector of amounts", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "a table of gains within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },
     Entry { name: "reference", about: "every sum, compared at the end", hardware: Hardware::Cpu, threads: Threads::One, auto: Auto::ByEstimate, judge: true, engine: &reference::Reference },

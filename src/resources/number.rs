@@ -1,39 +1,15 @@
-//! The integers that the engines compute values in.
+//! What the engines of tables ask of a problem.
 
+use isx_engine::EngineError;
 use isx_problems::resources::Problem;
-use isx_problems::value::{Tier, Value};
+use isx_problems::value::Tier;
 use num_bigint::{BigInt, BigUint};
 
-/// A machine integer for values and their sums.
-pub(crate) trait Number: Value + Copy {
-    /// Less than every sum.
-    const LEAST: Self;
-    /// More than every sum.
-    const MOST: Self;
-    /// The number in 128 bits.
-    fn wide(self) -> i128;
-}
-
-impl Number for i64 {
-    const LEAST: Self = i64::MIN;
-    const MOST: Self = i64::MAX;
-    fn wide(self) -> i128 {
-        self.into()
-    }
-}
-
-impl Number for i128 {
-    const LEAST: Self = i128::MIN;
-    const MOST: Self = i128::MAX;
-    fn wide(self) -> i128 {
-        self
-    }
-}
-
-/// The sum over classes of the largest absolute value.
+/// The sum over classes of the largest absolute value, or of the largest load.
 pub fn most_value(problem: &Problem) -> BigInt {
     let largest = |items: &Vec<isx_problems::resources::Item>| {
-        items.iter().map(|item| item.value.magnitude()).max().cloned().unwrap_or_default()
+        let numbers = items.iter().flat_map(|item| std::iter::once(&item.value).chain(&item.loads));
+        numbers.map(BigInt::magnitude).max().cloned().unwrap_or_default()
     };
     problem.classes.iter().map(largest).sum::<BigUint>().into()
 }
@@ -41,4 +17,21 @@ pub fn most_value(problem: &Problem) -> BigInt {
 /// The narrowest tier that holds every sum of values.
 pub(crate) fn tier(problem: &Problem) -> Tier {
     Tier::narrowest(&most_value(problem)).max(Tier::I64)
+}
+
+/// Refuses shared elements.
+pub(crate) fn no_elements(problem: &Problem) -> Result<(), EngineError> {
+    if !problem.elements.is_empty() {
+        let why = "it cannot share hardware between classes; list and reference can";
+        return Err(EngineError::Unavailable(why.into()));
+    }
+    Ok(())
+}
+
+/// Refuses several modes.
+pub(crate) fn one_mode(problem: &Problem) -> Result<(), EngineError> {
+    if problem.modes > 0 {
+        return Err(EngineError::Unavailable("it takes one mode; list takes several".into()));
+    }
+    Ok(())
 }

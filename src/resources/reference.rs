@@ -66,8 +66,8 @@ fn expected_sums(problem: &Problem) -> (f64, f64) {
     (made, (0..resources).map(within).product::<f64>() * different)
 }
 
-/// The cost of a sum, and the elements used so far, in ascending order.
-type Key = (Vec<u64>, Vec<u32>);
+/// The cost of a sum, the elements used so far, in ascending order, and its load in every mode.
+type Key = (Vec<u64>, Vec<u32>, Vec<BigInt>);
 /// Its value, and the position of the item taken from every class so far.
 type Best = (BigInt, Vec<u32>);
 
@@ -81,12 +81,13 @@ struct Selection {
 fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer, EngineError> {
     let started = Instant::now();
     let mut sums: BTreeMap<Key, Best> = BTreeMap::new();
-    sums.insert((vec![0; problem.limits.len()], vec![]), (BigInt::ZERO, vec![]));
+    let nothing = (vec![0; problem.limits.len()], vec![], vec![BigInt::ZERO; problem.modes]);
+    sums.insert(nothing, (BigInt::ZERO, vec![]));
     let mut updates = 0;
     for items in &problem.classes {
         context.go_on()?;
         let mut next: BTreeMap<Key, Best> = BTreeMap::new();
-        for ((costs, used), (value, taken)) in &sums {
+        for ((costs, used, loads), (value, taken)) in &sums {
             for (at, item) in (0u32..).zip(items) {
                 updates += 1;
                 let used = union(used, &item.uses);
@@ -97,8 +98,9 @@ fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer,
                 let sums = costs.iter().zip(&item.cost).zip(&problem.limits);
                 let sums = sums.map(|((a, b), &limit)| a.checked_add(*b).filter(|&sum| sum <= limit));
                 let Some(costs) = sums.collect::<Option<Vec<u64>>>() else { continue };
+                let loads = loads.iter().zip(&item.loads).map(|(load, more)| load + more).collect();
                 let best = (value + &item.value, [&taken[..], &[at]].concat());
-                let known = next.entry((costs, used)).or_insert_with(|| best.clone());
+                let known = next.entry((costs, used, loads)).or_insert_with(|| best.clone());
                 if best.0 > known.0 || (best.0 == known.0 && is_before(&best.1, &known.1)) {
                     *known = best;
                 }
@@ -106,7 +108,8 @@ fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer,
         }
         sums = next;
     }
-    let within = sums.into_iter().filter_map(|((costs, used), (value, items))| {
+    let within = sums.into_iter().filter_map(|((costs, used, loads), (value, items))| {
+        let value = value - loads.into_iter().max().unwrap_or_default();
         let costs = with_elements(problem, costs, &used)?;
         let fits = costs.iter().zip(&problem.limits).all(|(cost, limit)| cost <= limit);
         fits.then_some(Selection { value, costs, items })
@@ -121,7 +124,7 @@ fn solve(problem: &Problem, wanted: Wanted, context: &Context) -> Result<Answer,
     Ok(Answer {
         costs: columns.collect(),
         values: BigInt::store(points.iter().map(|point| point.value.clone()).collect()),
-        picks: (wanted == Wanted::Picks).then(|| Arc::new(picks) as _),
+        picks: wanted.picks.then(|| Arc::new(picks) as _),
         tier: Tier::Big,
         how: "1 thread".into(),
         threads: 1,

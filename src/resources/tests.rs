@@ -1,7 +1,7 @@
 //! The engines against the reference engine, on small random problems of every kind.
 
-use crate::{Answer, ENGINES, Wanted};
-use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
+use crate::{Answer, ENGINES, Wanted, labels};
+use isx_engine::{Choice, Context, Engine, EngineError, Refusal, Request, planner};
 use isx_exact::sampling::Sampler;
 use isx_machine::Machine;
 use isx_problems::mckp::NO_ITEM;
@@ -14,7 +14,7 @@ type Point = (Vec<u64>, String, Vec<u32>);
 
 fn answer(engine: &str, problem: &Problem, machine: &Machine) -> Answer {
     let context = Context::new(machine);
-    let request = Request { problem, wanted: Wanted::Picks, context: &context };
+    let request = Request { problem, wanted: Wanted::PICKS, context: &context };
     ENGINES.named(engine).unwrap().solve(request).unwrap()
 }
 
@@ -33,10 +33,15 @@ fn mapped(answer: Answer, back: &WayBack, classes: usize) -> Vec<Point> {
 fn dense(problem: &Problem, machine: &Machine) -> Option<Answer> {
     let machine = machine.clone().with_max_memory(4 << 20);
     let context = Context::new(&machine);
-    let request = Request { problem, wanted: Wanted::Picks, context: &context };
+    let request = Request { problem, wanted: Wanted::PICKS, context: &context };
     match ENGINES.named("dense").unwrap().solve(request) {
         Ok(answer) => Some(answer),
-        Err(Refusal { cause: EngineError::Memory(_), .. }) => None,
+        Err(Refusal { cause: EngineError::Memory(_) | EngineError::Arithmetic(_), .. }) => None,
+        Err(Refusal { cause: EngineError::Unavailable(_), .. })
+            if problem.modes > 0 || !problem.elements.is_empty() =>
+        {
+            None
+        }
         Err(refusal) => panic!("{refusal}"),
     }
 }
@@ -55,6 +60,21 @@ fn points_of(answer: Answer, classes: usize) -> Vec<Point> {
     (0..count).map(point).collect()
 }
 
+/// Points without their items where these are not canonical: which of several equal selections is found depends on what
+/// engines compare if there are elements or modes.
+fn comparable(problem: &Problem, mut points: Vec<Point>) -> Vec<Point> {
+    for (costs, _, items) in &mut points {
+        if !problem.elements.is_empty() || problem.modes > 0 {
+            items.clear();
+        }
+        // Nor are costs without an objective, where a load that is not the largest may differ.
+        if problem.modes > 0 {
+            costs.truncate(problem.objectives);
+        }
+    }
+    points
+}
+
 fn random(sampler: &mut Sampler) -> Problem {
     let resources = sampler.uniform(1, 4) as usize;
     let objectives = sampler.uniform(1, resources as u64) as usize;
@@ -62,6 +82,9 @@ fn random(sampler: &mut Sampler) -> Problem {
         (0..resources).map(|_| [1, 3, 9, 2_000, 1 << 40][sampler.uniform(0, 4) as usize]).collect();
     let (shares, values) = (sampler.uniform(0, 2), [2, 6, 1000][sampler.uniform(0, 2) as usize]);
     let count = if shares == 0 { 0 } else { sampler.uniform(1, 4) };
+    let modes = if sampler.uniform(0, 2) == 0 { sampler.uniform(1, 3) as usize } else { 0 };
+    // Numbers of one, two, four and twenty words.
+    let factor = BigInt::from(1) << [0, 0, 70, 200, 900][sampler.uniform(0, 4) as usize];
     let amounts = |sampler: &mut Sampler| -> Vec<u64> {
         most.iter()
             .map(|&most| if sampler.uniform(0, 2) == 0 { 0 } else { sampler.uniform(0, most) })
@@ -77,8 +100,14 @@ fn random(sampler: &mut Sampler) -> Problem {
         .collect();
     let classes = sampler.uniform(0, 6);
     let item = |number: u32, sampler: &mut Sampler| Item {
-        value: (sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64).into(),
+        value: match modes {
+            0 => BigInt::from(sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64) * &factor,
+            _ => BigInt::ZERO,
+        },
         cost: amounts(sampler),
+        loads: (0..modes)
+            .map(|_| BigInt::from(sampler.uniform(0, 2) * sampler.uniform(0, values)) * &factor)
+            .collect(),
         uses: (0..count as u32).filter(|_| sampler.uniform(0, 2) == 0).collect(),
         number,
     };
@@ -87,8 +116,13 @@ fn random(sampler: &mut Sampler) -> Problem {
             let mut items: Vec<Item> =
                 (0..sampler.uniform(1, 4) as u32).map(|at| item(at, sampler)).collect();
             if sampler.uniform(0, 3) > 0 {
-                let nothing =
-                    Item { value: 0.into(), cost: vec![0; resources], uses: vec![], number: NO_ITEM };
+                let nothing = Item {
+                    value: 0.into(),
+                    cost: vec![0; resources],
+                    loads: vec![BigInt::ZERO; modes],
+                    uses: vec![],
+                    number: NO_ITEM,
+                };
                 items.insert(0, nothing);
             }
             items
@@ -102,10 +136,11 @@ fn random(sampler: &mut Sampler) -> Problem {
     let limits = most.iter().map(|&most| limit(most, sampler)).collect();
     let goal = match sampler.uniform(0, 3) {
         0 => Goal::Greatest,
-        1 => Goal::AtLeast((sampler.uniform(0, 4 * values) as i64 - 3).into()),
+        1 if modes == 0 => Goal::AtLeast(BigInt::from(sampler.uniform(0, 4 * values) as i64 - 3) * &factor),
+        1 => Goal::AtLeast(BigInt::from(3 - sampler.uniform(0, 8 * values) as i64) * &factor),
         _ => Goal::Front,
     };
-    Problem { classes, elements, limits, objectives, goal }
+    Problem { classes, elements, limits, objectives, modes, goal }
 }
 
 fn cases() -> u64 {
@@ -119,13 +154,18 @@ fn every_point_and_its_items_are_those_of_the_reference() {
     let (mut found, mut tables) = (0, 0);
     for case in 0..cases() {
         let problem = random(&mut sampler);
-        let wanted = points("reference", &problem, &machine);
+        let comparable = |points| comparable(&problem, points);
+        let wanted = comparable(points("reference", &problem, &machine));
         found += wanted.len();
-        let points = points("list", &problem, &machine);
+        let points = comparable(points("list", &problem, &machine));
+        let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &Context::new(&machine) };
+        let small = labels::Labels { long: 2, shared: 8 }.plan(request).unwrap().run().unwrap();
+        let small = comparable(points_of(small, problem.classes.len()));
+        assert_eq!(small, wanted, "small limits, case {case}: {problem:?}");
         assert_eq!(points, wanted, "list, case {case}: {problem:?}");
         if let Some(answer) = dense(&problem, &machine) {
             tables += 1;
-            let points = points_of(answer, problem.classes.len());
+            let points = comparable(points_of(answer, problem.classes.len()));
             assert_eq!(points, wanted, "dense, case {case}: {problem:?}");
         }
         let Some(Reduced { problem: small, back }) = reduce(&problem) else {
@@ -134,11 +174,11 @@ fn every_point_and_its_items_are_those_of_the_reference() {
         };
         let answers = [Some(answer("list", &small, &machine)), dense(&small, &machine)];
         for answer in answers.into_iter().flatten() {
-            let points = mapped(answer, &back, small.classes.len());
+            let points = comparable(mapped(answer, &back, small.classes.len()));
             assert_eq!(points, wanted, "case {case}: {small:?} {problem:?}");
         }
     }
-    assert!(found as u64 > cases() && tables > cases() / 4, "{found} points, {tables} tables");
+    assert!(found as u64 > cases() && tables > cases() / 20, "{found} points, {tables} tables");
 }
 
 /// Many items of three resources, the first with large amounts.
@@ -147,17 +187,18 @@ fn larger(sampler: &mut Sampler, elements: usize, goal: Goal) -> Problem {
         let cost = vec![sampler.uniform(1, 40), sampler.uniform(0, 9) / 7, sampler.uniform(0, 9) / 8];
         let value = sampler.uniform(1, 20) + cost[0] + 9 * cost[1] + 7 * cost[2];
         let uses = (0..elements as u32).filter(|_| sampler.uniform(0, 3) == 0).collect();
-        Item { value: value.into(), cost, uses, number }
+        Item { value: value.into(), cost, loads: vec![], uses, number }
     };
     let class = |sampler: &mut Sampler| -> Vec<Item> {
-        let nothing = Item { value: 0.into(), cost: vec![0; 3], uses: vec![], number: NO_ITEM };
+        let nothing =
+            Item { value: 0.into(), cost: vec![0; 3], loads: vec![], uses: vec![], number: NO_ITEM };
         std::iter::once(nothing).chain((0..8).map(|at| item(at, sampler))).collect()
     };
     let classes = (0..if elements > 0 { 8 } else { 24 }).map(|_| class(sampler)).collect();
     let element =
         |at: u64| Element { built: vec![3 + at, at % 2, 0], unbuilt: vec![at % 3, 0, 0], group: None };
     let elements = (0..elements as u64).map(element).collect();
-    Problem { classes, elements, limits: vec![700, 9, 7], objectives: 3, goal }
+    Problem { classes, elements, limits: vec![700, 9, 7], objectives: 3, modes: 0, goal }
 }
 
 #[test]
@@ -165,17 +206,21 @@ fn large_problems_have_one_answer_with_any_engine_memory_and_number_of_threads()
     let mut sampler = Sampler::new(7);
     let machine =
         |threads: usize, memory: u64| Machine::default().with_threads(threads).with_max_memory(memory << 10);
-    for (elements, goal) in
-        [(0, Goal::Front), (0, Goal::Greatest), (0, Goal::AtLeast(700.into())), (4, Goal::Front)]
-    {
+    let without = [(0, Goal::Front), (0, Goal::Greatest), (0, Goal::AtLeast(700.into()))];
+    for (elements, goal) in without.into_iter().chain([(4, Goal::Front), (4, Goal::AtLeast(300.into()))]) {
         let problem = larger(&mut sampler, elements, goal);
-        let wanted = points("list", &problem, &machine(1, 1 << 20));
+        let of = |points| comparable(&problem, points);
+        let listed = points("list", &problem, &machine(1, 1 << 20));
+        assert_eq!(points("list", &problem, &machine(3, 1 << 20)), listed);
+        let wanted = of(listed);
         assert!(wanted.len() > 300 || problem.goal != Goal::Front, "{}", wanted.len());
-        assert_eq!(points("list", &problem, &machine(3, 1 << 20)), wanted);
+        if elements > 0 {
+            continue;
+        }
         let least = |memory: u64| {
             let machine = machine(2, memory);
             let context = Context::new(&machine);
-            let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+            let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &context };
             ENGINES.named("dense").unwrap().solve(request)
         };
         let Err(Refusal { cause: EngineError::Memory(over), .. }) = least(200) else {
@@ -183,7 +228,7 @@ fn large_problems_have_one_answer_with_any_engine_memory_and_number_of_threads()
         };
         // All tables; then as few as possible, computed twice.
         for memory in [1 << 20, over.needed.div_ceil(1 << 10)] {
-            assert_eq!(points_of(least(memory).unwrap(), problem.classes.len()), wanted, "{memory} KiB");
+            assert_eq!(of(points_of(least(memory).unwrap(), problem.classes.len())), wanted, "{memory} KiB");
         }
     }
 }
@@ -193,11 +238,18 @@ fn wide(sampler: &mut Sampler, classes: usize, items: u32) -> Problem {
     let item = |number: u32, sampler: &mut Sampler| {
         let cost: Vec<u64> = (0..3).map(|_| sampler.uniform(0, 1 << 30)).collect();
         let value = cost.iter().sum::<u64>() + sampler.uniform(0, 1 << 29);
-        Item { value: value.into(), cost, uses: vec![], number }
+        Item { value: value.into(), cost, loads: vec![], uses: vec![], number }
     };
     let class = |sampler: &mut Sampler| (0..items).map(|at| item(at, sampler)).collect();
     let classes = (0..classes).map(|_| class(sampler)).collect();
-    Problem { classes, elements: vec![], limits: vec![u64::MAX >> 8; 3], objectives: 3, goal: Goal::Front }
+    Problem {
+        classes,
+        elements: vec![],
+        limits: vec![u64::MAX >> 8; 3],
+        objectives: 3,
+        modes: 0,
+        goal: Goal::Front,
+    }
 }
 
 #[test]
@@ -213,7 +265,7 @@ fn long_lists_without_a_table_are_those_of_the_reference_and_known_points_exclud
     let problem = wide(&mut sampler, 13, 3);
     let machine = machine(2);
     let context = Context { all_candidates: true, ..Context::new(&machine) };
-    let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+    let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &context };
     let all = ENGINES.named("list").unwrap().solve(request).unwrap();
     let found = answer("list", &problem, &machine);
     assert!(found.updates <= all.updates, "{} {}", found.updates, all.updates);
@@ -223,8 +275,13 @@ fn long_lists_without_a_table_are_those_of_the_reference_and_known_points_exclud
 #[test]
 fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
     let machine = Machine::default().with_threads(1);
-    let item =
-        |value: BigInt, cost: u64, number: u32| Item { value, cost: vec![cost, 0], uses: vec![], number };
+    let item = |value: BigInt, cost: u64, number: u32| Item {
+        value,
+        cost: vec![cost, 0],
+        loads: vec![],
+        uses: vec![],
+        number,
+    };
     let solved = |engine: &str, values: [&BigInt; 2], cost: u64, limit: u64| {
         let [small, large] = values;
         let class = vec![item(small.clone(), 0, NO_ITEM), item(large.clone(), cost, 0)];
@@ -233,10 +290,11 @@ fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
             elements: vec![],
             limits: vec![limit, 0],
             objectives: 2,
+            modes: 0,
             goal: Goal::Front,
         };
         let context = Context::new(&machine);
-        let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+        let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &context };
         let answer = ENGINES.named(engine).unwrap().solve(request).map_err(|refusal| refusal.cause)?;
         let values = (0..answer.values.len()).map(|at| answer.values.get(at));
         Ok::<_, EngineError>((answer.costs[0].clone(), values.collect::<Vec<BigInt>>()))
@@ -246,7 +304,7 @@ fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
             let most = (BigInt::from(1) << bits) - 1;
             let least = least * &most;
             let wanted = (vec![0, 3, 6], vec![2 * &least, &least + &most, 2 * &most]);
-            for (engine, widest) in [("reference", 300), ("list", 125), ("dense", 61)] {
+            for (engine, widest) in [("reference", 300), ("list", 300), ("dense", 61)] {
                 let found = solved(engine, [&least, &most], 3, 9);
                 match &found {
                     Ok(found) => assert_eq!(*found, wanted, "{engine} {bits}"),
@@ -270,11 +328,11 @@ fn numbers_at_the_ends_of_their_ranges_are_exact_or_refused() {
 
 #[test]
 fn what_is_called_off_or_too_large_for_the_memory_ends() {
-    let problem = larger(&mut Sampler::new(3), 4, Goal::Front);
-    for engine in ["list", "dense"] {
+    for (engine, elements) in [("list", 4), ("list", 0), ("dense", 0)] {
+        let problem = larger(&mut Sampler::new(3), elements, Goal::Front);
         let solved = |machine: &Machine| {
             let context = Context::new(machine);
-            let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+            let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &context };
             ENGINES.named(engine).unwrap().solve(request).map(|answer| answer.values.len())
         };
         let cancel = isx_machine::Cancel::default();
@@ -292,17 +350,29 @@ fn the_planner_takes_the_lists_unless_they_grow_too_long() {
     let mut problem = larger(&mut Sampler::new(5), 0, Goal::Front);
     let planned = |problem: &Problem| {
         let context = Context::new(&machine);
-        let request = Request { problem, wanted: Wanted::Values, context: &context };
+        let request = Request { problem, wanted: Wanted::VALUES, context: &context };
         let planned = planner::solve(&ENGINES, Choice::Auto, request).unwrap();
         (planned.engine, planned.why)
     };
     problem.classes.truncate(3);
     assert_eq!(planned(&problem).0, "list");
     // Few cells, and lists that fill them.
-    let item =
-        |at: u32| Item { value: (at * at).into(), cost: vec![u64::from(at), 0], uses: vec![], number: at };
+    let item = |at: u32| Item {
+        value: (at * at).into(),
+        cost: vec![u64::from(at), 0],
+        loads: vec![],
+        uses: vec![],
+        number: at,
+    };
     let classes = vec![(0..60).map(item).collect(); 40];
-    let full = Problem { classes, elements: vec![], limits: vec![200, 0], objectives: 2, goal: Goal::Front };
+    let full = Problem {
+        classes,
+        elements: vec![],
+        limits: vec![200, 0],
+        objectives: 2,
+        modes: 0,
+        goal: Goal::Front,
+    };
     let (engine, why) = planned(&full);
     assert_eq!(engine, "dense", "{why}");
     assert!(why.starts_with("lists had "), "{why}");

@@ -1,45 +1,52 @@
 //! Solves a multiple-choice problem with several resources: reduce, run an engine, map its answer back to the original
 //! problem.
 
-use super::{Options, Solution, SolveError};
+use super::{Options, Solution, SolveError, mckp};
 use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, Configurations};
+use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM};
 use isx_problems::reduce::resources::{Reduced, reduce};
-use isx_problems::resources::Problem;
-use isx_resources::{Answer, ENGINES, Resources, most_value};
+use isx_problems::resources::{Goal, Problem};
+use isx_problems::value::Tier;
+use isx_resources::{Answer, ENGINES, MOST_BITS, Resources, most_value};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The bits of the widest sums that other engines than the judge add.
-const MOST_BITS: u64 = 126;
-
 /// The points that the problem's goal asks for; no point if no selection is within the limits or reaches the value asked
 /// for. The items of all points are known unless `options.wanted` asks for values only. The answer is not rechecked.
-/// Fails if an engine refused.
+/// Fails if an engine refused, or the requested arithmetic is too narrow.
 pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution, SolveError> {
     let context = Context { all_candidates: false, ..options.context() };
-    let wanted = match options.wanted {
-        Wanted::Values => isx_resources::Wanted::Values,
-        Wanted::BestPicks | Wanted::AllPicks => isx_resources::Wanted::Picks,
-    };
     let started = Instant::now();
-    let engine = engine(options)?;
     // A problem without any selection stays as it is: the engines find no point.
     let reduced = reduce(problem);
     let reduce = started.elapsed();
+    if let Some(solved) = reduced.as_ref().and_then(|reduced| as_mckp(reduced, problem, options)) {
+        return solved;
+    }
+    let engine = engine(options)?;
     let reduced_problem = reduced.as_ref().map_or(problem, |reduced| &reduced.problem);
+    let needed = Tier::narrowest(&most_value(reduced_problem));
+    if let Some(asked) = options.arithmetic.filter(|&asked| asked < needed) {
+        return Err(SolveError::Arithmetic { asked, needed });
+    }
+    let at_least = options.arithmetic.unwrap_or(Tier::I32);
+    let wanted = isx_resources::Wanted { picks: options.wanted != Wanted::Values, at_least };
     let request = Request { problem: reduced_problem, wanted, context: &context };
     let planned =
         planner::solve(&ENGINES, engine, request).map_err(|refusal| named(refusal, reduced_problem))?;
     let Answer { mut costs, mut values, picks, tier, how, threads, updates, solve, traceback } =
         spoilt(planned.answer);
-    if let Some(Reduced { back, .. }) = &reduced {
+    let mut why = planned.why;
+    if let Some(Reduced { back, problem }) = &reduced {
         costs = back.costs(costs, values.len());
         values = back.values(values);
+        if !problem.elements.is_empty() {
+            why = format!("elements are shared; {why}");
+        }
     }
     let mut costs = costs.into_iter();
     let first = costs.next().unwrap_or_default();
@@ -48,16 +55,45 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
     if let Some(picks) = picks {
         claim = claim.with_configurations(0, picks);
     }
-    let account = Account {
-        engine: planned.engine,
-        how,
-        threads,
-        arithmetic: tier,
-        why: planned.why,
-        updates,
-        timings: Timings { reduce, solve, traceback },
-    };
+    let timings = Timings { reduce, solve, traceback };
+    let engine = planned.engine;
+    let account = Account { engine, how, threads, arithmetic: tier, why, updates, timings };
     Ok(Solution { claim, account })
+}
+
+/// The front of a problem of which one resource is left and no element, as a multiple-choice knapsack problem; `None` if it is
+/// another one.
+fn as_mckp(reduced: &Reduced, original: &Problem, options: &Options) -> Option<Result<Solution, SolveError>> {
+    let Reduced { problem, back } = reduced;
+    let [capacity] = problem.limits[..] else { return None };
+    let is_plain = problem.elements.is_empty() && problem.modes == 0 && problem.goal == Goal::Front;
+    if !is_plain || problem.classes.is_empty() {
+        return None;
+    }
+    let item =
+        |item: &isx_problems::resources::Item| Item { value: item.value.clone(), weight: item.cost[0] };
+    let class = |items: &Vec<_>| items.iter().map(item).collect();
+    let classes = problem.classes.iter().map(class).collect();
+    let plain = Mckp { classes, capacity, choice: isx_problems::mckp::Choice::ExactlyOne };
+    let Solution { claim, account } = match mckp::solve_unchecked(&plain, options) {
+        Ok(solution) => solution,
+        Err(error) => return Some(Err(error)),
+    };
+    let mut costs = back.costs(vec![claim.weights.clone()], claim.len()).into_iter();
+    let (first, further) = (costs.next().unwrap_or_default(), costs.collect());
+    let values = back.values(claim.values.clone());
+    let numbers: Vec<Vec<u32>> =
+        problem.classes.iter().map(|items| items.iter().map(|item| item.number).collect()).collect();
+    let mut claim = claim.changed(first, values, move |count, columns| {
+        for (column, numbers) in columns.chunks_exact_mut(count).zip(&numbers) {
+            column
+                .iter_mut()
+                .for_each(|item| *item = numbers.get(*item as usize).copied().unwrap_or(NO_ITEM));
+        }
+    });
+    claim = claim.with_further(further);
+    claim.complete = nothing_is_cut(original);
+    Some(Ok(Solution { claim, account }))
 }
 
 /// The refusal with its reason: where values are too wide for the other engines, the judge needs too much memory, and more

@@ -88,12 +88,13 @@ fn random(sampler: &mut Sampler) -> Problem {
     }
     let mut classes = Vec::new();
     for _ in 0..below(5) {
-        let nothing = Item { value: 0.into(), cost: vec![0; resources], uses: vec![], number: NO_ITEM };
+        let nothing =
+            Item { value: 0.into(), cost: vec![0; resources], loads: vec![], uses: vec![], number: NO_ITEM };
         let mut items = if below(3) == 0 { Vec::new() } else { vec![nothing] };
         for number in 0..=below(3) as u32 {
             let value = BigInt::from(below(most + 3) as i64 - 2);
             let uses = (0..count as u32).filter(|_| below(2) == 0).collect();
-            items.push(Item { value, cost: amounts(&mut below), uses, number });
+            items.push(Item { value, cost: amounts(&mut below), loads: vec![], uses, number });
         }
         classes.push(items);
     }
@@ -103,7 +104,7 @@ fn random(sampler: &mut Sampler) -> Problem {
         1 => Goal::AtLeast((below(2 * most) as i64 - 1).into()),
         _ => Goal::Front,
     };
-    Problem { classes, elements, limits, objectives, goal }
+    Problem { classes, elements, limits, objectives, modes: 0, goal }
 }
 
 fn points_of(claim: &Claim) -> Vec<Point> {
@@ -118,7 +119,8 @@ fn every_point_is_that_of_all_selections_whatever_the_goal() {
     let (mut points, mut refused) = (0, 0);
     for case in 0..cases {
         let problem = random(&mut sampler);
-        let wanted = wanted(&problem, all_selections(&problem));
+        let all = all_selections(&problem);
+        let wanted = wanted(&problem, all.clone());
         points += wanted.len() as u64;
         let named = ["list", "dense", "reference"].map(|name| Choice::Named(ENGINES.named(name).unwrap()));
         for engine in named.into_iter().chain([Choice::Auto]) {
@@ -143,7 +145,17 @@ fn every_point_is_that_of_all_selections_whatever_the_goal() {
                 }
                 Err(error) => panic!("{asked:?}, case {case}: {error}"),
             };
-            assert_eq!(points_of(&claim), wanted, "{asked:?}, case {case}: {problem:?}");
+            let found = points_of(&claim);
+            if problem.elements.is_empty() {
+                assert_eq!(found, wanted, "{asked:?}, case {case}: {problem:?}");
+                continue;
+            }
+            // Which of several equal selections is found depends on the engine if elements are shared.
+            let numbers = |points: &[Point]| -> Vec<(Vec<u64>, BigInt)> {
+                points.iter().map(|point| (point.0.clone(), point.1.clone())).collect()
+            };
+            assert_eq!(numbers(&found), numbers(&wanted), "{asked:?}, case {case}: {problem:?}");
+            assert!(found.iter().all(|point| all.contains(point)), "{asked:?}, case {case}: {problem:?}");
         }
     }
     assert!(points > cases, "{points} points");

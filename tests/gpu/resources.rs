@@ -58,7 +58,7 @@ fn points(answer: &Answer, problem: &Problem) -> Vec<Point> {
 }
 
 fn solved(engine: &str, problem: &Problem, machine: &Machine) -> Vec<Point> {
-    let answer = answer(engine, problem, Wanted::Picks, machine);
+    let answer = answer(engine, problem, Wanted::PICKS, machine);
     points(&answer.unwrap_or_else(|error| panic!("{engine}: {error}: {problem:?}")), problem)
 }
 
@@ -88,6 +88,7 @@ fn problem(random: &mut Random, kind: &Kind) -> Problem {
     let item = |random: &mut Random, number: u32| Item {
         value: (random.within(-2, most) * kind.scale).into(),
         cost: amounts(random, kind),
+        loads: vec![],
         uses: (0..kind.elements as u32).filter(|_| random.one_in(3)).collect(),
         number,
     };
@@ -95,7 +96,13 @@ fn problem(random: &mut Random, kind: &Kind) -> Problem {
         let count = random.within(1, kind.items) as u32;
         let mut items: Vec<Item> = (0..count).map(|number| item(random, number)).collect();
         if !random.one_in(4) {
-            let nothing = Item { value: 0.into(), cost: vec![0; resources], uses: vec![], number: NO_ITEM };
+            let nothing = Item {
+                value: 0.into(),
+                cost: vec![0; resources],
+                loads: vec![],
+                uses: vec![],
+                number: NO_ITEM,
+            };
             items.insert(0, nothing);
         }
         items
@@ -112,7 +119,7 @@ fn problem(random: &mut Random, kind: &Kind) -> Problem {
         1 => Goal::AtLeast((random.within(-3, 4 * most) * kind.scale).into()),
         _ => Goal::Front,
     };
-    Problem { classes, elements, limits, objectives: random.within(1, resources), goal }
+    Problem { classes, elements, limits, objectives: random.within(1, resources), modes: 0, goal }
 }
 
 fn random_problems_have_the_points_and_items_of_the_reference() {
@@ -136,7 +143,7 @@ fn random_problems_have_the_points_and_items_of_the_reference() {
         let problem = problem(random, &kind);
         let expected = solved("reference", &problem, &machine);
         assert_eq!(solved("cuda", &problem, &machine), expected, "case {case}: {problem:?}");
-        let values = answer("cuda", &problem, Wanted::Values, &machine).unwrap();
+        let values = answer("cuda", &problem, Wanted::VALUES, &machine).unwrap();
         assert!(values.picks.is_none());
         let values: Vec<BigInt> = (0..values.values.len()).map(|at| values.values.get(at)).collect();
         assert_eq!(
@@ -184,14 +191,21 @@ fn many(random: &mut Random, classes: u64, scale: i64) -> Problem {
     let item = |random: &mut Random, number: u32| {
         let cost: Vec<u64> = vec![random.within(1, 90), random.within(0, 3), random.within(0, 2)];
         let gain = 4 * cost[0] as i64 + 100 * cost[1] as i64 + 70 * cost[2] as i64 + random.within(-40, 40);
-        Item { value: (gain * scale).into(), cost, uses: vec![], number }
+        Item { value: (gain * scale).into(), cost, loads: vec![], uses: vec![], number }
     };
-    let nothing = || Item { value: 0.into(), cost: vec![0; 3], uses: vec![], number: NO_ITEM };
+    let nothing = || Item { value: 0.into(), cost: vec![0; 3], loads: vec![], uses: vec![], number: NO_ITEM };
     let class = |random: &mut Random| {
         std::iter::once(nothing()).chain((0..6).map(|number| item(random, number))).collect()
     };
     let classes = (0..classes).map(|_| class(random)).collect();
-    Problem { classes, elements: vec![], limits: vec![900, 20, 15], objectives: 3, goal: Goal::Front }
+    Problem {
+        classes,
+        elements: vec![],
+        limits: vec![900, 20, 15],
+        objectives: 3,
+        modes: 0,
+        goal: Goal::Front,
+    }
 }
 
 /// Every point's items have its costs and value.
@@ -227,7 +241,7 @@ fn both_widths_of_cells_and_all_cuts_of_memory_give_the_same_answer() {
         let (mut divided, mut refused) = (0, 0);
         for megabytes in [64, 48, 40, 36, 32, 28, 24, 20, 18, 16, 14, 13, 12, 11, 10, 8, 4, 2] {
             let machine = Machine::default().with_gpu_memory(megabytes << 20);
-            match answer("cuda", problem, Wanted::Picks, &machine) {
+            match answer("cuda", problem, Wanted::PICKS, &machine) {
                 Ok(answer) => {
                     assert!(points(&answer, problem) == expected, "{megabytes} MiB, {}", answer.how);
                     divided += u64::from(answer.how.contains("segments"));
@@ -250,7 +264,8 @@ fn both_widths_of_cells_and_all_cuts_of_memory_give_the_same_answer() {
 
 fn values_and_costs_at_the_ends_of_their_ranges_are_exact() {
     let machine = Machine::default();
-    let item = |value: BigInt, cost: Vec<u64>, number| Item { value, cost, uses: vec![], number };
+    let item =
+        |value: BigInt, cost: Vec<u64>, number| Item { value, cost, loads: vec![], uses: vec![], number };
     // The largest sums of 32 and 64 bits, one more, and values far from 0; costs up to the last that 64 bits count.
     for most in [(1i64 << 30) - 1, 1 << 30, (1 << 62) - 1] {
         for offset in [BigInt::ZERO, BigInt::from(i64::MIN), BigInt::from(1) << 80] {
@@ -267,6 +282,7 @@ fn values_and_costs_at_the_ends_of_their_ranges_are_exact() {
                 elements: vec![],
                 limits: vec![u64::MAX, u64::MAX],
                 objectives: 2,
+                modes: 0,
                 goal: Goal::Front,
             };
             // Amounts without a common unit have no table.
@@ -277,7 +293,7 @@ fn values_and_costs_at_the_ends_of_their_ranges_are_exact() {
                 problem.classes.iter_mut().flatten().for_each(|item| item.cost.iter_mut().for_each(units));
             };
             assert!(matches!(
-                answer("cuda", &problem, Wanted::Picks, &machine),
+                answer("cuda", &problem, Wanted::PICKS, &machine),
                 Err(EngineError::TooLarge(_))
             ));
             let mut problem = problem;
@@ -291,7 +307,7 @@ fn values_and_costs_at_the_ends_of_their_ranges_are_exact() {
     }
     let mut beyond = many(&mut Random(1), 2, 1);
     beyond.classes[0][1].value = BigInt::from(1) << 62;
-    let refused = answer("cuda", &beyond, Wanted::Picks, &machine).unwrap_err();
+    let refused = answer("cuda", &beyond, Wanted::PICKS, &machine).unwrap_err();
     assert_eq!(refused.to_string(), "has no i128 arithmetic");
 }
 
@@ -316,11 +332,11 @@ fn many_points_are_in_order_and_their_items_add_up() {
 fn tables_beyond_the_memory_are_refused_before_they_are_made() {
     let machine = Machine::default().with_gpu_memory(1 << 20);
     let problem = many(&mut Random(5), 16, 1);
-    let refused = answer("cuda", &problem, Wanted::Values, &machine).unwrap_err();
+    let refused = answer("cuda", &problem, Wanted::VALUES, &machine).unwrap_err();
     let EngineError::GpuMemory { needed, free } = refused else { panic!("{refused}") };
     assert!(needed > free && free <= 1 << 20, "{needed} {free}");
     let machine = Machine::default().with_max_memory(1000);
-    let refused = answer("cuda", &problem, Wanted::Values, &machine).unwrap_err();
+    let refused = answer("cuda", &problem, Wanted::VALUES, &machine).unwrap_err();
     assert!(matches!(refused, EngineError::Memory(_)), "{refused}");
 }
 
@@ -328,7 +344,7 @@ fn what_was_called_off_ends_without_an_answer() {
     let cancel = Cancel::default();
     cancel.cancel();
     let machine = Machine::default().with_cancel(cancel);
-    let refused = answer("cuda", &many(&mut Random(6), 5, 1), Wanted::Picks, &machine).unwrap_err();
+    let refused = answer("cuda", &many(&mut Random(6), 5, 1), Wanted::PICKS, &machine).unwrap_err();
     assert_eq!(refused, EngineError::Cancelled);
 }
 
@@ -340,7 +356,7 @@ fn every_call_of_the_driver_may_fail() {
     problem.objectives = 2;
     walk((&ENGINES, &ENGINES), &["cuda"], |engine, machine| {
         let context = Context::new(&machine);
-        let request = Request { problem: &problem, wanted: Wanted::Picks, context: &context };
+        let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &context };
         let planned = planner::solve(&ENGINES, engine, request).map_err(|refusal| refusal.cause)?;
         Ok(format!("{:?}", points(&planned.answer, &problem)))
     });
@@ -348,7 +364,7 @@ fn every_call_of_the_driver_may_fail() {
 
 fn a_missing_gpu_is_an_error_not_a_panic() {
     let machine = Machine::default().with_gpu(99);
-    let refused = answer("cuda", &many(&mut Random(8), 3, 1), Wanted::Values, &machine).unwrap_err();
+    let refused = answer("cuda", &many(&mut Random(8), 3, 1), Wanted::VALUES, &machine).unwrap_err();
     assert!(matches!(refused, EngineError::Unavailable(_)), "{refused}");
 }
 

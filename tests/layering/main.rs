@@ -24,7 +24,7 @@ const RANKS: &[&[&str]] = &[
     &["problems", "text"],
     &["engine", "reports"],
     &["taskset"],
-    &["design", "import", "knapsack", "mckp", "minmax", "partition", "set_union"],
+    &["design", "import", "knapsack", "mckp", "minmax", "partition"],
     &["resources"],
     &["certificate", "solve"],
     &["explore", "report"],
@@ -43,7 +43,7 @@ const UNREACHABLE: &[(&str, &str)] = &[
 ];
 
 /// Crates that compute and do not know about tasks.
-const WITHOUT_TASKS: &[&str] = &["engine", "knapsack", "machine", "mckp", "minmax", "resources", "set_union"];
+const WITHOUT_TASKS: &[&str] = &["engine", "knapsack", "machine", "mckp", "minmax", "resources"];
 
 /// Words of task sets, which engines and the machine must not use.
 const TASK_WORDS: &[&str] = &[
@@ -334,8 +334,8 @@ fn words(file: &syn::File) -> Words {
 fn engines_are_named_in_their_registries_alone() {
     let mckp = isx::engine::mckp::ENGINES.iter().map(|entry| entry.name);
     let knapsack = isx::engine::knapsack::ENGINES.iter().map(|entry| entry.name);
-    let set_union = isx::engine::set_union::ENGINES.iter().map(|entry| entry.name);
-    let all = mckp.chain(knapsack).chain(set_union);
+    let resources = isx::engine::resources::ENGINES.iter().map(|entry| entry.name);
+    let all = mckp.chain(knapsack).chain(resources);
     let names: BTreeSet<&str> = all.collect();
     assert!(names.len() >= 3);
     let mut seen = 0;

@@ -3,4 +3,3 @@
 pub mod knapsack;
 pub mod mckp;
 pub mod resources;
-pub mod set_union;

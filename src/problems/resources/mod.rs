@@ -11,6 +11,9 @@
 //! Amounts are non-negative integers: what frees a resource is given by adding a constant to all items of a class, or to
 //! both amounts of an element. At most one element of a *group* is built.
 //!
+//! With several *modes*, an item has no value but a load in each mode, and a selection is worth less the greater its
+//! largest load: its value is minus that.
+//!
 //! The first resources are *objectives*: a selection is dominated if another within the limits costs no more of any
 //! objective and has no less value, one of them strictly better. The other resources have limits only. It is the
 //! multi-dimensional multiple-choice knapsack problem (H. Kellerer, U. Pferschy, D. Pisinger, *Knapsack Problems*,
@@ -31,6 +34,8 @@ pub struct Item {
     pub value: BigInt,
     /// Amount of every resource, in units of the limits.
     pub cost: Vec<u64>,
+    /// Its load in every mode; then it has no value.
+    pub loads: Vec<BigInt>,
     /// The elements it uses, as ascending indices without duplicates.
     pub uses: Vec<u32>,
     /// What the answer calls it; [`NO_ITEM`](crate::mckp::NO_ITEM) stands for taking nothing.
@@ -76,6 +81,8 @@ pub struct Problem {
     pub limits: Vec<u64>,
     /// The number of objectives: they are the first resources. At least 1.
     pub objectives: usize,
+    /// The number of modes; 0 if items have values.
+    pub modes: usize,
     /// What is asked.
     pub goal: Goal,
 }

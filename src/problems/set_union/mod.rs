@@ -11,6 +11,10 @@
 //! set-union knapsack problem (O. Goldschmidt, D. Nehme, G. Yu, "Note: On the set-union knapsack problem", Naval
 //! Research Logistics 41, 1994), which is NP-hard in the strong sense.
 
+mod settled;
+
+pub use settled::Settled;
+
 use super::mckp::Item;
 use isx_exact::order;
 use num_bigint::BigInt;

@@ -192,7 +192,7 @@ fn emulated(problem: &Problem, share: u64) -> Result<(Vec<Point>, usize), Engine
 fn reference(problem: &Problem) -> Vec<Point> {
     let machine = Machine::default();
     let context = Context::new(&machine);
-    let request = Request { problem, wanted: Wanted::Picks, context: &context };
+    let request = Request { problem, wanted: Wanted::PICKS, context: &context };
     let answer = ENGINES.judge().unwrap().solve(request).unwrap();
     let count = answer.values.len();
     let mut columns = vec![0; count * problem.classes.len()];

@@ -42,12 +42,17 @@ impl Engine<Resources> for Cuda {
     /// `bytes` is what the host would need if every cell were a point; what it does need is asked for when it is known.
     fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
         let Request { problem, wanted, context } = request;
+        crate::number::one_mode(problem)?;
         let gpu = context.machine.gpu();
         let info: &DeviceInfo = gpu.info()?;
-        let Some(program) = Program::new(problem)? else {
+        if wanted.at_least > Tier::I64 {
+            return Err(EngineError::Arithmetic(wanted.at_least));
+        }
+        let Some(mut program) = Program::new(problem)? else {
             let estimate = Estimate { seconds: 0.0, bytes: 0 };
             return Ok(Plan::new(estimate, move || Ok(no_point(problem, wanted))));
         };
+        program.tier = program.tier.max(wanted.at_least);
         let cell = if program.tier == Tier::I32 { 4 } else { 8 };
         // With the items, ends of segments must stay, but two tables are needed in any case.
         let least = table::least_bytes(&program, cell).unwrap_or(u64::MAX);
@@ -84,10 +89,10 @@ fn run(program: &Program, wanted: Wanted, context: &Context) -> Result<(Answer, 
 }
 
 fn estimate(program: &Program, cell: usize, wanted: Wanted, machine: &Machine) -> Estimate {
-    let again = if wanted == Wanted::Picks { 1.5 } else { 1.0 };
+    let again = if wanted.picks { 1.5 } else { 1.0 };
     let filling = program.updates() as f64 * cell as f64 * rates::RESOURCES_GPU_BYTE
         + program.steps.len() as f64 * rates::GPU_LAUNCH;
-    let most = needs::Needs::new(program, wanted == Wanted::Picks);
+    let most = needs::Needs::new(program, wanted.picks);
     let objectives = program.frames.last().and_then(|frame| frame.rows(0..program.objectives));
     let bytes = objectives.map_or(u64::MAX, |points| most.on_host(points as usize));
     // A point for every eighth cell is a dense front.
@@ -102,7 +107,7 @@ fn no_point(problem: &Problem, wanted: Wanted) -> Answer {
     Answer {
         costs: vec![Vec::new(); problem.limits.len()],
         values: Values::I64(Vec::new()),
-        picks: (wanted == Wanted::Picks).then(|| Arc::new(none) as _),
+        picks: wanted.picks.then(|| Arc::new(none) as _),
         tier: Tier::I64,
         how: "1 thread".into(),
         threads: 1,

@@ -40,7 +40,7 @@ pub fn solve<V: Cell>(
     context: &Context,
 ) -> Result<(Answer, Phases), EngineError> {
     let started = Instant::now();
-    let keep = wanted == Wanted::Picks;
+    let keep = wanted.picks;
     let needs = Needs::new(program, keep);
     context.progress.begin("solving", program.steps.len() as u64);
     let mut reserve = needs.guess(device.usable_memory()?);

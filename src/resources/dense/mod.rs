@@ -1,13 +1,12 @@
-//! A table of values for every set of open elements that are used: the greatest value within each vector of costs.
+//! A table of values: the greatest value within each vector of costs. For problems without shared elements.
 //!
-//! A class moves every table by the costs of its items, and the greatest value in every cell stays:
+//! A class moves the table by the costs of its items, and the greatest value in every cell stays:
 //!
 //! ```text
 //! G(x) = max_k { G'(x - c_k) + v_k }
 //! ```
 //!
-//! With elements, an item leads from a table to that of the state with its elements added; when an element closes, the
-//! tables with and without it are merged (module `moves`). Tables are only as large as what has been reached so far.
+//! The table is only as large as what has been reached so far.
 //!
 //! A cell is a point if each cell one lower in an objective has less value, all other resources being at their limits;
 //! the least of those is found along their axes. Every selection of that value within the point's costs costs exactly
@@ -22,8 +21,7 @@ mod points;
 mod table;
 mod trace;
 
-use crate::number::tier;
-use crate::picked::{Picked, fields_of};
+use crate::number::{no_elements, one_mode, tier};
 use crate::{Answer, Resources, Wanted};
 use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request, expected_points};
 use isx_machine::cpu::lanes::Lane;
@@ -35,7 +33,7 @@ use moves::Chain;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use table::Tables;
+use table::Table;
 use trace::Trace;
 
 /// The dense engine.
@@ -44,6 +42,8 @@ pub struct Dense;
 impl Engine<Resources> for Dense {
     fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
         let Request { problem, wanted, context } = request;
+        no_elements(problem)?;
+        one_mode(problem)?;
         if tier(problem) > Tier::I64 {
             return Err(EngineError::Arithmetic(tier(problem)));
         }
@@ -53,17 +53,17 @@ impl Engine<Resources> for Dense {
             values().max().zip(values().min()).map(|(most, least)| most - least).unwrap_or_default()
         };
         // Values start at 0 in every class; the other half of the range is for what is impossible.
-        let tier = Tier::narrowest(&problem.classes.iter().map(spread).sum());
+        let tier = Tier::narrowest(&problem.classes.iter().map(spread).sum()).max(wanted.at_least);
         if tier > Tier::I64 {
             return Err(EngineError::Arithmetic(tier));
         }
         let cell = if tier == Tier::I32 { size_of::<i32>() } else { size_of::<i64>() };
-        let kept = chain.kept(cell as u64, wanted == Wanted::Picks, context.machine)?;
+        let kept = chain.kept(cell as u64, wanted.picks, context.machine)?;
         let threads = context.machine.threads();
         let passes = if kept.every < chain.ops.len() { 2.0 } else { 1.0 };
         let updates = chain.updates() as f64 * passes * rates::RESOURCES_UPDATE * cell as f64 / 8.0;
         let points = expected_points(problem.classes.iter().map(Vec::len), 1.0, chain.last_cells() as f64);
-        let traced = if wanted == Wanted::Picks { points * rates::RESOURCES_POINT } else { 0.0 };
+        let traced = if wanted.picks { points * rates::RESOURCES_POINT } else { 0.0 };
         let memory = kept.bytes as f64 * rates::SMALL_PAGE_BYTE;
         // Threads divide one table after the other, and many points.
         let (tables, runs) = (chain.ops.len().max(1) as f64, points / trace::TOGETHER as f64);
@@ -93,14 +93,14 @@ impl Run<'_> {
         let started = Instant::now();
         let Self { problem, chain, context, .. } = &self;
         context.progress.begin("solving", chain.ops.len() as u64);
-        let mut kept: Vec<Tables<N>> = Vec::new();
-        let mut tables = Tables::start(chain);
+        let mut kept: Vec<Table<N>> = Vec::new();
+        let mut table = Table::start(chain);
         let last = (chain.ops.len().max(1) - 1) / self.every * self.every;
-        let picks = self.wanted == Wanted::Picks;
+        let picks = self.wanted.picks;
         let mut spare = None;
         for (at, op) in chain.ops.iter().enumerate() {
-            let next = tables.moved(op, spare.take(), context)?;
-            let before = std::mem::replace(&mut tables, next);
+            let next = table.moved(op, spare.take(), context)?;
+            let before = std::mem::replace(&mut table, next);
             if picks && (at % self.every == 0 || at >= last) {
                 kept.push(before);
             } else {
@@ -108,11 +108,10 @@ impl Run<'_> {
             }
             context.progress.advance(1);
         }
-        let points = points::of(problem, chain, &tables);
+        let points = points::of(problem, chain, &table);
         let mut updates = chain.updates();
         let solve = started.elapsed();
-        let fields = fields_of(problem);
-        let mut trace = Trace::new(chain, &points, &fields, context);
+        let mut trace = Trace::new(chain, &points, context);
         if picks {
             // The last segment is there; the others are computed again.
             let segment = kept.split_off(last / self.every);
@@ -134,14 +133,13 @@ impl Run<'_> {
         }
         let workers = context.machine.workers();
         let threads = if workers.are_started() { workers.threads() } else { 1 };
-        let words = trace.finish();
         let columns =
             (0..problem.limits.len()).map(|at| points.iter().map(|point| point.costs[at]).collect());
         let values = points.iter().map(|point| &chain.value + point.value);
         Ok(Answer {
             costs: columns.collect(),
             values: narrowest(values.collect()),
-            picks: picks.then(|| Arc::new(Picked::new(problem, fields, words)) as _),
+            picks: picks.then(|| Arc::new(trace.finish(problem)) as _),
             tier: if size_of::<N>() == 4 { Tier::I32 } else { Tier::I64 },
             how: in_words(threads),
             threads,

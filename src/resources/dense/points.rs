@@ -1,7 +1,7 @@
 //! The points that a goal asks for, in the last table.
 
 use super::moves::{Chain, MOST_AXES};
-use super::table::Tables;
+use super::table::Table;
 use isx_machine::cpu::lanes::Lane;
 use isx_problems::resources::{Goal, Problem};
 use num_traits::ToPrimitive;
@@ -15,9 +15,11 @@ pub(super) struct Point {
 }
 
 /// The points, in order.
-pub(super) fn of<N: Lane>(problem: &Problem, chain: &Chain, tables: &Tables<N>) -> Vec<Point> {
-    let cells = tables.of_state(0);
-    let Some(start) = chain.start.as_ref().filter(|_| !cells.is_empty()) else { return Vec::new() };
+pub(super) fn of<N: Lane>(problem: &Problem, chain: &Chain, table: &Table<N>) -> Vec<Point> {
+    let cells = &table.cells[..];
+    if cells.is_empty() {
+        return Vec::new();
+    }
     let axis_of = |resource: usize| chain.axes.iter().position(|&axis| axis == resource).unwrap_or(0);
     let least = match &problem.goal {
         Goal::AtLeast(least) => {
@@ -31,12 +33,12 @@ pub(super) fn of<N: Lane>(problem: &Problem, chain: &Chain, tables: &Tables<N>) 
     let searched: Vec<usize> = (0..objectives).map(axis_of).collect();
     let lowered: Vec<usize> = (objectives..problem.limits.len()).map(axis_of).collect();
     let mut at = [0u32; MOST_AXES];
-    lowered.iter().for_each(|&axis| at[axis] = tables.spans[axis] as u32 - 1);
+    lowered.iter().for_each(|&axis| at[axis] = table.spans[axis] as u32 - 1);
     let strides: Vec<usize> =
-        (0..tables.spans.len()).map(|axis| tables.spans[axis + 1..].iter().product()).collect();
+        (0..table.spans.len()).map(|axis| table.spans[axis + 1..].iter().product()).collect();
     let mut points = Vec::new();
     loop {
-        let place = tables.place(&at);
+        let place = table.place(&at);
         let value = cells[place].wide();
         let enough = least.map_or(value >= 0, |least| value >= least);
         let lower = |&axis: &usize| {
@@ -47,12 +49,11 @@ pub(super) fn of<N: Lane>(problem: &Problem, chain: &Chain, tables: &Tables<N>) 
         };
         if enough && !searched.iter().any(lower) {
             let at = lowest(cells, at, place, &lowered, &strides);
-            let costs =
-                (0..start.len()).map(|at_resource| start[at_resource] + u64::from(at[axis_of(at_resource)]));
+            let costs = (0..problem.limits.len()).map(|resource| u64::from(at[axis_of(resource)]));
             points.push(Point { at, costs: costs.collect(), value });
         }
         // The last objective changes fastest, so the order is that of the costs.
-        let Some(&axis) = searched.iter().rev().find(|&&axis| (at[axis] as usize) < tables.spans[axis] - 1)
+        let Some(&axis) = searched.iter().rev().find(|&&axis| (at[axis] as usize) < table.spans[axis] - 1)
         else {
             return points;
         };

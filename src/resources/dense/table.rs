@@ -1,4 +1,4 @@
-//! The tables of all states, and the effect of an operation on them.
+//! The table, and the effect of an operation on it.
 
 use super::moves::{Chain, Move, Op};
 use isx_engine::{Context, EngineError};
@@ -11,23 +11,17 @@ const TILE: usize = 2048;
 /// Cells of a piece of work.
 const PIECE: usize = 1 << 17;
 
-/// A table per state: the greatest value within each vector, below 0 if there is none. An impossible state has no cells.
-pub(super) struct Tables<N> {
+/// The greatest value within each vector, below 0 if there is none. Without a selection it has no cells.
+pub(super) struct Table<N> {
     /// Cells along every axis.
     pub spans: Vec<usize>,
-    of_states: Vec<Vec<N>>,
+    pub cells: Vec<N>,
 }
 
-impl<N: Lane> Tables<N> {
+impl<N: Lane> Table<N> {
     /// Nothing is taken.
     pub fn start(chain: &Chain) -> Self {
-        let cells = if chain.start.is_some() { vec![N::of(0)] } else { Vec::new() };
-        Self { spans: vec![1; chain.axes.len()], of_states: vec![cells] }
-    }
-
-    /// The cells of a state; none if it is impossible.
-    pub fn of_state(&self, state: usize) -> &[N] {
-        self.of_states.get(state).map_or(&[], Vec::as_slice)
+        Self { spans: vec![1; chain.axes.len()], cells: vec![N::of(0)] }
     }
 
     /// The place of a vector.
@@ -35,35 +29,27 @@ impl<N: Lane> Tables<N> {
         self.spans.iter().zip(at).fold(0, |place, (span, &at)| place * span + at as usize)
     }
 
-    /// The tables after an operation, in the memory of others that are needed no more.
+    /// The table after an operation, in the memory of another that is needed no more.
     pub fn moved(&self, op: &Op, spare: Option<Self>, context: &Context) -> Result<Self, EngineError> {
-        let cells: usize = op.after.iter().product();
-        let possible = |by: &&Move| !self.of_state(by.source as usize).is_empty();
-        let moves: Vec<Vec<&Move>> =
-            op.moves.iter().map(|moves| moves.iter().filter(possible).collect()).collect();
-        let mut of_states = spare.map_or(Vec::new(), |spare| spare.of_states);
-        of_states.resize(moves.len(), Vec::new());
-        for (table, moves) in of_states.iter_mut().zip(&moves) {
-            table.resize(if moves.is_empty() { 0 } else { cells }, N::LOWEST);
-        }
-        let mut pieces = Vec::new();
-        for (table, moves) in of_states.iter_mut().zip(&moves) {
-            pieces.extend(pieced(table, &op.after).into_iter().map(|piece| (piece, moves)));
-        }
+        let is_possible = !self.cells.is_empty() && !op.moves.is_empty();
+        let count = if is_possible { op.after.iter().product() } else { 0 };
+        let mut cells = spare.map_or(Vec::new(), |spare| spare.cells);
+        cells.resize(count, N::LOWEST);
+        let pieces = pieced(&mut cells, &op.after);
         let team = Team::of(context.machine.workers());
-        let updates: usize = moves.iter().map(|moves| moves.len() * cells).sum();
+        let updates = op.moves.len() * count;
         let seconds = updates as f64 * rates::RESOURCES_UPDATE * size_of::<N>() as f64 / 8.0;
-        team.for_each(pieces, seconds, |(piece, moves)| {
+        team.for_each(pieces, seconds, |piece| {
             if context.go_on().is_ok() {
-                piece.into_iter().for_each(|tile| self.fill(tile, moves, &op.after));
+                piece.into_iter().for_each(|tile| self.fill(tile, &op.moves, &op.after));
             }
         });
         context.go_on()?;
-        Ok(Self { spans: op.after.clone(), of_states })
+        Ok(Self { spans: op.after.clone(), cells })
     }
 
     /// Computes a tile of a table of these spans.
-    fn fill(&self, Tile { row, from, cells }: Tile<N>, moves: &[&Move], spans: &[usize]) {
+    fn fill(&self, Tile { row, from, cells }: Tile<N>, moves: &[Move], spans: &[usize]) {
         let outer = &spans[..spans.len() - 1];
         let sources = moves.iter().filter_map(|by| self.source(row, by, outer));
         let sources: Vec<Source<N>> = sources.collect();
@@ -82,12 +68,12 @@ impl<N: Lane> Tables<N> {
             step *= self.spans[axis];
         }
         let length = self.spans[outer.len()];
-        let cells = &self.of_state(by.source as usize)[from * length..][..length];
+        let cells = &self.cells[from * length..][..length];
         Some(Source { cells, shift: by.costs[outer.len()] as usize, value: N::of(by.value) })
     }
 }
 
-/// A row of the tables before, moved.
+/// A row of the table before, moved.
 struct Source<'a, N> {
     cells: &'a [N],
     shift: usize,

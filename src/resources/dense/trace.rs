@@ -2,45 +2,42 @@
 
 use super::moves::{Chain, MOST_AXES, Op};
 use super::points::Point;
-use super::table::Tables;
+use super::table::Table;
 use isx_engine::{Context, EngineError};
 use isx_machine::cpu::Team;
 use isx_machine::cpu::lanes::Lane;
 use isx_machine::rates;
-use isx_set_union::Fields;
+use isx_problems::mckp::NO_ITEM;
+use isx_problems::resources::Problem;
 
 /// Points that a thread follows at a time.
 pub(super) const TOGETHER: usize = 1024;
 
-/// A state and a place from which the rest of the value can be reached.
-type Node = (u32, [u32; MOST_AXES]);
-
 /// How far a point has been followed.
 #[derive(Clone)]
 struct Path {
-    nodes: Vec<Node>,
+    at: [u32; MOST_AXES],
     value: i64,
-    words: Vec<u64>,
+    /// The items taken, from the last class back.
+    items: Vec<u32>,
 }
 
 /// The paths of all points.
 pub(super) struct Trace<'a> {
     chain: &'a Chain,
-    fields: &'a Fields,
     context: &'a Context<'a>,
     paths: Vec<Path>,
 }
 
 impl<'a> Trace<'a> {
-    pub fn new(chain: &'a Chain, points: &[Point], fields: &'a Fields, context: &'a Context<'a>) -> Self {
-        let words = vec![0; fields.words];
-        let path =
-            |point: &Point| Path { nodes: vec![(0, point.at)], value: point.value, words: words.clone() };
-        Self { chain, fields, context, paths: points.iter().map(path).collect() }
+    pub fn new(chain: &'a Chain, points: &[Point], context: &'a Context<'a>) -> Self {
+        let items = || Vec::with_capacity(chain.ops.len());
+        let path = |point: &Point| Path { at: point.at, value: point.value, items: items() };
+        Self { chain, context, paths: points.iter().map(path).collect() }
     }
 
     /// Follows all points back through the operations from `first` on, given the tables before each.
-    pub fn back<N: Lane>(&mut self, first: usize, tables: &[Tables<N>]) -> Result<(), EngineError> {
+    pub fn back<N: Lane>(&mut self, first: usize, tables: &[Table<N>]) -> Result<(), EngineError> {
         let runs = self.paths.len().div_ceil(TOGETHER);
         let ops = &self.chain.ops[first..];
         let follow = |run: usize| {
@@ -48,8 +45,8 @@ impl<'a> Trace<'a> {
             let from = run * TOGETHER;
             let to = (from + TOGETHER).min(self.paths.len());
             let mut paths = self.paths[from..to].to_vec();
-            for (op, tables) in ops.iter().zip(tables).rev() {
-                paths.iter_mut().for_each(|path| self.step(path, op, tables));
+            for (op, table) in ops.iter().zip(tables).rev() {
+                paths.iter_mut().for_each(|path| path.step(op, table));
             }
             Ok(paths)
         };
@@ -61,48 +58,36 @@ impl<'a> Trace<'a> {
         Ok(())
     }
 
-    /// The packed items of every point.
-    pub fn finish(self) -> Vec<u64> {
-        self.paths.into_iter().flat_map(|path| path.words).collect()
+    /// The items of every point, as the answer calls them.
+    pub fn finish(self, problem: &Problem) -> Vec<Vec<Option<u32>>> {
+        let named = |path: Path| {
+            let items = problem.classes.iter().zip(path.items.iter().rev());
+            let number = items.map(|(items, &at)| items[at as usize].number);
+            number.map(|number| (number != NO_ITEM).then_some(number)).collect()
+        };
+        self.paths.into_iter().map(named).collect()
     }
+}
 
-    /// Before an operation: with the first item that explains the value from some node.
-    fn step<N: Lane>(&self, path: &mut Path, op: &Op, tables: &Tables<N>) {
-        let mut best: Option<(u32, i64)> = None;
-        let mut from: Vec<Node> = Vec::new();
-        for (state, at) in &path.nodes {
-            for by in &op.moves[*state as usize] {
-                if best.is_some_and(|(item, _)| by.item > item) {
-                    break;
-                }
-                let cells = tables.of_state(by.source as usize);
-                let mut before = [0; MOST_AXES];
-                let places = before.iter_mut().zip(at).zip(&by.costs).zip(&tables.spans);
-                let mut fits = !cells.is_empty();
-                for (((before, at), cost), &span) in places {
-                    *before = at.wrapping_sub(*cost);
-                    // Every selection that explains a point costs exactly as much as it.
-                    fits &= at >= cost && (*before as usize) < span;
-                }
-                if !fits || cells[tables.place(&before)].wide() != path.value - by.value {
-                    continue;
-                }
-                if best.is_some_and(|(item, _)| by.item < item) {
-                    from.clear();
-                }
-                best = Some((by.item, by.value));
-                from.push((by.source, before));
+impl Path {
+    /// Before an operation: the first item that explains the value.
+    fn step<N: Lane>(&mut self, op: &Op, table: &Table<N>) {
+        for by in &op.moves {
+            let mut before = [0; MOST_AXES];
+            let places = before.iter_mut().zip(&self.at).zip(&by.costs).zip(&table.spans);
+            let mut fits = true;
+            for (((before, at), cost), &span) in places {
+                *before = at.wrapping_sub(*cost);
+                // Every selection that explains a point costs exactly as much as it.
+                fits &= at >= cost && (*before as usize) < span;
             }
-        }
-        from.sort_unstable();
-        from.dedup();
-        path.nodes = from;
-        // Every value comes from some move.
-        let Some((item, value)) = best else { return };
-        path.value -= value;
-        if let Some(class) = op.class {
-            let (word, bits) = self.fields.place(class, item as usize, self.fields.words);
-            path.words[word] |= bits;
+            // Every value comes from some move.
+            if fits && table.cells[table.place(&before)].wide() == self.value - by.value {
+                self.at = before;
+                self.value -= by.value;
+                self.items.push(by.item);
+                return;
+            }
         }
     }
 }

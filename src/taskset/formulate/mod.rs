@@ -32,7 +32,6 @@ pub use costs::{BEYOND_BUDGET, Costs};
 pub use error::{FormulateError, MAX_CLOCKED_WCETS, MAX_CLOCKS};
 pub use modes::critical_mode;
 pub use policy::Policy;
-pub use resources::{ModeProblem, WideDemand};
 pub use timed::{TimedChoice, TimedKernel, TimedLock, TimedLocks, TimedTask};
 pub use variants::{count_from_least, formulate, formulate_allowed, formulate_variants};
 

@@ -1,13 +1,11 @@
 //! What designs cost in several resources, and the problem of their front.
 
-use super::error::AREA_LIMIT;
-use super::{Formulation, TimedChoice, TimedTask};
+use super::{Formulation, TimedTask};
 use isx_exact::order;
-use isx_exact::quantity::{Rational, gcd};
+use isx_exact::quantity::Rational;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::{Element, Goal, Item, Problem};
-use num_bigint::{BigInt, Sign};
-use num_traits::ToPrimitive;
+use num_bigint::BigInt;
 
 impl Formulation {
     /// The amounts of a design, given as one choice (or none) per task, in every dimension of [`Formulation::costs`], each
@@ -69,121 +67,44 @@ impl Formulation {
     }
 
     /// The problem of a set with several resources: the value of a choice is the demand it saves in a hyperperiod, at
-    /// the clock of this scenario, see [`Formulation::at_clock`]; in a set with modes, see [`Formulation::mode_problem`],
-    /// that of the last. `None` if no design is within the limits.
+    /// the clock of this scenario, see [`Formulation::at_clock`]; in a set with modes every choice has its demand in each
+    /// mode as a load. `None` if no design is within the limits.
     pub fn resource_problem(&self, goal: Goal) -> Option<Problem> {
         let costs = &self.costs;
         let limits = costs.limits.clone()?;
-        let last = self.modes.last().map_or(&self.tasks, |mode| &mode.tasks);
+        let demand = |task: &TimedTask, choice: Option<u32>| {
+            task.wcet_with(choice) * (&self.hyperperiod / &task.period)
+        };
         let class = |(task, timed): (usize, &TimedTask)| {
-            let frequency = &self.hyperperiod / &timed.period;
-            let software = std::iter::once((NO_ITEM, None)).filter(|_| !timed.forced);
-            let choices = (0u32..).zip(&timed.choices).filter(|(number, _)| !costs.is_beyond(task, *number));
-            let items = software.chain(choices.map(|(number, choice)| (number, Some(choice))));
-            let item = |(number, choice): (u32, Option<&TimedChoice>)| {
-                let mut uses = choice.map_or(Vec::new(), |_| self.sharing.uses_of(task, number).to_vec());
+            let software = std::iter::once(None).filter(|_| !timed.forced);
+            let choices = (0..timed.choices.len() as u32).filter(|&number| !costs.is_beyond(task, number));
+            let of_software = demand(timed, None);
+            let item = |choice: Option<u32>| {
+                let mut uses =
+                    choice.map_or(Vec::new(), |number| self.sharing.uses_of(task, number).to_vec());
                 order::sort(&mut uses);
+                let is_one = self.modes.is_empty();
                 Item {
-                    value: choice.map_or(BigInt::ZERO, |choice| (&timed.wcet - &choice.wcet) * &frequency),
-                    cost: costs.of_choice(task, choice.map(|_| number)).to_vec(),
+                    value: if is_one { &of_software - demand(timed, choice) } else { BigInt::ZERO },
+                    cost: costs.of_choice(task, choice).to_vec(),
+                    loads: self.modes.iter().map(|mode| demand(&mode.tasks[task], choice)).collect(),
                     uses,
-                    number,
+                    number: choice.unwrap_or(NO_ITEM),
                 }
             };
-            items.map(item).collect()
+            software.chain(choices.map(Some)).map(item).collect()
         };
         let elements = (0..costs.blocks()).map(|at| {
             let [built, unbuilt] = costs.of_block(at).map(<[u64]>::to_vec);
             Element { built, unbuilt, group: self.sharing.elements.get(at).and_then(|element| element.group) }
         });
         Some(Problem {
-            classes: last.iter().enumerate().map(class).collect(),
+            classes: self.tasks.iter().enumerate().map(class).collect(),
             elements: elements.collect(),
             limits,
             objectives: costs.objectives,
+            modes: self.modes.len(),
             goal,
         })
     }
-
-    /// The problem of a set with several resources and modes in which the demand in every mode but the last is an amount
-    /// too. Of its points those that no other beats in costs and largest demand are the front. If `most` is given, no demand is
-    /// larger: the goal is every minimal cost, and demands are behind the costs. Otherwise they are behind the objectives, or
-    /// alone if no cost is asked about. `Ok(None)` as for [`Formulation::resource_problem`].
-    /// Fails with [`WideDemand`]: the demands of a mode are too large to be amounts.
-    pub fn mode_problem(
-        &self,
-        most: Option<&BigInt>,
-        with_costs: bool,
-    ) -> Result<Option<ModeProblem>, WideDemand> {
-        let problem = self.resource_problem(Goal::Front);
-        let Some((mut problem, (last, others))) = problem.zip(self.modes.split_last()) else {
-            return Ok(None);
-        };
-        if most.is_some_and(|most| most.sign() == Sign::Minus) {
-            return Ok(None);
-        }
-        let of_last = &last.base_demand * (&self.hyperperiod / &last.hyperperiod);
-        let first = match most {
-            Some(_) => problem.limits.len(),
-            None if with_costs => problem.objectives,
-            None => 0,
-        };
-        let mut units = Vec::with_capacity(others.len());
-        for (number, mode) in others.iter().enumerate() {
-            let demand = |task: usize, item: &Item| {
-                let timed = &mode.tasks[task];
-                let choice = (item.number != NO_ITEM).then_some(item.number);
-                timed.wcet_with(choice) * (&self.hyperperiod / &timed.period)
-            };
-            let classes = problem.classes.iter().enumerate();
-            let demands: Vec<Vec<BigInt>> =
-                classes.map(|(task, items)| items.iter().map(|item| demand(task, item)).collect()).collect();
-            let unit =
-                demands.iter().flatten().fold(BigInt::ZERO, |unit, demand| gcd(&unit, demand)).max(1.into());
-            let reach = demands.iter().filter_map(|demands| demands.iter().max()).sum::<BigInt>() / &unit;
-            let limit = most.map_or_else(|| reach.clone(), |most| (most / &unit).min(reach.clone()));
-            let too_wide = || WideDemand { mode: number, bits: limit.bits() };
-            let limit = limit.to_u64().filter(|&limit| limit <= AREA_LIMIT).ok_or_else(too_wide)?;
-            for (items, demands) in problem.classes.iter_mut().zip(demands) {
-                for (item, demand) in items.iter_mut().zip(demands) {
-                    // What is beyond the limit is in no selection, however far.
-                    let demand = (demand / &unit).to_u64().map_or(limit + 1, |demand| demand.min(limit + 1));
-                    item.cost.insert(first + number, demand);
-                }
-            }
-            for element in &mut problem.elements {
-                element.built.insert(first + number, 0);
-                element.unbuilt.insert(first + number, 0);
-            }
-            problem.limits.insert(first + number, limit);
-            units.push(unit);
-        }
-        match most {
-            Some(most) => problem.goal = Goal::AtLeast(&of_last - most),
-            None if with_costs => problem.objectives += units.len(),
-            None => problem.objectives = units.len(),
-        }
-        Ok(Some(ModeProblem { problem, first, units, of_last }))
-    }
-}
-
-/// A mode whose demands, in their common unit, are too large to be amounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WideDemand {
-    /// The mode.
-    pub mode: usize,
-    /// The bits of their sum.
-    pub bits: u64,
-}
-
-/// A problem in which the demands of modes are amounts.
-pub struct ModeProblem {
-    /// The problem.
-    pub problem: Problem,
-    /// The first of these amounts.
-    pub first: usize,
-    /// One unit of each of them.
-    pub units: Vec<BigInt>,
-    /// The demand of software in the last mode, from which values are saved.
-    pub of_last: BigInt,
 }

@@ -4,7 +4,7 @@
 //!
 //! - The least cost of a class and of an element in every resource is paid in advance.
 //! - Items that no point takes are removed: those beyond a limit, those using two elements of a group, and dominated
-//!   ones. An item dominates another of its class if it costs no more of anything, has no less value, comes first if
+//!   ones. An item dominates another of its class if it costs no more of anything, has no less value and no larger load, comes first if
 //!   both are equal, and uses no element that the other does not; the elements that only the other uses must not cost
 //!   more unbuilt than built.
 //! - Elements that a single class uses become costs of its items; those that are always or never built are paid in
@@ -136,7 +136,10 @@ impl Reduced {
     }
 
     fn shrink_values(&mut self) {
-        let Problem { classes, goal, .. } = &mut self.problem;
+        let Problem { classes, goal, modes, .. } = &mut self.problem;
+        if *modes > 0 {
+            return;
+        }
         let mut unit = BigInt::zero();
         for items in classes.iter_mut() {
             let Some(least) = items.iter().map(|item| item.value.clone()).min() else { continue };
@@ -208,9 +211,11 @@ fn subtract(amounts: &mut [u64], less: &[u64]) {
 
 /// Whether an item makes another needless; `plain[element]`: it costs nothing unbuilt.
 fn dominates(by: &Item, item: &Item, comes_first: bool, plain: &[bool]) -> bool {
-    let no_worse = by.value >= item.value && by.cost.iter().zip(&item.cost).all(|(a, b)| a <= b);
+    let no_worse = by.value >= item.value
+        && by.cost.iter().zip(&item.cost).all(|(a, b)| a <= b)
+        && by.loads.iter().zip(&item.loads).all(|(a, b)| a <= b);
     no_worse
-        && (comes_first || by.value > item.value || by.cost != item.cost)
+        && (comes_first || by.value > item.value || by.cost != item.cost || by.loads != item.loads)
         && by.uses.iter().all(|element| item.uses.contains(element))
         && item.uses.iter().all(|element| plain[*element as usize] || by.uses.contains(element))
 }

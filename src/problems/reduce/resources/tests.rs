@@ -3,7 +3,7 @@ use crate::resources::Element;
 use crate::value::Values;
 
 fn item(value: i64, cost: &[u64], uses: &[u32], number: u32) -> Item {
-    Item { value: value.into(), cost: cost.to_vec(), uses: uses.to_vec(), number }
+    Item { value: value.into(), cost: cost.to_vec(), loads: vec![], uses: uses.to_vec(), number }
 }
 
 fn element(built: &[u64], unbuilt: &[u64], group: Option<u32>) -> Element {
@@ -16,6 +16,7 @@ fn problem(classes: &[&[Item]], elements: &[Element], limits: &[u64]) -> Problem
         elements: elements.to_vec(),
         limits: limits.to_vec(),
         objectives: 1,
+        modes: 0,
         goal: Goal::Front,
     }
 }

@@ -3,10 +3,10 @@
 //! An element is *open* from the first class that can use it to the last; the number of states is two to the power
 //! of the number of open elements. So classes that share elements should be close together: a linear arrangement of
 //! small cutwidth, which is NP-hard to find in general. A greedy search starts from several classes, followed by
-//! moves of single classes as long as they help, if there are few enough to try.
+//! moves of single classes as long as they help, if there are few enough to try. A mode is open likewise, and weighs as
+//! much as some elements.
 
-use isx_problems::reduce::set_union::Reduced;
-use isx_problems::set_union::Element;
+use isx_problems::resources::Problem;
 
 /// First classes that the greedy arrangement is tried from.
 const STARTS: usize = 12;
@@ -15,61 +15,72 @@ const FEW_STATES: f64 = 4096.0;
 /// Orders that are tried to improve on the best greedy one.
 const TRIES: usize = 4000;
 
+/// As many elements as one mode weighs.
+const MODE: usize = 8;
+
 /// The classes in order, and what happens at each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Schedule {
+pub(super) struct Schedule {
     /// A step per class.
     pub steps: Vec<Step>,
 }
 
-/// A class, and the elements that open before it and close after it.
+/// A class, and what opens before it and closes after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub(super) struct Step {
     /// The class.
     pub class: usize,
     /// The elements that open before it.
     pub opens: Vec<u32>,
     /// The elements that close after it.
     pub closes: Vec<u32>,
+    /// The modes that open before it.
+    pub modes_open: Vec<usize>,
+    /// The modes that close after it.
+    pub modes_close: Vec<usize>,
 }
 
-/// The elements that each class uses, without duplicates.
-pub fn used_by_class(problem: &Reduced) -> Vec<Vec<u32>> {
+/// The classes in an order that keeps few elements and modes open; in that of the file if there are none. An element of a group stays open
+/// until all of the group can close: which one is used becomes known only as items are taken.
+pub(super) fn schedule_of(problem: &Problem) -> Schedule {
+    let elements = problem.elements.len() as u32;
     let used = problem.classes.iter().map(|items| {
         let mut used: Vec<u32> = items.iter().flat_map(|item| &item.uses).copied().collect();
+        for mode in (0..problem.modes).filter(|&mode| items.iter().any(|item| item.loads[mode] != 0.into())) {
+            used.extend((0..MODE).map(|copy| elements + (mode * MODE + copy) as u32));
+        }
         used.sort_unstable();
         used.dedup();
         used
     });
-    used.collect()
+    let used: Vec<Vec<u32>> = used.collect();
+    let mut groups: Vec<Option<u32>> = problem.elements.iter().map(|element| element.group).collect();
+    groups.resize(groups.len() + problem.modes * MODE, None);
+    let groups = group_of_each(&groups);
+    let is_free = used.iter().all(|own| *own == used[0]);
+    let (mut order, free): (Vec<usize>, Vec<usize>) =
+        (0..used.len()).partition(|&class| is_free || !used[class].is_empty());
+    if !is_free {
+        order = improved(arranged(&order, &used, &groups), &used, &groups);
+    }
+    // Classes without elements come last, when only one state is left.
+    order.extend(free);
+    Schedule::of(&order, &used, &groups, elements)
 }
 
 impl Schedule {
-    /// `used[class]`: the elements that some item of the class uses, each once.
-    pub fn new(used: &[Vec<u32>], elements: &[Element]) -> Self {
-        let (mut order, free): (Vec<usize>, Vec<usize>) =
-            (0..used.len()).partition(|&class| !used[class].is_empty());
-        let groups = group_of_each(elements);
-        order = improved(arranged(&order, used, &groups), used, &groups);
-        // Classes without elements come last, when only one state is left.
-        order.extend(free);
-        Self::of(&order, used, &groups)
-    }
-
-    /// The classes in the order of the file.
-    pub fn in_file_order(used: &[Vec<u32>], elements: &[Element]) -> Self {
-        Self::of(&(0..used.len()).collect::<Vec<_>>(), used, &group_of_each(elements))
-    }
-
-    fn of(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Self {
+    fn of(order: &[usize], used: &[Vec<u32>], groups: &Groups, elements: u32) -> Self {
         let spans = spans(order, used, groups);
         let steps = order.iter().enumerate().map(|(at, &class)| {
             let those = |end: fn(&(usize, usize)) -> usize| {
-                let here =
-                    spans.iter().enumerate().filter(|(_, span)| span.is_some_and(|span| end(&span) == at));
-                here.map(|(element, _)| element as u32).collect()
+                let all = (0u32..).zip(&spans).filter(|(_, span)| span.is_some_and(|span| end(&span) == at));
+                let (own, modes): (Vec<u32>, Vec<u32>) =
+                    all.map(|(one, _)| one).partition(|&one| one < elements);
+                let modes = modes.into_iter().map(|copy| (copy - elements) as usize);
+                (own, modes.filter(|copy| copy % MODE == 0).map(|copy| copy / MODE).collect())
             };
-            Step { class, opens: those(|span| span.0), closes: those(|span| span.1) }
+            let ((opens, modes_open), (closes, modes_close)) = (those(|span| span.0), those(|span| span.1));
+            Step { class, opens, closes, modes_open, modes_close }
         });
         Self { steps: steps.collect() }
     }
@@ -87,33 +98,17 @@ impl Schedule {
     }
 }
 
-/// The open elements among `elements`, as bits of a state.
-pub fn bits_of(elements: &[u32], open: &[u32]) -> u64 {
-    let places = elements.iter().filter_map(|element| open.iter().position(|open| open == element));
-    places.fold(0, |mask, at| mask | 1 << at)
-}
-
-/// The open elements that exclude `element`, as bits of a state.
-pub fn excluded_by(elements: &[Element], open: &[u32], element: u32) -> u64 {
-    let group = elements[element as usize].group;
-    let excludes =
-        |other: u32| other != element && group.is_some() && elements[other as usize].group == group;
-    let places = open.iter().enumerate().filter(|&(_, &other)| excludes(other));
-    places.fold(0, |mask, (at, _)| mask | 1 << at)
-}
-
 /// Groups by number, each with its elements; the group of each element.
 struct Groups {
     of: Vec<Option<usize>>,
     members: Vec<Vec<u32>>,
 }
 
-fn group_of_each(elements: &[Element]) -> Groups {
-    let mut names: Vec<u32> = elements.iter().filter_map(|element| element.group).collect();
+fn group_of_each(groups: &[Option<u32>]) -> Groups {
+    let mut names: Vec<u32> = groups.iter().flatten().copied().collect();
     names.sort_unstable();
     names.dedup();
-    let of: Vec<Option<usize>> =
-        elements.iter().map(|element| names.binary_search(&element.group?).ok()).collect();
+    let of: Vec<Option<usize>> = groups.iter().map(|group| names.binary_search(&(*group)?).ok()).collect();
     let mut members = vec![Vec::new(); names.len()];
     for (element, group) in of.iter().enumerate() {
         if let Some(group) = group {
@@ -123,9 +118,8 @@ fn group_of_each(elements: &[Element]) -> Groups {
     Groups { of, members }
 }
 
-/// The first and last place in the order at which each element is open; `None` if it is unused. No element of a
-/// group closes before all of them have opened: which one is built must be known until no other one of the group can
-/// be.
+/// The first and last place in the order at which each element is open; `None` if it is unused. The elements of a group
+/// close together: which one is built must be known until no other one of the group can be.
 fn spans(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<Option<(usize, usize)>> {
     let mut spans: Vec<Option<(usize, usize)>> = vec![None; groups.of.len()];
     for (at, &class) in order.iter().enumerate() {
@@ -135,10 +129,10 @@ fn spans(order: &[usize], used: &[Vec<u32>], groups: &Groups) -> Vec<Option<(usi
         }
     }
     for members in &groups.members {
-        let opened = members.iter().filter_map(|&element| spans[element as usize].map(|span| span.0)).max();
+        let last = members.iter().filter_map(|&element| spans[element as usize].map(|span| span.1)).max();
         for &element in members {
-            if let (Some(span), Some(opened)) = (&mut spans[element as usize], opened) {
-                span.1 = span.1.max(opened);
+            if let (Some(span), Some(last)) = (&mut spans[element as usize], last) {
+                span.1 = last;
             }
         }
     }
@@ -231,22 +225,44 @@ fn improved(mut order: Vec<usize>, used: &[Vec<u32>], groups: &Groups) -> Vec<us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isx_problems::resources::{Element, Goal, Item};
+    use num_bigint::BigInt;
 
-    fn free(count: usize) -> Vec<Element> {
-        vec![Element { weight: 1, group: None }; count]
+    /// A problem of classes that use these elements.
+    fn problem(used: &[Vec<u32>], groups: &[Option<u32>]) -> Problem {
+        let item = |uses: &[u32], number: u32| Item {
+            value: 0.into(),
+            cost: vec![0],
+            loads: vec![],
+            uses: uses.to_vec(),
+            number,
+        };
+        let element = |group: &Option<u32>| Element { built: vec![1], unbuilt: vec![0], group: *group };
+        Problem {
+            classes: used.iter().map(|used| vec![item(&[], 0), item(used, 1)]).collect(),
+            elements: groups.iter().map(element).collect(),
+            limits: vec![99],
+            objectives: 1,
+            modes: 0,
+            goal: Goal::Front,
+        }
+    }
+
+    fn schedule(used: &[Vec<u32>], groups: &[Option<u32>]) -> Schedule {
+        schedule_of(&problem(used, groups))
     }
 
     #[test]
     fn classes_of_the_same_elements_lie_together() {
         // A chain of elements with the classes shuffled: never more than two are open at the same time.
         let chain: Vec<Vec<u32>> = [3u32, 0, 6, 2, 5, 1, 4].iter().map(|&at| vec![at, at + 1]).collect();
-        assert_eq!(Schedule::new(&chain, &free(8)).most_open(), 2);
+        assert_eq!(schedule(&chain, &[None; 8]).most_open(), 2);
     }
 
     #[test]
     fn every_class_comes_once_and_every_element_opens_before_it_closes() {
         let used = [vec![], vec![0, 2], vec![], vec![1], vec![0, 1]];
-        let schedule = Schedule::new(&used, &free(3));
+        let schedule = schedule(&used, &[None; 3]);
         let mut classes: Vec<usize> = schedule.steps.iter().map(|step| step.class).collect();
         assert_eq!(used[classes[3]].len() + used[classes[4]].len(), 0, "those without elements are last");
         classes.sort_unstable();
@@ -263,8 +279,22 @@ mod tests {
 
     #[test]
     fn who_is_built_of_a_group_is_known_until_all_of_it_are_open() {
-        let elements = [Some(7), Some(7)].map(|group| Element { weight: 1, group });
-        let schedule = Schedule::new(&[vec![0], vec![1]], &elements);
+        let schedule = schedule(&[vec![0], vec![1]], &[Some(7), Some(7)]);
         assert_eq!(schedule.most_open(), 2);
+        assert_eq!(schedule.steps[1].closes, [0, 1]);
+    }
+
+    #[test]
+    fn a_mode_is_open_from_its_first_class_to_its_last() {
+        let mut problem = problem(&[vec![], vec![], vec![]], &[]);
+        problem.modes = 2;
+        for (items, loads) in problem.classes.iter_mut().zip([[1, 0], [0, 1], [1, 0]]) {
+            items.iter_mut().for_each(|item| item.loads = loads.map(BigInt::from).to_vec());
+        }
+        let steps = schedule_of(&problem).steps;
+        let order: Vec<usize> = steps.iter().map(|step| step.class).collect();
+        assert!(order == [0, 2, 1] || order == [1, 0, 2], "{order:?}");
+        let closes: Vec<usize> = steps.iter().map(|step| step.modes_close.len()).collect();
+        assert_eq!(closes.iter().sum::<usize>(), 2);
     }
 }

@@ -4,8 +4,8 @@
 //! and that of its elements, and in it these elements weigh 0. An item that uses another element of one of their
 //! groups is in no selection: its value is set to 0.
 
+use super::{Element, Sharing};
 use crate::mckp::{Claim, Item, Mckp};
-use crate::set_union::{Element, Sharing};
 use num_bigint::BigInt;
 use num_traits::One;
 

@@ -1,15 +1,15 @@
-//! Some vectors of amounts, each with a value, and bits, 64 vectors at a time, that tell which are nowhere worse than another.
+//! Some vectors of amounts, loads and a cost, and bits, 64 vectors at a time, that tell which are nowhere worse than another.
 //!
-//! Along every axis, one per amount and one for the value, the vectors are put into ranges of about as many each, from the
+//! Along every axis, one per amount and load and one for the cost, the vectors are put into ranges of about as many each, from the
 //! best to the worst. A row of bits per range has those that are in it or before it. Of a vector that is looked up, the
 //! rows of its own ranges are intersected; what is left is compared number by number, as it may be worse within a range.
 //! Vectors are in order of the sum of their ranges: one with a larger sum is worse somewhere.
 //!
-//! Worked instance, two amounts in two ranges each, values left out: (1, 4), (2, 3), (3, 2), (4, 1). Rows of the first
+//! Worked instance, two amounts in two ranges each, costs left out: (1, 4), (2, 3), (3, 2), (4, 1). Rows of the first
 //! axis: 1100, 1111; of the second: 0011, 1111. The ranges of (2, 2) are 0 and 0: 1100 and 0011 have no bit in common, so
 //! nothing is nowhere worse.
 
-use crate::number::Number;
+use super::cost::Cost;
 
 /// Most ranges along an axis, a power of two.
 const RANGES: usize = 64;
@@ -20,15 +20,16 @@ const TOGETHER: usize = 4;
 
 /// A vector.
 #[derive(Clone, Copy)]
-pub(super) struct Vector<'a, V> {
+pub(super) struct Vector<'a, C> {
     pub amounts: &'a [u64],
-    pub value: V,
+    pub loads: &'a [C],
+    pub cost: C,
 }
 
-impl<V: Number> Vector<'_, V> {
-    /// Whether no amount is larger than the other's, and its value is no less.
+impl<C: Cost> Vector<'_, C> {
+    /// Whether it is nowhere larger than the other.
     #[inline]
-    pub fn is_no_worse(&self, other: &Vector<'_, V>) -> bool {
+    pub fn is_no_worse(&self, other: &Vector<'_, C>) -> bool {
         // (An iterator over pairs is not inlined here.)
         let length = self.amounts.len().min(other.amounts.len());
         let (own, others) = (&self.amounts[..length], &other.amounts[..length]);
@@ -36,37 +37,38 @@ impl<V: Number> Vector<'_, V> {
         while at < length && own[at] <= others[at] {
             at += 1;
         }
-        at == length && self.value >= other.value
+        at == length
+            && self.cost <= other.cost
+            && self.loads.iter().zip(other.loads).all(|(own, other)| own <= other)
     }
 
-    /// The number along an axis, smaller if it is better. The most and the least values have the same number if they
-    /// have more than 64 bits.
+    /// The number along an axis. Of costs and loads it is the leading digits: larger ones may have the same number.
     #[inline]
     fn number(&self, axis: usize) -> u64 {
         match self.amounts.get(axis) {
             Some(&amount) => amount,
-            None => {
-                let value = self.value.wide().clamp(i64::MIN.into(), i64::MAX.into());
-                (i128::from(i64::MAX) - value) as u64
-            }
+            None => self.loads.get(axis - self.amounts.len()).unwrap_or(&self.cost).rough(),
         }
+    }
+
+    /// Axes.
+    fn axes(&self) -> usize {
+        (self.amounts.len() + self.loads.len() + 1).min(AXES)
     }
 }
 
 /// A vector that is looked up, and its numbers along the axes.
-pub(super) struct Sought<'a, V> {
-    pub vector: Vector<'a, V>,
+pub(super) struct Sought<'a, C> {
+    pub vector: Vector<'a, C>,
     numbers: [u64; AXES],
 }
 
-impl<'a, V: Number> Sought<'a, V> {
+impl<'a, C: Cost> Sought<'a, C> {
     #[inline]
-    pub fn new(amounts: &'a [u64], value: V) -> Self {
-        let vector = Vector { amounts, value };
+    pub fn new(vector: Vector<'a, C>) -> Self {
         let mut numbers = [0; AXES];
-        let axes = (amounts.len() + 1).min(AXES);
         let mut axis = 0;
-        while axis < axes {
+        while axis < vector.axes() {
             numbers[axis] = vector.number(axis);
             axis += 1;
         }
@@ -76,32 +78,46 @@ impl<'a, V: Number> Sought<'a, V> {
 
 /// Vectors that lie one after another.
 #[derive(Clone)]
-pub(super) struct Vectors<V> {
-    pub width: usize,
+pub(super) struct Vectors<C> {
+    /// Amounts and loads of each.
+    pub widths: (usize, usize),
     pub amounts: Vec<u64>,
-    pub values: Vec<V>,
+    pub loads: Vec<C>,
+    pub costs: Vec<C>,
 }
 
-impl<V: Number> Vectors<V> {
-    /// None yet, of this many amounts.
-    pub fn new(width: usize) -> Self {
-        Self { width, amounts: Vec::new(), values: Vec::new() }
+impl<C: Cost> Vectors<C> {
+    /// None yet, of this many amounts and loads.
+    pub fn new(widths: (usize, usize)) -> Self {
+        Self { widths, amounts: Vec::new(), loads: Vec::new(), costs: Vec::new() }
     }
 
     #[inline]
-    pub fn at(&self, at: usize) -> Vector<'_, V> {
-        Vector { amounts: &self.amounts[at * self.width..][..self.width], value: self.values[at] }
+    pub fn at(&self, at: usize) -> Vector<'_, C> {
+        let (amounts, loads) = self.widths;
+        Vector {
+            amounts: &self.amounts[at * amounts..][..amounts],
+            loads: &self.loads[at * loads..][..loads],
+            cost: self.costs[at],
+        }
     }
 
-    pub fn push(&mut self, vector: Vector<'_, V>) {
+    pub fn push(&mut self, vector: Vector<'_, C>) {
         self.amounts.extend_from_slice(vector.amounts);
-        self.values.push(vector.value);
+        self.loads.extend_from_slice(vector.loads);
+        self.costs.push(vector.cost);
+    }
+
+    pub fn clear(&mut self) {
+        self.amounts.clear();
+        self.loads.clear();
+        self.costs.clear();
     }
 }
 
 /// The vectors with their rows.
-pub(super) struct Page<V> {
-    vectors: Vectors<V>,
+pub(super) struct Page<C> {
+    vectors: Vectors<C>,
     /// Those that were not removed, as bits, and how many they are.
     present: Vec<u64>,
     count: usize,
@@ -117,11 +133,12 @@ pub(super) struct Page<V> {
     rows: Vec<u64>,
 }
 
-impl<V: Number> Page<V> {
-    pub fn new(vectors: Vectors<V>) -> Self {
-        let count = vectors.values.len();
+impl<C: Cost> Page<C> {
+    pub fn new(vectors: Vectors<C>) -> Self {
+        let count = vectors.costs.len();
         let words = count.div_ceil(64).next_multiple_of(TOGETHER);
-        let (axes, ranges) = ((vectors.width + 1).min(AXES), count.clamp(1, RANGES));
+        let (amounts, loads) = vectors.widths;
+        let (axes, ranges) = ((amounts + loads + 1).min(AXES), count.clamp(1, RANGES));
         let mut present = vec![0; words];
         (0..count).for_each(|at| present[at / 64] |= 1 << (at % 64));
         let (mut ends, mut least) = (Vec::with_capacity(axes), Vec::with_capacity(axes));
@@ -156,7 +173,7 @@ impl<V: Number> Page<V> {
         }
         let ends_of = |part: &[usize]| Some((sums[*part.first()?], sums[*part.last()?]));
         let sums = order.chunks(64 * TOGETHER).filter_map(ends_of).collect();
-        let mut sorted = Vectors::new(vectors.width);
+        let mut sorted = Vectors::new(vectors.widths);
         order.iter().for_each(|&at| sorted.push(vectors.at(at)));
         let vectors = sorted;
         Self { vectors, present, count, least, ends, sums, axes, ranges, words, rows }
@@ -164,13 +181,13 @@ impl<V: Number> Page<V> {
 
     /// How many vectors are left, and how many there were.
     pub fn counts(&self) -> (usize, usize) {
-        (self.count, self.vectors.values.len())
+        (self.count, self.vectors.costs.len())
     }
 
     /// The vectors that are left.
-    pub fn vectors(&self) -> impl Iterator<Item = Vector<'_, V>> {
+    pub fn vectors(&self) -> impl Iterator<Item = Vector<'_, C>> {
         let present = |at: &usize| self.present[at / 64] >> (at % 64) & 1 == 1;
-        (0..self.vectors.values.len()).filter(present).map(|at| self.vectors.at(at))
+        (0..self.vectors.costs.len()).filter(present).map(|at| self.vectors.at(at))
     }
 
     /// The first range along an axis that does not end before a number.
@@ -179,7 +196,7 @@ impl<V: Number> Page<V> {
     }
 
     /// Whether some vector is nowhere worse than this one.
-    pub fn beats(&self, sought: &Sought<'_, V>) -> bool {
+    pub fn beats(&self, sought: &Sought<'_, C>) -> bool {
         let vector = &sought.vector;
         let numbers = &sought.numbers[..self.axes];
         if self.count == 0 || numbers.iter().zip(&self.least).any(|(number, least)| least > number) {
@@ -224,7 +241,7 @@ impl<V: Number> Page<V> {
     }
 
     /// Removes all vectors that are nowhere better than this one.
-    pub fn remove_beaten(&mut self, sought: &Sought<'_, V>) {
+    pub fn remove_beaten(&mut self, sought: &Sought<'_, C>) {
         let vector = &sought.vector;
         let (mut rows, mut used, mut sum) = ([0; AXES], 0, 0);
         for (axis, &number) in sought.numbers[..self.axes].iter().enumerate() {

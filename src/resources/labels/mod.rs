@@ -1,0 +1,321 @@
+//! The exact dynamic program over labels: for every set of open elements, the undominated sums.
+//!
+//! A *label* is a sum over the classes so far: its amounts of every resource, its load in every open mode, and its cost
+//! (how far its value is below the greatest). Labels of a set of elements are sorted by one amount. An option shifts a
+//! list, and the shifted lists of a class are merged: those labels stay that no label before dominates.
+//!
+//! An element is open from the first class that can use it to the last. An option leads from the set of open elements that
+//! are built to the one with its elements added, which are paid for then. When an element closes, labels without it pay
+//! what it costs unbuilt. When a mode closes, the cost becomes the largest of itself and the mode's load.
+//!
+//! Of labels of a set that are equal in everything the one of the smallest option stays, whose label before it is the first
+//! in its layer. Without elements and modes that makes the answer the canonical one: compared from the last class to the
+//! first, the item that comes first in its class. The items of a point are found by following what each label was made of.
+//!
+//! Worked instance, two resources: classes {nothing, (4; 1, 0), (4; 0, 2)} and {nothing, (3; 1, 1)} as (value; amounts),
+//! limits (2, 2). Costs are {4, 0, 0} and {3, 0}. First layer: (4; 0, 0), (0; 0, 2), (0; 1, 0). Second: (7; 0, 0), (3; 0,
+//! 2), (3; 1, 0), and (0; 2, 1); what takes (1, 1) alone costs 4, and (3; 1, 0) beats it.
+
+mod bounds;
+mod cost;
+mod guard;
+mod layer;
+mod merge;
+mod order;
+mod page;
+mod pages;
+mod points;
+mod shape;
+mod space;
+
+pub(crate) use shape::reach;
+
+use crate::number::tier;
+use crate::{Answer, Resources, Wanted};
+use bounds::{Bound, Frame, Prices};
+use cost::{Cost, Wide};
+use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
+use isx_machine::OverMemory;
+use isx_machine::cpu::in_words;
+use isx_machine::rates;
+use isx_problems::mckp::Configurations;
+use isx_problems::resources::{Goal, Problem};
+use isx_problems::value::{Tier, Value};
+use layer::{Layer, Maker, Trace};
+use merge::{Prune, View};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use points::{Complete, Walked};
+use shape::Shape;
+use space::{Outline, Space};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The label engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Labels {
+    /// Lists with fewer labels on average are not compared with those of other sets.
+    pub long: usize,
+    /// Candidates of a class below which only one thread works.
+    pub shared: usize,
+}
+
+impl Labels {
+    /// What is fastest on most problems.
+    pub const USUAL: Self = Self { long: 24, shared: 1 << 14 };
+}
+
+/// The bits of the widest costs.
+pub const MOST_BITS: u64 = Wide::<20>::BITS - 1;
+/// With fewer selections than this, none are looked for first.
+const FEW: f64 = 1e6;
+/// Labels of a set that are kept to find a good selection first.
+const KEPT: usize = 64;
+
+/// Seconds per candidate.
+fn seconds_of(shape: &Shape, problem: &Problem) -> f64 {
+    match (shape.cells, shape.axes.len() + problem.modes) {
+        (_, 0) => rates::RESOURCES_IN_LIST,
+        (Some(_), _) => rates::RESOURCES_IN_TABLE,
+        (None, 1) => rates::RESOURCES_IN_STAIRS,
+        (None, _) => rates::RESOURCES_IN_PAGES,
+    }
+}
+
+impl Engine<Resources> for Labels {
+    /// Time and memory as if every list had one label; the actual lengths are known only as the lists grow.
+    fn plan<'a>(&'a self, request: Request<'a, Resources>) -> Result<Plan<'a, Resources>, EngineError> {
+        let Request { problem, wanted, context } = request;
+        let least = match wanted.at_least {
+            Tier::I32 | Tier::I64 => 0,
+            Tier::I128 => 63,
+            Tier::Big => 127,
+        };
+        let bits = space::bits(problem).max(least);
+        let outline = Outline::new(problem)?;
+        let table = outline.shape.cells.unwrap_or(0) as u64 * 16;
+        context.machine.allow(128 + table)?;
+        let items: usize = problem.classes.iter().map(Vec::len).sum();
+        let estimate = Estimate {
+            seconds: items as f64 * seconds_of(&outline.shape, problem),
+            // The lengths of the lists are known only as they grow.
+            bytes: OverMemory::UNKNOWN,
+        };
+        if bits > MOST_BITS {
+            return Err(EngineError::Width { needed: bits, held: MOST_BITS });
+        }
+        Ok(Plan::watched(estimate, move |patience| match bits {
+            0..=62 => self.run::<u64>(problem, outline, wanted, context, patience),
+            63..=126 => self.run::<u128>(problem, outline, wanted, context, patience),
+            127..=254 => self.run::<Wide<4>>(problem, outline, wanted, context, patience),
+            255..=510 => self.run::<Wide<8>>(problem, outline, wanted, context, patience),
+            _ => self.run::<Wide<20>>(problem, outline, wanted, context, patience),
+        }))
+    }
+}
+
+impl Labels {
+    fn run<C: Cost>(
+        self,
+        problem: &Problem,
+        outline: Outline,
+        wanted: Wanted,
+        context: &Context<'_>,
+        patience: Patience<'_>,
+    ) -> Result<Outcome<Answer>, EngineError> {
+        let started = Instant::now();
+        let space = Space::<C>::new(problem, outline);
+        let run = Run { limits: self, space: &space, context, keeps: wanted.picks };
+        let bounds = bounds(&run)?;
+        context.progress.begin("solving", space.steps.len() as u64);
+        let Done { layer, traces, looked, gave_up } = run.layers(&bounds, Some(patience), None)?;
+        if let Some(why) = gave_up {
+            return Ok(Outcome::GaveUp(why));
+        }
+        let complete = run.complete(&layer)?;
+        let points = complete.points(problem);
+        let column = |at: usize| points.iter().map(|&point| complete.row(point as usize)[at]).collect();
+        let costs = (0..problem.limits.len()).map(column).collect();
+        let values = points.iter().map(|&point| space.value(complete.costs[point as usize]));
+        // Values may be wider than costs, which count from the greatest.
+        let tier = tier(problem).max(wanted.at_least);
+        let values = stored(tier, values);
+        let machine = context.machine;
+        let threads = if machine.workers().are_started() { machine.threads() } else { 1 };
+        let picks =
+            run.keeps.then(|| Arc::new(Walked::new(problem, points, traces)) as Arc<dyn Configurations>);
+        Ok(Outcome::solved(Answer {
+            costs,
+            values,
+            picks,
+            tier,
+            how: in_words(threads),
+            threads,
+            updates: looked,
+            solve: started.elapsed(),
+            traceback: Duration::ZERO,
+        }))
+    }
+}
+
+/// Values in integers of this width.
+fn stored(tier: Tier, values: impl Iterator<Item = BigInt>) -> isx_problems::value::Values {
+    match tier {
+        Tier::I32 | Tier::I64 => i64::store(values.map(|value| value.to_i64().unwrap_or(i64::MIN)).collect()),
+        Tier::I128 => i128::store(values.map(|value| value.to_i128().unwrap_or(i128::MIN)).collect()),
+        Tier::Big => BigInt::store(values.collect()),
+    }
+}
+
+/// A run of the engine.
+struct Run<'a, C> {
+    limits: Labels,
+    space: &'a Space<'a, C>,
+    context: &'a Context<'a>,
+    /// Whether what labels were made of is kept.
+    keeps: bool,
+}
+
+/// The last layer.
+struct Done<C> {
+    layer: Layer<C>,
+    traces: Vec<Trace>,
+    looked: u64,
+    gave_up: Option<String>,
+}
+
+impl<C: Cost> Run<'_, C> {
+    /// All layers, one after the other; with prices only some labels of each are kept.
+    fn layers(
+        &self,
+        bounds: &[Bound],
+        patience: Option<Patience<'_>>,
+        thin: Option<&[Prices]>,
+    ) -> Result<Done<C>, EngineError> {
+        let steps = &self.space.steps;
+        let shape = &self.space.shape;
+        let maker =
+            Maker { limits: self.limits, space: self.space, context: self.context, bytes: AtomicU64::new(0) };
+        // Bounds are of costs of 64 bits.
+        let excludes: Vec<_> = bounds
+            .iter()
+            .map(|bound| {
+                move |first: u64, key: &[u64], cost: C| bound.excludes(shape, first, key, cost.rough())
+            })
+            .collect();
+        let prune = |number: usize| excludes.get(number).map(|excludes| excludes as Prune<'_, C>);
+        let mut layer = Layer::start(self.space);
+        let mut traces: Vec<Trace> = Vec::new();
+        let (mut looked, mut done, mut traced) = (0, 0, 0u64);
+        let candidate = seconds_of(shape, self.space.problem);
+        while done < steps.len() {
+            let (looked_before, done_before) = (looked, done);
+            maker.bytes.store(traced + layer.bytes(), Ordering::Relaxed);
+            let together = if thin.is_some() { 1 } else { maker.together(&layer, done) };
+            let (next, made) = if together > 1 {
+                let prunes: Vec<Option<Prune<'_, C>>> = (done..done + together).map(prune).collect();
+                let (next, made, more) = maker.wave(&layer, done..done + together, &prunes)?;
+                looked += more;
+                (next, made)
+            } else {
+                let (next, made, more) = maker.step(&layer, done, prune(done))?;
+                looked += more;
+                (next, vec![made])
+            };
+            layer = next;
+            done += together;
+            if let Some(prices) = thin {
+                layer = self.thinned(&layer, prices);
+                continue;
+            }
+            if self.keeps {
+                traced += made.iter().map(Trace::bytes).sum::<u64>();
+                traces.extend(made);
+            }
+            self.context.progress.advance((done - done_before) as u64);
+            // If lists grow no further, each remaining class makes as many candidates as this one did. They are counted,
+            // not seconds, so that the same problem is always solved by the same engine.
+            let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
+            let expected = looked as f64 + left * (looked - looked_before) as f64 / here;
+            if left > 0.0 && patience.is_some_and(|patience| patience.is_exceeded_by(expected * candidate)) {
+                let why = format!("lists had {} labels after {done} of {} classes", layer.len(), steps.len());
+                return Ok(Done { layer, traces, looked, gave_up: Some(why) });
+            }
+        }
+        Ok(Done { layer, traces, looked, gave_up: None })
+    }
+
+    /// The labels of every set that are worth the most, this many at each of some prices.
+    fn thinned(&self, layer: &Layer<C>, prices: &[Prices]) -> Layer<C> {
+        let shape = &self.space.shape;
+        let width = shape.width();
+        let keep = |view: &View<'_, C>| -> Vec<usize> {
+            if view.len() <= KEPT {
+                return (0..view.len()).collect();
+            }
+            let mut kept = vec![false; view.len()];
+            let mut amounts = vec![0; shape.resources];
+            for prices in prices {
+                let worth = |at: usize| {
+                    shape.amounts(view.first[at], &view.keys[at * width..][..width], &mut amounts);
+                    (prices.worth(&amounts, view.costs[at].rough()), at)
+                };
+                let mut worth: Vec<(i128, usize)> = (0..view.len()).map(worth).collect();
+                worth.select_nth_unstable_by(KEPT, |a, b| b.cmp(a));
+                worth[..KEPT].iter().for_each(|&(_, at)| kept[at] = true);
+            }
+            (0..view.len()).filter(|&at| kept[at]).collect()
+        };
+        layer.only(width, self.space.places, &keep)
+    }
+
+    fn complete(&self, layer: &Layer<C>) -> Result<Complete<C>, EngineError> {
+        let each = 8 * self.space.shape.resources + size_of::<C>() + 8;
+        self.context.machine.allow(layer.bytes() + (layer.len() * each) as u64)?;
+        Ok(Complete::new(self.space, layer))
+    }
+}
+
+/// What labels are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or that
+/// a known selection dominates. None with wide costs or several modes.
+fn bounds<C: Cost>(run: &Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
+    let space = run.space;
+    if run.context.all_candidates || C::BITS > 64 || space.problem.modes > 0 {
+        return Ok(Vec::new());
+    }
+    let frame = Frame::new(space);
+    let mut bounds = bounds::none(&frame);
+    let is_quick = space.shape.cells.is_some() || space.shape.width() == 0;
+    match &space.problem.goal {
+        // Looking a candidate up in a table takes less time than to bound it.
+        Goal::Front if is_quick => return Ok(Vec::new()),
+        Goal::Front => {}
+        Goal::Greatest => {
+            let done = run.layers(&[], None, Some(&[bounds::of_greatest(&frame)]))?;
+            if let Some(least) = run.complete(&done.layer)?.costs.iter().min() {
+                bounds::exclude_above(&frame, least.rough(), &mut bounds);
+            }
+            return Ok(bounds);
+        }
+        Goal::AtLeast(_) => {
+            if let Some(most) = space.most {
+                bounds::exclude_above(&frame, most.rough(), &mut bounds);
+            }
+        }
+    }
+    let selections: f64 = space.problem.classes.iter().map(|items| items.len() as f64).product();
+    if selections < FEW {
+        return Ok(bounds);
+    }
+    let done = run.layers(&bounds, None, Some(&bounds::directions(&frame)))?;
+    let complete = run.complete(&done.layer)?;
+    let selection = |&at: &u32| {
+        let amounts = complete.row(at as usize)[..space.problem.objectives].to_vec();
+        let is_valued = space.problem.goal == Goal::Front;
+        (amounts, if is_valued { complete.costs[at as usize].rough() } else { 0 })
+    };
+    let known = complete.points(space.problem).iter().map(selection).collect();
+    bounds::compare_with(&frame, known, &mut bounds);
+    Ok(bounds)
+}
