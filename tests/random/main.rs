@@ -1,0 +1,117 @@
+//! Draws whole task sets, asks isx everything about them, judges by brute force, and shrinks what differs to a file.
+//!
+//! In `cargo test` it runs for seconds; by hand, for hours, with `ISX_SECONDS` (or `ISX_CASES`) and another `ISX_SEED`:
+//!
+//! ```sh
+//! ISX_SECONDS=3600 ISX_SEED=7000000 cargo test --release --test random -- --nocapture
+//! ```
+//!
+//! Set number `seed` is the same on every machine. The judge is written from the definitions, in whole numbers, and shares
+//! nothing with isx but the text of a task set.
+
+mod ask;
+mod deadlines;
+mod judge;
+mod proofs;
+#[path = "../common/random.rs"]
+mod random;
+mod set;
+mod shrink;
+
+use ask::{Fault, Tally, ask};
+use random::Random;
+use set::{Set, draw};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What isx is known to refuse or to get wrong, and why; it is counted, and printed.
+const KNOWN: [(&str, &str); 2] = [
+    (
+        "have too large a common multiple",
+        "several resources, unrelated periods: no engine adds numbers so wide",
+    ),
+    ("of all modes has more than bits", "modes of unrelated periods: no certificate of numbers so wide"),
+];
+
+/// Sets in `cargo test`.
+const SETS: u64 = 1_500;
+/// Faults of different kinds after which the tester ends.
+const MOST_FAULTS: usize = 8;
+
+static IS_ASKING: AtomicBool = AtomicBool::new(false);
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Asks about a set; a panic is a fault.
+fn asked(set: &Set, seed: u64, tally: &mut Tally) -> Option<Fault> {
+    let mut own = Tally::default();
+    IS_ASKING.store(true, Ordering::Relaxed);
+    let answer = catch_unwind(AssertUnwindSafe(|| ask(set, seed, &mut own)));
+    IS_ASKING.store(false, Ordering::Relaxed);
+    own.0.into_iter().for_each(|(what, count)| *tally.0.entry(what).or_default() += count);
+    match answer {
+        Ok(answer) => answer.err(),
+        Err(_) => {
+            let details = PANIC.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+            Some(Fault { what: format!("panic: {}", ask::gist(&details)), details })
+        }
+    }
+}
+
+/// Keeps the message of a panic in place of printing it, while a set is asked about.
+fn keep_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| match IS_ASKING.load(Ordering::Relaxed) {
+        true => *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string()),
+        false => before(panic),
+    }));
+}
+
+/// Shrinks a set that shows a fault, and writes it to a file.
+fn reported(set: Set, seed: u64, fault: &Fault) -> String {
+    let what = |set: &Set| asked(set, seed, &mut Tally::default()).map(|fault| fault.what);
+    let set = shrink::shrunk(set, &|smaller| what(smaller).as_ref() == Some(&fault.what));
+    let fault = asked(&set, seed, &mut Tally::default()).unwrap_or_else(|| fault.clone());
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("random")).unwrap();
+    let file = folder.join(format!("{seed}.yaml"));
+    let told = format!("seed {seed}: {}\n{}", fault.what, fault.details);
+    let head: String = told.lines().map(|line| format!("# {line}\n")).collect();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(&file, head + &set.yaml()).unwrap();
+    format!("{told}\n{}\n{}", file.display(), set.yaml())
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
+}
+
+#[test]
+fn whatever_isx_says_about_a_random_set_is_so() {
+    keep_panics();
+    let (first, seconds) = (number("ISX_SEED").unwrap_or(1), number("ISX_SECONDS"));
+    let sets = number("ISX_CASES").unwrap_or(if seconds.is_some() { u64::MAX } else { SETS });
+    let (start, most) = (Instant::now(), Duration::from_secs(seconds.unwrap_or(u64::MAX)));
+    let (mut tally, mut kinds) = (Tally::default(), BTreeMap::<String, u64>::new());
+    let mut faults = BTreeMap::<String, String>::new();
+    let mut drawn = 0;
+    while drawn < sets && start.elapsed() < most && faults.len() < MOST_FAULTS {
+        let seed = first + drawn;
+        drawn += 1;
+        let set = draw(&mut Random(seed), seed.is_multiple_of(16));
+        *kinds.entry(set.kind()).or_default() += 1;
+        let Some(fault) = asked(&set, seed, &mut tally) else { continue };
+        if let Some((what, _)) = KNOWN.iter().find(|(what, _)| fault.what.contains(what)) {
+            tally.count(format!("known: {what}"));
+        } else if !faults.contains_key(&fault.what) {
+            faults.insert(fault.what.clone(), reported(set, seed, &fault));
+        }
+    }
+    println!("{drawn} sets in {:.1} s", start.elapsed().as_secs_f64());
+    kinds.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
+    tally.0.iter().for_each(|(what, count)| println!("  {count:8} {what}"));
+    assert!(faults.is_empty(), "{}", faults.into_values().collect::<Vec<_>>().join("\n"));
+}
