@@ -12,7 +12,6 @@ use isx::explore::{ExploreError, Options, check_within, explore, explore_margins
 use isx::machine::Machine;
 use isx::schedulability::{BudgetVerdict, Effort, Limits, Smallest, Verdict, margin};
 use isx::solve::SolveError;
-use isx::taskset::formulate::FormulateError;
 use isx::taskset::{TaskSet, WhatIf, read_str};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -59,15 +58,23 @@ pub struct Case<'a> {
     pub is_small: bool,
 }
 
+static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
 static MACHINES: LazyLock<[Machine; 2]> =
     LazyLock::new(|| [1, 2].map(|threads| Machine::default().with_threads(threads)));
 
-fn options(threads: usize) -> Options<'static> {
-    Options { machine: MACHINES[threads - 1].clone(), ..Options::default() }
-}
+impl Case<'_> {
+    /// Steps of verdicts: of large numbers what takes many is left open.
+    fn limits(&self) -> Limits {
+        if self.is_small { Limits::default() } else { Limits { steps: 1_000_000, design_steps: 100_000 } }
+    }
 
-fn effort() -> Effort {
-    Effort::new(Limits::default())
+    fn options(&self, threads: usize) -> Options<'static> {
+        Options { machine: MACHINES[threads - 1].clone(), limits: self.limits(), ..DEFAULT.clone() }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::new(self.limits())
+    }
 }
 
 /// Asks everything about a set. `seed` says what else is drawn.
@@ -90,7 +97,8 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         set.tasks.iter().flat_map(|task| task.timing.iter().flatten()).all(|timing| timing.0 < 1000);
     let case = Case { judge, task_set, is_small };
     let threads = if random.one_in(8) { 2 } else { 1 };
-    let explored = answered(explore(&case.task_set, &options(threads)), &case, tally, ("explore", false))?;
+    let explored =
+        answered(explore(&case.task_set, &case.options(threads)), &case, tally, ("explore", false))?;
     if !judge.is_known {
         let Some(explored) = explored else { return Ok(()) };
         tally.count("large set");
@@ -100,7 +108,7 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
     if let Some(explored) = explored {
         tally.count("front");
         front(&case, &explored, tally)?;
-        verdicts(&case, &explored, tally)?;
+        verdicts(&case, &explored, random, tally)?;
         if random.one_in(4) {
             agree(&case, &explored, random, tally)?;
         }
@@ -276,7 +284,7 @@ fn same_area(case: &Case, told: &Smallest<BigRational>, wanted: Option<Vec<Vec<i
 }
 
 /// What is said about deadlines beside the points: what is within their costs, the least costs, longer WCETs, some modes.
-fn verdicts(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let minimal = judge.minimal(judge.within(), &judge.all_modes());
     let Some(minimal) = minimal else {
@@ -304,7 +312,7 @@ fn verdicts(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
     if !set.is_area() {
         same_minimal(case, &explored.verdicts.minimal, &minimal)?;
     }
-    for at in &explored.margins {
+    for at in explored.margins.iter().filter(|_| random.one_in(4)) {
         let factor = BigRational::one() + &at.margin;
         let passes: Option<Vec<&Design>> = judge
             .within()
@@ -348,16 +356,19 @@ fn budget(judge: &Judge, random: &mut Random) -> i128 {
 fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     if !set.is_area() {
-        let decided = check_costs(&case.task_set, true, &options(1), &mut effort());
+        let decided = check_costs(&case.task_set, true, &case.options(1), &mut case.effort());
         if let Some(decided) = answered(decided, case, tally, ("check", false))? {
             verdict(case, &decided, &judge.within().collect::<Vec<_>>(), random, tally)?;
         }
         if !random.one_in(3) {
             return Ok(());
         }
-        if let Some(found) =
-            answered(least(&case.task_set, &options(1), &mut effort()), case, tally, ("least", false))?
-        {
+        if let Some(found) = answered(
+            least(&case.task_set, &case.options(1), &mut case.effort()),
+            case,
+            tally,
+            ("least", false),
+        )? {
             let least = judge.within().min_by_key(|design| design.load());
             let told = found.front.iter().next().map(|point| point.utilization());
             let wanted = least.map(|design| judge.utilization(design.load()));
@@ -368,8 +379,8 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
     let most = budget(judge, random);
     let area = judge.in_units(most);
     let within: Vec<&Design> = judge.designs.iter().filter(|design| design.cost[0] <= most).collect();
-    let cut = explore(&case.task_set, &Options { max_area: Some(area.clone()), ..options(1) });
-    let decided = check_within(&case.task_set, Some(&area), &options(1), &mut effort());
+    let cut = explore(&case.task_set, &Options { max_area: Some(area.clone()), ..case.options(1) });
+    let decided = check_within(&case.task_set, Some(&area), &case.options(1), &mut case.effort());
     if within.is_empty() {
         return holds(cut.is_err() && decided.is_err(), "a design below the least area", &|| {
             area.to_string()
@@ -428,8 +439,12 @@ fn verdict(
 fn devices(case: &Case, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let Some(device) = &set.device else { return Ok(()) };
-    let Some(found) =
-        answered(fit(case.task_set.clone(), &options(1), &mut effort()), case, tally, ("fit", false))?
+    let Some(found) = answered(
+        fit(case.task_set.clone(), &case.options(1), &mut case.effort()),
+        case,
+        tally,
+        ("fit", false),
+    )?
     else {
         return Ok(());
     };
@@ -458,7 +473,7 @@ fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) ->
         let Some(point) = explored.front.get(at) else { continue };
         let (formulation, choices) = (point.formulation(), point.choices().unwrap_or_default());
         let design = case.design(point.design().variant, &choices)?;
-        let Ok(found) = margin(formulation, &choices, &mut effort()) else {
+        let Ok(found) = margin(formulation, &choices, &mut case.effort()) else {
             holds(!case.is_small, "an unknown margin", &|| format!("{design:?}"))?;
             continue;
         };
@@ -485,7 +500,7 @@ fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) ->
 fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
     let judge = case.judge;
     let hair = BigRational::new(100_001.into(), 100_000.into());
-    let found = match explore_margins(&case.task_set, &options(1)) {
+    let found = match explore_margins(&case.task_set, &case.options(1)) {
         Ok(found) => found,
         Err(ExploreError::Margins { .. }) => return Ok(tally.count("no front of margins")),
         Err(error) => return answered::<()>(Err(error), case, tally, ("front of margins", false)).map(drop),
@@ -535,11 +550,13 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
         holds(has_ties || choices(other) == choices(explored), what, &|| "other choices".to_owned())?;
         holds(has_ties || verdicts(other) == verdicts(explored), what, &|| "other verdicts".to_owned())
     };
-    if let Some(other) = answered(explore(&case.task_set, &options(2)), case, tally, ("2 threads", false))? {
+    if let Some(other) =
+        answered(explore(&case.task_set, &case.options(2)), case, tally, ("2 threads", false))?
+    {
         same(&other, "two threads", true)?;
     }
     for engine in isx::engine::mckp::ENGINES.iter().filter(|engine| engine.name != "cuda") {
-        let named = Options { engine: Choice::Named(engine), ..options(1) };
+        let named = Options { engine: Choice::Named(engine), ..case.options(1) };
         if let Some(other) = answered(explore(&case.task_set, &named), case, tally, (engine.name, true))? {
             tally.count(format!("engine {}", engine.name));
             same(&other, &format!("engine {}", engine.name), true)?;
@@ -557,7 +574,8 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
         task.choices.push(worse);
     }
     let Some(task_set) = read(&other, tally)? else { return Ok(()) };
-    if let Some(other) = answered(explore(&task_set, &options(1)), case, tally, ("an equal set", false))? {
+    if let Some(other) = answered(explore(&task_set, &case.options(1)), case, tally, ("an equal set", false))?
+    {
         same(&other, "an equal set", false)?;
     }
     Ok(())

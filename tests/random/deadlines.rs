@@ -3,8 +3,7 @@
 
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 
 /// A task of a design in one mode, all its times in one unit.
 #[derive(Clone, Debug)]
@@ -26,13 +25,12 @@ pub struct Job {
 /// The most points in time or jobs that are looked at.
 const MOST_STEPS: usize = 20_000;
 
-pub fn meet_all(jobs: &[Job], is_edf: bool) -> Option<bool> {
-    let load =
-        jobs.iter().map(|job| BigRational::new(job.wcet.into(), job.period.into())).sum::<BigRational>();
-    if load > BigRational::one() {
+/// `load` of `full` is the utilization, `full` a multiple of all periods.
+pub fn meet_all(jobs: &[Job], is_edf: bool, load: &BigInt, full: &BigInt) -> Option<bool> {
+    if load > full {
         return Some(false);
     }
-    if is_edf { demand_fits(jobs, &load) } else { responses_fit(jobs) }
+    if is_edf { demand_fits(jobs, load, full) } else { responses_fit(jobs) }
 }
 
 fn hyperperiod(jobs: &[Job]) -> Option<i128> {
@@ -43,7 +41,7 @@ fn hyperperiod(jobs: &[Job]) -> Option<i128> {
 }
 
 /// At every time by which a job is due, all that is due by then and the longest wait fit.
-fn demand_fits(jobs: &[Job], load: &BigRational) -> Option<bool> {
+fn demand_fits(jobs: &[Job], load: &BigInt, full: &BigInt) -> Option<bool> {
     let waits = |time: i128| {
         let is_due =
             |job: &Job, resource| job.deadline <= time && job.locks.iter().any(|lock| lock.0 == resource);
@@ -64,26 +62,17 @@ fn demand_fits(jobs: &[Job], load: &BigRational) -> Option<bool> {
     };
     // After the longest deadline the wait stays, and the demand of a hyperperiod is at most its length.
     let longest = jobs.iter().map(|job| job.deadline).max()?;
-    let periodic = hyperperiod(jobs).map(|hyperperiod| hyperperiod + longest);
-    // The demand is at most time * load + this, with any wait.
-    let most_wait = jobs
-        .iter()
-        .map(|job| job.part.max(job.blocking).max(job.locks.iter().map(|lock| lock.1).max().unwrap_or(0)))
-        .max()?;
-    let early = |job: &Job| {
-        BigRational::new(
-            BigInt::from((job.period + job.jitter - job.deadline).max(0)) * job.wcet,
-            job.period.into(),
-        )
-    };
-    let more = jobs.iter().map(early).sum::<BigRational>() + BigRational::from_integer(most_wait.into());
-    let idle = BigRational::one() - load;
-    let by_load = if more.is_zero() {
-        Some(0)
-    } else if idle.is_positive() {
-        (more / idle).ceil().to_integer().to_i128().filter(|end| *end < 1 << 110)
-    } else {
-        None
+    let periodic = full.to_i128().filter(|full| *full < 1 << 100).map(|full| full + longest);
+    // The demand with any wait is at most time * load + this, all over `full`.
+    let locked = |job: &Job| job.locks.iter().map(|lock| lock.1).max().unwrap_or(0);
+    let most_wait = jobs.iter().map(|job| job.part.max(job.blocking).max(locked(job))).max()?;
+    let early = |job: &Job| full / job.period * (job.period + job.jitter - job.deadline).max(0) * job.wcet;
+    let more = jobs.iter().map(early).sum::<BigInt>() + full * most_wait;
+    let idle = full - load;
+    let by_load = match () {
+        () if more.is_zero() => Some(0),
+        () if idle.is_zero() => None,
+        () => more.div_ceil(&idle).to_i128().filter(|end| *end < 1 << 110),
     };
     let end = match (periodic, by_load) {
         (Some(one), Some(other)) => one.min(other),

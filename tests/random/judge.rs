@@ -58,6 +58,11 @@ pub fn no_larger(one: &[i128], other: &[i128]) -> bool {
     one.iter().zip(other).all(|(one, other)| one <= other)
 }
 
+/// The work of `full`, a multiple of all periods.
+fn load(jobs: &[Job], full: &BigInt) -> BigInt {
+    jobs.iter().map(|job| full / job.period * job.wcet).sum()
+}
+
 pub struct Judge {
     pub set: Set,
     pub full: BigInt,
@@ -139,9 +144,9 @@ impl Judge {
         };
         for mode in 0..set.modes.max(1) {
             let jobs = self.jobs(&design, mode, 1, 1);
-            let load = |job: &Job| &self.full / job.period * job.wcet;
-            design.loads.push(jobs.iter().map(load).sum());
-            design.passes.push(meet_all(&jobs, set.scheduler == "edf"));
+            let load = load(&jobs, &self.full);
+            design.passes.push(meet_all(&jobs, set.scheduler == "edf", &load, &self.full));
+            design.loads.push(load);
         }
         Some(design)
     }
@@ -205,7 +210,11 @@ impl Judge {
         {
             return None;
         }
-        let of_mode = |mode| meet_all(&self.jobs(design, mode, p, q), self.set.scheduler == "edf");
+        let full = &self.full * q;
+        let of_mode = |mode| {
+            let jobs = self.jobs(design, mode, p, q);
+            meet_all(&jobs, self.set.scheduler == "edf", &load(&jobs, &full), &full)
+        };
         let all: Vec<Option<bool>> = (0..self.set.modes.max(1)).map(of_mode).collect();
         if all.contains(&Some(false)) {
             Some(false)
