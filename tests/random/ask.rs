@@ -1,6 +1,7 @@
 //! Asks isx about a drawn set and compares every answer with brute force, or where there are too many designs with the
 //! answers of other engines, numbers of threads and equal sets.
 
+use crate::cores;
 use crate::judge::{Design, Judge, no_larger};
 use crate::proofs;
 use crate::random::Random;
@@ -120,6 +121,9 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         }
     }
     within_budgets(&case, random, tally)?;
+    if set.core.is_some() && set.designs() <= 24 && random.one_in(2) {
+        cores::partitions(&case, tally)?;
+    }
     if set.is_area() && set.variants.is_empty() && random.one_in(8) {
         front_of_margins(&case, tally)?;
     }
@@ -133,12 +137,22 @@ fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
         Err(error) => return fault("read", error.to_string()),
     };
     let mut what_if = WhatIf::default();
-    for (at, task) in set.tasks.iter().enumerate() {
-        let Some(forced) = task.forced else { continue };
-        let name = forced.map_or("software".to_owned(), |choice| format!("c{choice}"));
-        if let Err(error) = what_if.force(&format!("t{at}={name}"), &task_set) {
-            return fault("what-if", error.to_string());
+    let mut ask = |what_if: &mut WhatIf| {
+        what_if.add_margin(BigRational::new(set.margin.into(), 100.into()))?;
+        for (at, task) in set.tasks.iter().enumerate() {
+            let forbidden = task.choices.iter().enumerate().filter(|(_, choice)| choice.is_forbidden);
+            forbidden
+                .map(|(number, _)| what_if.forbid(&format!("t{at}=c{number}"), &task_set))
+                .collect::<Result<(), _>>()?;
+            if let Some(forced) = task.forced {
+                let name = forced.map_or("software".to_owned(), |choice| format!("c{choice}"));
+                what_if.force(&format!("t{at}={name}"), &task_set)?;
+            }
         }
+        Ok::<_, isx::taskset::WhatIfError>(())
+    };
+    if let Err(error) = ask(&mut what_if) {
+        return fault("what-if", error.to_string());
     }
     match what_if.apply(&task_set) {
         Ok(task_set) => Ok(Some(task_set)),
@@ -191,12 +205,15 @@ fn original(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
 }
 
 impl Case<'_> {
+    /// The design of choices of isx, whatever its slots.
+    pub fn selection(&self, variant: usize, choices: &[Option<u32>]) -> Design {
+        self.judge.selection(variant, &original(&self.task_set, choices))
+    }
+
     fn design(&self, variant: usize, choices: &[Option<u32>]) -> Told<Design> {
-        let choices = original(&self.task_set, choices);
-        match self.judge.design(variant, &choices) {
-            Some(design) => Ok(design),
-            None => fault("a design with two blocks in one slot", choices),
-        }
+        let design = self.selection(variant, choices);
+        holds(design.fits_slots, "a design with two blocks in one slot", &|| format!("{design:?}"))?;
+        Ok(design)
     }
 
     /// A shown design, of which cost and utilization are those of its choices.
@@ -313,7 +330,9 @@ fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mu
         same_minimal(case, &explored.verdicts.minimal, &minimal)?;
     }
     for at in explored.margins.iter().filter(|_| random.one_in(4)) {
-        let factor = BigRational::one() + &at.margin;
+        // Margins count from the WCETs of the file.
+        let factor =
+            (BigRational::one() + &at.margin) / BigRational::new((100 + set.margin).into(), 100.into());
         let passes: Option<Vec<&Design>> = judge
             .within()
             .filter_map(|design| match judge.passes_with(design, &factor) {

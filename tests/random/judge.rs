@@ -9,7 +9,7 @@ use num_traits::ToPrimitive;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// A design whose slots hold one block each.
+/// A design.
 #[derive(Clone, Debug)]
 pub struct Design {
     pub variant: usize,
@@ -19,6 +19,8 @@ pub struct Design {
     /// Of the objectives, in their order.
     pub key: Vec<i128>,
     pub is_within: bool,
+    /// Whether no slot holds two blocks.
+    pub fits_slots: bool,
     pub clock: Option<i128>,
     /// In every mode; over [`Judge::full`] it is the utilization.
     pub loads: Vec<BigInt>,
@@ -83,44 +85,43 @@ impl Judge {
             .map_or(1, |clock| fmaxes.flatten().chain([clock]).fold(1, |lcm, clock| lcm.lcm(&clock)));
         let periods =
             set.tasks.iter().flat_map(|task| &task.timing).flatten().map(|timing| BigInt::from(timing.0));
-        let full = periods.fold(BigInt::from(1), |lcm, period| lcm.lcm(&period)) * ticks;
+        let full = periods.fold(BigInt::from(1), |lcm, period| lcm.lcm(&period)) * ticks * 100;
         Self { set: set.clone(), full, ticks, designs: Vec::new(), is_known: false }
     }
 
     /// A judge of all designs.
     pub fn new(set: &Set) -> Self {
         let mut judge = Self { is_known: true, ..Self::of_none(set) };
-        let ways = set.tasks.iter().map(|task| match task.forced {
-            Some(forced) => vec![forced],
-            None => std::iter::once(None).chain((0..task.choices.len()).map(Some)).collect(),
-        });
-        let all = ways.fold(vec![Vec::new()], |all: Vec<Vec<Option<usize>>>, ways| {
-            all.iter().flat_map(|own| ways.iter().map(move |way| [&own[..], &[*way]].concat())).collect()
-        });
-        for variant in 0..set.variants.len().max(1) {
-            let designs: Vec<Design> =
-                all.iter().filter_map(|choices| judge.design(variant, choices)).collect();
-            judge.designs.extend(designs);
-        }
+        let all: Vec<Design> = judge.selections().collect();
+        judge.designs = all.into_iter().filter(|design| design.fits_slots).collect();
         judge
     }
 
-    /// The design of these choices; `None` if a slot holds two blocks.
-    pub fn design(&self, variant: usize, choices: &[Option<usize>]) -> Option<Design> {
+    /// What the tasks may take, in every variant.
+    pub fn selections(&self) -> impl Iterator<Item = Design> {
+        let all = self.set.tasks.iter().map(Task::ways).fold(vec![Vec::new()], |all: Vec<Vec<_>>, ways| {
+            all.iter().flat_map(|own| ways.iter().map(move |way| [&own[..], &[*way]].concat())).collect()
+        });
+        let of_variant =
+            move |variant| all.clone().into_iter().map(move |choices| self.selection(variant, &choices));
+        (0..self.set.variants.len().max(1)).flat_map(of_variant)
+    }
+
+    /// The design of these choices.
+    pub fn selection(&self, variant: usize, choices: &[Option<usize>]) -> Design {
         let set = &self.set;
         let taken =
             || set.tasks.iter().zip(choices).filter_map(|(task, choice)| Some(&task.choices[(*choice)?]));
         let blocks: BTreeSet<usize> = taken().flat_map(|choice| choice.uses.iter().copied()).collect();
         let slots: Vec<u32> = blocks.iter().filter_map(|&block| set.blocks[block].slot).collect();
-        if slots.iter().collect::<BTreeSet<_>>().len() < slots.len() {
-            return None;
-        }
+        let fits_slots = slots.iter().collect::<BTreeSet<_>>().len() == slots.len();
         let variant_of = set.variants.get(variant);
         let costs =
             taken().map(|choice| &choice.cost).chain(blocks.iter().map(|&block| &set.blocks[block].cost));
         let costs: Vec<&Vec<i128>> =
             costs.chain(variant_of.map(|variant| &variant.cost)).chain([&set.base]).collect();
-        let cost: Vec<i128> = (0..set.columns()).map(|at| costs.iter().map(|cost| cost[at]).sum()).collect();
+        let sum = |at: usize| costs.iter().map(|cost| cost[at]).sum::<i128>() + set.core.unwrap_or(0);
+        let cost: Vec<i128> = (0..set.columns()).map(sum).collect();
         let is_within = set
             .device
             .iter()
@@ -138,22 +139,30 @@ impl Judge {
             cost,
             key,
             is_within,
+            fits_slots,
             clock,
             loads: Vec::new(),
             passes: Vec::new(),
         };
         for mode in 0..set.modes.max(1) {
-            let jobs = self.jobs(&design, mode, 1, 1);
+            let jobs = self.jobs(&design, mode, (1, 1), &|_| true);
             let load = load(&jobs, &self.full);
             design.passes.push(meet_all(&jobs, set.scheduler == "edf", &load, &self.full));
             design.loads.push(load);
         }
-        Some(design)
+        design
     }
 
-    /// The tasks of a design in a mode, what margins make longer times `p` and everything else times `q`.
-    fn jobs(&self, design: &Design, mode: usize, p: i128, q: i128) -> Vec<Job> {
+    /// Those `tasks` of a design that run in a mode, what margins make longer times `p` and everything else times `q`.
+    fn jobs(
+        &self,
+        design: &Design,
+        mode: usize,
+        (p, q): (i128, i128),
+        tasks: &dyn Fn(usize) -> bool,
+    ) -> Vec<Job> {
         let set = &self.set;
+        let (p, q) = ((100 + set.margin) * p, 100 * q);
         // What executes is in cycles of the set's clock, or in time.
         let slow = design.clock.map_or(1, |clock| self.ticks / clock);
         let place = design.variant * set.modes.max(1) + mode;
@@ -166,10 +175,9 @@ impl Judge {
             let switches = 2 * (set.switch + of_blocks.sum::<i128>());
             let locks = taken.and_then(|choice| choice.locks.as_ref()).unwrap_or(&task.locks);
             let longer = wcet * p + switches * q;
-            let by_deadline = set.scheduler == "dm";
             let place = match set.scheduler {
                 "fixed" => 0,
-                _ if by_deadline => deadline,
+                "dm" => deadline,
                 _ => period,
             };
             Some(Job {
@@ -188,7 +196,8 @@ impl Judge {
                 rank: [(place, task.priority.unwrap_or(0)), (place, task.priority.unwrap_or(u32::MAX))],
             })
         };
-        set.tasks.iter().zip(&design.choices).filter_map(job).collect()
+        let some = set.tasks.iter().zip(&design.choices).enumerate().filter(|(at, _)| tasks(*at));
+        some.filter_map(|(_, task)| job(task)).collect()
     }
 
     /// Whether a design meets all deadlines with all its execution longer by a factor; `None` if that is not known here.
@@ -212,7 +221,7 @@ impl Judge {
         }
         let full = &self.full * q;
         let of_mode = |mode| {
-            let jobs = self.jobs(design, mode, p, q);
+            let jobs = self.jobs(design, mode, (p, q), &|_| true);
             meet_all(&jobs, self.set.scheduler == "edf", &load(&jobs, &full), &full)
         };
         let all: Vec<Option<bool>> = (0..self.set.modes.max(1)).map(of_mode).collect();
@@ -221,6 +230,14 @@ impl Judge {
         } else {
             all.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
         }
+    }
+
+    /// The load of some of the tasks, and whether they meet their deadlines on a core of their own.
+    pub fn alone(&self, design: &Design, tasks: &dyn Fn(usize) -> bool) -> (BigInt, Option<bool>) {
+        let jobs = self.jobs(design, 0, (1, 1), tasks);
+        let load = load(&jobs, &self.full);
+        let passes = meet_all(&jobs, self.set.scheduler == "edf", &load, &self.full);
+        (load, if jobs.is_empty() { Some(true) } else { passes })
     }
 
     pub fn utilization(&self, load: &BigInt) -> BigRational {

@@ -10,6 +10,7 @@
 //! nothing with isx but the text of a task set.
 
 mod ask;
+mod cores;
 mod deadlines;
 mod judge;
 mod proofs;
@@ -29,11 +30,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What isx is known to refuse or to get wrong, and why; it is counted, and printed.
-const KNOWN: [(&str, &str); 2] = [
+const KNOWN: [(&str, &str); 3] = [
     (
         "have too large a common multiple",
         "several resources, unrelated periods: no engine adds numbers so wide",
     ),
+    ("too long for a front of cores", "periods of more than 53 bits on several cores"),
     ("of all modes has more than bits", "modes of unrelated periods: no certificate of numbers so wide"),
 ];
 
@@ -114,4 +116,27 @@ fn whatever_isx_says_about_a_random_set_is_so() {
     kinds.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
     tally.0.iter().for_each(|(what, count)| println!("  {count:8} {what}"));
     assert!(faults.is_empty(), "{}", faults.into_values().collect::<Vec<_>>().join("\n"));
+}
+
+/// A judge with a planted error finds isx wrong, and by the right name.
+#[test]
+fn a_wrong_judge_is_found_out() {
+    let sets = (1..400).filter(|seed| seed % 16 != 0).map(|seed| (seed, draw(&mut Random(seed), false)));
+    let mut found = BTreeMap::<&str, u64>::new();
+    for (seed, set) in sets.filter(|(_, set)| set.designs() > 4) {
+        let mut judge = Judge::new(&set);
+        let front: Vec<_> = judge.front(judge.within()).into_iter().cloned().collect();
+        let (Some(first), Some(last)) = (front.first().cloned(), front.last().cloned()) else { continue };
+        let plant = ["points of a front", "whether a design is schedulable", "figures of a design"][seed as usize % 3];
+        match seed % 3 {
+            // A point that is not there, one that is missing.
+            0 if seed % 2 == 0 => judge.designs.retain(|design| design.key != last.key),
+            0 => judge.designs.iter_mut().filter(|design| design.key == first.key).for_each(|design| design.key[0] -= 1),
+            1 => judge.flips = true,
+            _ => judge.set.base[0] += 1,
+        }
+        let Err(fault) = ask::ask_judged(&judge, seed, &mut Tally::default()) else { continue };
+        *found.entry(if fault.what == plant { plant } else { "another" }).or_default() += 1;
+    }
+    println!("{found:?}");
 }

@@ -25,6 +25,10 @@ pub struct Set {
     pub variants: Vec<Variant>,
     /// 0 is one that has no name.
     pub modes: usize,
+    /// The area of one of several cores.
+    pub core: Option<i128>,
+    /// By how many percent a question makes all execution longer.
+    pub margin: i128,
     pub tasks: Vec<Task>,
 }
 
@@ -32,6 +36,8 @@ pub struct Set {
 pub struct Block {
     pub cost: Vec<i128>,
     pub slot: Option<u32>,
+    /// Whether several cores have it once.
+    pub on_chip: bool,
     pub fmax: Option<i128>,
     pub switch: i128,
 }
@@ -66,6 +72,16 @@ pub struct Choice {
     pub uses: Vec<usize>,
     /// In place of those of the task.
     pub locks: Option<Vec<(u32, i128)>>,
+    /// Whether a question forbids it.
+    pub is_forbidden: bool,
+}
+
+impl Task {
+    /// What a design may take.
+    pub fn ways(&self) -> Vec<Option<usize>> {
+        let allowed = (0..self.choices.len()).filter(|&choice| !self.choices[choice].is_forbidden).map(Some);
+        self.forced.map_or_else(|| [None].into_iter().chain(allowed).collect(), |forced| vec![forced])
+    }
 }
 
 impl Set {
@@ -79,7 +95,8 @@ impl Set {
         let costs = blocks.chain(self.variants.iter().map(|variant| &variant.cost));
         let choices = self.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
         let frees = costs.chain(choices).flatten().any(|cost| *cost < 0);
-        self.columns() == 1 && self.base == [0] && self.device.is_none() && !frees
+        let is_bare = self.columns() == 1 && self.base == [0] && self.device.is_none() && !frees;
+        self.resources.is_none() || is_bare
     }
 
     /// The resources that the front is computed for.
@@ -94,22 +111,25 @@ impl Set {
 
     /// The number of designs, whatever their slots and limits.
     pub fn designs(&self) -> u64 {
-        let ways = self
-            .tasks
-            .iter()
-            .map(|task| if task.forced.is_some() { 1 } else { task.choices.len() as u64 + 1 });
+        let ways = self.tasks.iter().map(|task| task.ways().len() as u64);
         ways.product::<u64>() * self.variants.len().max(1) as u64
+    }
+
+    fn has_locks(&self) -> bool {
+        let of_choices =
+            |task: &Task| task.choices.iter().filter_map(|choice| choice.locks.clone()).flatten().count();
+        self.tasks.iter().any(|task| !task.locks.is_empty() || of_choices(task) > 0)
+    }
+
+    /// Whether isx distributes such a set among cores.
+    pub fn takes_cores(&self) -> bool {
+        self.resources.is_none() && self.variants.is_empty() && self.modes == 0 && !self.has_locks()
     }
 
     /// Whether some task has more than WCET, period and deadline.
     pub fn has_kernel_costs(&self) -> bool {
-        let waits = |task: &Task| {
-            task.jitter > 0 || task.blocking > 0 || task.nonpreemptive != Some(0) || !task.locks.is_empty()
-        };
-        let of_choices = |task: &Task| {
-            task.choices.iter().any(|choice| choice.locks.as_ref().is_some_and(|locks| !locks.is_empty()))
-        };
-        self.tasks.iter().any(|task| waits(task) || of_choices(task))
+        let waits = |task: &Task| task.jitter > 0 || task.blocking > 0 || task.nonpreemptive != Some(0);
+        self.has_locks() || self.tasks.iter().any(waits)
     }
 
     /// What kind of set it is, for the count of kinds.
@@ -122,6 +142,7 @@ impl Set {
             (!self.blocks.is_empty(), "blocks"),
             (!self.variants.is_empty(), "variants"),
             (self.modes > 0, "modes"),
+            (self.core.is_some(), "cores"),
         ] {
             if is_so {
                 kind += ", ";
@@ -192,6 +213,9 @@ impl Set {
         if let Some(device) = &self.device {
             line(format!("device: {{name: fpga, {}\nfill: {} %", &self.amounts(device)[1..], self.fill));
         }
+        if let Some(core) = self.core {
+            line(format!("cores: {{count: 1..3, area: {}}}", decimal(core, self.cost_decimals)));
+        }
         if self.switch > 0 {
             line(format!("switch: {}", self.time(self.switch)));
         }
@@ -210,6 +234,7 @@ impl Set {
         }
         for (at, block) in self.blocks.iter().enumerate() {
             let slot = block.slot.map_or_else(String::new, |slot| format!(", slot: s{slot}"));
+            let slot = if block.on_chip { slot + ", scope: chip" } else { slot };
             let switch = if block.switch > 0 {
                 format!(", switch: {}", self.time(block.switch))
             } else {
@@ -355,6 +380,7 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
     let block = |draw: &mut Draw| Block {
         cost: draw.cost(),
         slot: draw.random.one_in(3).then(|| draw.random.within(0, 1)),
+        on_chip: false,
         fmax: draw.fmax(),
         switch: if has_switches && draw.random.one_in(2) { 1 } else { 0 },
     };
@@ -387,6 +413,8 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         blocks,
         variants,
         modes,
+        core: None,
+        margin: if draw.random.one_in(12) { draw.random.within(1, 30) } else { 0 },
         tasks: Vec::new(),
     };
     let (count, most_choices) = if is_large {
@@ -401,12 +429,22 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         if has_forced && draw.random.one_in(2) {
             let choice = draw.random.within(0, task.choices.len());
             task.forced = Some(choice.checked_sub(1));
+        } else if has_forced && !task.choices.is_empty() {
+            task.choices[0].is_forbidden = true;
         }
         set.tasks.push(task);
         if !is_large && set.designs() > MOST_DESIGNS {
             set.tasks.pop();
             break;
         }
+    }
+    if set.takes_cores() && draw.random.one_in(3) {
+        set.core = Some(draw.cost()[0]);
+        // A slot is one of every core or of the chip.
+        let random = &mut draw.random;
+        let is_on_chip = |slot: Option<u32>| slot.map_or(random.one_in(2), |slot| slot == 0);
+        let slots = set.blocks.iter().map(|block| block.slot).map(is_on_chip).collect::<Vec<_>>();
+        set.blocks.iter_mut().zip(slots).for_each(|(block, on_chip)| block.on_chip = on_chip);
     }
     // A mode in which nothing runs is none.
     for mode in 0..modes {
@@ -482,7 +520,7 @@ fn task(
             cost[0] = cost[0].abs();
         }
         let locks = draw.random.one_in(3).then(|| draw.locks(longest + 1)).filter(|_| draw.has_locks);
-        Choice { cost, wcet: places(draw, longest), uses, locks }
+        Choice { cost, wcet: places(draw, longest), uses, locks, is_forbidden: false }
     };
     let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
     let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));

@@ -88,6 +88,10 @@ fn smaller(set: &Set) -> Vec<Set> {
         set.blocks.iter_mut().for_each(|block| block.fmax = None);
         set.variants.iter_mut().for_each(|variant| variant.fmax = None);
     });
+    add(&|set| {
+        set.core = None;
+        set.blocks.iter_mut().for_each(|block| block.on_chip = false);
+    });
     add(&|set| set.device = None);
     add(&|set| set.fill = 100);
     add(&|set| set.objectives.clear());
@@ -108,6 +112,7 @@ fn smaller(set: &Set) -> Vec<Set> {
         add(&|set| set.tasks[at].timing.iter_mut().flatten().for_each(|timing| timing.1 = timing.0));
         for choice in 0..set.tasks[at].choices.len() {
             add(&|set| set.tasks[at].choices[choice].locks = None);
+            add(&|set| set.tasks[at].choices[choice].is_forbidden = false);
             for block in 0..set.tasks[at].choices[choice].uses.len() {
                 add(&|set| {
                     set.tasks[at].choices[choice].uses.remove(block);
@@ -163,7 +168,8 @@ fn remove_resource(set: &mut Set, at: usize) {
 
 /// All numbers that may be smaller.
 fn numbers(set: &mut Set) -> Vec<&mut i128> {
-    let mut all: Vec<&mut i128> = vec![&mut set.switch];
+    let mut all: Vec<&mut i128> = vec![&mut set.switch, &mut set.margin];
+    all.extend(&mut set.core);
     all.extend(set.base.iter_mut().chain(set.device.iter_mut().flatten()));
     for block in &mut set.blocks {
         all.extend(block.cost.iter_mut().chain([&mut block.switch]));
