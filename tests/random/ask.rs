@@ -61,11 +61,18 @@ pub struct Case<'a> {
 
 static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
 static MACHINES: LazyLock<[Machine; 2]> =
-    LazyLock::new(|| [1, 2].map(|threads| Machine::default().with_threads(threads)));
+    LazyLock::new(|| [1, 2].map(|threads| Machine::default().with_threads(threads).with_max_memory(1 << 28)));
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    /// The set as isx has it; `None` if what is asked for contradicts itself.
+    fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
+        let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
+        let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
+        Ok(Some(Self { judge, task_set, is_small: timings.all(|timing| timing.0 < 1000) }))
+    }
+
     /// Steps of verdicts: of large numbers what takes many is left open.
-    fn limits(&self) -> Limits {
+    pub fn limits(&self) -> Limits {
         if self.is_small { Limits::default() } else { Limits { steps: 1_000_000, design_steps: 100_000 } }
     }
 
@@ -87,16 +94,12 @@ pub fn ask(set: &Set, seed: u64, tally: &mut Tally) -> Told {
 
 /// As [`ask`], judged by these designs.
 pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
-    let random = &mut Random(seed ^ 0xa5c);
-    let set = &judge.set;
-    let Some(task_set) = read(set, tally)? else {
+    let (random, set) = (&mut Random(seed ^ 0xa5c), &judge.set);
+    let Some(case) = Case::of(judge, tally)? else {
         return holds(judge.is_known && judge.within().next().is_none(), "read", &|| {
             "a set with designs is refused".to_owned()
         });
     };
-    let is_small =
-        set.tasks.iter().flat_map(|task| task.timing.iter().flatten()).all(|timing| timing.0 < 1000);
-    let case = Case { judge, task_set, is_small };
     let threads = if random.one_in(8) { 2 } else { 1 };
     let explored =
         answered(explore(&case.task_set, &case.options(threads)), &case, tally, ("explore", false))?;
@@ -128,6 +131,15 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         front_of_margins(&case, tally)?;
     }
     Ok(())
+}
+
+/// Asks only for the certificate of the front.
+pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
+    let Some(case) = Case::of(judge, tally)? else { return Ok(()) };
+    match explore(&case.task_set, &case.options(1)) {
+        Ok(explored) => proofs::front(&case, &explored, &mut Random(seed), tally),
+        Err(_) => Ok(()),
+    }
 }
 
 /// The set as isx reads it, with what is forced; `None` if it is refused by contract.

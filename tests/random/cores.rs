@@ -5,7 +5,6 @@ use crate::ask::{Case, Tally, Told, fault, gist, holds};
 use crate::judge::{Design, Judge};
 use isx::explore::partition::{PartitionOptions, front, partition};
 use isx::partition::Status;
-use isx::schedulability::Limits;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use std::collections::BTreeSet;
@@ -75,7 +74,7 @@ pub fn partitions(case: &Case, tally: &mut Tally) -> Told {
         engine: None,
         steps: 100_000_000,
         max_time: None,
-        limits: Limits::default(),
+        limits: case.limits(),
         go_on: &|| true,
         searching: &|_, _, _| {},
         told: &|_| {},
@@ -133,7 +132,9 @@ fn front_is(
     }
     let found = match front(&case.task_set, &asked((2, 2))) {
         Ok(found) => found,
-        Err(error) => return fault(&format!("front of cores: {}", gist(&error.to_string())), error.to_string()),
+        Err(error) => {
+            return fault(&format!("front of cores: {}", gist(&error.to_string())), error.to_string());
+        }
     };
     let mut wanted: Vec<(BigRational, BigRational)> = Vec::new();
     let loads = |division: &Division| {

@@ -176,6 +176,15 @@ fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
                     .all(|design| failing(&design));
             within.iter().filter(|design| is_it(design)).any(|design| passing(design)) && is_least
         }
+        Statement::Best { sums, is_lightest } => {
+            let least = within.iter().map(|design| design.load()).min();
+            let best = within
+                .iter()
+                .filter(|design| Some(design.load()) == least)
+                .map(|design| judge.figures(design));
+            let shown = shown(proved, sums);
+            best.clone().any(|one| Some(&one) == shown.as_ref()) && (!is_lightest || best.min() == shown)
+        }
         Statement::NotSchedulable { .. } => within.iter().all(|design| failing(&design)),
         Statement::NothingFits => within.is_empty(),
         _ => false,

@@ -1,6 +1,6 @@
 //! Makes a set that shows a fault smaller while it still shows it.
 
-use crate::set::Set;
+use crate::set::{Set, Task};
 
 /// A smallest set that still `fails`, as far as removing or lowering one thing at a time finds it.
 pub fn shrunk(mut set: Set, fails: &dyn Fn(&Set) -> bool) -> Set {
@@ -129,14 +129,21 @@ fn smaller(set: &Set) -> Vec<Set> {
             }
         }
     }
-    all.retain(is_other(set));
+    let own = format!("{set:?}");
+    all.retain(|smaller| format!("{smaller:?}") != own && runs(smaller));
     all
 }
 
-/// Whether a change changed anything.
-fn is_other(set: &Set) -> impl Fn(&Set) -> bool {
-    let own = format!("{set:?}");
-    move |other| format!("{other:?}") != own
+/// Whether every task runs in some mode, for some time.
+fn runs(set: &Set) -> bool {
+    let runs = |task: &Task| {
+        let mut times = task.timing.iter().flatten().flat_map(|(period, deadline)| [period, deadline]);
+        let choices = task.choices.iter().flat_map(|choice| &choice.wcet);
+        task.timing.iter().any(Option::is_some)
+            && times.all(|time| *time > 0)
+            && task.wcet.iter().chain(choices).all(|time| *time > 0)
+    };
+    set.tasks.iter().all(runs)
 }
 
 fn each_wcets(set: &mut Set, change: &dyn Fn(&mut Vec<i128>)) {
