@@ -1,6 +1,7 @@
 //! Brute force: every design of a drawn set, its cost, its load in every mode, and whether it meets all deadlines.
 
 use crate::deadlines::{Job, meet_all};
+use crate::random::Random;
 use crate::set::{Set, Task};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -87,6 +88,37 @@ impl Judge {
             set.tasks.iter().flat_map(|task| &task.timing).flatten().map(|timing| BigInt::from(timing.0));
         let full = periods.fold(BigInt::from(1), |lcm, period| lcm.lcm(&period)) * ticks * 100;
         Self { set: set.clone(), full, ticks, designs: Vec::new(), is_known: false }
+    }
+
+    /// Adds a task with which a design of the set has utilization 1, or hardly more or less.
+    pub fn fill(set: &mut Set, random: &mut Random) {
+        let ways: Vec<Vec<Option<usize>>> = set.tasks.iter().map(Task::ways).collect();
+        let choices: Vec<Option<usize>> = ways.iter().map(|ways| random.pick(ways)).collect();
+        let judge = Self::of_none(set);
+        let variant = random.within(0, set.variants.len().max(1) - 1);
+        let design = judge.selection(variant, &choices);
+        let (left, slow) = (&judge.full - design.load(), design.clock.map_or(1, |clock| judge.ticks / clock));
+        // In so many times the period all of it is a whole number of cycles.
+        let cycle = BigInt::from(slow * (100 + set.margin));
+        let times = &cycle / cycle.gcd(&left);
+        let (wcet, period) =
+            ((left * &times / cycle).to_i128(), (&judge.full * times / (100 * judge.ticks)).to_i128());
+        let (Some(wcet), Some(period)) = (wcet, period.filter(|period| *period < 1 << 66)) else { return };
+        let wcet = wcet + random.within(-1, 1i128);
+        if wcet > 0 {
+            let last = set.tasks.len() as u32 + 1;
+            set.tasks.push(Task {
+                wcet: vec![wcet; set.places()],
+                timing: vec![Some((period, period)); set.modes.max(1)],
+                priority: (set.scheduler == "fixed").then_some(last),
+                jitter: 0,
+                blocking: 0,
+                nonpreemptive: Some(0),
+                locks: Vec::new(),
+                choices: Vec::new(),
+                forced: None,
+            });
+        }
     }
 
     /// A judge of all designs.

@@ -46,22 +46,23 @@ fn smaller(set: &Set) -> Vec<Set> {
             });
         });
     }
-    for at in 0..set.modes {
+    add(&|set| {
+        set.modes = 0;
+        for task in &mut set.tasks {
+            task.timing = vec![task.timing.iter().flatten().next().copied()];
+        }
+        each_wcets(set, &|wcets| *wcets = wcets.iter().copied().step_by(modes).collect());
+    });
+    for at in (0..set.modes).filter(|_| set.modes > 1) {
         add(&|set| {
             set.modes -= 1;
-            let is_last = set.modes == 0;
-            if is_last {
-                return;
-            }
             set.tasks.iter_mut().for_each(|task| {
                 task.timing.remove(at);
             });
+            let places: Vec<usize> = (0..set.places() / (modes - 1) * modes).collect();
             each_wcets(set, &|wcets| {
-                let mut place = 0;
-                wcets.retain(|_| {
-                    place += 1;
-                    (place - 1) % modes != at
-                });
+                let kept = places.iter().filter(|place| *place % modes != at);
+                *wcets = kept.map(|place| wcets[*place]).collect();
             });
         });
     }
