@@ -388,8 +388,9 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     if !set.is_area() {
         let decided = check_costs(&case.task_set, true, &case.options(1), &mut case.effort());
-        if let Some(decided) = answered(decided, case, tally, ("check", false))? {
-            verdict(case, &decided, &judge.within().collect::<Vec<_>>(), random, tally)?;
+        match answered(decided, case, tally, ("check", false))? {
+            Some(decided) => verdict(case, &decided, &judge.within().collect::<Vec<_>>(), random, tally)?,
+            None => return devices(case, tally),
         }
         if !random.one_in(3) {
             return Ok(());
@@ -488,7 +489,19 @@ fn devices(case: &Case, tally: &mut Tally) -> Told {
         kept.map(|design| design.load().clone()).min()
     };
     let Some(own) = least(None) else {
-        return holds(found.verdict.is_none(), "fit", &|| format!("{found:?}"));
+        // Of these there is too little for any design, or more of one of them alone would allow one.
+        let are_kept = |design: &Design, kept: &dyn Fn(usize) -> bool| {
+            (0..device.len()).filter(|&at| kept(at)).all(|at| is_kept(design, at))
+        };
+        let has = |kept: &dyn Fn(usize) -> bool| judge.designs.iter().any(|design| are_kept(design, kept));
+        let mut binding: Vec<usize> = (0..device.len()).filter(|&at| !has(&|kept| kept == at)).collect();
+        if binding.is_empty() {
+            binding.extend((0..device.len()).filter(|&at| has(&|kept| kept != at)));
+        }
+        tally.count("fit without a design");
+        return holds(found.verdict.is_none() && found.binding == binding, "fit", &|| {
+            format!("{found:?}, and not {binding:?}")
+        });
     };
     let binding: Vec<usize> =
         (0..device.len()).filter(|&at| least(Some(at)).is_some_and(|less| less < own)).collect();

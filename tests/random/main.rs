@@ -129,6 +129,19 @@ fn whatever_isx_says_about_a_random_set_is_so() {
     println!("{drawn} sets in {:.1} s", start.elapsed().as_secs_f64());
     kinds.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
     tally.0.iter().for_each(|(what, count)| println!("  {count:8} {what}"));
+    let asked = [
+        ("front of several points", 3),
+        ("schedulable", 4),
+        ("not schedulable", 4),
+        ("certificate", 3),
+        ("mutant refused", 1),
+        ("margin", 3),
+        ("least area on cores", 30),
+        ("engine list", 8),
+        ("large set", 40),
+    ];
+    let few = asked.iter().find(|(what, share)| drawn > 500 && tally.of(what) < drawn / share);
+    assert!(few.is_none(), "hardly ever asked: {few:?}");
     assert!(faults.is_empty(), "{}", faults.into_values().collect::<Vec<_>>().join("\n"));
 }
 
