@@ -149,19 +149,10 @@ fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
         Err(error) => return fault("read", error.to_string()),
     };
     let mut what_if = WhatIf::default();
-    let mut ask = |what_if: &mut WhatIf| {
+    let ask = |what_if: &mut WhatIf| {
         what_if.add_margin(BigRational::new(set.margin.into(), 100.into()))?;
-        for (at, task) in set.tasks.iter().enumerate() {
-            let forbidden = task.choices.iter().enumerate().filter(|(_, choice)| choice.is_forbidden);
-            forbidden
-                .map(|(number, _)| what_if.forbid(&format!("t{at}=c{number}"), &task_set))
-                .collect::<Result<(), _>>()?;
-            if let Some(forced) = task.forced {
-                let name = forced.map_or("software".to_owned(), |choice| format!("c{choice}"));
-                what_if.force(&format!("t{at}={name}"), &task_set)?;
-            }
-        }
-        Ok::<_, isx::taskset::WhatIfError>(())
+        set.forbidden().try_for_each(|choice| what_if.forbid(&choice, &task_set))?;
+        set.forced().try_for_each(|choice| what_if.force(&choice, &task_set))
     };
     if let Err(error) = ask(&mut what_if) {
         return fault("what-if", error.to_string());
@@ -200,6 +191,10 @@ fn answered<T>(
         ExploreError::Forced { .. } | ExploreError::Limits { .. } => no_design,
         _ => false,
     };
+    if may_refuse && !is_named {
+        tally.count(format!("{what}: no design"));
+        return Ok(None);
+    }
     let refused = format!("refused: {what}: {}", gist(&error.to_string()));
     if !may_refuse {
         return fault(&refused, error.to_string());
@@ -418,13 +413,14 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
             area.to_string()
         });
     }
+    let asked = |fault: Fault| Fault { details: format!("within area {area}: {}", fault.details), ..fault };
     if let Some(cut) = answered(cut, case, tally, ("explore within an area", false))? {
-        same_points(case, &cut, &judge.front(within.iter().copied()))?;
+        same_points(case, &cut, &judge.front(within.iter().copied())).map_err(asked)?;
     }
     if let Some(decided) = answered(decided, case, tally, ("check", false))? {
-        verdict(case, &decided, &within, random, tally)?;
+        verdict(case, &decided, &within, random, tally).map_err(asked)?;
         let all = judge.minimal(judge.within(), &judge.all_modes());
-        same_area(case, &decided.smallest, all, "the smallest area of all")?;
+        same_area(case, &decided.smallest, all, "the smallest area of all").map_err(asked)?;
     }
     Ok(())
 }
@@ -546,7 +542,10 @@ fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
     let hair = BigRational::new(100_001.into(), 100_000.into());
     let found = match explore_margins(&case.task_set, &case.options(1)) {
         Ok(found) => found,
-        Err(ExploreError::Margins { .. }) => return Ok(tally.count("no front of margins")),
+        Err(ExploreError::Margins { .. }) => {
+            tally.count("no front of margins");
+            return Ok(());
+        }
         Err(error) => return answered::<()>(Err(error), case, tally, ("front of margins", false)).map(drop),
     };
     tally.count("front of margins");

@@ -93,7 +93,7 @@ fn reported(set: Set, seed: u64, fault: &Fault) -> String {
     let folder =
         PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("random")).unwrap();
     let file = folder.join(format!("{seed}.yaml"));
-    let told = format!("seed {seed}: {}\n{}", fault.what, fault.details);
+    let told = format!("seed {seed}: {}\nflags:{}\n{}", fault.what, set.flags(), fault.details);
     let head: String = told.lines().map(|line| format!("# {line}\n")).collect();
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(&file, head + &set.yaml()).unwrap();
@@ -149,7 +149,8 @@ fn whatever_isx_says_about_a_random_set_is_so() {
 #[test]
 fn a_wrong_judge_is_found_out() {
     let _turn = TURN.lock();
-    let plants: [(&str, fn(&mut Judge, &Design)); 4] = [
+    type Plant = fn(&mut Judge, &Design);
+    let plants: [(&str, Plant); 4] = [
         // A point that is missing, one that is too good, verdicts that are none.
         ("points of a front", |judge, last| judge.designs.retain(|design| design.key != last.key)),
         ("points of a front", |judge, last| {

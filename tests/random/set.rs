@@ -109,6 +109,34 @@ impl Set {
         self.variants.len().max(1) * self.modes.max(1)
     }
 
+    /// The choices that a question forces, as isx takes them.
+    pub fn forced(&self) -> impl Iterator<Item = String> {
+        let name =
+            |forced: Option<usize>| forced.map_or("software".to_owned(), |choice| format!("c{choice}"));
+        let tasks = self.tasks.iter().enumerate();
+        tasks.filter_map(move |(at, task)| Some(format!("t{at}={}", name(task.forced?))))
+    }
+
+    /// Those that it forbids.
+    pub fn forbidden(&self) -> impl Iterator<Item = String> {
+        let of_task = |(at, task): (usize, &Task)| {
+            let forbidden = |choice: &usize| task.choices[*choice].is_forbidden;
+            (0..task.choices.len())
+                .filter(forbidden)
+                .map(|choice| format!("t{at}=c{choice}"))
+                .collect::<Vec<_>>()
+        };
+        self.tasks.iter().enumerate().flat_map(of_task)
+    }
+
+    /// What a question changes, as flags.
+    pub fn flags(&self) -> String {
+        let forced = self.forced().map(|choice| format!(" --force {choice}"));
+        let flags = forced.chain(self.forbidden().map(|choice| format!(" --forbid {choice}")));
+        let margin = (self.margin > 0).then(|| format!(" --margin {}%", self.margin));
+        flags.chain(margin).collect()
+    }
+
     /// The number of designs, whatever their slots and limits.
     pub fn designs(&self) -> u64 {
         let ways = self.tasks.iter().map(|task| task.ways().len() as u64);
@@ -353,7 +381,7 @@ impl Draw<'_> {
     fn period(&mut self) -> i128 {
         match self.digits {
             0 => self.random.pick(&[2, 3, 4, 5, 6, 8, 10, 12, 15, 20]),
-            digits => 10i128.pow(digits - 1) + self.random.within(0, 9 * 10i128.pow(digits - 1)) | 1,
+            digits => self.random.within(10i128.pow(digits - 1), 10i128.pow(digits)) | 1,
         }
     }
 
