@@ -1,6 +1,6 @@
 //! Task sets whose blocks limit the clock, which every task of a design then has.
 
-use crate::common::designs::{PlainBlock, Shared, options, points, whole};
+use crate::common::designs::{Shared, options, points, whole};
 use crate::common::{Random, random_instance};
 use isx::explore::{check, explore};
 use isx::quantity::Rational;
@@ -9,43 +9,6 @@ use isx::taskset::{Block, Task, TaskSet, read_str};
 
 fn area(units: u64) -> Rational {
     Rational::from_integer(units.into())
-}
-
-/// A set of up to four tasks, occasionally six, or a set with tied designs of different clocks; half of the others
-/// have a design of utilization exactly 1.
-pub fn clocked(seed: u64) -> Shared {
-    let mut random = Random(seed);
-    let mut tasks = random_instance(&mut random).tasks;
-    let ties = seed % 8 == 1;
-    tasks.truncate(if seed.is_multiple_of(16) { 6 } else { 4 });
-    tasks.truncate(if ties { 1 } else { 6 });
-    let mut set = Shared::with_clocks(tasks, &mut random);
-    if ties {
-        plant_ties(&mut set, &mut random);
-    } else if random.one_in(2) {
-        set.fill_to_one(&mut random);
-    }
-    set
-}
-
-/// Gives the first task pairs of choices: one whose block halves the clock, and one without that block of the same area
-/// that takes twice the cycles.
-fn plant_ties(set: &mut Shared, random: &mut Random) {
-    let area = random.within(0, 3);
-    set.blocks.push(PlainBlock { area, slot: None, fmax: Some(6) });
-    let block = set.blocks.len() as u32 - 1;
-    (set.tasks[0].choices, set.uses[0]) = (Vec::new(), Vec::new());
-    for _ in 0..random.within(1, 2u32) {
-        let (own, wcet) = (random.within(0, 4), random.within(1, 5));
-        let mut pair = [((own, wcet), vec![block]), ((own + area, 2 * wcet), Vec::new())];
-        if random.one_in(2) {
-            pair.reverse();
-        }
-        for (choice, uses) in pair {
-            set.tasks[0].choices.push(choice);
-            set.uses[0].push(uses);
-        }
-    }
 }
 
 #[test]

@@ -1,28 +1,19 @@
-//! Task sets with several modes, compared with brute force over all designs: in every mode a set of its own on the same
-//! hardware, with blocks, slots and clocks, deadlines shorter than periods, tasks that do not run in some modes, fixed
-//! priorities, and areas of some of the modes.
+//! Certificates of task sets with several modes: in every mode a set of its own on the same hardware, with blocks, slots and
+//! clocks, deadlines shorter than periods, tasks that do not run in some modes, and fixed priorities.
 
 use crate::certified::{
     Judged, Summed, fronts_and_verdicts_are_proved, no_changed_certificate_proves_what_is_false,
     wrong_fronts_are_refused,
 };
-use crate::common::designs::{
-    Design, Shared, cases, known, options, tasks_with_short_deadlines, whole, written,
-};
+use crate::common::designs::{Design, Shared, options, tasks_with_short_deadlines, whole, written};
 use crate::common::{PlainTask, Random, random_instance};
 use isx::exploration::Exploration;
-use isx::explore::resources::check_costs;
-use isx::explore::{ExploreError, explore};
+use isx::explore::explore;
 use isx::quantity::Rational;
-use isx::schedulability::{Effort, Limits, Outcome, decided_by_utilization, schedulable};
-use isx::taskset::formulate::{critical_mode, formulate};
-use isx::taskset::{Resources, Scheduler, Task, TaskSet, Timing, read_str};
+use isx::schedulability::{Effort, Limits, Outcome, schedulable};
+use isx::taskset::formulate::formulate;
+use isx::taskset::{Scheduler, Task, TaskSet, Timing, read_str};
 use num_integer::Integer;
-use num_traits::One;
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-mod variants;
 
 /// A set with modes: each is a set of its own with the same blocks, choices and areas. A task that does not run in a mode
 /// has WCETs of 0 there.
@@ -160,25 +151,6 @@ impl Moded {
     }
 }
 
-/// The undominated designs, of equals the first.
-fn front_of(designs: &[Wanted]) -> Vec<&Wanted> {
-    let mut sorted: Vec<&Wanted> = designs.iter().collect();
-    sorted.sort_by(|a, b| (a.design.area, a.largest()).cmp(&(b.design.area, b.largest())));
-    let mut front: Vec<&Wanted> = Vec::new();
-    for one in sorted {
-        if front.last().is_none_or(|last| one.largest() < last.largest()) {
-            front.push(one);
-        }
-    }
-    front
-}
-
-/// The smallest design that passes in these modes.
-fn smallest_of<'a>(designs: &'a [Wanted], modes: &[usize]) -> Option<&'a Wanted> {
-    let passing = designs.iter().filter(|one| modes.iter().all(|&mode| one.passes[mode]));
-    passing.min_by(|a, b| (a.design.area, a.largest()).cmp(&(b.design.area, b.largest())))
-}
-
 fn points(explored: &Exploration) -> Vec<(u64, Vec<Option<u32>>)> {
     explored.front.iter().map(|point| (whole(&point.area()), point.choices().unwrap())).collect()
 }
@@ -200,37 +172,6 @@ fn judged(seed: u64) -> Option<Judged> {
     Some(judged_of(moded.task_set(), moded.designs().into_iter().map(|one| (0, one)).collect()))
 }
 
-/// Compares what is explored with the designs in every mode.
-fn modes_compared(seed: u64, explored: &Exploration, designs: &[Wanted]) {
-    for (one, (point, _)) in front_of(designs).iter().zip(explored.designs()) {
-        let utilizations = point.formulation().mode_utilizations(&one.design.choices);
-        assert_eq!(utilizations, one.utilizations, "seed {seed}");
-        assert_eq!(utilizations[critical_mode(&utilizations)], *one.largest(), "seed {seed}");
-    }
-    let modes = explored.task_set().modes.len();
-    assert_eq!(explored.mode_areas.len(), if modes > 1 { (1 << modes) - 1 } else { 0 });
-    for of_modes in &explored.mode_areas {
-        let least = smallest_of(designs, &of_modes.modes).map(|one| one.design.area);
-        assert_eq!(known(&of_modes.smallest).map(whole), least, "seed {seed}: {of_modes:?}");
-    }
-}
-
-fn compared(seed: u64, counts: &[AtomicU64; 3]) {
-    let moded = Moded::random(seed, &mut Random(seed ^ 0x30de));
-    let is_short = |task: &PlainTask| task.deadline < task.period;
-    let is_short = moded.modes.iter().any(|mode| mode.tasks.iter().any(is_short));
-    let explored = judged(seed).unwrap().compared(seed, moded.scheduler == Scheduler::Edf && !is_short);
-    let designs = moded.designs();
-    modes_compared(seed, &explored, &designs);
-    let criticals = front_of(&designs).into_iter().map(|one| critical_mode(&one.utilizations));
-    let several = criticals.clone().max() != criticals.min();
-    let all: Vec<usize> = (0..moded.modes.len()).collect();
-    let costly = smallest_of(&designs, &all).is_some_and(|one| one.design.area > 0);
-    for (count, is_one) in counts.iter().zip([several, explored.task_set().limits_clock(), costly]) {
-        count.fetch_add(u64::from(is_one), Ordering::Relaxed);
-    }
-}
-
 #[test]
 fn fronts_and_verdicts_of_modes_are_proved() {
     fronts_and_verdicts_are_proved(judged);
@@ -244,17 +185,6 @@ fn a_front_of_modes_that_lacks_a_point_or_has_a_worse_one_is_not_proved() {
 #[test]
 fn no_changed_certificate_of_modes_proves_what_is_false() {
     no_changed_certificate_proves_what_is_false(judged);
-}
-
-#[test]
-fn fronts_and_verdicts_of_modes_are_those_of_brute_force() {
-    let (cases, counts) = (cases(2_000), [0; 3].map(AtomicU64::new));
-    (0..cases).into_par_iter().for_each(|seed| compared(seed, &counts));
-    let [several, clocks, costly] = counts.map(AtomicU64::into_inner);
-    println!(
-        "{cases} sets: {several} with several critical modes, {clocks} with clocks, {costly} that need area"
-    );
-    assert!(several > cases / 20 && clocks > cases / 10 && costly > cases / 10);
 }
 
 fn set(modes: &str, period: &str) -> TaskSet {
@@ -295,107 +225,38 @@ fn a_mode_given_twice_changes_no_point() {
     }
 }
 
-/// A design with its costs in two resources, its largest utilization, and whether it meets all deadlines.
-type Costing = ([i64; 2], Rational, bool);
-
-/// The set with costs in place of its areas, a second resource that some hardware frees, and all its designs.
-fn with_costs(moded: &Moded, random: &mut Random) -> (TaskSet, Vec<Costing>) {
-    let mut set = moded.task_set();
-    let mut draw = || random.within(-3i64, 6);
-    let whole = |cost: i64| Rational::from_integer(cost.into());
-    let of_blocks: Vec<i64> = set.blocks.iter().map(|_| draw()).collect();
-    let of_choices: Vec<Vec<i64>> =
-        set.tasks.iter().map(|task| task.choices.iter().map(|_| draw()).collect()).collect();
-    for (block, &second) in set.blocks.iter_mut().zip(&of_blocks) {
-        block.cost.push(whole(second));
-    }
-    for (task, of_choices) in set.tasks.iter_mut().zip(&of_choices) {
-        for (choice, &second) in task.choices.iter_mut().zip(of_choices) {
-            choice.cost.push(whole(second));
-        }
-    }
-    set.resources = Resources::new(["A", "D"]).with_base([0, 20]);
-    let costing = |one: Wanted| {
-        let taken = one.design.choices.iter().zip(&of_choices);
-        let own: i64 = taken.filter_map(|(choice, own)| own.get((*choice)? as usize)).sum();
-        let blocks: i64 = one.design.built.iter().map(|block| of_blocks[*block as usize]).sum();
-        let passes = one.passes.iter().all(|passes| *passes);
-        ([one.design.area as i64, 20 + own + blocks], one.largest().clone(), passes)
-    };
-    (set, moded.designs().into_iter().map(costing).collect())
-}
-
-/// What no design beats in the first `objectives` resources and in utilization.
-fn undominated(designs: &[Costing], objectives: usize) -> Vec<(Vec<i64>, Rational)> {
-    let mut all: Vec<(Vec<i64>, Rational)> =
-        designs.iter().map(|(cost, largest, _)| (cost[..objectives].to_vec(), largest.clone())).collect();
-    all.sort();
-    all.dedup_by(|later, first| later.0 == first.0);
-    let no_more = |one: &[i64], other: &[i64]| one.iter().zip(other).all(|(one, other)| one <= other);
-    let is_beaten = |(cost, largest): &(Vec<i64>, Rational)| {
-        let beats = |other: &&(Vec<i64>, Rational)| no_more(&other.0, cost) && other.1 <= *largest;
-        all.iter().filter(beats).any(|other| other.0 != *cost)
-    };
-    all.iter().filter(|one| !is_beaten(one)).cloned().collect()
-}
-
 #[test]
-fn the_front_of_costs_against_the_largest_utilization_is_that_of_brute_force() {
-    let [sets, points, cut, searched] = [0; 4].map(AtomicU64::new);
-    (0..cases(300)).into_par_iter().for_each(|seed| {
-        let random = &mut Random(seed ^ 0xc057);
-        // Of some sets, deadlines are short or priorities fixed, so that utilization does not decide.
-        let moded = Moded::random(seed, random);
-        if moded.modes.len() < 2 {
-            return;
-        }
-        let (mut set, mut designs) = with_costs(&moded, random);
-        let objectives = random.within(1, 2usize);
-        let resources = &mut set.resources;
-        resources.objectives.truncate(objectives);
-        if random.one_in(2) {
-            let limits = [random.within(0i64, 60), random.within(14i64, 30)];
-            resources.limits = limits.map(|limit| Some(Rational::from_integer(limit.into()))).to_vec();
-            let before = designs.len();
-            designs.retain(|(cost, ..)| cost[0] <= limits[0] && cost[1] <= limits[1]);
-            cut.fetch_add(u64::from(designs.len() < before), Ordering::Relaxed);
-        }
-        let amounts = |cost: &[Rational]| -> Vec<i64> {
-            cost[..objectives].iter().map(|cost| i64::try_from(cost.to_integer()).unwrap()).collect()
-        };
-        let Some(least) = designs.iter().map(|(_, largest, _)| largest.clone()).min() else {
-            assert!(matches!(explore(&set, &options()), Err(ExploreError::Limits { .. })), "seed {seed}");
-            return;
-        };
-        let explored = explore(&set, &options()).unwrap();
-        let found: Vec<(Vec<i64>, Rational)> =
-            explored.designs().map(|(_, design)| (amounts(&design.cost), design.utilization)).collect();
-        let wanted = undominated(&designs, objectives);
-        assert_eq!(found, wanted, "seed {seed}");
-        let effort = &mut Effort::new(Limits::default());
-        let checked = check_costs(&set, true, &options(), effort).unwrap();
-        assert_eq!(checked.least.design.utilization, least, "seed {seed}");
-        let passing: Vec<Costing> = designs.into_iter().filter(|(.., passes)| *passes).collect();
-        for (_, design) in explored.designs() {
-            let own = amounts(&design.cost);
-            let is_within =
-                |(cost, ..): &Costing| cost[..objectives].iter().zip(&own).all(|(cost, own)| cost <= own);
-            assert_eq!(design.schedulable_within, Some(passing.iter().any(is_within)), "seed {seed}");
-        }
-        let minimal: Vec<Vec<i64>> =
-            checked.minimal.iter().flatten().map(|chosen| amounts(&chosen.design.cost)).collect();
-        let costs = |designs: &[Costing]| -> Vec<Costing> {
-            designs.iter().map(|(cost, ..)| (*cost, Rational::one(), true)).collect()
-        };
-        let wanted: Vec<Vec<i64>> =
-            undominated(&costs(&passing), objectives).into_iter().map(|(cost, _)| cost).collect();
-        assert_eq!(minimal, wanted, "seed {seed}");
-        assert_eq!(checked.modes.len(), set.modes.len(), "seed {seed}");
-        sets.fetch_add(1, Ordering::Relaxed);
-        points.fetch_add(found.len() as u64, Ordering::Relaxed);
-        searched.fetch_add(u64::from(!decided_by_utilization(checked.formulation())), Ordering::Relaxed);
-    });
-    let [sets, points, cut, searched] = [sets, points, cut, searched].map(AtomicU64::into_inner);
-    assert!(sets > cases(300) / 3 && points > 3 * sets && cut > sets / 6, "{sets} {points} {cut}");
-    assert!(searched > sets / 5, "{searched} of {sets}");
+fn times_are_given_by_variant_by_mode_or_by_both() {
+    let set = |wcet: &str| {
+        let text = format!(
+            "name: x\nvariants: [{{name: small}}, {{name: cached, area: 4}}]\nmodes: [cruise, landing]\ntasks:\n\
+             - {{name: t, wcet: {wcet}, period: {{cruise: 8, landing: 10}}, choices: [{{name: c, area: 1, saves: 1}}]}}\n"
+        );
+        read_str("x", &text).map(|read| read.task_set)
+    };
+    let times = |wcet: &str| -> Vec<String> {
+        let set = set(wcet).unwrap();
+        let own = |variant| (0..2).map(move |mode| (variant, mode));
+        let places = (0..2).flat_map(own).map(|(variant, mode)| set.wcet_place(variant, mode));
+        places.map(|place| set.tasks[0].wcet_in(place).to_string()).collect()
+    };
+    assert_eq!(times("5"), ["5", "5", "5", "5"]);
+    assert_eq!(times("{cruise: 5, landing: 6}"), ["5", "6", "5", "6"]);
+    assert_eq!(times("{small: 5, cached: 3}"), ["5", "5", "3", "3"]);
+    let both = "{small: {cruise: 5, landing: 6}, cached: 3}";
+    assert_eq!(times(both), ["5", "6", "3", "3"]);
+    let front: serde_json::Value = serde_json::from_str(&written(&set(both).unwrap()).0).unwrap();
+    let last = front["points"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["variant"], &last["critical_mode"]), (&"cached".into(), &"cruise".into()));
+    assert_eq!(last["mode_utilization"]["landing"]["den"], "5");
+    for (wcet, why) in [
+        ("{small: 5}", "not given for variant `cached`"),
+        ("{small: {cruise: 5}, cached: 3}", "not given for mode `landing`"),
+        ("{small: 5, cruise: 3}", "unknown variant `cruise`"),
+    ] {
+        let refused = set(wcet).unwrap_err().to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
+    let same = "name: x\nvariants: [{name: a}]\nmodes: [a]\ntasks: [{name: t, wcet: 1, period: 2}]\n";
+    assert!(read_str("x", same).unwrap_err().to_string().contains("has the name of a variant"));
 }

@@ -1,11 +1,10 @@
-//! Task sets with several resources, compared with brute force over all designs: costs of any sign and of halves,
-//! blocks, slots, clocks, limits, objectives in any order; points, choices, verdicts and minimal schedulable costs.
+//! Task sets with several resources, with all their designs: costs of any sign and of halves, blocks, slots, clocks, limits,
+//! objectives in any order.
 
 use crate::common::designs::{Design, Shared, cases, options, written};
 use crate::common::{PlainTask, Random, random_instance};
-use crate::variants::{self, Varied};
+use crate::variants::Varied;
 use isx::exploration::Exploration;
-use isx::explore::resources::fit;
 use isx::explore::{Options, explore};
 use isx::quantity::Rational;
 use isx::schedulability::{Effort, Limits, Smallest};
@@ -150,10 +149,6 @@ pub fn halves(cost: &[Rational]) -> Vec<i64> {
 
 type Point = (Vec<i64>, Vec<Option<u32>>);
 
-fn points(explored: &Exploration) -> Vec<Point> {
-    explored.front.iter().map(|point| (halves(&point.cost()), point.choices().unwrap())).collect()
-}
-
 fn wanted(designs: &[Costed]) -> Vec<Point> {
     designs.iter().map(|one| (one.cost.clone(), one.design.choices.clone())).collect()
 }
@@ -163,97 +158,8 @@ fn minimal(explored: &Exploration) -> Vec<Point> {
     minimal.map(|chosen| (halves(&chosen.design.cost), chosen.choices.clone())).collect()
 }
 
-#[derive(Default)]
-struct Counts {
-    sets: AtomicU64,
-    empty: AtomicU64,
-    several: AtomicU64,
-    passing: AtomicU64,
-}
-
 fn count(counter: &AtomicU64, seen: bool) {
     counter.fetch_add(u64::from(seen), Ordering::Relaxed);
-}
-
-fn compared(seed: u64, set: &Shared, random: &mut Random, counts: &Counts) {
-    let costs = Costs::random(set, random);
-    let plain = Varied::plain(set, &costs);
-    count(&counts.sets, true);
-    let Some(explored) = variants::compared(seed, &plain) else {
-        let fit = fit(plain.task_set(), &options(), &mut effort()).unwrap();
-        assert!(fit.verdict.is_none(), "seed {seed}");
-        // What no design keeps to even alone, or what keeps out all that keep to the others.
-        let limited = |are_kept: &dyn Fn(usize, usize) -> bool, is_some: bool| -> Vec<usize> {
-            let binds = |&at: &usize| {
-                let mut fewer = costs.clone();
-                let dropped = (0..fewer.limits.len()).filter(|&other| !are_kept(at, other));
-                dropped.for_each(|other| fewer.limits[other] = None);
-                costs.limits[at].is_some() && Varied::plain(set, &fewer).designs().is_empty() != is_some
-            };
-            (0..costs.limits.len()).filter(binds).collect()
-        };
-        let too_little = limited(&|at, other| at == other, false);
-        let alone = limited(&|at, other| at != other, true);
-        let wanted = if too_little.is_empty() { alone } else { too_little };
-        assert_eq!(fit.binding, wanted, "seed {seed}");
-        return count(&counts.empty, true);
-    };
-    let minimal = explored.verdicts.minimal.len();
-    count(&counts.several, minimal > 1);
-    count(&counts.passing, minimal > 0);
-    changed_sets_compared(seed, set, &costs, &explored);
-}
-
-/// What changes nothing: a resource that costs the same as another, and a limit at what the dearest design costs.
-fn changed_sets_compared(seed: u64, set: &Shared, costs: &Costs, explored: &Exploration) {
-    let at = seed as usize % costs.base.len();
-    let mut twice = costs.clone();
-    for vector in twice.choices.iter_mut().flatten().chain(&mut twice.blocks).chain([&mut twice.base]) {
-        vector.push(vector[at]);
-    }
-    twice.limits.push(twice.limits[at]);
-    if seed.is_multiple_of(2) && twice.objectives.contains(&at) {
-        twice.objectives.push(costs.base.len());
-    }
-    let again = explore(&twice.applied(set.task_set()), &options()).unwrap();
-    let without = |(mut cost, choices): Point| {
-        assert_eq!(cost.pop(), Some(cost[at]), "seed {seed}");
-        (cost, choices)
-    };
-    assert_eq!(points(&again).into_iter().map(without).collect::<Vec<_>>(), points(explored), "seed {seed}");
-    let mut free = costs.clone();
-    free.limits[at] = None;
-    let free = explore(&free.applied(set.task_set()), &options()).unwrap();
-    let least = |explored: &Exploration| explored.front.least_utilization().unwrap();
-    assert!(least(&free) <= least(explored), "seed {seed}");
-}
-
-impl Counts {
-    fn report(&self, cases: u64) {
-        let [sets, empty, several, passing] = [&self.sets, &self.empty, &self.several, &self.passing]
-            .map(|count| count.load(Ordering::Relaxed));
-        println!(
-            "{sets} sets: {empty} without a design, {passing} schedulable, {several} with several minimal costs"
-        );
-        assert!(empty > cases / 100 && several > cases / 20 && passing > cases / 4);
-    }
-}
-
-#[test]
-fn fronts_and_minimal_costs_are_those_of_brute_force() {
-    let (cases, counts) = (cases(1_500), Counts::default());
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0x4e50);
-        let mut tasks = random_instance(&mut random).tasks;
-        tasks.truncate(if seed.is_multiple_of(16) { 5 } else { 3 });
-        tasks.iter_mut().for_each(|task| task.choices.truncate(3));
-        let set = match seed % 3 {
-            0 => Shared::with_clocks(tasks, &mut random),
-            _ => Shared::new(tasks, &mut random),
-        };
-        compared(seed, &set, &mut random, &counts);
-    });
-    counts.report(cases);
 }
 
 /// A task that often meets a deadline before its period only with one of its choices.
@@ -262,21 +168,6 @@ fn short_deadline(random: &mut Random) -> PlainTask {
     let wcet = random.within(1, period * 2 / 3);
     let choices = (0..random.within(1, 3u32)).map(|_| (0, random.within(1, wcet))).collect();
     PlainTask { wcet, period, deadline: random.within(period / 2, period), choices }
-}
-
-#[test]
-fn with_short_deadlines_too() {
-    let (cases, counts) = (cases(1_500), Counts::default());
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0x5d1);
-        let tasks = (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect();
-        let set = match seed % 3 {
-            0 => Shared::with_clocks(tasks, &mut random),
-            _ => Shared::new(tasks, &mut random),
-        };
-        compared(seed, &set, &mut random, &counts);
-    });
-    counts.report(cases);
 }
 
 #[test]

@@ -1,20 +1,12 @@
-//! Task sets whose processor has variants, compared with brute force over all designs of every variant: costs, clocks
-//! and WCETs of their own, blocks, deadlines shorter than periods, one area and several resources, budgets and limits.
+//! Task sets whose processor has variants, with all their designs: costs, clocks and WCETs of their own, blocks, deadlines
+//! shorter than periods, one area and several resources, and limits.
 
-use crate::certified::{Judged, Summed};
-use crate::common::designs::{Shared, cases, known, options, tasks_with_short_deadlines, written};
+use crate::common::designs::{Shared, tasks_with_short_deadlines, written};
 use crate::common::{Random, random_instance};
-use crate::resources::{Costed, Costs, effort, half, halves, minimal_among, no_larger, undominated};
-use isx::exploration::Exploration;
-use isx::explore::resources::{check_costs, fit, least as explored_least};
-use isx::explore::{ExploreError, explore};
-use isx::front::ChosenDesign;
-use isx::quantity::{Rational, format_decimal};
-use isx::schedulability::Verdict;
+use crate::resources::{Costed, Costs, half};
+use isx::quantity::Rational;
 use isx::taskset::{TaskSet, Variant, read_str};
 use num_integer::Integer;
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set with variants: each is a set of its own with the same tasks, blocks and periods.
 #[derive(Clone)]
@@ -115,156 +107,6 @@ impl Varied {
         };
         self.variants.iter().enumerate().flat_map(of_variant).collect()
     }
-
-    fn utilization(&self, costed: &Costed) -> Rational {
-        Rational::new(costed.design.demand.into(), self.variants[0].full().into())
-    }
-
-    /// The cost in the order of the problem: the objectives first.
-    fn in_order(&self, cost: &[i64]) -> Vec<i64> {
-        let Some(costs) = &self.resources else { return cost.to_vec() };
-        let others = (0..cost.len()).filter(|at| !costs.objectives.contains(at));
-        costs.objectives.iter().copied().chain(others).map(|at| cost[at]).collect()
-    }
-
-    /// The design of least demand, then of least cost, then the first.
-    fn least<'a>(&self, designs: impl IntoIterator<Item = &'a Costed>) -> Option<&'a Costed> {
-        designs.into_iter().min_by_key(|one| (one.design.demand, self.in_order(&one.cost)))
-    }
-}
-
-type Found = (usize, Vec<i64>, Vec<Option<u32>>);
-
-fn found(chosen: &ChosenDesign) -> Found {
-    (chosen.design.variant, halves(&chosen.design.cost), chosen.choices.clone())
-}
-
-fn wanted(designs: &[Costed]) -> Vec<Found> {
-    designs.iter().map(|one| (one.variant, one.cost.clone(), one.design.choices.clone())).collect()
-}
-
-fn points(explored: &Exploration) -> Vec<Found> {
-    let point = |point: isx::front::Point| {
-        let choices = point.choices().unwrap();
-        found(&ChosenDesign { design: point.design(), choices })
-    };
-    explored.front.iter().map(point).collect()
-}
-
-/// Compares all that is explored and checked; `None` if no design is within the limits.
-pub fn compared(seed: u64, varied: &Varied) -> Option<Exploration> {
-    let (set, designs) = (varied.task_set(), varied.designs());
-    let (front, minimal) = (undominated(&designs), minimal_among(&designs));
-    let explored = match explore(&set, &options()) {
-        Ok(explored) => explored,
-        Err(ExploreError::Limits { .. }) => {
-            assert!(front.is_empty(), "seed {seed}");
-            return None;
-        }
-        Err(error) => panic!("seed {seed}: {error}"),
-    };
-    assert_eq!(points(&explored), wanted(&front), "seed {seed}");
-    for (one, (point, design)) in front.iter().zip(explored.designs()) {
-        assert_eq!(design.utilization, varied.utilization(one), "seed {seed}");
-        assert_eq!(design.schedulable, Some(one.design.schedulable), "seed {seed}");
-        let within = minimal.iter().any(|least| no_larger(&least.key, &one.key));
-        assert_eq!(design.schedulable_within, Some(within), "seed {seed}");
-        let clock = point.formulation().clock_of(&one.design.choices);
-        let clock = clock.map(|clock| u64::try_from(clock.to_integer()).unwrap());
-        assert_eq!(clock, one.design.clock.filter(|_| set.limits_clock()), "seed {seed}");
-    }
-    let (_, table) = written(&set);
-    let heads: Vec<&str> = table.lines().next().unwrap().split(',').collect();
-    let at = heads.iter().position(|head| *head == "variant");
-    assert_eq!(at.is_none(), varied.is_plain);
-    for (one, row) in front.iter().zip(table.lines().skip(1)) {
-        let fields: Vec<&str> = row.split(',').collect();
-        let costs: Vec<String> = one.cost.iter().map(|&cost| format_decimal(&half(cost))).collect();
-        assert_eq!(fields[..costs.len()], costs, "seed {seed}");
-        assert!(at.is_none_or(|at| fields[at] == format!("v{}", one.variant)), "seed {seed}");
-    }
-    assert!(explored.front.is_complete() || varied.resources.is_some(), "seed {seed}");
-    let smallest = known(&explored.verdicts.smallest).map(found);
-    assert_eq!(smallest.as_ref(), wanted(&minimal).first(), "seed {seed}");
-    let base = explored.base();
-    let software = &varied.variants[0].designs()[0];
-    assert_eq!((base.variant, base.schedulable), (0, Some(software.schedulable)), "seed {seed}");
-    let own = varied.resources.as_ref().map_or_else(|| vec![0], |all| all.of(software));
-    let cost: Vec<i64> = own.iter().zip(&varied.costs[0]).map(|(own, more)| own + more).collect();
-    assert_eq!(halves(&base.cost), cost, "seed {seed}");
-    let key = varied.resources.as_ref().map_or_else(|| cost.clone(), |all| all.objectives(&cost));
-    let within = base.schedulable == Some(true) || minimal.iter().any(|least| no_larger(&least.key, &key));
-    assert_eq!(base.schedulable_within, Some(within), "seed {seed}");
-    if let Some(costs) = &varied.resources {
-        let all: Vec<Found> = explored.verdicts.minimal.iter().map(found).collect();
-        assert_eq!(all, wanted(&minimal), "seed {seed}");
-        costs_compared(seed, varied, costs, &set, &designs);
-    } else {
-        areas_compared(seed, varied, &designs);
-    }
-    Some(explored)
-}
-
-/// Verdicts within limits, the least utilization, and the resources that bind.
-fn costs_compared(seed: u64, varied: &Varied, costs: &Costs, set: &TaskSet, designs: &[Costed]) {
-    let least = varied.least(designs).unwrap();
-    let passes = designs.iter().any(|one| one.design.schedulable);
-    for are_asked in [false, true] {
-        let verdict = check_costs(set, are_asked, &options(), &mut effort()).unwrap();
-        assert_eq!(found(&verdict.least), wanted(std::slice::from_ref(least))[0], "seed {seed}");
-        let shown = found(&verdict.shown());
-        let design = designs.iter().find(|one| wanted(std::slice::from_ref(one))[0] == shown).unwrap();
-        match &verdict.verdict {
-            Verdict::Schedulable { .. } => assert!(passes && design.design.schedulable, "seed {seed}"),
-            Verdict::NotSchedulable { .. } => assert!(!passes, "seed {seed}"),
-            Verdict::Unknown { .. } => panic!("decidable"),
-        }
-        assert_eq!(verdict.shown().design.utilization, varied.utilization(design), "seed {seed}");
-        let minimal = verdict.minimal.map(|minimal| minimal.iter().map(found).collect::<Vec<_>>());
-        assert_eq!(minimal, are_asked.then(|| wanted(&minimal_among(designs))), "seed {seed}");
-    }
-    let explored = explored_least(set, &options(), &mut effort()).unwrap();
-    assert_eq!(points(&explored), wanted(std::slice::from_ref(least)), "seed {seed}");
-    let binds = |at: &usize| {
-        let mut more = varied.clone();
-        more.resources.iter_mut().for_each(|costs| costs.limits[*at] = None);
-        let demand = varied.least(&more.designs()).unwrap().design.demand;
-        costs.limits[*at].is_some() && demand < least.design.demand
-    };
-    let fit = fit(set.clone(), &options(), &mut effort()).unwrap();
-    assert_eq!(fit.binding, (0..costs.base.len()).filter(binds).collect::<Vec<_>>(), "seed {seed}");
-    assert_eq!(fit.verdict.unwrap().least.choices, least.design.choices, "seed {seed}");
-}
-
-/// What one area has beyond several resources: longer WCETs, and fronts and verdicts within an area.
-fn areas_compared(seed: u64, varied: &Varied, designs: &[Costed]) {
-    let summed = |one: &Costed| Summed {
-        area: half(one.cost[0]),
-        utilization: varied.utilization(one),
-        passes: one.design.schedulable,
-        variant: one.variant,
-        choices: one.design.choices.clone(),
-    };
-    let judged = Judged { set: varied.task_set(), designs: designs.iter().map(summed).collect() };
-    let is_short = varied.variants[0].tasks.iter().any(|task| task.deadline < task.period);
-    let margins = judged.compared(seed, !is_short).margins.len();
-    assert!(is_short || margins == 3, "seed {seed}");
-}
-
-#[test]
-fn fronts_and_verdicts_of_variants_are_those_of_brute_force() {
-    let (cases, mixed) = (cases(2_000), AtomicU64::new(0));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let Some(explored) = compared(seed, &Varied::random(seed, &mut Random(seed ^ 0x7a12))) else {
-            return;
-        };
-        let mut variants = explored.designs().map(|(_, design)| design.variant);
-        let first = variants.next();
-        mixed.fetch_add(u64::from(variants.any(|one| Some(one) != first)), Ordering::Relaxed);
-    });
-    let mixed = mixed.into_inner();
-    println!("{cases} sets: {mixed} with several variants on the front");
-    assert!(mixed > cases / 10);
 }
 
 /// A single variant that costs nothing changes nothing but its name, and one chosen is the set in it.

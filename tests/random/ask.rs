@@ -1,0 +1,625 @@
+//! Asks isx about a drawn set and compares every answer with brute force, or where there are too many designs with the
+//! answers of other engines, numbers of threads and equal sets.
+
+use crate::cores;
+use crate::judge::{Design, Judge, no_larger};
+use crate::proofs;
+use crate::random::Random;
+use crate::set::{MOST_DESIGNS, Set};
+use isx::engine::{Choice, EngineError, Refusal};
+use isx::exploration::Exploration;
+use isx::explore::resources::{check_costs, fit, least};
+use isx::explore::{ExploreError, Options, check_within, explore, explore_margins};
+use isx::machine::Machine;
+use isx::schedulability::{BudgetVerdict, Effort, Limits, Smallest, Verdict, margin};
+use isx::solve::SolveError;
+use isx::taskset::{TaskSet, WhatIf, read_str};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What differs: in few words, by which a smaller set is known to show the same, and with all figures.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub what: String,
+    pub details: String,
+}
+
+pub type Told<T = ()> = Result<T, Fault>;
+
+pub fn fault<T>(what: &str, details: impl std::fmt::Debug) -> Told<T> {
+    Err(Fault { what: what.to_owned(), details: format!("{details:?}") })
+}
+
+/// A fault unless this holds.
+pub fn holds(is_so: bool, what: &str, details: &dyn Fn() -> String) -> Told {
+    if is_so { Ok(()) } else { Err(Fault { what: what.to_owned(), details: details() }) }
+}
+
+/// What was asked, refused and left open, with how often.
+#[derive(Clone, Debug, Default)]
+pub struct Tally(pub BTreeMap<String, u64>);
+
+impl Tally {
+    pub fn count(&mut self, what: impl Into<String>) {
+        *self.0.entry(what.into()).or_default() += 1;
+    }
+
+    pub fn of(&self, what: &str) -> u64 {
+        self.0.get(what).copied().unwrap_or(0)
+    }
+}
+
+/// One set as isx has it, with its judge.
+pub struct Case<'a> {
+    pub judge: &'a Judge,
+    pub task_set: TaskSet,
+    /// Whether all numbers are small, so that every question is decided.
+    pub is_small: bool,
+}
+
+static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
+static MACHINES: LazyLock<[Machine; 2]> =
+    LazyLock::new(|| [1, 2].map(|threads| Machine::default().with_threads(threads).with_max_memory(1 << 28)));
+
+impl<'a> Case<'a> {
+    /// The set as isx has it; `None` if what is asked for contradicts itself.
+    fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
+        let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
+        let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
+        Ok(Some(Self { judge, task_set, is_small: timings.all(|timing| timing.0 < 1000) }))
+    }
+
+    /// Steps of verdicts: of large numbers what takes many is left open.
+    pub fn limits(&self) -> Limits {
+        if self.is_small { Limits::default() } else { Limits { steps: 1_000_000, design_steps: 100_000 } }
+    }
+
+    fn options(&self, threads: usize) -> Options<'static> {
+        Options { machine: MACHINES[threads - 1].clone(), limits: self.limits(), ..DEFAULT.clone() }
+    }
+
+    fn effort(&self) -> Effort {
+        Effort::new(self.limits())
+    }
+}
+
+/// Asks everything about a set. `seed` says what else is drawn.
+pub fn ask(set: &Set, seed: u64, tally: &mut Tally) -> Told {
+    let is_large = set.designs() > MOST_DESIGNS;
+    let judge = if is_large { Judge::of_none(set) } else { Judge::new(set) };
+    ask_judged(&judge, seed, tally)
+}
+
+/// As [`ask`], judged by these designs.
+pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
+    let (random, set) = (&mut Random(seed ^ 0xa5c), &judge.set);
+    let Some(case) = Case::of(judge, tally)? else {
+        return holds(judge.is_known && judge.within().next().is_none(), "read", &|| {
+            "a set with designs is refused".to_owned()
+        });
+    };
+    let threads = if random.one_in(8) { 2 } else { 1 };
+    let explored =
+        answered(explore(&case.task_set, &case.options(threads)), &case, tally, ("explore", false))?;
+    if !judge.is_known {
+        let Some(explored) = explored else { return Ok(()) };
+        tally.count("large set");
+        agree(&case, &explored, random, tally)?;
+        return proofs::front(&case, &explored, random, tally);
+    }
+    if let Some(explored) = explored {
+        tally.count("front");
+        front(&case, &explored, tally)?;
+        verdicts(&case, &explored, random, tally)?;
+        if random.one_in(4) {
+            agree(&case, &explored, random, tally)?;
+        }
+        if random.one_in(2) {
+            proofs::front(&case, &explored, random, tally)?;
+        }
+        if random.one_in(4) {
+            margins_of_designs(&case, &explored, tally)?;
+        }
+    }
+    within_budgets(&case, random, tally)?;
+    if set.core.is_some() && set.designs() <= 24 && random.one_in(2) {
+        cores::partitions(&case, tally)?;
+    }
+    if set.is_area() && set.variants.is_empty() && random.one_in(8) {
+        front_of_margins(&case, tally)?;
+    }
+    Ok(())
+}
+
+/// Asks only for the certificate of the front.
+pub fn prove_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
+    let Some(case) = Case::of(judge, tally)? else { return Ok(()) };
+    match explore(&case.task_set, &case.options(1)) {
+        Ok(explored) => proofs::front(&case, &explored, &mut Random(seed), tally),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The set as isx reads it, with what is forced; `None` if it is refused by contract.
+fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
+    let task_set = match read_str("random.yaml", &set.yaml()) {
+        Ok(reading) => reading.task_set,
+        Err(error) => return fault("read", error.to_string()),
+    };
+    let mut what_if = WhatIf::default();
+    let ask = |what_if: &mut WhatIf| {
+        what_if.add_margin(BigRational::new(set.margin.into(), 100.into()))?;
+        set.forbidden().try_for_each(|choice| what_if.forbid(&choice, &task_set))?;
+        set.forced().try_for_each(|choice| what_if.force(&choice, &task_set))
+    };
+    if let Err(error) = ask(&mut what_if) {
+        return fault("what-if", error.to_string());
+    }
+    match what_if.apply(&task_set) {
+        Ok(task_set) => Ok(Some(task_set)),
+        Err(error) => {
+            tally.count(format!("refused: {}", gist(&error.to_string())));
+            Ok(None)
+        }
+    }
+}
+
+/// An error without its names and numbers.
+pub fn gist(error: &str) -> String {
+    let text: String = error.chars().filter(|c| !c.is_ascii_digit()).take(90).collect();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The answer; `None` if there is no design, or if another engine than the one asked for is needed.
+fn answered<T>(
+    answer: Result<T, ExploreError>,
+    case: &Case,
+    tally: &mut Tally,
+    (what, is_named): (&str, bool),
+) -> Told<Option<T>> {
+    let error = match answer {
+        Ok(answer) => return Ok(Some(answer)),
+        Err(error) => error,
+    };
+    let no_design = !case.judge.is_known || case.judge.within().next().is_none();
+    let may_refuse = match &error {
+        ExploreError::Solve(SolveError::Engine(Refusal { cause, .. })) => {
+            is_named && !matches!(cause, EngineError::Failed(_))
+        }
+        ExploreError::Forced { .. } | ExploreError::Limits { .. } => no_design,
+        _ => false,
+    };
+    if may_refuse && !is_named {
+        tally.count(format!("{what}: no design"));
+        return Ok(None);
+    }
+    let refused = format!("refused: {what}: {}", gist(&error.to_string()));
+    if !may_refuse {
+        return fault(&refused, error.to_string());
+    }
+    tally.count(refused);
+    Ok(None)
+}
+
+/// The choices of isx in the numbers of the drawn set.
+fn original(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
+    let number = |(task, choice): (&isx::taskset::Task, &Option<u32>)| {
+        choice.and_then(|choice| task.choices[choice as usize].name[1..].parse().ok())
+    };
+    set.tasks.iter().zip(choices).map(number).collect()
+}
+
+impl Case<'_> {
+    /// The design of choices of isx, whatever its slots.
+    pub fn selection(&self, variant: usize, choices: &[Option<u32>]) -> Design {
+        self.judge.selection(variant, &original(&self.task_set, choices))
+    }
+
+    fn design(&self, variant: usize, choices: &[Option<u32>]) -> Told<Design> {
+        let design = self.selection(variant, choices);
+        holds(design.fits_slots, "a design with two blocks in one slot", &|| format!("{design:?}"))?;
+        Ok(design)
+    }
+
+    /// A shown design, of which cost and utilization are those of its choices.
+    fn shown(&self, shown: &isx::front::Design, choices: &[Option<u32>]) -> Told<Design> {
+        let design = self.design(shown.variant, choices)?;
+        let cost: Vec<BigRational> = design.cost.iter().map(|cost| self.judge.in_units(*cost)).collect();
+        let utilization = self.judge.utilization(design.load());
+        holds(shown.cost == cost && shown.utilization == utilization, "figures of a design", &|| {
+            format!("{shown:?}, and not {design:?}")
+        })?;
+        holds(design.is_within, "a design beyond the limits", &|| format!("{design:?}"))?;
+        if let (Some(one), Some(other)) = (shown.schedulable, design.passes()) {
+            holds(one == other, "whether a design is schedulable", &|| {
+                format!("{shown:?}: {other}, {design:?}")
+            })?;
+        }
+        Ok(design)
+    }
+}
+
+/// The points of a front, each with all that is shown of it.
+fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+    let (judge, set) = (case.judge, &case.judge.set);
+    let wanted = judge.front(judge.within());
+    same_points(case, explored, &wanted)?;
+    for (point, shown) in explored.designs() {
+        let Some(choices) = point.choices() else { return fault("a point without choices", shown) };
+        let design = case.shown(&shown, &choices)?;
+        let formulation = point.formulation();
+        let blocks: Vec<usize> =
+            formulation.blocks(&choices).unwrap_or_default().iter().map(|&block| block as usize).collect();
+        holds(design.blocks.iter().copied().eq(blocks.iter().copied()), "blocks of a point", &|| {
+            format!("{blocks:?}: {design:?}")
+        })?;
+        if let Some(clock) = formulation.clock_of(&choices) {
+            let own = design.clock.map(|clock| BigRational::from_integer(clock.into()));
+            holds(own.as_ref() == Some(clock), "clock of a point", &|| format!("{clock}: {design:?}"))?;
+        }
+        if set.modes > 0 {
+            let own: Vec<BigRational> = design.loads.iter().map(|load| judge.utilization(load)).collect();
+            let told = formulation.mode_utilizations(&choices);
+            holds(told == own, "utilization in modes", &|| format!("{told:?}: {design:?}"))?;
+        }
+        if case.is_small && shown.schedulable.is_none() {
+            return fault("an undecided point", shown);
+        }
+    }
+    tally.count(if wanted.len() > 1 { "front of several points" } else { "front of one point" });
+    Ok(())
+}
+
+/// Whether the points are these, with the choices of the rule where it says which.
+fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Told {
+    let judge = case.judge;
+    let own: Vec<(Vec<BigRational>, BigRational)> =
+        explored.front.iter().map(|point| (point.cost(), point.utilization())).collect();
+    let spans = judge.set.spans();
+    let in_spans = |cost: &Vec<BigRational>| spans.iter().map(|&at| cost[at].clone()).collect::<Vec<_>>();
+    let own: Vec<_> = own.iter().map(|(cost, utilization)| (in_spans(cost), utilization.clone())).collect();
+    let wanted_points: Vec<_> = wanted.iter().map(|design| judge.figures(design)).collect();
+    holds(own == wanted_points, "points of a front", &|| format!("{own:?}, and not {wanted_points:?}"))?;
+    if judge.set.blocks.is_empty() && judge.set.modes == 0 {
+        for (point, wanted) in explored.front.iter().zip(wanted) {
+            let choices = original(&case.task_set, &point.choices().unwrap_or_default());
+            let is_same = choices == wanted.choices && point.design().variant == wanted.variant;
+            holds(is_same, "which of several designs", &|| {
+                format!("{:?} {choices:?}, and not {wanted:?}", point.design())
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The least key that passes: that of isx, and by brute force.
+fn same_area(case: &Case, told: &Smallest<BigRational>, wanted: Option<Vec<Vec<i128>>>, what: &str) -> Told {
+    let Some(wanted) = wanted else { return Ok(()) };
+    let wanted = wanted.first().map(|key| case.judge.in_units(key[0]));
+    match told {
+        Smallest::At(area) => {
+            holds(wanted.as_ref() == Some(area), what, &|| format!("{area}, and not {wanted:?}"))
+        }
+        Smallest::None => holds(wanted.is_none(), what, &|| format!("none, and not {wanted:?}")),
+        Smallest::Unknown(why) => holds(!case.is_small, what, &|| why.clone()),
+    }
+}
+
+/// What is said about deadlines beside the points: what is within their costs, the least costs, longer WCETs, some modes.
+fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+    let (judge, set) = (case.judge, &case.judge.set);
+    let minimal = judge.minimal(judge.within(), &judge.all_modes());
+    let Some(minimal) = minimal else {
+        tally.count("deadlines not judged");
+        return Ok(());
+    };
+    tally.count(if minimal.is_empty() { "not schedulable" } else { "schedulable" });
+    for (point, shown) in explored.designs() {
+        let design = case.design(shown.variant, &point.choices().unwrap_or_default())?;
+        let within = minimal.iter().any(|least| no_larger(least, &design.key));
+        let is_so = shown.schedulable_within.map_or(!case.is_small, |told| told == within);
+        holds(is_so, "whether a design within a point's cost is schedulable", &|| {
+            format!("{shown:?}: {within}")
+        })?;
+    }
+    match &explored.verdicts.smallest {
+        Smallest::At(chosen) => {
+            let design = case.shown(&chosen.design, &chosen.choices)?;
+            let is_so = minimal.first() == Some(&design.key) && design.passes() == Some(true);
+            holds(is_so, "the smallest schedulable design", &|| format!("{design:?}, and not {minimal:?}"))?;
+        }
+        Smallest::None => holds(minimal.is_empty(), "no smallest design", &|| format!("{minimal:?}"))?,
+        Smallest::Unknown(why) => holds(!case.is_small, "an unknown smallest design", &|| why.clone())?,
+    }
+    if !set.is_area() {
+        same_minimal(case, &explored.verdicts.minimal, &minimal)?;
+    }
+    for at in explored.margins.iter().filter(|_| random.one_in(4)) {
+        // Margins count from the WCETs of the file.
+        let factor =
+            (BigRational::one() + &at.margin) / BigRational::new((100 + set.margin).into(), 100.into());
+        let passes: Option<Vec<&Design>> = judge
+            .within()
+            .filter_map(|design| match judge.passes_with(design, &factor) {
+                Some(false) => None,
+                Some(true) => Some(Some(design)),
+                None => Some(None),
+            })
+            .collect();
+        let least =
+            passes.map(|passes| passes.iter().map(|design| design.key.clone()).min().into_iter().collect());
+        same_area(case, &at.smallest, least, "the smallest area with a margin")?;
+    }
+    for some in &explored.mode_areas {
+        same_area(
+            case,
+            &some.smallest,
+            judge.minimal(judge.within(), &some.modes),
+            "the smallest area of some modes",
+        )?;
+    }
+    Ok(())
+}
+
+fn same_minimal(case: &Case, told: &[isx::front::ChosenDesign], wanted: &[Vec<i128>]) -> Told {
+    let designs: Vec<Design> =
+        told.iter().map(|chosen| case.shown(&chosen.design, &chosen.choices)).collect::<Told<_>>()?;
+    let keys: Vec<&Vec<i128>> = designs.iter().map(|design| &design.key).collect();
+    let is_so = keys == wanted.iter().collect::<Vec<_>>()
+        && designs.iter().all(|design| design.passes() == Some(true));
+    holds(is_so, "minimal schedulable costs", &|| format!("{designs:?}, and not {wanted:?}"))
+}
+
+/// An area to ask about, near that of some design.
+fn budget(judge: &Judge, random: &mut Random) -> i128 {
+    let areas: Vec<i128> = judge.designs.iter().map(|design| design.cost[0]).collect();
+    (if areas.is_empty() { 0 } else { random.pick(&areas) } + random.within(-1, 1i128)).max(0)
+}
+
+/// Fronts, verdicts and devices within a budget or limits.
+fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
+    let (judge, set) = (case.judge, &case.judge.set);
+    if !set.is_area() {
+        let decided = check_costs(&case.task_set, true, &case.options(1), &mut case.effort());
+        match answered(decided, case, tally, ("check", false))? {
+            Some(decided) => verdict(case, &decided, &judge.within().collect::<Vec<_>>(), random, tally)?,
+            None => return devices(case, tally),
+        }
+        if !random.one_in(3) {
+            return Ok(());
+        }
+        if let Some(found) = answered(
+            least(&case.task_set, &case.options(1), &mut case.effort()),
+            case,
+            tally,
+            ("least", false),
+        )? {
+            let least = judge.within().min_by_key(|design| design.load());
+            let told = found.front.iter().next().map(|point| point.utilization());
+            let wanted = least.map(|design| judge.utilization(design.load()));
+            holds(told == wanted, "least utilization", &|| format!("{told:?}, and not {wanted:?}"))?;
+        }
+        return devices(case, tally);
+    }
+    let most = budget(judge, random);
+    let area = judge.in_units(most);
+    let within: Vec<&Design> = judge.designs.iter().filter(|design| design.cost[0] <= most).collect();
+    let cut = explore(&case.task_set, &Options { max_area: Some(area.clone()), ..case.options(1) });
+    let decided = check_within(&case.task_set, Some(&area), &case.options(1), &mut case.effort());
+    if within.is_empty() {
+        return holds(cut.is_err() && decided.is_err(), "a design below the least area", &|| {
+            area.to_string()
+        });
+    }
+    let asked = |fault: Fault| Fault { details: format!("within area {area}: {}", fault.details), ..fault };
+    if let Some(cut) = answered(cut, case, tally, ("explore within an area", false))? {
+        same_points(case, &cut, &judge.front(within.iter().copied())).map_err(asked)?;
+    }
+    if let Some(decided) = answered(decided, case, tally, ("check", false))? {
+        verdict(case, &decided, &within, random, tally).map_err(asked)?;
+        let all = judge.minimal(judge.within(), &judge.all_modes());
+        same_area(case, &decided.smallest, all, "the smallest area of all").map_err(asked)?;
+    }
+    Ok(())
+}
+
+/// A verdict, and its certificate.
+fn verdict(
+    case: &Case,
+    decided: &BudgetVerdict,
+    within: &[&Design],
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Told {
+    let judge = case.judge;
+    let minimal = judge.minimal(within.iter().copied(), &judge.all_modes());
+    let shown = decided.shown();
+    let design = case.shown(&shown.design, &shown.choices)?;
+    let is_within =
+        within.iter().any(|other| other.variant == design.variant && other.choices == design.choices);
+    holds(is_within, "a design beyond the budget", &|| format!("{design:?}"))?;
+    if case.judge.set.modes == 0 {
+        let least = within.iter().map(|design| design.load()).min().map(|load| judge.utilization(load));
+        let told = &decided.least.design.utilization;
+        holds(least.as_ref() == Some(told), "least utilization within a budget", &|| {
+            format!("{told}, and not {least:?}")
+        })?;
+    }
+    if let Some(minimal) = minimal {
+        let passes = !minimal.is_empty();
+        let is_so = match &decided.verdict {
+            Verdict::Schedulable { .. } => passes && design.passes() == Some(true),
+            Verdict::NotSchedulable { .. } => !passes,
+            Verdict::Unknown { .. } => !case.is_small,
+        };
+        holds(is_so, "a verdict", &|| format!("{:?}, and not {minimal:?}", decided.verdict))?;
+        tally.count(if passes { "positive verdict" } else { "negative verdict" });
+        if let Some(told) = &decided.minimal {
+            same_minimal(case, told, &minimal)?;
+        }
+    }
+    if random.one_in(3) { proofs::verdict(case, decided, within, random, tally) } else { Ok(()) }
+}
+
+/// Which limits of a device bind.
+fn devices(case: &Case, tally: &mut Tally) -> Told {
+    let (judge, set) = (case.judge, &case.judge.set);
+    let Some(device) = &set.device else { return Ok(()) };
+    let Some(found) = answered(
+        fit(case.task_set.clone(), &case.options(1), &mut case.effort()),
+        case,
+        tally,
+        ("fit", false),
+    )?
+    else {
+        return Ok(());
+    };
+    let is_kept = |design: &Design, at: usize| design.cost[at] * 100 <= device[at] * set.fill;
+    let least = |at: Option<usize>| {
+        let kept = judge
+            .designs
+            .iter()
+            .filter(|design| (0..device.len()).all(|other| at == Some(other) || is_kept(design, other)));
+        kept.map(|design| design.load().clone()).min()
+    };
+    let Some(own) = least(None) else {
+        // Of these there is too little for any design, or more of one of them alone would allow one.
+        let are_kept = |design: &Design, kept: &dyn Fn(usize) -> bool| {
+            (0..device.len()).filter(|&at| kept(at)).all(|at| is_kept(design, at))
+        };
+        let has = |kept: &dyn Fn(usize) -> bool| judge.designs.iter().any(|design| are_kept(design, kept));
+        let mut binding: Vec<usize> = (0..device.len()).filter(|&at| !has(&|kept| kept == at)).collect();
+        if binding.is_empty() {
+            binding.extend((0..device.len()).filter(|&at| has(&|kept| kept != at)));
+        }
+        tally.count("fit without a design");
+        return holds(found.verdict.is_none() && found.binding == binding, "fit", &|| {
+            format!("{found:?}, and not {binding:?}")
+        });
+    };
+    let binding: Vec<usize> =
+        (0..device.len()).filter(|&at| least(Some(at)).is_some_and(|less| less < own)).collect();
+    tally.count("fit");
+    holds(found.binding == binding, "what binds", &|| format!("{:?}, and not {binding:?}", found.binding))
+}
+
+/// The margin of the first and the last point: it is reached or comes as near as one likes, and no larger one is.
+fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
+    let hair = BigRational::new(1.into(), 100_000.into());
+    let last = explored.front.len().saturating_sub(1);
+    for at in [0, last] {
+        let Some(point) = explored.front.get(at) else { continue };
+        let (formulation, choices) = (point.formulation(), point.choices().unwrap_or_default());
+        let design = case.design(point.design().variant, &choices)?;
+        let Ok(found) = margin(formulation, &choices, &mut case.effort()) else {
+            holds(!case.is_small, "an unknown margin", &|| format!("{design:?}"))?;
+            continue;
+        };
+        let one = BigRational::one();
+        let wanted = [
+            (found.factor.clone(), found.is_reached),
+            (&found.factor * (&one - &hair), true),
+            (&found.factor * (&one + &hair), false),
+        ];
+        for (factor, wanted) in wanted {
+            if factor.is_zero() {
+                continue;
+            }
+            if let Some(passes) = case.judge.passes_with(&design, &factor) {
+                tally.count("margin");
+                holds(passes == wanted, "a margin", &|| format!("{found:?}, with {factor}: {design:?}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The front of area against margin: below an area no design has more margin than its last point.
+fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
+    let judge = case.judge;
+    let hair = BigRational::new(100_001.into(), 100_000.into());
+    let found = match explore_margins(&case.task_set, &case.options(1)) {
+        Ok(found) => found,
+        Err(ExploreError::Margins { .. }) => {
+            tally.count("no front of margins");
+            return Ok(());
+        }
+        Err(error) => return answered::<()>(Err(error), case, tally, ("front of margins", false)).map(drop),
+    };
+    tally.count("front of margins");
+    let points: Vec<(BigRational, BigRational)> = found
+        .front
+        .iter()
+        .zip(&found.point_margins)
+        .map(|(point, margin)| (point.area(), margin.clone()))
+        .collect();
+    for pair in points.windows(2) {
+        holds(pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1, "order of margins", &|| format!("{points:?}"))?;
+    }
+    for (at, point) in found.front.iter().enumerate() {
+        let design = case.design(0, &point.choices().unwrap_or_default())?;
+        let below = &points[at].1 / &hair;
+        let passes = judge.passes_with(&design, &below);
+        holds(passes != Some(false), "the margin of a point", &|| format!("{points:?}: {design:?}"))?;
+    }
+    if found.larger_margins_unknown.is_some() {
+        return holds(!case.is_small, "unknown margins", &|| format!("{points:?}"));
+    }
+    for design in &judge.designs {
+        let last = points.iter().rfind(|(area, _)| *area <= judge.in_units(design.cost[0]));
+        let above = last.map_or_else(|| BigRational::new(1.into(), 100.into()), |(_, margin)| margin * &hair);
+        let passes = judge.passes_with(design, &above);
+        holds(passes != Some(true), "a missing margin", &|| format!("{points:?}: {design:?}"))?;
+    }
+    Ok(())
+}
+
+/// Other engines, another number of threads and equal sets give the same points.
+fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+    let set = &case.judge.set;
+    let figures = |explored: &Exploration| -> Vec<(Vec<BigRational>, BigRational)> {
+        explored.front.iter().map(|point| (point.cost(), point.utilization())).collect()
+    };
+    let own = figures(explored);
+    let verdicts = |explored: &Exploration| explored.verdicts.points.clone();
+    let choices =
+        |explored: &Exploration| -> Vec<_> { explored.front.iter().map(|point| point.choices()).collect() };
+    let same = |other: &Exploration, what: &str, is_same_set: bool| -> Told {
+        let has_ties = !set.blocks.is_empty() || set.modes > 0 || !is_same_set;
+        let told = figures(other);
+        holds(told == own, what, &|| format!("{told:?}, and not {own:?}"))?;
+        holds(has_ties || choices(other) == choices(explored), what, &|| "other choices".to_owned())?;
+        holds(has_ties || verdicts(other) == verdicts(explored), what, &|| "other verdicts".to_owned())
+    };
+    if let Some(other) =
+        answered(explore(&case.task_set, &case.options(2)), case, tally, ("2 threads", false))?
+    {
+        same(&other, "two threads", true)?;
+    }
+    for engine in isx::engine::mckp::ENGINES.iter().filter(|engine| engine.name != "cuda") {
+        let named = Options { engine: Choice::Named(engine), ..case.options(1) };
+        if let Some(other) = answered(explore(&case.task_set, &named), case, tally, (engine.name, true))? {
+            tally.count(format!("engine {}", engine.name));
+            same(&other, &format!("engine {}", engine.name), true)?;
+        }
+    }
+    // Another order of the tasks; a choice that another one beats.
+    let mut other = set.clone();
+    let at = random.within(0, other.tasks.len() - 1);
+    other.tasks.rotate_left(at);
+    if let Some(task) = other.tasks.iter_mut().find(|task| !task.choices.is_empty() && task.forced.is_none())
+    {
+        let mut worse = task.choices[0].clone();
+        worse.wcet.iter_mut().for_each(|wcet| *wcet += 1);
+        worse.cost[0] += 1;
+        task.choices.push(worse);
+    }
+    let Some(task_set) = read(&other, tally)? else { return Ok(()) };
+    if let Some(other) = answered(explore(&task_set, &case.options(1)), case, tally, ("an equal set", false))?
+    {
+        same(&other, "an equal set", false)?;
+    }
+    Ok(())
+}

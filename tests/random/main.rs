@@ -1,0 +1,211 @@
+//! Draws whole task sets, asks isx everything about them, judges by brute force, and shrinks what differs to a file.
+//!
+//! In `cargo test` it runs for seconds; by hand, for hours, with `ISX_SECONDS` (or `ISX_CASES`) and another `ISX_SEED`:
+//!
+//! ```sh
+//! ISX_SECONDS=3600 ISX_SEED=7000000 cargo test --release --test random -- --nocapture
+//! ```
+//!
+//! Set number `seed` is the same on every machine. The judge is written from the definitions, in whole numbers, and shares
+//! nothing with isx but the text of a task set.
+
+mod ask;
+mod cores;
+mod deadlines;
+mod judge;
+mod proofs;
+#[path = "../common/random.rs"]
+mod random;
+mod set;
+mod shrink;
+
+use ask::{Fault, Tally, ask, ask_judged};
+use judge::{Design, Judge};
+use random::Random;
+use set::{Set, draw};
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What isx is known to refuse or to get wrong, and why; it is counted, and printed.
+const KNOWN: [(&str, &str); 3] = [
+    (
+        "have too large a common multiple",
+        "several resources, unrelated periods: no engine adds numbers so wide",
+    ),
+    ("hyperperiod is too long", "periods of more than 53 bits on several cores"),
+    ("of all modes has more than bits", "modes of unrelated periods: no certificate of numbers so wide"),
+];
+
+/// Sets in `cargo test`.
+const SETS: u64 = 1_200;
+/// Faults of different kinds after which the tester ends.
+const MOST_FAULTS: usize = 8;
+
+/// Tests run one after the other, since panics are kept for one of them.
+static TURN: Mutex<()> = Mutex::new(());
+static IS_ASKING: AtomicBool = AtomicBool::new(false);
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Asks about a set; a panic is a fault.
+fn asked(set: &Set, seed: u64, tally: &mut Tally) -> Option<Fault> {
+    let mut own = Tally::default();
+    IS_ASKING.store(true, Ordering::Relaxed);
+    let answer = catch_unwind(AssertUnwindSafe(|| ask(set, seed, &mut own)));
+    IS_ASKING.store(false, Ordering::Relaxed);
+    own.0.into_iter().for_each(|(what, count)| *tally.0.entry(what).or_default() += count);
+    match answer {
+        Ok(answer) => answer.err(),
+        Err(_) => {
+            let details = PANIC.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+            Some(Fault { what: format!("panic: {}", ask::gist(&details)), details })
+        }
+    }
+}
+
+/// The set of a seed: one in 16 has more designs than are enumerated, and one in 4 a design of utilization 1.
+fn drawn_of(seed: u64) -> Set {
+    let random = &mut Random(seed);
+    let mut set = draw(random, seed.is_multiple_of(16));
+    if random.one_in(4) {
+        Judge::fill(&mut set, random);
+    }
+    set
+}
+
+/// Keeps the message of a panic in place of printing it, while a set is asked about.
+fn keep_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| match IS_ASKING.load(Ordering::Relaxed) {
+        true => *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string()),
+        false => before(panic),
+    }));
+}
+
+/// Shrinks a set that shows a fault, and writes it to a file.
+fn reported(set: Set, seed: u64, fault: &Fault) -> String {
+    let what = |set: &Set| asked(set, seed, &mut Tally::default()).map(|fault| fault.what);
+    let set = shrink::shrunk(set, &|smaller| what(smaller).as_ref() == Some(&fault.what));
+    let fault = asked(&set, seed, &mut Tally::default()).unwrap_or_else(|| fault.clone());
+    let folder =
+        PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().map(|target| target.join("random")).unwrap();
+    let file = folder.join(format!("{seed}.yaml"));
+    let told = format!("seed {seed}: {}\nflags:{}\n{}", fault.what, set.flags(), fault.details);
+    let head: String = told.lines().map(|line| format!("# {line}\n")).collect();
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(&file, head + &set.yaml()).unwrap();
+    format!("{told}\n{}\n{}", file.display(), set.yaml())
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a whole number")))
+}
+
+#[test]
+fn whatever_isx_says_about_a_random_set_is_so() {
+    let _turn = TURN.lock();
+    keep_panics();
+    let (first, seconds) = (number("ISX_SEED").unwrap_or(1), number("ISX_SECONDS"));
+    let sets = number("ISX_CASES").unwrap_or(if seconds.is_some() { u64::MAX } else { SETS });
+    let (start, most) = (Instant::now(), Duration::from_secs(seconds.unwrap_or(u64::MAX)));
+    let (mut tally, mut kinds) = (Tally::default(), BTreeMap::<String, u64>::new());
+    let mut faults = BTreeMap::<String, String>::new();
+    let mut drawn = 0;
+    while drawn < sets && start.elapsed() < most && faults.len() < MOST_FAULTS {
+        let seed = first + drawn;
+        drawn += 1;
+        let set = drawn_of(seed);
+        *kinds.entry(set.kind()).or_default() += 1;
+        let Some(fault) = asked(&set, seed, &mut tally) else { continue };
+        if let Some((what, _)) = KNOWN.iter().find(|(what, _)| fault.what.contains(what)) {
+            tally.count(format!("known: {what}"));
+        } else if !faults.contains_key(&fault.what) {
+            faults.insert(fault.what.clone(), reported(set, seed, &fault));
+        }
+    }
+    println!("{drawn} sets in {:.1} s", start.elapsed().as_secs_f64());
+    kinds.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
+    tally.0.iter().for_each(|(what, count)| println!("  {count:8} {what}"));
+    let asked = [
+        ("front of several points", 3),
+        ("schedulable", 4),
+        ("not schedulable", 4),
+        ("certificate", 3),
+        ("mutant refused", 1),
+        ("margin", 3),
+        ("least area on cores", 30),
+        ("engine list", 8),
+        ("large set", 40),
+    ];
+    let few = asked.iter().find(|(what, share)| drawn > 500 && tally.of(what) < drawn / share);
+    assert!(few.is_none(), "hardly ever asked: {few:?}");
+    assert!(faults.is_empty(), "{}", faults.into_values().collect::<Vec<_>>().join("\n"));
+}
+
+/// A judge with a planted error finds isx wrong whenever it is asked.
+#[test]
+fn a_wrong_judge_is_found_out() {
+    let _turn = TURN.lock();
+    type Plant = fn(&mut Judge, &Design);
+    let plants: [(&str, Plant); 4] = [
+        // A point that is missing, one that is too good, verdicts that are none.
+        ("points of a front", |judge, last| judge.designs.retain(|design| design.key != last.key)),
+        ("points of a front", |judge, last| {
+            judge
+                .designs
+                .iter_mut()
+                .filter(|design| design.key == last.key)
+                .for_each(|design| design.loads.fill(0.into()));
+        }),
+        ("schedulable", |judge, _| {
+            let passes = judge.designs.iter_mut().flat_map(|design| &mut design.passes);
+            passes.for_each(|passes| *passes = passes.map(|passes| !passes));
+        }),
+        ("a certificate of what is false", |judge, last| {
+            judge.designs.retain(|design| design.key != last.key)
+        }),
+    ];
+    for seed in (1..200).filter(|seed| seed % 16 != 0) {
+        let set = drawn_of(seed);
+        let (mut judge, mut tally) = (Judge::new(&set), Tally::default());
+        let last = judge.front(judge.within()).last().map(|last| (*last).clone());
+        let is_judged = judge.designs.iter().all(|design| design.passes() == Some(true)) && set.modes == 0;
+        let Some(last) = last.filter(|_| is_judged && ask_judged(&judge, seed, &mut tally).is_ok()) else {
+            continue;
+        };
+        let (what, plant) = plants[seed as usize % plants.len()];
+        plant(&mut judge, &last);
+        let fault = match what.contains("certificate") {
+            true => ask::prove_judged(&judge, seed, &mut tally),
+            false => ask_judged(&judge, seed, &mut tally),
+        };
+        let fault = fault.expect_err(what);
+        assert!(fault.what.contains(what), "seed {seed}: {fault:?}");
+    }
+}
+
+/// Of a set in which two tasks share a block, that is what is left.
+#[test]
+fn a_set_is_shrunk_to_what_shows_its_fault() {
+    let _turn = TURN.lock();
+    let share = |set: &Set| {
+        let uses = |task: &set::Task, block| {
+            task.choices.iter().any(|choice| choice.uses.contains(&block) && choice.cost[0] > 0)
+        };
+        (0..set.blocks.len()).any(|block| set.tasks.iter().filter(|task| uses(task, block)).count() > 1)
+    };
+    let sets: Vec<Set> = (1..300).map(drawn_of).filter(share).collect();
+    assert!(sets.len() > 20);
+    for set in sets {
+        let small = shrink::shrunk(set, &share);
+        assert_eq!(
+            small.yaml(),
+            "name: random\nscheduler: edf\nblocks:\n- {name: b0, area: 0}\ntasks:\n\
+             - {name: t0, wcet: 1, period: 1, choices: [\n    {name: c0, area: 1, wcet: 1, uses: [b0]}]}\n\
+             - {name: t1, wcet: 1, period: 1, choices: [\n    {name: c0, area: 1, wcet: 1, uses: [b0]}]}\n"
+        );
+    }
+}

@@ -1,0 +1,193 @@
+//! Certificates of what isx answered: the checker accepts them, what they prove is true, and so is what their mutants
+//! prove that it accepts.
+
+use crate::ask::{Case, Tally, Told, fault, gist, holds};
+use crate::judge::{Design, no_larger};
+use crate::random::Random;
+use isx::certificate::problem::{hash, of_variants};
+use isx::certificate::{CertifyError, Limits, Proved, Statement, certify, certify_verdict, verify};
+use isx::exploration::Exploration;
+use isx::schedulability::BudgetVerdict;
+use isx::taskset::formulate::{Formulation, formulate_allowed};
+use isx_checker::claim::Sums;
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+
+/// Bytes of memory for the lists of a proof, more than any here takes.
+const MUCH: u64 = 1 << 40;
+/// Mutants of a certificate.
+const MUTANTS: u32 = 3;
+
+pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+    let mut bytes = Vec::new();
+    let answer = certify(&explored.front, &explored.verdicts.points, MUCH, &mut bytes);
+    let within: Vec<&Design> = case.judge.within().collect();
+    proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)
+}
+
+pub fn verdict(
+    case: &Case,
+    decided: &BudgetVerdict,
+    within: &[&Design],
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Told {
+    let formulations = match formulate_allowed(&case.task_set, decided.budget.as_ref()) {
+        Ok(formulations) => formulations,
+        Err(error) => return fault("formulation", error.to_string()),
+    };
+    let mut bytes = Vec::new();
+    let answer = certify_verdict(decided, &formulations, MUCH, &mut bytes);
+    proved(case, answer, &formulations, &bytes, within, random, tally)
+}
+
+/// Whether a refusal to prove is one that `docs/questions.md` lists.
+fn is_listed(case: &Case, refusal: &str) -> bool {
+    let set = &case.judge.set;
+    let states_no_deadlines = set.has_kernel_costs() || set.tasks.iter().any(|task| task.priority.is_some());
+    set.modes > 0 && (set.resources.is_some() || !set.variants.is_empty())
+        || states_no_deadlines
+        || refusal.contains("is unknown")
+        || refusal.contains("takes too long")
+}
+
+fn proved(
+    case: &Case,
+    answer: Result<Proved, CertifyError>,
+    formulations: &[Formulation],
+    bytes: &[u8],
+    within: &[&Design],
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Told {
+    match answer {
+        Ok(_) => {}
+        Err(CertifyError::Refused(why)) if is_listed(case, &why) => {
+            tally.count(format!("not proved: {}", gist(&why)));
+            return Ok(());
+        }
+        Err(error) => return fault(&format!("not proved: {}", gist(&error.to_string())), error.to_string()),
+    }
+    let problem = of_variants(formulations);
+    let check = |bytes: &[u8]| verify(bytes, &hash(&problem), Limits::default());
+    match check(bytes) {
+        Ok(proved) => holds(is_true(case, &proved, within), "a certificate of what is false", &|| {
+            format!("{:?}", proved.statement)
+        })?,
+        Err(error) => return fault("a refused certificate", error.to_string()),
+    }
+    tally.count("certificate");
+    let start = "isx certificate 1\n".len() + 2 + problem.len();
+    for _ in 0..MUTANTS {
+        let mut mutant = bytes.to_vec();
+        mutate(&mut mutant, start, random);
+        match check(&mutant) {
+            Ok(proved) => {
+                tally.count("mutant accepted");
+                holds(is_true(case, &proved, within), "a mutant that proves what is false", &|| {
+                    format!("{:?}", proved.statement)
+                })?;
+            }
+            Err(_) => tally.count("mutant refused"),
+        }
+    }
+    Ok(())
+}
+
+fn mutate(bytes: &mut Vec<u8>, start: usize, random: &mut Random) {
+    let at = random.within(start.min(bytes.len() - 1), bytes.len() - 1);
+    match random.within(0, 4u32) {
+        0 => bytes[at] = random.within(0, 255u8),
+        1 => bytes[at] ^= 1 << random.within(0, 6u32),
+        2 => bytes[at] = bytes[at].wrapping_add(if random.one_in(2) { 1 } else { 255 }),
+        3 => drop(bytes.remove(at)),
+        _ => bytes.insert(at, random.within(0, 3)),
+    }
+}
+
+fn ratio(numerator: impl Into<BigInt>, denominator: &BigUint) -> BigRational {
+    BigRational::new(numerator.into(), denominator.clone().into())
+}
+
+/// The cost in the objectives, and the utilization.
+fn shown(proved: &Proved, sums: &Sums) -> Option<(Vec<BigRational>, BigRational)> {
+    let (numerator, denominator) = proved.in_lowest_terms(&sums.cost);
+    let utilization = ratio(numerator, &denominator);
+    let amount =
+        |amount: u64, unit: &(BigUint, BigUint)| ratio(unit.0.clone(), &unit.1) * BigInt::from(amount);
+    if let Some(resources) = &proved.problem.resources {
+        let cost = |(at, column): (usize, &isx_checker::resources::Column)| {
+            amount(sums.amount(at), &column.unit) + ratio(column.offset.0.clone(), &column.offset.1)
+        };
+        return Some((
+            resources.columns.iter().take(resources.objectives).enumerate().map(cost).collect(),
+            utilization,
+        ));
+    }
+    let area = amount(sums.area, &proved.problem.task_set.as_ref()?.area_unit);
+    let offset = proved
+        .problem
+        .variant
+        .offset
+        .as_ref()
+        .map(|(numerator, denominator)| ratio(numerator.clone(), denominator));
+    Some((vec![offset.map_or(area.clone(), |offset| area + offset)], utilization))
+}
+
+/// Whether what is proved is true of these designs, as far as that is known here.
+fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
+    let judge = case.judge;
+    if !judge.is_known {
+        return true;
+    }
+    let passing = |design: &&Design| design.passes() != Some(false);
+    let failing = |design: &&&Design| design.passes() != Some(true);
+    match &proved.statement {
+        Statement::Front { points, schedulable, minimal } => {
+            let front = judge.front(within.iter().copied());
+            let own: Option<Vec<_>> = points.iter().map(|point| shown(proved, &point.sums)).collect();
+            let wanted: Vec<_> = front.iter().map(|design| judge.figures(design)).collect();
+            let verdicts = front.iter().zip(schedulable).all(|(point, told)| match told {
+                Some(true) => within
+                    .iter()
+                    .any(|other| other.key == point.key && other.load() == point.load() && passing(other)),
+                Some(false) => within
+                    .iter()
+                    .filter(|other| no_larger(&other.key, &point.key))
+                    .all(|other| failing(&other)),
+                None => true,
+            });
+            let minimal = minimal.as_ref().is_none_or(|minimal| {
+                let least = judge.minimal(within.iter().copied(), &judge.all_modes());
+                least.is_none_or(|least| minimal.iter().map(|&at| &front[at].key).eq(least.iter()))
+            });
+            own.as_ref() == Some(&wanted) && verdicts && minimal
+        }
+        Statement::Schedulable { sums, .. } | Statement::LeastArea { sums } => {
+            let Some((cost, utilization)) = shown(proved, sums) else { return false };
+            // At one of several clocks the load may be above that of the design.
+            let is_it = |design: &&Design| {
+                let (own, least) = judge.figures(design);
+                own == cost && least <= utilization
+            };
+            let is_least = !matches!(proved.statement, Statement::LeastArea { .. })
+                || within
+                    .iter()
+                    .filter(|design| judge.figures(design).0 < cost)
+                    .all(|design| failing(&design));
+            within.iter().filter(|design| is_it(design)).any(passing) && is_least
+        }
+        Statement::Best { sums, is_lightest } => {
+            let least = within.iter().map(|design| design.load()).min();
+            let best = within
+                .iter()
+                .filter(|design| Some(design.load()) == least)
+                .map(|design| judge.figures(design));
+            let shown = shown(proved, sums);
+            best.clone().any(|one| Some(&one) == shown.as_ref()) && (!is_lightest || best.min() == shown)
+        }
+        Statement::NotSchedulable { .. } => within.iter().all(|design| failing(&design)),
+        Statement::NothingFits => within.is_empty(),
+        _ => false,
+    }
+}

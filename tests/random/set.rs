@@ -1,0 +1,570 @@
+//! A task set as the tester draws it: whole numbers, and the YAML that isx reads. Nothing here is of isx.
+
+use crate::random::Random;
+use std::fmt::Write;
+
+/// A random task set with all that a file may say. Costs are counted in `1 / 10^cost_decimals`, times without a clock in
+/// `1 / 10^time_decimals`; with a clock execution is in cycles, periods, deadlines and jitter are in seconds.
+#[derive(Clone, Debug)]
+pub struct Set {
+    pub scheduler: &'static str,
+    /// In hertz, as every `fmax`.
+    pub clock: Option<i128>,
+    pub cost_decimals: u32,
+    pub time_decimals: u32,
+    /// The number of resources; `None` is one area.
+    pub resources: Option<usize>,
+    /// Empty: all.
+    pub objectives: Vec<usize>,
+    pub base: Vec<i128>,
+    pub device: Option<Vec<i128>>,
+    /// In percent.
+    pub fill: i128,
+    pub switch: i128,
+    pub blocks: Vec<Block>,
+    pub variants: Vec<Variant>,
+    /// 0 is one that has no name.
+    pub modes: usize,
+    /// The area of one of several cores.
+    pub core: Option<i128>,
+    /// By how many percent a question makes all execution longer.
+    pub margin: i128,
+    pub tasks: Vec<Task>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Block {
+    pub cost: Vec<i128>,
+    pub slot: Option<u32>,
+    /// Whether several cores have it once.
+    pub on_chip: bool,
+    pub fmax: Option<i128>,
+    pub switch: i128,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub cost: Vec<i128>,
+    pub fmax: Option<i128>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// In every place: variant times modes plus mode.
+    pub wcet: Vec<i128>,
+    /// Period and deadline in every mode in which it runs.
+    pub timing: Vec<Option<(i128, i128)>>,
+    pub priority: Option<u32>,
+    pub jitter: i128,
+    pub blocking: i128,
+    /// `None`: all of it.
+    pub nonpreemptive: Option<i128>,
+    pub locks: Vec<(u32, i128)>,
+    pub choices: Vec<Choice>,
+    /// What a question forces: software, or a choice.
+    pub forced: Option<Option<usize>>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub cost: Vec<i128>,
+    pub wcet: Vec<i128>,
+    pub uses: Vec<usize>,
+    /// In place of those of the task.
+    pub locks: Option<Vec<(u32, i128)>>,
+    /// Whether a question forbids it.
+    pub is_forbidden: bool,
+}
+
+impl Task {
+    /// What a design may take.
+    pub fn ways(&self) -> Vec<Option<usize>> {
+        let allowed = (0..self.choices.len()).filter(|&choice| !self.choices[choice].is_forbidden).map(Some);
+        self.forced.map_or_else(|| [None].into_iter().chain(allowed).collect(), |forced| vec![forced])
+    }
+}
+
+impl Set {
+    pub fn columns(&self) -> usize {
+        self.resources.unwrap_or(1)
+    }
+
+    /// Whether hardware is one area, or one resource that says no more.
+    pub fn is_area(&self) -> bool {
+        let blocks = self.blocks.iter().map(|block| &block.cost);
+        let costs = blocks.chain(self.variants.iter().map(|variant| &variant.cost));
+        let choices = self.tasks.iter().flat_map(|task| &task.choices).map(|choice| &choice.cost);
+        let frees = costs.chain(choices).flatten().any(|cost| *cost < 0);
+        let is_bare = self.columns() == 1 && self.base == [0] && self.device.is_none() && !frees;
+        self.resources.is_none() || is_bare
+    }
+
+    /// The resources that the front is computed for.
+    pub fn spans(&self) -> Vec<usize> {
+        if self.objectives.is_empty() { (0..self.columns()).collect() } else { self.objectives.clone() }
+    }
+
+    /// Places of a WCET.
+    pub fn places(&self) -> usize {
+        self.variants.len().max(1) * self.modes.max(1)
+    }
+
+    /// The choices that a question forces, as isx takes them.
+    pub fn forced(&self) -> impl Iterator<Item = String> {
+        let name =
+            |forced: Option<usize>| forced.map_or("software".to_owned(), |choice| format!("c{choice}"));
+        let tasks = self.tasks.iter().enumerate();
+        tasks.filter_map(move |(at, task)| Some(format!("t{at}={}", name(task.forced?))))
+    }
+
+    /// Those that it forbids.
+    pub fn forbidden(&self) -> impl Iterator<Item = String> {
+        let of_task = |(at, task): (usize, &Task)| {
+            let forbidden = |choice: &usize| task.choices[*choice].is_forbidden;
+            (0..task.choices.len())
+                .filter(forbidden)
+                .map(|choice| format!("t{at}=c{choice}"))
+                .collect::<Vec<_>>()
+        };
+        self.tasks.iter().enumerate().flat_map(of_task)
+    }
+
+    /// What a question changes, as flags.
+    pub fn flags(&self) -> String {
+        let forced = self.forced().map(|choice| format!(" --force {choice}"));
+        let flags = forced.chain(self.forbidden().map(|choice| format!(" --forbid {choice}")));
+        let margin = (self.margin > 0).then(|| format!(" --margin {}%", self.margin));
+        flags.chain(margin).collect()
+    }
+
+    /// The number of designs, whatever their slots and limits.
+    pub fn designs(&self) -> u64 {
+        let ways = self.tasks.iter().map(|task| task.ways().len() as u64);
+        ways.product::<u64>() * self.variants.len().max(1) as u64
+    }
+
+    fn has_locks(&self) -> bool {
+        let of_choices =
+            |task: &Task| task.choices.iter().filter_map(|choice| choice.locks.clone()).flatten().count();
+        self.tasks.iter().any(|task| !task.locks.is_empty() || of_choices(task) > 0)
+    }
+
+    /// Whether isx distributes such a set among cores.
+    pub fn takes_cores(&self) -> bool {
+        self.resources.is_none() && self.variants.is_empty() && self.modes == 0 && !self.has_locks()
+    }
+
+    /// Whether some task has more than WCET, period and deadline.
+    pub fn has_kernel_costs(&self) -> bool {
+        let waits = |task: &Task| task.jitter > 0 || task.blocking > 0 || task.nonpreemptive != Some(0);
+        self.has_locks() || self.tasks.iter().any(waits)
+    }
+
+    /// What kind of set it is, for the count of kinds.
+    pub fn kind(&self) -> String {
+        let mut kind = match self.resources {
+            None => "one area".to_owned(),
+            Some(count) => format!("{count} resources"),
+        };
+        for (is_so, name) in [
+            (!self.blocks.is_empty(), "blocks"),
+            (!self.variants.is_empty(), "variants"),
+            (self.modes > 0, "modes"),
+            (self.core.is_some(), "cores"),
+        ] {
+            if is_so {
+                kind += ", ";
+                kind += name;
+            }
+        }
+        kind
+    }
+
+    fn time(&self, value: i128) -> String {
+        decimal(value, self.time_decimals)
+    }
+
+    /// A period, deadline or jitter.
+    fn span(&self, value: i128) -> String {
+        self.time(value) + if self.clock.is_some() { " s" } else { "" }
+    }
+
+    fn price(&self, cost: &[i128]) -> String {
+        match self.resources {
+            None => format!("area: {}", decimal(cost[0], self.cost_decimals)),
+            Some(_) => format!("cost: {}", self.amounts(cost)),
+        }
+    }
+
+    fn amounts(&self, cost: &[i128]) -> String {
+        let named = |(at, value): (usize, &i128)| format!("r{at}: {}", decimal(*value, self.cost_decimals));
+        format!("{{{}}}", join(cost.iter().enumerate().map(named)))
+    }
+
+    /// A time of execution in every place; `runs` says in which modes there is one.
+    fn execution(&self, times: &[i128], runs: &[bool]) -> String {
+        let modes = self.modes.max(1);
+        let in_modes = |of_variant: &[i128]| {
+            if self.modes == 0 || of_variant.iter().all(|time| *time == of_variant[0]) {
+                return self.time(of_variant[0]);
+            }
+            let named = (0..modes)
+                .filter(|&mode| runs[mode])
+                .map(|mode| format!("m{mode}: {}", self.time(of_variant[mode])));
+            format!("{{{}}}", join(named))
+        };
+        if times.len() == modes || times.iter().all(|time| *time == times[0]) {
+            return in_modes(&times[..modes]);
+        }
+        let named = |(at, of_variant)| format!("v{at}: {}", in_modes(of_variant));
+        format!("{{{}}}", join(times.chunks(modes).enumerate().map(named)))
+    }
+
+    fn locks(&self, locks: &[(u32, i128)]) -> String {
+        format!("{{{}}}", join(locks.iter().map(|(name, time)| format!("l{name}: {}", self.time(*time)))))
+    }
+
+    /// The file.
+    pub fn yaml(&self) -> String {
+        let mut yaml = format!("name: random\nscheduler: {}\n", self.scheduler);
+        let mut line = |text: String| writeln!(yaml, "{text}").unwrap();
+        if let Some(clock) = self.clock {
+            line(format!("clock: {clock} Hz"));
+        }
+        if let Some(count) = self.resources {
+            line(format!("resources: [{}]", join((0..count).map(|at| format!("r{at}")))));
+            line(format!("base: {}", self.amounts(&self.base)));
+        }
+        if !self.objectives.is_empty() {
+            line(format!("objectives: [{}]", join(self.objectives.iter().map(|at| format!("r{at}")))));
+        }
+        if let Some(device) = &self.device {
+            line(format!("device: {{name: fpga, {}\nfill: {} %", &self.amounts(device)[1..], self.fill));
+        }
+        if let Some(core) = self.core {
+            line(format!("cores: {{count: 1..3, area: {}}}", decimal(core, self.cost_decimals)));
+        }
+        if self.switch > 0 {
+            line(format!("switch: {}", self.time(self.switch)));
+        }
+        if self.modes > 0 {
+            line(format!("modes: [{}]", join((0..self.modes).map(|at| format!("m{at}")))));
+        }
+        let fmax = |fmax: &Option<i128>| fmax.map_or_else(String::new, |fmax| format!(", fmax: {fmax} Hz"));
+        if !self.variants.is_empty() {
+            line("variants:".to_owned());
+        }
+        for (at, variant) in self.variants.iter().enumerate() {
+            line(format!("- {{name: v{at}, {}{}}}", self.price(&variant.cost), fmax(&variant.fmax)));
+        }
+        if !self.blocks.is_empty() {
+            line("blocks:".to_owned());
+        }
+        for (at, block) in self.blocks.iter().enumerate() {
+            let slot = block.slot.map_or_else(String::new, |slot| format!(", slot: s{slot}"));
+            let slot = if block.on_chip { slot + ", scope: chip" } else { slot };
+            let switch = if block.switch > 0 {
+                format!(", switch: {}", self.time(block.switch))
+            } else {
+                String::new()
+            };
+            line(format!(
+                "- {{name: b{at}, {}{}{slot}{switch}}}",
+                self.price(&block.cost),
+                fmax(&block.fmax)
+            ));
+        }
+        line("tasks:".to_owned());
+        for (at, task) in self.tasks.iter().enumerate() {
+            line(self.task(at, task));
+        }
+        yaml
+    }
+
+    fn task(&self, at: usize, task: &Task) -> String {
+        let runs: Vec<bool> = task.timing.iter().map(Option::is_some).collect();
+        let per_mode = |of: &dyn Fn(&(i128, i128)) -> i128| {
+            let times: Vec<Option<String>> = task
+                .timing
+                .iter()
+                .map(|timing| timing.as_ref().map(|timing| self.span(of(timing))))
+                .collect();
+            if times.iter().all(|time| *time == times[0]) {
+                return times[0].clone().unwrap_or_default();
+            }
+            let named = times
+                .iter()
+                .enumerate()
+                .filter_map(|(mode, time)| Some(format!("m{mode}: {}", time.as_ref()?)));
+            format!("{{{}}}", join(named))
+        };
+        let mut text = format!(
+            "- {{name: t{at}, wcet: {}, period: {}",
+            self.execution(&task.wcet, &runs),
+            per_mode(&|timing| timing.0)
+        );
+        let mut key = |is_given: bool, key: &str, value: String| {
+            if is_given {
+                write!(text, ", {key}: {value}").unwrap();
+            }
+        };
+        let is_implicit = task.timing.iter().flatten().all(|(period, deadline)| period == deadline);
+        key(!is_implicit, "deadline", per_mode(&|timing| timing.1));
+        key(task.priority.is_some(), "priority", task.priority.unwrap_or(0).to_string());
+        key(task.jitter > 0, "jitter", self.span(task.jitter));
+        key(task.blocking > 0, "blocking", self.time(task.blocking));
+        let part = task.nonpreemptive.map_or("all".to_owned(), |part| self.time(part));
+        key(task.nonpreemptive != Some(0), "nonpreemptive", part);
+        key(!task.locks.is_empty(), "locks", self.locks(&task.locks));
+        let choice = |(at, choice): (usize, &Choice)| {
+            let uses = join(choice.uses.iter().map(|block| format!("b{block}")));
+            let mut text = format!(
+                "{{name: c{at}, {}, wcet: {}",
+                self.price(&choice.cost),
+                self.execution(&choice.wcet, &runs)
+            );
+            if !uses.is_empty() {
+                write!(text, ", uses: [{uses}]").unwrap();
+            }
+            if let Some(locks) = &choice.locks {
+                write!(text, ", locks: {}", self.locks(locks)).unwrap();
+            }
+            text + "}"
+        };
+        let choices: Vec<String> = task.choices.iter().enumerate().map(choice).collect();
+        if !choices.is_empty() {
+            write!(text, ", choices: [\n    {}]", choices.join(",\n    ")).unwrap();
+        }
+        text + "}"
+    }
+}
+
+fn join(items: impl Iterator<Item = String>) -> String {
+    items.collect::<Vec<_>>().join(", ")
+}
+
+/// `value / 10^decimals`.
+pub fn decimal(value: i128, decimals: u32) -> String {
+    let (sign, value, one) = (if value < 0 { "-" } else { "" }, value.abs(), 10i128.pow(decimals));
+    if decimals == 0 {
+        return format!("{sign}{value}");
+    }
+    format!("{sign}{}.{:0width$}", value / one, value % one, width = decimals as usize)
+}
+
+/// What the draws of one set have in common.
+struct Draw<'a> {
+    random: &'a mut Random,
+    columns: usize,
+    least: i128,
+    most: i128,
+    /// Digits of periods; 0 takes small ones with a small common multiple.
+    digits: u32,
+    clock: Option<i128>,
+    has_locks: bool,
+    has_waits: bool,
+}
+
+impl Draw<'_> {
+    fn cost(&mut self) -> Vec<i128> {
+        let (least, most) = (self.least, self.most);
+        (0..self.columns)
+            .map(|_| if self.random.one_in(4) { 0 } else { self.random.within(least, most) })
+            .collect()
+    }
+
+    fn fmax(&mut self) -> Option<i128> {
+        self.clock?;
+        self.random.one_in(2).then(|| self.random.pick(&[6, 8, 9, 10, 12, 15]))
+    }
+
+    fn period(&mut self) -> i128 {
+        match self.digits {
+            0 => self.random.pick(&[2, 3, 4, 5, 6, 8, 10, 12, 15, 20]),
+            digits => self.random.within(10i128.pow(digits - 1), 10i128.pow(digits)) | 1,
+        }
+    }
+
+    fn locks(&mut self, most: i128) -> Vec<(u32, i128)> {
+        let some: Vec<u32> = (0..2).filter(|_| self.has_locks && self.random.one_in(2)).collect();
+        some.into_iter().map(|name| (name, self.random.within(0, most))).collect()
+    }
+}
+
+/// A random set; `is_large` has more designs than are enumerated.
+pub fn draw(random: &mut Random, is_large: bool) -> Set {
+    let resources = if random.one_in(2) { None } else { Some(random.within(1, 3usize)) };
+    let columns = resources.unwrap_or(1);
+    let scheduler = random.pick(&["edf", "edf", "edf", "rm", "dm", "fixed"]);
+    let clock = random.one_in(3).then_some(12);
+    let digits = if random.one_in(4) { random.within(4, 20) } else { 0 };
+    let least = if resources.is_some() && random.one_in(3) { -5 } else { 0 };
+    let most = random.pick(&[3, 9, 9, 60, 1 << 40]);
+    let has_locks = random.one_in(6);
+    let has_waits = !has_locks && random.one_in(4) || has_locks && random.one_in(2);
+    let mut draw = Draw { random, columns, least, most, digits, clock, has_locks, has_waits };
+    let count_blocks = if draw.random.one_in(2) { draw.random.within(1, 4usize) } else { 0 };
+    let has_switches = draw.random.one_in(6);
+    let block = |draw: &mut Draw| Block {
+        cost: draw.cost(),
+        slot: draw.random.one_in(3).then(|| draw.random.within(0, 1)),
+        on_chip: false,
+        fmax: draw.fmax(),
+        switch: if has_switches && draw.random.one_in(2) { 1 } else { 0 },
+    };
+    let blocks: Vec<Block> = (0..count_blocks).map(|_| block(&mut draw)).collect();
+    let count_variants = if draw.random.one_in(5) { draw.random.within(1, 3usize) } else { 0 };
+    let variants: Vec<Variant> =
+        (0..count_variants).map(|_| Variant { cost: draw.cost(), fmax: draw.fmax() }).collect();
+    let modes = if draw.random.one_in(5) { draw.random.within(1, 3usize) } else { 0 };
+    let base: Vec<i128> = draw.cost().into_iter().map(i128::abs).collect();
+    let device = (resources.is_some() && draw.random.one_in(2)).then(|| {
+        let room = |base: &i128| 2 * (base + draw.random.within(0, 2 * draw.most));
+        base.iter().map(room).collect()
+    });
+    let mut objectives: Vec<usize> =
+        (0..columns).filter(|_| resources.is_some() && draw.random.one_in(2)).collect();
+    if draw.random.one_in(2) {
+        objectives.reverse();
+    }
+    let mut set = Set {
+        scheduler,
+        clock,
+        cost_decimals: draw.random.pick(&[0, 0, 1, 3]),
+        time_decimals: if clock.is_none() { draw.random.pick(&[0, 0, 1]) } else { 0 },
+        resources,
+        objectives,
+        base: if resources.is_some() { base } else { vec![0] },
+        device,
+        fill: draw.random.pick(&[100, 90, 50]),
+        switch: if has_switches { 1 } else { 0 },
+        blocks,
+        variants,
+        modes,
+        core: None,
+        margin: if draw.random.one_in(12) { draw.random.within(1, 30) } else { 0 },
+        tasks: Vec::new(),
+    };
+    let (count, most_choices) = if is_large {
+        (draw.random.within(5, 8usize), 4)
+    } else {
+        (draw.random.within(1, 5usize), draw.random.within(1, 3usize))
+    };
+    let (has_short, has_forced) = (draw.random.one_in(3), !is_large && draw.random.one_in(8));
+    let is_short = has_short || scheduler == "dm" && draw.random.one_in(2);
+    for at in 0..count {
+        let mut task = task(&mut draw, &set, (at, count), most_choices, is_short);
+        if has_forced && draw.random.one_in(2) {
+            let choice = draw.random.within(0, task.choices.len());
+            task.forced = Some(choice.checked_sub(1));
+        } else if has_forced && !task.choices.is_empty() {
+            task.choices[0].is_forbidden = true;
+        }
+        set.tasks.push(task);
+        if !is_large && set.designs() > MOST_DESIGNS {
+            set.tasks.pop();
+            break;
+        }
+    }
+    if set.takes_cores() && draw.random.one_in(3) {
+        set.core = Some(draw.cost()[0]);
+        // A slot is one of every core or of the chip.
+        let random = &mut draw.random;
+        let is_on_chip = |slot: Option<u32>| slot.map_or(random.one_in(2), |slot| slot == 0);
+        let slots = set.blocks.iter().map(|block| block.slot).map(is_on_chip).collect::<Vec<_>>();
+        set.blocks.iter_mut().zip(slots).for_each(|(block, on_chip)| block.on_chip = on_chip);
+    }
+    // A mode in which nothing runs is none.
+    for mode in 0..modes {
+        if set.tasks.iter().all(|task| task.timing[mode].is_none()) {
+            let task = &mut set.tasks[0];
+            task.timing[mode] = task.timing.iter().flatten().next().copied();
+        }
+    }
+    set
+}
+
+/// The most designs that are enumerated.
+pub const MOST_DESIGNS: u64 = 320;
+
+fn task(
+    draw: &mut Draw,
+    set: &Set,
+    (at, count): (usize, usize),
+    most_choices: usize,
+    is_short: bool,
+) -> Task {
+    let modes = set.modes.max(1);
+    let absent: Vec<bool> = (0..modes).map(|_| set.modes > 1 && draw.random.one_in(4)).collect();
+    let all_absent = absent.iter().all(|absent| *absent);
+    let same = draw.random.one_in(2);
+    let first = draw.period();
+    let timing = (0..modes).map(|mode| {
+        let period = if same || mode == 0 { first } else { draw.period() };
+        let deadline = match draw.random.within(0, 3u32) {
+            0 if is_short => draw.random.within(1 + period / 2, period),
+            1 if is_short => period - 1 - draw.random.within(0, period / 16),
+            2 if draw.random.one_in(3) => draw.random.within(period, 3 * period),
+            _ => period,
+        };
+        (!absent[mode] || all_absent && mode == 0).then_some((period, deadline.max(1)))
+    });
+    let timing: Vec<Option<(i128, i128)>> = timing.collect();
+    let period = timing.iter().flatten().map(|(period, _)| *period).min().unwrap_or(1);
+    let cycles = set.clock.unwrap_or(1);
+    let most = (2 * period * cycles / count as i128).max(1);
+    let (varies, moded) = (draw.random.one_in(2), draw.random.one_in(2));
+    let places = |draw: &mut Draw, most: i128| -> Vec<i128> {
+        let own = draw.random.within(1, most);
+        let mut times = vec![own; set.places()];
+        for place in 0..times.len() {
+            times[place] = match (place / modes, place % modes) {
+                (variant, 0) if variant > 0 && varies => draw.random.within(1, most),
+                (_, mode) if mode > 0 && moded => draw.random.within(1, most),
+                (0, 0) => own,
+                (_, mode) if mode > 0 => times[place - 1],
+                _ => times[place - modes],
+            };
+        }
+        times
+    };
+    let wcet = places(draw, most);
+    let longest = wcet.iter().copied().max().unwrap_or(1);
+    let waits = |draw: &mut Draw, most: i128| {
+        if draw.has_waits && draw.random.one_in(2) { draw.random.within(0, most) } else { 0 }
+    };
+    let jitter = if draw.has_locks && set.scheduler == "edf" { 0 } else { waits(draw, period / 2) };
+    let choice = |draw: &mut Draw| {
+        let mut slots = Vec::new();
+        let mut uses: Vec<usize> = (0..set.blocks.len()).filter(|_| draw.random.one_in(3)).collect();
+        uses.retain(|&block| {
+            let slot = set.blocks[block].slot;
+            let is_free = slot.is_none() || !slots.contains(&slot);
+            slots.push(slot);
+            is_free
+        });
+        let mut cost = draw.cost();
+        if set.resources.is_none() {
+            cost[0] = cost[0].abs();
+        }
+        let locks = draw.random.one_in(3).then(|| draw.locks(longest + 1)).filter(|_| draw.has_locks);
+        Choice { cost, wcet: places(draw, longest), uses, locks, is_forbidden: false }
+    };
+    let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
+    let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));
+    let nonpreemptive = match draw.random.one_in(3) && draw.has_waits {
+        true => None,
+        false => Some(waits(draw, longest + 1)),
+    };
+    Task {
+        wcet,
+        timing,
+        priority: has_priority.then(|| if draw.random.one_in(3) { 1 } else { at as u32 + 1 }),
+        jitter,
+        blocking: waits(draw, most / 4),
+        nonpreemptive,
+        locks: draw.locks(longest + 1),
+        choices,
+        forced: None,
+    }
+}
