@@ -116,11 +116,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Answered<Vec<u
 
 /// Decides whether a task set is schedulable within an area, or with any area. Returns also what computed it.
 #[pyfunction]
-pub fn check(
-    py: Python<'_>,
-    question: Question<'_>,
-    area: Option<Rational>,
-) -> Answered<(Vec<u8>, String)> {
+pub fn check(py: Python<'_>, question: Question<'_>, area: Option<Rational>) -> Answered<(Vec<u8>, String)> {
     let (set, changes, options) = question;
     let only_within = area.is_none() && changes.iter().any(|(key, _)| key == "within" || key == "device");
     asked(py, set.changed(&changes)?, &options, move |set, options| {
