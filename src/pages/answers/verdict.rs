@@ -1,7 +1,7 @@
 //! The verdict within an area budget, or for any area, as text and as JSON (schema `isx.verdict/1`).
 //!
-//! With several resources the schema is `isx.verdict/2`: `resources`, `device` and `limits` stand in place of `area_unit`
-//! and `budget`, and `min_schedulable`, the list of the minimal schedulable costs, is null if only the limits were asked about.
+//! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
+//! minimal schedulable costs, is null if only the limits were asked about.
 
 use crate::answers::modes::{self, InModes};
 use crate::answers::response::{self, Response};
@@ -275,83 +275,4 @@ pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()
     };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
-    use isx_design::schedulability::{Effort, Limits};
-    use isx_taskset::TaskSet;
-    use serde_json::{Value, json};
-
-    fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
-        let front = front_within(set, area).front;
-        let budget = Rational::from(num_bigint::BigInt::from(area));
-        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
-    }
-
-    fn text(verdict: &BudgetVerdict, width: usize) -> String {
-        let mut bytes = Vec::new();
-        let options = Options { width, color: false, brief: false, engine: false };
-        write_text(verdict, &options, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    }
-
-    fn document(verdict: &BudgetVerdict) -> Value {
-        let mut bytes = Vec::new();
-        write_json(verdict, &mut bytes).unwrap();
-        serde_json::from_slice(&bytes).unwrap()
-    }
-
-    #[test]
-    fn the_blocks_of_the_design_are_told_after_its_choices() {
-        let verdict = decided(&shared_tasks(), 700);
-        let told = text(&verdict, 120);
-        let wanted = "\
-least utilization  0.55 = 11/20
-slack              0.45 = 9/20
-area used          606 NAND2
-smallest area      486 NAND2
-choices            aes=saes32, sm4=ssm4, fir=small
-blocks             sbox, mul16
-";
-        assert!(told.ends_with(wanted), "{told}");
-        let narrow = text(&verdict, 40);
-        let wanted = "\
-choices            aes=saes32, sm4=ssm4,
-                   fir=small
-blocks             sbox, mul16
-";
-        assert!(narrow.ends_with(wanted), "{narrow}");
-        let json = document(&verdict);
-        assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
-        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "ties");
-    }
-
-    #[test]
-    fn the_clock_of_the_design_and_the_lowest_are_told_last() {
-        let slowed = decided(&slowed_tasks(), 1300);
-        let told = text(&slowed, 80);
-        assert!(told.ends_with("\nclock              123 MHz\nlowest clock       79.36 MHz\n"), "{told}");
-        let json = document(&slowed);
-        assert_eq!(json["clock_hz"], "123000000");
-        assert_eq!(json["utilization"]["num"], "1984");
-        assert_eq!(json["lowest_clock_hz"], "79360000");
-        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "ties");
-        assert!(
-            text(&decided(&slowed_tasks(), 900), 80)
-                .contains("\nclock              128 MHz\nlowest clock       ")
-        );
-        assert!(document(&decided(&shared_tasks(), 700)).get("clock_hz").is_none());
-    }
-
-    #[test]
-    fn a_design_without_blocks_says_so_where_the_set_has_any() {
-        let none = decided(&shared_tasks(), 100);
-        assert!(text(&none, 80).ends_with("\nchoices            all in software\nblocks             none\n"));
-        assert_eq!(document(&none)["blocks"], json!([]));
-        let plain = decided(&demo_tasks(), 400);
-        assert!(!text(&plain, 80).contains("blocks") && document(&plain).get("blocks").is_none());
-    }
 }

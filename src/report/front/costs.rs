@@ -57,26 +57,21 @@ pub fn cut_at_its(resources: &Resources) -> &'static str {
     if is_area(resources) { "at its area budget" } else { "at its limits" }
 }
 
-/// What is counted, and what there is of it, as documents of answers have it.
+/// What is counted, and what there is of it, as documents of answers have it: the unit of an area, if it is one, names, and the
+/// device and the limits.
 #[derive(Serialize)]
-#[serde(untagged)]
-pub enum Counted<'a> {
-    /// The unit of an area.
-    Area { area_unit: &'a str },
-    /// Names of resources, with the device and the limits.
-    Resources { resources: &'a [String], device: Option<&'a str>, limits: InOrder<Amount> },
+pub struct Counted<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area_unit: &'a Option<String>,
+    resources: &'a [String],
+    device: &'a Option<String>,
+    limits: InOrder<Amount>,
 }
 
 impl<'a> From<&'a Resources> for Counted<'a> {
     fn from(counted: &'a Resources) -> Self {
-        match &counted.area_unit {
-            Some(area_unit) => Self::Area { area_unit },
-            None => Self::Resources {
-                resources: &counted.names,
-                device: counted.device.as_deref(),
-                limits: limits(counted),
-            },
-        }
+        let Resources { area_unit, names, device, .. } = counted;
+        Self { area_unit, resources: names, device, limits: limits(counted) }
     }
 }
 
