@@ -157,7 +157,7 @@ def compare_set(report, seed, counts):
         told = None if row["area"] is None else int(row["area"])
         report.same(f"partition on {cores} cores", told, best, seed=seed, status=row["status"])
         counts["partitions"] += 1
-        if "cost" in row and row["cost"]:
+        if resources and row["cost"]:
             design = [(row["assignment"][task["name"]], chosen(task, row["choices"])) for task in instance["tasks"]]
             summed = dict(zip(resources, map(str, cost(instance, cores, design, variant, resources))))
             report.same(f"cost of a partition on {cores} cores", row["cost"], summed, seed=seed)

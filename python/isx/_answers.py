@@ -82,9 +82,6 @@ class Verdict(OfSet, Built):
     @classmethod
     def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
         told = {**told, "verdict": {"schedulable": True, "not_schedulable": False, "unknown": None}[told["verdict"]]}
-        if "min_schedulable_area" in told:
-            smallest = told["min_schedulable_area"]
-            told["min_schedulable"] = [] if smallest is None else [{"area": smallest}]
         return super()._read(told)
 
     @property
@@ -235,7 +232,7 @@ class PartitionRow(Record):
     utilizations: Annotated[tuple[Fraction, ...], "The utilization of each core."]
     margin: Annotated[Fraction | None, "By what part of themselves all WCETs may grow with this assignment; None if that was not decided."]
     clock_hz: Annotated[Fraction | None, "The clock of all cores, where a block limits it."]
-    cost: Annotated[Amounts, "What it takes of each resource, where a price made one area of them."]
+    cost: Annotated[Amounts, "What it takes of each resource."]
 
 
 class Partitions(OfSet):

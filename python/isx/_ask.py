@@ -165,8 +165,8 @@ def check(
     False
     """
     budget = None if area is None else exact(area, "area")
-    document, unknown, engine = _isx.check((task_set(source)._native, changes(asked), options(asked)), budget)
-    return Verdict._by(document, min_schedulable_unknown=unknown, engine=engine)
+    document, engine = _isx.check((task_set(source)._native, changes(asked), options(asked)), budget)
+    return Verdict._by(document, engine=engine)
 
 
 @keywords(Asking)

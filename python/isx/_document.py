@@ -69,8 +69,6 @@ class Document:
     @classmethod
     def _read(cls, told: Mapping[str, Any]) -> dict[str, Any]:
         """The attributes that a document stands for."""
-        if told.get("area") is not None and "cost" not in told:
-            told = {**told, "cost": {"area": told["area"]}}
         attributes = {}
         for name, (path, read) in cls._READERS.items():
             found: Any = told

@@ -17,7 +17,7 @@ use isx::report::files::{check_place, write_whole};
 use isx::report::fit::{Fits, Row};
 use isx::report::show::Pick;
 use isx::report::{fit as fit_report, verdict};
-use isx::schedulability::{Effort, Limits, SmallestWithin};
+use isx::schedulability::{Effort, Limits};
 use isx::taskset::generate::{generate as generate_text, recipe_of};
 use isx::taskset::own_device;
 use isx::taskset::recipe::TaskSetRecipe;
@@ -114,14 +114,9 @@ fn written(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Answered<Vec<u
     Ok(document)
 }
 
-/// Decides whether a task set is schedulable within an area, or with any area. Returns also why the smallest schedulable area is
-/// not known, and what computed it.
+/// Decides whether a task set is schedulable within an area, or with any area. Returns also what computed it.
 #[pyfunction]
-pub fn check(
-    py: Python<'_>,
-    question: Question<'_>,
-    area: Option<Rational>,
-) -> Answered<(Vec<u8>, Option<String>, String)> {
+pub fn check(py: Python<'_>, question: Question<'_>, area: Option<Rational>) -> Answered<(Vec<u8>, String)> {
     let (set, changes, options) = question;
     let only_within = area.is_none() && changes.iter().any(|(key, _)| key == "within" || key == "device");
     asked(py, set.changed(&changes)?, &options, move |set, options| {
@@ -130,11 +125,7 @@ pub fn check(
             true => resources::check_costs(&set, false, options, &mut effort)?,
             false => isx::explore::check_within(&set, area.as_ref(), options, &mut effort)?,
         };
-        let unknown = match &decided.smallest {
-            SmallestWithin::Unknown(why) => Some(why.clone()),
-            SmallestWithin::At(_) | SmallestWithin::None => None,
-        };
-        Ok((written(|out| verdict::write_json(&decided, out))?, unknown, decided.account.ran_on()))
+        Ok((written(|out| verdict::write_json(&decided, out))?, decided.account.ran_on()))
     })
 }
 

@@ -50,7 +50,7 @@ pub struct Diagnostic {
     message: String,
     source: Arc<Source>,
     place: Place,
-    also: Option<Place>,
+    also: Vec<Place>,
     help: Option<String>,
 }
 
@@ -69,7 +69,7 @@ impl Diagnostic {
     ) -> Box<Self> {
         let (message, source) = (message.into(), Arc::clone(source));
         let place = Place { bytes, label: String::new() };
-        Box::new(Diagnostic { severity, message, source, place, also: None, help: None })
+        Box::new(Diagnostic { severity, message, source, place, also: Vec::new(), help: None })
     }
 
     /// An error at this byte range of the source.
@@ -88,9 +88,9 @@ impl Diagnostic {
         self
     }
 
-    /// A second location, with its label.
+    /// A further location, with its label.
     pub fn also(mut self: Box<Self>, bytes: Range<usize>, label: impl Into<String>) -> Box<Self> {
-        self.also = Some(Place { bytes, label: label.into() });
+        self.also.push(Place { bytes, label: label.into() });
         self
     }
 
@@ -110,7 +110,7 @@ impl Diagnostic {
     #[must_use]
     pub fn moved(self, source: &Arc<Source>, bytes: Range<usize>) -> Self {
         let place = Place { bytes, label: self.place.label };
-        Diagnostic { source: Arc::clone(source), place, also: None, ..self }
+        Diagnostic { source: Arc::clone(source), place, also: Vec::new(), ..self }
     }
 
     /// Error or warning.
@@ -141,14 +141,15 @@ impl Diagnostic {
     /// The message with the lines it refers to; `color` adds ANSI styles.
     pub fn render(&self, color: bool) -> String {
         let (source, place) = self.source.origin(&self.place.bytes);
-        let also = self.also.as_ref().map(|also| (self.source.origin(&also.bytes).1, &*also.label));
-        let excerpt = Excerpt::new(&source.text, &place, also.as_ref().map(|(bytes, _)| bytes));
+        let also: Vec<(Range<usize>, &str)> =
+            self.also.iter().map(|also| (self.source.origin(&also.bytes).1, &*also.label)).collect();
+        let excerpt = Excerpt::new(&source.text, also.iter().map(|(bytes, _)| bytes).chain([&place]));
         let primary = AnnotationKind::Primary.span(excerpt.span(&place)).label(&*self.place.label);
         let mut snippet = Snippet::source(&*excerpt.text)
             .line_start(excerpt.first_line)
             .path(&*self.source.name)
             .annotation(primary);
-        if let Some((bytes, label)) = also {
+        for (bytes, label) in also {
             snippet = snippet.annotation(AnnotationKind::Context.span(excerpt.span(&bytes)).label(label));
         }
         let level = match self.severity {
@@ -295,12 +296,16 @@ struct Excerpt<'s> {
 }
 
 impl<'s> Excerpt<'s> {
-    fn new(text: &'s str, place: &Range<usize>, also: Option<&Range<usize>>) -> Self {
-        let other = also.map_or(place.start, |also| also.start);
-        let start = line_around(text, place.start.min(other)).start;
-        let end = line_around(text, place.start.max(other)).end;
+    fn new<'p>(text: &'s str, places: impl Iterator<Item = &'p Range<usize>>) -> Self {
+        let (mut first, mut last, mut marked) = (text.len(), 0, 0);
+        for place in places {
+            (first, last) = (first.min(place.start), last.max(place.start));
+            marked = marked.max(place.end);
+        }
+        let start = line_around(text, first).start;
+        let end = line_around(text, last).end;
         // What follows the marks far away is not shown, and a line may be as long as the file.
-        let marked = also.map_or(place.end, |also| also.end.max(place.end)).max(start);
+        let marked = marked.max(start);
         let raw = &text[start..end.min(floor(text, marked.saturating_add(BEYOND)))];
         let before = &text.as_bytes()[..start];
         let breaks = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count();

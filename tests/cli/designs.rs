@@ -75,7 +75,10 @@ fn a_design_as_json_is_exact() {
     assert_eq!(document["margin"], json!({"num": "5", "den": "3", "approx": 5.0 / 3.0}));
     assert_eq!(document["tasks"][0]["wcet"], json!({"software": "600", "design": "200"}));
     assert_eq!(document["tasks"][2]["choice"], json!(null));
-    assert_eq!(document["blocks"], json!([{"block": "sbox", "area": "40", "used_by": ["tls", "disk"]}]));
+    assert_eq!(
+        document["blocks"],
+        json!([{"block": "sbox", "cost": {"LUT": "40"}, "area": "40", "used_by": ["tls", "disk"]}])
+    );
     assert_eq!(document["next"]["more_area"], "30");
     assert_eq!(document["next"]["blocks"], json!(["+mac"]));
 }

@@ -30,6 +30,7 @@ fn the_rows_are_documents_with_every_key() {
         "schema": "isx.partition/1",
         "taskset": "pair",
         "area_unit": "LUT",
+        "core_cost": {"LUT": "400"},
         "core_area": "400",
         "rows": [
             {
@@ -37,6 +38,7 @@ fn the_rows_are_documents_with_every_key() {
                 "status": "infeasible",
                 "reason": "with their fastest choices the tasks need as much time as 1.3 cores have: 0.3 of a core would have \
                            to be saved",
+                "cost": null,
                 "area": null,
                 "bound": null,
                 "cores_used": null,
@@ -51,6 +53,7 @@ fn the_rows_are_documents_with_every_key() {
                 "cores": 2,
                 "status": "proved",
                 "reason": null,
+                "cost": {"LUT": "1050"},
                 "area": "1050",
                 "bound": "1050",
                 "cores_used": 2,

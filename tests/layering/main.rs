@@ -64,7 +64,7 @@ const TASK_WORDS: &[&str] = &[
 /// Everywhere else a set has costs.
 const AREA_OR_RESOURCES: &[(&str, usize)] = &[
     ("src/taskset/model/", 7),
-    ("src/taskset/what_if/mod.rs", 2),
+    ("src/taskset/what_if/", 2),
     ("src/taskset/formulate/costs.rs", 1),
     ("src/explore/lib.rs", 1),
     ("src/import/", 2),

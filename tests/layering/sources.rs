@@ -127,6 +127,9 @@ impl<'a> Visit<'a> for Paths {
         self.0.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         visit::visit_path(self, path);
     }
+
+    // The `crate` of `pub(crate)` is no import.
+    fn visit_visibility(&mut self, _: &'a syn::Visibility) {}
 }
 
 /// The path starting at its crate, if it is one of isx.

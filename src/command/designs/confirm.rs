@@ -306,7 +306,8 @@ const SCHEMA: &str = "isx.confirm/1";
 fn as_json(confirmed: &Confirmed, set: &TaskSet) -> Value {
     let amounts = |amounts: &[Rational]| match amounts {
         [] => Value::Null,
-        amounts => costs::field(&set.resources, amounts).1,
+        [area] if costs::is_area(&set.resources) => format_decimal(area).into(),
+        amounts => json!(costs::object(&set.resources, amounts)),
     };
     let row = |row: &Row| {
         let mut value = json!({

@@ -1,13 +1,14 @@
 //! Area against the largest utilization of a core, as text and as JSON (in schema `isx.partition/1`).
 
-use crate::answers::partition::{Options, SCHEMA, describe, in_words};
-use crate::answers::words::{ratio, utilization, with_unit};
+use crate::answers::partition::{Built, Document, Options, in_words};
+use crate::answers::words::{utilization, with_unit};
 use anstyle::Style;
 use isx_design::partition::{CoreFront, Open, Partition};
 use isx_exact::quantity::{format_decimal, format_rounded};
+use isx_report::front::fields::{Amount, Ratio};
 use isx_report::text::{columns, visible, write_fitting};
 use num_bigint::BigInt;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{self, Write};
 
 const HEADS: [&str; 4] = ["area", "largest U", "margin", "used"];
@@ -83,34 +84,46 @@ pub fn write_text(front: &CoreFront, options: &Options, out: &mut dyn Write) -> 
     Ok(())
 }
 
+#[derive(Serialize)]
+struct Front<'a> {
+    cores: u32,
+    front: Vec<Point<'a>>,
+    unknown: Option<Unknown<'a>>,
+    reason: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Point<'a> {
+    utilization: Ratio,
+    #[serde(flatten)]
+    design: Built<'a>,
+}
+
+#[derive(Serialize)]
+struct Unknown<'a> {
+    up_to: Ratio,
+    bound: Option<Amount>,
+    reason: &'a str,
+}
+
 /// Writes the front as one JSON object.
 /// Fails when `out` fails.
 pub fn write_json(front: &CoreFront, out: &mut dyn Write) -> io::Result<()> {
     let set = &front.task_set;
-    let point = |point: &Partition| -> Value {
-        let mut value = json!({ "area": null, "utilization": ratio(&point.largest()) });
-        describe(set, point, &mut value);
-        value
+    let point = |point: &Partition| Point {
+        utilization: Ratio::from(&point.largest()),
+        design: Built::new(set, point),
     };
-    let open = |open: &Open| {
-        json!({
-            "up_to": ratio(&open.up_to),
-            "bound": open.bound.as_ref().map(format_decimal),
-            "reason": open.reason,
-        })
+    let found = Front {
+        cores: front.cores,
+        front: front.points.iter().map(point).collect(),
+        unknown: front.open.as_ref().map(|Open { up_to, bound, reason }| Unknown {
+            up_to: up_to.into(),
+            bound: bound.as_ref().map(Amount::from),
+            reason,
+        }),
+        reason: front.infeasible.as_deref(),
     };
-    let mut document = json!({
-        "schema": SCHEMA,
-        "taskset": set.name,
-        "area_unit": set.area_unit(),
-        "cores": front.cores,
-        "front": front.points.iter().map(point).collect::<Vec<Value>>(),
-        "unknown": front.open.as_ref().map(open),
-        "reason": front.infeasible,
-    });
-    if !set.what_if.is_empty() {
-        document["what_if"] = set.what_if.clone().into();
-    }
-    serde_json::to_writer_pretty(&mut *out, &document)?;
+    serde_json::to_writer_pretty(&mut *out, &Document::new(set, found))?;
     writeln!(out)
 }

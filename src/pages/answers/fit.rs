@@ -10,16 +10,17 @@
 //! and the resources that bind: more of one of them alone would give less utilization. If no design fits, those are named of
 //! which there is too little. Where the figures of the set are of another family than the device, the row has a warning.
 
-use crate::answers::words::{self, choices, ratio, utilization};
+use crate::answers::words::{self, utilization};
 use anstyle::Style;
-use isx_design::front::ChosenDesign;
+use isx_design::front::{ChosenDesign, Design};
 use isx_design::schedulability::{BudgetVerdict, Verdict};
-use isx_exact::quantity::format_decimal;
+use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::blocks::built_names;
-use isx_report::front::costs;
+use isx_report::front::costs::{self, Minimal};
+use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
 use isx_report::text::{columns, visible, write_fitting};
 use isx_taskset::{Device, Resources, TaskSet, TimeBase, not_carried_over};
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -81,8 +82,8 @@ impl Row {
     }
 
     /// The variant of the processor of a design, if there are several.
-    fn variant(&self, design: &ChosenDesign) -> Option<&str> {
-        Some(self.task_set.variants.get(design.design.variant)?.name.as_str())
+    fn variant(&self, design: &Design) -> Option<&str> {
+        Some(self.task_set.variants.get(design.variant)?.name.as_str())
     }
 
     /// Why no design is within the limits; `None` if one is.
@@ -184,7 +185,7 @@ fn write_line(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
             let shown = row.verdict.as_ref().map(BudgetVerdict::shown);
             let design = shown.map_or_else(String::new, |shown| {
                 let variant =
-                    row.variant(&shown).map_or_else(String::new, |name| format!(", variant {name}"));
+                    row.variant(&shown.design).map_or_else(String::new, |name| format!(", variant {name}"));
                 let cost = costs::in_words(&shown.design.cost, &row.task_set.resources);
                 format!(", utilization {}, {cost}{variant}", utilization(&shown.design.utilization))
             });
@@ -267,65 +268,105 @@ fn cells(row: &Row) -> Vec<String> {
     let least = row.verdict.as_ref().map(|verdict| utilization(&verdict.least.design.utilization));
     let least = least.unwrap_or_else(|| "-".to_owned());
     let first = [visible(row.device()), word.to_owned(), least];
-    let of_least = row.verdict.as_ref().and_then(|verdict| row.variant(&verdict.least));
+    let of_least = row.verdict.as_ref().and_then(|verdict| row.variant(&verdict.least.design));
     let of_least = of_least.map_or_else(|| "-".to_owned(), visible);
     let variant = (!row.task_set.variants.is_empty()).then_some(of_least);
     let binds = visible(&row.reason().unwrap_or_else(|| row.binding().join(", ")));
     first.into_iter().chain(variant).chain(row.used()).chain([binds]).collect()
 }
 
+/// The rows as a document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    taskset: &'a str,
+    resources: &'a [String],
+    rows: Vec<OnDevice<'a>>,
+    smallest_device: Option<&'a str>,
+    #[serde(flatten)]
+    minimal: Minimal<'a>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    what_if: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OnDevice<'a> {
+    device: &'a str,
+    family: Option<&'static str>,
+    warnings: Vec<String>,
+    schedulable: Option<bool>,
+    limits: InOrder<Amount>,
+    binding: Vec<&'a str>,
+    reason: Option<String>,
+    #[serde(flatten)]
+    least: Built<'a>,
+    /// If another design is the schedulable one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedulable_design: Option<Built<'a>>,
+}
+
+/// A design; all null where there is none.
+#[derive(Default, Serialize)]
+struct Built<'a> {
+    utilization: Option<Ratio>,
+    cost: Option<InOrder<Amount>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area: Option<Amount>,
+    choices: Option<InOrder<Option<String>>>,
+    blocks: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'a str>,
+}
+
 /// Writes the rows as one JSON object.
 pub fn write_json(fits: &Fits, out: &mut dyn Write) -> io::Result<()> {
     let set = &fits.unlimited.task_set;
-    let minimal = fits.unlimited.minimal.iter().flatten();
-    let mut document = json!({
-        "schema": SCHEMA,
-        "taskset": set.name,
-        "resources": set.resources.names,
-        "rows": fits.rows.iter().map(|one| row(one, fits.warning(one))).collect::<Vec<Value>>(),
-        "smallest_device": fits.smallest().map(Row::device),
-        "min_schedulable": minimal.map(|chosen| costs::object(&set.resources, &chosen.design.cost)).collect::<Vec<_>>(),
-        "min_schedulable_unknown": fits.unlimited.smallest_unknown(),
-    });
-    if !set.what_if.is_empty() {
-        document["what_if"] = set.what_if.clone().into();
-    }
+    let minimal = fits.unlimited.minimal.iter().flatten().map(|chosen| chosen.design.cost.clone());
+    let minimal: Vec<Vec<Rational>> = minimal.collect();
+    let document = Document {
+        schema: SCHEMA,
+        taskset: &set.name,
+        resources: &set.resources.names,
+        rows: fits.rows.iter().map(|row| row.document(fits.warning(row))).collect(),
+        smallest_device: fits.smallest().map(Row::device),
+        minimal: Minimal::new(&set.resources, Some(&minimal), fits.unlimited.smallest_unknown()),
+        what_if: &set.what_if,
+    };
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-fn row(row: &Row, warning: Option<String>) -> Value {
-    let mut value = json!({
-        "device": row.device(),
-        "family": row.family(),
-        "warnings": warning.into_iter().collect::<Vec<String>>(),
-        "schedulable": row.schedulable(),
-        "utilization": null,
-        "cost": null,
-        "limits": costs::limits(row.resources()),
-        "binding": row.binding(),
-        "reason": row.reason(),
-        "choices": null,
-        "blocks": null,
-    });
-    let Some(verdict) = &row.verdict else { return value };
-    let of_design = |design: &ChosenDesign, value: &mut Value| {
-        value["utilization"] = ratio(&design.design.utilization);
-        value["cost"] = costs::object(row.resources(), &design.design.cost).into();
-        value["choices"] = choices(&row.task_set, &design.choices).into();
-        value["blocks"] = built_names(&row.task_set, &design.choices).into();
-        if let Some(variant) = row.variant(design) {
-            value["variant"] = variant.into();
+impl Row {
+    fn document(&self, warning: Option<String>) -> OnDevice<'_> {
+        let least = self.verdict.as_ref().map(|verdict| &verdict.least);
+        let is_least = |shown: &ChosenDesign| {
+            least.is_some_and(|least| {
+                (&shown.choices, shown.design.variant) == (&least.choices, least.design.variant)
+            })
+        };
+        let shown = self.verdict.as_ref().filter(|_| self.schedulable() == Some(true));
+        let other = shown.map(BudgetVerdict::shown).filter(|shown| !is_least(shown));
+        OnDevice {
+            device: self.device(),
+            family: self.family(),
+            warnings: warning.into_iter().collect(),
+            schedulable: self.schedulable(),
+            limits: costs::limits(self.resources()),
+            binding: self.binding(),
+            reason: self.reason(),
+            least: least.map(|design| self.built(design)).unwrap_or_default(),
+            schedulable_design: other.map(|design| self.built(&design)),
         }
-    };
-    of_design(&verdict.least, &mut value);
-    let shown = verdict.shown();
-    let is_least =
-        shown.choices == verdict.least.choices && shown.design.variant == verdict.least.design.variant;
-    if row.schedulable() == Some(true) && !is_least {
-        let mut other = json!({});
-        of_design(&shown, &mut other);
-        value["schedulable_design"] = other;
     }
-    value
+
+    fn built(&self, ChosenDesign { design, choices: chosen }: &ChosenDesign) -> Built<'_> {
+        Built {
+            utilization: Some(Ratio::from(&design.utilization)),
+            cost: Some(costs::object(self.resources(), &design.cost)),
+            area: if let [area] = design.cost.as_slice() { Some(area.into()) } else { None },
+            choices: Some(choices(&self.task_set, chosen)),
+            blocks: Some(built_names(&self.task_set, chosen)),
+            variant: self.variant(design),
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! A design in every mode, as texts and documents say it.
 
-use crate::answers::words::ratio;
 use isx_design::schedulability::ModeVerdict;
+use isx_report::front::fields::{InOrder, Ratio};
 use isx_taskset::formulate::critical_mode;
-use serde_json::{Map, Value};
+use serde::Serialize;
 
 /// A verdict as one word or two.
 pub(super) fn schedulable_in_words(schedulable: Option<bool>) -> &'static str {
@@ -14,14 +14,23 @@ pub(super) fn schedulable_in_words(schedulable: Option<bool>) -> &'static str {
     }
 }
 
-/// Adds `mode_utilization`, `mode_schedulable` and `critical_mode` to a document, if the set has modes.
-pub(super) fn add_json(names: &[String], modes: &[ModeVerdict], document: &mut Value) {
-    let utilizations: Vec<_> = modes.iter().map(|mode| mode.utilization.clone()).collect();
-    let Some(critical) = names.get(critical_mode(&utilizations)) else { return };
-    let named = |value: &dyn Fn(&ModeVerdict) -> Value| -> Map<String, Value> {
-        names.iter().zip(modes).map(|(name, mode)| (name.clone(), value(mode))).collect()
-    };
-    document["mode_utilization"] = named(&|mode| ratio(&mode.utilization)).into();
-    document["mode_schedulable"] = named(&|mode| mode.schedulable.into()).into();
-    document["critical_mode"] = critical.clone().into();
+/// A design in every mode, as documents have it.
+#[derive(Serialize)]
+pub(super) struct InModes<'a> {
+    mode_utilization: InOrder<Ratio>,
+    mode_schedulable: InOrder<Option<bool>>,
+    critical_mode: &'a str,
+}
+
+impl<'a> InModes<'a> {
+    /// `None` if the set has no modes.
+    pub(super) fn new(names: &'a [String], modes: &[ModeVerdict]) -> Option<Self> {
+        let utilizations: Vec<_> = modes.iter().map(|mode| mode.utilization.clone()).collect();
+        let named = || names.iter().cloned().zip(modes);
+        Some(Self {
+            critical_mode: names.get(critical_mode(&utilizations))?,
+            mode_utilization: named().map(|(name, mode)| (name, Ratio::from(&mode.utilization))).collect(),
+            mode_schedulable: named().map(|(name, mode)| (name, mode.schedulable)).collect(),
+        })
+    }
 }

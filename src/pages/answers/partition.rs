@@ -8,17 +8,18 @@
 //!
 //! Below it, the reasons of rows without a design, and the cheapest design core by core.
 
-use crate::answers::words::{SOFTWARE, ratio, utilization, with_unit};
+use crate::answers::words::{SOFTWARE, utilization, with_unit};
 use anstyle::{AnsiColor, Style};
 use isx_design::partition::{Partition, Partitions, Row, Status};
 #[cfg(any(feature = "html", feature = "svg"))]
 use isx_exact::quantity::Rational;
 use isx_exact::quantity::{format_decimal, format_rounded};
 use isx_report::front::costs;
+use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
 use isx_report::text::{columns, visible, write_fitting};
 use isx_taskset::{Block, Task, TaskSet};
 use num_bigint::BigInt;
-use serde_json::{Map, Value, json};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -216,69 +217,105 @@ pub fn write_json(partitions: &Partitions, out: &mut dyn Write) -> io::Result<()
     writeln!(out)
 }
 
-/// The rows as one JSON object.
-pub(crate) fn document(partitions: &Partitions) -> Value {
-    let set = &partitions.task_set;
-    let mut document = json!({
-        "schema": SCHEMA,
-        "taskset": set.name,
-        "area_unit": set.area_unit(),
-        "core_area": format_decimal(&set.core_area()),
-        "rows": partitions.rows.iter().map(|row| object(set, row)).collect::<Vec<Value>>(),
-    });
-    if !set.what_if.is_empty() {
-        document["what_if"] = set.what_if.clone().into();
-    }
-    if let Some(priced) = &set.priced {
-        document["limits"] = costs::limits(&priced.resources).into();
-        document["core_cost"] = costs::object(&priced.resources, &priced.core_cost()).into();
-    }
-    document
+/// What was found about several cores as a document.
+#[derive(Serialize)]
+pub(crate) struct Document<'a, F> {
+    schema: &'static str,
+    taskset: &'a str,
+    area_unit: &'a str,
+    core_cost: InOrder<Amount>,
+    core_area: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<InOrder<Amount>>,
+    #[serde(flatten)]
+    found: F,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    what_if: &'a [String],
 }
 
-fn object(set: &TaskSet, row: &Row) -> Value {
+#[derive(Serialize)]
+pub(crate) struct Rows<'a> {
+    rows: Vec<OnCores<'a>>,
+}
+
+#[derive(Serialize)]
+struct OnCores<'a> {
+    cores: u32,
+    status: &'static str,
+    reason: Option<&'a str>,
+    bound: Option<Amount>,
+    #[serde(flatten)]
+    best: Built<'a>,
+}
+
+/// A design; all null where there is none.
+#[derive(Default, Serialize)]
+pub(crate) struct Built<'a> {
+    cost: Option<InOrder<Amount>>,
+    area: Option<Amount>,
+    cores_used: Option<usize>,
+    assignment: Option<InOrder<u32>>,
+    choices: Option<InOrder<Option<String>>>,
+    blocks: Option<Vec<Vec<&'a str>>>,
+    chip_blocks: Option<Vec<&'a str>>,
+    utilizations: Option<Vec<Ratio>>,
+    margin: Option<Ratio>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_hz: Option<Amount>,
+}
+
+impl<'a, F> Document<'a, F> {
+    pub(crate) fn new(set: &'a TaskSet, found: F) -> Self {
+        let core_area = set.core_area();
+        Self {
+            schema: SCHEMA,
+            taskset: &set.name,
+            area_unit: set.area_unit(),
+            core_cost: match &set.priced {
+                Some(priced) => costs::object(&priced.resources, &priced.core_cost()),
+                None => costs::object(&set.resources, std::slice::from_ref(&core_area)),
+            },
+            core_area: Amount::from(&core_area),
+            limits: set.priced.as_ref().map(|priced| costs::limits(&priced.resources)),
+            found,
+            what_if: &set.what_if,
+        }
+    }
+}
+
+/// The rows as one JSON object.
+pub(crate) fn document(partitions: &Partitions) -> Document<'_, Rows<'_>> {
+    let set = &partitions.task_set;
+    Document::new(set, Rows { rows: partitions.rows.iter().map(|row| on_cores(set, row)).collect() })
+}
+
+fn on_cores<'a>(set: &'a TaskSet, row: &'a Row) -> OnCores<'a> {
     let (status, reason) = match &row.status {
         Status::Proved => ("proved", None),
-        Status::Infeasible(reason) => ("infeasible", Some(reason)),
-        Status::Unknown(reason) => ("unknown", Some(reason)),
+        Status::Infeasible(reason) => ("infeasible", Some(reason.as_str())),
+        Status::Unknown(reason) => ("unknown", Some(reason.as_str())),
     };
-    let mut value = json!({
-        "cores": row.cores,
-        "status": status,
-        "reason": reason,
-        "area": null,
-        "bound": row.bound.as_ref().map(format_decimal),
-        "cores_used": null,
-        "assignment": null,
-        "choices": null,
-        "blocks": null,
-        "chip_blocks": null,
-        "utilizations": null,
-        "margin": null,
-    });
-    if let Some(best) = &row.best {
-        describe(set, best, &mut value);
-    }
-    value
+    let best = row.best.as_ref().map(|best| Built::new(set, best)).unwrap_or_default();
+    OnCores { cores: row.cores, status, reason, bound: row.bound.as_ref().map(Amount::from), best }
 }
 
-/// Adds the fields of a design.
-pub(crate) fn describe(set: &TaskSet, best: &Partition, value: &mut Value) {
-    value["area"] = format_decimal(&best.area).into();
-    if let Some(priced) = &set.priced {
-        value["cost"] = costs::object(&priced.resources, &best.cost).into();
-    }
-    value["cores_used"] = best.cores_used().into();
-    let tasks = || set.tasks.iter().map(|task| task.name.clone());
-    let assigned = tasks().zip(best.assignment.iter().map(|&core| Value::from(core)));
-    value["assignment"] = assigned.collect::<Map<String, Value>>().into();
-    let chosen = set.tasks.iter().zip(&best.choices).map(|(task, &taken)| Value::from(choice(task, taken)));
-    value["choices"] = tasks().zip(chosen).collect::<Map<String, Value>>().into();
-    value["blocks"] = best.blocks.iter().map(|blocks| names(set, blocks)).collect::<Vec<_>>().into();
-    value["chip_blocks"] = names(set, &best.chip_blocks).into();
-    value["utilizations"] = best.utilizations.iter().map(ratio).collect();
-    value["margin"] = best.margin.as_ref().map(ratio).into();
-    if let Some(clock) = &best.clock {
-        value["clock_hz"] = format_decimal(clock).into();
+impl<'a> Built<'a> {
+    pub(crate) fn new(set: &'a TaskSet, best: &Partition) -> Self {
+        let assigned = set.tasks.iter().map(|task| task.name.clone()).zip(best.assignment.iter().copied());
+        Self {
+            cost: Some(match &set.priced {
+                Some(priced) => costs::object(&priced.resources, &best.cost),
+                None => costs::object(&set.resources, std::slice::from_ref(&best.area)),
+            }),
+            area: Some(Amount::from(&best.area)),
+            cores_used: Some(best.cores_used()),
+            assignment: Some(assigned.collect()),
+            choices: Some(choices(set, &best.choices)),
+            blocks: Some(best.blocks.iter().map(|blocks| names(set, blocks)).collect()),
+            chip_blocks: Some(names(set, &best.chip_blocks)),
+            utilizations: Some(best.utilizations.iter().map(Ratio::from).collect()),
+            margin: best.margin.as_ref().map(Ratio::from),
+            clock_hz: best.clock.as_ref().map(Amount::from),
+        }
     }
 }

@@ -11,7 +11,7 @@ use isx_report::text::{joined, listed, visible};
 use isx_taskset::Resources;
 use num_bigint::{BigInt, BigUint};
 use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// The most minimal costs that the text lists.
@@ -253,7 +253,7 @@ impl Shown<'_> {
                     Some(asked) => {
                         add("resources", asked.names.clone().into());
                         add("objectives", self.objectives().into());
-                        add("limits", costs::limits(asked).into());
+                        add("limits", json!(costs::limits(asked)));
                         add("device", asked.device.clone().into());
                     }
                 }
@@ -295,7 +295,7 @@ impl Shown<'_> {
 
     /// The same for JSON.
     fn limit_json(&self) -> Value {
-        self.1.resources.as_ref().map_or_else(|| self.limit().into(), |asked| costs::limits(asked).into())
+        self.1.resources.as_ref().map_or_else(|| self.limit().into(), |asked| json!(costs::limits(asked)))
     }
 
     /// `area 12`, or the limits of several resources.
@@ -412,7 +412,7 @@ impl Shown<'_> {
             _ => self.cost(&sums.cost).into(),
         };
         let weight = match &self.1.resources {
-            Some(asked) => ("cost", costs::object(asked, &self.costs(sums)).into()),
+            Some(asked) => ("cost", json!(costs::object(asked, &self.costs(sums)))),
             None => (area, self.area(sums.area).into()),
         };
         let mut point = Value::from_iter([weight, (cost, worth)]);

@@ -10,28 +10,44 @@
 //! If some task has jitter or waits, columns say how much of the response is that.
 
 use isx_design::schedulability::{ResponseTime, delays};
-use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_exact::quantity::{Rational, format_rounded};
+use isx_report::front::fields::{decimal, decimal_or_null};
 use isx_report::text::{columns, visible, wrapped};
 use isx_taskset::formulate::Formulation;
 use isx_taskset::{ShownUnit, TaskSet};
 use num_bigint::BigInt;
 use num_traits::One;
-use serde_json::{Value, json};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// A task's response time under fixed priorities.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Response {
     /// The task.
     pub task: String,
     /// Its worst-case response time, if it exists and was found.
+    #[serde(rename = "response_time", serialize_with = "decimal_or_null")]
     pub time: Option<Rational>,
-    /// The reason, if there is no `time`.
-    pub why: Option<String>,
     /// Its relative deadline.
+    #[serde(serialize_with = "decimal")]
     pub deadline: Rational,
-    /// How much of the response is release jitter and waiting for others; `None` if no task has either.
-    pub delays: Option<[Rational; 2]>,
+    /// The reason, if there is no `time`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// How much of the response is due to others; `None` if no task has jitter or waits.
+    #[serde(flatten)]
+    pub delays: Option<Delays>,
+}
+
+/// Parts of a response.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Delays {
+    /// Release jitter.
+    #[serde(serialize_with = "decimal")]
+    pub jitter: Rational,
+    /// Waiting for others.
+    #[serde(serialize_with = "decimal")]
+    pub wait: Rational,
 }
 
 impl Response {
@@ -51,7 +67,10 @@ impl Response {
                 time: time.response.as_ref().ok().map(in_unit),
                 why: time.response.as_ref().err().map(ToString::to_string),
                 deadline: in_unit(&formulation.tasks.get(time.task)?.deadline),
-                delays: delays.get(time.task).map(|delays| delays.each_ref().map(in_unit)),
+                delays: delays.get(time.task).map(|delays| {
+                    let [jitter, wait] = delays.each_ref().map(in_unit);
+                    Delays { jitter, wait }
+                }),
             })
         };
         times.iter().filter_map(response).collect()
@@ -66,23 +85,6 @@ impl Response {
         };
         let late = if *time > self.deadline { " (late)" } else { "" };
         (percent(&(time / &self.deadline)), format!("{name}{late}"))
-    }
-
-    /// As a JSON object: if `response_time` is null, `why` gives the reason.
-    pub(crate) fn json(&self) -> Value {
-        let mut entry = json!({
-            "task": self.task,
-            "response_time": self.time.as_ref().map(format_decimal),
-            "deadline": format_decimal(&self.deadline),
-        });
-        if let Some(why) = &self.why {
-            entry["why"] = why.clone().into();
-        }
-        if let Some([jitter, wait]) = &self.delays {
-            entry["jitter"] = format_decimal(jitter).into();
-            entry["wait"] = format_decimal(wait).into();
-        }
-        entry
     }
 }
 
@@ -112,12 +114,10 @@ pub(crate) fn write_text(
     let heads = ["response", "jitter", "wait", "deadline", "%", "task"];
     let mut times = unit.column(responses.iter().filter_map(|response| response.time.as_ref())).into_iter();
     let deadlines = unit.column(responses.iter().map(|response| &response.deadline));
-    let zero = Rational::default();
-    let [mut jitters, mut waits] = [0, 1].map(|at| {
-        let delays =
-            responses.iter().map(|response| response.delays.as_ref().map_or(&zero, |delays| &delays[at]));
-        unit.column(delays).into_iter()
-    });
+    let none = Delays::default();
+    let delays = || responses.iter().map(|response| response.delays.as_ref().unwrap_or(&none));
+    let mut jitters = unit.column(delays().map(|delays| &delays.jitter)).into_iter();
+    let mut waits = unit.column(delays().map(|delays| &delays.wait)).into_iter();
     let row = |(response, deadline): (&Response, String)| {
         let time = response.time.as_ref().and_then(|_| times.next());
         let (percent, task) = response.words();

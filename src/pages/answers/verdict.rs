@@ -1,21 +1,21 @@
 //! The verdict within an area budget, or for any area, as text and as JSON (schema `isx.verdict/1`).
 //!
-//! With several resources the schema is `isx.verdict/2`: `resources`, `device` and `limits` stand in place of `area_unit`
-//! and `budget`, `cost` in place of `area`, and `min_schedulable`, the list of the minimal schedulable costs, in place of
-//! `min_schedulable_area`; it is null if only the limits were asked about.
+//! With several resources the schema is `isx.verdict/2`, without `area_unit` and `budget`, and `min_schedulable`, the list of the
+//! minimal schedulable costs, is null if only the limits were asked about.
 
-use crate::answers::modes;
+use crate::answers::modes::{self, InModes};
 use crate::answers::response::{self, Response};
-use crate::answers::words::{self, choices, fraction, ratio};
+use crate::answers::words::{self, fraction};
 use isx_design::front::ChosenDesign;
 use isx_design::schedulability::{BudgetVerdict, SmallestWithin, Verdict};
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::Rational;
 use isx_report::front::blocks::built_names;
 use isx_report::front::clock;
-use isx_report::front::costs;
+use isx_report::front::costs::{self, Costs, Counted, Minimal};
+use isx_report::front::fields::{Amount, InOrder, Ratio, choices};
 use isx_report::text::{columns, visible, wrapped};
 use num_traits::One;
-use serde_json::{Map, Value};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// The schema's name.
@@ -196,150 +196,83 @@ fn choices_line(verdict: &BudgetVerdict, design: &ChosenDesign) -> String {
     if taken.is_empty() { "all in software".into() } else { taken.join(", ") }
 }
 
-/// Writes the verdict as one JSON object, with tasks in file order. If the task set has blocks, the blocks of the
-/// design follow its choices, then its clock if one of them limits it. Under a scheduler other than EDF, the
-/// scheduler's name and the response times follow.
-pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
-    let word = match verdict.verdict {
-        Verdict::Schedulable { .. } => "schedulable",
-        Verdict::NotSchedulable { .. } => "not_schedulable",
-        Verdict::Unknown { .. } => "unknown",
-    };
-    let shown = verdict.shown();
-    let mut document = Map::new();
-    let mut add = |name: &str, value: Value| document.insert(name.to_owned(), value);
-    let resources = &verdict.task_set.resources;
-    let (is_area, minimal) = (costs::is_area(resources), minimal_costs(verdict));
-    add("schema", if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES }.into());
-    add("taskset", verdict.task_set.name.clone().into());
-    costs::fields(resources).into_iter().for_each(|(name, value)| drop(add(name, value)));
-    if is_area {
-        add("budget", verdict.budget.as_ref().map(format_decimal).into());
-    }
-    add("verdict", word.into());
-    add("reason", verdict.reason().into());
-    add("least_utilization", ratio(&verdict.least.design.utilization));
-    let (name, cost) = costs::field(resources, &shown.design.cost);
-    add(name, cost);
-    add("utilization", ratio(&shown.design.utilization));
-    add("schedulable", shown.design.schedulable.into());
-    add("schedulable_within", shown.design.schedulable_within.into());
-    add("slack", ratio(&(Rational::one() - &shown.design.utilization)));
-    if is_area {
-        let smallest = minimal.as_ref().and_then(|minimal| minimal.first());
-        add("min_schedulable_area", smallest.map(|cost| format_decimal(&cost[0])).into());
-    } else {
-        let objects = |minimal: Vec<Vec<Rational>>| -> Value {
-            minimal.iter().map(|cost| costs::object(resources, cost)).collect()
-        };
-        add("min_schedulable", minimal.map_or(Value::Null, objects));
-        add("min_schedulable_unknown", verdict.smallest_unknown().into());
-    }
-    add("choices", choices(&verdict.task_set, &shown.choices).into());
-    let mut document = Value::from(document);
-    if !verdict.task_set.what_if.is_empty() {
-        document["what_if"] = verdict.task_set.what_if.clone().into();
-    }
-    if !verdict.task_set.blocks.is_empty() {
-        document["blocks"] = built_names(&verdict.task_set, &shown.choices).into();
-    }
-    if let Some(variant) = verdict.task_set.variants.get(shown.design.variant) {
-        document["variant"] = variant.name.clone().into();
-    }
-    modes::add_json(&verdict.task_set.modes, &verdict.modes, &mut document);
-    if let Some(hertz) = verdict.clock_of(&shown) {
-        document["clock_hz"] = format_decimal(hertz).into();
-    }
-    if let Some(hertz) = &verdict.lowest_clock {
-        document["lowest_clock_hz"] = format_decimal(hertz).into();
-        if !verdict.is_clock_reached {
-            document["lowest_clock_reached"] = false.into();
-        }
-    }
-    document["scheduler"] = verdict.task_set.scheduler.name().into();
-    document["ties"] = verdict.formulation().has_ties().into();
-    if verdict.response_times.is_some() {
-        document["response_times"] = responses(verdict).iter().map(Response::json).collect();
-    }
-    serde_json::to_writer_pretty(&mut *out, &document)?;
-    writeln!(out)
+/// The verdict as a document.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    taskset: &'a str,
+    #[serde(flatten)]
+    counted: Counted<'a>,
+    /// Null where an area was not limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    budget: Option<Option<Amount>>,
+    verdict: &'static str,
+    reason: String,
+    least_utilization: Ratio,
+    #[serde(flatten)]
+    cost: Costs,
+    utilization: Ratio,
+    schedulable: Option<bool>,
+    schedulable_within: Option<bool>,
+    slack: Ratio,
+    #[serde(flatten)]
+    minimal: Minimal<'a>,
+    choices: InOrder<Option<String>>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    what_if: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocks: Option<Vec<&'a str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<&'a str>,
+    #[serde(flatten)]
+    modes: Option<InModes<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock_hz: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lowest_clock_hz: Option<Amount>,
+    #[serde(skip_serializing_if = "Clone::clone")]
+    lowest_clock_reached: bool,
+    scheduler: &'static str,
+    ties: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_times: Option<Vec<Response>>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::{demo_tasks, front_within, shared_tasks, slowed_tasks};
-    use isx_design::schedulability::{Effort, Limits};
-    use isx_taskset::TaskSet;
-    use serde_json::json;
-
-    fn decided(set: &TaskSet, area: i64) -> BudgetVerdict {
-        let front = front_within(set, area).front;
-        let budget = Rational::from(num_bigint::BigInt::from(area));
-        BudgetVerdict::new(&front, Some(budget), &mut Effort::new(Limits::default())).unwrap()
-    }
-
-    fn text(verdict: &BudgetVerdict, width: usize) -> String {
-        let mut bytes = Vec::new();
-        let options = Options { width, color: false, brief: false, engine: false };
-        write_text(verdict, &options, &mut bytes).unwrap();
-        String::from_utf8(bytes).unwrap()
-    }
-
-    fn document(verdict: &BudgetVerdict) -> Value {
-        let mut bytes = Vec::new();
-        write_json(verdict, &mut bytes).unwrap();
-        serde_json::from_slice(&bytes).unwrap()
-    }
-
-    #[test]
-    fn the_blocks_of_the_design_are_told_after_its_choices() {
-        let verdict = decided(&shared_tasks(), 700);
-        let told = text(&verdict, 120);
-        let wanted = "\
-least utilization  0.55 = 11/20
-slack              0.45 = 9/20
-area used          606 NAND2
-smallest area      486 NAND2
-choices            aes=saes32, sm4=ssm4, fir=small
-blocks             sbox, mul16
-";
-        assert!(told.ends_with(wanted), "{told}");
-        let narrow = text(&verdict, 40);
-        let wanted = "\
-choices            aes=saes32, sm4=ssm4,
-                   fir=small
-blocks             sbox, mul16
-";
-        assert!(narrow.ends_with(wanted), "{narrow}");
-        let json = document(&verdict);
-        assert_eq!(json["blocks"], json!(["sbox", "mul16"]));
-        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "ties");
-    }
-
-    #[test]
-    fn the_clock_of_the_design_and_the_lowest_are_told_last() {
-        let slowed = decided(&slowed_tasks(), 1300);
-        let told = text(&slowed, 80);
-        assert!(told.ends_with("\nclock              123 MHz\nlowest clock       79.36 MHz\n"), "{told}");
-        let json = document(&slowed);
-        assert_eq!(json["clock_hz"], "123000000");
-        assert_eq!(json["utilization"]["num"], "1984");
-        assert_eq!(json["lowest_clock_hz"], "79360000");
-        assert_eq!(json.as_object().unwrap().keys().next_back().unwrap(), "ties");
-        assert!(
-            text(&decided(&slowed_tasks(), 900), 80)
-                .contains("\nclock              128 MHz\nlowest clock       ")
-        );
-        assert!(document(&decided(&shared_tasks(), 700)).get("clock_hz").is_none());
-    }
-
-    #[test]
-    fn a_design_without_blocks_says_so_where_the_set_has_any() {
-        let none = decided(&shared_tasks(), 100);
-        assert!(text(&none, 80).ends_with("\nchoices            all in software\nblocks             none\n"));
-        assert_eq!(document(&none)["blocks"], json!([]));
-        let plain = decided(&demo_tasks(), 400);
-        assert!(!text(&plain, 80).contains("blocks") && document(&plain).get("blocks").is_none());
-    }
+/// Writes the verdict as one JSON object, with tasks in file order.
+pub fn write_json(verdict: &BudgetVerdict, out: &mut dyn Write) -> io::Result<()> {
+    let (set, shown) = (&verdict.task_set, verdict.shown());
+    let (resources, design) = (&set.resources, &shown.design);
+    let is_area = costs::is_area(resources);
+    let document = Document {
+        schema: if is_area { SCHEMA } else { SCHEMA_OF_RESOURCES },
+        taskset: &set.name,
+        counted: resources.into(),
+        budget: is_area.then(|| verdict.budget.as_ref().map(Amount::from)),
+        verdict: match verdict.verdict {
+            Verdict::Schedulable { .. } => "schedulable",
+            Verdict::NotSchedulable { .. } => "not_schedulable",
+            Verdict::Unknown { .. } => "unknown",
+        },
+        reason: verdict.reason(),
+        least_utilization: Ratio::from(&verdict.least.design.utilization),
+        cost: Costs::new(resources, design.cost.clone()),
+        utilization: Ratio::from(&design.utilization),
+        schedulable: design.schedulable,
+        schedulable_within: design.schedulable_within,
+        slack: Ratio::from(&(Rational::one() - &design.utilization)),
+        minimal: Minimal::new(resources, minimal_costs(verdict).as_deref(), verdict.smallest_unknown()),
+        choices: choices(set, &shown.choices),
+        what_if: &set.what_if,
+        blocks: (!set.blocks.is_empty()).then(|| built_names(set, &shown.choices)),
+        variant: set.variants.get(design.variant).map(|variant| variant.name.as_str()),
+        modes: InModes::new(&set.modes, &verdict.modes),
+        clock_hz: verdict.clock_of(&shown).map(Amount::from),
+        lowest_clock_hz: verdict.lowest_clock.as_ref().map(Amount::from),
+        lowest_clock_reached: verdict.is_clock_reached || verdict.lowest_clock.is_none(),
+        scheduler: set.scheduler.name(),
+        ties: verdict.formulation().has_ties(),
+        response_times: verdict.response_times.is_some().then(|| responses(verdict)),
+    };
+    serde_json::to_writer_pretty(&mut *out, &document)?;
+    writeln!(out)
 }

@@ -1,11 +1,11 @@
 //! Wording of figures and verdicts that all answers share.
 
 use anstyle::{AnsiColor, Style};
-use isx_exact::quantity::{Rational, approx, format_decimal, format_rounded};
+use isx_exact::quantity::{Rational, format_decimal, format_rounded};
+use isx_report::front::fields::Ratio;
 pub(crate) use isx_report::text::with_unit;
-use isx_taskset::{Task, TaskSet};
 use num_traits::One;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The word for a task without a choice, wherever choices are named.
 pub(crate) const SOFTWARE: &str = "software";
@@ -35,16 +35,7 @@ pub(crate) fn fraction(value: &Rational) -> String {
 }
 
 pub(crate) fn ratio(value: &Rational) -> Value {
-    json!({ "num": value.numer().to_string(), "den": value.denom().to_string(), "approx": approx(value) })
-}
-
-/// What each task takes: `{"aes": "saes32", "fir": null}`.
-pub(crate) fn choices(set: &TaskSet, choices: &[Option<u32>]) -> Map<String, Value> {
-    let name = |(task, choice): (&Task, &Option<u32>)| {
-        let taken = choice.and_then(|choice| task.choices.get(choice as usize));
-        (task.name.clone(), taken.map(|choice| choice.name.clone()).into())
-    };
-    set.tasks.iter().zip(choices).map(name).collect()
+    json!(Ratio::from(value))
 }
 
 /// Six decimals; a value that would round to 1 without being 1 shows on which side it lies.

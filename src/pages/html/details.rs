@@ -125,7 +125,7 @@ fn margin(margin: &Margin) -> Value {
 
 /// The lowest clock in hertz; null if there is none, or it is not known.
 fn clock(found: &Schedulability) -> Value {
-    found.lowest_clock.as_ref().map(format_decimal).into()
+    found.lowest_clock.as_ref().map(|lowest| format_decimal(&lowest.hertz)).into()
 }
 
 /// The response time, or why there is none.

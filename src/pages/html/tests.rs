@@ -335,7 +335,10 @@ fn response_times_and_margins_are_those_of_the_designs() {
                 None => assert_eq!(found["why"], Value::from(response.why.clone())),
             }
         }
-        assert_eq!(table["clocks"][at], Value::from(shown.lowest_clock.as_ref().map(format_decimal)));
+        assert_eq!(
+            table["clocks"][at],
+            Value::from(shown.lowest_clock.as_ref().map(|lowest| format_decimal(&lowest.hertz)))
+        );
         clocks += usize::from(shown.lowest_clock.is_some());
         let crate::answers::show::Margin::Exactly { factor, .. } = shown.margin else { panic!("decided") };
         assert_eq!(table["margins"][at][0], factor.numer().to_string());

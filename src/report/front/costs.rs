@@ -1,11 +1,14 @@
 //! Costs in words. Only this file distinguishes an area with its unit from resources with names.
 
 use super::Point;
+use super::fields::{Amount, InOrder};
 use crate::text::{joined, visible, with_unit};
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_taskset::{Resources, in_percent};
 use num_traits::{One, Zero};
-use serde_json::{Map, Value};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use std::ops::Deref;
 
 /// The name of the only column of cost in a set with one area.
 pub const AREA: &str = "area";
@@ -54,24 +57,81 @@ pub fn cut_at_its(resources: &Resources) -> &'static str {
     if is_area(resources) { "at its area budget" } else { "at its limits" }
 }
 
-/// What is counted, and what there is of it, as fields of a document: the unit of an area, or the names of resources, with the
+/// What is counted, and what there is of it, as documents of answers have it: the unit of an area, if it is one, names, and the
 /// device and the limits.
-pub fn fields(resources: &Resources) -> Vec<(&'static str, Value)> {
-    match &resources.area_unit {
-        Some(unit) => vec![("area_unit", unit.clone().into())],
-        None => vec![
-            ("resources", resources.names.clone().into()),
-            ("device", resources.device.clone().into()),
-            ("limits", limits(resources).into()),
-        ],
+#[derive(Serialize)]
+pub struct Counted<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area_unit: &'a Option<String>,
+    resources: &'a [String],
+    device: &'a Option<String>,
+    limits: InOrder<Amount>,
+}
+
+impl<'a> From<&'a Resources> for Counted<'a> {
+    fn from(counted: &'a Resources) -> Self {
+        let Resources { area_unit, names, device, .. } = counted;
+        Self { area_unit, resources: names, device, limits: limits(counted) }
     }
 }
 
-/// A cost as a field: `area`, or `cost` with a component per resource.
-pub fn field(resources: &Resources, cost: &[Rational]) -> (&'static str, Value) {
-    match cost {
-        [area] if is_area(resources) => ("area", format_decimal(area).into()),
-        _ => ("cost", object(resources, cost).into()),
+/// What something costs. Every document has it as `cost` by resource, and as `area`, the same figure, where there is one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Costs {
+    resources: Vec<String>,
+    cost: Vec<Rational>,
+}
+
+impl Costs {
+    /// Of these costs, one per resource.
+    pub fn new(resources: &Resources, cost: Vec<Rational>) -> Self {
+        Self { resources: resources.names.clone(), cost }
+    }
+
+    /// Writes it under other names than `cost` and `area`.
+    pub fn serialize_as<S: Serializer>(&self, names: [&str; 2], serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
+        let amounts = self.resources.iter().cloned().zip(self.cost.iter().map(Amount::from));
+        fields.serialize_entry(names[0], &amounts.collect::<InOrder<_>>())?;
+        if let [area] = self.cost.as_slice() {
+            fields.serialize_entry(names[1], &Amount::from(area))?;
+        }
+        fields.end()
+    }
+}
+
+impl Deref for Costs {
+    type Target = [Rational];
+    fn deref(&self) -> &[Rational] {
+        &self.cost
+    }
+}
+
+impl Serialize for Costs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_as(["cost", AREA], serializer)
+    }
+}
+
+/// The minimal schedulable costs, as every document has them: all by resource, the smallest area where there is one resource, and
+/// why there may be others.
+#[derive(Serialize)]
+pub struct Minimal<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_schedulable_area: Option<Option<Amount>>,
+    min_schedulable: Option<Vec<InOrder<Amount>>>,
+    min_schedulable_unknown: Option<&'a str>,
+}
+
+impl<'a> Minimal<'a> {
+    /// Of these costs, `None` where none was asked about.
+    pub fn new(resources: &Resources, costs: Option<&[Vec<Rational>]>, unknown: Option<&'a str>) -> Self {
+        let area = |costs: &[Vec<Rational>]| costs.first().map(|cost| Amount::from(&cost[0]));
+        Self {
+            min_schedulable_area: (resources.names.len() == 1).then(|| costs.and_then(area)),
+            min_schedulable: costs.map(|costs| costs.iter().map(|cost| object(resources, cost)).collect()),
+            min_schedulable_unknown: unknown,
+        }
     }
 }
 
@@ -111,19 +171,15 @@ fn named(resources: &Resources, amounts: &mut dyn Iterator<Item = Option<Rationa
     joined(&mut words, ", ")
 }
 
-/// A cost as a JSON object: `{"LUT": "120", "DSP": "4"}`, exact decimals.
-pub fn object(resources: &Resources, cost: &[Rational]) -> Map<String, Value> {
-    let costs = resources.names.iter().zip(cost);
-    costs.map(|(name, cost)| (name.clone(), format_decimal(cost).into())).collect()
+/// A cost by resource: `{"LUT": "120", "DSP": "4"}`, exact decimals.
+pub fn object(resources: &Resources, cost: &[Rational]) -> InOrder<Amount> {
+    resources.names.iter().cloned().zip(cost.iter().map(Amount::from)).collect()
 }
 
-/// The limits as a JSON object, without the resources that have none.
-pub fn limits(resources: &Resources) -> Map<String, Value> {
+/// The limits by resource, without the resources that have none.
+pub fn limits(resources: &Resources) -> InOrder<Amount> {
     let limits = resources.names.iter().zip(&resources.limits);
-    let limit = |(name, limit): (&String, &Option<Rational>)| {
-        Some((name.clone(), format_decimal(limit.as_ref()?).into()))
-    };
-    limits.filter_map(limit).collect()
+    limits.filter_map(|(name, limit)| Some((name.clone(), Amount::from(limit.as_ref()?)))).collect()
 }
 
 /// What a cost leaves of the limits: `LUT 604, DSP 4`; empty if nothing is limited.

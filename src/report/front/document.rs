@@ -1,88 +1,19 @@
 //! The fields of a front's document as they are read, every figure exact, and the front that they make.
 
 use super::agree::Seen;
+use super::fields::{Amount, InOrder, Ratio};
 use super::head::SCHEMA;
 use super::margins::{EngineWords, MarginWords, ModeAreaWords};
-use super::number::{parse, quotient};
+use super::number::parse;
 use super::unreadable::PlotError;
 use super::{Head, NamedTask, Number, Point};
 use crate::text::cut;
 use isx_design::schedulability::AtMargin;
 use isx_taskset::{Resources, Scheduler};
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, Error, IgnoredAny, MapAccess};
 use serde::{Deserialize, de};
 use serde_json::Value;
 use std::collections::HashMap;
-use std::fmt;
-use std::marker::PhantomData;
-
-/// Values by name, in the order of the document.
-#[derive(Clone, Debug)]
-pub struct InOrder<T>(pub Vec<(String, T)>);
-
-impl<T> Default for InOrder<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for InOrder<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Values<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for Values<T> {
-            type Value = InOrder<T>;
-            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-                formatter.write_str("names with their values")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<InOrder<T>, A::Error> {
-                let mut values = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    values.push(entry);
-                }
-                Ok(InOrder(values))
-            }
-        }
-        deserializer.deserialize_map(Values(PhantomData))
-    }
-}
-
-/// A number as text, which may be negative.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Amount(Number);
-
-impl TryFrom<String> for Amount {
-    type Error = String;
-    fn try_from(text: String) -> Result<Self, String> {
-        parse(&text).map(Self).ok_or_else(|| format!("`{}` is no exact number", cut(&text, 60)))
-    }
-}
-
-/// A utilization or margin.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "RatioText")]
-pub struct Ratio(Number);
-
-#[derive(Deserialize)]
-struct RatioText {
-    num: String,
-    den: String,
-    #[serde(default)]
-    approx: Option<f64>,
-}
-
-impl TryFrom<RatioText> for Ratio {
-    type Error = String;
-    fn try_from(told: RatioText) -> Result<Self, String> {
-        let ratio = quotient(&told.num, &told.den).ok_or("`num` and `den` are no fraction")?;
-        let nearest = ratio.approx();
-        // Other programs may round differently.
-        if told.approx.is_some_and(|told| (told - nearest).abs() > 1e-9 * nearest) {
-            return Err(format!("`approx` is not {nearest}, as `num` and `den` are"));
-        }
-        Ok(Self(ratio))
-    }
-}
 
 /// Every task with the choice it takes, null for software.
 #[derive(Clone, Debug, Default)]

@@ -19,6 +19,7 @@ pub enum Whole<'a> {
     /// Of the first points.
     First(usize),
     /// At least of those that are found.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "JSON is read whole"))]
     Found(Find<'a>),
 }
 

@@ -59,7 +59,6 @@ use super::{Front, Head, NamedTask, Number, Point, costs};
 use isx_exact::quantity::format_decimal;
 use isx_machine::cpu::Workers;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
@@ -113,7 +112,7 @@ fn fields(head: &Head, names: &Names) -> io::Result<(Vec<Field>, Vec<Field>)> {
     add("resources", quoted(&resources.names))?;
     add("objectives", quoted(&objectives))?;
     resources.device.as_ref().map_or(Ok(()), |device| add("device", quoted(device)))?;
-    if !limits.is_empty() {
+    if !limits.0.is_empty() {
         add("limits", quoted(&limits))?;
     }
     if !head.modes.is_empty() {
@@ -137,9 +136,8 @@ fn fields(head: &Head, names: &Names) -> io::Result<(Vec<Field>, Vec<Field>)> {
         let smallest = head.minimal.first().map(|design| design.cost[0].decimal());
         add("min_schedulable_area", quoted(&smallest))?;
     }
-    let minimal: Vec<Map<String, Value>> =
-        head.minimal.iter().map(|design| costs::object(resources, &design.exact_cost())).collect();
-    add("min_schedulable", quoted(&minimal))?;
+    let minimal = head.minimal.iter().map(|design| costs::object(resources, &design.exact_cost()));
+    add("min_schedulable", quoted(&minimal.collect::<Vec<_>>()))?;
     let designs = head.minimal.iter().map(design).collect::<io::Result<Vec<_>>>()?.join(",");
     add("min_schedulable_designs", Ok(format!("[{designs}]")))?;
     add("min_schedulable_unknown", quoted(&head.minimal_unknown))?;
@@ -305,6 +303,7 @@ mod tests {
     use isx_design::front::Design;
     use isx_design::schedulability::{Smallest, SmallestSchedulable};
     use isx_exact::quantity::approx;
+    use serde_json::Value;
 
     fn text(front: &Exploration) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -25,6 +25,7 @@ pub mod costs;
 pub mod csv;
 mod document;
 mod explored;
+pub mod fields;
 #[cfg(feature = "parquet")]
 pub mod guard;
 mod head;

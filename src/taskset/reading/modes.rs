@@ -11,36 +11,22 @@
 use isx_exact::quantity::Rational;
 
 use super::fields::{Field, Fields, Least};
+use super::resources::listed;
 use super::task_set::Reader;
 use super::tree::Value;
-use super::variants::{listed, without_period};
-use crate::diagnostics::{Diagnostic, Found};
-use crate::model::{MAX_MODES, Task, Timing, name_problem};
+use super::variants::{times_due, without_period};
+use crate::diagnostics::Found;
+use crate::model::{MAX_MODES, Task, Timing};
+
+/// How many modes there may be.
+const MOST: (usize, &str) = (MAX_MODES, "up to 16 are computed");
 
 impl Reader<'_> {
     /// Reads the task set's `modes`.
     pub fn read_modes(&mut self, set: &Fields<'_>) -> Found<()> {
         let Some(field) = set.get_filled("modes") else { return Ok(()) };
-        let nodes = field.list()?;
-        if nodes.is_empty() {
-            return Err(field.error("is empty").label("the name of a mode is due here"));
-        }
-        if nodes.len() > MAX_MODES {
-            let message = format!("lists {} modes", nodes.len());
-            return Err(field.error(message).label(format!("up to {MAX_MODES} are computed")));
-        }
-        for (at, node) in nodes.iter().enumerate() {
-            let refused = |message: String| Diagnostic::error(self.source, node.bytes.clone(), message);
-            let Some(name) = node.text().filter(|_| !node.is_null()) else {
-                let message = format!("item {} of {field} is not a name", at + 1);
-                return Err(refused(message).label("the name of a mode is due here"));
-            };
-            if let Some(problem) = name_problem(name) {
-                return Err(refused(format!("item {} of {field} {problem}", at + 1))
-                    .label("the name of a mode is due here"));
-            }
-            self.modes.push(name.to_owned());
-        }
+        let names = listed(self.source, field, "the name of a mode", "cruise", MOST)?;
+        self.modes.extend(names.into_iter().map(|(name, _)| name.to_owned()));
         Ok(())
     }
 
@@ -79,7 +65,7 @@ impl Reader<'_> {
         }
         if timings.iter().all(Option::is_none) {
             let error = period_field.error("names no mode").label("a period is due here");
-            return Err(error.help(listed(&self.modes, "mode")));
+            return Err(error.help(times_due(&self.modes, "mode")));
         }
         Ok(timings)
     }

@@ -127,7 +127,7 @@ fn variant(source: &Arc<Source>, resources: &Resources, owner: String, node: &No
 /// The error for a variant or mode without a time.
 fn not_given(field: &Field<'_>, name: &str, names: &[String], kind: &str) -> Box<Diagnostic> {
     let error = field.refused(format!("{field} is not given for {kind} `{}`", shortened(name)));
-    error.label("one is missing here").help(listed(names, kind))
+    error.label("one is missing here").help(times_due(names, kind))
 }
 
 fn unknown(
@@ -141,7 +141,7 @@ fn unknown(
     let label =
         meant(text, names.iter().map(String::as_str)).unwrap_or_else(|| format!("no {kind} has this name"));
     let message = format!("{field} names an unknown {kind} `{}`", shortened(text));
-    Diagnostic::error(source, key.bytes.clone(), message).label(label).help(listed(names, kind))
+    Diagnostic::error(source, key.bytes.clone(), message).label(label).help(times_due(names, kind))
 }
 
 /// The error for a time in a mode without the task.
@@ -153,7 +153,7 @@ pub fn without_period(field: Field<'_>, mode: &str) -> Box<Diagnostic> {
         .help(format!("leave it out, or give `period` for `{mode}` too"))
 }
 
-pub fn listed(names: &[String], kind: &str) -> String {
+pub fn times_due(names: &[String], kind: &str) -> String {
     let shown: Vec<String> =
         names.iter().take(MAX_LISTED).map(|name| format!("`{}`", shortened(name))).collect();
     let more = names.len().saturating_sub(MAX_LISTED);

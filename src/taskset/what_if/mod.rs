@@ -5,12 +5,20 @@
 //! The changed set is an ordinary task set, so its front, verdicts and designs are exact too. It lists the changes in
 //! words, and reports show them.
 
+mod error;
+mod resources;
+
+pub use error::WhatIfError;
+pub use resources::own_device;
+
 use crate::devices::{Device, devices};
-use crate::diagnostics::{nearest, shortened};
-use crate::model::{Resources, Task, TaskSet, TimeBase, in_percent, resource_name_problem};
+use crate::diagnostics::shortened;
+use crate::model::{Task, TaskSet, TimeBase, in_percent};
+use error::unknown;
 use isx_exact::order;
-use isx_exact::quantity::{Rational, format_decimal, format_rate, parse_decimal};
+use isx_exact::quantity::{Rational, format_decimal, format_rate};
 use num_traits::{One, Signed, Zero};
+use resources::{amounts, counted, in_words, names_a_resource, price, resource, twice};
 use std::collections::HashSet;
 
 /// A device that was named.
@@ -427,13 +435,6 @@ impl WhatIf {
     }
 }
 
-/// The device that the limits of a set come from, in words if the file gives it no name; `None` if it has no limits.
-pub fn own_device(set: &TaskSet) -> Option<String> {
-    let resources = &set.resources;
-    let unnamed = resources.limits.iter().any(Option::is_some).then(|| "the file's device".to_owned());
-    resources.device.clone().or(unnamed)
-}
-
 /// Multiplies every WCET by `factor`, with the parts that cannot be interrupted and the critical sections.
 fn lengthen(set: &mut TaskSet, factor: &Rational) {
     for task in &mut set.tasks {
@@ -484,142 +485,6 @@ fn position(task: &Task, choice: &str) -> Result<usize, WhatIfError> {
         let message = format!("task `{}` has no choice `{}`", shortened(&task.name), shortened(choice));
         unknown(message, choice, task.choices.iter().map(|other| &other.name))
     })
-}
-
-/// `41 LUT, 4 DSP`.
-fn in_words(amounts: &[(usize, Rational)], resources: &Resources, between: &str) -> String {
-    let one =
-        |(at, amount): &(usize, Rational)| format!("{} {}", format_decimal(amount), resources.names[*at]);
-    amounts.iter().map(one).collect::<Vec<_>>().join(between)
-}
-
-/// The resources of a set that go by name: also those of one with an area whose unit names a resource.
-fn counted(set: &TaskSet) -> Result<&Resources, WhatIfError> {
-    let area = match set.area_unit() {
-        unit if !set.is_one_area() || names_a_resource(unit) => return Ok(&set.resources),
-        "" => "one area without a unit".to_owned(),
-        unit => format!("one area in {}", shortened(unit)),
-    };
-    Err(WhatIfError::Contradiction(format!("the task set counts {area} and no resources by name")))
-}
-
-fn names_a_resource(unit: &str) -> bool {
-    !unit.is_empty() && resource_name_problem(unit).is_none()
-}
-
-/// Makes one area of all resources, and keeps their limits if asked to.
-fn price(set: &mut TaskSet, prices: &[(usize, Rational)], keeps: bool) -> Result<(), WhatIfError> {
-    let area = |cost: &[Rational]| -> Rational { prices.iter().map(|(at, price)| &cost[*at] * price).sum() };
-    let before = set.clone();
-    let Resources { names, base, limits, device, .. } = &before.resources;
-    let core = before.core_cost();
-    let blocks =
-        before.blocks.iter().map(|block| (format!("block `{}`", shortened(&block.name)), &block.cost));
-    let choices = before.tasks.iter().flat_map(|task| task.choices.iter().map(move |choice| (task, choice)));
-    let choices = choices.map(|(task, choice)| {
-        let what = format!("choice `{}` of task `{}`", shortened(&choice.name), shortened(&task.name));
-        (what, &choice.cost)
-    });
-    let variants = before.variants.iter();
-    let variants = variants.map(|variant| (format!("variant `{}`", shortened(&variant.name)), &variant.cost));
-    let processor = [("the processor".to_owned(), &core), ("the base".to_owned(), base)];
-    let wrong =
-        blocks.chain(choices).chain(variants).chain(processor).find(|(_, cost)| area(cost).is_negative());
-    if let Some((what, cost)) = wrong {
-        let taken = names.iter().zip(cost).filter(|(_, cost)| cost.is_positive());
-        let taken: Vec<&str> = taken.map(|(name, _)| name.as_str()).collect();
-        let help = match taken.as_slice() {
-            [] => String::new(),
-            taken => format!(": give {} a higher price", taken.join(" or ")),
-        };
-        return Err(WhatIfError::Contradiction(format!(
-            "at these prices {what} has an area of {}, which is below 0{help}",
-            format_decimal(&area(cost))
-        )));
-    }
-    let unit = match prices {
-        [(at, price)] if keeps && price.is_one() => &*names[*at],
-        _ => {
-            set.what_if.push(format!("the area is {}", in_words(prices, &before.resources, " + ")));
-            ""
-        }
-    };
-    set.resources = Resources { base: vec![area(base)], ..Resources::area(unit) };
-    let blocks = set.blocks.iter_mut().map(|block| &mut block.cost);
-    let choices = set.tasks.iter_mut().flat_map(|task| &mut task.choices).map(|choice| &mut choice.cost);
-    let variants = set.variants.iter_mut().map(|variant| &mut variant.cost);
-    let chips = set.cores.iter_mut().map(|cores| &mut cores.chip_cost).filter(|chip| !chip.is_empty());
-    for cost in blocks.chain(choices).chain(variants).chain(chips) {
-        *cost = vec![area(cost)];
-    }
-    if keeps {
-        set.priced = Some(Box::new(before));
-    } else if limits.iter().any(Option::is_some) {
-        let device = device.as_ref().map_or_else(|| "the device".to_owned(), |name| shortened(name));
-        set.what_if.push(format!("the limits of {device} do not apply"));
-    }
-    Ok(())
-}
-
-/// Reads `LUT=5000,DSP=8`.
-fn amounts(text: &str, resources: &Resources) -> Result<Vec<(usize, Rational)>, WhatIfError> {
-    let mut amounts: Vec<(usize, Rational)> = Vec::new();
-    for part in text.split(',').map(str::trim) {
-        let Some((name, amount)) = part.split_once('=') else {
-            return Err(WhatIfError::NoAmount { text: part.to_owned() });
-        };
-        let at = resource(resources, name.trim())?;
-        if amounts.iter().any(|(other, _)| *other == at) {
-            return Err(twice(name.trim()));
-        }
-        let amount = parse_decimal(amount).map_err(|error| {
-            WhatIfError::Contradiction(format!("the amount of {}: {error}", shortened(name.trim())))
-        })?;
-        amounts.push((at, amount));
-    }
-    Ok(amounts)
-}
-
-fn resource(resources: &Resources, name: &str) -> Result<usize, WhatIfError> {
-    resources.position(name).ok_or_else(|| {
-        let message = format!("there is no resource `{}`", shortened(name));
-        unknown(message, name, resources.names.iter())
-    })
-}
-
-fn twice(name: &str) -> WhatIfError {
-    WhatIfError::Contradiction(format!("resource `{}` is named twice", shortened(name)))
-}
-
-/// Why a change is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-#[allow(missing_docs, reason = "the messages say what is wrong and with what")]
-pub enum WhatIfError {
-    #[error("`{}` does not say which choice of which task: write TASK=CHOICE", shortened(text))]
-    NoAssignment { text: String },
-    #[error("{message}{}", did_you_mean(nearest))]
-    Unknown { message: String, nearest: Option<String> },
-    #[error(
-        "`{}` does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8",
-        shortened(text)
-    )]
-    NoAmount { text: String },
-    #[error("{0}")]
-    Contradiction(String),
-    #[error("a factor on WCETs must be greater than 0")]
-    Scale,
-    #[error("a margin must be 0 or greater; scale the WCETs to make them shorter")]
-    Margin,
-}
-
-fn unknown<'n>(message: String, name: &str, known: impl Iterator<Item = &'n String>) -> WhatIfError {
-    let nearest = nearest(name, known.map(String::as_str)).map(str::to_owned);
-    WhatIfError::Unknown { message, nearest }
-}
-
-fn did_you_mean(nearest: &Option<String>) -> String {
-    nearest.as_ref().map_or_else(String::new, |name| format!("; did you mean `{}`?", shortened(name)))
 }
 
 #[cfg(test)]
@@ -737,166 +602,5 @@ mod tests {
         };
         assert_eq!(forced("a=software"), ["software".to_owned()]);
         assert_eq!(forced("a=none"), Vec::<String>::new());
-    }
-}
-
-#[cfg(test)]
-mod resource_tests {
-    use super::*;
-    use crate::Block;
-    use crate::formulate::formulate;
-
-    fn set() -> TaskSet {
-        let resources = Resources::new(["LUT", "DSP", "BRAM"]).with_base([1000, 0, 2]);
-        let fir = Task::new("fir", 5, 10).with_choice_costing("mul", [-30, 4, 0], [], 3).with_choice_costing(
-            "mac",
-            [41, 0, 1],
-            [0],
-            2,
-        );
-        TaskSet::with_resources("set", resources, [Block::costing("sbox", [300, 0, 0])], [fir]).unwrap()
-    }
-
-    fn changed(
-        make: impl Fn(&mut WhatIf, &TaskSet) -> Result<(), WhatIfError>,
-    ) -> Result<TaskSet, WhatIfError> {
-        let (mut what_if, set) = (WhatIf::default(), set());
-        make(&mut what_if, &set)?;
-        let changed = what_if.apply(&set)?;
-        assert_eq!(changed.validate(), Ok(()));
-        Ok(changed)
-    }
-
-    fn whole(number: i64) -> Rational {
-        Rational::from(num_bigint::BigInt::from(number))
-    }
-
-    #[test]
-    fn objectives_limits_and_devices_replace_or_narrow_those_of_the_set() {
-        let objectives = changed(|what_if, set| what_if.objectives("DSP, LUT", set)).unwrap();
-        assert_eq!(objectives.resources.objectives, [1, 0]);
-        assert_eq!(objectives.what_if, ["the objectives are DSP, LUT"]);
-        let one = changed(|what_if, set| what_if.objectives("LUT", set)).unwrap();
-        assert_eq!(one.what_if, ["the objective is LUT"]);
-
-        let within = |what_if: &mut WhatIf, set: &TaskSet| what_if.within("LUT=5000, BRAM=2.5", set);
-        let limits = changed(within).unwrap();
-        let half = Rational::new(5.into(), 2.into());
-        assert_eq!(limits.resources.limits, [Some(whole(5000)), None, Some(half.clone())]);
-        assert_eq!(limits.what_if, ["at most 5000 LUT, 2.5 BRAM"]);
-
-        let both = changed(|what_if, set| {
-            within(what_if, set)?;
-            what_if.device("ice40hx4k", set)
-        });
-        let both = both.unwrap();
-        let resources = &both.resources;
-        assert_eq!(resources.limits, [Some(whole(3520)), Some(whole(0)), Some(half)], "the lesser of both");
-        assert_eq!(resources.device.as_deref(), Some("iCE40HX4K"));
-        assert_eq!(both.what_if, ["the device is iCE40HX4K", "at most 5000 LUT, 2.5 BRAM"]);
-    }
-
-    #[test]
-    fn another_device_is_filled_as_the_set_says() {
-        let mut set = set();
-        let resources = &mut set.resources;
-        resources.fill[0] = Rational::new(9.into(), 10.into());
-        resources.limit_to(Some("old".to_owned()), vec![whole(7), whole(8), whole(9)]);
-        let mut what_if = WhatIf::default();
-        what_if.device("A35T", &set).unwrap();
-        let changed = what_if.apply(&set).unwrap();
-        assert_eq!(changed.resources.limits, [Some(whole(18_720)), Some(whole(90)), Some(whole(50))]);
-    }
-
-    #[test]
-    fn a_price_makes_one_area_of_the_resources() {
-        let priced = changed(|what_if, set| what_if.price("LUT=1,DSP=80", set)).unwrap();
-        assert_eq!(priced.what_if, ["the area is 1 LUT + 80 DSP"]);
-        assert!(priced.is_one_area() && priced.area_unit().is_empty());
-        let areas: Vec<_> = priced.tasks[0].choices.iter().map(|choice| choice.cost[0].clone()).collect();
-        assert_eq!((areas, &priced.blocks[0].cost[0]), (vec![whole(290), whole(41)], &whole(300)));
-        let formulation = formulate(&priced, None).unwrap();
-        assert_eq!(formulation.area(&[Some(1)]), Some(whole(1341)), "the base costs, too");
-
-        let mut limited = set();
-        limited.resources.limits[1] = Some(whole(3));
-        limited.resources.device = Some("small".to_owned());
-        let mut what_if = WhatIf::default();
-        what_if.price("DSP=80", &limited).unwrap();
-        let told = what_if.apply(&limited).unwrap().what_if;
-        assert_eq!(told, ["the area is 80 DSP", "the limits of small do not apply"]);
-    }
-
-    #[test]
-    fn an_area_in_a_unit_counts_as_a_resource_of_that_name() {
-        let fir = Task::new("fir", 5, 10).with_choice_using("mac", [0], 41, 3);
-        let set = TaskSet::with_blocks("set", [Block::new("sbox", 300)], [fir]).unwrap();
-        let mut what_if = WhatIf::default();
-        assert_eq!(
-            what_if.within("LUT=9", &set).unwrap_err().to_string(),
-            "the task set counts one area without a unit and no resources by name"
-        );
-        let gates = set.clone().with_area_unit("kilo gates").unwrap();
-        assert_eq!(
-            what_if.device("UP5K", &gates).unwrap_err().to_string(),
-            "the task set counts one area in kilo gates and no resources by name"
-        );
-        let set = set.with_area_unit("LUT").unwrap();
-        what_if.device("UP5K", &set).unwrap();
-        let changed = what_if.apply(&set).unwrap();
-        assert_eq!(changed.validate(), Ok(()));
-        assert_eq!((changed.is_one_area(), changed.resources.names[0].as_str()), (false, "LUT"));
-        assert_eq!(formulate(&changed, None).unwrap().cost(&[Some(0)]), Some(vec![whole(341)]));
-        assert_eq!(WhatIf::default().apply(&set).unwrap(), set, "unchanged without a wish");
-    }
-
-    #[test]
-    fn mistakes_say_what_to_write() {
-        let refused = |make: &dyn Fn(&mut WhatIf, &TaskSet) -> Result<(), WhatIfError>| {
-            changed(make).unwrap_err().to_string()
-        };
-        let within = |text: &str| refused(&|what_if, set| what_if.within(text, set));
-        assert_eq!(within("LUTS=5"), "there is no resource `LUTS`; did you mean `LUT`?");
-        assert_eq!(within("FF=5"), "there is no resource `FF`");
-        let no_amount =
-            "does not say how much of which resource: write RESOURCE=AMOUNT, for example LUT=5000,DSP=8";
-        assert_eq!(within("LUT"), format!("`LUT` {no_amount}"));
-        assert_eq!(within(""), format!("`` {no_amount}"));
-        assert_eq!(within("LUT=5,DSP"), format!("`DSP` {no_amount}"));
-        assert_eq!(within("LUT=5,LUT=6"), "resource `LUT` is named twice");
-        assert_eq!(within("LUT=-5"), "the amount of LUT: `-5` is negative");
-        assert_eq!(within("LUT=many"), "the amount of LUT: `many` is not a decimal number");
-        let objectives = |text: &str| refused(&|what_if, set| what_if.objectives(text, set));
-        assert_eq!(objectives("LUT,DPS"), "there is no resource `DPS`; did you mean `DSP`?");
-        assert_eq!(objectives("LUT,LUT"), "resource `LUT` is named twice");
-        let price = |text: &str| refused(&|what_if, set| what_if.price(text, set));
-        assert_eq!(
-            price("LUT=1,DSP=7"),
-            "at these prices choice `mul` of task `fir` has an area of -2, which is below 0: give DSP a higher price"
-        );
-        let both = refused(&|what_if, set| {
-            what_if.price("LUT=1,DSP=8", set)?;
-            what_if.within("DSP=4", set)
-        });
-        assert_eq!(
-            both,
-            "a price makes one area of all resources, which then have neither objectives nor limits"
-        );
-        let device = |text: &str| refused(&|what_if, set| what_if.device(text, set));
-        let unknown = device("iCE40UP5");
-        assert!(
-            unknown.starts_with(
-                "there is no known device `iCE40UP5`; the nearest of 29 known are iCE40UP5K, iCE40UP3K, "
-            ),
-            "{unknown}"
-        );
-        assert!(unknown.ends_with("; did you mean `iCE40UP5K`?"), "{unknown}");
-        let mut set = set();
-        set.resources.names[2] = "URAM".to_owned();
-        assert_eq!(
-            WhatIf::default().device("GW1N-1", &set).unwrap_err().to_string(),
-            "GW1N-1 has no resource `URAM`: it has 1152 LUT (or LUT4, LC), 864 FF (or DFF), 4 BSRAM (or BRAM, RAM), 0 \
-             MULT18 (or DSP)"
-        );
     }
 }

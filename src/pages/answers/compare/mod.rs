@@ -244,8 +244,8 @@ impl Comparison {
             } else {
                 let minimal = head.minimal.iter();
                 let minimal = minimal.map(|design| amounts::object(resources, &design.exact_cost()));
-                object["limits"] = amounts::limits(resources).into();
-                object["min_schedulable"] = minimal.collect();
+                object["limits"] = json!(amounts::limits(resources));
+                object["min_schedulable"] = json!(minimal.collect::<Vec<_>>());
                 if let Some(variants) = variants {
                     object["min_schedulable_variants"] = variants.into();
                 }

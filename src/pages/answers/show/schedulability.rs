@@ -1,6 +1,6 @@
 //! By how much the WCETs of a design may grow, and under fixed priorities its response times.
 
-use super::{Margin, Response, Schedulability};
+use super::{LowestClock, Margin, Response, Schedulability};
 use isx_design::schedulability::{
     Effort, Failure, ResponseTime, is_lowest_clock_reached, lowest_clock, margin, mode_verdicts,
     response_times, terms_in_words,
@@ -51,13 +51,15 @@ impl Schedulability {
             }
         };
         let lowest_clock = lowest_clock(set, formulation, choices, effort);
-        let is_clock_reached =
-            lowest_clock.is_none() || is_lowest_clock_reached(formulation, choices, effort);
+        let lowest_clock = lowest_clock.map(|hertz| LowestClock {
+            hertz,
+            is_reached: is_lowest_clock_reached(formulation, choices, effort),
+        });
         let runs = |time: &ResponseTime| {
             set.tasks.get(time.task).is_some_and(|task| task.timing_in(shown).is_some())
         };
         let times: Vec<ResponseTime> = times.into_iter().filter(runs).collect();
         let responses = Response::of_times(set, of_shown, choices, &times);
-        Self { margin, lowest_clock, is_clock_reached, responses, modes, mode: shown }
+        Self { margin, lowest_clock, responses, modes, mode: shown }
     }
 }

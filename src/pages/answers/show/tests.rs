@@ -48,7 +48,7 @@ fn a_shown_design_is_the_same_from_both_formats() {
             let wanted = from_front(&json, &pick);
             if let (Pick::Within(_), Ok(shown)) = (&pick, &wanted) {
                 let point = find(&Front::of(&explored), &pick).unwrap();
-                assert_eq!((shown.index, &shown.cost), (point.index, &point.design.exact_cost()));
+                assert_eq!((shown.index, shown.cost.to_vec()), (point.index, point.design.exact_cost()));
             }
             let near = told(&pick);
             let parquet = Front::read(parquet.as_slice(), &Told::Of(&near)).unwrap();

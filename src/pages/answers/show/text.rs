@@ -8,7 +8,7 @@
 //!  fir   mac      300  90 -> 50  0.900000 -> 0.500000  53 % ██████
 //! ```
 
-use super::{Change, Margin, Shown, ShownTask, TaskFigures};
+use super::{Change, LowestClock, Margin, Shown, ShownTask, TaskFigures};
 use crate::answers::words::{self, SOFTWARE, fraction, utilization};
 use crate::answers::{modes, response};
 use anstyle::Style;
@@ -66,7 +66,7 @@ pub fn write_line(shown: &Shown, out: &mut dyn Write) -> io::Result<()> {
 
 /// Where the design stands on the front, with a comma at the end.
 fn place(shown: &Shown) -> String {
-    let Some(last) = shown.count.checked_sub(1) else {
+    let Some(last) = shown.count.and_then(|count| count.checked_sub(1)) else {
         return "design of least utilization within the limits,".to_owned();
     };
     match shown.index {
@@ -274,15 +274,15 @@ impl Page<'_> {
             };
             self.write_label("clock", &format!("{}{limit}", figure_in_words(&clock.hertz)), out)?;
         }
-        if let Some(hertz) = &shown.schedulability.lowest_clock {
-            let lowest = match shown.schedulability.is_clock_reached {
+        if let Some(LowestClock { hertz, is_reached }) = &shown.schedulability.lowest_clock {
+            let lowest = match is_reached {
                 true => "the lowest at which this design is schedulable",
                 false => "above which this design is schedulable, not at it",
             };
             let text = format!("{}, {lowest}", clock::least_in_words(hertz));
             self.write_label("min clock", &text, out)?;
         }
-        if shown.resources.objectives.len() == 1 && shown.count > 0 {
+        if shown.resources.objectives.len() == 1 && shown.count.is_some() {
             self.write_label("next", &self.next(), out)?;
         }
         let responses = &shown.schedulability.responses;
@@ -332,7 +332,7 @@ impl Page<'_> {
         if costs::is_area(resources) {
             return Ok(());
         }
-        let amounts = resources.names.iter().zip(&self.shown.cost).zip(&resources.limits);
+        let amounts = resources.names.iter().zip(self.shown.cost.iter()).zip(&resources.limits);
         for (at, ((name, cost), limit)) in amounts.enumerate() {
             let used = match limit {
                 Some(limit) if limit.is_positive() => {
@@ -392,14 +392,13 @@ impl Page<'_> {
         if !next.blocks.is_empty() {
             changes += &format!("; {}", visible(&next.blocks.join(" ")));
         }
-        let more: Vec<Rational> = next.cost.iter().zip(&shown.cost).map(|(then, now)| then - now).collect();
         format!(
             "{} {} (+{}), utilization {} (-{}): {changes}",
             cost_word(shown),
             costs::in_words(&next.cost, &shown.resources),
-            costs::own(&more, &shown.resources),
+            costs::own(&next.more, &shown.resources),
             utilization(&next.utilization),
-            format_rounded(&(&shown.utilization.design - &next.utilization), 6),
+            format_rounded(&next.less, 6),
         )
     }
 
