@@ -64,6 +64,8 @@ struct Made<C> {
 /// What makes layers.
 pub(super) struct Maker<'a, C> {
     pub limits: Labels,
+    /// The greatest cost and load.
+    pub most: Option<C>,
     pub space: &'a Space<'a, C>,
     pub context: &'a Context<'a>,
     /// Bytes in use.
@@ -166,7 +168,7 @@ impl<'a, C: Cost> Maker<'a, C> {
             folds: &step.folds,
             sources,
             rests,
-            most: self.space.most,
+            most: self.most,
             prune,
             bytes: &self.bytes,
         }

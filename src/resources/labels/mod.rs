@@ -126,8 +126,8 @@ impl Labels {
     ) -> Result<Outcome<Answer>, EngineError> {
         let started = Instant::now();
         let space = Space::<C>::new(problem, outline);
-        let run = Run { limits: self, space: &space, context, keeps: wanted.picks };
-        let bounds = bounds(&run)?;
+        let mut run = Run { limits: self, most: space.most, space: &space, context, keeps: wanted.picks };
+        let bounds = bounds(&mut run)?;
         context.progress.begin("solving", space.steps.len() as u64);
         let Done { layer, traces, looked, gave_up } = run.layers(&bounds, Some(patience), None)?;
         if let Some(why) = gave_up {
@@ -171,10 +171,21 @@ fn stored(tier: Tier, values: impl Iterator<Item = BigInt>) -> isx_problems::val
 /// A run of the engine.
 struct Run<'a, C> {
     limits: Labels,
+    /// The greatest cost and load that is asked for.
+    most: Option<C>,
     space: &'a Space<'a, C>,
     context: &'a Context<'a>,
     /// Whether what labels were made of is kept.
     keeps: bool,
+}
+
+/// What some labels of every set are kept by.
+#[derive(Clone, Copy)]
+enum Thin<'a> {
+    /// What they are worth at each of some prices.
+    Prices(&'a [Prices]),
+    /// Their loads.
+    Loads,
 }
 
 /// The last layer.
@@ -191,12 +202,17 @@ impl<C: Cost> Run<'_, C> {
         &self,
         bounds: &[Bound],
         patience: Option<Patience<'_>>,
-        thin: Option<&[Prices]>,
+        thin: Option<Thin<'_>>,
     ) -> Result<Done<C>, EngineError> {
         let steps = &self.space.steps;
         let shape = &self.space.shape;
-        let maker =
-            Maker { limits: self.limits, space: self.space, context: self.context, bytes: AtomicU64::new(0) };
+        let maker = Maker {
+            limits: self.limits,
+            most: self.most,
+            space: self.space,
+            context: self.context,
+            bytes: AtomicU64::new(0),
+        };
         // Bounds are of costs of 64 bits.
         let excludes: Vec<_> = bounds
             .iter()
@@ -225,8 +241,8 @@ impl<C: Cost> Run<'_, C> {
             };
             layer = next;
             done += together;
-            if let Some(prices) = thin {
-                layer = self.thinned(&layer, prices);
+            if let Some(thin) = thin {
+                layer = self.thinned(&layer, thin);
                 continue;
             }
             if self.keeps {
@@ -246,8 +262,8 @@ impl<C: Cost> Run<'_, C> {
         Ok(Done { layer, traces, looked, gave_up: None })
     }
 
-    /// The labels of every set that are worth the most, this many at each of some prices.
-    fn thinned(&self, layer: &Layer<C>, prices: &[Prices]) -> Layer<C> {
+    /// The labels of every set that are worth the most, this many at each of some prices, or have the least loads.
+    fn thinned(&self, layer: &Layer<C>, thin: Thin<'_>) -> Layer<C> {
         let shape = &self.space.shape;
         let width = shape.width();
         let keep = |view: &View<'_, C>| -> Vec<usize> {
@@ -256,14 +272,22 @@ impl<C: Cost> Run<'_, C> {
             }
             let mut kept = vec![false; view.len()];
             let mut amounts = vec![0; shape.resources];
-            for prices in prices {
-                let worth = |at: usize| {
-                    shape.amounts(view.first[at], &view.keys[at * width..][..width], &mut amounts);
-                    (prices.worth(&amounts, view.costs[at].rough()), at)
-                };
-                let mut worth: Vec<(i128, usize)> = (0..view.len()).map(worth).collect();
+            let mut keep = |worth: &mut dyn FnMut(usize) -> i128| {
+                let mut worth: Vec<(i128, usize)> = (0..view.len()).map(|at| (worth(at), at)).collect();
                 worth.select_nth_unstable_by(KEPT, |a, b| b.cmp(a));
                 worth[..KEPT].iter().for_each(|&(_, at)| kept[at] = true);
+            };
+            match thin {
+                Thin::Prices(all) => all.iter().for_each(|prices| {
+                    keep(&mut |at| {
+                        shape.amounts(view.first[at], &view.keys[at * width..][..width], &mut amounts);
+                        prices.worth(&amounts, view.costs[at].rough())
+                    });
+                }),
+                Thin::Loads => keep(&mut |at| {
+                    let loads = &view.loads[at * self.space.places..][..self.space.places];
+                    -loads.iter().map(|load| i128::from(load.rough())).sum::<i128>()
+                }),
             }
             (0..view.len()).filter(|&at| kept[at]).collect()
         };
@@ -279,8 +303,12 @@ impl<C: Cost> Run<'_, C> {
 
 /// What labels are excluded after every step: those that cannot reach the value asked for, or the greatest known one, or that
 /// a known selection dominates. None with wide costs or several modes.
-fn bounds<C: Cost>(run: &Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
+fn bounds<C: Cost>(run: &mut Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     let space = run.space;
+    if space.problem.modes > 0 && space.problem.goal == Goal::Greatest && !run.context.all_candidates {
+        let done = run.layers(&[], None, Some(Thin::Loads))?;
+        run.most = run.complete(&done.layer)?.costs.iter().min().copied();
+    }
     if run.context.all_candidates || C::BITS > 64 || space.problem.modes > 0 {
         return Ok(Vec::new());
     }
@@ -292,7 +320,7 @@ fn bounds<C: Cost>(run: &Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
         Goal::Front if is_quick => return Ok(Vec::new()),
         Goal::Front => {}
         Goal::Greatest => {
-            let done = run.layers(&[], None, Some(&[bounds::of_greatest(&frame)]))?;
+            let done = run.layers(&[], None, Some(Thin::Prices(&[bounds::of_greatest(&frame)])))?;
             if let Some(least) = run.complete(&done.layer)?.costs.iter().min() {
                 bounds::exclude_above(&frame, least.rough(), &mut bounds);
             }
@@ -308,7 +336,7 @@ fn bounds<C: Cost>(run: &Run<'_, C>) -> Result<Vec<Bound>, EngineError> {
     if selections < FEW {
         return Ok(bounds);
     }
-    let done = run.layers(&bounds, None, Some(&bounds::directions(&frame)))?;
+    let done = run.layers(&bounds, None, Some(Thin::Prices(&bounds::directions(&frame))))?;
     let complete = run.complete(&done.layer)?;
     let selection = |&at: &u32| {
         let amounts = complete.row(at as usize)[..space.problem.objectives].to_vec();

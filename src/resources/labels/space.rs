@@ -123,6 +123,11 @@ impl<'a, C: Cost> Space<'a, C> {
         let mut modes: Vec<Option<usize>> = Vec::new();
         let mut most_loads: Vec<BigInt> = Vec::new();
         let mut greatest = BigInt::ZERO;
+        let least = |class: usize, mode: usize| {
+            problem.classes[class].iter().map(|item| &item.loads[mode]).min().cloned().unwrap_or_default()
+        };
+        let all_least =
+            |mode: usize| -> BigInt { (0..problem.classes.len()).map(|class| least(class, mode)).sum() };
         for turn in &turns {
             let items = &problem.classes[turn.class];
             for &element in &turn.opens {
@@ -131,7 +136,7 @@ impl<'a, C: Cost> Space<'a, C> {
             for &mode in &turn.modes_open {
                 let place = put(&mut modes, mode);
                 most_loads.resize(modes.len(), BigInt::ZERO);
-                most_loads[place] = BigInt::ZERO;
+                most_loads[place] = all_least(mode);
             }
             let open: Vec<(u32, usize)> =
                 (0..).zip(&elements).filter_map(|(bit, element)| Some((bit, (*element)?))).collect();
@@ -149,16 +154,26 @@ impl<'a, C: Cost> Space<'a, C> {
                 _ => 0,
             };
             let of_class = items.iter().map(|item| &item.value).max().cloned().unwrap_or_default();
+            // The least loads of all classes are paid when a mode opens, and those of items count from theirs.
+            let paid = |mode: usize| match turn.modes_open.contains(&mode) {
+                true => all_least(mode) - least(turn.class, mode),
+                false => -least(turn.class, mode),
+            };
+            let paid: Vec<BigInt> = modes.iter().map(|mode| mode.map_or(BigInt::ZERO, paid)).collect();
+            let load = |item: &Item, (mode, paid): (&Option<usize>, &BigInt)| {
+                mode.map_or(C::ZERO, |mode| number(&(&item.loads[mode] + paid)))
+            };
             let option = |(number_of, item): (usize, &Item)| Opt {
                 amounts: item.cost.clone(),
                 cost: number(&(&of_class - &item.value)),
-                loads: modes.iter().map(|m| m.map_or(C::ZERO, |mode| number(&item.loads[mode]))).collect(),
+                loads: modes.iter().zip(&paid).map(|of_mode| load(item, of_mode)).collect(),
                 uses: bits(&|element| item.uses.contains(&(element as u32))),
                 number: number_of as u16,
             };
             for (most, mode) in most_loads.iter_mut().zip(&modes) {
                 let Some(mode) = *mode else { continue };
                 *most += items.iter().map(|item| &item.loads[mode]).max().cloned().unwrap_or_default();
+                *most -= least(turn.class, mode);
             }
             greatest += &of_class;
             let mut step = Step {
