@@ -234,6 +234,7 @@ fn random(sampler: &mut Sampler) -> Problem {
     let item = |number: u32, least: u64, sampler: &mut Sampler| Item {
         value: ((sampler.uniform(0, values) as i64 - sampler.uniform(0, 2) as i64) * scale).into(),
         cost: amounts(sampler, least),
+        loads: vec![],
         uses: (0..elements.len() as u32).filter(|_| sampler.uniform(0, 2) == 0).collect(),
         number,
     };
@@ -242,8 +243,16 @@ fn random(sampler: &mut Sampler) -> Problem {
         let mut items: Vec<Item> =
             (0..sampler.uniform(1, 4) as u32).map(|at| item(at, least, sampler)).collect();
         if sampler.uniform(0, 3) > 0 {
-            items
-                .insert(0, Item { value: 0.into(), cost: vec![0; resources], uses: vec![], number: NO_ITEM });
+            items.insert(
+                0,
+                Item {
+                    value: 0.into(),
+                    cost: vec![0; resources],
+                    loads: vec![],
+                    uses: vec![],
+                    number: NO_ITEM,
+                },
+            );
         }
         items
     };
@@ -259,7 +268,7 @@ fn random(sampler: &mut Sampler) -> Problem {
         1 => Goal::AtLeast((BigInt::from(sampler.uniform(0, 4 * values)) - 3) * scale),
         _ => Goal::Front,
     };
-    Problem { classes, elements, limits, objectives, goal }
+    Problem { classes, elements, limits, objectives, modes: 0, goal }
 }
 
 #[test]
@@ -287,6 +296,7 @@ fn the_worked_instance_has_the_entries_told() {
     let item = |value: i64, cost: u64, uses: &[u32]| Item {
         value: value.into(),
         cost: vec![cost],
+        loads: vec![],
         uses: uses.to_vec(),
         number: 0,
     };
@@ -295,6 +305,7 @@ fn the_worked_instance_has_the_entries_told() {
         elements: vec![Element { built: vec![5], unbuilt: vec![0], group: None }],
         limits: vec![8],
         objectives: 1,
+        modes: 0,
         goal: Goal::Front,
     };
     let program = Program::new(&problem).unwrap().unwrap();
@@ -312,12 +323,12 @@ fn the_worked_instance_has_the_entries_told() {
 
 #[test]
 fn what_the_tables_cannot_hold_is_refused() {
-    let item = |cost: Vec<u64>, value: BigInt| Item { value, cost, uses: vec![], number: 0 };
+    let item = |cost: Vec<u64>, value: BigInt| Item { value, cost, loads: vec![], uses: vec![], number: 0 };
     let problem = |costs: [Vec<u64>; 2], value: BigInt| {
         let [a, b] = costs;
         let limits = vec![u64::MAX; a.len()];
         let classes = vec![vec![item(a, 0.into()), item(b, value)]];
-        Problem { classes, elements: vec![], limits, objectives: 1, goal: Goal::Front }
+        Problem { classes, elements: vec![], limits, objectives: 1, modes: 0, goal: Goal::Front }
     };
     let refused = |problem: &Problem| Program::new(problem).unwrap_err().to_string();
     let seven = problem([vec![0; 7], vec![1; 7]], 1.into());
