@@ -143,6 +143,12 @@ fn every_point_is_that_of_all_selections_whatever_the_goal() {
                     refused += 1;
                     continue;
                 }
+                // Tables take no shared elements.
+                Err(SolveError::Engine(Refusal { engine: "dense", cause: EngineError::Unavailable(_) }))
+                    if !problem.elements.is_empty() =>
+                {
+                    continue;
+                }
                 Err(error) => panic!("{asked:?}, case {case}: {error}"),
             };
             let found = points_of(&claim);

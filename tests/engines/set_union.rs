@@ -1,7 +1,7 @@
 //! The engines for shared elements against all selections of small problems.
 
-use isx::engine::Choice;
 use isx::engine::mckp::ENGINES;
+use isx::engine::{Choice, EngineError, Refusal};
 use isx::problem::mckp::{Choice as Taking, Claim, Item, Mckp};
 use isx::problem::set_union::{Element, Sharing};
 use isx::problem::value::Tier;
@@ -129,7 +129,16 @@ fn every_point_is_that_of_brute_force_with_a_selection_behind_it() {
         assert!(agree(&found), "case {case}: {found:?} {wanted:?} {problem:?} {sharing:?}");
         for engine in &engines {
             let options = Options { engine: Choice::Named(engine), ..Options::default() };
-            let other = solve_unchecked(&problem, &sharing, &options).unwrap().claim;
+            let other = match solve_unchecked(&problem, &sharing, &options) {
+                Ok(solution) => solution.claim,
+                // Tables take no shared elements.
+                Err(SolveError::Engine(Refusal { engine: "dense", cause: EngineError::Unavailable(_) }))
+                    if !sharing.is_empty() =>
+                {
+                    continue;
+                }
+                Err(error) => panic!("{engine:?}, case {case}: {error}"),
+            };
             assert!(agree(&points_of(&other)), "{engine:?}, case {case}: {problem:?} {sharing:?}");
             assert_eq!(other.complete, claim.complete, "{engine:?}, case {case}: {problem:?} {sharing:?}");
         }

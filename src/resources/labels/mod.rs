@@ -40,11 +40,9 @@ use isx_machine::cpu::in_words;
 use isx_machine::rates;
 use isx_problems::mckp::Configurations;
 use isx_problems::resources::{Goal, Problem};
-use isx_problems::value::{Tier, Value};
+use isx_problems::value::Tier;
 use layer::{Layer, Maker, Trace};
 use merge::{Prune, View};
-use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use points::{Complete, Walked};
 use shape::Shape;
 use space::{Outline, Space};
@@ -137,10 +135,9 @@ impl Labels {
         let points = complete.points(problem);
         let column = |at: usize| points.iter().map(|&point| complete.row(point as usize)[at]).collect();
         let costs = (0..problem.limits.len()).map(column).collect();
-        let values = points.iter().map(|&point| space.value(complete.costs[point as usize]));
         // Values may be wider than costs, which count from the greatest.
         let tier = tier(problem).max(wanted.at_least);
-        let values = stored(tier, values);
+        let values = space.values(points.iter().map(|&point| complete.costs[point as usize]), tier);
         let machine = context.machine;
         let threads = if machine.workers().are_started() { machine.threads() } else { 1 };
         let picks =
@@ -156,15 +153,6 @@ impl Labels {
             solve: started.elapsed(),
             traceback: Duration::ZERO,
         }))
-    }
-}
-
-/// Values in integers of this width.
-fn stored(tier: Tier, values: impl Iterator<Item = BigInt>) -> isx_problems::value::Values {
-    match tier {
-        Tier::I32 | Tier::I64 => i64::store(values.map(|value| value.to_i64().unwrap_or(i64::MIN)).collect()),
-        Tier::I128 => i128::store(values.map(|value| value.to_i128().unwrap_or(i128::MIN)).collect()),
-        Tier::Big => BigInt::store(values.collect()),
     }
 }
 

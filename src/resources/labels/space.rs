@@ -9,7 +9,9 @@ use super::order::{Step as Turn, schedule_of};
 use super::shape::Shape;
 use isx_engine::EngineError;
 use isx_problems::resources::{Element, Goal, Item, Problem};
+use isx_problems::value::{Tier, Value, Values};
 use num_bigint::{BigInt, BigUint, Sign};
+use num_traits::ToPrimitive;
 
 /// Most options of a class.
 const MOST_OPTIONS: usize = 1 << 16;
@@ -216,14 +218,24 @@ impl<'a, C: Cost> Space<'a, C> {
     }
 
     /// A cost as it was before it was shifted.
-    pub fn unshifted(&self, cost: C) -> BigUint {
+    fn unshifted(&self, cost: C) -> BigUint {
         cost.big() >> self.shift
     }
 
-    /// What a selection of this cost is worth.
-    pub fn value(&self, cost: C) -> BigInt {
+    /// What selections of these costs are worth, in integers of this width.
+    pub fn values(&self, costs: impl Iterator<Item = C>, tier: Tier) -> Values {
         let greatest = self.steps.last().map_or(BigInt::ZERO, |step| step.greatest.clone());
-        greatest - BigInt::from(self.unshifted(cost))
+        if let (64, Tier::I32 | Tier::I64, Some(greatest)) = (C::BITS, tier, greatest.to_i64()) {
+            return i64::store(costs.map(|cost| greatest - cost.rough() as i64).collect());
+        }
+        let values = costs.map(|cost| &greatest - BigInt::from(self.unshifted(cost)));
+        match tier {
+            Tier::I32 | Tier::I64 => {
+                i64::store(values.map(|value| value.to_i64().unwrap_or(i64::MIN)).collect())
+            }
+            Tier::I128 => i128::store(values.map(|value| value.to_i128().unwrap_or(i128::MIN)).collect()),
+            Tier::Big => BigInt::store(values.collect()),
+        }
     }
 
     pub fn element(&self, at: usize) -> &Element {
