@@ -7,6 +7,7 @@
 use crate::aggregate::{aggregate, pack_sizes};
 use crate::budget::{Budget, Stopped};
 use crate::core_design::core_design;
+use crate::local::improved;
 use crate::plans::{Bounded, MOST_TASKS, PlanSearch};
 use crate::pricing::{Plan, Rules};
 use crate::problem::{Design, Problem, Settled};
@@ -43,6 +44,7 @@ pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
     if is_packed == Some(false) {
         return nothing(Reason::Packing);
     }
+    solver.search_locally();
     let (bound, is_complete) = solver.branch(all);
     let (status, bound) = match (&solver.best, is_complete) {
         (Some(best), true) => (Status::Proved, best.area),
@@ -205,6 +207,16 @@ impl Solver<'_> {
         }
         self.keep(picks, cores);
         Some(true)
+    }
+
+    /// Improves the best design by local search.
+    fn search_locally(&mut self) {
+        let Some(best) = self.best.as_ref().filter(|_| self.how.test.is_none()) else { return };
+        let part = self.budget.left() / SHARE;
+        let found = self.budget.share(part, |part| improved(self.problem, best, part));
+        if let Ok(Design { picks, cores, .. }) = found {
+            self.keep(picks, cores);
+        }
     }
 
     /// Branches on the blocks of the chip; the least bound of what is left, and whether nothing is.

@@ -23,6 +23,7 @@ mod cover;
 mod dive;
 mod evened;
 mod limits;
+mod local;
 mod master;
 mod packing;
 mod plans;
