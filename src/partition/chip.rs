@@ -23,6 +23,8 @@ const SHIFT: u32 = 20;
 /// it solves fast.
 const SHARE: u64 = 8;
 const FIRST_STEPS: u64 = 3_000_000_000;
+/// And before a good design is looked for.
+const QUICK_STEPS: u64 = 30_000_000;
 /// With fewer tasks per core, plans are few and packings scarce: the first engine then may use a small part of that.
 const FEW_TASKS: usize = 3;
 
@@ -36,7 +38,8 @@ pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
     }
     let all = problem.chip_mask();
     let cutoff = most.min(problem.greatest_area() + 1);
-    let mut solver = Solver { problem, how, budget, best: None, cutoff, bound: Cell::new(0) };
+    let mut solver =
+        Solver { problem, how, budget, best: None, cutoff, has_searched: false, bound: Cell::new(0) };
     let mut is_packed = None;
     if let Some(settled) = problem.settled(all) {
         is_packed = solver.fastest(&settled);
@@ -44,7 +47,6 @@ pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
     if is_packed == Some(false) {
         return nothing(Reason::Packing);
     }
-    solver.search_locally();
     let (bound, is_complete) = solver.branch(all);
     let (status, bound) = match (&solver.best, is_complete) {
         (Some(best), true) => (Status::Proved, best.area),
@@ -90,7 +92,15 @@ pub fn prices(
     let cutoff = design.map_or(0, |design| design.area) + 1;
     let settled = free.settled(0).filter(|settled| settled.options.len() <= MOST_TASKS)?;
     let budget = Budget::new(how.steps, how.go_on);
-    let solver = Solver { problem: &free, how, budget, best: design.cloned(), cutoff, bound: Cell::new(0) };
+    let solver = Solver {
+        problem: &free,
+        how,
+        budget,
+        best: design.cloned(),
+        cutoff,
+        has_searched: false,
+        bound: Cell::new(0),
+    };
     let (start, _) = solver.prices(&settled)?;
     let mut search = PlanSearch {
         settled: &settled,
@@ -133,6 +143,8 @@ struct Solver<'a> {
     best: Option<Design>,
     /// Only designs with less area are of use.
     cutoff: i64,
+    /// Whether the best design was improved by local search.
+    has_searched: bool,
     /// The largest lower bound reported so far.
     bound: Cell<i64>,
 }
@@ -211,7 +223,8 @@ impl Solver<'_> {
 
     /// Improves the best design by local search.
     fn search_locally(&mut self) {
-        let Some(best) = self.best.as_ref().filter(|_| self.how.test.is_none()) else { return };
+        let Some(best) = self.best.as_ref().filter(|_| !self.has_searched) else { return };
+        self.has_searched = true;
         let part = self.budget.left() / SHARE;
         let found = self.budget.share(part, |part| improved(self.problem, best, part));
         if let Ok(Design { picks, cores, .. }) = found {
@@ -277,11 +290,14 @@ impl Solver<'_> {
     }
 
     fn prices(&self, settled: &Settled) -> Option<(Prices, i64)> {
-        let most = self.problem.greatest_area() + 1;
-        // Prices of all tasks together must fit the integers.
+        aggregate_prices(settled, self.shift(settled), self.problem.greatest_area() + 1)
+    }
+
+    /// The binary places of prices: those of all tasks together must fit the integers.
+    fn shift(&self, settled: &Settled) -> u32 {
         let bits = |value: u64| u64::BITS - value.leading_zeros();
-        let used = bits(most as u64) + bits(settled.options.len() as u64);
-        aggregate_prices(settled, SHIFT.min(61u32.saturating_sub(used)).max(1), most)
+        let used = bits(self.problem.greatest_area() as u64 + 1) + bits(settled.options.len() as u64);
+        SHIFT.min(61u32.saturating_sub(used)).max(1)
     }
 
     /// Looks for a better design with exactly these blocks of the chip; `others` bounds all others.
@@ -290,26 +306,36 @@ impl Solver<'_> {
             return Left::Done;
         };
         let plans_can = settled.options.len() <= MOST_TASKS;
-        let aggregate_can = settled.used == 0 && self.how.test.is_none();
+        let aggregate_can = self.how.test.is_none();
         let engine = self.how.engine;
         let mut bound = area;
         if aggregate_can && engine != Some(Engine::Plans) {
             let is_last = engine == Some(Engine::Aggregate) || !plans_can;
             let is_few = settled.options.len() < FEW_TASKS * settled.cores;
-            let first = if is_few { FIRST_STEPS / 60 } else { FIRST_STEPS };
-            let part = if is_last { self.budget.left() } else { first.min(self.budget.left() / SHARE) };
-            let cutoff = self.cutoff - area;
-            match self.budget.share(part, |part| aggregate(&settled, cutoff, part)) {
-                Ok(found) => {
-                    let is_kept = self.found(&settled, built, found);
-                    return if is_kept { Left::Done } else { Left::Open(bound) };
-                }
-                Err((found, least)) => {
-                    if let Some(found) = found {
-                        self.found(&settled, built, found);
+            let first = match (is_few, settled.used) {
+                (true, _) => 0,
+                (_, 0) => FIRST_STEPS,
+                _ => FIRST_STEPS / 3,
+            };
+            let first = first.min(self.budget.left() / SHARE);
+            let part = if is_last { self.budget.left() } else { first };
+            // Most sets are decided at once; a good design helps with the others.
+            for part in [QUICK_STEPS, part] {
+                let cutoff = self.cutoff - area;
+                let places = self.shift(&settled);
+                match self.budget.share(part, |part| aggregate(&settled, (cutoff, places), part)) {
+                    Ok(found) => {
+                        let is_kept = self.found(&settled, built, found);
+                        return if is_kept { Left::Done } else { Left::Open(bound) };
                     }
-                    bound = bound.max(area + least);
+                    Err((found, least)) => {
+                        if let Some(found) = found {
+                            self.found(&settled, built, found);
+                        }
+                        bound = bound.max(area + least);
+                    }
                 }
+                self.search_locally();
             }
             if is_last {
                 return Left::Open(bound);

@@ -18,9 +18,9 @@
 mod aggregate;
 mod budget;
 mod chip;
+mod classes;
 mod core_design;
 mod cover;
-mod dive;
 mod evened;
 mod limits;
 mod local;

@@ -20,6 +20,8 @@ const MOST_MOVES: u64 = 200_000;
 const LEVELS: u64 = 64;
 /// Binary places of costs.
 const PLACES: u32 = 12;
+/// Binary places of a capacity that costs tell apart.
+const GRAINS: u32 = 20;
 
 /// A design of less area than this one, if one is found.
 pub(crate) fn improved(problem: &Problem, start: &Design, budget: &Budget) -> Result<Design, Stopped> {
@@ -52,7 +54,8 @@ struct Local<'a> {
     area: i64,
     /// The size beyond the capacity of all cores together.
     beyond: i64,
-    /// What a full core costs that is too much, with binary places.
+    /// The binary places of sizes that do not count in costs, and what the rest costs per unit beyond capacities.
+    grain: u32,
     price: i64,
     /// Moves of a level after which nothing was beyond.
     fitting: u32,
@@ -70,8 +73,10 @@ impl<'a> Local<'a> {
             apart[a as usize].push(b as usize);
             apart[b as usize].push(a as usize);
         }
-        // At first a core too many costs what all choices do on average.
-        let average = problem.greatest_area() / problem.cores.max(1) as i64;
+        let grain = (i64::BITS - problem.capacity.leading_zeros()).saturating_sub(GRAINS);
+        // At first a full core too many costs what all choices and blocks do on a core.
+        let core = problem.greatest_area() / problem.cores.max(1) as i64;
+        let price = ((core << PLACES) / (problem.capacity >> grain).max(1)).max(1);
         Self {
             problem,
             chip: problem.chip_mask(),
@@ -81,7 +86,8 @@ impl<'a> Local<'a> {
             users: Vec::new(),
             area: 0,
             beyond: 0,
-            price: average.clamp(1, 1 << 40) << PLACES,
+            grain,
+            price,
             fitting: 0,
             attempts: 0,
             apart,
@@ -103,15 +109,20 @@ impl<'a> Local<'a> {
 
     /// What an area and a size beyond capacities cost together.
     fn cost(&self) -> i64 {
-        let beyond = i128::from(self.beyond) * i128::from(self.price) / i128::from(self.problem.capacity);
-        (self.area << PLACES).saturating_add(i64::try_from(beyond).unwrap_or(i64::MAX))
+        // Rounded up, so that what is beyond costs something.
+        let grains = (self.beyond + (1 << self.grain) - 1) >> self.grain;
+        (self.area << PLACES).saturating_add(grains.saturating_mul(self.price))
     }
 
-    /// Twice what a choice takes on average.
+    /// Some times what a choice and a block take on average.
     fn first_threshold(&self) -> i64 {
-        let choices = self.problem.tasks.iter().flatten();
-        let (sum, count) = choices.fold((0, 0), |(sum, count), choice| (sum + choice.area, count + 1));
-        ((sum / i64::from(count.max(1))).max(1) << PLACES) * 2
+        let average = |areas: &mut dyn Iterator<Item = i64>| {
+            let (sum, count) = areas.fold((0, 0), |(sum, count), area| (sum + area, count + 1));
+            sum / i64::from(count.max(1))
+        };
+        let choices = average(&mut self.problem.tasks.iter().flatten().map(|choice| choice.area));
+        let blocks = average(&mut self.problem.blocks.iter().map(|block| block.area));
+        (4 * (choices + blocks)).max(1) << PLACES
     }
 
     fn random(&mut self, below: usize) -> usize {
@@ -225,9 +236,9 @@ impl<'a> Local<'a> {
     /// Makes what is beyond capacities dearer if too little fits, and cheaper if too much does.
     fn adjust(&mut self) {
         if self.fitting < self.attempts / 4 {
-            self.price = (self.price + self.price / 8).min(1 << 60);
+            self.price = self.price.saturating_add(self.price / 8 + 1);
         } else if self.fitting > self.attempts / 2 {
-            self.price -= self.price / 8;
+            self.price = (self.price - self.price / 8).max(1);
         }
         (self.fitting, self.attempts) = (0, 0);
     }

@@ -8,8 +8,7 @@
 //! Programming 115, 2008); on one core a design is found by the modules `pricing` and `core_design`.
 //!
 //! Blocks of cores make the bound weak: the relaxation builds half a block. So it is branched on how many cores have a
-//! block, or two blocks together, and at last on whether a task is on a core with a block. Without a design after a few
-//! nodes one is made from the plans of a relaxation (module `dive`).
+//! block, or two blocks together, and at last on whether a task is on a core with a block.
 
 use crate::budget::{Budget, Stopped};
 use crate::cover::{Priced, Room, cover};
@@ -87,8 +86,6 @@ pub(crate) struct Bounded {
     bound: i64,
     /// What the relaxation leaves open.
     split: Option<Split>,
-    /// The plan that the relaxation uses most.
-    pub first: Option<Plan>,
 }
 
 impl Bounded {
@@ -145,7 +142,6 @@ impl PlanSearch<'_> {
         let mut nodes = vec![Some(Node::New(prices))];
         let mut heap = BinaryHeap::from([Reverse((0, 0))]);
         let mut open = i64::MAX;
-        let mut has_dived = false;
         while let Some(Reverse((bound, at))) = heap.pop() {
             let least = bound.min(open).min(cutoff);
             if least > known.bound {
@@ -163,15 +159,6 @@ impl PlanSearch<'_> {
                 None => {}
                 Some(Node::New(prices)) => {
                     let node = self.priced(prices, cutoff)?;
-                    let is_due = !has_dived && nodes.len() >= self.turns.dive_after && known.best.is_none();
-                    has_dived |= is_due;
-                    if is_due
-                        && node.split.is_some()
-                        && let Some((area, plans)) = self.dive(&node, cutoff)?
-                    {
-                        cutoff = area;
-                        known.best = Some(plans);
-                    }
                     let step = (node.bound / 1024).max(1);
                     push(&mut heap, &mut nodes, node.bound.max(bound), Node::Priced(node, step));
                 }
@@ -359,11 +346,9 @@ impl PlanSearch<'_> {
         }
         // Bonuses of many limits must add up within the integers.
         let split = if center.scaled(cutoff) < MOST_SPLIT { self.split(&master, &center) } else { None };
-        let used = master.used().filter(|used| used.1 > WHOLE).max_by(|a, b| a.1.total_cmp(&b.1));
-        let first = used.map(|(plan, _)| *plan);
         self.pool.extend(master.plans());
         let bound = ((best + (1 << shift) - 1) >> shift).max(0);
-        Ok(Bounded { prices: center, largest, below: best, bound, split, first })
+        Ok(Bounded { prices: center, largest, below: best, bound, split })
     }
 
     /// What the relaxation leaves open: copies of a block or of two together, or whether a task is on a core with a block.

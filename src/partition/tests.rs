@@ -16,7 +16,7 @@ fn turning(problem: &Problem, engine: Option<Engine>, turns: Turns) -> Answer {
 
 /// As it is shipped, and turning early, which small problems do not ask for otherwise.
 fn both_turns() -> [Turns; 2] {
-    [Turns::default(), Turns { many_plans: 4, few_plans: 4, dive_after: 3 }]
+    [Turns::default(), Turns { many_plans: 4, few_plans: 4 }]
 }
 
 /// The least area of all designs.

@@ -7,12 +7,10 @@ pub struct Turns {
     pub many_plans: usize,
     /// And where on copies of blocks.
     pub few_plans: usize,
-    /// Parts of the search after which, without a design, one is dived for.
-    pub dive_after: usize,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Self { many_plans: 1_500_000, few_plans: 40_000, dive_after: 9 }
+        Self { many_plans: 1_500_000, few_plans: 40_000 }
     }
 }
