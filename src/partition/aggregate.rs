@@ -5,13 +5,12 @@
 //! until one can be packed into the cores; the fronts of the tasks still undecided cut the search. A design whose sizes are
 //! all at least those of a design that could not be packed cannot be packed either.
 //!
-//! Where cores have blocks of their own it is first branched on how many have which (module `classes`). A task that uses
-//! blocks then costs what its size takes of the scarce cores, at their prices, in addition to its area, and the designs of
-//! the least bound are tried next, whichever the classes.
+//! Where cores have blocks of their own it is first branched on how many have which (module `classes`). What is of the
+//! least bound is tried next, whichever the classes.
 
 use crate::Found;
 use crate::budget::{Budget, Stopped};
-use crate::classes::{Class, Relaxation, all_cores, branched, class_of_cores, part};
+use crate::classes::{Class, Relaxation, all_cores, branched, class_of_cores};
 use crate::packing::{Items, pack};
 use crate::problem::{Opt, Settled};
 use crate::suffixes::Suffixes;
@@ -24,16 +23,13 @@ const PACK_STEPS: u64 = 1_500_000_000;
 const MOST_FAILED: usize = 500;
 /// Classes at most.
 const MOST_CLASSES: usize = 64;
-/// Binary places of areas with prices of scarce cores.
-const PLACES: u32 = 4;
-
-/// The least area below `cutoff`; or, if that is not decided, a design if one was found, and a lower bound. Prices are over
-/// 2^shift.
+/// The least area below `cutoff`; or, if that is not decided, a design if one was found, and a lower bound.
 pub(crate) fn aggregate(
-    settled: &Settled,
-    (mut cutoff, shift): (i64, u32),
+    relaxation: &Relaxation,
+    mut cutoff: i64,
     budget: &Budget,
 ) -> Result<Found, (Option<Found>, i64)> {
+    let settled = relaxation.settled;
     let mut best = None;
     let mut unsure = i64::MAX;
     let mut heap = BinaryHeap::from([Reverse((0, Reverse(0)))]);
@@ -46,12 +42,14 @@ pub(crate) fn aggregate(
         }
         let Some(mut node) = nodes[at].take() else { continue };
         if node.step == 0 {
-            let relaxation = Relaxation { settled, shift, cutoff };
-            let parts = match node.parts(&relaxation, budget) {
+            let parts = match node.parts(relaxation, budget) {
                 Ok(parts) => parts,
                 Err(Stopped) => return Err((best, bound.min(unsure))),
             };
             for (own, node) in parts {
+                if own >= cutoff {
+                    continue;
+                }
                 if node.classes.len() > MOST_CLASSES {
                     unsure = own.max(bound).min(unsure);
                     continue;
@@ -62,8 +60,7 @@ pub(crate) fn aggregate(
             continue;
         }
         let kept = last.take().filter(|(node, _)| *node == at);
-        let walk =
-            kept.map_or_else(|| Walk::new(settled, &node.classes, shift, budget), |(_, walk)| Ok(walk));
+        let walk = kept.map_or_else(|| Walk::new(settled, &node.classes, budget), |(_, walk)| Ok(walk));
         let looked = walk.and_then(|mut walk| {
             walk.look(bound, (bound - 1 + node.step).min(cutoff - 1))?;
             Ok(walk)
@@ -100,8 +97,8 @@ impl Node {
         let settled = relaxation.settled;
         let is_settled = |classes: &[Class]| classes.iter().all(|class| class.open == 0);
         let mut left = Vec::new();
-        for mut classes in branched(settled, &self.classes).unwrap_or_else(|| vec![self.classes.clone()]) {
-            if let Some(bound) = relaxation.bound(&mut classes, budget)? {
+        for classes in branched(settled, &self.classes).unwrap_or_else(|| vec![self.classes.clone()]) {
+            if let Some((bound, _)) = relaxation.bound(&classes, budget)? {
                 left.push((bound, Self { step: i64::from(is_settled(&classes)), classes }));
             }
         }
@@ -116,11 +113,8 @@ struct Walk<'a> {
     class_of: Vec<u32>,
     blocks: i64,
     order: Vec<usize>,
-    /// For each task its options, with areas that hold prices of scarce cores, and the classes they can be on.
-    options: Vec<Vec<(Opt, u64)>>,
-    /// The binary places of these areas, and what they hold beyond area.
-    places: u32,
-    offset: i64,
+    /// For each option of each task the classes it can be on, a bit for each.
+    allowed: Vec<Vec<u64>>,
     suffixes: Suffixes,
     /// Sets of classes to which some options are bound, with the size that is left on them.
     scarce: Vec<(u64, i64)>,
@@ -141,46 +135,27 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(settled: &'a Settled, classes: &[Class], shift: u32, budget: &'a Budget) -> Result<Self, Stopped> {
-        let least = classes.iter().map(|class| class.price).min().unwrap_or(0);
-        let places = PLACES.min(shift);
-        let extra = |class: &Class| (class.price - least) >> (shift - places);
-        let on = |task: usize, opt: &Opt| {
-            let own = classes.iter().enumerate().filter(|(_, class)| class.may(settled, task, opt));
-            own.fold((0, i64::MAX), |(mask, price), (at, class)| (mask | 1u64 << at, price.min(extra(class))))
-        };
-        let mut options: Vec<Vec<(Opt, u64)>> = Vec::with_capacity(settled.options.len());
-        let mut is_scarce = false;
+    fn new(settled: &'a Settled, classes: &[Class], budget: &'a Budget) -> Result<Self, Stopped> {
+        let mut options: Vec<Vec<Opt>> = Vec::with_capacity(settled.options.len());
+        let mut allowed: Vec<Vec<u64>> = Vec::with_capacity(settled.options.len());
         for (task, own) in settled.options.iter().enumerate() {
-            let mut allowed = Vec::with_capacity(own.len());
-            for opt in own {
-                let (mask, price) = on(task, opt);
-                if mask != 0 {
-                    is_scarce |= price > 0;
-                    let area = (opt.area << places) + part(price, opt.size, settled.capacity);
-                    allowed.push((Opt { area, ..*opt }, mask));
-                }
-            }
-            options.push(allowed);
+            let on = |opt: &Opt| {
+                let may = classes.iter().enumerate().filter(|(_, class)| class.may(settled, task, opt));
+                may.fold(0, |mask, (at, _)| mask | 1u64 << at)
+            };
+            let masks: Vec<u64> = own.iter().map(on).collect();
+            let kept = own.iter().zip(&masks).filter(|(_, mask)| **mask != 0);
+            options.push(kept.map(|(opt, _)| *opt).collect());
+            allowed.push(masks);
         }
         let built = |class: &Class| class.cores as i64 * settled.area_of_blocks(class.built).unwrap_or(0);
-        let blocks: i64 = classes.iter().map(built).sum();
-        let (places, offset) = if is_scarce {
-            let extra = classes.iter().map(|class| class.cores as i64 * extra(class)).sum::<i64>();
-            (places, (blocks << places) - extra)
-        } else {
-            options.iter_mut().flatten().for_each(|(opt, _)| opt.area >>= places);
-            (0, blocks)
-        };
-        options.iter_mut().for_each(|own| own.sort_by_key(|(opt, _)| (opt.area, opt.size)));
+        let blocks = classes.iter().map(built).sum();
         let mut order: Vec<usize> = (0..options.len()).collect();
-        let largest = |task: usize| options[task].iter().map(|(opt, _)| opt.size).max().unwrap_or(0);
+        let largest = |task: usize| options[task].iter().map(|opt| opt.size).max().unwrap_or(0);
         order.sort_by_key(|&task| (-largest(task), task));
-        let plain: Vec<Vec<Opt>> =
-            options.iter().map(|own| own.iter().map(|(opt, _)| *opt).collect()).collect();
-        let suffixes = Suffixes::new(&plain, &order, settled.room(), budget)?;
+        let suffixes = Suffixes::new(&options, &order, settled.room(), budget)?;
         let all = (1u64 << (classes.len() - 1) << 1).wrapping_sub(1);
-        let mut sets: Vec<u64> = options.iter().flatten().map(|(_, mask)| *mask).collect();
+        let mut sets: Vec<u64> = allowed.iter().flatten().copied().filter(|mask| *mask != 0).collect();
         sets.sort_unstable();
         sets.dedup();
         for at in 0..sets.len() {
@@ -204,9 +179,7 @@ impl<'a> Walk<'a> {
             class_of,
             blocks,
             order,
-            options,
-            places,
-            offset,
+            allowed,
             suffixes,
             scarce,
             taken,
@@ -223,22 +196,24 @@ impl<'a> Walk<'a> {
     /// Looks for the design of least area in a range.
     fn look(&mut self, from: i64, to: i64) -> Result<(), Stopped> {
         (self.from, self.to, self.next) = (from, to, i64::MAX);
-        self.decide(0, 0, 0)
+        self.decide(0, self.blocks, 0)
     }
 
     /// Decides for the tasks from `decided` on, after others with this area and size.
     fn decide(&mut self, decided: usize, area: i64, size: i64) -> Result<(), Stopped> {
         self.budget.spend(20)?;
         let Some(&task) = self.order.get(decided) else {
-            return self.pack();
+            return self.pack(area);
         };
-        for at in 0..self.options[task].len() {
-            let (opt, mask) = self.options[task][at];
+        for at in 0..self.allowed[task].len() {
+            let (opt, mask) = (self.settled.options[task][at], self.allowed[task][at]);
+            if mask == 0 {
+                continue;
+            }
             let (area, size) = (area + opt.area, size + opt.size);
             let Some(rest) = self.suffixes.area(decided + 1, self.settled.room() - size) else { continue };
-            let least = (area + rest + self.offset + (1 << self.places) - 1) >> self.places;
-            if least > self.to {
-                self.next = self.next.min(least);
+            if area + rest > self.to {
+                self.next = self.next.min(area + rest);
                 continue;
             }
             let bound_to = |scarce: &(u64, i64)| mask & !scarce.0 == 0;
@@ -254,23 +229,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Packs the design taken, if its area is in the range.
-    fn pack(&mut self) -> Result<(), Stopped> {
+    fn pack(&mut self, area: i64) -> Result<(), Stopped> {
         let settled = self.settled;
-        let own: Vec<(Opt, u64)> = self.taken.iter().zip(&self.options).map(|(&at, own)| own[at]).collect();
-        let place = |(task, (opt, _)): (usize, &(Opt, u64))| {
-            settled.options[task].iter().position(|other| other.pick == opt.pick).unwrap_or(0)
-        };
-        let taken: Vec<usize> = own.iter().enumerate().map(place).collect();
-        let areas = taken.iter().zip(&settled.options).map(|(&at, options)| options[at].area);
-        let area = self.blocks + areas.sum::<i64>();
-        if area > self.to {
-            self.next = self.next.min(area);
+        if area < self.from || area > self.to {
             return Ok(());
         }
-        if area < self.from {
-            return Ok(());
-        }
-        let mut key: Vec<(u64, i64)> = own.iter().map(|(opt, mask)| (*mask, opt.size)).collect();
+        let taken = self.taken.iter().zip(&settled.options).zip(&self.allowed);
+        let own: Vec<(u64, i64)> =
+            taken.map(|((&at, options), allowed)| (allowed[at], options[at].size)).collect();
+        let mut key = own.clone();
         if !settled.is_constrained() {
             key.sort_unstable();
         }
@@ -282,8 +249,7 @@ impl<'a> Walk<'a> {
             return Ok(());
         }
         let share = PACK_STEPS.min(self.budget.left() / 2);
-        let sizes = own.iter().map(|(opt, _)| opt.size).collect();
-        let allowed = own.iter().map(|(_, mask)| *mask).collect();
+        let (allowed, sizes) = own.into_iter().unzip();
         let on = (allowed, self.class_of.clone());
         let packed = self.budget.share(share, |part| packed(settled, sizes, on, part));
         match packed {
@@ -299,7 +265,7 @@ impl<'a> Walk<'a> {
             }
             Ok(Some(cores)) => {
                 self.to = area - 1;
-                self.best = Some((area, taken, cores));
+                self.best = Some((area, self.taken.clone(), cores));
             }
         }
         Ok(())

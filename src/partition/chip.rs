@@ -6,12 +6,13 @@
 
 use crate::aggregate::{aggregate, pack_sizes};
 use crate::budget::{Budget, Stopped};
+use crate::classes::{Relaxation, all_cores};
 use crate::core_design::core_design;
 use crate::local::improved;
 use crate::plans::{Bounded, MOST_TASKS, PlanSearch};
 use crate::pricing::{Plan, Rules};
 use crate::problem::{Design, Problem, Settled};
-use crate::profit::{Prices, aggregate_prices};
+use crate::profit::Prices;
 use crate::{Answer, Engine, Found, How, LeastOnCore, Reason, Status, TaskPrices};
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -101,12 +102,11 @@ pub fn prices(
         has_searched: false,
         bound: Cell::new(0),
     };
-    let (start, _) = solver.prices(&settled)?;
+    let (start, _) = solver.relaxed(&settled)?;
     let mut search = PlanSearch {
         settled: &settled,
         rules: Rules::of(&settled),
         test: None,
-        turns: how.turns,
         chip: 0,
         built: 0,
         tested: HashMap::new(),
@@ -286,18 +286,23 @@ impl Solver<'_> {
     fn bound(&self, built: u64, open: u64) -> Option<i64> {
         let area = self.area_built(built)?;
         let settled = self.problem.settled(built | open)?;
-        Some(area + self.prices(&settled)?.1)
+        Some(area + self.relaxed(&settled)?.1).filter(|bound| *bound < self.cutoff)
     }
 
-    fn prices(&self, settled: &Settled) -> Option<(Prices, i64)> {
-        aggregate_prices(settled, self.shift(settled), self.problem.greatest_area() + 1)
+    /// The prices of tasks at which all cores together are, and the bound. `None` if a task has no option.
+    fn relaxed(&self, settled: &Settled) -> Option<(Prices, i64)> {
+        let relaxation = self.relaxation(settled);
+        let classes = all_cores(settled);
+        let (bound, price) = relaxation.bound(&classes, &self.budget).unwrap_or(Some((0, 0)))?;
+        Some((Prices { worth: relaxation.worth(&classes, price)?, shift: relaxation.shift }, bound))
     }
 
-    /// The binary places of prices: those of all tasks together must fit the integers.
-    fn shift(&self, settled: &Settled) -> u32 {
+    fn relaxation<'s>(&self, settled: &'s Settled) -> Relaxation<'s> {
+        let most = self.problem.greatest_area() + 1;
+        // Prices of all tasks together must fit the integers.
         let bits = |value: u64| u64::BITS - value.leading_zeros();
-        let used = bits(self.problem.greatest_area() as u64 + 1) + bits(settled.options.len() as u64);
-        SHIFT.min(61u32.saturating_sub(used)).max(1)
+        let used = bits(most as u64) + bits(settled.options.len() as u64);
+        Relaxation { settled, shift: SHIFT.min(61u32.saturating_sub(used)).max(1), most }
     }
 
     /// Looks for a better design with exactly these blocks of the chip; `others` bounds all others.
@@ -322,8 +327,8 @@ impl Solver<'_> {
             // Most sets are decided at once; a good design helps with the others.
             for part in [QUICK_STEPS, part] {
                 let cutoff = self.cutoff - area;
-                let places = self.shift(&settled);
-                match self.budget.share(part, |part| aggregate(&settled, (cutoff, places), part)) {
+                let relaxation = self.relaxation(&settled);
+                match self.budget.share(part, |part| aggregate(&relaxation, cutoff, part)) {
                     Ok(found) => {
                         let is_kept = self.found(&settled, built, found);
                         return if is_kept { Left::Done } else { Left::Open(bound) };
@@ -356,13 +361,12 @@ impl Solver<'_> {
                 _ => Left::Open(bound),
             };
         }
-        let Some((prices, least)) = self.prices(&settled) else { return Left::Done };
+        let Some((prices, least)) = self.relaxed(&settled) else { return Left::Done };
         let pool = self.plans(&settled);
         let mut search = PlanSearch {
             settled: &settled,
             rules: Rules::of(&settled),
             test: self.how.test,
-            turns: self.how.turns,
             chip: self.problem.chip_mask(),
             built,
             tested: HashMap::new(),

@@ -1,28 +1,26 @@
 //! Classes of alike cores, and what the designs on them cost at least.
 //!
-//! It is branched on how many cores of a class have a block, until all cores of each class have the same blocks. For
-//! prices U_k >= 0 of a full core of class k, which n_k cores of capacity C are in, a task takes the option and the class
-//! that cost least, and no design has less area than
+//! It is branched on how many cores of a class have a block, until all cores of each class have the same blocks. For a
+//! price U >= 0 of a full core, of which there are m of capacity C, a task takes the option and the class that cost least,
+//! and no design has less area than
 //!
 //! ```text
-//! sum over tasks of min over options o and classes k of (area_o + size_o (U_k + sum of the areas of open blocks that o uses) / C)
-//!     + sum_k n_k (area of the blocks of class k - U_k)
+//! sum over tasks of min over options o and classes k of (area_o + size_o (U + areas of the blocks o uses that are open in k) / C)
+//!     + areas of the blocks built - m U
 //! ```
 //!
-//! since the sizes in class k add up to at most n_k C, and those of tasks that use a block to at most C times its copies.
-//! Prices come from the linear program over designs at earlier prices (Kelley's method, as in the module `limits`), and
-//! are rounded to integers over 2^shift, for which the bound is exact.
+//! since all sizes add up to at most m C, and those of tasks that use a block to at most C times its copies. The best
+//! price is where the lines of two choices of options meet; prices are integers over 2^shift, for which the bound is exact.
 //!
-//! Worked instance: two cores of capacity 10, a block of area 6 and three tasks of size 8, or 5 with the block. Without
-//! the block they do not fit. With it on one core and U = 0, the area is at least 6; both tasks of size 5 fit it.
+//! Worked instance: two cores of capacity 10, a block of area 6 and three tasks of size 8, or 5 with the block. They do
+//! not fit without it. With open blocks and U = 0, the area is at least 0; at U = 10 it is at least
+//! 3 min(8, 5 + 3) - 2 * 10 = 4. Without the block it is unbounded, and with it on one core 6, which is the least.
 
 use crate::budget::{Budget, Stopped};
-use crate::master::Master;
-use crate::pricing::Plan;
 use crate::problem::{Opt, Settled};
 
-/// Rounds of the linear program.
-const MOST_ROUNDS: usize = 80;
+/// Prices tried at most.
+const MOST_PRICES: usize = 60;
 
 /// Cores that are alike.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +32,11 @@ pub(crate) struct Class {
     pub open: u64,
     /// The core that this is, if tasks are pinned to it.
     pin: Option<u32>,
-    /// The price of a full core.
-    pub price: i64,
 }
 
 /// All cores as one class; where blocks tell cores apart, those to which tasks are pinned are classes of their own.
 pub(crate) fn all_cores(settled: &Settled) -> Vec<Class> {
-    let class = |cores, pin| Class { cores, built: 0, open: settled.used, pin, price: 0 };
+    let class = |cores, pin| Class { cores, built: 0, open: settled.used, pin };
     let pinned: Vec<u32> = match settled.used {
         0 => Vec::new(),
         _ => (0..settled.cores as u32).filter(|core| settled.pins.contains(&Some(*core))).collect(),
@@ -94,111 +90,86 @@ pub(crate) fn branched(settled: &Settled, classes: &[Class]) -> Option<Vec<Vec<C
 pub(crate) struct Relaxation<'a> {
     pub settled: &'a Settled,
     pub shift: u32,
-    /// Only designs with less area are of use.
-    pub cutoff: i64,
+    /// At least the area of any design.
+    pub most: i64,
 }
 
 /// A part of a value in proportion to a size, rounded down.
-pub(crate) fn part(value: i64, size: i64, capacity: i64) -> i64 {
+fn part(value: i64, size: i64, capacity: i64) -> i64 {
     match value.checked_mul(size) {
         Some(product) => product / capacity,
         None => (i128::from(value) * i128::from(size) / i128::from(capacity)) as i64,
     }
 }
 
-/// What tasks that take the cheapest options cost.
+/// What tasks that take the cheapest options at a price come to.
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Cheapest {
-    /// The bound, over 2^shift.
-    bound: i128,
-    /// The areas without prices, over 2^shift.
+    /// Their area with that of blocks, without the price, over 2^shift.
     area: i64,
-    /// For each class by how much it is too full, in cores.
-    beyond: Vec<f64>,
+    size: i64,
 }
 
 impl Relaxation<'_> {
-    /// A lower bound of designs on these classes, whose prices it sets; `None` if it is at least the cutoff, or a task has
-    /// no option.
-    pub fn bound(&self, classes: &mut [Class], budget: &Budget) -> Result<Option<i64>, Stopped> {
+    /// A lower bound of designs on these classes, and the price it comes from; `None` if a task has no option.
+    pub fn bound(&self, classes: &[Class], budget: &Budget) -> Result<Option<(i64, i64)>, Stopped> {
         let settled = self.settled;
         let options: usize = settled.options.iter().map(Vec::len).sum();
-        let areas = |mask: u64| settled.area_of_blocks(mask).unwrap_or(0);
-        let built: i64 = classes.iter().map(|class| class.cores as i64 * areas(class.built)).sum();
-        if built >= self.cutoff {
+        let built = |class: &Class| class.cores as i64 * settled.area_of_blocks(class.built).unwrap_or(0);
+        let built: i64 = classes.iter().map(built).sum::<i64>() << self.shift;
+        let mut best: Option<(i128, i64)> = None;
+        let mut at = |price: i64| {
+            budget.spend((10 * options * classes.len()) as u64)?;
+            let mut sum = Cheapest { area: built, size: 0 };
+            let mut bound = i128::from(built) - settled.cores as i128 * i128::from(price);
+            for task in 0..settled.options.len() {
+                let Some((cost, own)) = self.cheapest(classes, task, price) else { return Ok(None) };
+                bound += i128::from(cost);
+                sum = Cheapest { area: sum.area + own.area, size: sum.size + own.size };
+            }
+            best = best.max(Some((bound, price)));
+            Ok(Some(sum))
+        };
+        let (Some(mut slow), Some(mut fast)) = (at(0)?, at(self.most << self.shift)?) else {
             return Ok(None);
+        };
+        for _ in 0..MOST_PRICES {
+            if slow.size <= settled.room() || fast.size > settled.room() {
+                break;
+            }
+            let price = i128::from(fast.area - slow.area) * i128::from(settled.capacity)
+                / i128::from(slow.size - fast.size);
+            let Some(next) = at(i64::try_from(price).unwrap_or(0))? else { break };
+            if next == slow || next == fast {
+                break;
+            }
+            *(if next.size > settled.room() { &mut slow } else { &mut fast }) = next;
         }
-        let missing = (self.cutoff << self.shift) as f64;
-        let mut master = Master::new(1, 1, 1, Vec::new(), classes.len(), missing);
-        let mut best: Option<(i128, Vec<i64>)> = None;
-        let mut prices: Vec<i64> = classes.iter().map(|class| class.price).collect();
         let whole = |scaled: i128| ((scaled + (1 << self.shift) - 1) >> self.shift) as i64;
-        for round in 0..MOST_ROUNDS {
-            budget.spend((10 * options * classes.len() + 100 * classes.len() * (round + 1)) as u64)?;
-            classes.iter_mut().zip(&prices).for_each(|(class, price)| class.price = *price);
-            let Some(Cheapest { bound, area, beyond }) = self.cheapest(classes, built) else {
-                return Ok(None);
-            };
-            if best.as_ref().is_none_or(|best| bound > best.0) {
-                best = Some((bound, prices.clone()));
-            }
-            let Some((most, center)) = &best else { return Ok(None) };
-            if whole(*most) >= self.cutoff {
-                return Ok(None);
-            }
-            master.add(Plan { tasks: 1, blocks: round as u64, area }, beyond);
-            let (duals, value) = master.solve();
-            // Another round would not raise the whole bound, or by little.
-            if whole(*most) >= whole((value * (1.0 - 1e-6)) as i128)
-                || value - *most as f64 <= 0.02 * (1i64 << self.shift) as f64
-            {
-                break;
-            }
-            let next = duals[2..].iter().zip(center).map(|(dual, center)| {
-                let price = ((-dual).max(0.0) as i64).min(self.cutoff << self.shift);
-                if round % 2 == 0 { price / 2 + center / 2 } else { price }
-            });
-            let next: Vec<i64> = next.collect();
-            if next == prices {
-                break;
-            }
-            prices = next;
-        }
-        let Some((bound, prices)) = best else { return Ok(None) };
-        classes.iter_mut().zip(&prices).for_each(|(class, price)| class.price = *price);
-        Ok(Some(whole(bound)))
+        Ok(best.map(|(bound, price)| (whole(bound), price)))
     }
 
-    fn cheapest(&self, classes: &[Class], built: i64) -> Option<Cheapest> {
+    /// What each task is worth at a price: what its cheapest option costs.
+    pub fn worth(&self, classes: &[Class], price: i64) -> Option<Vec<i64>> {
+        let tasks = 0..self.settled.options.len();
+        tasks.map(|task| self.cheapest(classes, task, price).map(|cheapest| cheapest.0)).collect()
+    }
+
+    /// The cost of a task's cheapest option.
+    fn cheapest(&self, classes: &[Class], task: usize, price: i64) -> Option<(i64, Cheapest)> {
         let settled = self.settled;
-        let rate = |mask: u64| {
+        let open_area = |mask: u64| {
             let areas = settled.block_areas.iter().enumerate();
             areas.filter(|(at, _)| mask >> at & 1 == 1).map(|(_, area)| area << self.shift).sum::<i64>()
         };
-        let mut area = built << self.shift;
-        let (mut bound, mut beyond) = (i128::from(area), vec![0.0; classes.len()]);
-        for (at, class) in classes.iter().enumerate() {
-            bound -= class.cores as i128 * i128::from(class.price);
-            beyond[at] = -(class.cores as f64);
-        }
-        for (task, options) in settled.options.iter().enumerate() {
-            let mut least: Option<(i64, i64, usize, i64)> = None;
-            for opt in options {
-                for (at, class) in
-                    classes.iter().enumerate().filter(|(_, class)| class.may(settled, task, opt))
-                {
-                    let open = rate(opt.blocks & class.open);
-                    let own = opt.area << self.shift;
-                    let cost = own + part(open + class.price, opt.size, settled.capacity);
-                    if least.is_none_or(|least| cost < least.0) {
-                        least = Some((cost, own + part(open, opt.size, settled.capacity), at, opt.size));
-                    }
-                }
-            }
-            let (cost, own, at, size) = least?;
-            bound += i128::from(cost);
-            area += own;
-            beyond[at] += size as f64 / settled.capacity as f64;
-        }
-        Some(Cheapest { bound, area, beyond })
+        let costs = settled.options[task].iter().flat_map(|opt| {
+            let own = classes.iter().filter(|class| class.may(settled, task, opt));
+            own.map(move |class| {
+                let (own, open) = (opt.area << self.shift, open_area(opt.blocks & class.open));
+                let part = |area: i64| part(area, opt.size, settled.capacity);
+                (own + part(open + price), Cheapest { area: own + part(open), size: opt.size })
+            })
+        });
+        costs.min_by_key(|cost| cost.0)
     }
 }

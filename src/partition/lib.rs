@@ -33,13 +33,11 @@ mod profit;
 mod suffixes;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 pub use budget::{Budget, Stopped};
 pub use chip::prices;
 pub use limits::solve;
 pub use problem::{Block, Choice, Design, Limit, Problem};
-pub use turns::Turns;
 
 /// How to solve.
 pub struct How<'a> {
@@ -53,8 +51,6 @@ pub struct How<'a> {
     pub told: &'a dyn Fn(i64, Option<i64>),
     /// Decides whether a core holds tasks, if sizes alone do not.
     pub test: Option<&'a dyn CoreTest>,
-    /// When the search turns to something else.
-    pub turns: Turns,
 }
 
 /// The engines.

@@ -161,8 +161,8 @@ impl Search<'_> {
     /// Solves a problem without its limits, with the steps left.
     fn solved(&mut self, problem: &Problem, most: i64, test: Option<&dyn CoreTest>) -> Answer {
         let test = test.or(self.how.test);
-        let How { engine, go_on, turns, .. } = *self.how;
-        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on, turns };
+        let How { engine, go_on, .. } = *self.how;
+        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on };
         let answer = solve_below(problem, most, &how);
         self.left -= answer.steps.min(self.left);
         answer
@@ -242,7 +242,7 @@ impl Search<'_> {
             beyond.max().unwrap_or(0).max(1) as f64
         };
         let scales: Vec<f64> = (0..limits).map(largest).collect();
-        let mut master = Master::new(1, 1, 1, Vec::new(), limits, self.cutoff as f64 + 1.0);
+        let mut master = Master::new(1, 1, 1, limits, self.cutoff as f64 + 1.0);
         for &at in &within {
             let Known { design, beyond } = &self.known[at];
             let amounts = beyond.iter().zip(&scales).map(|(beyond, scale)| *beyond as f64 / scale).collect();
