@@ -9,14 +9,14 @@ use crate::budget::{Budget, Stopped};
 use crate::classes::{Relaxation, all_cores};
 use crate::core_design::core_design;
 use crate::local::improved;
-use crate::plans::{Bounded, MOST_TASKS, PlanSearch};
-use crate::pricing::{Plan, Rules};
+use crate::plans::{Bounded, MOST_TASKS, PlanSearch, all_tasks};
+use crate::pricing::Plan;
 use crate::problem::{Design, Problem, Settled};
 use crate::profit::Prices;
 use crate::{Answer, Engine, Found, How, LeastOnCore, Reason, Status, TaskPrices};
 use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 /// Binary places of prices; fewer where areas are large.
 const SHIFT: u32 = 20;
@@ -32,15 +32,13 @@ const FEW_TASKS: usize = 3;
 /// The design of least area below `most` for the number of cores of a problem without limits; it is infeasible if there is
 /// none.
 pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
-    let budget = Budget::new(how.steps, how.go_on);
     let nothing = |reason| Answer { status: Status::Infeasible(reason), bound: 0, best: None, steps: 0 };
     if let Some(reason) = plainly_infeasible(problem) {
         return nothing(reason);
     }
     let all = problem.chip_mask();
     let cutoff = most.min(problem.greatest_area() + 1);
-    let mut solver =
-        Solver { problem, how, budget, best: None, cutoff, has_searched: false, bound: Cell::new(0) };
+    let mut solver = Solver::new(problem, how, None, cutoff);
     let mut is_packed = None;
     if let Some(settled) = problem.settled(all) {
         is_packed = solver.fastest(&settled);
@@ -92,30 +90,9 @@ pub fn prices(
     }
     let cutoff = design.map_or(0, |design| design.area) + 1;
     let settled = free.settled(0).filter(|settled| settled.options.len() <= MOST_TASKS)?;
-    let budget = Budget::new(how.steps, how.go_on);
-    let solver = Solver {
-        problem: &free,
-        how,
-        budget,
-        best: design.cloned(),
-        cutoff,
-        has_searched: false,
-        bound: Cell::new(0),
-    };
+    let solver = Solver::new(&free, how, design.cloned(), cutoff);
     let (start, _) = solver.relaxed(&settled)?;
-    let mut search = PlanSearch {
-        settled: &settled,
-        rules: Rules::of(&settled),
-        test: None,
-        chip: 0,
-        built: 0,
-        tested: HashMap::new(),
-        undecided: false,
-        all: all_tasks(settled.options.len()),
-        pool: solver.plans(&settled),
-        told: &|_| {},
-        budget: &solver.budget,
-    };
+    let mut search = PlanSearch::new(&settled, solver.plans(&settled), &|_| {}, &solver.budget);
     let Bounded { prices, largest, .. } = search.priced(start, cutoff).ok()?;
     Some(TaskPrices { worth: prices.worth, shift: prices.shift, largest })
 }
@@ -157,7 +134,12 @@ enum Left {
     Open(i64),
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(problem: &'a Problem, how: &'a How<'a>, best: Option<Design>, cutoff: i64) -> Self {
+        let budget = Budget::new(how.steps, how.go_on);
+        Self { problem, how, budget, best, cutoff, has_searched: false, bound: Cell::new(0) }
+    }
+
     fn raise(&self, bound: i64) {
         if bound > self.bound.get() {
             self.bound.set(bound);
@@ -317,12 +299,9 @@ impl Solver<'_> {
         if aggregate_can && engine != Some(Engine::Plans) {
             let is_last = engine == Some(Engine::Aggregate) || !plans_can;
             let is_few = settled.options.len() < FEW_TASKS * settled.cores;
-            let first = match (is_few, settled.used) {
-                (true, _) => 0,
-                (_, 0) => FIRST_STEPS,
-                _ => FIRST_STEPS / 3,
-            };
-            let first = first.min(self.budget.left() / SHARE);
+            // Classes of cores are many where blocks are.
+            let first = FIRST_STEPS >> settled.used.count_ones();
+            let first = if is_few { 0 } else { first.min(self.budget.left() / SHARE) };
             let part = if is_last { self.budget.left() } else { first };
             // Most sets are decided at once; a good design helps with the others.
             for part in [QUICK_STEPS, part] {
@@ -362,19 +341,13 @@ impl Solver<'_> {
             };
         }
         let Some((prices, least)) = self.relaxed(&settled) else { return Left::Done };
+        let told = |bound: i64| self.raise((area + bound).min(others));
         let pool = self.plans(&settled);
         let mut search = PlanSearch {
-            settled: &settled,
-            rules: Rules::of(&settled),
             test: self.how.test,
             chip: self.problem.chip_mask(),
             built,
-            tested: HashMap::new(),
-            undecided: false,
-            all: all_tasks(settled.options.len()),
-            pool,
-            told: &|bound| self.raise((area + bound).min(others)),
-            budget: &self.budget,
+            ..PlanSearch::new(&settled, pool, &told, &self.budget)
         };
         let found = search.run(prices, self.cutoff - area);
         let undecided = search.undecided;
@@ -447,8 +420,4 @@ fn least_picks(settled: &Settled, tasks: &[usize], budget: &Budget) -> Option<Ve
     let design = core_design(settled, tasks, i64::MAX, budget);
     let (_, options) = design.ok().flatten()?;
     Some(options.iter().map(|opt| opt.pick).collect())
-}
-
-fn all_tasks(count: usize) -> u128 {
-    (0..count).fold(0, |mask, task| mask | 1 << task)
 }

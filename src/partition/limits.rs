@@ -242,7 +242,7 @@ impl Search<'_> {
             beyond.max().unwrap_or(0).max(1) as f64
         };
         let scales: Vec<f64> = (0..limits).map(largest).collect();
-        let mut master = Master::new(1, 1, 1, limits, self.cutoff as f64 + 1.0);
+        let mut master = Master::new(1, 1, limits, self.cutoff as f64 + 1.0);
         for &at in &within {
             let Known { design, beyond } = &self.known[at];
             let amounts = beyond.iter().zip(&scales).map(|(beyond, scale)| *beyond as f64 / scale).collect();

@@ -3,7 +3,8 @@
 //! A move gives a task another choice, another core or both, or exchanges the cores of two tasks. Cores may be too full on
 //! the way: what is beyond their capacity costs a price per unit of size, which rises while no design fits and falls while
 //! all do. Moves that raise the sum of area and this cost are accepted up to a threshold that sinks round by round (threshold
-//! accepting: G. Dueck, T. Scheuer, Journal of Computational Physics 90, 1990). Pins, pairs apart and slots hold all along.
+//! accepting: G. Dueck, T. Scheuer, Journal of Computational Physics 90, 1990). Pins and pairs
+//! apart hold all along; slots must where a design is kept.
 //! All numbers are integers and the random numbers a fixed sequence, so the design is the same on every machine.
 
 use crate::budget::{Budget, Stopped};
@@ -163,26 +164,11 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// Whether a task that was just counted keeps every rule but that of capacities.
+    /// Whether a task may be on its core with the others.
     fn is_allowed(&self, task: usize) -> bool {
         let core = self.cores[task];
-        let blocks = &self.problem.blocks;
-        let built = |block: usize| {
-            let place = if self.chip >> block & 1 == 1 { self.problem.cores } else { core as usize };
-            self.users[place * blocks.len() + block] > 0
-        };
-        let own = self.problem.tasks[task][self.picks[task]].blocks;
-        let is_alone = |block: usize| {
-            blocks[block].slot.is_none_or(|slot| {
-                let others = blocks.iter().enumerate().filter(|(other, _)| *other != block);
-                let mut rivals = others
-                    .filter(|(_, other)| other.slot == Some(slot) && other.on_chip == blocks[block].on_chip);
-                !rivals.any(|(other, _)| built(other))
-            })
-        };
         self.problem.pins[task].is_none_or(|pin| pin == core)
             && self.apart[task].iter().all(|&other| self.cores[other] != core)
-            && (0..blocks.len()).filter(|block| own >> block & 1 == 1).all(is_alone)
     }
 
     /// Tries a move.
@@ -218,7 +204,7 @@ impl<'a> Local<'a> {
             self.attempts += 1;
             if self.beyond == 0 {
                 self.fitting += 1;
-                if self.area < self.best.area {
+                if self.area < self.best.area && self.problem.area_of(&self.picks, &self.cores).is_some() {
                     let (picks, cores) = (self.picks.clone(), self.cores.clone());
                     self.best = Design { area: self.area, picks, cores };
                 }

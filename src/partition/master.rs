@@ -34,9 +34,9 @@ const REFRESH: usize = 60;
 const MOST_PIVOTS: usize = 4_000;
 
 impl Master {
-    /// A program without plans, in which some of the tasks are covered, and this many amounts are limited.
-    pub fn new(all: u128, tasks: usize, cores: usize, limits: usize, missing: f64) -> Self {
-        let mut right: Vec<f64> = (0..tasks).map(|task| f64::from(u8::from(all >> task & 1 == 1))).collect();
+    /// A program without plans, in which this many tasks are covered and amounts limited.
+    pub fn new(tasks: usize, cores: usize, limits: usize, missing: f64) -> Self {
+        let mut right = vec![1.0; tasks];
         right.push(cores as f64);
         right.resize(right.len() + limits, 0.0);
         // A little more, and different in every row: the simplex method might go in circles otherwise.

@@ -1,10 +1,11 @@
 //! Packs items of given sizes into equal cores, exactly.
 //!
-//! A core is filled at a time: it begins with the items pinned to it or, if there are none, with the largest item left that
-//! must be on it or on one of those like it, since one of them must hold that. The space that may stay empty on all cores together is known, so a core that leaves
-//! more is not taken; nor is one that could hold another of the items left, unless that item is pinned or kept apart
-//! from another (moving it there from a later core would keep every rule). Before the exact search some tries fill each core as
-//! full as its share of the empty space asks, with the order of the items changed a little from try to try.
+//! A core is filled at a time: it begins with the items pinned to it or, if there are none, with the largest item left
+//! that must be on it or on one of those like it, since one of them must hold that. The space that may stay empty on all
+//! cores together is known, so a core that leaves more is not taken; nor is one that could hold another of the items
+//! left, unless that item is pinned or kept apart from another (moving it there from a later core would keep every rule).
+//! Between exact searches of ever more steps some tries fill each core as full as its share of the empty space asks, with
+//! the order of the items changed a little from try to try.
 //!
 //! Worked instance: sizes 6, 5, 4, 3 in two cores of 9. Nothing may stay empty: 6 + 3, then 5 + 4.
 
@@ -22,10 +23,9 @@ pub(crate) struct Items<'a> {
     pub capacity: i64,
 }
 
-/// Tries before a first exact search, its steps, and tries before the last one.
-const TRIES: u64 = 300;
-const EXACT_STEPS: u64 = 50_000_000;
-const MOST_TRIES: u64 = 6_000;
+/// Tries before the first exact search, and its steps; then there are more of both.
+const FIRST_TRIES: u64 = 8;
+const EXACT_STEPS: u64 = 200_000;
 /// Steps to fill a core in a try.
 const FILL_STEPS: u64 = 3_000;
 
@@ -39,32 +39,31 @@ pub(crate) fn pack(items: &Items, budget: &Budget) -> Result<Option<Vec<u32>>, S
     let mut order: Vec<usize> = (0..items.sizes.len()).collect();
     order.sort_by_key(|&at| (items.allowed[at].count_ones(), -items.sizes[at], at));
     let mut random = 0x9e37_79b9_7f4a_7c15u64;
-    // Few items are settled faster by the exact search.
-    let tries = if items.sizes.len() < 12 { 1 } else { TRIES };
-    for round in 0..MOST_TRIES {
-        if round == tries {
-            let part = EXACT_STEPS.min(budget.left());
-            let Some(mut packing) = Packing::new(items, order.clone()) else { return Ok(None) };
-            match budget.share(part, |part| packing.exactly(0, empty, part)) {
-                Ok(found) => return Ok(found.then_some(packing.core_of)),
-                Err(Stopped) => budget.spend(0)?,
+    let (mut tries, mut part) = (FIRST_TRIES, EXACT_STEPS);
+    loop {
+        for round in 0..tries {
+            let mut order = order.clone();
+            for at in 0..if round == 0 { 0 } else { order.len() } {
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                let other = (at + (random % 4) as usize).min(order.len() - 1);
+                order.swap(at, other);
+            }
+            let Some(mut packing) = Packing::new(items, order) else { return Ok(None) };
+            if packing.attempt(empty, budget)? {
+                return Ok(Some(packing.core_of));
             }
         }
-        let mut order = order.clone();
-        for at in 0..if round == 0 { 0 } else { order.len() } {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            let other = (at + (random % 4) as usize).min(order.len() - 1);
-            order.swap(at, other);
+        let Some(mut packing) = Packing::new(items, order.clone()) else { return Ok(None) };
+        match budget.share(part, |part| packing.exactly(0, empty, part)) {
+            Ok(found) => return Ok(found.then_some(packing.core_of)),
+            Err(Stopped) => budget.spend(0)?,
         }
-        let Some(mut packing) = Packing::new(items, order) else { return Ok(None) };
-        if packing.attempt(empty, budget)? {
-            return Ok(Some(packing.core_of));
-        }
+        (tries, part) = (4 * tries, part.saturating_mul(8));
+        // The budget is over only once something more is asked of it.
+        budget.spend(1)?;
     }
-    let Some(mut packing) = Packing::new(items, order) else { return Ok(None) };
-    Ok(if packing.exactly(0, empty, budget)? { Some(packing.core_of) } else { None })
 }
 
 const NONE: u32 = u32::MAX;

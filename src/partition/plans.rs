@@ -51,8 +51,6 @@ pub(crate) struct PlanSearch<'a> {
     pub tested: HashMap<u128, Option<i64>>,
     /// Sets of tasks whose test was not decided.
     pub undecided: bool,
-    /// The tasks; others are settled and have no options.
-    pub all: u128,
     /// Plans known.
     pub pool: Vec<Plan>,
     /// Called with lower bounds.
@@ -77,7 +75,13 @@ impl Bounded {
     }
 }
 
-impl PlanSearch<'_> {
+impl<'a> PlanSearch<'a> {
+    /// A search in which sizes decide what a core holds.
+    pub fn new(settled: &'a Settled, pool: Vec<Plan>, told: &'a dyn Fn(i64), budget: &'a Budget<'a>) -> Self {
+        let (rules, tested) = (Rules::of(settled), HashMap::new());
+        Self { settled, rules, test: None, chip: 0, built: 0, tested, undecided: false, pool, told, budget }
+    }
+
     pub fn run(&mut self, prices: Prices, cutoff: i64) -> Result<Found, Known> {
         let mut known = Known::default();
         match self.raise(prices, cutoff, &mut known) {
@@ -145,7 +149,9 @@ impl PlanSearch<'_> {
         budget: &Budget,
     ) -> Result<(), Stopped> {
         let room = Room { empty: node.largest, most: &|area| node.gap(area), cutoff: *cutoff };
-        if let Some((area, chosen)) = cover(plans, self.all, self.settled.cores, &room, budget)? {
+        if let Some((area, chosen)) =
+            cover(plans, all_tasks(self.settled.options.len()), self.settled.cores, &room, budget)?
+        {
             *cutoff = area;
             known.best = Some(chosen.into_iter().map(|at| plans[at].tasks).collect());
         }
@@ -175,7 +181,7 @@ impl PlanSearch<'_> {
     pub fn priced(&mut self, start: Prices, cutoff: i64) -> Result<Bounded, Stopped> {
         let (cores, tasks, shift) = (self.settled.cores, self.settled.options.len(), start.shift);
         let scale = (1u64 << shift) as f64;
-        let mut master = Master::new(self.all, tasks, cores, 0, cutoff as f64 + 1.0);
+        let mut master = Master::new(tasks, cores, 0, cutoff as f64 + 1.0);
         self.pool.drain(..).for_each(|plan| master.add(plan, Vec::new()));
         let most_known = |master: &Master, prices: &Prices| {
             master.plans().iter().map(|plan| plan.profit(prices)).max().unwrap_or(0).max(0)
@@ -197,10 +203,8 @@ impl PlanSearch<'_> {
                 let mixed = part * own as f64 + (1.0 - part) * dual * scale;
                 (mixed.round() as i64).clamp(-most, most)
             };
-            // A task that is settled is worth nothing.
-            let is_open = |task: usize| i64::from(self.all >> task & 1 == 1);
-            let worth = duals.iter().zip(&center.worth).enumerate();
-            let worth = worth.map(|(task, (dual, &own))| is_open(task) * mixed(dual.max(0.0), own)).collect();
+            let worth =
+                duals.iter().zip(&center.worth).map(|(dual, &own)| mixed(dual.max(0.0), own)).collect();
             let prices = Prices { worth, ..center.clone() };
             let known = most_known(&master, &prices);
             let (most, plans) = best_plans(self.settled, &prices, &self.rules, known, self.budget)?;
@@ -354,4 +358,9 @@ impl Listing<'_> {
         }
         Ok(())
     }
+}
+
+/// A bit for each of this many tasks.
+pub(crate) fn all_tasks(count: usize) -> u128 {
+    (0..count).fold(0, |mask, task| mask | 1 << task)
 }
