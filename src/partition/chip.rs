@@ -21,12 +21,13 @@ use std::collections::BinaryHeap;
 /// Binary places of prices; fewer where areas are large.
 const SHIFT: u32 = 20;
 /// The part of the steps that the first engine may use where there is another, and these steps at most: what it solves,
-/// it solves fast.
+/// it solves fast. Half as many for every block of cores.
 const SHARE: u64 = 8;
 const FIRST_STEPS: u64 = 3_000_000_000;
 /// And before a good design is looked for.
 const QUICK_STEPS: u64 = 30_000_000;
-/// With fewer tasks per core, plans are few and packings scarce: the first engine then may use a small part of that.
+/// With fewer tasks per core, plans are few and packings scarce: the first engine then may use
+/// what it does before a good design is looked for.
 const FEW_TASKS: usize = 3;
 
 /// The design of least area below `most` for the number of cores of a problem without limits; it is infeasible if there is
@@ -299,7 +300,6 @@ impl<'a> Solver<'a> {
         if aggregate_can && engine != Some(Engine::Plans) {
             let is_last = engine == Some(Engine::Aggregate) || !plans_can;
             let is_few = settled.options.len() < FEW_TASKS * settled.cores;
-            // Classes of cores are many where blocks are.
             let first = FIRST_STEPS >> settled.used.count_ones();
             let first = if is_few { 0 } else { first.min(self.budget.left() / SHARE) };
             let part = if is_last { self.budget.left() } else { first };
