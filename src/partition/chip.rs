@@ -6,36 +6,40 @@
 
 use crate::aggregate::{aggregate, pack_sizes};
 use crate::budget::{Budget, Stopped};
+use crate::classes::{Relaxation, all_cores};
 use crate::core_design::core_design;
-use crate::plans::{Bounded, MOST_TASKS, PlanSearch};
-use crate::pricing::{Plan, Rules};
+use crate::local::improved;
+use crate::plans::{Bounded, MOST_TASKS, PlanSearch, all_tasks};
+use crate::pricing::Plan;
 use crate::problem::{Design, Problem, Settled};
-use crate::profit::{Prices, aggregate_prices};
+use crate::profit::Prices;
 use crate::{Answer, Engine, Found, How, LeastOnCore, Reason, Status, TaskPrices};
 use std::cell::Cell;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 /// Binary places of prices; fewer where areas are large.
 const SHIFT: u32 = 20;
 /// The part of the steps that the first engine may use where there is another, and these steps at most: what it solves,
-/// it solves fast.
+/// it solves fast. Half as many for every block of cores.
 const SHARE: u64 = 8;
 const FIRST_STEPS: u64 = 3_000_000_000;
-/// With fewer tasks per core, plans are few and packings scarce: the first engine then may use a small part of that.
+/// And before a good design is looked for.
+const QUICK_STEPS: u64 = 30_000_000;
+/// With fewer tasks per core, plans are few and packings scarce: the first engine then may use
+/// what it does before a good design is looked for.
 const FEW_TASKS: usize = 3;
 
 /// The design of least area below `most` for the number of cores of a problem without limits; it is infeasible if there is
 /// none.
 pub(crate) fn solve_below(problem: &Problem, most: i64, how: &How) -> Answer {
-    let budget = Budget::new(how.steps, how.go_on);
     let nothing = |reason| Answer { status: Status::Infeasible(reason), bound: 0, best: None, steps: 0 };
     if let Some(reason) = plainly_infeasible(problem) {
         return nothing(reason);
     }
     let all = problem.chip_mask();
     let cutoff = most.min(problem.greatest_area() + 1);
-    let mut solver = Solver { problem, how, budget, best: None, cutoff, bound: Cell::new(0) };
+    let mut solver = Solver::new(problem, how, None, cutoff);
     let mut is_packed = None;
     if let Some(settled) = problem.settled(all) {
         is_packed = solver.fastest(&settled);
@@ -87,23 +91,9 @@ pub fn prices(
     }
     let cutoff = design.map_or(0, |design| design.area) + 1;
     let settled = free.settled(0).filter(|settled| settled.options.len() <= MOST_TASKS)?;
-    let budget = Budget::new(how.steps, how.go_on);
-    let solver = Solver { problem: &free, how, budget, best: design.cloned(), cutoff, bound: Cell::new(0) };
-    let (start, _) = solver.prices(&settled)?;
-    let mut search = PlanSearch {
-        settled: &settled,
-        rules: Rules::of(&settled),
-        test: None,
-        turns: how.turns,
-        chip: 0,
-        built: 0,
-        tested: HashMap::new(),
-        undecided: false,
-        all: all_tasks(settled.options.len()),
-        pool: solver.plans(&settled),
-        told: &|_| {},
-        budget: &solver.budget,
-    };
+    let solver = Solver::new(&free, how, design.cloned(), cutoff);
+    let (start, _) = solver.relaxed(&settled)?;
+    let mut search = PlanSearch::new(&settled, solver.plans(&settled), &|_| {}, &solver.budget);
     let Bounded { prices, largest, .. } = search.priced(start, cutoff).ok()?;
     Some(TaskPrices { worth: prices.worth, shift: prices.shift, largest })
 }
@@ -131,6 +121,8 @@ struct Solver<'a> {
     best: Option<Design>,
     /// Only designs with less area are of use.
     cutoff: i64,
+    /// Whether the best design was improved by local search.
+    has_searched: bool,
     /// The largest lower bound reported so far.
     bound: Cell<i64>,
 }
@@ -143,7 +135,12 @@ enum Left {
     Open(i64),
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(problem: &'a Problem, how: &'a How<'a>, best: Option<Design>, cutoff: i64) -> Self {
+        let budget = Budget::new(how.steps, how.go_on);
+        Self { problem, how, budget, best, cutoff, has_searched: false, bound: Cell::new(0) }
+    }
+
     fn raise(&self, bound: i64) {
         if bound > self.bound.get() {
             self.bound.set(bound);
@@ -207,6 +204,17 @@ impl Solver<'_> {
         Some(true)
     }
 
+    /// Improves the best design by local search.
+    fn search_locally(&mut self) {
+        let Some(best) = self.best.as_ref().filter(|_| !self.has_searched) else { return };
+        self.has_searched = true;
+        let part = self.budget.left() / SHARE;
+        let found = self.budget.share(part, |part| improved(self.problem, best, part));
+        if let Ok(Design { picks, cores, .. }) = found {
+            self.keep(picks, cores);
+        }
+    }
+
     /// Branches on the blocks of the chip; the least bound of what is left, and whether nothing is.
     fn branch(&mut self, all: u64) -> (i64, bool) {
         let mut heap = BinaryHeap::new();
@@ -261,15 +269,23 @@ impl Solver<'_> {
     fn bound(&self, built: u64, open: u64) -> Option<i64> {
         let area = self.area_built(built)?;
         let settled = self.problem.settled(built | open)?;
-        Some(area + self.prices(&settled)?.1)
+        Some(area + self.relaxed(&settled)?.1).filter(|bound| *bound < self.cutoff)
     }
 
-    fn prices(&self, settled: &Settled) -> Option<(Prices, i64)> {
+    /// The prices of tasks at which all cores together are, and the bound. `None` if a task has no option.
+    fn relaxed(&self, settled: &Settled) -> Option<(Prices, i64)> {
+        let relaxation = self.relaxation(settled);
+        let classes = all_cores(settled);
+        let (bound, price) = relaxation.bound(&classes, &self.budget).unwrap_or(Some((0, 0)))?;
+        Some((Prices { worth: relaxation.worth(&classes, price)?, shift: relaxation.shift }, bound))
+    }
+
+    fn relaxation<'s>(&self, settled: &'s Settled) -> Relaxation<'s> {
         let most = self.problem.greatest_area() + 1;
         // Prices of all tasks together must fit the integers.
         let bits = |value: u64| u64::BITS - value.leading_zeros();
         let used = bits(most as u64) + bits(settled.options.len() as u64);
-        aggregate_prices(settled, SHIFT.min(61u32.saturating_sub(used)).max(1), most)
+        Relaxation { settled, shift: SHIFT.min(61u32.saturating_sub(used)).max(1), most }
     }
 
     /// Looks for a better design with exactly these blocks of the chip; `others` bounds all others.
@@ -278,26 +294,32 @@ impl Solver<'_> {
             return Left::Done;
         };
         let plans_can = settled.options.len() <= MOST_TASKS;
-        let aggregate_can = settled.used == 0 && self.how.test.is_none();
+        let aggregate_can = self.how.test.is_none();
         let engine = self.how.engine;
         let mut bound = area;
         if aggregate_can && engine != Some(Engine::Plans) {
             let is_last = engine == Some(Engine::Aggregate) || !plans_can;
             let is_few = settled.options.len() < FEW_TASKS * settled.cores;
-            let first = if is_few { FIRST_STEPS / 60 } else { FIRST_STEPS };
-            let part = if is_last { self.budget.left() } else { first.min(self.budget.left() / SHARE) };
-            let cutoff = self.cutoff - area;
-            match self.budget.share(part, |part| aggregate(&settled, cutoff, part)) {
-                Ok(found) => {
-                    let is_kept = self.found(&settled, built, found);
-                    return if is_kept { Left::Done } else { Left::Open(bound) };
-                }
-                Err((found, least)) => {
-                    if let Some(found) = found {
-                        self.found(&settled, built, found);
+            let first = FIRST_STEPS >> settled.used.count_ones();
+            let first = if is_few { 0 } else { first.min(self.budget.left() / SHARE) };
+            let part = if is_last { self.budget.left() } else { first };
+            // Most sets are decided at once; a good design helps with the others.
+            for part in [QUICK_STEPS, part] {
+                let cutoff = self.cutoff - area;
+                let relaxation = self.relaxation(&settled);
+                match self.budget.share(part, |part| aggregate(&relaxation, cutoff, part)) {
+                    Ok(found) => {
+                        let is_kept = self.found(&settled, built, found);
+                        return if is_kept { Left::Done } else { Left::Open(bound) };
                     }
-                    bound = bound.max(area + least);
+                    Err((found, least)) => {
+                        if let Some(found) = found {
+                            self.found(&settled, built, found);
+                        }
+                        bound = bound.max(area + least);
+                    }
                 }
+                self.search_locally();
             }
             if is_last {
                 return Left::Open(bound);
@@ -318,21 +340,14 @@ impl Solver<'_> {
                 _ => Left::Open(bound),
             };
         }
-        let Some((prices, least)) = self.prices(&settled) else { return Left::Done };
+        let Some((prices, least)) = self.relaxed(&settled) else { return Left::Done };
+        let told = |bound: i64| self.raise((area + bound).min(others));
         let pool = self.plans(&settled);
         let mut search = PlanSearch {
-            settled: &settled,
-            rules: Rules::of(&settled),
             test: self.how.test,
-            turns: self.how.turns,
             chip: self.problem.chip_mask(),
             built,
-            tested: HashMap::new(),
-            undecided: false,
-            all: all_tasks(settled.options.len()),
-            pool,
-            told: &|bound| self.raise((area + bound).min(others)),
-            budget: &self.budget,
+            ..PlanSearch::new(&settled, pool, &told, &self.budget)
         };
         let found = search.run(prices, self.cutoff - area);
         let undecided = search.undecided;
@@ -405,8 +420,4 @@ fn least_picks(settled: &Settled, tasks: &[usize], budget: &Budget) -> Option<Ve
     let design = core_design(settled, tasks, i64::MAX, budget);
     let (_, options) = design.ok().flatten()?;
     Some(options.iter().map(|opt| opt.pick).collect())
-}
-
-fn all_tasks(count: usize) -> u128 {
-    (0..count).fold(0, |mask, task| mask | 1 << task)
 }

@@ -4,12 +4,13 @@
 //! that of the choices and of the blocks they use, those of the chip counted once, those of cores once on every core that uses
 //! them. Two engines:
 //!
-//! - [`Engine::Aggregate`] (blocks of the chip, or none): all cores as one give a lower bound; designs by rising area are
-//!   packed exactly.
+//! - [`Engine::Aggregate`]: it is decided how many cores have which blocks; all cores as one give a lower bound, and
+//!   designs by rising area are packed exactly.
 //! - [`Engine::Plans`]: column generation gives a lower bound, and every plan of a core that a design near it can use
 //!   is listed.
 //!
-//! Which blocks the chip builds is decided before by branch and bound. Limits of other resources are met by prices of
+//! Between them local search looks for a good design (`local`). Which blocks the chip builds is decided before by branch
+//! and bound. Limits of other resources are met by prices of
 //! their amounts and branch and bound around all that (`limits`). Whatever an engine finds is summed again by
 //! [`Problem::area_of`].
 
@@ -18,11 +19,12 @@
 mod aggregate;
 mod budget;
 mod chip;
+mod classes;
 mod core_design;
 mod cover;
-mod dive;
 mod evened;
 mod limits;
+mod local;
 mod master;
 mod packing;
 mod plans;
@@ -32,13 +34,11 @@ mod profit;
 mod suffixes;
 #[cfg(test)]
 mod tests;
-mod turns;
 
 pub use budget::{Budget, Stopped};
 pub use chip::prices;
 pub use limits::solve;
 pub use problem::{Block, Choice, Design, Limit, Problem};
-pub use turns::Turns;
 
 /// How to solve.
 pub struct How<'a> {
@@ -52,8 +52,6 @@ pub struct How<'a> {
     pub told: &'a dyn Fn(i64, Option<i64>),
     /// Decides whether a core holds tasks, if sizes alone do not.
     pub test: Option<&'a dyn CoreTest>,
-    /// When the search turns to something else.
-    pub turns: Turns,
 }
 
 /// The engines.

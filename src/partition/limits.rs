@@ -21,7 +21,7 @@ use crate::pricing::Plan;
 use crate::problem::{Choice, Design, Limit, Problem};
 use crate::{Answer, CoreTest, How, Reason, Status};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 /// Binary places of prices; fewer where areas are large.
 const PLACES: u32 = 20;
@@ -46,7 +46,18 @@ pub fn solve(problem: &Problem, how: &How) -> Answer {
     if let Some(best) = answer.best.as_mut().filter(|_| how.test.is_none()) {
         evened(problem, best);
     }
+    answer.best.iter_mut().for_each(|best| number_cores(problem, best));
     answer
+}
+
+/// Numbers the cores to which nothing is pinned by their first tasks.
+fn number_cores(problem: &Problem, design: &mut Design) {
+    let is_free = |core: &u32| !problem.pins.contains(&Some(*core));
+    let mut numbers = (0..problem.cores as u32).filter(is_free);
+    let mut new: BTreeMap<u32, u32> = BTreeMap::new();
+    for core in design.cores.iter_mut().filter(|core| is_free(core)) {
+        *core = *new.entry(*core).or_insert_with(|| numbers.next().unwrap_or(*core));
+    }
 }
 
 /// A design that some prices led to.
@@ -150,8 +161,8 @@ impl Search<'_> {
     /// Solves a problem without its limits, with the steps left.
     fn solved(&mut self, problem: &Problem, most: i64, test: Option<&dyn CoreTest>) -> Answer {
         let test = test.or(self.how.test);
-        let How { engine, go_on, turns, .. } = *self.how;
-        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on, turns };
+        let How { engine, go_on, .. } = *self.how;
+        let how = How { engine, steps: self.left, test, told: &|_, _| {}, go_on };
         let answer = solve_below(problem, most, &how);
         self.left -= answer.steps.min(self.left);
         answer
@@ -231,7 +242,7 @@ impl Search<'_> {
             beyond.max().unwrap_or(0).max(1) as f64
         };
         let scales: Vec<f64> = (0..limits).map(largest).collect();
-        let mut master = Master::new(1, 1, 1, Vec::new(), limits, self.cutoff as f64 + 1.0);
+        let mut master = Master::new(1, 1, limits, self.cutoff as f64 + 1.0);
         for &at in &within {
             let Known { design, beyond } = &self.known[at];
             let amounts = beyond.iter().zip(&scales).map(|(beyond, scale)| *beyond as f64 / scale).collect();

@@ -1,22 +1,20 @@
-//! The linear program over known plans: every task is covered, at most m plans are used, limits of copies hold. It yields prices of the tasks,
+//! The linear program over known plans: every task is covered, at most m plans are used. It yields prices of the tasks,
 //! in floats; whoever uses them rounds them to integers first, for which the bound of the module `profit` holds exactly.
 //!
 //! A revised simplex method with the inverse of the basis.
 
 use crate::pricing::Plan;
-use crate::profit::Copies;
 
-/// The linear program. Its rows: every task is covered, at most m plans are used, then limits of copies, and of amounts of
+/// The linear program. Its rows: every task is covered, at most m plans are used, then limits of amounts of
 /// which all plans together have at most 0. Its variables: for each row what is missing or not used, for each row what is
 /// too much, then the plans.
 pub(crate) struct Master {
     tasks: usize,
-    copies: Vec<Copies>,
     right: Vec<f64>,
     plans: Vec<Plan>,
     /// For each plan its amounts, if any are limited.
     amounts: Vec<Vec<f64>>,
-    /// The cost of leaving a task uncovered, or of a copy too few.
+    /// The cost of leaving a task uncovered.
     missing: f64,
     /// The variable of each row.
     basis: Vec<usize>,
@@ -36,18 +34,10 @@ const REFRESH: usize = 60;
 const MOST_PIVOTS: usize = 4_000;
 
 impl Master {
-    /// A program without plans, in which some of the tasks are covered, and this many amounts are limited.
-    pub fn new(
-        all: u128,
-        tasks: usize,
-        cores: usize,
-        copies: Vec<Copies>,
-        limits: usize,
-        missing: f64,
-    ) -> Self {
-        let mut right: Vec<f64> = (0..tasks).map(|task| f64::from(u8::from(all >> task & 1 == 1))).collect();
+    /// A program without plans, in which this many tasks are covered and amounts limited.
+    pub fn new(tasks: usize, cores: usize, limits: usize, missing: f64) -> Self {
+        let mut right = vec![1.0; tasks];
         right.push(cores as f64);
-        right.extend(copies.iter().map(|copies| f64::from(copies.count)));
         right.resize(right.len() + limits, 0.0);
         // A little more, and different in every row: the simplex method might go in circles otherwise.
         for (row, right) in right.iter_mut().enumerate() {
@@ -59,7 +49,7 @@ impl Master {
         let values = right.clone();
         let basis = (0..rows).collect();
         let (plans, amounts) = (Vec::new(), Vec::new());
-        Self { tasks, copies, right, plans, amounts, missing, basis, inverse, values, pivots: 0 }
+        Self { tasks, right, plans, amounts, missing, basis, inverse, values, pivots: 0 }
     }
 
     pub fn add(&mut self, plan: Plan, amounts: Vec<f64>) {
@@ -83,8 +73,7 @@ impl Master {
 
     /// Whether a row asks for at least its right side.
     fn is_least(&self, row: usize) -> bool {
-        let copies = row.checked_sub(self.tasks + 1).and_then(|at| self.copies.get(at));
-        row < self.tasks || copies.is_some_and(|copies| copies.is_least)
+        row < self.tasks
     }
 
     fn cost(&self, variable: usize) -> f64 {
@@ -101,8 +90,8 @@ impl Master {
         match variable.checked_sub(2 * rows) {
             Some(plan) => {
                 self.column_of(&self.plans[plan], &mut each);
-                let first = self.tasks + 1 + self.copies.len();
-                self.amounts[plan].iter().enumerate().for_each(|(at, amount)| each(first + at, *amount));
+                let amounts = self.amounts[plan].iter().enumerate();
+                amounts.for_each(|(at, amount)| each(self.tasks + 1 + at, *amount));
             }
             None if variable < rows => each(variable, 1.0),
             None => each(variable - rows, -1.0),
@@ -116,11 +105,6 @@ impl Master {
             left &= left - 1;
         }
         each(self.tasks, 1.0);
-        for (at, copies) in self.copies.iter().enumerate() {
-            if copies.blocks & !plan.blocks == 0 {
-                each(self.tasks + 1 + at, 1.0);
-            }
-        }
     }
 
     fn duals(&self) -> Vec<f64> {

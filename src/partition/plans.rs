@@ -6,46 +6,30 @@
 //! larger than A, and the target rises. The idea is that of route enumeration (R. Baldacci, N. Christofides, A. Mingozzi,
 //! "An exact algorithm for the vehicle routing problem based on the set partitioning formulation", Mathematical
 //! Programming 115, 2008); on one core a design is found by the modules `pricing` and `core_design`.
-//!
-//! Blocks of cores make the bound weak: the relaxation builds half a block. So it is branched on how many cores have a
-//! block, or two blocks together, and at last on whether a task is on a core with a block. Without a design after a few
-//! nodes one is made from the plans of a relaxation (module `dive`).
 
 use crate::budget::{Budget, Stopped};
 use crate::cover::{Priced, Room, cover};
 use crate::master::Master;
 use crate::pricing::{Plan, Rules, best_plans};
 use crate::problem::Settled;
-use crate::profit::{Bounds, Copies, Prices, block_sets, clear_first};
-use crate::turns::Turns;
+use crate::profit::{Bounds, Prices, allowed, block_sets, clear_first};
 use crate::{CoreTest, Found, LeastOnCore};
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The maximum number of tasks: a set of tasks is a word of as many bits.
 pub(crate) const MOST_TASKS: usize = 128;
 /// Plans listed at most.
 const MOST_PLANS: usize = 3_000_000;
-/// By how much a list grows, about, if the costs in it are doubled.
-const GROWTH: usize = 8;
 /// The parts of the gap up to which plans are listed: those nearer to the largest profit come first, and one design of
 /// them is often enough.
 const PARTS: [i64; 4] = [16, 6, 2, 1];
 /// The part of the steps left that one choice among plans may use.
 const COVER_SHARE: u64 = 4;
-/// Steps for one choice where it can be branched instead.
-const MANY_STEPS: u64 = 2_000_000_000;
-const FEW_STEPS: u64 = 200_000_000;
-/// A scaled area from which on it is not branched.
-const MOST_SPLIT: i64 = 1 << 50;
 /// Rounds of column generation at most.
 const MOST_ROUNDS: usize = 400;
 /// How far below that of the relaxation a bound may stay, in area.
 const TIGHT: f64 = 0.05;
-/// How far from a whole number of copies counts as one.
-const WHOLE: f64 = 1e-4;
-
 /// What a search knows when it is stopped.
 #[derive(Default)]
 pub(crate) struct Known {
@@ -60,7 +44,6 @@ pub(crate) struct PlanSearch<'a> {
     pub settled: &'a Settled,
     pub rules: Rules,
     pub test: Option<&'a dyn CoreTest>,
-    pub turns: Turns,
     /// The blocks of the chip, and those of them that are built.
     pub chip: u64,
     pub built: u64,
@@ -68,8 +51,6 @@ pub(crate) struct PlanSearch<'a> {
     pub tested: HashMap<u128, Option<i64>>,
     /// Sets of tasks whose test was not decided.
     pub undecided: bool,
-    /// The tasks; others are settled and have no options.
-    pub all: u128,
     /// Plans known.
     pub pool: Vec<Plan>,
     /// Called with lower bounds.
@@ -85,10 +66,6 @@ pub(crate) struct Bounded {
     /// No design has less area, scaled and in whole units.
     below: i64,
     bound: i64,
-    /// What the relaxation leaves open.
-    split: Option<Split>,
-    /// The plan that the relaxation uses most.
-    pub first: Option<Plan>,
 }
 
 impl Bounded {
@@ -98,132 +75,35 @@ impl Bounded {
     }
 }
 
-/// What a node is split by.
-#[derive(Clone, Copy, Debug)]
-enum Split {
-    /// At most this many cores with these blocks, or more.
-    Copies(u64, u32),
-    /// A task on a core with a block, or not.
-    Task(usize, u64),
-}
-
-impl Split {
-    fn sides(self, prices: &Prices) -> [Prices; 2] {
-        [false, true].map(|side| {
-            let mut prices = prices.clone();
-            match self {
-                Self::Copies(blocks, count) => {
-                    prices.limit(Copies { blocks, count: count + u32::from(side), is_least: side });
-                }
-                Self::Task(task, block) => prices.placed.push((task, block, side)),
-            }
-            prices
-        })
+impl<'a> PlanSearch<'a> {
+    /// A search in which sizes decide what a core holds.
+    pub fn new(settled: &'a Settled, pool: Vec<Plan>, told: &'a dyn Fn(i64), budget: &'a Budget<'a>) -> Self {
+        let (rules, tested) = (Rules::of(settled), HashMap::new());
+        Self { settled, rules, test: None, chip: 0, built: 0, tested, undecided: false, pool, told, budget }
     }
-}
 
-/// A part of the search: fewer cores with some blocks, or more.
-enum Node {
-    /// With prices to begin with.
-    New(Prices),
-    /// With a bound, and how far the next look goes beyond what is proved.
-    Priced(Bounded, i64),
-}
-
-impl PlanSearch<'_> {
     pub fn run(&mut self, prices: Prices, cutoff: i64) -> Result<Found, Known> {
         let mut known = Known::default();
-        match self.branch(prices, cutoff, &mut known) {
+        match self.raise(prices, cutoff, &mut known) {
             Ok(true) => Ok(known.best.map_or(Found::Nothing, Found::Plans)),
             Ok(false) | Err(Stopped) => Err(known),
         }
     }
 
-    /// Branches on copies of blocks, the node of least bound next; whether the best design known, if any, is the least
-    /// below the cutoff.
-    fn branch(&mut self, prices: Prices, mut cutoff: i64, known: &mut Known) -> Result<bool, Stopped> {
-        let mut nodes = vec![Some(Node::New(prices))];
-        let mut heap = BinaryHeap::from([Reverse((0, 0))]);
-        let mut open = i64::MAX;
-        let mut has_dived = false;
-        while let Some(Reverse((bound, at))) = heap.pop() {
-            let least = bound.min(open).min(cutoff);
-            if least > known.bound {
-                known.bound = least;
-                (self.told)(least);
-            }
-            if bound >= cutoff {
-                break;
-            }
-            let push = |heap: &mut BinaryHeap<_>, nodes: &mut Vec<_>, bound: i64, node: Node| {
-                heap.push(Reverse((bound, nodes.len())));
-                nodes.push(Some(node));
-            };
-            match nodes[at].take() {
-                None => {}
-                Some(Node::New(prices)) => {
-                    let node = self.priced(prices, cutoff)?;
-                    let is_due = !has_dived && nodes.len() >= self.turns.dive_after && known.best.is_none();
-                    has_dived |= is_due;
-                    if is_due
-                        && node.split.is_some()
-                        && let Some((area, plans)) = self.dive(&node, cutoff)?
-                    {
-                        cutoff = area;
-                        known.best = Some(plans);
-                    }
-                    let step = (node.bound / 1024).max(1);
-                    push(&mut heap, &mut nodes, node.bound.max(bound), Node::Priced(node, step));
-                }
-                Some(Node::Priced(node, step)) => {
-                    let is_done = if matches!(node.split, Some(Split::Copies(..))) {
-                        self.is_settled(&node, &mut cutoff, known)?
-                    } else {
-                        let target =
-                            if bound == node.bound { bound } else { bound - 1 + step }.min(cutoff - 1);
-                        let is_decided = self.decide(&node, target, &mut cutoff, known)?;
-                        if is_decided && target < cutoff {
-                            push(&mut heap, &mut nodes, target + 1, Node::Priced(node, step + step / 2 + 1));
-                            continue;
-                        }
-                        is_decided
-                    };
-                    match node.split {
-                        _ if is_done => {}
-                        None => open = open.min(bound),
-                        Some(split) => {
-                            for prices in split.sides(&node.prices) {
-                                push(&mut heap, &mut nodes, bound, Node::New(prices));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        known.bound = open.min(cutoff);
-        Ok(open >= cutoff)
-    }
-
-    /// Looks for designs of a node among few plans; whether none below the cutoff is left.
-    fn is_settled(&mut self, node: &Bounded, cutoff: &mut i64, known: &mut Known) -> Result<bool, Stopped> {
-        let mut part = 1024;
-        while part > 0 && node.bound < *cutoff {
-            let gap = node.gap(*cutoff);
-            let (few, most) = (self.budget.left().min(FEW_STEPS), self.turns.few_plans);
-            let listed = self.budget.share(few, |budget| self.listed(node, gap, gap / part, most, budget));
-            let Ok(Some(plans)) = listed else {
-                self.budget.spend(0)?;
-                return Ok(false);
-            };
-            let few = self.budget.left().min(FEW_STEPS);
-            if self.budget.share(few, |budget| self.covered(node, &plans, cutoff, known, budget)).is_err() {
-                self.budget.spend(0)?;
+    /// Looks for designs of ever more area; whether the best design known, if any, is the least below the cutoff.
+    fn raise(&mut self, prices: Prices, mut cutoff: i64, known: &mut Known) -> Result<bool, Stopped> {
+        let node = self.priced(prices, cutoff)?;
+        let (mut target, mut step) = (node.bound, (node.bound / 1024).max(1));
+        known.bound = node.bound.min(cutoff);
+        while known.bound < cutoff {
+            (self.told)(known.bound);
+            target = target.min(cutoff - 1);
+            if !self.decide(&node, target, &mut cutoff, known)? {
                 return Ok(false);
             }
-            if part > 1 && plans.len() > self.turns.few_plans / GROWTH {
-                return Ok(false);
-            }
-            part /= 2;
+            known.bound = (target + 1).min(cutoff);
+            target += step;
+            step += step / 2 + 1;
         }
         Ok(true)
     }
@@ -236,24 +116,19 @@ impl PlanSearch<'_> {
         cutoff: &mut i64,
         known: &mut Known,
     ) -> Result<bool, Stopped> {
-        let (many, share) = match node.split {
-            None => (MOST_PLANS, self.budget.left() / COVER_SHARE),
-            Some(_) => (self.turns.many_plans, MANY_STEPS.min(self.budget.left())),
-        };
+        let share = self.budget.left() / COVER_SHARE;
         for part in PARTS {
             let mut below = (target + 1).min(*cutoff);
             if below <= node.bound {
                 return Ok(true);
             }
             let gap = node.gap(below);
-            let Some(plans) = self.listed(node, gap, gap / part, many, self.budget)? else {
+            let Some(plans) = self.listed(node, gap, gap / part)? else {
                 return Ok(false);
             };
-            if self
-                .budget
-                .share(share, |budget| self.covered(node, &plans, &mut below, known, budget))
-                .is_err()
-            {
+            let covered =
+                self.budget.share(share, |part| self.covered(node, &plans, &mut below, known, part));
+            if covered.is_err() {
                 self.budget.spend(0)?;
                 return Ok(false);
             }
@@ -274,7 +149,9 @@ impl PlanSearch<'_> {
         budget: &Budget,
     ) -> Result<(), Stopped> {
         let room = Room { empty: node.largest, most: &|area| node.gap(area), cutoff: *cutoff };
-        if let Some((area, chosen)) = cover(plans, self.all, self.settled.cores, &room, budget)? {
+        if let Some((area, chosen)) =
+            cover(plans, all_tasks(self.settled.options.len()), self.settled.cores, &room, budget)?
+        {
             *cutoff = area;
             known.best = Some(chosen.into_iter().map(|at| plans[at].tasks).collect());
         }
@@ -304,11 +181,8 @@ impl PlanSearch<'_> {
     pub fn priced(&mut self, start: Prices, cutoff: i64) -> Result<Bounded, Stopped> {
         let (cores, tasks, shift) = (self.settled.cores, self.settled.options.len(), start.shift);
         let scale = (1u64 << shift) as f64;
-        let copies = start.bonuses.iter().map(|(copies, _)| *copies).collect();
-        let mut master = Master::new(self.all, tasks, cores, copies, 0, cutoff as f64 + 1.0);
-        let (allowed, others) = self.pool.drain(..).partition(|plan: &Plan| plan.is_allowed(&start));
-        self.pool = others;
-        allowed.into_iter().for_each(|plan| master.add(plan, Vec::new()));
+        let mut master = Master::new(tasks, cores, 0, cutoff as f64 + 1.0);
+        self.pool.drain(..).for_each(|plan| master.add(plan, Vec::new()));
         let most_known = |master: &Master, prices: &Prices| {
             master.plans().iter().map(|plan| plan.profit(prices)).max().unwrap_or(0).max(0)
         };
@@ -329,16 +203,9 @@ impl PlanSearch<'_> {
                 let mixed = part * own as f64 + (1.0 - part) * dual * scale;
                 (mixed.round() as i64).clamp(-most, most)
             };
-            // A task that is settled is worth nothing.
-            let is_open = |task: usize| i64::from(self.all >> task & 1 == 1);
-            let worth = duals.iter().zip(&center.worth).enumerate();
-            let worth = worth.map(|(task, (dual, &own))| is_open(task) * mixed(dual.max(0.0), own)).collect();
-            let bonus = |((copies, own), dual): (&(Copies, i64), &f64)| {
-                let dual = if copies.is_least { dual.max(0.0) } else { dual.min(0.0) };
-                (*copies, mixed(dual, *own))
-            };
-            let bonuses = center.bonuses.iter().zip(&duals[tasks + 1..]).map(bonus).collect();
-            let prices = Prices { worth, bonuses, ..center.clone() };
+            let worth =
+                duals.iter().zip(&center.worth).map(|(dual, &own)| mixed(dual.max(0.0), own)).collect();
+            let prices = Prices { worth, ..center.clone() };
             let known = most_known(&master, &prices);
             let (most, plans) = best_plans(self.settled, &prices, &self.rules, known, self.budget)?;
             let own = prices.bound(cores, most);
@@ -357,70 +224,15 @@ impl PlanSearch<'_> {
                 break;
             }
         }
-        // Bonuses of many limits must add up within the integers.
-        let split = if center.scaled(cutoff) < MOST_SPLIT { self.split(&master, &center) } else { None };
-        let used = master.used().filter(|used| used.1 > WHOLE).max_by(|a, b| a.1.total_cmp(&b.1));
-        let first = used.map(|(plan, _)| *plan);
         self.pool.extend(master.plans());
         let bound = ((best + (1 << shift) - 1) >> shift).max(0);
-        Ok(Bounded { prices: center, largest, below: best, bound, split, first })
-    }
-
-    /// What the relaxation leaves open: copies of a block or of two together, or whether a task is on a core with a block.
-    fn split(&self, master: &Master, prices: &Prices) -> Option<Split> {
-        if self.test.is_some() {
-            return None;
-        }
-        let blocks: Vec<u64> =
-            (0..64).map(|at| 1 << at).filter(|block| self.settled.used & block != 0).collect();
-        let sum = |is_of: &dyn Fn(&Plan) -> bool| -> f64 {
-            master.used().filter(|(plan, _)| is_of(plan)).map(|(_, value)| value).sum()
-        };
-        let part = |value: f64| (value - value.round()).abs();
-        let pairs = blocks.iter().enumerate().flat_map(|(at, a)| blocks[..at].iter().map(move |b| a | b));
-        let pairs: Vec<u64> = pairs.collect();
-        for sets in [&blocks, &pairs] {
-            let copies = |&set: &u64| (set, sum(&|plan| plan.blocks & set == set));
-            let areas = self.settled.block_areas.iter().enumerate();
-            let area = |set: u64| -> f64 {
-                areas.clone().filter(|(at, _)| set >> at & 1 == 1).map(|(_, &area)| area as f64).sum()
-            };
-            // Where copies are missing, to split them in the same way again would not help.
-            let is_new = |&(set, copies): &(u64, f64)| {
-                prices.bonuses.iter().all(|(limit, _)| {
-                    let count = f64::from(limit.count);
-                    limit.blocks != set || if limit.is_least { copies > count } else { copies < count }
-                })
-            };
-            let parted = sets.iter().map(copies).filter(|(_, copies)| part(*copies) > WHOLE).filter(is_new);
-            let weight = |&(set, copies): &(u64, f64)| part(copies) * (1.0 + area(set));
-            if let Some((set, copies)) = parted.max_by(|a, b| weight(a).total_cmp(&weight(b))) {
-                return Some(Split::Copies(set, copies as u32));
-            }
-        }
-        let tasks = (0..self.settled.options.len()).filter(|task| self.all >> task & 1 == 1);
-        let places = tasks.flat_map(|task| blocks.iter().map(move |&block| (task, block)));
-        let is_placed =
-            |place: &(usize, u64)| prices.placed.iter().any(|placed| (placed.0, placed.1) == *place);
-        let places = places.filter(|place| !is_placed(place));
-        let on = |(task, block): (usize, u64)| {
-            let share = sum(&|plan| plan.blocks & block != 0 && plan.tasks >> task & 1 == 1);
-            (part(share), task, block)
-        };
-        let parted = places.map(on).filter(|on| on.0 > WHOLE);
-        parted.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, task, block)| Split::Task(task, block))
+        Ok(Bounded { prices: center, largest, below: best, bound })
     }
 
     /// Every set of tasks on a core that costs at most `most`, and at most `gap` with its least area by the test. `None`
-    /// if there are more than `many`.
-    fn listed(
-        &mut self,
-        node: &Bounded,
-        gap: i64,
-        most: i64,
-        many: usize,
-        budget: &Budget,
-    ) -> Result<Option<Vec<Priced>>, Stopped> {
+    /// if there are too many.
+    fn listed(&mut self, node: &Bounded, gap: i64, most: i64) -> Result<Option<Vec<Priced>>, Stopped> {
+        let budget = self.budget;
         let (prices, largest) = (&node.prices, node.largest);
         let floor = largest - most;
         // For each set of tasks its least area and largest profit.
@@ -431,14 +243,12 @@ impl PlanSearch<'_> {
             let order = clear_first(&all, self.settled.capacity);
             let bounds = Bounds::new(&order.iter().map(|&task| all[task].clone()).collect::<Vec<_>>());
             let allowed = |&task: &usize| -> Vec<(i64, i64)> {
-                prices.allowed(self.settled, task, blocks, 0).map(|opt| (opt.size, opt.area)).collect()
+                allowed(self.settled, task, blocks).map(|opt| (opt.size, opt.area)).collect()
             };
             let options: Vec<Vec<(i64, i64)>> = order.iter().map(allowed).collect();
-            let bonus = prices.bonus(blocks);
             let stack = vec![(0, block_area)];
             let (search, sets) = (&*self, &mut sets);
-            let mut listing =
-                Listing { search, prices, bonus, floor, order, options, bounds, stack, sets, many, budget };
+            let mut listing = Listing { search, prices, floor, order, options, bounds, stack, sets };
             if !listing.decide(0, (0, 0), 0, 0)? {
                 return Ok(None);
             }
@@ -461,8 +271,6 @@ impl PlanSearch<'_> {
 struct Listing<'a> {
     search: &'a PlanSearch<'a>,
     prices: &'a Prices,
-    /// What the core earns for the blocks.
-    bonus: i64,
     floor: i64,
     /// The tasks in the order in which they are decided.
     order: Vec<usize>,
@@ -472,8 +280,6 @@ struct Listing<'a> {
     /// Sizes and areas of the tasks chosen, one undominated list after another.
     stack: Vec<(i64, i64)>,
     sets: &'a mut HashMap<u128, (i64, i64)>,
-    many: usize,
-    budget: &'a Budget<'a>,
 }
 
 impl Listing<'_> {
@@ -489,11 +295,11 @@ impl Listing<'_> {
         let end = self.stack.len();
         let Some(&task) = self.order.get(decided) else {
             if let (true, Some(&(_, area))) = (tasks != 0, self.stack.last()) {
-                let profit = worth + self.bonus - self.prices.scaled(area);
+                let profit = worth - self.prices.scaled(area);
                 let known = self.sets.entry(tasks).or_insert((area, profit));
                 *known = (area.min(known.0), profit.max(known.1));
             }
-            return Ok(self.sets.len() <= self.many);
+            return Ok(self.sets.len() <= MOST_PLANS);
         };
         let (may_stay, may_join) = self.search.rules.may(task, earlier, tasks);
         let earlier = earlier | 1 << task;
@@ -537,13 +343,13 @@ impl Listing<'_> {
         options: &[(i64, i64)],
         part: Range<usize>,
     ) -> Result<(), Stopped> {
-        self.budget.spend(20 + 20 * (part.len() * options.len()) as u64)?;
+        self.search.budget.spend(20 + 20 * (part.len() * options.len()) as u64)?;
         let capacity = self.search.settled.capacity;
         for at in part {
             let (size, area) = self.stack[at];
             for own in options {
                 let (size, area) = (size + own.0, area + own.1);
-                let profit = worth + self.bonus - self.prices.scaled(area);
+                let profit = worth - self.prices.scaled(area);
                 let may_reach = || profit + self.bounds.most(decided + 1, capacity - size) >= self.floor;
                 if size <= capacity && may_reach() {
                     self.stack.push((size, area));
@@ -552,4 +358,9 @@ impl Listing<'_> {
         }
         Ok(())
     }
+}
+
+/// A bit for each of this many tasks.
+pub(crate) fn all_tasks(count: usize) -> u128 {
+    (0..count).fold(0, |mask, task| mask | 1 << task)
 }

@@ -21,18 +21,9 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Whether the branching behind the prices allows it.
-    pub fn is_allowed(&self, prices: &Prices) -> bool {
-        prices.allows(self.blocks)
-            && prices
-                .placed
-                .iter()
-                .all(|&(task, block, must)| self.tasks >> task & 1 == 0 || (self.blocks & block != 0) == must)
-    }
-
     /// What it gains at the prices.
     pub fn profit(&self, prices: &Prices) -> i64 {
-        let mut profit = prices.bonus(self.blocks) - prices.scaled(self.area);
+        let mut profit = -prices.scaled(self.area);
         let mut left = self.tasks;
         while left != 0 {
             profit += prices.worth[left.trailing_zeros() as usize];
@@ -130,7 +121,7 @@ fn best_with(
     let sorted: Vec<Vec<(i64, i64)>> = order.iter().map(|&task| options[task].clone()).collect();
     let bounds = Bounds::new(&sorted);
     budget.spend(40 * (order.len() * order.len()) as u64)?;
-    let cost = prices.scaled(block_area) - prices.bonus(blocks);
+    let cost = prices.scaled(block_area);
     let mut floor = known + cost;
     let mut layers: Vec<Vec<State>> =
         vec![vec![State { size: 0, profit: 0, open: 0, parent: 0, option: None }]];
@@ -194,9 +185,7 @@ fn best_with(
         }
         at = state.parent as usize;
     }
-    Ok((profit > known).then(|| {
-        (profit, Plan { tasks, blocks, area: (worth + prices.bonus(blocks) - profit) >> prices.shift })
-    }))
+    Ok((profit > known).then(|| (profit, Plan { tasks, blocks, area: (worth - profit) >> prices.shift })))
 }
 
 /// The profit of a state to which every later task adds what still fits.

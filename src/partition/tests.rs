@@ -1,22 +1,13 @@
 //! The engines against brute force, and against each other.
 
-use crate::{Answer, Block, Choice, Engine, How, Limit, Problem, Reason, Status, Turns, solve};
+use crate::{Answer, Block, Choice, Engine, How, Limit, Problem, Reason, Status, solve};
 
 #[path = "../../tests/common/random.rs"]
 mod random;
 use random::Random;
 
 fn solved(problem: &Problem, engine: Option<Engine>) -> Answer {
-    turning(problem, engine, Turns::default())
-}
-
-fn turning(problem: &Problem, engine: Option<Engine>, turns: Turns) -> Answer {
-    solve(problem, &How { engine, steps: u64::MAX, go_on: &|| true, told: &|_, _| {}, test: None, turns })
-}
-
-/// As it is shipped, and turning early, which small problems do not ask for otherwise.
-fn both_turns() -> [Turns; 2] {
-    [Turns::default(), Turns { many_plans: 4, few_plans: 4, dive_after: 3 }]
+    solve(problem, &How { engine, steps: u64::MAX, go_on: &|| true, told: &|_, _| {}, test: None })
 }
 
 /// The least area of all designs.
@@ -112,9 +103,8 @@ fn the_least_area_is_that_of_brute_force() {
         let problem = random_problem(&mut random, most_tasks, core_blocks);
         let least = brute_force(&problem);
         let engines = [None, Some(Engine::Plans), Some(Engine::Aggregate)];
-        let engines = engines[..if core_blocks { 2 } else { 3 }].iter();
-        for (engine, turns) in engines.flat_map(|engine| both_turns().map(|turns| (engine, turns))) {
-            let answer = turning(&problem, *engine, turns);
+        for engine in engines {
+            let answer = solved(&problem, engine);
             let summed = |best: &crate::Design| problem.area_of(&best.picks, &best.cores);
             let area = answer.best.as_ref().map(|best| summed(best).unwrap());
             assert_eq!(area, least, "case {case}, {engine:?}: {problem:?} {answer:?}");
@@ -162,16 +152,16 @@ fn shared_problem(random: &mut Random) -> Problem {
 }
 
 #[test]
-fn a_search_that_branches_finds_the_least_area() {
+fn tasks_that_share_blocks_have_the_least_area() {
     let cases: u64 = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
     let mut random = Random(28);
     for case in 0..cases {
         let problem = shared_problem(&mut random);
         let least = brute_force(&problem);
-        for turns in both_turns() {
-            let answer = turning(&problem, Some(Engine::Plans), turns);
+        for engine in [Engine::Plans, Engine::Aggregate] {
+            let answer = solved(&problem, Some(engine));
             let area = answer.best.as_ref().and_then(|best| problem.area_of(&best.picks, &best.cores));
-            assert_eq!(area, least, "case {case}: {problem:?} {answer:?}");
+            assert_eq!(area, least, "case {case}, {engine:?}: {problem:?} {answer:?}");
             assert_ne!(answer.status, Status::Unknown, "case {case}");
         }
     }
@@ -190,7 +180,7 @@ fn the_least_area_within_limits_is_that_of_brute_force() {
         };
         let problem = limited(plain.clone(), &mut random);
         let least = brute_force(&problem);
-        let answer = turning(&problem, None, both_turns()[case as usize % 2]);
+        let answer = solved(&problem, None);
         let summed = |best: &crate::Design| problem.area_of(&best.picks, &best.cores);
         let area = answer.best.as_ref().map(|best| summed(best).unwrap());
         assert_eq!(area, least, "case {case}: {problem:?} {answer:?}");
@@ -224,17 +214,8 @@ fn a_search_that_is_stopped_gives_bounds_around_the_least_area() {
         }
         let whole = solved(&problem, None);
         for steps in [0, 1_000, 5_000, 20_000, 100_000] {
-            let part = solve(
-                &problem,
-                &How {
-                    engine: None,
-                    steps,
-                    go_on: &|| true,
-                    told: &|_, _| {},
-                    test: None,
-                    turns: Turns::default(),
-                },
-            );
+            let how = How { engine: None, steps, go_on: &|| true, told: &|_, _| {}, test: None };
+            let part = solve(&problem, &how);
             match (part.status, &whole.best) {
                 (Status::Unknown, Some(best)) => {
                     unknown += 1;

@@ -9,7 +9,7 @@ use crate::error::ExploreError;
 use isx_design::partition::{CoreFront, Open, Partition, Row, Status};
 use isx_design::schedulability::{Effort, decided_by_utilization};
 use isx_exact::quantity::Rational;
-use isx_partition::{Design, How, Problem, Turns, solve};
+use isx_partition::{Design, How, Problem, solve};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
@@ -102,14 +102,7 @@ impl Chip<'_> {
         let mut asked = problem.capacity;
         while problem.capacity > 0 {
             let told = |bound: i64, best: Option<i64>| self.tell(scenario, bound, best);
-            let how = How {
-                engine: self.options.engine,
-                steps,
-                go_on: &go_on,
-                told: &told,
-                test: None,
-                turns: Turns::default(),
-            };
+            let how = How { engine: self.options.engine, steps, go_on: &go_on, told: &told, test: None };
             let answer = solve(&problem, &how);
             steps -= answer.steps.min(steps);
             let design = answer.best.as_ref().filter(|_| answer.status == isx_partition::Status::Proved);

@@ -4,7 +4,7 @@ use super::chip::Chip;
 use super::options::PartitionOptions;
 use crate::error::ExploreError;
 use isx_design::partition::{Partition, Row};
-use isx_partition::{Design, How, TaskPrices, Turns};
+use isx_partition::{Design, How, TaskPrices};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{TimedTask, formulate};
 use num_traits::ToPrimitive;
@@ -38,13 +38,6 @@ pub fn prices(
         Some(Design { area: units.to_integer().to_i64()?, picks, cores })
     };
     let design = row.best.as_ref().and_then(design);
-    let how = How {
-        engine: None,
-        steps: options.steps,
-        go_on: &|| true,
-        told: &|_, _| {},
-        test: None,
-        turns: Turns::default(),
-    };
+    let how = How { engine: None, steps: options.steps, go_on: &|| true, told: &|_, _| {}, test: None };
     Ok(isx_partition::prices(&problem, design.as_ref(), (mask(true), mask(false)), &how))
 }

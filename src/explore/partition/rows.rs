@@ -6,7 +6,7 @@ use super::options::PartitionOptions;
 use crate::error::ExploreError;
 use isx_design::partition::{Partition, Partitions, Row, Status};
 use isx_design::schedulability::{Effort, decided_by_utilization};
-use isx_partition::{Answer, CoreTest, How, Turns, solve};
+use isx_partition::{Answer, CoreTest, How, solve};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
 use std::borrow::Cow;
@@ -87,7 +87,6 @@ impl Chip<'_> {
             go_on: &go_on,
             told: &|bound, best| self.tell(scenario, bound, best),
             test: by_test.then_some(&test as &dyn CoreTest),
-            turns: Turns::default(),
         };
         let answer = solve(&problem, &how);
         let mut best = answer.best.as_ref().and_then(|design| self.design(scenario, design, &effort));
