@@ -41,6 +41,9 @@ pub(super) struct Layer<C> {
     pub chunks: Vec<Chunk<C>>,
 }
 
+/// The streams of a class in a wave.
+type OfClass<C> = (Vec<Stream<C>>, Rests<C>);
+
 /// The sets that options lead to, larger ones first, each with the end of its streams.
 struct Targets<C> {
     sets: Vec<(u64, usize)>,
@@ -399,14 +402,14 @@ impl<'a, C: Cost> Maker<'a, C> {
         let steps = &space.steps[numbers];
         let first = layer.views();
         let Some(&view) = first.first() else { return Ok((Layer::start(space), Vec::new(), 0)) };
-        let stream = |step: &Step<C>| -> (Vec<Stream<C>>, Rests<C>) {
+        let stream = |step: &Step<C>| -> OfClass<C> {
             let mut rests = Rests::new(&space.shape, space.places);
             let fitting = step.options.iter().filter(|option| space.shape.fits(&option.amounts));
             let streams = fitting.map(|option| self.stream(0, option, &option.amounts, &mut rests));
             (streams.collect(), rests)
         };
-        let streams: Vec<(Vec<Stream<C>>, Rests<C>)> = steps.iter().map(stream).collect();
-        let merge = |(step, (streams, rests)): (&Step<C>, &(Vec<Stream<C>>, Rests<C>))| {
+        let streams: Vec<OfClass<C>> = steps.iter().map(stream).collect();
+        let merge = |(step, (streams, rests)): (&Step<C>, &OfClass<C>)| {
             let mut merge = Merge::new(&self.setting(step, &[], rests, None));
             merge.start(streams.len(), 0);
             Mutex::new((merge, Chunk::new()))

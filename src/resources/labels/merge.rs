@@ -669,8 +669,8 @@ impl<C: Cost> Merge<C> {
                 }
             }
         };
-        for at in 0..found.len() {
-            let place = if packed { at } else { order[at] as usize };
+        let in_order = (0..found.len()).map(|at| order.get(at).map_or(at, |&place| place as usize));
+        for place in in_order {
             let candidate = &found[place];
             let packed_key = [candidate.sort & 0xF_FFFF];
             let (first, key): (u64, &[u64]) = match packed {
