@@ -16,9 +16,11 @@ use isx_exact::quantity::format_decimal;
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
-use isx_problems::resources::{Goal, envelope};
+use isx_problems::resources::{Goal, Item, envelope};
+use isx_problems::set_union::Settled;
 use isx_solve::resources;
-use isx_solve::{Options, Solution};
+use isx_solve::set_union::solve_unchecked;
+use isx_solve::{Options, Solution, SolveError};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
@@ -40,8 +42,15 @@ struct Asked<'a> {
 /// Solves it.
 type Solve<'a> = Box<dyn FnOnce(&Options) -> Result<Option<Solution>, ExploreError> + 'a>;
 
-/// A scenario; `None` if it has no design.
-fn asked<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Option<Asked<'a>> {
+/// A scenario of one weight; `None` if no design within the capacity has all forced choices.
+fn of_weight(scenario: &Formulation, is_alone: bool) -> Option<Asked<'_>> {
+    // What is saved at most is compared with other clocks only.
+    let most = if is_alone { BigInt::ZERO } else { most_saved(scenario)? };
+    Some(Asked { most, solve: Box::new(|options| Ok(solve_scenario(scenario, options)?)) })
+}
+
+/// A scenario of several resources; `None` if it has no design.
+fn of_resources<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Option<Asked<'a>> {
     // With several modes what an answer is worth is minus its largest demand.
     let offset = if scenario.modes.is_empty() { BigInt::ZERO } else { scenario.base_demand.clone() };
     let goal = match goal {
@@ -49,17 +58,17 @@ fn asked<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Op
         goal => goal,
     };
     let problem = scenario.resource_problem(goal)?;
-    let most = problem.greatest_value()? + &offset;
-    let (greatest, is_line) = (most.clone(), scenario.costs.is_line());
+    let greatest = |of: &dyn Fn(&Item) -> BigInt| {
+        problem.classes.iter().map(|items| items.iter().map(of).max()).sum::<Option<BigInt>>()
+    };
+    let most = match problem.modes {
+        0 => greatest(&|item| item.value.clone())?,
+        modes => (0..modes).filter_map(|mode| greatest(&|item| -&item.loads[mode])).min()? + &offset,
+    };
     let solve = move |options: &Options| {
         let solved = resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error));
         let Solution { mut claim, account } = solved?;
-        if offset != BigInt::ZERO {
-            claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
-        }
-        // More area cannot improve the answer either if the last point has the greatest value.
-        let last = claim.len().checked_sub(1).and_then(|last| claim.value(last));
-        claim.complete |= is_line && last == Some(greatest);
+        claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
         Ok(Some(Solution { claim, account }))
     };
     Some(Asked { most, solve: Box::new(solve) })
@@ -88,7 +97,11 @@ pub fn solve_at_every_clock(
             Goal::AtLeast(value) => Goal::AtLeast(value - &added),
             goal => goal.clone(),
         };
-        let Some(Asked { most, solve }) = asked(task_set, &scenario, own_goal) else { continue };
+        let asked = match costs.is_line() {
+            true => of_weight(&scenario, clocks == 1),
+            false => of_resources(task_set, &scenario, own_goal),
+        };
+        let Some(Asked { most, solve }) = asked else { continue };
         let most = most + &added;
         if costs.is_line() && least[0] > formulation.problem.capacity {
             most_missing = most_missing.max(Some(most));
@@ -131,16 +144,49 @@ pub fn solve_at_every_clock(
     Ok(Some(Solution { claim, account }))
 }
 
+/// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within
+/// the capacity has all forced choices at this clock.
+fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
+    if !scenario.is_forced() {
+        return solve_unchecked(&scenario.problem, &scenario.sharing, options).map(Some);
+    }
+    let Some(settled) = settled(scenario) else { return Ok(None) };
+    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, options)?;
+    Ok(Some(Solution { claim: settled.put_back(claim), account }))
+}
+
+/// The problem left after fixing the forced choices; `None` if no design within the capacity has them all at this
+/// clock.
+pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
+    let forced = scenario.forced();
+    let is_beyond = |(task, choice): (usize, &Option<u32>)| {
+        choice.is_some_and(|choice| scenario.costs.is_beyond(task, choice))
+    };
+    if forced.iter().enumerate().any(is_beyond) {
+        return None;
+    }
+    Settled::new(&scenario.problem, &scenario.sharing, &forced)
+}
+
 pub(super) fn forced_beyond(formulation: &Formulation) -> ExploreError {
     ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
+}
+
+/// An upper bound on the saving of a scenario's designs, regardless of area; `None` if no design within the capacity
+/// has all forced choices.
+fn most_saved(scenario: &Formulation) -> Option<BigInt> {
+    if !scenario.is_forced() {
+        return Some(scenario.sharing.greatest_value(&scenario.problem.classes));
+    }
+    let settled = settled(scenario)?;
+    Some(settled.value + settled.sharing.greatest_value(&settled.problem.classes))
 }
 
 /// An upper bound on the saving of all designs from the base demand, regardless of area; `None` if there is no design.
 pub(super) fn most_saved_at_any_clock(formulation: &Formulation) -> Option<BigInt> {
     let at = |clock| {
         let scenario = formulation.at_clock(clock);
-        let most = scenario.resource_problem(Goal::Front)?.greatest_value()?;
-        Some(most + &formulation.base_demand - &scenario.base_demand)
+        Some(most_saved(&scenario)? + &formulation.base_demand - &scenario.base_demand)
     };
     (0..formulation.clocks.count()).filter_map(at).max()
 }

@@ -17,13 +17,14 @@ pub use options::Options;
 
 use isx_certificate::most_bytes;
 use isx_design::exploration::Exploration;
-use isx_design::front::DesignFront;
+use isx_design::front::{DesignFront, Point};
 use isx_design::schedulability::{
     BudgetVerdict, Effort, SmallestWithin, Verdict, decided_by_utilization, judge, smallest_with_margins,
 };
 use isx_design::witness::{Mismatch, recheck};
 use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
+use isx_problems::mckp::enough_capacity;
 use isx_problems::resources::Goal;
 use isx_solve::{Solution, SolveError};
 use isx_taskset::TaskSet;
@@ -214,7 +215,7 @@ fn smallest_beyond(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<SmallestWithin, ExploreError> {
-    let formulation = match unlimited(task_set, variant) {
+    let mut formulation = match unlimited(task_set, variant) {
         Ok(formulation) => formulation,
         // Areas above the budget that do not fit the integers did not matter for the budget.
         Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
@@ -222,14 +223,30 @@ fn smallest_beyond(
     if !formulation.modes.is_empty() {
         return modes::smallest(&formulation, options, effort);
     }
-    let needed = &formulation.base_demand - &formulation.hyperperiod;
-    if clocks::most_saved_at_any_clock(&formulation).is_none_or(|most| most < needed) {
-        return Ok(SmallestWithin::None);
-    }
+    let enough = (0..formulation.clocks.count()).filter_map(|clock| {
+        let scenario = formulation.at_clock(clock);
+        let settled = clocks::settled(&scenario)?;
+        let needed = &scenario.base_demand - &scenario.hyperperiod - &settled.value;
+        Some(enough_capacity(&settled.problem, &needed)?.saturating_add(settled.weight))
+    });
+    let Some(enough) = enough.min() else { return Ok(SmallestWithin::None) };
     if !decided_by_utilization(&formulation) {
         return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
     }
-    let front = resources::front(task_set, &formulation, &Goal::AtLeast(needed), options, Wanted::Values)?;
-    let first = front.and_then(|front| front.get(0).map(|point| point.area()));
-    Ok(first.map_or(SmallestWithin::None, SmallestWithin::At))
+    // What suffices in addition to the blocks certainly suffices with all of them.
+    let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
+    let all = formulation.problem.capacity;
+    let surely = enough.saturating_add(blocks).min(all);
+    // Unless two of the blocks share a slot: then possibly nothing less than the total suffices.
+    for capacity in [surely, all] {
+        formulation.problem.capacity = capacity;
+        let front = solved(task_set, formulation.clone(), options, Wanted::Values)?;
+        if let Some(first) = front.iter().find(Point::fits) {
+            return Ok(SmallestWithin::At(first.area()));
+        }
+        if front.is_complete() {
+            break;
+        }
+    }
+    Ok(SmallestWithin::None)
 }

@@ -26,6 +26,9 @@ pub(super) fn front(
     options: &Options,
     wanted: Wanted,
 ) -> Result<Option<DesignFront>, ExploreError> {
+    if options.arithmetic.is_some() {
+        return Err(ExploreError::NoArithmetic);
+    }
     let solved = solve_at_every_clock(task_set, formulation, goal, &how(options, wanted))?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);

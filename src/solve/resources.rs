@@ -6,12 +6,11 @@ use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM, enough_capacity};
+use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM};
 use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::{Goal, Problem};
-use isx_problems::value::{Tier, Value};
+use isx_problems::value::Tier;
 use isx_resources::{Answer, ENGINES, MOST_BITS, Resources, most_value};
-use num_bigint::BigInt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
@@ -62,12 +61,13 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
     Ok(Solution { claim, account })
 }
 
-/// The answer to a problem of which one resource is left and no element, by a multiple-choice knapsack problem; `None` if it
-/// is another one.
+/// The front of a problem of which one resource is left and no element, as a multiple-choice knapsack problem; `None` if it is
+/// another one.
 fn as_mckp(reduced: &Reduced, original: &Problem, options: &Options) -> Option<Result<Solution, SolveError>> {
     let Reduced { problem, back } = reduced;
     let [capacity] = problem.limits[..] else { return None };
-    if !problem.elements.is_empty() || problem.modes > 0 || problem.classes.is_empty() {
+    let is_plain = problem.elements.is_empty() && problem.modes == 0 && problem.goal == Goal::Front;
+    if !is_plain || problem.classes.is_empty() {
         return None;
     }
     let item =
@@ -75,57 +75,25 @@ fn as_mckp(reduced: &Reduced, original: &Problem, options: &Options) -> Option<R
     let class = |items: &Vec<_>| items.iter().map(item).collect();
     let classes = problem.classes.iter().map(class).collect();
     let plain = Mckp { classes, capacity, choice: isx_problems::mckp::Choice::ExactlyOne };
-    Some(asked_of(plain, &problem.goal, options).map(|Solution { claim, account }| {
-        let mut costs = back.costs(vec![claim.weights.clone()], claim.len()).into_iter();
-        let (first, further) = (costs.next().unwrap_or_default(), costs.collect());
-        let values = back.values(claim.values.clone());
-        let numbers = problem.classes.iter().map(|items| items.iter().map(|item| item.number).collect());
-        let numbers: Vec<Vec<u32>> = numbers.collect();
-        let claim = claim.changed(first, values, move |count, columns| {
-            for (column, numbers) in columns.chunks_exact_mut(count).zip(&numbers) {
-                let named = |item: u32| numbers.get(item as usize).copied().unwrap_or(NO_ITEM);
-                column.iter_mut().for_each(|item| *item = named(*item));
-            }
-        });
-        let mut claim = claim.with_further(further);
-        claim.complete = nothing_is_cut(original);
-        Solution { claim, account }
-    }))
-}
-
-/// The points of a multiple-choice knapsack problem that a goal asks for.
-fn asked_of(mut plain: Mckp<BigInt>, goal: &Goal, options: &Options) -> Result<Solution, SolveError> {
-    let best = |wanted: Wanted| if wanted == Wanted::AllPicks { Wanted::BestPicks } else { wanted };
-    let at = match goal {
-        Goal::Front => return mckp::solve_unchecked(&plain, options),
-        Goal::Greatest => None,
-        Goal::AtLeast(least) => {
-            plain.capacity =
-                enough_capacity(&plain, least).map_or(plain.capacity, |enough| enough.min(plain.capacity));
-            let values = Options { wanted: Wanted::Values, ..options.clone() };
-            let Solution { claim, account } = mckp::solve_unchecked(&plain, &values)?;
-            let reaches = |point: &usize| claim.value(*point).is_some_and(|value| value >= *least);
-            let Some(first) = (0..claim.len()).find(reaches) else {
-                let none = Claim::new(Vec::new(), BigInt::store(Vec::new()), claim.classes, claim.complete);
-                return Ok(Solution { claim: none, account });
-            };
-            plain.capacity = claim.weights[first];
-            Some(account)
-        }
+    let Solution { claim, account } = match mckp::solve_unchecked(&plain, options) {
+        Ok(solution) => solution,
+        Err(error) => return Some(Err(error)),
     };
-    let options = Options { wanted: best(options.wanted), ..options.clone() };
-    let Solution { claim, mut account } = mckp::solve_unchecked(&plain, &options)?;
-    if let Some(before) = at {
-        account.updates = account.updates.saturating_add(before.updates);
-        account.timings.solve += before.timings.solve;
-    }
-    let Some(last) = claim.len().checked_sub(1) else { return Ok(Solution { claim, account }) };
-    let values = BigInt::store(vec![claim.values.get(last)]);
-    let mut one = Claim::new(vec![claim.weights[last]], values, claim.classes, claim.complete);
-    if let Some(items) = claim.items(last) {
-        one = one.with_configurations(0, Arc::new(vec![items]));
-    }
-    Ok(Solution { claim: one, account })
+    let mut costs = back.costs(vec![claim.weights.clone()], claim.len()).into_iter();
+    let (first, further) = (costs.next().unwrap_or_default(), costs.collect());
+    let values = back.values(claim.values.clone());
+    let numbers: Vec<Vec<u32>> =
+        problem.classes.iter().map(|items| items.iter().map(|item| item.number).collect()).collect();
+    let mut claim = claim.changed(first, values, move |count, columns| {
+        for (column, numbers) in columns.chunks_exact_mut(count).zip(&numbers) {
+            column
+                .iter_mut()
+                .for_each(|item| *item = numbers.get(*item as usize).copied().unwrap_or(NO_ITEM));
+        }
+    });
+    claim = claim.with_further(further);
+    claim.complete = nothing_is_cut(original);
+    Some(Ok(Solution { claim, account }))
 }
 
 /// The refusal with its reason: where values are too wide for the other engines, the judge needs too much memory, and more

@@ -32,11 +32,11 @@ pub fn solve_unchecked(
     if sum > MAX_CAPACITY.into() {
         return Err(too_heavy(sum));
     }
-    let problem = in_one_resource(problem, sharing);
-    let Solution { mut claim, account } = resources::solve_unchecked(&problem, options)?;
+    let Solution { mut claim, account } =
+        resources::solve_unchecked(&in_one_resource(problem, sharing), options)?;
     // A larger capacity cannot improve the answer either if the last point has the maximum value.
     let last = claim.len().checked_sub(1).and_then(|last| claim.value(last));
-    claim.complete |= last == problem.greatest_value();
+    claim.complete |= last.is_some_and(|last| last == sharing.greatest_value(&problem.classes));
     Ok(Solution { claim, account })
 }
 

@@ -15,20 +15,18 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
 /// A capacity within which some selection has at least the value `needed`; it exceeds the smallest such capacity by
-/// less than the heaviest step of a hull. `None` if no selection reaches the value.
+/// less than the heaviest step of a hull. `None` if no selection reaches the value. For optional choice.
 ///
 /// Time O(n log n) for n items.
 pub fn enough_capacity<V: Value + ToPrimitive>(problem: &Mckp<V>, needed: &BigInt) -> Option<u64> {
+    debug_assert_eq!(problem.choice, Choice::Optional, "a class may give nothing");
     // Gains of value for weight; what weighs nothing is taken first.
     let (mut weight, mut value, mut steps) = (0u64, BigInt::ZERO, Vec::new());
     for items in &problem.classes {
         let mut items = items.clone();
-        if problem.choice == Choice::Optional {
-            items.push(Item { value: V::zero(), weight: 0 });
-        }
+        items.push(Item { value: V::zero(), weight: 0 });
         let corners: Vec<&Item<V>> = upper_hull(&items, u64::MAX).into_iter().map(|at| &items[at]).collect();
-        value += corners.first()?.value.to_big();
-        weight = weight.checked_add(corners[0].weight)?;
+        value += corners[0].value.to_big();
         let rise = |pair: &[&Item<V>]| pair[1].value.to_big() - pair[0].value.to_big();
         let step = |pair: &[&Item<V>]| (rise(pair), pair[1].weight - pair[0].weight);
         steps.extend(corners.windows(2).map(step));

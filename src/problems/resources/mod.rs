@@ -25,11 +25,7 @@ mod envelope;
 pub use dominance::undominated;
 pub use envelope::{Source, Ties, envelope, envelope_with};
 
-use isx_exact::order;
 use num_bigint::BigInt;
-
-/// The maximum number of group combinations that are enumerated.
-const MOST_WAYS: usize = 256;
 
 /// An item with its value and its cost in every resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,73 +85,4 @@ pub struct Problem {
     pub modes: usize,
     /// What is asked.
     pub goal: Goal,
-}
-
-impl Problem {
-    /// What no selection is worth more than, whatever it costs; `None` if a class has no item. Without modes it is the
-    /// greatest value of a selection, if there are no more than 256 combinations of elements of groups.
-    pub fn greatest_value(&self) -> Option<BigInt> {
-        let most = |of: &dyn Fn(&Item) -> BigInt, is_left: &dyn Fn(&Item) -> bool| {
-            let class = |items: &Vec<Item>| items.iter().filter(|item| is_left(item)).map(of).max();
-            self.classes.iter().map(class).sum::<Option<BigInt>>()
-        };
-        if self.modes > 0 {
-            return (0..self.modes).filter_map(|mode| most(&|item| -&item.loads[mode], &|_| true)).min();
-        }
-        let mut grouped: Vec<(u32, u32)> =
-            (0u32..).zip(&self.elements).filter_map(|(at, element)| Some((element.group?, at))).collect();
-        order::sort(&mut grouped);
-        let mut groups: Vec<&[(u32, u32)]> = grouped.chunk_by(|a, b| a.0 == b.0).collect();
-        let ways = groups
-            .iter()
-            .try_fold(1usize, |ways, group| ways.checked_mul(group.len()).filter(|&ways| ways <= MOST_WAYS));
-        if ways.is_none() {
-            groups.clear();
-        }
-        let value = |mut way: usize| {
-            let mut excluded: Vec<u32> = Vec::new();
-            for group in &groups {
-                let kept = way % group.len();
-                let others = group.iter().enumerate().filter(|(at, _)| *at != kept);
-                excluded.extend(others.map(|(_, (_, element))| *element));
-                way /= group.len();
-            }
-            most(&|item| item.value.clone(), &|item| !item.uses.iter().any(|used| excluded.contains(used)))
-        };
-        (0..ways.unwrap_or(1)).filter_map(value).max()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_excludes_each_other_is_not_worth_both() {
-        let item = |value: i64, uses: &[u32], number: u32| Item {
-            value: value.into(),
-            cost: vec![0],
-            loads: vec![],
-            uses: uses.to_vec(),
-            number,
-        };
-        let element = |group| Element { built: vec![1], unbuilt: vec![0], group };
-        let problem = |last: i64| Problem {
-            classes: vec![
-                vec![item(0, &[], 9), item(3, &[0], 0), item(10, &[0, 1], 1)],
-                vec![item(0, &[], 9), item(-1, &[], 0)],
-                vec![item(0, &[], 9), item(2, &[1], 0), item(last, &[2], 1)],
-            ],
-            elements: vec![element(None), element(Some(1)), element(Some(1))],
-            limits: vec![0],
-            objectives: 1,
-            modes: 0,
-            goal: Goal::Front,
-        };
-        assert_eq!(problem(8).greatest_value(), Some(12.into()), "10 and 8 exclude each other");
-        assert_eq!(problem(10).greatest_value(), Some(13.into()));
-        let mut none = problem(1);
-        none.classes.push(Vec::new());
-        assert_eq!(none.greatest_value(), None);
-    }
 }

@@ -11,6 +11,17 @@
 //! set-union knapsack problem (O. Goldschmidt, D. Nehme, G. Yu, "Note: On the set-union knapsack problem", Naval
 //! Research Logistics 41, 1994), which is NP-hard in the strong sense.
 
+mod settled;
+
+pub use settled::Settled;
+
+use super::mckp::Item;
+use isx_exact::order;
+use num_bigint::BigInt;
+
+/// The maximum number of group combinations that are enumerated.
+const MOST_WAYS: usize = 256;
+
 /// An element that any number of items may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -59,6 +70,38 @@ impl Sharing {
             self.used(items)?.into_iter().map(|at| self.elements.get(at as usize).map(|e| e.weight));
         weights.into_iter().try_fold(0u64, |sum, weight| sum.checked_add(weight?))
     }
+
+    /// The greatest value of a selection with optional choice, regardless of weight. With more than 256 group
+    /// combinations, groups are ignored, which may give a larger value.
+    pub fn greatest_value(&self, classes: &[Vec<Item<BigInt>>]) -> BigInt {
+        let grouped = self.elements.iter().enumerate().filter_map(|(at, element)| Some((element.group?, at)));
+        let mut grouped: Vec<(u32, usize)> = grouped.collect();
+        order::sort(&mut grouped);
+        let mut groups: Vec<&[(u32, usize)]> = grouped.chunk_by(|a, b| a.0 == b.0).collect();
+        let ways = groups
+            .iter()
+            .try_fold(1usize, |ways, group| ways.checked_mul(group.len()).filter(|&ways| ways <= MOST_WAYS));
+        if ways.is_none() {
+            groups.clear();
+        }
+        let value = |mut way: usize| -> BigInt {
+            let mut excluded = vec![false; self.elements.len()];
+            for group in &groups {
+                group.iter().for_each(|&(_, element)| excluded[element] = true);
+                excluded[group[way % group.len()].1] = false;
+                way /= group.len();
+            }
+            let is_left = |class: usize, item: u32| {
+                !self.uses_of(class, item).iter().any(|&element| excluded[element as usize])
+            };
+            let greatest = |(class, items): (usize, &Vec<Item<BigInt>>)| {
+                let left = (0u32..).zip(items).filter(|&(item, _)| is_left(class, item));
+                left.map(|(_, item)| &item.value).max().cloned().unwrap_or_default().max(BigInt::ZERO)
+            };
+            classes.iter().enumerate().map(greatest).sum()
+        };
+        (0..ways.unwrap_or(1)).map(value).max().unwrap_or_default()
+    }
 }
 
 #[cfg(test)]
@@ -76,5 +119,9 @@ mod tests {
         assert_eq!(sharing.weight(&[Some(1), None, Some(0)]), Some(12));
         assert_eq!(sharing.used(&[Some(1), None, Some(0)]), Some(vec![0, 1]));
         assert_eq!(sharing.weight(&[Some(1), None, Some(1)]), None);
+        let item = |value: i64| Item { value: value.into(), weight: 1 };
+        let classes = |last: i64| vec![vec![item(3), item(10)], vec![item(-1)], vec![item(2), item(last)]];
+        assert_eq!(sharing.greatest_value(&classes(8)), 12.into(), "10 and 8 exclude each other");
+        assert_eq!(sharing.greatest_value(&classes(10)), 13.into());
     }
 }
