@@ -159,7 +159,8 @@ fn every_point_and_its_items_are_those_of_the_reference() {
         found += wanted.len();
         let points = comparable(points("list", &problem, &machine));
         let request = Request { problem: &problem, wanted: Wanted::PICKS, context: &Context::new(&machine) };
-        let small = labels::Labels { long: 2, shared: 8 }.plan(request).unwrap().run().unwrap();
+        let small =
+            labels::Labels(labels::Limits { long: 2, shared: 8 }).plan(request).unwrap().run().unwrap();
         let small = comparable(points_of(small, problem.classes.len()));
         assert_eq!(small, wanted, "small limits, case {case}: {problem:?}");
         assert_eq!(points, wanted, "list, case {case}: {problem:?}");

@@ -33,27 +33,16 @@ fn refused(scene: &Scene, line: &str, words: &[&str]) {
 }
 
 #[test]
-fn modes_whose_demands_are_too_wide_to_be_amounts_are_refused_by_their_name() {
-    let scene =
-        Scene::with("wide.yaml", in_modes(&[[0, 1], [2, 3], [4, 5]].map(|pair| pair.map(|at| PRIMES[at]))));
-    let words = [
-        "error: the periods of `wide`",
-        "the demands of mode `cruise`",
-        "up to 62 are computed",
-        "round the periods",
-    ];
-    for line in
-        ["explore wide.yaml", "explore wide.yaml --json", "check wide.yaml", "show wide.yaml --smallest"]
-    {
-        refused(&scene, line, &words);
-    }
-    // Demands of 59 bits fit, and so do those of a mode whose periods have common factors beside one of wide ones.
+fn modes_of_any_width_are_solved_with_several_resources() {
+    let scene = Scene::new();
+    let wide = [[0, 1], [2, 3], [4, 5]].map(|pair| pair.map(|at| PRIMES[at])).to_vec();
     let narrow = vec![[1_000_000_007, 2_000_000_011], [998_244_353, 1_999_999_973]];
     let factors = vec![[40, PRIMES[0]], [60, PRIMES[1]], [24, PRIMES[2]]];
-    for (periods, points) in [(narrow, 4), (factors, 5)] {
-        scene.write("fits.yaml", in_modes(&periods));
-        let front = scene.isx("explore fits.yaml --json").code(0).json();
+    for (periods, points) in [(wide, 5), (narrow, 4), (factors, 5)] {
+        scene.write("modes.yaml", in_modes(&periods));
+        let front = scene.isx("explore modes.yaml --json").code(0).json();
         assert_eq!(front["points"].as_array().unwrap().len(), points, "{periods:?}");
+        scene.isx("check modes.yaml").code(0);
     }
 }
 
@@ -76,21 +65,29 @@ fn several(tasks: usize) -> String {
 }
 
 #[test]
-fn savings_beyond_128_bits_in_several_resources_are_refused_for_their_width_not_for_memory() {
+fn savings_of_many_bits_in_several_resources_are_added_and_those_of_more_refused_for_their_width() {
     let scene = Scene::with("big.yaml", several(30));
-    let words = ["error: the periods of `big`", "the times that choices save", "up to 126 are computed"];
-    for line in ["explore big.yaml", "check big.yaml"] {
+    let front = scene.isx("explore big.yaml --json --within LUT=900,DSP=9,BRAM=9").code(0).json();
+    assert_eq!(front["engine"]["arithmetic"], "big");
+    assert!(front["points"].as_array().unwrap().len() > 100);
+    scene.isx("check big.yaml").code(0);
+    let mut text = "name: vast\nresources: [LUT, DSP]\ntasks:\n".to_owned();
+    for at in 0..26u64 {
+        let period = 10u64.pow(18) + 2 * at + 1;
+        let _ = writeln!(
+            text,
+            "  - {{name: t{at}, wcet: 9, period: {period}, choices: [{{name: c, cost: {{LUT: {}}}, wcet: {}}}]}}",
+            1 << at,
+            at % 7
+        );
+    }
+    scene.write("vast.yaml", text);
+    let words = ["error: the periods of `vast`", "the times that choices save", "up to 1279 are computed"];
+    for line in ["explore vast.yaml", "check vast.yaml"] {
         refused(&scene, line, &words);
         let told = scene.isx(line).code(4).stderr;
         assert!(!told.contains("memory") && !told.contains("reference"), "{told}");
     }
-    // Of few tasks every sum is made, however wide.
-    scene.write(
-        "few.yaml",
-        several(30).split_inclusive("  - name").take(13).collect::<String>().trim_end_matches("  - name"),
-    );
-    let few = scene.isx("explore few.yaml --json --within LUT=300,DSP=2,BRAM=9").code(0).json();
-    assert_eq!(few["schema"], "isx.front/3");
 }
 
 #[test]

@@ -5,8 +5,8 @@
 //! on when they open: that makes half as many candidates. Larger sets are made first: where lists are
 //! long, a label is also dropped if the set with one more element, already paid for, has one that is nowhere larger.
 
-use super::Labels;
 use super::cost::Cost;
+use super::limits::Limits;
 use super::merge::{Chunk, Merge, Prune, Rests, Scratch, Setting, Stream, View, stairs};
 use super::space::{Opt, Space, Step, add};
 use isx_engine::{Context, EngineError};
@@ -66,7 +66,7 @@ struct Made<C> {
 
 /// What makes layers.
 pub(super) struct Maker<'a, C> {
-    pub limits: Labels,
+    pub limits: Limits,
     /// The greatest cost and load.
     pub most: Option<C>,
     pub space: &'a Space<'a, C>,

@@ -20,6 +20,7 @@ mod bounds;
 mod cost;
 mod guard;
 mod layer;
+mod limits;
 mod merge;
 mod order;
 mod page;
@@ -28,6 +29,7 @@ mod points;
 mod shape;
 mod space;
 
+pub use limits::Limits;
 pub(crate) use shape::reach;
 
 use crate::number::tier;
@@ -52,17 +54,7 @@ use std::time::{Duration, Instant};
 
 /// The label engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Labels {
-    /// Lists with fewer labels on average are not compared with those of other sets.
-    pub long: usize,
-    /// Candidates of a class below which only one thread works.
-    pub shared: usize,
-}
-
-impl Labels {
-    /// What is fastest on most problems.
-    pub const USUAL: Self = Self { long: 24, shared: 1 << 14 };
-}
+pub struct Labels(pub Limits);
 
 /// The bits of the widest costs.
 pub const MOST_BITS: u64 = Wide::<20>::BITS - 1;
@@ -124,7 +116,7 @@ impl Labels {
     ) -> Result<Outcome<Answer>, EngineError> {
         let started = Instant::now();
         let space = Space::<C>::new(problem, outline);
-        let mut run = Run { limits: self, most: space.most, space: &space, context, keeps: wanted.picks };
+        let mut run = Run { limits: self.0, most: space.most, space: &space, context, keeps: wanted.picks };
         let bounds = bounds(&mut run)?;
         context.progress.begin("solving", space.steps.len() as u64);
         let Done { layer, traces, looked, gave_up } = run.layers(&bounds, Some(patience), None)?;
@@ -158,7 +150,7 @@ impl Labels {
 
 /// A run of the engine.
 struct Run<'a, C> {
-    limits: Labels,
+    limits: Limits,
     /// The greatest cost and load that is asked for.
     most: Option<C>,
     space: &'a Space<'a, C>,
