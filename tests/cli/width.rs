@@ -78,7 +78,7 @@ fn savings_of_many_bits_in_several_resources_are_added_and_those_of_more_refused
             text,
             "  - {{name: t{at}, wcet: 9, period: {period}, choices: [{{name: c, cost: {{LUT: {}}}, wcet: {}}}]}}",
             1 << at,
-            at % 7
+            at % 7 + 1
         );
     }
     scene.write("vast.yaml", text);

@@ -82,8 +82,9 @@ pub(crate) fn random(sampler: &mut Sampler) -> (Mckp<BigInt>, Sharing) {
 
 #[test]
 fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
-    let class = || vec![Item { value: BigInt::from(1u64 << 40), weight: 1 }];
-    let problem = Mckp { classes: vec![class(), class()], capacity: 9, choice: Taking::Optional };
+    // Without a common unit.
+    let class = |more: u64| vec![Item { value: BigInt::from((1u64 << 40) + more), weight: 1 }];
+    let problem = Mckp { classes: vec![class(0), class(1)], capacity: 9, choice: Taking::Optional };
     let sharing =
         Sharing { elements: vec![Element { weight: 1, group: None }], uses: vec![vec![vec![0]]; 2] };
     let solved = |tier| {

@@ -77,7 +77,7 @@ impl Judged {
     /// utilization decides, also with longer WCETs. Returns what is explored.
     pub fn compared(&self, seed: u64, utilization_decides: bool) -> Exploration {
         let (explored, front) = (explore(&self.set, &options()).unwrap(), self.front());
-        same_points(&self.set, &explored, &front, seed);
+        let front = self.shown(&explored, &front, seed);
         assert!(explored.front.is_complete(), "seed {seed}");
         let mut passing: Vec<&Summed> = self.designs.iter().filter(|one| one.passes).collect();
         passing.sort_by(|a, b| (&a.area, &a.utilization).cmp(&(&b.area, &b.utilization)));
@@ -91,8 +91,9 @@ impl Judged {
             (Some(chosen), Some(one)) => {
                 let found = (chosen.design.area(), &chosen.design.utilization);
                 assert_eq!(found, (&one.area, &one.utilization), "seed {seed}");
-                // Of several variants any may be shown.
-                let is_same = chosen.choices == one.choices || self.set.variants.len() > 1;
+                // Of several variants any may be shown, and of several designs where blocks are shared.
+                let is_free = self.set.variants.len() > 1 || !self.set.blocks.is_empty();
+                let is_same = chosen.choices == one.choices || is_free;
                 assert!(is_same, "seed {seed}: {chosen:?}");
             }
             (found, wanted) => assert_eq!(found.is_some(), wanted.is_some(), "seed {seed}"),
@@ -110,6 +111,25 @@ impl Judged {
         explored
     }
 
+    /// The designs that a front shows: these, in these variants where a set has some; where blocks are shared, others of the
+    /// same area and utilization. Of the tasks that overrun, those that decide are no part of a design.
+    fn shown(&self, explored: &Exploration, front: &[Summed], seed: u64) -> Vec<Summed> {
+        assert_eq!(explored.front.len(), front.len(), "seed {seed}");
+        let mut all = Vec::with_capacity(front.len());
+        for (one, (point, design)) in front.iter().zip(explored.designs()) {
+            assert_eq!((design.area(), &design.utilization), (&one.area, &one.utilization), "seed {seed}");
+            let choices = point.choices().unwrap();
+            assert!(choices == one.choices || !self.set.blocks.is_empty(), "seed {seed}: {choices:?}");
+            let is_it = |other: &&Summed| {
+                other.choices == choices
+                    && (&other.area, &other.utilization) == (&one.area, &one.utilization)
+                    && (other.variant == design.variant || self.set.overruns.is_some())
+            };
+            all.push(self.designs.iter().find(is_it).unwrap().clone());
+        }
+        all
+    }
+
     /// Compares the front and the verdict within an area, where these designs are those within it.
     fn compared_within(&self, area: &Rational, points: usize, smallest: Option<&Rational>, seed: u64) {
         let cut = explore(&self.set, &Options { max_area: Some(area.clone()), ..options() });
@@ -119,7 +139,7 @@ impl Judged {
             return;
         };
         let front = self.front();
-        same_points(&self.set, &cut, &front, seed);
+        let front = self.shown(&cut, &front, seed);
         let is_plain =
             self.set.variants.is_empty() && self.set.modes.is_empty() && self.set.overruns.is_none();
         let (complete, is_whole) = (cut.front.is_complete(), front.len() == points);
@@ -218,17 +238,6 @@ impl Judged {
             Statement::NothingFits => self.designs.is_empty(),
             _ => false,
         }
-    }
-}
-
-/// The points of a front are these designs, in these variants where a set has some: of the tasks that overrun, those that
-/// decide are no part of a design.
-fn same_points(set: &TaskSet, explored: &Exploration, front: &[Summed], seed: u64) {
-    assert_eq!(explored.front.len(), front.len(), "seed {seed}");
-    for (one, (point, design)) in front.iter().zip(explored.designs()) {
-        assert_eq!((design.area(), &design.utilization), (&one.area, &one.utilization), "seed {seed}");
-        assert_eq!(point.choices().unwrap(), one.choices, "seed {seed}");
-        assert!(design.variant == one.variant || set.overruns.is_some(), "seed {seed}");
     }
 }
 
