@@ -76,8 +76,9 @@ fn savings_of_many_bits_in_several_resources_are_added_and_those_of_more_refused
         let period = 10u64.pow(18) + 2 * at + 1;
         let _ = writeln!(
             text,
-            "  - {{name: t{at}, wcet: 9, period: {period}, choices: [{{name: c, cost: {{LUT: {}}}, wcet: {}}}]}}",
+            "  - {{name: t{at}, wcet: 9, period: {period}, choices: [{{name: c, cost: {{LUT: {}, DSP: {}}}, wcet: {}}}]}}",
             1 << at,
+            at % 3,
             at % 7 + 1
         );
     }
