@@ -37,11 +37,13 @@ fn front(set: &TaskSet, engine: &str) -> Exploration {
     explore(set, &by(engine)).unwrap()
 }
 
-/// Compares the two fronts completely; true if some design has a utilization of exactly 1.
+/// Compares the two fronts completely, but for which of several equal designs is shown where blocks are shared; true if some design has a utilization of exactly 1.
 fn compare(set: &TaskSet, name: &str) -> bool {
     let (gpu, cpu) = (front(set, "cuda"), front(set, "list"));
     assert_eq!(gpu.front.account().engine, "cuda");
-    assert_eq!(gpu.verdicts, cpu.verdicts, "{name}");
+    let is_canonical = set.blocks.is_empty();
+    assert_eq!(gpu.verdicts.points, cpu.verdicts.points, "{name}");
+    assert!(gpu.verdicts == cpu.verdicts || !is_canonical, "{name}");
     assert_eq!(
         (gpu.front.len(), gpu.front.is_complete()),
         (cpu.front.len(), cpu.front.is_complete()),
@@ -50,7 +52,7 @@ fn compare(set: &TaskSet, name: &str) -> bool {
     let mut full = false;
     for (a, b) in gpu.front.iter().zip(&cpu.front) {
         assert_eq!(a.design(), b.design(), "{name}, point {}", a.index());
-        assert_eq!(a.choices(), b.choices(), "{name}, point {}", a.index());
+        assert!(a.choices() == b.choices() || !is_canonical, "{name}, point {}", a.index());
         full |= a.utilization().is_one();
     }
     full
@@ -96,13 +98,8 @@ fn every_task_set_of_the_repository_has_one_front() {
         if !set.is_one_area() || !set.modes.is_empty() {
             continue;
         }
-        // This engine does not support blocks that tasks share, and must report that.
-        if set.blocks.is_empty() {
-            compare(&set, name);
-            seen += 1;
-        } else {
-            assert!(explore(&set, &by("cuda")).unwrap_err().to_string().contains("cannot share"));
-        }
+        compare(&set, name);
+        seen += 1;
     }
     println!("{seen} of {} task sets of the repository", TASK_SETS.len());
     assert!(seen >= 10);
