@@ -98,8 +98,7 @@ impl Engine<Resources> for Labels {
         Ok(Plan::watched(estimate, move |patience| match bits {
             0..=62 => self.run::<u64>(problem, outline, wanted, context, patience),
             63..=126 => self.run::<u128>(problem, outline, wanted, context, patience),
-            127..=254 => self.run::<Wide<4>>(problem, outline, wanted, context, patience),
-            255..=510 => self.run::<Wide<8>>(problem, outline, wanted, context, patience),
+            127..=510 => self.run::<Wide<8>>(problem, outline, wanted, context, patience),
             _ => self.run::<Wide<20>>(problem, outline, wanted, context, patience),
         }))
     }

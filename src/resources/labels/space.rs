@@ -2,7 +2,8 @@
 //!
 //! The cost of an item is how far its value is below the greatest of its class, so a selection's value is the sum of the
 //! greatest values less its cost. With several modes items have no value; the cost of a selection is its largest load.
-//! An element has a bit, and a mode a place, from the first class that can use it to the last.
+//! From the first class that can use it to the last, an element has a bit in the sets of open elements. Likewise a mode has a
+//! place among the loads of a label.
 
 use super::cost::Cost;
 use super::order::{Step as Turn, schedule_of};
