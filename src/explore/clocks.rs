@@ -68,7 +68,9 @@ fn of_resources<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal
     let solve = move |options: &Options| {
         let solved = resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error));
         let Solution { mut claim, account } = solved?;
-        claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
+        if offset != BigInt::ZERO {
+            claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
+        }
         Ok(Some(Solution { claim, account }))
     };
     Some(Asked { most, solve: Box::new(solve) })

@@ -7,8 +7,9 @@
 
 use super::cost::Cost;
 use super::limits::Limits;
-use super::merge::{Chunk, Merge, Prune, Rests, Scratch, Setting, Stream, View, stairs};
+use super::merge::{Chunk, Merge, Prune, Rests, Setting, Stream, View};
 use super::space::{Opt, Space, Step, add};
+use super::stairs::{Scratch, stairs};
 use isx_engine::{Context, EngineError};
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -28,6 +28,7 @@ mod pages;
 mod points;
 mod shape;
 mod space;
+mod stairs;
 
 pub use limits::Limits;
 pub(crate) use shape::reach;
