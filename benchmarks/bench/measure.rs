@@ -166,9 +166,28 @@ mod tests {
     use isx_engine::{EngineError, Plan, Request};
     use isx_machine::Machine;
     use isx_mckp::Answer;
-    use isx_mckp::answer::{LayerPicks, Picks, Values};
+    use isx_mckp::answer::Values;
+    use isx_problems::mckp::Configurations;
+    use std::ops::Range;
+    use std::sync::Arc;
 
     type Mistake = fn(&mut Answer);
+
+    /// Items of which that of the last class is another one at the last point.
+    #[derive(Debug)]
+    struct LastChanged {
+        all: Arc<dyn Configurations>,
+        last: usize,
+    }
+
+    impl Configurations for LastChanged {
+        fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+            self.all.write(configurations.clone(), columns);
+            if let Some(item) = columns.last_mut().filter(|_| configurations.end > self.last) {
+                *item = u32::from(*item == 0);
+            }
+        }
+    }
 
     /// The list engine with one deliberate mistake, from run number `from` on.
     struct Mistaken {
@@ -224,13 +243,10 @@ mod tests {
             if let Values::I32(values) = &mut answer.values {
                 values.pop();
             }
-            answer.picks.as_mut().unwrap().start.pop();
         };
         let items = |answer: &mut Answer| {
-            let Some(Picks { layers, .. }) = &mut answer.picks else { panic!() };
-            let Some(LayerPicks::States { item, .. }) = layers.last_mut() else { panic!() };
-            let last = answer.weights.len() - 1;
-            item.set(last, usize::from(item.get(last) == 0));
+            let (from, all) = answer.picks.take().unwrap();
+            answer.picks = Some((from, Arc::new(LastChanged { all, last: answer.weights.len() - 1 - from })));
         };
         let mistakes: [(&str, Mistake); 4] =
             [("value", value), ("weight", weight), ("points", lost), ("items", items)];

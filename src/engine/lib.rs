@@ -12,6 +12,7 @@
 mod context;
 mod error;
 mod family;
+mod indices;
 pub mod planner;
 mod points;
 mod registry;
@@ -20,6 +21,7 @@ pub mod rises;
 pub use context::{Context, NoProgress, Progress, Turn};
 pub use error::{EngineError, Refusal};
 pub use family::{Engine, Estimate, Family, Outcome, Patience, Plan, Request};
+pub use indices::ItemIndices;
 pub use planner::{Choice, Planned};
 pub use points::expected_points;
 pub use registry::{Auto, Entry, Hardware, Registry, Threads};

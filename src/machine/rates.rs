@@ -36,10 +36,6 @@ pub const FRONT_CELL: f64 = 0.7e-9;
 
 /// Seconds per candidate: a candidate of the textbook loop.
 pub const MCKP_TEXTBOOK: f64 = 1e-9;
-/// Seconds per sum: computing a sum of a pair and an item.
-pub const MCKP_LOOK: f64 = 2.5e-9;
-/// Seconds per sum: sorting a sum that passes the filter.
-pub const MCKP_SORT: f64 = 4e-8;
 /// Seconds per candidate: a candidate of 32 bits on AVX-512; other vectors and 64 bits take a fixed multiple.
 pub const MCKP_CANDIDATE: f64 = 1.0 / 48e9;
 /// Seconds per cell: reading and writing a cell once.

@@ -1,10 +1,13 @@
 //! The result of an engine: the front, and the items of its points.
 
 pub use super::cell_picks::CellPicks;
+pub use isx_engine::ItemIndices;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
+use isx_problems::mckp::Configurations;
 use isx_problems::reduce::mckp::Reduced;
 pub use isx_problems::value::{Value, Values};
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The front of a reduced problem: weights and values strictly rising, complete up to the capacity. The first point
@@ -15,8 +18,9 @@ pub struct Answer {
     pub weights: Vec<u64>,
     /// Values of the points, in the reduced problem's units.
     pub values: Values,
-    /// The items of the points, if requested.
-    pub picks: Option<Picks>,
+    /// The first point whose items are known, if they are requested, and the items of it and of all after it: as indices
+    /// into the classes of the reduced problem.
+    pub picks: Option<(usize, Arc<dyn Configurations>)>,
     /// What the engine used, for example `AVX-512, 2 threads`.
     pub how: String,
     /// Threads of the CPU that took part, at least 1.
@@ -29,53 +33,14 @@ pub struct Answer {
     pub traceback: Duration,
 }
 
-/// Item indices of one class, as narrow as the class allows.
-#[derive(Clone, Debug)]
-pub enum ItemIndices {
-    /// Classes of up to 256 items.
-    U8(Vec<u8>),
-    /// Classes of up to 65,536 items.
-    U16(Vec<u16>),
-    /// Larger classes.
-    U32(Vec<u32>),
-}
-
-impl ItemIndices {
-    /// `len` zeros, wide enough for the indices of a class of `items` items.
-    pub fn zeros(len: usize, items: usize) -> Self {
-        match items {
-            0..=0x100 => Self::U8(vec![0; len]),
-            0x101..=0x1_0000 => Self::U16(vec![0; len]),
-            _ => Self::U32(vec![0; len]),
-        }
-    }
-
-    /// These indices of a class of `items` items.
-    pub fn of(indices: impl ExactSizeIterator<Item = usize>, items: usize) -> Self {
-        let mut all = Self::zeros(indices.len(), items);
-        indices.enumerate().for_each(|(at, index)| all.set(at, index));
-        all
-    }
-
-    /// The index at `at`. Panics if `at` is out of range.
-    pub fn get(&self, at: usize) -> usize {
-        match self {
-            Self::U8(indices) => indices[at].into(),
-            Self::U16(indices) => indices[at].into(),
-            Self::U32(indices) => indices[at] as usize,
-        }
-    }
-
-    /// Sets the index at `at`. Panics if `at` is out of range or `item` is wider than [`ItemIndices::zeros`] allowed
-    /// for.
-    pub fn set(&mut self, at: usize, item: usize) {
-        // The width was chosen from the class size, so no index is truncated.
-        #[allow(clippy::cast_possible_truncation)]
-        match self {
-            Self::U8(indices) => indices[at] = item as u8,
-            Self::U16(indices) => indices[at] = item as u16,
-            Self::U32(indices) => indices[at] = item as u32,
-        }
+impl Answer {
+    /// The item of each of the problem's `classes` classes at a point; `None` if they are not known.
+    pub fn items(&self, point: usize, classes: usize) -> Option<Vec<usize>> {
+        let (from, all) = self.picks.as_ref()?;
+        let at = point.checked_sub(*from).filter(|_| point < self.weights.len())?;
+        let mut items = vec![0; classes];
+        all.write(at..at + 1, &mut items);
+        Some(items.into_iter().map(|item| item as usize).collect())
     }
 }
 
@@ -111,27 +76,21 @@ pub struct Picks {
 }
 
 impl Picks {
-    /// Passes the items of each class at `points` of the requested points to `take`, last class first: the number of
-    /// the class, and for every point an index into the class's items in the reduced problem.
-    ///
-    /// The tracebacks of all points pass through a layer together: their states are close to each other in memory,
-    /// and no load waits for another traceback. Panics if a point does not exist.
-    pub fn each_class(&self, points: Range<usize>, mut take: impl FnMut(usize, &[u32])) {
-        let mut states = self.start[points].to_vec();
-        let mut items = vec![0; states.len()];
-        let isa = Isa::best();
-        for (class, layer) in self.layers.iter().enumerate().rev() {
-            isa.run(Step { layer, states: &mut states, items: &mut items });
-            take(class, &items);
-        }
+    /// These as the items of the last of some points.
+    pub fn of_last(self, points: usize) -> (usize, Arc<dyn Configurations>) {
+        (points - self.start.len(), Arc::new(self))
     }
+}
 
-    /// The item of each class at point `point` of the requested points, as indices into the reduced classes' items.
-    /// Panics if the point does not exist.
-    pub fn items(&self, point: usize) -> Vec<usize> {
-        let mut row = vec![0; self.layers.len()];
-        self.each_class(point..point + 1, |class, items| row[class] = items[0] as usize);
-        row
+/// The tracebacks of all points pass through a layer together: their states are close to each other in memory, and no load
+/// waits for another traceback.
+impl Configurations for Picks {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let mut states = self.start[configurations].to_vec();
+        let isa = Isa::best();
+        for (layer, items) in self.layers.iter().zip(columns.chunks_exact_mut(states.len())).rev() {
+            isa.run(Step { layer, states: &mut states, items });
+        }
     }
 }
 

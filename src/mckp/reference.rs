@@ -63,9 +63,9 @@ fn solve<V: Value>(problem: &Reduced<V>, wanted: Wanted, context: &Context) -> R
     };
     let items: usize = problem.classes.iter().map(|class| class.items.len()).sum();
     Ok(Answer {
+        picks: picks.map(|picks| picks.of_last(weights.len())),
         weights,
         values: V::store(values),
-        picks,
         how: "1 thread".into(),
         threads: 1,
         updates: items as u64 * cells as u64,

@@ -21,12 +21,12 @@ use isx_engine::{Auto, Entry, Hardware, Registry, Threads};
 
 /// The engine, other than the judge, that computes the widest values.
 pub const WIDEST: &str = "list";
-pub use labels::MOST_BITS;
+pub use labels::{LABELS, MOST_BITS};
 
 /// Every engine, one per line.
 #[rustfmt::skip]
 pub static ENGINES: Registry<Resources> = Registry(&[
-    Entry { name: "list", about: "lists of undominated sums, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &labels::Labels(labels::Limits::USUAL) },
+    Entry { name: "list", about: "lists of undominated sums, one for every set of open elements", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::TriedFirst, judge: false, engine: &LABELS },
     Entry { name: "dense", about: "a table of values within every vector of amounts", hardware: Hardware::Cpu, threads: Threads::Many, auto: Auto::ByEstimate, judge: false, engine: &dense::Dense },
     #[cfg(feature = "cuda")]
     Entry { name: "cuda", about: "a table of gains within every vector of amounts, on an NVIDIA GPU", hardware: Hardware::Gpu, threads: Threads::One, auto: Auto::ByEstimate, judge: false, engine: &cuda::Cuda },

@@ -5,10 +5,10 @@ use super::options::by;
 use super::{Options, Solution, SolveError};
 use isx_engine::{Engine, EngineError, Planned, Refusal, Request, planner};
 use isx_machine::cpu::{Team, Workers, start_seconds};
-use isx_mckp::{Answer, ENGINES, Mckp as Family, Picks};
+use isx_mckp::{Answer, ENGINES, Mckp as Family};
 use isx_parallel::ThreadPool;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, witness};
+use isx_problems::mckp::{Claim, Configurations, Mckp, NO_ITEM, Without, witness};
 use isx_problems::reduce::mckp::{MAX_CAPACITY, Options as Reduction, Tiered, WayBack, reduce_on};
 use isx_problems::value::{Tier, Value};
 use std::ops::Range;
@@ -104,9 +104,7 @@ fn in_own_terms(reduced: Tiered, planned: Planned<Answer>, reduce: Duration) -> 
     let weights: Vec<u64> = weights.into_iter().map(|weight| back.weight(weight)).collect();
     let values = values.scaled(&back.value_offset, &back.value_unit);
     let mut claim = Claim::new(weights, values, back.fixed.len(), back.complete);
-    if let Some(picks) = picks {
-        // If only the best point's items were requested, there is a single walk.
-        let from = claim.len() - picks.start.len();
+    if let Some((from, picks)) = picks {
         claim = claim.with_configurations(from, Arc::new(Expanded { reduced, picks }));
     }
     Solution { claim, account }
@@ -119,9 +117,10 @@ fn spoilt(mut answer: Answer) -> Answer {
     if let Some(at) = (0..answer.weights.len()).find(|_| is_shut(Door::Point)) {
         answer.weights.remove(at);
         answer.values.remove(at);
-        if let Some(picks) = answer.picks.as_mut().filter(|picks| picks.start.len() > at) {
-            picks.start.remove(at);
-        }
+        answer.picks = answer.picks.map(|(from, all)| match at.checked_sub(from) {
+            None => (from - 1, all),
+            Some(at) => (from, Arc::new(Without { all, at, count: 1 }) as Arc<dyn Configurations>),
+        });
     }
     answer
 }
@@ -130,21 +129,28 @@ fn spoilt(mut answer: Answer) -> Answer {
 #[derive(Debug)]
 struct Expanded {
     reduced: Tiered,
-    picks: Picks,
+    picks: Arc<dyn Configurations>,
 }
 
 impl Configurations for Expanded {
     fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
         let (count, back) = (configurations.len(), self.reduced.back());
-        for (column, fixed) in columns.chunks_exact_mut(count).zip(&back.fixed) {
-            column.fill(fixed.unwrap_or(NO_ITEM));
-        }
-        self.picks.each_class(configurations, |class, items| {
-            let (at, origin) = (back.class_origin[class], self.reduced.origin(class));
-            for (out, &item) in columns[at * count..].iter_mut().zip(items) {
-                *out = origin[item as usize].unwrap_or(NO_ITEM);
+        let left = back.class_origin.len();
+        self.picks.write(configurations, &mut columns[..left * count]);
+        // A class comes no earlier in the problem than in the reduced one, so that the last is moved first.
+        let mut left = back.class_origin.iter().enumerate().rev().peekable();
+        for (at, fixed) in back.fixed.iter().enumerate().rev() {
+            match left.next_if(|(_, origin)| **origin == at) {
+                None => columns[at * count..][..count].fill(fixed.unwrap_or(NO_ITEM)),
+                Some((class, _)) => {
+                    let origin = self.reduced.origin(class);
+                    for point in 0..count {
+                        let item = columns[class * count + point];
+                        columns[at * count + point] = origin[item as usize].unwrap_or(NO_ITEM);
+                    }
+                }
             }
-        });
+        }
     }
 }
 

@@ -6,12 +6,11 @@ use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM};
+use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM, Without};
 use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::Tier;
 use isx_resources::{Answer, ENGINES, MOST_BITS, Resources, most_value};
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -118,28 +117,11 @@ fn spoilt(mut answer: Answer) -> Answer {
             column.remove(missing);
         }
         answer.values.remove(missing);
-        answer.picks = answer.picks.map(|all| Arc::new(Without { all, missing }) as Arc<dyn Configurations>);
+        answer.picks = answer
+            .picks
+            .map(|all| Arc::new(Without { all, at: missing, count: 1 }) as Arc<dyn Configurations>);
     }
     answer
-}
-
-/// Configurations without one of them.
-#[derive(Debug)]
-struct Without {
-    all: Arc<dyn Configurations>,
-    missing: usize,
-}
-
-impl Configurations for Without {
-    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
-        let count = configurations.len();
-        let mut items = vec![0; columns.len() / count];
-        for (row, at) in configurations.enumerate() {
-            let own = at + usize::from(at >= self.missing);
-            self.all.write(own..own + 1, &mut items);
-            columns.chunks_exact_mut(count).zip(&items).for_each(|(column, &item)| column[row] = item);
-        }
-    }
 }
 
 /// Whether every selection is within the limits.

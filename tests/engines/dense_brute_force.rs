@@ -68,10 +68,9 @@ fn every_selection(problem: &Mckp<i64>) -> Vec<Point> {
 
 /// The answer in terms of the original problem.
 fn points(reduced: &Tiered, answer: &Answer) -> Vec<Point> {
-    let picks = answer.picks.as_ref().unwrap();
     let point = |at: usize| {
         let mut original = reduced.back().fixed.clone();
-        for (class, item) in picks.items(at).into_iter().enumerate() {
+        for (class, item) in answer.items(at, reduced.classes()).unwrap().into_iter().enumerate() {
             original[reduced.back().class_origin[class]] = reduced.origin(class)[item];
         }
         let value: BigInt = reduced.back().value(&answer.values.get(at));

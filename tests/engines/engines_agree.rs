@@ -67,9 +67,8 @@ fn variants() -> Vec<(String, Dense)> {
 }
 
 /// The items of every point that has them, one row per point.
-fn items(answer: &Answer) -> Vec<Vec<usize>> {
-    let Some(picks) = &answer.picks else { return Vec::new() };
-    (0..picks.start.len()).map(|point| picks.items(point)).collect()
+fn items(problem: &Tiered, answer: &Answer) -> Vec<Vec<usize>> {
+    (0..answer.weights.len()).filter_map(|point| answer.items(point, problem.classes())).collect()
 }
 
 fn values(answer: &Answer) -> Vec<BigInt> {
@@ -101,7 +100,7 @@ fn assert_same(
     let answer = solve(engine, problem, wanted, machine).unwrap_or_else(|error| panic!("{told}: {error}"));
     assert_eq!(answer.weights, expected.weights, "weights, {told}");
     assert_eq!(values(&answer), values(expected), "values, {told}");
-    let (found, all) = (items(&answer), items(expected));
+    let (found, all) = (items(problem, &answer), items(problem, expected));
     match wanted {
         Wanted::Values => assert!(answer.picks.is_none(), "{told}"),
         Wanted::BestPicks => assert_eq!(found[..], all[all.len() - 1..], "best items, {told}"),

@@ -141,9 +141,9 @@ pub fn values_of(answer: &Answer) -> Vec<i64> {
 
 /// Every point's items are the canonical ones according to CPU rows; `points` are the picks' points in order.
 pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answer, points: &[u64]) {
-    let picks = answer.picks.as_ref().expect("picks were asked for");
+    let from = answer.weights.len() - points.len();
     (0..points.len()).into_par_iter().with_min_len(64).for_each(|point| {
-        let items = picks.items(point);
+        let items = answer.items(from + point, problem.classes.len()).expect("items were asked for");
         let mut cell = points[point] as usize;
         for (at, class) in problem.classes.iter().enumerate().rev() {
             let wanted = rows[at + 1][cell];
@@ -157,16 +157,12 @@ pub fn assert_canonical(problem: &Reduced<i32>, rows: &[Vec<i32>], answer: &Answ
     });
 }
 
-/// Two engines' answers are equal, including the items of every point.
-pub fn assert_same(judge: &Answer, answer: &Answer, what: &str) {
+/// Two engines' answers about a problem of some classes are equal, including the items of every point.
+pub fn assert_same(classes: usize, judge: &Answer, answer: &Answer, what: &str) {
     assert_eq!(judge.weights, answer.weights, "{what}: weights");
     assert_eq!(judge.values, answer.values, "{what}: values");
-    let (Some(judged), Some(picks)) = (&judge.picks, &answer.picks) else {
-        assert_eq!(judge.picks.is_none(), answer.picks.is_none(), "{what}: picks");
-        return;
-    };
-    assert_eq!(judged.start.len(), picks.start.len(), "{what}: points with picks");
-    for point in 0..judged.start.len() {
-        assert_eq!(judged.items(point), picks.items(point), "{what}: items of point {point}");
+    for point in 0..judge.weights.len() {
+        let items = [judge, answer].map(|answer| answer.items(point, classes));
+        assert_eq!(items[0], items[1], "{what}: items of point {point}");
     }
 }

@@ -1,13 +1,14 @@
 //! An engine for the multiple-choice knapsack problem, in one file: it enumerates every selection of items.
 
 use crate::random::Random;
-use isx::engine::mckp::answer::{ItemIndices, LayerPicks, Value};
-use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Picks, Wanted};
+use isx::engine::mckp::answer::Value;
+use isx::engine::mckp::{Answer, ENGINES, Mckp as Family, Wanted};
 use isx::engine::{Choice as Asked, Engine, EngineError, Estimate, Plan, Request};
-use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::mckp::{Choice, Configurations, Item, Mckp};
 use isx::reduce::mckp::{Reduced, Tiered};
 use isx::solve::{Options, SolveError, solve, solve_with};
 use std::cmp::Ordering;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Tries every selection.
@@ -60,8 +61,8 @@ fn enumerate<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> Answer {
     }
     let picks = match wanted {
         Wanted::Values => None,
-        Wanted::BestPicks => Some(written_out(problem, &front[front.len() - 1..])),
-        Wanted::AllPicks => Some(written_out(problem, &front)),
+        Wanted::BestPicks => Some(written_out(front.len() - 1, &front)),
+        Wanted::AllPicks => Some(written_out(0, &front)),
     };
     Answer {
         weights: front.iter().map(|point| point.0).collect(),
@@ -75,17 +76,10 @@ fn enumerate<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> Answer {
     }
 }
 
-/// The items of the points: one state per point in every layer.
-fn written_out<V>(problem: &Reduced<V>, points: &[Selection<V>]) -> Picks {
-    let layer = |class: usize| {
-        let mut item = ItemIndices::zeros(points.len(), problem.classes[class].items.len());
-        points.iter().enumerate().for_each(|(at, point)| item.set(at, point.2[class]));
-        LayerPicks::States { item, parent: (0..points.len() as u32).collect() }
-    };
-    Picks {
-        start: (0..points.len() as u64).collect(),
-        layers: (0..problem.classes.len()).map(layer).collect(),
-    }
+/// The items of the last points.
+fn written_out<V>(from: usize, front: &[Selection<V>]) -> (usize, Arc<dyn Configurations>) {
+    let items = |point: &Selection<V>| point.2.iter().map(|&item| Some(item as u32)).collect();
+    (from, Arc::new(front[from..].iter().map(items).collect::<Vec<Vec<Option<u32>>>>()))
 }
 
 fn problem(random: &mut Random) -> Mckp<i64> {

@@ -79,9 +79,9 @@ pub fn solve<V: Cell>(
         }
     };
     Ok(Answer {
+        picks: picks.map(|picks| picks.of_last(weights.len())),
         weights,
         values: V::store(values),
-        picks,
         how: format!("{}, {}", device.info().name, table.plan.kernel_name()),
         threads: team.took_part(),
         updates: table.updates(),
@@ -96,7 +96,7 @@ pub fn nothing_to_choose<V: Cell>(device: &Device, wanted: Wanted) -> Answer {
     Answer {
         weights: vec![0],
         values: V::store(vec![V::zero()]),
-        picks: (wanted != Wanted::Values).then_some(picks),
+        picks: (wanted != Wanted::Values).then(|| picks.of_last(1)),
         how: device.info().name.clone(),
         threads: 1,
         updates: 0,

@@ -94,6 +94,7 @@ impl Walks {
             Wanted::BestPicks => Some(Picks { start: vec![0], layers }),
             Wanted::AllPicks => Some(Picks { start: copy(&weights, team), layers }),
         };
+        let picks = picks.map(|picks| picks.of_last(weights.len()));
         let traceback = self.started.elapsed().saturating_sub(self.solve);
         let threads = team.took_part();
         Answer { weights, values, picks, how, threads, updates, solve: self.solve, traceback }

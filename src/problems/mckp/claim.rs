@@ -33,6 +33,39 @@ impl Configurations for Vec<Vec<Option<u32>>> {
     }
 }
 
+/// Configurations without some of them: `count` from number `at` on.
+#[derive(Debug)]
+pub struct Without {
+    /// All of them.
+    pub all: Arc<dyn Configurations>,
+    /// The first that is left out.
+    pub at: usize,
+    /// How many are left out.
+    pub count: usize,
+}
+
+impl Configurations for Without {
+    fn write(&self, configurations: Range<usize>, columns: &mut [u32]) {
+        let (Range { start, end }, Self { all, at, count }) = (configurations, self);
+        if start >= *at || end <= *at {
+            let more = if start >= *at { *count } else { 0 };
+            return all.write(start + more..end + more, columns);
+        }
+        // Two runs, which the columns have one after the other.
+        let classes = columns.len() / (end - start);
+        let mut from = 0;
+        for run in [start..*at, *at + count..end + count] {
+            let length = run.len();
+            let mut part = vec![0; length * classes];
+            all.write(run, &mut part);
+            for (column, part) in columns.chunks_exact_mut(end - start).zip(part.chunks_exact(length)) {
+                column[from..from + length].copy_from_slice(part);
+            }
+            from += length;
+        }
+    }
+}
+
 /// The maximum number of items read together, four megabytes: the more points traverse a class together, the less
 /// often its data are loaded into a processor's cache.
 const TOGETHER: usize = 1 << 20;

@@ -14,7 +14,7 @@ pub mod text;
 mod witness;
 
 pub use crate::mismatch::Mismatch;
-pub use claim::{Claim, Configurations, NO_ITEM};
+pub use claim::{Claim, Configurations, NO_ITEM, Without};
 pub use enough::enough_capacity;
 pub use hull::upper_hull;
 pub use witness::witness;

@@ -10,7 +10,7 @@ use super::limits::Limits;
 use super::merge::{Chunk, Merge, Prune, Rests, Setting, Stream, View};
 use super::space::{Opt, Space, Step, add};
 use super::stairs::{Scratch, stairs};
-use isx_engine::{Context, EngineError};
+use isx_engine::{Context, EngineError, ItemIndices};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,16 +22,26 @@ const RANGES: usize = 4;
 const WAVES: usize = 12;
 
 /// What the labels of a layer were made of.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Trace {
     pub class: usize,
     pub parents: Vec<u32>,
-    pub options: Vec<u16>,
+    pub options: ItemIndices,
 }
 
 impl Trace {
+    /// For a class of `items` items.
+    fn new(
+        class: usize,
+        parents: Vec<u32>,
+        options: impl ExactSizeIterator<Item = u32>,
+        items: usize,
+    ) -> Self {
+        Self { class, parents, options: ItemIndices::of(options.map(|option| option as usize), items) }
+    }
+
     pub fn bytes(&self) -> u64 {
-        (4 * self.parents.capacity() + 2 * self.options.capacity()) as u64
+        4 * self.parents.capacity() as u64 + self.options.bytes()
     }
 }
 
@@ -139,20 +149,19 @@ impl<C: Cost> Layer<C> {
     }
 
     /// Takes what the labels were made of.
-    fn trace(&mut self, class: usize) -> Trace {
-        let mut trace = Trace { class, ..Trace::default() };
+    fn trace(&mut self, step: &Step<C>) -> Trace {
         if let [chunk] = &mut self.chunks[..] {
-            trace.parents = std::mem::take(&mut chunk.parents);
-            trace.options = std::mem::take(&mut chunk.options);
-            return trace;
+            let (parents, options) = (std::mem::take(&mut chunk.parents), std::mem::take(&mut chunk.options));
+            return Trace::new(step.class, parents, options.into_iter(), step.options.len());
         }
-        trace.parents.reserve_exact(self.len());
-        trace.options.reserve_exact(self.len());
+        let (mut parents, mut options) = (Vec::new(), Vec::new());
+        parents.reserve_exact(self.len());
+        options.reserve_exact(self.len());
         for chunk in &mut self.chunks {
-            trace.parents.append(&mut std::mem::take(&mut chunk.parents));
-            trace.options.append(&mut std::mem::take(&mut chunk.options));
+            parents.append(&mut std::mem::take(&mut chunk.parents));
+            options.append(&mut std::mem::take(&mut chunk.options));
         }
-        trace
+        Trace::new(step.class, parents, options.into_iter(), step.options.len())
     }
 }
 
@@ -250,12 +259,12 @@ impl<'a, C: Cost> Maker<'a, C> {
         if u32::try_from(layer.len()).is_err() {
             return Err(EngineError::TooLarge("keeps up to 2^32 labels at once".into()));
         }
-        let trace = layer.trace(step.class);
+        let trace = layer.trace(step);
         Ok((layer, trace, looked))
     }
 
     /// Whether there is one amount and no load.
-    fn is_stairs(&self) -> bool {
+    pub fn is_stairs(&self) -> bool {
         self.space.shape.width() + self.space.places == 0
     }
 
@@ -461,7 +470,7 @@ impl<'a, C: Cost> Maker<'a, C> {
         let mut traces = Vec::with_capacity(steps.len());
         for (step, known) in steps.iter().zip(&mut known) {
             let (parents, options) = (std::mem::take(&mut known.parents), std::mem::take(&mut known.options));
-            traces.push(Trace { class: step.class, parents, options });
+            traces.push(Trace::new(step.class, parents, options.into_iter(), step.options.len()));
         }
         let last = known.pop().unwrap_or_else(Chunk::new);
         if u32::try_from(last.len()).is_err() {

@@ -29,7 +29,7 @@ pub(super) struct Chunk<C> {
     pub ties: Vec<u64>,
     /// What each was made of: the number of the label in the layer before, and the option.
     pub parents: Vec<u32>,
-    pub options: Vec<u16>,
+    pub options: Vec<u32>,
 }
 
 impl<C: Cost> Chunk<C> {
@@ -53,7 +53,7 @@ impl<C: Cost> Chunk<C> {
     pub fn bytes(&self) -> u64 {
         let words = self.first.capacity() + self.keys.capacity() + self.ties.capacity();
         let costs = self.loads.capacity() + self.costs.capacity();
-        let trace = 4 * self.parents.capacity() + 2 * self.options.capacity();
+        let trace = 4 * (self.parents.capacity() + self.options.capacity());
         (8 * words + size_of::<C>() * costs + trace) as u64
     }
 
@@ -127,7 +127,7 @@ pub(super) struct Stream<C> {
     pub source: u32,
     /// Where the rest is, among the rests.
     pub rest: u32,
-    pub option: u16,
+    pub option: u32,
 }
 
 /// What the options of streams add to keys, loads, and amounts that decide between equal labels.

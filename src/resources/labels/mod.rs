@@ -39,7 +39,7 @@ use bounds::{Bound, Frame, Prices};
 use cost::{Cost, Wide};
 use isx_engine::{Context, Engine, EngineError, Estimate, Outcome, Patience, Plan, Request};
 use isx_machine::OverMemory;
-use isx_machine::cpu::in_words;
+use isx_machine::cpu::{in_words, shared_seconds};
 use isx_machine::rates;
 use isx_problems::mckp::Configurations;
 use isx_problems::resources::{Goal, Problem};
@@ -57,6 +57,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub struct Labels(pub Limits);
 
+/// The label engine with its usual limits.
+pub const LABELS: Labels = Labels(Limits::USUAL);
 /// The bits of the widest costs.
 pub const MOST_BITS: u64 = Wide::<20>::BITS - 1;
 /// With fewer selections than this, none are looked for first.
@@ -119,7 +121,7 @@ impl Labels {
         let mut run = Run { limits: self.0, most: space.most, space: &space, context, keeps: wanted.picks };
         let bounds = bounds(&mut run)?;
         context.progress.begin("solving", space.steps.len() as u64);
-        let Done { layer, traces, looked, gave_up } = run.layers(&bounds, Some(patience), None)?;
+        let Done { layer, traces, looked, longest, gave_up } = run.layers(&bounds, Some(patience), None)?;
         if let Some(why) = gave_up {
             return Ok(Outcome::GaveUp(why));
         }
@@ -134,7 +136,7 @@ impl Labels {
         let threads = if machine.workers().are_started() { machine.threads() } else { 1 };
         let picks =
             run.keeps.then(|| Arc::new(Walked::new(problem, points, traces)) as Arc<dyn Configurations>);
-        Ok(Outcome::solved(Answer {
+        let answer = Answer {
             costs,
             values,
             picks,
@@ -144,7 +146,9 @@ impl Labels {
             updates: looked,
             solve: started.elapsed(),
             traceback: Duration::ZERO,
-        }))
+        };
+        let because = format!("the lists stay short, at most {}", counted(longest));
+        Ok(Outcome::Solved { answer, because: Some(because) })
     }
 }
 
@@ -173,7 +177,14 @@ struct Done<C> {
     layer: Layer<C>,
     traces: Vec<Trace>,
     looked: u64,
+    /// Labels of the largest layer.
+    longest: usize,
     gave_up: Option<String>,
+}
+
+/// A number of labels, in words.
+fn counted(labels: usize) -> String {
+    format!("{labels} label{}", if labels == 1 { "" } else { "s" })
 }
 
 impl<C: Cost> Run<'_, C> {
@@ -203,7 +214,10 @@ impl<C: Cost> Run<'_, C> {
         let prune = |number: usize| excludes.get(number).map(|excludes| excludes as Prune<'_, C>);
         let mut layer = Layer::start(self.space);
         let mut traces: Vec<Trace> = Vec::new();
-        let (mut looked, mut done, mut traced) = (0, 0, 0u64);
+        let (mut looked, mut done, mut traced, mut longest) = (0, 0, 0u64, 1);
+        // Short lists are for one thread.
+        let threads =
+            |labels: usize| if labels > self.limits.shared { self.context.machine.threads() } else { 1 };
         let candidate = seconds_of(shape, self.space.problem);
         while done < steps.len() {
             let (looked_before, done_before) = (looked, done);
@@ -221,6 +235,7 @@ impl<C: Cost> Run<'_, C> {
             };
             layer = next;
             done += together;
+            longest = longest.max(layer.len());
             if let Some(thin) = thin {
                 layer = self.thinned(&layer, thin);
                 continue;
@@ -234,12 +249,14 @@ impl<C: Cost> Run<'_, C> {
             // not seconds, so that the same problem is always solved by the same engine.
             let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
             let expected = looked as f64 + left * (looked - looked_before) as f64 / here;
-            if left > 0.0 && patience.is_some_and(|patience| patience.is_exceeded_by(expected * candidate)) {
-                let why = format!("lists had {} labels after {done} of {} classes", layer.len(), steps.len());
-                return Ok(Done { layer, traces, looked, gave_up: Some(why) });
+            let expected = shared_seconds(expected * candidate, f64::from(u32::MAX), threads(layer.len()));
+            if left > 0.0 && patience.is_some_and(|patience| patience.is_exceeded_by(expected)) {
+                let labels = counted(layer.len());
+                let why = format!("after {done} of {} classes the lists hold {labels}", steps.len());
+                return Ok(Done { layer, traces, looked, longest, gave_up: Some(why) });
             }
         }
-        Ok(Done { layer, traces, looked, gave_up: None })
+        Ok(Done { layer, traces, looked, longest, gave_up: None })
     }
 
     /// The labels of every set that are worth the most, this many at each of some prices, or have the least loads.

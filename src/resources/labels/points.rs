@@ -101,7 +101,7 @@ impl Configurations for Walked {
             let column = &mut columns[trace.class * at.len()..][..at.len()];
             let numbers = &self.numbers[trace.class];
             for (label, item) in at.iter_mut().zip(column) {
-                *item = numbers[trace.options[*label as usize] as usize];
+                *item = numbers[trace.options.get(*label as usize)];
                 *label = trace.parents[*label as usize];
             }
         }

@@ -14,8 +14,6 @@ use isx_problems::value::{Tier, Value, Values};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::ToPrimitive;
 
-/// Most options of a class.
-const MOST_OPTIONS: usize = 1 << 16;
 /// Most elements that are open at once.
 const MOST_OPEN: usize = 64;
 
@@ -30,7 +28,7 @@ pub(super) struct Opt<C> {
     /// The elements that it uses, as bits.
     pub uses: u64,
     /// Its position in the class.
-    pub number: u16,
+    pub number: u32,
 }
 
 /// A class, and what opens and closes with it.
@@ -97,10 +95,6 @@ impl Outline {
         let Some(shape) = Shape::new(problem) else {
             return Err(EngineError::TooLarge("adds costs of up to 2^62 units".into()));
         };
-        if let Some(items) = problem.classes.iter().map(Vec::len).find(|&items| items > MOST_OPTIONS) {
-            let why = format!("takes up to {MOST_OPTIONS} items a class; one has {items}");
-            return Err(EngineError::TooLarge(why));
-        }
         let schedule = schedule_of(problem);
         let open = schedule.most_open();
         if open > MOST_OPEN {
@@ -171,7 +165,7 @@ impl<'a, C: Cost> Space<'a, C> {
                 cost: number(&(&of_class - &item.value)),
                 loads: modes.iter().zip(&paid).map(|of_mode| load(item, of_mode)).collect(),
                 uses: bits(&|element| item.uses.contains(&(element as u32))),
-                number: number_of as u16,
+                number: number_of as u32,
             };
             for (most, mode) in most_loads.iter_mut().zip(&modes) {
                 let Some(mode) = *mode else { continue };

@@ -324,7 +324,7 @@ pub fn solve_by<V: Cell>(
     let items: u64 = problem.classes.iter().map(|class| class.items.len() as u64).sum();
     Ok(Answer {
         values: V::store(values),
-        picks,
+        picks: picks.map(|picks| picks.of_last(weights.len())),
         how: format!("{}, {}", device.info().name, technique.name()),
         threads: team.took_part(),
         updates: items * last.len() as u64,
