@@ -233,14 +233,14 @@ mod tests {
     #[test]
     fn no_time_is_told_for_a_wrong_answer() {
         let value = |answer: &mut Answer| {
-            if let Values::I32(values) = &mut answer.values {
+            if let Values::I64(values) = &mut answer.values {
                 *values.last_mut().unwrap() += 1;
             }
         };
         let weight = |answer: &mut Answer| *answer.weights.last_mut().unwrap() += 1;
         let lost = |answer: &mut Answer| {
             answer.weights.pop();
-            if let Values::I32(values) = &mut answer.values {
+            if let Values::I64(values) = &mut answer.values {
                 values.pop();
             }
         };
