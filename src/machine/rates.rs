@@ -108,7 +108,7 @@ pub const RESOURCES_SUM: f64 = 150e-9;
 /// Seconds per comparison: comparing a sum with another one.
 pub const RESOURCES_COMPARED: f64 = 20e-9;
 /// Seconds per sum: a sum of a list of one amount.
-pub const RESOURCES_IN_LIST: f64 = 3e-9;
+pub const RESOURCES_IN_LIST: f64 = 5e-9;
 /// Seconds per sum: a sum that is looked up in a table.
 pub const RESOURCES_IN_TABLE: f64 = 1.6e-8;
 /// Seconds per sum: a sum that is looked up in stairs.

@@ -1,7 +1,7 @@
 //! The result of an engine: the front, and the items of its points.
 
 pub use super::cell_picks::CellPicks;
-pub use isx_engine::ItemIndices;
+use isx_engine::ItemIndices;
 use isx_machine::cpu::lanes::{Isa, Kernel, Simd};
 use isx_problems::mckp::Configurations;
 use isx_problems::reduce::mckp::Reduced;

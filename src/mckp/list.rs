@@ -11,6 +11,7 @@ use isx_machine::rates;
 use isx_problems::mckp::{Configurations, Without};
 use isx_problems::reduce::mckp::{Reduced, for_tier};
 use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::value::Tier;
 use isx_resources::LABELS;
 use std::sync::Arc;
 
@@ -21,7 +22,14 @@ impl Engine<Mckp> for List {
     /// The time is a lower bound, as if every list had one label; memory is checked while the lists grow.
     fn plan<'a>(&'a self, request: Request<'a, Mckp>) -> Result<Plan<'a, Mckp>, EngineError> {
         let Request { problem, wanted, context } = request;
-        let bytes = for_tier!(problem, problem => most_bytes(problem, wanted));
+        // Costs are up to a bit wider than values.
+        let cost = match problem.tier() {
+            Tier::I32 => 8,
+            Tier::I64 => 16,
+            Tier::I128 => 64,
+            Tier::Big => isx_resources::MOST_BITS / 8 + 1,
+        };
+        let bytes = for_tier!(problem, problem => most_bytes(problem, wanted, cost));
         let estimate = Estimate { seconds: problem.items() as f64 * rates::RESOURCES_IN_LIST, bytes };
         Ok(Plan::watched(estimate, move |patience| {
             let own = for_tier!(problem, problem => in_one_resource(problem));
@@ -40,11 +48,11 @@ impl Engine<Mckp> for List {
 }
 
 /// Bytes that are certainly enough: a list has no more labels than sums, and no more than weights up to the capacity. Lists
-/// grow by doubling, and their parts are joined.
-fn most_bytes<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
+/// grow by doubling, and their parts are joined. A cost has `cost` bytes.
+fn most_bytes<V: Value>(problem: &Reduced<V>, wanted: Wanted, cost: u64) -> u64 {
     let cells = problem.capacity.saturating_add(1);
-    // A cost, and what says where a label comes from; widths are at most twice those of the values.
-    let label = 16 + 2 * size_of::<V>() as u64;
+    // An amount, a cost, and what the label was made of.
+    let label = 16 + cost;
     let (mut length, mut kept, mut most) = (1u64, 0u64, 0u64);
     for class in &problem.classes {
         let next = length.saturating_mul(class.items.len() as u64).min(cells);
@@ -55,7 +63,7 @@ fn most_bytes<V: Value>(problem: &Reduced<V>, wanted: Wanted) -> u64 {
         }
         length = next;
     }
-    most.saturating_add(problem.classes.iter().map(|class| 200 * class.items.len() as u64).sum())
+    most.saturating_add(problem.classes.iter().map(|class| (200 + 2 * cost) * class.items.len() as u64).sum())
 }
 
 /// The problem with weights as amounts of its only resource; items have their number in the class.

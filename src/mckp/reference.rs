@@ -11,10 +11,10 @@
 //! Worked instance: classes {0, (3,1)} and {0, (2,1), (4,2)} as (value, weight), C = 3.
 //! G_1 = 0 3 3 3, G_2 = 0 3 5 7; the front is (0,0), (1,3), (2,5), (3,7).
 
-use super::answer::{Answer, ItemIndices, LayerPicks, Picks, Value, item_weights};
+use super::answer::{Answer, LayerPicks, Picks, Value, item_weights};
 use super::{Mckp, Wanted};
 use isx_engine::rises::breakpoints;
-use isx_engine::{Context, Engine, EngineError, Estimate, Plan, Request};
+use isx_engine::{Context, Engine, EngineError, Estimate, ItemIndices, Plan, Request};
 use isx_machine::cpu::Team;
 use isx_machine::rates;
 use isx_problems::reduce::mckp::{Class, Reduced, for_tier};

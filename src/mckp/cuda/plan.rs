@@ -11,7 +11,7 @@ use super::layout::{CONSTANT_RECORDS, Frame, Layout, pick_bits, value_bound};
 use super::mckp_packed;
 use super::mckp_split::{Choice, Split};
 use super::shape::{self, Demand, RESERVED_SHARED, Shape, Variant};
-use crate::answer::ItemIndices;
+use isx_engine::ItemIndices;
 use isx_machine::cuda::{DeviceError, DeviceInfo};
 use isx_problems::mckp::Item;
 use std::ops::Range;

@@ -3,8 +3,9 @@
 use super::cell::Cell;
 use super::mckp_split;
 use super::table::Table;
-use crate::answer::{ItemIndices, LayerPicks, item_weights};
+use crate::answer::{LayerPicks, item_weights};
 use cudarc::driver::CudaSlice;
+use isx_engine::ItemIndices;
 use isx_machine::cuda::{DeviceError, plain_bytes};
 use isx_parallel as parallel;
 

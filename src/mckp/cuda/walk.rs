@@ -3,8 +3,9 @@
 use super::cell::Cell;
 use super::layers::Layers;
 use super::mckp_walk;
-use crate::answer::{ItemIndices, LayerPicks, Picks};
+use crate::answer::{LayerPicks, Picks};
 use cudarc::driver::CudaSlice;
+use isx_engine::ItemIndices;
 use isx_machine::cuda::{Device, DeviceError, During};
 use isx_problems::mckp::Item;
 use std::ops::Range;

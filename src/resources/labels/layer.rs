@@ -200,7 +200,7 @@ impl<'a, C: Cost> Maker<'a, C> {
         let (space, threads) = (self.space, self.context.machine.threads());
         let step = &space.steps[number];
         let candidates = layer.len() * step.options.len();
-        let is_list = layer.groups.len() == 1 && space.shape.width() + space.places > 0;
+        let is_list = layer.groups.len() == 1 && !space.is_stairs();
         if !is_list || candidates < self.limits.shared {
             return 1;
         }
@@ -235,7 +235,7 @@ impl<'a, C: Cost> Maker<'a, C> {
             let same = same.take_while(|(own, _)| size(*own) == size(*first) || compared.is_empty());
             let part = from..from + same.count();
             from = part.end;
-            if part.len() == 1 && is_shared && self.is_stairs() && compared.is_empty() {
+            if part.len() == 1 && is_shared && self.space.is_stairs() && compared.is_empty() {
                 let (chunk, candidates) = self.ranges(&set, list.of(part.start))?;
                 looked += candidates;
                 let end = chunk.len();
@@ -261,11 +261,6 @@ impl<'a, C: Cost> Maker<'a, C> {
         }
         let trace = layer.trace(step);
         Ok((layer, trace, looked))
-    }
-
-    /// Whether there is one amount and no load.
-    pub fn is_stairs(&self) -> bool {
-        self.space.shape.width() + self.space.places == 0
     }
 
     /// The sets that the options lead to, each with its streams.
@@ -358,7 +353,7 @@ impl<'a, C: Cost> Maker<'a, C> {
             others.clear();
             let larger = compared.iter().filter(|bit| own & *bit == 0).map(|bit| own | bit);
             others.extend(larger.filter_map(|larger| made.view(larger)));
-            if self.is_stairs() {
+            if self.space.is_stairs() {
                 stairs(set, streams, &others, (0, set.shape.limit), &mut scratch, &mut out)?;
             } else {
                 let merge = merge.get_or_insert_with(|| Merge::new(set));

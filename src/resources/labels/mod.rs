@@ -147,8 +147,10 @@ impl Labels {
             solve: started.elapsed(),
             traceback: Duration::ZERO,
         };
-        let because = format!("the lists stay short, at most {}", counted(longest));
-        Ok(Outcome::Solved { answer, because: Some(because) })
+        // With more than one amount the classes of a wave are not all seen.
+        let is_plain = problem.elements.is_empty() && space.is_stairs();
+        let because = is_plain.then(|| format!("the lists stay short, at most {}", counted(longest)));
+        Ok(Outcome::Solved { answer, because })
     }
 }
 
@@ -215,9 +217,6 @@ impl<C: Cost> Run<'_, C> {
         let mut layer = Layer::start(self.space);
         let mut traces: Vec<Trace> = Vec::new();
         let (mut looked, mut done, mut traced, mut longest) = (0, 0, 0u64, 1);
-        // Short lists are for one thread.
-        let threads =
-            |labels: usize| if labels > self.limits.shared { self.context.machine.threads() } else { 1 };
         let candidate = seconds_of(shape, self.space.problem);
         while done < steps.len() {
             let (looked_before, done_before) = (looked, done);
@@ -248,8 +247,12 @@ impl<C: Cost> Run<'_, C> {
             // If lists grow no further, each remaining class makes as many candidates as this one did. They are counted,
             // not seconds, so that the same problem is always solved by the same engine.
             let (left, here) = ((steps.len() - done) as f64, (done - done_before) as f64);
-            let expected = looked as f64 + left * (looked - looked_before) as f64 / here;
-            let expected = shared_seconds(expected * candidate, f64::from(u32::MAX), threads(layer.len()));
+            let of_class = (looked - looked_before) as f64 / here;
+            let expected = (looked as f64 + left * of_class) * candidate;
+            // Short lists are for one thread.
+            let is_shared = of_class > self.limits.shared as f64;
+            let threads = if is_shared { self.context.machine.threads() } else { 1 };
+            let expected = shared_seconds(expected, threads as f64, threads);
             if left > 0.0 && patience.is_some_and(|patience| patience.is_exceeded_by(expected)) {
                 let labels = counted(layer.len());
                 let why = format!("after {done} of {} classes the lists hold {labels}", steps.len());

@@ -233,6 +233,11 @@ impl<'a, C: Cost> Space<'a, C> {
         }
     }
 
+    /// Whether there is one amount and no load.
+    pub fn is_stairs(&self) -> bool {
+        self.shape.width() + self.places == 0
+    }
+
     pub fn element(&self, at: usize) -> &Element {
         &self.problem.elements[at]
     }
