@@ -1,7 +1,6 @@
 //! Reasons why no design of a clock is schedulable, and their proofs.
 
-use super::covers::Asked;
-use super::lists;
+use super::lists::Asked;
 use super::numbers::Numbers;
 use super::unproved::Unproved;
 use isx_checker::problem::Problem;
@@ -21,26 +20,18 @@ pub(super) fn refute(
     (reason, mode): &Why,
     max_bytes: u64,
 ) -> Result<bool, Unproved> {
-    let Some(whole) = &problem.task_set else { return Ok(false) };
-    if !problem.modes.is_empty() && *reason == Reason::Overload {
-        let scenario = &Scenario::of_modes(problem, clock)?;
-        let most = scenario.above_least(&BigInt::from(whole.hyperperiod.clone()));
-        return Asked { problem, scenario, most: most.as_ref(), claimed: &[], max_bytes }.write(numbers);
+    let refuted = |numbers: &mut Numbers, scenario: &Scenario, most: &BigUint| {
+        let most = scenario.above_least(&BigInt::from(most.clone()));
+        let write = |most| Asked { scenario, most: Some(&most), claimed: &[], max_bytes }.write(numbers);
+        most.map_or(Ok(true), write)
+    };
+    if *reason == Reason::Overload {
+        return refuted(numbers, &Scenario::of(problem, clock)?, &problem.hyperperiod);
     }
-    let set = problem.modes.get(*mode).unwrap_or(whole);
+    let set = &problem.modes[*mode];
     let Ok(moments) = reason.moments(set) else { return Ok(false) };
     for moment in moments {
-        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
-        let limit = BigInt::from(moment.time.clone());
-        let Some(target) = scenario.above_least(&limit) else { continue };
-        if problem.resources.is_some() {
-            let (scenario, most) = (&scenario, Some(&target));
-            if !(Asked { problem, scenario, most, claimed: &[], max_bytes }).write(numbers)? {
-                return Ok(false);
-            }
-            continue;
-        }
-        if lists::write(numbers, &scenario, Some(&target), max_bytes)?.is_some_and(|least| least <= target) {
+        if !refuted(numbers, &moment_scenario(problem, set, clock, &moment), &moment.time)? {
             return Ok(false);
         }
     }

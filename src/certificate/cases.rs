@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
             return;
         }
         // In a set with several modes an overload is that of any.
-        let modes = if why.0 == Reason::Overload { 0..problem.modes.len().max(1) } else { why.1..why.1 + 1 };
+        let modes = if why.0 == Reason::Overload { 0..problem.modes.len() } else { why.1..why.1 + 1 };
         for mode in modes {
             let moments = self.moments(problem, &why.0, mode);
             self.known.extend(moments.map(|moments| Known { why: why.clone(), mode, moments, weakest: 0 }));
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
 
     /// For each moment of a reason the part of its time that a class takes per unit of WCET; `None` if there are too many.
     fn moments(&self, problem: &Problem, reason: &Reason, mode: usize) -> Option<Vec<Vec<f64>>> {
-        let set = problem.modes.get(mode).or(problem.task_set.as_ref())?;
+        let set = problem.modes.get(mode)?;
         let part = |jobs: &BigUint, time: &BigUint| ratio(&(jobs * &self.unit), time);
         let moments = reason.moments(set).ok()?.take(MOST_MOMENTS + 1);
         let moments = moments.map(|moment| moment.jobs.iter().map(|jobs| part(jobs, &moment.time)).collect());
@@ -192,14 +192,14 @@ impl<'a> Search<'a> {
 
     /// The options that a case leaves at the clock, by WCET in the first mode.
     fn left<'b>(&self, problem: &'b Problem) -> Vec<Vec<&'b Offer>> {
-        let fits = |offer: &&Offer| offer.clock <= self.clock && offer.area <= problem.capacity;
+        let fits = |offer: &&Offer| offer.clock <= self.clock && problem.allows(&offer.amounts);
         let of_class = |(class, offers): (usize, &'b Vec<Offer>)| {
-            let wcet = |offer: &Offer| {
-                let set = problem.task_set.as_ref();
-                set.map(|set| &set.tasks[class].wcets[self.clock][offer.option as usize])
-            };
+            let wcet =
+                |offer: &Offer| &problem.modes[0].tasks[class].wcets[self.clock][offer.option as usize];
             let mut own: Vec<&Offer> = offers.iter().filter(fits).collect();
-            order::sort_by(&mut own, |a, b| (wcet(a), a.area, a.option).cmp(&(wcet(b), b.area, b.option)));
+            order::sort_by(&mut own, |a, b| {
+                (wcet(a), &a.amounts, a.option).cmp(&(wcet(b), &b.amounts, b.option))
+            });
             own
         };
         problem.classes.iter().enumerate().map(of_class).collect()
@@ -208,17 +208,17 @@ impl<'a> Search<'a> {
     fn hulls(&self, problem: &Problem, left: &[Vec<&Offer>]) -> Hulls {
         let of_mode =
             |mode| left.iter().enumerate().map(|(class, own)| self.hull(problem, mode, class, own)).collect();
-        (0..problem.modes.len().max(1)).map(of_mode).collect()
+        (0..problem.modes.len()).map(of_mode).collect()
     }
 
     /// The hull of some options of a class. Several resources count equally.
     fn hull(&self, problem: &Problem, mode: usize, class: usize, options: &[&Offer]) -> Hull {
-        let Some(set) = problem.modes.get(mode).or(problem.task_set.as_ref()) else { return Hull::default() };
+        let Some(set) = problem.modes.get(mode) else { return Hull::default() };
         let limits =
             (0..problem.width()).map(|at| problem.limit(at)).enumerate().filter(|(_, limit)| *limit > 0);
         let limits: Vec<(usize, f64)> = limits.map(|(at, limit)| (at, limit as f64)).collect();
         let point = |offer: &&Offer| {
-            let parts = limits.iter().map(|&(at, limit)| offer.amount(at) as f64 / limit);
+            let parts = limits.iter().map(|&(at, limit)| offer.amounts[at] as f64 / limit);
             let wcet = &set.tasks[class].wcets[self.clock][offer.option as usize];
             (parts.sum::<f64>() / limits.len().max(1) as f64, ratio(wcet, &self.unit), offer.option)
         };

@@ -1,14 +1,13 @@
 //! Certificates of fronts and of best selections, written and checked at the same time.
 
-use super::covers::{self, Asked, Claimed};
-use super::lists;
+use super::lists::{self, Asked};
 use super::numbers::Numbers;
-use super::problem::{is_from_nothing, of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
+use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Wrong;
-use isx_checker::check::without_costs;
 use isx_checker::format::{self, claim};
+use isx_checker::lists::Claimed;
 use isx_checker::problem::{Problem, TaskSet};
 use isx_checker::scenario::Scenario;
 use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
@@ -78,24 +77,18 @@ pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: 
 
 fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
     let Ok(problem) = Problem::read(bytes) else { return 0 };
-    let lists = |clock| {
-        let scenario = Scenario::of(&problem, clock).ok()?;
-        Some(match problem.has_vectors() {
-            false => lists::most_bytes(&scenario),
-            true => covers::most_bytes(&problem, &scenario),
-        })
-    };
+    let lists = |clock| Some(lists::most_bytes(&Scenario::of(&problem, clock).ok()?));
     let lists = (0..problem.clocks).filter_map(lists).max();
     let designs = problem.classes.iter().fold(1u64, |sum, class| sum.saturating_mul(class.len() as u64));
-    let costs = problem.resources.as_ref().map_or(problem.capacity.saturating_add(1), |_| u64::MAX);
+    let costs = if problem.width() == 1 { problem.limit(0).saturating_add(1) } else { u64::MAX };
     let points = if is_front { designs.min(costs) } else { 0 };
     lists.unwrap_or(0).saturating_add(points.saturating_mul(point_bytes(&problem)))
 }
 
 /// An upper bound on the checker's memory per point, in bytes.
 fn point_bytes(problem: &Problem) -> u64 {
-    let tested = !is_decided_by_utilization(problem.task_sets());
-    256 + if tested { 8 * problem.classes.len() as u64 } else { 0 }
+    let tested = !is_decided_by_utilization(&problem.modes);
+    320 + if tested { 8 * problem.classes.len() as u64 } else { 0 }
 }
 
 /// Rejects a front of more points than the checker has memory for.
@@ -118,7 +111,6 @@ pub fn certify(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    refuse_unproved(front.formulations())?;
     let bytes = of_variants(front.formulations());
     let problem = Problem::read(&bytes)?;
     room_for(front.len(), &problem, &bytes, max_bytes)?;
@@ -127,50 +119,33 @@ pub fn certify(
         numbers.small(claim::FRONT)?;
         write_points(front, numbers)?;
         write_verdicts(front, verdicts, &problem, numbers)?;
-        let claimed = claimed(front)?;
+        let points = loads_of(front)?;
+        let claimed: Vec<Claimed> = points.iter().map(|(area, load)| (&area[..], load)).collect();
         for problem in problem.variants() {
             for clock in 0..problem.clocks {
                 let scenario = &Scenario::of(problem, clock)?;
-                if problem.has_vectors() {
-                    let asked = Asked { problem, scenario, most: None, claimed: &claimed, max_bytes };
-                    asked.write(numbers)?;
-                } else {
-                    lists::write(numbers, scenario, None, max_bytes)?;
-                }
+                Asked { scenario, most: None, claimed: &claimed, max_bytes }.write(numbers)?;
             }
         }
         Ok(())
     })
 }
 
-/// The points of a front of several resources or modes, in the checker's numbers; empty of others.
-fn claimed(front: &DesignFront) -> io::Result<Vec<Claimed>> {
-    let Formulation { costs, modes, .. } = front.formulation();
-    if costs.is_line() && modes.is_empty() {
-        return Ok(Vec::new());
+/// The points of a front of several modes, in the checker's numbers: lists leave out what these beat. Empty of others.
+fn loads_of(front: &DesignFront) -> io::Result<Vec<(Vec<u64>, BigInt)>> {
+    let mut points = Vec::new();
+    if front.formulation().modes.is_empty() {
+        return Ok(points);
     }
-    let mut claimed = Vec::with_capacity(front.len());
     front.each_chosen(0..front.len(), |point, choices| {
         let formulation = point.formulation();
         // A design that does not exist is refused by the checker.
-        let mut amounts = formulation.amounts(choices).unwrap_or_else(|| vec![0; costs.objectives]);
-        amounts.truncate(costs.objectives);
+        let amounts = formulation.amounts(choices).unwrap_or_else(|| vec![0; formulation.costs.objectives]);
         let demand = formulation.utilization(choices) * &formulation.hyperperiod;
-        claimed.push(Claimed { amounts, cost: demand.to_integer() });
+        points.push((amounts, demand.to_integer()));
         Ok::<_, io::Error>(())
     })?;
-    Ok(claimed)
-}
-
-/// Refuses several resources or variants in several modes.
-pub(super) fn refuse_unproved(formulations: &[Formulation]) -> Result<(), CertifyError> {
-    let has_more = |formulation: &Formulation| !formulation.costs.is_line() || formulation.variants > 0;
-    if formulations.iter().any(|formulation| !formulation.modes.is_empty() && has_more(formulation)) {
-        let why =
-            "certificates of sets with several modes are for one area and without variants of the processor";
-        return Err(CertifyError::Refused(why.into()));
-    }
-    Ok(())
+    Ok(points)
 }
 
 /// Refuses what is about deadlines if a certificate of this set does not state them.
@@ -184,17 +159,8 @@ pub(super) fn refuse_unstated(formulations: &[Formulation]) -> Result<(), Certif
     Err(CertifyError::Refused(why.into()))
 }
 
-/// Refuses sets whose processor has variants: the best design of one is proved.
-fn refuse_variants(formulation: &Formulation) -> Result<(), CertifyError> {
-    if formulation.variants == 0 && is_from_nothing(&formulation.costs) {
-        return Ok(());
-    }
-    let why = "the processor has variants or takes an area, and this certificate is for sets without";
-    Err(CertifyError::Refused(why.into()))
-}
-
-/// The certificate that no design of a task set with several resources, formulated for every variant of the processor, is
-/// within its limits; as [`certify`].
+/// The certificate that no design of a task set, formulated for every variant of the processor, is within its limits; as
+/// [`certify`].
 pub fn nothing_fits(
     formulations: &[Formulation],
     max_bytes: u64,
@@ -205,25 +171,12 @@ pub fn nothing_fits(
     proved(&problem, out, &|numbers| {
         header(numbers, &bytes)?;
         numbers.small(claim::NOTHING_FITS)?;
-        for problem in problem.variants().filter(|problem| problem.resources.is_some()) {
-            let scenario = &without_costs(problem);
-            Asked { problem, scenario, most: None, claimed: &[], max_bytes }.write(numbers)?;
+        for problem in problem.variants() {
+            let scenario = &Scenario::without_costs(problem);
+            Asked { scenario, most: None, claimed: &[], max_bytes }.write(numbers)?;
         }
         Ok(())
     })
-}
-
-/// The certificate that no design within the limits of a task set with several resources has less utilization than
-/// this one; as [`certify`].
-pub fn least_utilization(
-    formulation: &Formulation,
-    choices: &[Option<u32>],
-    max_bytes: u64,
-    out: &mut dyn Write,
-) -> Result<Proved, CertifyError> {
-    refuse_variants(formulation)?;
-    let bytes = of_task_set(formulation);
-    best(&bytes, Some(choices), false, max_bytes, out)
 }
 
 /// The certificate of the whole front of a multiple-choice knapsack problem whose items are all known; as
@@ -251,7 +204,8 @@ fn plain_front(
         numbers.count(claimed.len())?;
         let mut selections = Selections::new(problem.classes.len());
         claimed.each_items(0..claimed.len(), |_, items| selections.write(numbers, items))?;
-        lists::write(numbers, &Scenario::new(&problem, 0), None, max_bytes).map(drop)
+        let scenario = &Scenario::of(&problem, 0)?;
+        Asked { scenario, most: None, claimed: &[], max_bytes }.write(numbers).map(drop)
     })
 }
 
@@ -295,7 +249,11 @@ fn best(
     let problem = Problem::read(bytes)?;
     proved(&problem, out, &|numbers| {
         header(numbers, bytes)?;
-        let Some(items) = items else { return Ok(numbers.small(claim::NOTHING_FITS)?) };
+        let Some(items) = items else {
+            numbers.small(claim::NOTHING_FITS)?;
+            let scenario = &Scenario::without_costs(&problem);
+            return Asked { scenario, most: None, claimed: &[], max_bytes }.write(numbers).map(drop);
+        };
         numbers.small(claim::BEST)?;
         numbers.flag(is_lightest)?;
         Selections::new(items.len()).write(numbers, items)?;
@@ -303,20 +261,11 @@ fn best(
             let option = item.map_or(0, |item| item + 1);
             class.iter().find(|offer| offer.option == option)
         });
-        let offers: Vec<_> = offers.collect();
-        // A selection runs at the clock that its slowest block allows.
-        let own = offers.iter().map(|offer| offer.clock).max().unwrap_or(0);
-        let cost: BigInt = offers.iter().map(|offer| offer.costs[own].clone()).sum();
+        let cost: BigInt = offers.map(|offer| &offer.costs[0]).sum();
         let better = if is_lightest { cost } else { cost - 1 };
-        for clock in 0..problem.clocks {
-            let scenario = &Scenario::new(&problem, clock);
-            let Some(target) = scenario.above_least(&better) else { continue };
-            if problem.resources.is_some() {
-                let most = Some(&target);
-                Asked { problem: &problem, scenario, most, claimed: &[], max_bytes }.write(numbers)?;
-            } else {
-                lists::write(numbers, scenario, Some(&target), max_bytes)?;
-            }
+        let scenario = &Scenario::of(&problem, 0)?;
+        if let Some(most) = scenario.above_least(&better) {
+            Asked { scenario, most: Some(&most), claimed: &[], max_bytes }.write(numbers)?;
         }
         Ok(())
     })
@@ -349,8 +298,8 @@ fn write_verdicts(
     problem: &Problem,
     numbers: &mut Numbers,
 ) -> io::Result<()> {
-    let sets: Vec<&[TaskSet]> = problem.variants().map(Problem::task_sets).collect();
-    let by_utilization = is_decided_by_utilization(problem.task_sets());
+    let sets: Vec<&[TaskSet]> = problem.variants().map(|variant| &variant.modes[..]).collect();
+    let by_utilization = is_decided_by_utilization(&problem.modes);
     let claims = |(point, verdict): (Point, &Option<bool>)| {
         *verdict == Some(true) && (by_utilization || can_be_tested(sets[point.formulation_number()], &point))
     };

@@ -16,12 +16,13 @@ mod price;
 pub mod problem;
 pub mod pseudo_boolean;
 mod selection;
+mod stairs;
 mod unproved;
 mod verdict;
 
 pub use certify::{
-    CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, least_utilization, most_bytes,
-    most_bytes_of_knapsack, most_bytes_of_mckp, nothing_fits,
+    CertifyError, best_of_knapsack, best_of_mckp, certify, front_of_mckp, most_bytes, most_bytes_of_knapsack,
+    most_bytes_of_mckp, nothing_fits,
 };
 pub use isx_checker::Wrong;
 pub use isx_checker::partition::Prices;

@@ -1,7 +1,7 @@
 //! Certificates of tasks divided among equal cores.
 
-use super::certify::{CertifyError, header, proved, refuse_unproved, refuse_unstated};
-use super::lists;
+use super::certify::{CertifyError, header, proved, refuse_unstated};
+use super::lists::Asked;
 use super::numbers::Numbers;
 use super::problem::of_division;
 use super::unproved::Unproved;
@@ -13,7 +13,7 @@ use isx_checker::scenario::Scenario;
 use isx_design::partition::{Partition, Row, Status};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
-use num_bigint::BigInt;
+use num_bigint::BigUint;
 use std::io::Write;
 
 /// Why a division has no certificate although it may be the least.
@@ -34,7 +34,6 @@ pub fn certify_division(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    refuse_unproved(std::slice::from_ref(formulation))?;
     refuse_unstated(std::slice::from_ref(formulation))?;
     let bytes = of_division(task_set, formulation, row.cores);
     let problem = Problem::read(&bytes)?;
@@ -85,7 +84,7 @@ fn area_units(
     let own = best.choices.iter().enumerate();
     let own = own.filter_map(|(at, choice)| Some(formulation.costs.weight(at, (*choice)?)));
     let of_cores = best.blocks.iter().flatten().filter(|block| !chip.on_chip[**block as usize]);
-    let blocks = of_cores.chain(&best.chip_blocks).map(|&block| problem.blocks[block as usize].area);
+    let blocks = of_cores.chain(&best.chip_blocks).map(|&block| problem.blocks[block as usize].built[0]);
     let sum = own.chain(blocks).try_fold(0u64, u64::checked_add);
     sum.ok_or_else(|| CertifyError::Refused("the area of the division is beyond 64 bits".into()))
 }
@@ -129,7 +128,7 @@ impl Search<'_> {
         if reason.is_some() {
             return reason;
         }
-        let area = |block: &usize| self.problem.blocks[*block].area;
+        let area = |block: &usize| self.problem.blocks[*block].built[0];
         let block = (0..self.problem.blocks.len())
             .filter(|&block| area(&block) > 0 && part.with(block, true).is_some())
             .max_by_key(area)?;
@@ -171,10 +170,9 @@ fn write(numbers: &mut Numbers, part: &Part, reason: &Reason, max_bytes: u64) ->
 }
 
 /// Writes lists of what is within the capacity; returns whether nothing of it is within the limit.
-fn lists(numbers: &mut Numbers, asked: Option<(Problem, BigInt)>, max_bytes: u64) -> Result<bool, Unproved> {
+fn lists(numbers: &mut Numbers, asked: Option<(Problem, BigUint)>, max_bytes: u64) -> Result<bool, Unproved> {
     let Some((problem, most)) = asked else { return Ok(true) };
-    let scenario = Scenario::new(&problem, 0);
-    let Some(target) = scenario.above_least(&most) else { return Ok(true) };
-    let least = lists::write(numbers, &scenario, Some(&target), max_bytes)?;
-    Ok(least.is_none_or(|least| least > target))
+    let scenario = &Scenario::of(&problem, 0)?;
+    let Some(most) = scenario.above_least(&most.into()) else { return Ok(true) };
+    Asked { scenario, most: Some(&most), claimed: &[], max_bytes }.write(numbers)
 }

@@ -1,7 +1,7 @@
 //! The price of area that leaves the least room: that of the last step of the linear relaxation, in which options may
 //! be mixed. See [`isx_checker::bound`]; any price is correct, but a good one leaves few pairs to list.
 
-use isx_checker::layers::needed;
+use isx_checker::lists::needed;
 use isx_checker::scenario::{Opt, Scenario};
 use isx_exact::order;
 use num_bigint::BigUint;
@@ -18,11 +18,11 @@ struct Step {
 
 /// The price as a fraction p/q: 0 if everything fits.
 pub(super) fn price(scenario: &Scenario) -> (BigUint, BigUint) {
-    let mut left = u128::from(scenario.capacity);
+    let mut left = u128::from(scenario.limits[0]);
     let mut steps = Vec::new();
     for class in &scenario.classes {
         let hull = hull(&needed(class));
-        left = left.saturating_sub(hull.first().map_or(0, |first| first.area.into()));
+        left = left.saturating_sub(hull.first().map_or(0, |first| first.amounts[0].into()));
         steps.extend(hull.windows(2).map(|pair| step(pair[0], pair[1])));
     }
     order::sort_by(&mut steps, |a, b| b.slope.total_cmp(&a.slope));
@@ -40,7 +40,7 @@ pub(super) fn price(scenario: &Scenario) -> (BigUint, BigUint) {
 }
 
 fn step(from: &Opt, to: &Opt) -> Step {
-    let (area, saved) = (to.area - from.area, &from.cost - &to.cost);
+    let (area, saved) = (to.amounts[0] - from.amounts[0], &from.cost - &to.cost);
     let slope = saved.to_f64().unwrap_or(f64::MAX) / area as f64;
     Step { slope, area, saved }
 }
@@ -49,13 +49,9 @@ fn step(from: &Opt, to: &Opt) -> Step {
 fn hull<'a>(options: &[&'a Opt]) -> Vec<&'a Opt> {
     let mut hull: Vec<&Opt> = Vec::new();
     for &option in options {
-        // With blocks two options may have the same area, or the later one may cost more.
-        if hull.last().is_some_and(|last| option.area == last.area || option.cost >= last.cost) {
-            continue;
-        }
         while let [.., before, last] = &hull[..] {
-            let (run, rise) = (last.area - before.area, &before.cost - &last.cost);
-            let (next_run, next_rise) = (option.area - last.area, &last.cost - &option.cost);
+            let (run, rise) = (last.amounts[0] - before.amounts[0], &before.cost - &last.cost);
+            let (next_run, next_rise) = (option.amounts[0] - last.amounts[0], &last.cost - &option.cost);
             if next_rise * run < rise * next_run {
                 break;
             }

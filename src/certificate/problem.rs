@@ -7,7 +7,7 @@ use isx_exact::order;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;
 use isx_problems::mckp::{Choice, Mckp};
-use isx_taskset::formulate::{Costs, Formulation, Policy, TimedTask};
+use isx_taskset::formulate::{BEYOND_BUDGET, Costs, Formulation, Policy, TimedTask};
 use isx_taskset::{Cores, TaskSet, TimeBase};
 use num_bigint::{BigInt, BigUint};
 use std::collections::HashMap;
@@ -81,51 +81,23 @@ pub fn refuse_long(set: &TaskSet, allowed: u64) -> Result<(), LongNumbers> {
 /// Bytes of an execution time with the data of its choice, not counting the digits of about four long numbers.
 const EACH: u64 = 300;
 
-/// The bytes of a task set, with several modes those of each.
+/// The bytes of a task set with one processor, or of one variant alone.
 pub fn of_task_set(formulation: &Formulation) -> Vec<u8> {
-    let states = states_deadlines(formulation);
-    if formulation.modes.is_empty() {
-        return bytes(|numbers| task_set(formulation, states, numbers));
-    }
+    of_variants(std::slice::from_ref(formulation))
+}
+
+/// The bytes of a task set: `formulations` are those of the variants of its processor that the area budget allows, in file
+/// order and from the same offset, at least one.
+pub fn of_variants(formulations: &[Formulation]) -> Vec<u8> {
     bytes(|numbers| {
-        numbers.small(kinds::MODES)?;
-        numbers.count(formulation.modes.len())?;
-        formulation.modes.iter().try_for_each(|mode| {
-            let own = bytes(|numbers| task_set(mode, states, numbers));
-            numbers.count(own.len())?;
-            numbers.bytes(&own)
+        numbers.small(kinds::TASK_SET)?;
+        numbers.count(formulations.first().map_or(1, |first| first.variants.max(1)))?;
+        numbers.count(formulations.len())?;
+        formulations.iter().try_for_each(|formulation| {
+            numbers.count(formulation.variant)?;
+            processor(formulation, numbers)
         })
     })
-}
-
-/// The bytes of a task set whose processor has variants: `formulations` are those that the area budget allows, in file
-/// order and from the same offset, at least one. Of a processor that takes no area and has no variants, those of
-/// [`of_task_set`].
-pub fn of_variants(formulations: &[Formulation]) -> Vec<u8> {
-    let (offset, all) = match formulations {
-        [only] if only.variants == 0 && is_from_nothing(&only.costs) => return of_task_set(only),
-        [first, ..] if first.costs.is_line() => (first.costs.offset[0].clone(), first.variants),
-        _ => (Rational::default(), formulations.first().map_or(0, |first| first.variants)),
-    };
-    bytes(|numbers| {
-        numbers.small(kinds::VARIANTS)?;
-        numbers.ratio(&offset)?;
-        numbers.count(all.max(1))?;
-        numbers.count(formulations.len())?;
-        for formulation in formulations {
-            let own = of_task_set(formulation);
-            numbers.count(formulation.variant)?;
-            numbers.small(formulation.costs.more[0])?;
-            numbers.count(own.len())?;
-            numbers.bytes(&own)?;
-        }
-        Ok(())
-    })
-}
-
-/// Whether the amounts of a problem are all that a design costs; those of resources have their offsets beside them.
-pub(super) fn is_from_nothing(costs: &Costs) -> bool {
-    !costs.is_line() || costs.offset[0] == Rational::default()
 }
 
 /// The bytes of a task set whose tasks are divided among this many cores; `formulation` is its own, for all areas. The area
@@ -137,9 +109,7 @@ pub fn of_division(set: &TaskSet, formulation: &Formulation, cores: u32) -> Vec<
         numbers.small(kinds::CORES)?;
         numbers.small(cores.into())?;
         numbers.ratio(&(set.area_of_cores(cores) / BigInt::from(cores)))?;
-        let own = of_task_set(formulation);
-        numbers.count(own.len())?;
-        numbers.bytes(&own)?;
+        processor(formulation, numbers)?;
         let mut blocks = 0..formulation.sharing.elements.len() as u32;
         blocks.try_for_each(|block| numbers.flag(chip.chip_blocks.contains(&block)))?;
         let mut pins = (0..formulation.tasks.len()).map(|task| chip.pin(task));
@@ -196,61 +166,61 @@ pub(super) fn states_deadlines(formulation: &Formulation) -> bool {
     is_ranked && !formulation.tasks.iter().any(is_delayed) && formulation.modes.iter().all(states_deadlines)
 }
 
-fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> io::Result<()> {
-    let costs = &formulation.costs;
-    if costs.is_line() {
-        numbers.small(kinds::TASK_SET)?;
-        numbers.ratio(&costs.units[0])?;
-        numbers.ratio(&formulation.time_unit)?;
-        numbers.small(formulation.problem.capacity)?;
-    } else {
-        resources(costs, numbers)?;
-        numbers.ratio(&formulation.time_unit)?;
-    }
-    let ranks: Option<HashMap<u32, u64>> = match &formulation.policy {
-        _ if !states => None,
-        Policy::Edf => None,
-        // Tasks that tie have the same rank.
-        Policy::FixedPriority(order) => {
-            Some(order.levels().map(|(at, reach)| (at as u32, reach as u64 - 1)).collect())
-        }
+/// The tasks on a processor.
+fn processor(formulation: &Formulation, numbers: &mut Numbers) -> io::Result<()> {
+    let (costs, states) = (&formulation.costs, states_deadlines(formulation));
+    let modes = match &formulation.modes[..] {
+        [] => std::slice::from_ref(formulation),
+        modes => modes,
     };
-    numbers.small(if states { u64::from(ranks.is_some()) } else { kinds::UNSTATED })?;
+    resources(costs, numbers)?;
+    numbers.ratio(&formulation.time_unit)?;
+    // Tasks that tie have the same rank.
+    let ranks = |mode: &Formulation| match &mode.policy {
+        Policy::FixedPriority(order) if states => {
+            Some(order.levels().map(|(at, reach)| (at, reach as u64 - 1)).collect::<HashMap<_, _>>())
+        }
+        _ => None,
+    };
+    let ranks: Vec<Option<HashMap<usize, u64>>> = modes.iter().map(ranks).collect();
+    numbers.small(if states { u64::from(ranks[0].is_some()) } else { kinds::UNSTATED })?;
     let clocks = formulation.clocks.count();
+    numbers.count(modes.len())?;
     numbers.count(clocks)?;
     numbers.count(formulation.sharing.elements.len())?;
     for (block, element) in formulation.sharing.elements.iter().enumerate() {
-        match costs.is_line() {
-            true => numbers.small(element.weight)?,
-            false => costs.of_block(block).iter().try_for_each(|amounts| numbers.amounts(amounts))?,
-        }
+        costs.of_block(block).iter().try_for_each(|amounts| numbers.amounts(amounts))?;
         numbers.small(element.group.map_or(0, |group| u64::from(group) + 1))?;
         numbers.count(formulation.clocks.of_block(block))?;
     }
-    let at_clocks: Vec<&[TimedTask]> = (0..clocks).map(|clock| formulation.tasks_at(clock)).collect();
+    let at_clocks: Vec<&[TimedTask]> =
+        (0..clocks).flat_map(|clock| modes.iter().map(move |mode| mode.tasks_at(clock))).collect();
     numbers.count(formulation.tasks.len())?;
     for (at, task) in formulation.tasks.iter().enumerate() {
-        numbers.big(task.period.magnitude())?;
-        numbers.big(task.deadline.magnitude())?;
-        if let Some(ranks) = &ranks {
-            numbers.small(ranks.get(&(at as u32)).copied().unwrap_or(u64::MAX))?;
+        for (mode, ranks) in modes.iter().zip(&ranks) {
+            numbers.big(mode.tasks[at].period.magnitude())?;
+            numbers.big(mode.tasks[at].deadline.magnitude())?;
+            if let Some(ranks) = ranks {
+                numbers.small(ranks.get(&at).copied().unwrap_or(u64::MAX))?;
+            }
         }
         numbers.flag(task.forced)?;
         numbers.count(task.choices.len())?;
-        if !costs.is_line() {
-            numbers.amounts(costs.of_choice(at, None))?;
-        }
-        for number in 0..task.choices.len() as u32 {
-            match costs.is_line() {
-                // What is beyond the budget is 0.
-                true => numbers.small(costs.weight(at, number).wrapping_add(1))?,
-                false => numbers.amounts(costs.of_choice(at, Some(number)))?,
+        for choice in std::iter::once(None).chain((0..task.choices.len() as u32).map(Some)) {
+            let own = costs.of_choice(at, choice).iter().enumerate();
+            own.map(|(dimension, amount)| {
+                let limit = costs.limits.as_ref().map_or(0, |limits| limits[dimension]);
+                // What the processor takes more is part of the first task.
+                let more = if at == 0 { costs.more[dimension] } else { 0 };
+                if *amount == BEYOND_BUDGET { limit + 1 } else { amount + more }
+            })
+            .try_for_each(|amount| numbers.small(amount))?;
+            if let Some(number) = choice {
+                let mut uses = formulation.sharing.uses_of(at, number).to_vec();
+                order::sort(&mut uses);
+                numbers.count(uses.len())?;
+                uses.iter().try_for_each(|&block| numbers.small(block.into()))?;
             }
-            let uses = formulation.sharing.uses_of(at, number);
-            let mut uses = uses.to_vec();
-            order::sort(&mut uses);
-            numbers.count(uses.len())?;
-            uses.iter().try_for_each(|&block| numbers.small(block.into()))?;
         }
         for tasks in &at_clocks {
             let choices = tasks[at].choices.iter().map(|choice| &choice.wcet);
@@ -262,9 +232,8 @@ fn task_set(formulation: &Formulation, states: bool, numbers: &mut Numbers) -> i
     Ok(())
 }
 
-/// The resources of a task set that counts several, and the limits.
+/// The resources of a task set, and the limits.
 fn resources(costs: &Costs, numbers: &mut Numbers) -> io::Result<()> {
-    numbers.small(kinds::RESOURCES)?;
     numbers.count(costs.resources.len())?;
     numbers.count(costs.objectives)?;
     for ((&resource, unit), offset) in costs.resources.iter().zip(&costs.units).zip(&costs.offset) {

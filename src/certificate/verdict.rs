@@ -2,7 +2,7 @@
 
 use super::because::{Why, found, refute};
 use super::cases::{Search, Step};
-use super::certify::{CertifyError, header, proved, refuse_unproved, refuse_unstated};
+use super::certify::{CertifyError, header, proved, refuse_unstated};
 use super::numbers::Numbers;
 use super::problem::of_variants;
 use super::selection::Selections;
@@ -33,7 +33,6 @@ pub fn certify_verdict(
     max_bytes: u64,
     out: &mut dyn Write,
 ) -> Result<Proved, CertifyError> {
-    refuse_unproved(formulations)?;
     if decided.verdict != OVERLOAD {
         refuse_unstated(formulations)?;
     }
@@ -49,10 +48,10 @@ pub fn certify_verdict(
     };
     match &decided.verdict {
         Verdict::Schedulable { choices } if is_smallest(decided) => {
-            let more = problem.variants().nth(variant).map_or(0, |own| own.variant.more);
-            let area = own.weight(choices).and_then(|area| area.checked_add(more));
-            let below = area.ok_or_else(|| CertifyError::Refused("the area is beyond 64 bits".into()))?;
-            let refuted = match below.checked_sub(1) {
+            let amounts = formulations.get(variant).and_then(|own| own.amounts(choices));
+            let area = amounts.and_then(|amounts| amounts.first().copied());
+            let area = area.ok_or_else(|| CertifyError::Refused("the area is beyond 64 bits".into()))?;
+            let refuted = match area.checked_sub(1) {
                 Some(most) => refuted(&problem, formulations, decided, Some(most), max_bytes)?,
                 None => Vec::new(),
             };
@@ -66,7 +65,6 @@ pub fn certify_verdict(
         Verdict::Schedulable { choices } => proved(&problem, out, &|numbers| {
             header(numbers, &bytes)?;
             numbers.small(claim::SCHEDULABLE)?;
-            numbers.small(problem.capacity)?;
             Ok(design(numbers, choices)?)
         }),
         Verdict::NotSchedulable { .. } => {
@@ -74,7 +72,6 @@ pub fn certify_verdict(
             proved(&problem, out, &|numbers| {
                 header(numbers, &bytes)?;
                 numbers.small(claim::NOT_SCHEDULABLE)?;
-                numbers.small(problem.capacity)?;
                 refuted.iter().try_for_each(|variant| variant.write(numbers, max_bytes))
             })
         }
@@ -109,12 +106,9 @@ fn refuted(
         None => NO_CASES.into(),
     };
     let mut all = Vec::new();
-    for (variant, formulation) in problem.variants().zip(formulations) {
-        let mut problem = Problem { others: Vec::new(), ..variant.clone() };
-        if let Some(most) = most {
-            let Some(most) = most.checked_sub(variant.variant.more) else { continue };
-            problem.capacity = most;
-        }
+    let within = most.map_or_else(|| problem.clone(), |most| problem.with_most(most));
+    for (variant, formulation) in within.variants().zip(formulations) {
+        let problem = Problem { others: Vec::new(), ..variant.clone() };
         let mut clocks = Vec::new();
         for clock in 0..problem.clocks {
             // Overload is the reason at every clock: no search is needed.
@@ -141,30 +135,20 @@ const NO_CASES: &str = "no single time or late job shows that every design fails
 
 impl Refuted {
     fn write(&self, numbers: &mut Numbers, max_bytes: u64) -> Result<(), Unproved> {
-        for steps in &self.clocks {
-            match steps.first() {
-                Some(Step::Fails(why)) => self.reason(numbers, why)?,
-                _ => numbers.small(reason::CASES)?,
-            }
-        }
         for (clock, steps) in self.clocks.iter().enumerate() {
             let mut problem = self.problem.clone();
             let mut cases = Cases::new(&mut problem);
-            for (at, step) in steps.iter().enumerate() {
+            for step in steps {
                 match step {
                     Step::Divide(class, listed) => {
-                        if at > 0 {
-                            numbers.small(reason::CASES)?;
-                        }
+                        numbers.small(reason::CASES)?;
                         numbers.count(*class)?;
                         numbers.count(listed.len())?;
                         listed.iter().try_for_each(|&option| numbers.small(option.into()))?;
                         cases.divide(*class, listed)?;
                     }
                     Step::Fails(why) => {
-                        if at > 0 {
-                            self.reason(numbers, why)?;
-                        }
+                        self.reason(numbers, why)?;
                         refute(numbers, cases.problem(), clock, why, max_bytes)?;
                         cases.advance();
                     }
@@ -187,7 +171,7 @@ impl Refuted {
                 numbers.big(job)?;
             }
         }
-        if self.problem.modes.is_empty() { Ok(()) } else { numbers.count(*mode) }
+        if self.problem.modes.len() < 2 { Ok(()) } else { numbers.count(*mode) }
     }
 }
 

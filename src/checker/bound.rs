@@ -3,14 +3,13 @@
 //! For a price lambda = p/q of area, the sum of q c + p a over a design is at least M, the sum of the class minima.
 //! The excess of an option over its class minimum is its *loss*; the losses of a design with a <= A and c <= T add up
 //! to q c + p a - M <= q T + p A - M, which is the *room*. Losses are non-negative, so a pair whose losses so far
-//! exceed the room leads to no such design. Blocks only add area.
+//! exceed the room leads to no such design.
 //!
 //! Worked instance: A = 5, T = 3, price 1, two classes with the options (area, cost) = (0, 4) (3, 0) and (0, 4) (4,
 //! 0). The minima of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0:
 //! the pair stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
 
 use crate::failure::Wrong;
-use crate::problem::MOST;
 use crate::read::Numbers;
 use crate::scenario::{Opt, Scenario};
 use num_bigint::{BigInt, BigUint};
@@ -32,11 +31,11 @@ pub struct Bound {
 impl Bound {
     /// The bound at a price, for designs of area at most the scenario's capacity and cost at most `target`.
     pub fn new(scenario: &Scenario, target: &BigUint, numerator: BigUint, denominator: BigUint) -> Self {
-        let weigh = |option: &Opt| &denominator * &option.cost + &numerator * option.area;
+        let weigh = |option: &Opt| &denominator * &option.cost + &numerator * option.amounts[0];
         let least = |class: &Vec<Opt>| class.iter().map(weigh).min().unwrap_or_default();
         let least: Vec<BigUint> = scenario.classes.iter().map(least).collect();
         let sum: BigUint = least.iter().sum();
-        let room = BigInt::from(&denominator * target + &numerator * scenario.capacity) - BigInt::from(sum);
+        let room = BigInt::from(&denominator * target + &numerator * scenario.limits[0]) - BigInt::from(sum);
         let room = room.to_biguint();
         Self { numerator, denominator, least, room }
     }
@@ -53,7 +52,7 @@ impl Bound {
 
     /// The largest number that occurs in lists under this bound.
     pub fn largest(&self, scenario: &Scenario) -> BigUint {
-        let weighed = &self.denominator * &scenario.most + &self.numerator * scenario.capacity;
+        let weighed = &self.denominator * &scenario.most + &self.numerator * scenario.limits[0];
         weighed.max(self.limit())
     }
 
@@ -64,21 +63,6 @@ impl Bound {
 
     /// The loss of an option in class `class`.
     pub fn loss(&self, class: usize, option: &Opt) -> BigUint {
-        &self.denominator * &option.cost + &self.numerator * option.area - &self.least[class]
+        &self.denominator * &option.cost + &self.numerator * option.amounts[0] - &self.least[class]
     }
-}
-
-/// The order of the classes in the lists.
-pub(crate) fn read_order(numbers: &mut Numbers, classes: usize) -> Result<Vec<usize>, Wrong> {
-    numbers.meter.hold(32 * classes as u64)?;
-    let mut seen = vec![false; classes];
-    let mut order = Vec::new();
-    for _ in 0..classes.min(MOST) {
-        let class = numbers.within(classes - 1, "a class of the order")?;
-        if std::mem::replace(&mut seen[class], true) {
-            return Err(Wrong::List { list: 0, problem: format!("class {class} comes twice in the order") });
-        }
-        order.push(class);
-    }
-    Ok(order)
 }

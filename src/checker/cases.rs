@@ -9,11 +9,10 @@
 //! choice of area 1 and WCET 2. If the first is in software, by 5 the jobs take at least 4 + 2. If it takes its choice,
 //! nothing is left for the second, and U = 2/16 + 3/4 + 3/16 > 1. Neither reason holds in both cases.
 
-use crate::asked::Asked;
-use crate::covers;
 use crate::failure::Wrong;
 use crate::format::reason;
 use crate::limits::{times, words};
+use crate::lists::Asked;
 use crate::problem::{Offer, Problem, TaskSet};
 use crate::read::Numbers;
 use crate::reason::{Reason, moment_scenario};
@@ -100,29 +99,28 @@ impl<'a> Cases<'a> {
     }
 }
 
-/// Reads and checks that no design of one variant within its capacity is schedulable; returns the number of pairs.
+/// Reads and checks that no design of any variant within the limits is schedulable; returns the number of entries.
 pub(crate) fn none_schedulable(numbers: &mut Numbers, problem: &mut Problem) -> Result<u64, Wrong> {
-    let mut reasons = Vec::new();
-    for _ in 0..problem.clocks {
-        reasons.push(read(numbers, problem)?);
+    let mut entries = none_of_variant(numbers, problem)?;
+    for variant in &mut problem.others {
+        entries += none_of_variant(numbers, variant)?;
     }
-    let mut pairs = 0;
-    for (clock, why) in reasons.into_iter().enumerate() {
-        if let Some(why) = why {
-            pairs += fails(numbers, problem, clock, &why)?;
-            continue;
-        }
+    Ok(entries)
+}
+
+fn none_of_variant(numbers: &mut Numbers, problem: &mut Problem) -> Result<u64, Wrong> {
+    let mut entries = 0;
+    for clock in 0..problem.clocks {
         let held = times(&[problem.offers, OPTION]);
         numbers.meter.hold(held)?;
         let mut cases = Cases::new(problem);
-        cases.read(numbers)?;
         loop {
             match read(numbers, cases.problem())? {
                 None => {
                     cases.read(numbers)?;
                     continue;
                 }
-                Some(why) => pairs += fails(numbers, cases.problem(), clock, &why)?,
+                Some(why) => entries += fails(numbers, cases.problem(), clock, &why)?,
             }
             if !cases.advance() {
                 break;
@@ -130,13 +128,7 @@ pub(crate) fn none_schedulable(numbers: &mut Numbers, problem: &mut Problem) -> 
         }
         numbers.meter.release(held);
     }
-    Ok(pairs)
-}
-
-/// The tasks of a mode; with one mode, of the set.
-fn set_of(problem: &Problem, mode: usize) -> Result<&TaskSet, Wrong> {
-    let set = problem.modes.get(mode).or(problem.task_set.as_ref());
-    set.ok_or_else(|| Wrong::Verdict("only task sets are schedulable".into()))
+    Ok(entries)
 }
 
 /// Reads a reason, and the mode that it is about; `None` if cases follow.
@@ -145,13 +137,14 @@ fn read(numbers: &mut Numbers, problem: &Problem) -> Result<Option<(Reason, usiz
     if kind == reason::CASES {
         return Ok(None);
     }
-    let why = Reason::read(numbers, kind, set_of(problem, usize::MAX)?)?;
-    let has_mode = !problem.modes.is_empty() && why != Reason::Overload;
+    // The scheduler and the tasks are the same in all modes.
+    let why = Reason::read(numbers, kind, &problem.modes[0])?;
+    let has_mode = problem.modes.len() > 1 && why != Reason::Overload;
     let mode = if has_mode { numbers.within(problem.modes.len() - 1, "the mode of the reason")? } else { 0 };
     Ok(Some((why, mode)))
 }
 
-/// Reads and checks that all designs of a clock fail for this reason; returns the number of pairs.
+/// Reads and checks that all designs of a clock fail for this reason; returns the number of entries.
 fn fails(
     numbers: &mut Numbers,
     problem: &Problem,
@@ -160,21 +153,16 @@ fn fails(
 ) -> Result<u64, Wrong> {
     // All that is held for a reason is freed after it.
     let held = numbers.meter.held();
-    let whole = set_of(problem, usize::MAX)?;
-    let several = |numbers: &mut Numbers, scenario: &Scenario, most: &BigUint| {
-        covers::Asked { problem, scenario, most: Some(most), claimed: &[] }.check(numbers)
-    };
-    if !problem.modes.is_empty() && *why == Reason::Overload {
+    if *why == Reason::Overload {
         Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
-        let scenario = Scenario::of_modes(problem, clock)?;
-        let most = scenario.above_least(&BigInt::from(whole.hyperperiod.clone()));
-        let pairs = most.map_or(Ok(0), |most| several(numbers, &scenario, &most))?;
+        let scenario = &Scenario::of(problem, clock)?;
+        let entries = none_within(numbers, scenario, &problem.hyperperiod)?;
         numbers.meter.release(numbers.meter.held() - held);
-        return Ok(pairs);
+        return Ok(entries);
     }
-    let set = if *why == Reason::Overload { whole } else { set_of(problem, *mode)? };
+    let set = &problem.modes[*mode];
     let longest = longest(problem);
-    let tasks = whole.tasks.len() as u64;
+    let tasks = set.tasks.len() as u64;
     if matches!(why, Reason::Late(..)) {
         numbers.meter.work(times(&[tasks, 200 + times(&[why.words() + longest, longest, 4])]))?;
     }
@@ -185,7 +173,7 @@ fn fails(
     let least: Vec<Option<&BigUint>> =
         (0..set.tasks.len()).map(|at| least_wcet(problem, set, clock, at)).collect();
     let factors = longest + least.iter().flatten().map(|wcet| words(wcet)).max().unwrap_or(0);
-    let mut pairs = 0;
+    let mut entries = 0;
     let of_times = numbers.meter.held();
     for moment in why.moments(set)? {
         numbers.meter.release(numbers.meter.held() - of_times);
@@ -196,30 +184,28 @@ fn fails(
             continue;
         }
         Scenario::charge(problem, problem.cost_words + time, &mut numbers.meter)?;
-        let scenario = moment_scenario(problem, set, clock, problem.capacity, &moment);
-        let limit = BigInt::from(moment.time);
-        let Some(target) = scenario.above_least(&limit) else { continue };
-        if problem.resources.is_some() {
-            pairs += several(numbers, &scenario, &target)?;
-            continue;
-        }
-        let floor = &limit + 1;
-        let floor = vec![(0, &floor)];
-        pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
+        let scenario = &moment_scenario(problem, set, clock, &moment);
+        entries += none_within(numbers, scenario, &moment.time)?;
     }
     numbers.meter.release(numbers.meter.held() - held);
-    Ok(pairs)
+    Ok(entries)
+}
+
+/// Reads and checks lists that no design costs at most `most`; returns the number of entries.
+pub(crate) fn none_within(numbers: &mut Numbers, scenario: &Scenario, most: &BigUint) -> Result<u64, Wrong> {
+    let most = scenario.above_least(&BigInt::from(most.clone()));
+    most.map_or(Ok(0), |most| Asked { scenario, most: Some(&most), claimed: &[] }.check(numbers))
 }
 
 /// The least WCET that a case leaves a task at a clock, if it leaves any.
 fn least_wcet<'a>(problem: &Problem, set: &'a TaskSet, clock: usize, task: usize) -> Option<&'a BigUint> {
-    let fits = |offer: &&Offer| offer.clock <= clock && offer.area <= problem.capacity;
+    let fits = |offer: &&Offer| offer.clock <= clock && problem.allows(&offer.amounts);
     let offers = problem.classes[task].iter().filter(fits);
     offers.map(|offer| &set.tasks[task].wcets[clock][offer.option as usize]).min()
 }
 
 /// The most machine words of a period or deadline.
 fn longest(problem: &Problem) -> u64 {
-    let all = problem.task_sets().iter().flat_map(|set| &set.tasks);
+    let all = problem.modes.iter().flat_map(|set| &set.tasks);
     all.flat_map(|task| [&task.period, &task.deadline]).map(words).max().unwrap_or(1)
 }

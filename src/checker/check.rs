@@ -1,12 +1,11 @@
 //! Checks a whole certificate.
 
-use crate::asked::Asked;
 use crate::cases::none_schedulable;
-use crate::claim::{Design, Designs, Point, Sums, minimal, read_front};
-use crate::covers;
+use crate::claim::{Designs, Point, Sums, minimal, read_front};
 use crate::failure::{Failure, Wrong};
-use crate::format::{self, MAGIC};
+use crate::format::{MAGIC, claim, problem as kinds};
 use crate::limits::{Limits, Meter, times, words};
+use crate::lists::{Asked, Claimed};
 use crate::partition::{self, Division};
 use crate::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
 use crate::read::Numbers;
@@ -33,15 +32,15 @@ pub struct Proved {
 /// What holds for a problem.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// These points are exactly the front up to the capacity.
+    /// These points are exactly the front within the limits.
     Front {
-        /// In order of area.
+        /// In lexicographic order of the objectives.
         points: Vec<Point>,
         /// For each point, whether it is known to be schedulable (`Some(true)`), or that nothing of at most its area
         /// is (`Some(false)`); empty if there is no scheduler.
         schedulable: Vec<Option<bool>>,
-        /// With several resources, where utilization alone decides: the points of minimal objectives among the
-        /// schedulable ones. No other objectives are minimal for a schedulable design.
+        /// Where utilization alone decides: the points of minimal objectives among the schedulable ones. No other
+        /// objectives are minimal for a schedulable design.
         minimal: Option<Vec<usize>>,
     },
     /// No selection within the capacity costs less than this one.
@@ -53,18 +52,13 @@ pub enum Statement {
     },
     /// No selection fits the capacity.
     NothingFits,
-    /// This design, within this area, is schedulable.
+    /// This design, within the limits, is schedulable.
     Schedulable {
-        /// The queried area.
-        area: u64,
         /// The design.
         sums: Sums,
     },
-    /// No design within this area is schedulable.
-    NotSchedulable {
-        /// The queried area.
-        area: u64,
-    },
+    /// No design within the limits is schedulable.
+    NotSchedulable,
     /// This design is schedulable, and none of less area is.
     LeastArea {
         /// The design.
@@ -94,14 +88,8 @@ pub fn check_within(source: impl Read, input: Option<&[u8; 32]>, limits: Limits)
 pub struct About {
     /// The kind of problem.
     pub kind: Kind,
-    /// The queried capacity: area in units, or weight.
-    pub capacity: u64,
-    /// The area unit in terms of the task set's own, as numerator and denominator, for a task set.
-    pub area_unit: Option<(BigUint, BigUint)>,
-    /// The area from which areas are counted, for a task set whose processor has variants.
-    pub area_offset: Option<(BigUint, BigUint)>,
-    /// The resources, for a task set with several.
-    pub resources: Option<Resources>,
+    /// Its resources; of a knapsack problem the weight.
+    pub resources: Resources,
     /// The number of cores among which its tasks are divided, for a task set that is divided.
     pub cores: Option<u64>,
     /// SHA-256 of the problem.
@@ -118,54 +106,28 @@ impl About {
 
     /// Reads it from the bytes of a problem, only as far as needed.
     fn of(bytes: &[u8]) -> Result<Self, Wrong> {
-        let mut numbers = Numbers::new(bytes);
-        let kind_of = |numbers: &mut Numbers| {
-            Ok::<_, Wrong>(numbers.within(format::problem::LAST as usize, "the kind of problem")? as u64)
-        };
-        let mut kind = kind_of(&mut numbers)?;
-        let (mut area_unit, mut resources, mut area_offset, mut more) = (None, None, None, 0);
-        if kind == format::problem::VARIANTS {
-            area_offset = Some((
-                numbers.big("the area of the processor")?,
-                numbers.positive("the area of the processor")?,
-            ));
-            for what in ["the number of variants", "the number of variants", "a variant"] {
-                numbers.small(what)?;
+        let (mut numbers, mut cores) = (Numbers::new(bytes), None);
+        let kind = numbers.within(kinds::LAST as usize, "the kind of problem")? as u64;
+        let before = match kind {
+            kinds::TASK_SET => ["the number of variants", "the number of variants", "a variant"].as_slice(),
+            kinds::CORES => {
+                cores = Some(numbers.small("the number of cores")?);
+                numbers.big("the area of a core")?;
+                numbers.big("the area of a core")?;
+                &[]
             }
-            more = numbers.small("the area of a variant")?;
-            numbers.small("the length of a task set")?;
-            kind = kind_of(&mut numbers)?;
-        }
-        let mut cores = None;
-        if kind == format::problem::CORES {
-            cores = Some(numbers.small("the number of cores")?);
-            numbers.big("the area of a core")?;
-            numbers.big("the area of a core")?;
-            numbers.small("the length of a task set")?;
-            kind = kind_of(&mut numbers)?;
-        }
-        if kind == format::problem::MODES {
-            for what in ["the number of modes", "the length of a task set"] {
-                numbers.small(what)?;
+            _ => {
+                let resources = Resources::one(numbers.small("the capacity")?);
+                let kind = match kind {
+                    kinds::MCKP => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
+                    _ => Kind::Knapsack,
+                };
+                return Ok(Self { kind, resources, cores, hash: hash(bytes) });
             }
-            kind = kind_of(&mut numbers)?;
-        }
-        if kind == format::problem::TASK_SET {
-            area_unit = Some((numbers.big("the unit of area")?, numbers.big("the unit of area")?));
-            numbers.big("the unit of time")?;
-            numbers.big("the unit of time")?;
-        }
-        let capacity = match kind {
-            format::problem::RESOURCES => resources.insert(Resources::read(&mut numbers)?).columns[0].limit,
-            _ => numbers.small("the capacity")?,
         };
-        let kind = match kind {
-            format::problem::TASK_SET | format::problem::RESOURCES => Kind::TaskSet,
-            format::problem::MCKP => Kind::Mckp { optional: numbers.flag("the rule of choice")? },
-            _ => Kind::Knapsack,
-        };
-        let capacity = capacity.saturating_add(more);
-        Ok(Self { kind, capacity, area_unit, area_offset, resources, cores, hash: hash(bytes) })
+        before.iter().try_for_each(|what| numbers.small(what).map(drop))?;
+        let resources = Resources::read(&mut numbers)?;
+        Ok(Self { kind: Kind::TaskSet, resources, cores, hash: hash(bytes) })
     }
 }
 
@@ -192,18 +154,27 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
     numbers.meter.release(bytes.len() as u64);
     drop(bytes);
     let mut pairs = 0;
-    let kind = numbers.within(format::claim::LAST as usize, "the kind of claim")? as u64;
-    match (&problem.chip, kind) {
-        (None, format::claim::LEAST_DIVISION | format::claim::NO_DIVISION) => {
-            return Err(Wrong::Verdict("the claim is about several cores, the problem about one".into()));
+    let kind = numbers.within(claim::LAST as usize, "the kind of claim")? as u64;
+    let is_of_cores = matches!(kind, claim::LEAST_DIVISION | claim::NO_DIVISION);
+    let is_of_task_sets =
+        matches!(kind, claim::SCHEDULABLE | claim::NOT_SCHEDULABLE | claim::LEAST_AREA) || is_of_cores;
+    let wrong = |problem: &str| Err(Wrong::Verdict(problem.into()));
+    match &problem.chip {
+        _ if is_of_task_sets && problem.kind != Kind::TaskSet => {
+            return wrong("only task sets are schedulable");
         }
-        (Some(_), ..format::claim::LEAST_DIVISION | format::claim::LEAST_AREA) => {
-            return Err(Wrong::Verdict("the claim is about one core, the problem about several".into()));
+        None if is_of_cores => return wrong("the claim is about several cores, the problem about one"),
+        Some(_) if !is_of_cores => return wrong("the claim is about one core, the problem about several"),
+        _ if kind == claim::BEST && problem.kind == Kind::TaskSet => {
+            return wrong("no design of a task set is the best");
+        }
+        _ if kind == claim::LEAST_AREA && problem.width() > 1 => {
+            return wrong("of several resources, no area is the smallest");
         }
         _ => {}
     }
     let statement = match (kind, &problem.chip) {
-        (format::claim::LEAST_DIVISION, Some(chip)) => {
+        (claim::LEAST_DIVISION, Some(chip)) => {
             let division = partition::read_division(numbers, &problem, chip)?;
             pairs += partition::bounded(numbers, &problem, chip, Some(division.area))?;
             Statement::LeastDivision(division)
@@ -212,69 +183,66 @@ fn whole(numbers: &mut Numbers, input: Option<&[u8; 32]>) -> Result<Proved, Wron
             pairs += partition::bounded(numbers, &problem, chip, None)?;
             Statement::NoDivision
         }
-        (format::claim::FRONT, _) => front(numbers, &problem, &mut pairs)?,
-        (format::claim::BEST, _) => best(numbers, &problem, &mut pairs)?,
-        (format::claim::NOTHING_FITS, _) => nothing_fits(numbers, &problem, &mut pairs)?,
-        (format::claim::SCHEDULABLE, _) => schedulable(numbers, &problem)?,
-        (format::claim::NOT_SCHEDULABLE, _) => not_schedulable(numbers, &mut problem, &mut pairs)?,
-        _ => least_area(numbers, &mut problem, &mut pairs)?,
+        (claim::FRONT, _) => front(numbers, &problem, &mut pairs)?,
+        (claim::BEST, _) => best(numbers, &problem, &mut pairs)?,
+        (claim::NOTHING_FITS, _) => {
+            for variant in problem.variants() {
+                Scenario::charge(variant, 1, &mut numbers.meter)?;
+                let scenario = &Scenario::without_costs(variant);
+                pairs += Asked { scenario, most: None, claimed: &[] }.check(numbers)?;
+            }
+            Statement::NothingFits
+        }
+        (claim::SCHEDULABLE, _) => Statement::Schedulable { sums: passing(numbers, &problem)? },
+        (claim::NOT_SCHEDULABLE, _) => {
+            pairs += none_schedulable(numbers, &mut problem)?;
+            Statement::NotSchedulable
+        }
+        _ => {
+            let sums = passing(numbers, &problem)?;
+            if let Some(most) = sums.amounts[0].checked_sub(1) {
+                // Only designs of less area are left.
+                numbers.meter.hold(times(&[problem.offers, 512 + 16 * problem.cost_words]))?;
+                let mut below = problem.with_most(most);
+                pairs += none_schedulable(numbers, &mut below)?;
+            }
+            Statement::LeastArea { sums }
+        }
     };
     numbers.end()?;
     Ok(Proved { problem, statement, pairs, bytes: numbers.offset() })
 }
 
-/// Reads and checks the lists of a scenario of several resources: `claimed` are the points that all its designs of at
-/// most `most` cost, above the minimum, are compared with.
-fn several(
-    numbers: &mut Numbers,
-    problem: &Problem,
-    scenario: &Scenario,
-    most: Option<&BigUint>,
-    claimed: &[Point],
-) -> Result<u64, Wrong> {
-    covers::Asked { problem, scenario, most, claimed }.check(numbers)
-}
-
 fn front(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
-    let by_utilization = is_decided_by_utilization(problem.task_sets());
+    let by_utilization = is_decided_by_utilization(&problem.modes);
     let points = read_front(numbers, problem, !by_utilization)?;
-    let schedulable = match &problem.task_set {
-        Some(set) => verdicts(numbers, problem, set, &points)?,
-        None => Vec::new(),
+    let schedulable = match problem.kind {
+        Kind::TaskSet => verdicts(numbers, problem, &points)?,
+        _ => Vec::new(),
     };
-    let scenarios =
-        problem.variants().flat_map(|variant| (0..variant.clocks).map(move |clock| (variant, clock)));
-    for (variant, clock) in scenarios {
-        Scenario::charge(variant, variant.cost_words, &mut numbers.meter)?;
-        let scenario = Scenario::of(variant, clock)?;
-        if variant.has_vectors() {
-            *pairs += several(numbers, variant, &scenario, None, &points)?;
-            continue;
+    numbers.meter.hold(times(&[points.len() as u64, 32]))?;
+    let claimed: Vec<Claimed> =
+        points.iter().map(|Point { sums, .. }| (sums.objectives(problem), &sums.cost)).collect();
+    for variant in problem.variants() {
+        for clock in 0..variant.clocks {
+            Scenario::charge(variant, variant.cost_words, &mut numbers.meter)?;
+            let scenario = &Scenario::of(variant, clock)?;
+            *pairs += Asked { scenario, most: None, claimed: &claimed }.check(numbers)?;
         }
-        numbers.meter.work(times(&[points.len() as u64, 50 + 4 * variant.cost_words]))?;
-        // A point of less area than the variant takes alone is there for all its designs.
-        let area = |point: &Point| point.sums.area.saturating_sub(variant.variant.more);
-        let floor = points.iter().map(|point| (area(point), &point.sums.cost)).collect();
-        *pairs += Asked { scenario: &scenario, target: None, floor }.lists(numbers)?;
     }
-    let minimal = match problem.task_set.as_ref().filter(|_| by_utilization && problem.resources.is_some()) {
-        Some(set) => Some(minimal(&points, &BigInt::from(set.hyperperiod.clone()), problem, numbers)?),
-        None => None,
+    let minimal = match by_utilization && problem.kind == Kind::TaskSet {
+        true => Some(minimal(&points, &problem.hyperperiod.clone().into(), problem, numbers)?),
+        false => None,
     };
     Ok(Statement::Front { points, schedulable, minimal })
 }
 
 /// The verdicts on a front's points: claimed schedulable points are tested; points that utilization decides need no
 /// claim.
-fn verdicts(
-    numbers: &mut Numbers,
-    problem: &Problem,
-    set: &TaskSet,
-    points: &[Point],
-) -> Result<Vec<Option<bool>>, Wrong> {
-    let sets: Vec<&[TaskSet]> = problem.variants().map(Problem::task_sets).collect();
-    let by_utilization = is_decided_by_utilization(problem.task_sets());
-    let hyperperiod = BigInt::from(set.hyperperiod.clone());
+fn verdicts(numbers: &mut Numbers, problem: &Problem, points: &[Point]) -> Result<Vec<Option<bool>>, Wrong> {
+    let sets: Vec<&[TaskSet]> = problem.variants().map(|variant| &variant.modes[..]).collect();
+    let by_utilization = is_decided_by_utilization(&problem.modes);
+    let hyperperiod = BigInt::from(problem.hyperperiod.clone());
     // Nothing of at most this area has a lower cost.
     let overloaded = |point: &Point| (point.sums.cost > hyperperiod).then_some(false);
     let mut verdicts: Vec<Option<bool>> = points.iter().map(overloaded).collect();
@@ -307,83 +275,26 @@ fn verdicts(
 }
 
 fn best(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
-    if !problem.others.is_empty() || problem.variant.offset.is_some() || !problem.modes.is_empty() {
-        return Err(Wrong::Verdict("no selection is the best of several variants or modes".into()));
-    }
     let is_lightest = numbers.flag("whether the best is the lightest")?;
-    let sums = Design::new(problem).read(numbers)?;
+    let sums = Designs::new(problem).read(numbers)?;
+    Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
+    let scenario = &Scenario::of(problem, 0)?;
     // The maximum cost of a better selection.
     let better = if is_lightest { sums.cost.clone() } else { &sums.cost - 1 };
-    if is_lightest && problem.resources.is_some() {
-        return Err(Wrong::Verdict("of several resources, no selection is the lightest".into()));
-    }
-    for clock in 0..problem.clocks {
-        Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
-        let scenario = Scenario::new(problem, clock);
-        let Some(target) = scenario.above_least(&better) else { continue };
-        if problem.resources.is_some() {
-            *pairs += several(numbers, problem, &scenario, Some(&target), &[])?;
-            continue;
-        }
-        let more = &sums.cost + 1;
-        let lightest = if is_lightest { sums.area } else { 0 };
-        let mut floor = vec![(0, &more), (lightest, &sums.cost)];
-        floor.dedup_by(|later, earlier| {
-            later.0 == earlier.0 && {
-                earlier.1 = later.1;
-                true
-            }
-        });
-        *pairs += Asked { scenario: &scenario, target: Some(target), floor }.lists(numbers)?;
+    if let Some(most) = scenario.above_least(&better) {
+        // A selection that costs the same is no better, if it weighs at least as much.
+        let claimed = [(&sums.amounts[..], &sums.cost)];
+        let claimed = &claimed[..usize::from(is_lightest)];
+        *pairs += Asked { scenario, most: Some(&most), claimed }.check(numbers)?;
     }
     Ok(Statement::Best { sums, is_lightest })
 }
 
-fn nothing_fits(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
-    for variant in problem.variants() {
-        fits_nothing(numbers, variant, pairs)?;
-    }
-    Ok(Statement::NothingFits)
-}
-
-fn fits_nothing(numbers: &mut Numbers, problem: &Problem, pairs: &mut u64) -> Result<(), Wrong> {
-    if problem.resources.is_some() {
-        Scenario::charge(problem, 1, &mut numbers.meter)?;
-        let scenario = without_costs(problem);
-        *pairs += several(numbers, problem, &scenario, None, &[])?;
-        return Ok(());
-    }
-    let least = |class: &Vec<crate::problem::Offer>| class.iter().map(|offer| u128::from(offer.area)).min();
-    let sum = problem.classes.iter().map(least).try_fold(0u128, |sum, least| sum.checked_add(least?));
-    match sum.filter(|&sum| sum <= u128::from(problem.capacity)) {
-        None => Ok(()),
-        Some(sum) => Err(Wrong::Verdict(format!("a selection of area {sum} fits, as far as own areas tell"))),
-    }
-}
-
-/// All designs, which all may run at the slowest clock, with costs of 0.
-pub fn without_costs(problem: &Problem) -> Scenario<'_> {
-    Scenario::weighted(problem, problem.clocks - 1, problem.capacity, &|_, _| BigInt::ZERO)
-}
-
-fn task_set(problem: &Problem) -> Result<&TaskSet, Wrong> {
-    let set = problem.task_set.as_ref().filter(|_| problem.kind == Kind::TaskSet);
-    set.ok_or_else(|| Wrong::Verdict("only task sets are schedulable".into()))
-}
-
-fn schedulable(numbers: &mut Numbers, problem: &Problem) -> Result<Statement, Wrong> {
-    let area = numbers.small("the area asked about")?;
-    asked_about(area, problem)?;
-    let sums = passing(numbers, problem)?;
-    Ok(Statement::Schedulable { area, sums })
-}
-
-/// Reads a design within the capacity, and checks that it is schedulable.
+/// Reads a design within the limits, and checks that it is schedulable.
 fn passing(numbers: &mut Numbers, problem: &Problem) -> Result<Sums, Wrong> {
-    task_set(problem)?;
     let mut designs = Designs::new(problem);
     let sums = designs.read(numbers)?;
-    let modes = problem.variants().nth(sums.variant).unwrap_or(problem).task_sets();
+    let modes = &problem.variants().nth(sums.variant).unwrap_or(problem).modes;
     match is_schedulable_within(modes, sums.clock, designs.options(&sums), &mut numbers.meter)? {
         Some(true) => Ok(sums),
         Some(false) => Err(Wrong::Verdict("the design is not schedulable".into())),
@@ -391,67 +302,23 @@ fn passing(numbers: &mut Numbers, problem: &Problem) -> Result<Sums, Wrong> {
     }
 }
 
-/// A verdict refers to the whole capacity and to no other area.
-fn asked_about(area: u64, problem: &Problem) -> Result<(), Wrong> {
-    if area == problem.capacity {
-        return Ok(());
-    }
-    Err(Wrong::Verdict(format!(
-        "the verdict is about area {area}, not about the capacity {}",
-        problem.capacity
-    )))
-}
-
-fn not_schedulable(
-    numbers: &mut Numbers,
-    problem: &mut Problem,
-    pairs: &mut u64,
-) -> Result<Statement, Wrong> {
-    task_set(problem)?;
-    let area = numbers.small("the area asked about")?;
-    asked_about(area, problem)?;
-    *pairs += none_schedulable(numbers, problem)?;
-    for variant in &mut problem.others {
-        *pairs += none_schedulable(numbers, variant)?;
-    }
-    Ok(Statement::NotSchedulable { area })
-}
-
-fn least_area(numbers: &mut Numbers, problem: &mut Problem, pairs: &mut u64) -> Result<Statement, Wrong> {
-    if problem.resources.is_some() {
-        return Err(Wrong::Verdict("of several resources, no area is the smallest".into()));
-    }
-    let sums = passing(numbers, problem)?;
-    let Some(below) = sums.area.checked_sub(1) else { return Ok(Statement::LeastArea { sums }) };
-    let mut others = std::mem::take(&mut problem.others);
-    for variant in std::iter::once(&mut *problem).chain(&mut others) {
-        // Only designs of less area are left of a variant, or none.
-        let Some(most) = below.checked_sub(variant.variant.more) else { continue };
-        let capacity = std::mem::replace(&mut variant.capacity, most);
-        *pairs += none_schedulable(numbers, variant)?;
-        variant.capacity = capacity;
-    }
-    problem.others = others;
-    Ok(Statement::LeastArea { sums })
-}
-
 impl Proved {
     /// The number of steps to reduce the costs of all points to lowest terms.
     pub fn printing_steps(&self) -> u64 {
-        let (Statement::Front { points, .. }, Some(set)) = (&self.statement, &self.problem.task_set) else {
-            return 0;
-        };
-        let words = words(&set.hyperperiod);
+        let Statement::Front { points, .. } = &self.statement else { return 0 };
+        let words = words(&self.problem.hyperperiod);
         times(&[points.len() as u64, 300 + times(&[words - 1, words + 64, 64])])
     }
 
     /// The utilization or value that a cost stands for: numerator and denominator in lowest terms.
     pub fn in_lowest_terms(&self, cost: &BigInt) -> (BigInt, BigUint) {
-        let Some(set) = &self.problem.task_set else { return (-cost.clone(), BigUint::from(1u32)) };
-        let divisor = gcd(cost.magnitude().clone(), set.hyperperiod.clone());
+        if self.problem.kind != Kind::TaskSet {
+            return (-cost.clone(), BigUint::from(1u32));
+        }
+        let divisor = gcd(cost.magnitude().clone(), self.problem.hyperperiod.clone());
         if divisor.is_zero() {
             return (BigInt::ZERO, BigUint::from(1u32));
         }
-        (cost / BigInt::from(divisor.clone()), &set.hyperperiod / divisor)
+        (cost / BigInt::from(divisor.clone()), &self.problem.hyperperiod / divisor)
     }
 }

@@ -8,77 +8,11 @@ use crate::undominated::Undominated;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-/// A design and its sums at every clock, updated as options change.
-pub struct Design<'a> {
-    problem: &'a Problem,
-    options: Vec<u32>,
-    /// The number of options that use each block.
-    users: Vec<u32>,
-    /// The amount of every resource, from the options and the blocks; at least 0.
-    amounts: Vec<i128>,
-    /// Costs in every mode at every clock; in machine integers if all sums fit.
-    costs: Costs<'a>,
-    /// Number of classes whose option does not exist.
-    missing: usize,
-    /// The index of the design, for messages.
-    number: usize,
-}
-
-/// Sums of costs, one per mode and clock.
-enum Costs<'a> {
-    /// The costs of every class's offers, and their sums.
-    Small(Vec<Vec<Vec<i128>>>, Vec<i128>),
-    /// Only the sums.
-    Big(&'a Problem, Vec<BigInt>),
-}
-
-impl<'a> Costs<'a> {
-    /// Sums of no offers.
-    fn new(problem: &'a Problem) -> Self {
-        let largest = |class: &Vec<Offer>| {
-            class.iter().flat_map(|offer| &offer.costs).map(|cost| cost.magnitude().clone()).max()
-        };
-        let sum: num_bigint::BigUint = problem.classes.iter().filter_map(largest).sum();
-        if sum.bits() > 120 {
-            return Self::Big(problem, vec![BigInt::ZERO; problem.cost_count()]);
-        }
-        let small = |cost: &BigInt| cost.to_i128().unwrap_or_default();
-        let of_offer = |offer: &Offer| offer.costs.iter().map(small).collect();
-        let of_class = |class: &Vec<Offer>| class.iter().map(of_offer).collect();
-        Self::Small(problem.classes.iter().map(of_class).collect(), vec![0; problem.cost_count()])
-    }
-
-    fn add(&mut self, class: usize, offer: usize, is_added: bool) {
-        match self {
-            Self::Small(costs, sums) => {
-                for (sum, cost) in sums.iter_mut().zip(&costs[class][offer]) {
-                    *sum = if is_added { *sum + cost } else { *sum - cost };
-                }
-            }
-            Self::Big(problem, sums) => {
-                for (sum, cost) in sums.iter_mut().zip(&problem.classes[class][offer].costs) {
-                    if is_added { *sum += cost } else { *sum -= cost }
-                }
-            }
-        }
-    }
-
-    /// The largest of any mode at one of so many clocks.
-    fn at(&self, clock: usize, clocks: usize) -> BigInt {
-        match self {
-            Self::Small(_, sums) => sums[clock..].iter().step_by(clocks).max().copied().unwrap_or(0).into(),
-            Self::Big(_, sums) => sums[clock..].iter().step_by(clocks).max().cloned().unwrap_or_default(),
-        }
-    }
-}
-
 /// The totals of a design.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sums {
-    /// Area, each block counted once; with several resources, the amount of the first.
-    pub area: u64,
-    /// The amounts of the other resources.
-    pub further: Vec<u64>,
+    /// Its amount of every resource, each block counted once.
+    pub amounts: Vec<u64>,
     /// Demand over a hyperperiod at its clock, in the mode where it is largest, or the negated value.
     pub cost: BigInt,
     /// The clock it runs at.
@@ -88,152 +22,114 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// The amount of a resource.
-    pub fn amount(&self, resource: usize) -> u64 {
-        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
+    /// Its amounts of the objectives.
+    pub fn objectives(&self, problem: &Problem) -> &[u64] {
+        &self.amounts[..problem.resources.objectives]
     }
+}
 
-    /// The amounts of the objectives after the first.
-    fn objectives(&self, problem: &Problem) -> &[u64] {
-        let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
-        &self.further[..objectives - 1]
-    }
+/// A design, read as the difference from the one before.
+struct Design<'a> {
+    problem: &'a Problem,
+    options: Vec<u32>,
+    /// The costs of every class's offers, if all sums of them are machine integers.
+    costs: Option<Vec<Vec<Vec<i128>>>>,
+    /// How many options of the design use each block.
+    users: Vec<u32>,
 }
 
 impl<'a> Design<'a> {
     /// The empty design.
-    pub fn new(problem: &'a Problem) -> Self {
-        let mut design = Self {
-            problem,
-            options: vec![0; problem.classes.len()],
-            users: vec![0; problem.blocks.len()],
-            amounts: unbuilt(problem),
-            costs: Costs::new(problem),
-            missing: 0,
-            number: 0,
+    fn new(problem: &'a Problem) -> Self {
+        let largest = |class: &Vec<Offer>| {
+            class.iter().flat_map(|offer| &offer.costs).map(|cost| cost.magnitude()).max().cloned()
         };
-        (0..problem.classes.len()).for_each(|class| design.add(class, true));
-        design
+        let sum: num_bigint::BigUint = problem.classes.iter().filter_map(largest).sum();
+        let small = |cost: &BigInt| cost.to_i128().unwrap_or_default();
+        let of_class =
+            |class: &Vec<Offer>| class.iter().map(|offer| offer.costs.iter().map(small).collect()).collect();
+        let costs = (sum.bits() <= 120).then(|| problem.classes.iter().map(of_class).collect());
+        let options = vec![0; problem.classes.len()];
+        Self { problem, options, costs, users: vec![0; problem.blocks.len()] }
     }
 
-    /// The option of every class; 0 means none.
-    pub fn options(&self) -> &[u32] {
-        &self.options
-    }
-
-    /// The index of a class's offer.
-    fn offer(&self, class: usize) -> Option<usize> {
-        let offers = &self.problem.classes[class];
-        offers.binary_search_by_key(&self.options[class], |offer| offer.option).ok()
-    }
-
-    /// Adds or removes the option of a class.
-    fn add(&mut self, class: usize, is_added: bool) {
-        let Some(at) = self.offer(class) else {
-            self.missing = if is_added { self.missing + 1 } else { self.missing - 1 };
-            return;
-        };
-        self.costs.add(class, at, is_added);
-        let offer = &self.problem.classes[class][at];
-        let sign = if is_added { 1 } else { -1 };
-        self.change(sign, &|resource| offer.amount(resource));
-        for &block in &offer.blocks {
-            let users = &mut self.users[block as usize];
-            let before = *users;
-            *users = if is_added { before + 1 } else { before - 1 };
-            if before.min(*users) == 0 {
-                let block = &self.problem.blocks[block as usize];
-                self.change(sign, &|resource| block.built(resource));
-                self.change(-sign, &|resource| block.unbuilt(resource));
-            }
-        }
-    }
-
-    /// Adds amounts, or subtracts them.
-    fn change(&mut self, sign: i128, amount: &dyn Fn(usize) -> u64) {
-        for (resource, sum) in self.amounts.iter_mut().enumerate() {
-            *sum += sign * i128::from(amount(resource));
-        }
-    }
-
-    /// Reads the changes from this design to the next, and applies them. Fails if the design is invalid: an option
-    /// does not exist, two blocks share a slot, or it exceeds the capacity.
-    pub fn read(&mut self, numbers: &mut Numbers) -> Result<Sums, Wrong> {
+    /// Reads the changes from this design to the next, and applies them. Fails with what is wrong with the design: an option
+    /// does not exist, two blocks share a slot, or it exceeds a limit.
+    fn read(&mut self, numbers: &mut Numbers) -> Result<Result<Sums, String>, Wrong> {
         let classes = self.options.len();
         let mut next = 0;
         let changes = numbers.within(classes, "the number of changes")?;
-        // Every change removes one option and adds one; all their blocks are visited.
-        let clocks = self.problem.cost_count() as u64;
-        let words = if matches!(self.costs, Costs::Small(..)) { 1 } else { self.problem.cost_words };
-        let resources = self.amounts.len() as u64;
-        numbers.meter.work(times(&[changes as u64, 50 + 8 * clocks * words + 8 * resources]))?;
-        numbers.meter.work(50 + 4 * self.users.len() as u64)?;
+        numbers.meter.work(times(&[changes as u64, 50]))?;
         for _ in 0..changes {
             let class = numbers.within(classes, "the class of a change")?.saturating_add(next);
             if class >= classes {
-                return Err(self.wrong(format!("there is no class {class} to change")));
+                return Ok(Err(format!("there is no class {class} to change")));
             }
             let option = numbers.within(u32::MAX as usize, "an option")? as u32;
             if option == self.options[class] {
-                return Err(self.wrong(format!("class {class} is said to change and does not")));
+                return Ok(Err(format!("class {class} is said to change and does not")));
             }
-            self.add(class, false);
             self.options[class] = option;
-            self.add(class, true);
-            let users = self.offer(class).map_or(0, |at| self.problem.classes[class][at].blocks.len());
-            numbers.meter.work(times(&[users as u64, 8 * resources]))?;
             next = class + 1;
         }
-        let sums = self.sums()?;
-        self.number += 1;
+        let words = if self.costs.is_some() { 1 } else { self.problem.cost_words };
+        let width = self.problem.width() as u64;
+        let modes = self.problem.modes.len().max(1) as u64;
+        numbers.meter.work(times(&[classes as u64, 30 + 4 * width + 8 * modes * words]))?;
+        numbers.meter.work(50 + times(&[self.users.len() as u64, 8 + 4 * width]))?;
+        let mut uses = 0;
+        let sums = self.sums(&mut uses);
+        numbers.meter.work(4 * uses)?;
         Ok(sums)
     }
 
-    fn sums(&self) -> Result<Sums, Wrong> {
-        if self.missing > 0 {
-            let class = (0..self.options.len()).find(|&class| self.offer(class).is_none()).unwrap_or(0);
-            return Err(self
-                .wrong(format!("class {class} has no option {} within the capacity", self.options[class])));
+    /// The sums; `uses` counts the uses of blocks.
+    fn sums(&mut self, uses: &mut u64) -> Result<Sums, String> {
+        let problem = self.problem;
+        self.users.fill(0);
+        let mut amounts = vec![0u128; problem.width()];
+        let add = |sums: &mut [u128], amounts: &[u64]| {
+            sums.iter_mut().zip(amounts).for_each(|(sum, amount)| *sum += u128::from(*amount));
+        };
+        let (mut chosen, mut clock) = (Vec::with_capacity(self.options.len()), 0);
+        for (class, (offers, option)) in problem.classes.iter().zip(&self.options).enumerate() {
+            let at = offers.binary_search_by_key(option, |offer| offer.option);
+            let at = at.map_err(|_| format!("class {class} has no option {option} within the capacity"))?;
+            let offer = &offers[at];
+            add(&mut amounts, &offer.amounts);
+            offer.blocks.iter().for_each(|&block| self.users[block as usize] += 1);
+            *uses += offer.blocks.len() as u64;
+            clock = clock.max(offer.clock);
+            chosen.push(at);
         }
-        if self.problem.blocks.is_empty() {
-            return self.with_area(0);
+        let mut slots: Vec<u64> = Vec::new();
+        for (block, users) in problem.blocks.iter().zip(&self.users) {
+            add(&mut amounts, if *users > 0 { &block.built } else { &block.unbuilt });
+            slots.extend(block.slot.filter(|_| *users > 0));
         }
-        let used = || self.users.iter().zip(&self.problem.blocks).filter(|(users, _)| **users > 0);
-        let mut slots: Vec<u64> = used().filter_map(|(_, block)| block.slot).collect();
         slots.sort_unstable();
         if slots.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(self.wrong("two blocks go into one slot".into()));
+            return Err("two blocks go into one slot".into());
         }
-        self.with_area(used().map(|(_, block)| block.clock).max().unwrap_or(0))
-    }
-
-    /// The sums at a clock, if they are within the limits.
-    fn with_area(&self, clock: usize) -> Result<Sums, Wrong> {
-        if self.problem.resources.as_ref().is_some_and(|resources| !resources.is_possible) {
-            return Err(self.wrong("no design is within the limits".into()));
+        if !problem.resources.is_possible {
+            return Err("no design is within the limits".into());
         }
-        let mut further = Vec::with_capacity(self.amounts.len() - 1);
-        let mut area = 0;
-        for (resource, &sum) in self.amounts.iter().enumerate() {
-            let within = u64::try_from(sum).ok().filter(|&sum| sum <= self.problem.limit(resource));
-            let within = within.ok_or_else(|| self.wrong(self.beyond(resource, sum)))?;
-            if resource == 0 { area = within } else { further.push(within) }
-        }
-        Ok(Sums { area, further, cost: self.costs.at(clock, self.problem.clocks), clock, variant: 0 })
-    }
-
-    fn beyond(&self, resource: usize, sum: i128) -> String {
-        match &self.problem.resources {
-            None => format!("area {sum} is beyond the capacity"),
-            Some(_) => {
-                let limit = self.problem.limit(resource);
-                format!("its amount {sum} of resource {resource} is beyond the limit {limit}")
+        let within = |(at, sum): (usize, &u128)| {
+            let limit = problem.limit(at);
+            let within = u64::try_from(*sum).ok().filter(|sum| *sum <= limit);
+            within.ok_or_else(|| format!("its amount {sum} of resource {at} is beyond the limit {limit}"))
+        };
+        let amounts = amounts.iter().enumerate().map(within).collect::<Result<_, String>>()?;
+        let modes = (clock..problem.cost_count()).step_by(problem.clocks);
+        let cost = |mode: usize| -> BigInt {
+            let chosen = chosen.iter().enumerate();
+            match &self.costs {
+                Some(costs) => chosen.map(|(class, &at)| costs[class][at][mode]).sum::<i128>().into(),
+                None => chosen.map(|(class, &at)| &problem.classes[class][at].costs[mode]).sum(),
             }
-        }
-    }
-
-    fn wrong(&self, problem: String) -> Wrong {
-        Wrong::Point { point: self.number, problem }
+        };
+        let cost = modes.map(cost).max().unwrap_or_default();
+        Ok(Sums { amounts, cost, clock, variant: 0 })
     }
 }
 
@@ -249,24 +145,21 @@ impl<'a> Designs<'a> {
         Self { variants: problem.variants().map(Design::new).collect(), read: 0 }
     }
 
-    /// The number of the variant of the next design, and its sums; fails as [`Design::read`].
+    /// The next design. Fails if it is none of the problem.
     pub fn read(&mut self, numbers: &mut Numbers) -> Result<Sums, Wrong> {
         let variant = match self.variants.len() {
             1 => 0,
             count => numbers.within(count - 1, "a variant")?,
         };
-        let design = &mut self.variants[variant];
-        design.number = self.read;
-        let sums = design.read(numbers)?;
+        let sums = self.variants[variant].read(numbers)?;
+        let sums = sums.map_err(|problem| Wrong::Point { point: self.read, problem })?;
         self.read += 1;
-        let area = sums.area.checked_add(design.problem.variant.more);
-        let area = area.ok_or_else(|| design.wrong("its area is beyond 64 bits".into()))?;
-        Ok(Sums { area, variant, ..sums })
+        Ok(Sums { variant, ..sums })
     }
 
     /// The options of the design that was read last.
     pub fn options(&self, sums: &Sums) -> &[u32] {
-        self.variants[sums.variant].options()
+        &self.variants[sums.variant].options
     }
 }
 
@@ -282,15 +175,8 @@ pub struct Point {
     pub options: Vec<u32>,
 }
 
-/// The amounts of a design without options: those of blocks that are not built.
-fn unbuilt(problem: &Problem) -> Vec<i128> {
-    let sum = |resource| problem.blocks.iter().map(|block| i128::from(block.unbuilt(resource))).sum();
-    (0..problem.width()).map(sum).collect()
-}
-
-/// Reads the points of a front: area strictly increasing, cost strictly decreasing; with several resources, the
-/// objectives in lexicographic order and no point dominated by another. `keep_options` keeps the options of all points.
-/// Fails if a point is invalid or out of order.
+/// Reads the points of a front: the objectives in lexicographic order, and no point dominated by another. `keep_options`
+/// keeps the options of all points. Fails if a point is invalid or out of order.
 pub fn read_front(numbers: &mut Numbers, problem: &Problem, keep_options: bool) -> Result<Vec<Point>, Wrong> {
     let count = numbers.within(MOST, "the number of points")?;
     let mut points: Vec<Point> = Vec::new();
@@ -298,12 +184,13 @@ pub fn read_front(numbers: &mut Numbers, problem: &Problem, keep_options: bool) 
     let options = if keep_options { 4 * problem.classes.len() as u64 + 16 } else { 0 };
     let variants = problem.others.len() as u64;
     numbers.meter.hold(times(&[variants, 4 * problem.classes.len() as u64 + 1024]))?;
-    let amounts = if problem.resources.is_some() { 32 + 16 * problem.width() as u64 } else { 0 };
     for point in 0..count {
         // Counted twice, since the vector grows by doubling.
-        numbers.meter.hold(2 * POINT + options + amounts + 8 * problem.cost_words)?;
+        numbers.meter.hold(2 * POINT + options + 16 * problem.width() as u64 + 8 * problem.cost_words)?;
         let sums = designs.read(numbers)?;
-        if let Some(problem) = points.last().and_then(|last| out_of_order(&last.sums, &sums, problem)) {
+        let is_later = |last: &Point| sums.objectives(problem) > last.sums.objectives(problem);
+        if points.last().is_some_and(|last| !is_later(last)) {
+            let problem = "its objectives do not come after those of the one before".into();
             return Err(Wrong::Point { point, problem });
         }
         let options = if keep_options { designs.options(&sums).to_vec() } else { Vec::new() };
@@ -312,20 +199,8 @@ pub fn read_front(numbers: &mut Numbers, problem: &Problem, keep_options: bool) 
     if points.is_empty() {
         return Err(Wrong::Point { point: 0, problem: "a front has at least one point".into() });
     }
-    if problem.resources.is_some() {
-        refuse_dominated(&points, problem, numbers)?;
-    }
+    refuse_dominated(&points, problem, numbers)?;
     Ok(points)
-}
-
-/// Why a point may not follow another one.
-fn out_of_order(last: &Sums, next: &Sums, problem: &Problem) -> Option<String> {
-    if problem.resources.is_some() {
-        let is_later = (next.area, next.objectives(problem)) > (last.area, last.objectives(problem));
-        return (!is_later).then(|| "its objectives do not come after those of the one before".into());
-    }
-    let rises = next.area > last.area && next.cost < last.cost;
-    (!rises).then(|| "it does not rise in area and fall in cost from the one before".into())
 }
 
 /// Refuses points of which one dominates another.
@@ -339,7 +214,7 @@ fn refuse_dominated(points: &[Point], problem: &Problem, numbers: &mut Numbers) 
     let mut seen = Undominated::new(&tails(problem));
     for (at, point) in points.iter().enumerate() {
         numbers.meter.work(2 * seen.steps())?;
-        let (tail, value) = (point.sums.objectives(problem), rank(point));
+        let (tail, value) = (&point.sums.objectives(problem)[1..], rank(point));
         if let Some(by) = seen.dominating(tail, value) {
             let problem = format!("point {by} has no more of any objective and no more cost");
             return Err(Wrong::Point { point: at, problem });
@@ -351,8 +226,8 @@ fn refuse_dominated(points: &[Point], problem: &Problem, numbers: &mut Numbers) 
 
 /// The largest amounts of the objectives after the first.
 fn tails(problem: &Problem) -> Vec<u64> {
-    let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
-    (1..objectives).map(|objective| problem.limit(objective)).collect()
+    let most = |at| problem.variants().map(|variant| variant.limit(at)).max().unwrap_or(0);
+    (1..problem.resources.objectives).map(most).collect()
 }
 
 /// The points of minimal objectives among those of a cost of at most `most`: no other of them has no more of any.
@@ -366,7 +241,7 @@ pub fn minimal(
     let mut minimal = Vec::new();
     for (at, point) in points.iter().enumerate().filter(|(_, point)| point.sums.cost <= *most) {
         numbers.meter.work(2 * seen.steps())?;
-        let tail = point.sums.objectives(problem);
+        let tail = &point.sums.objectives(problem)[1..];
         if seen.dominating(tail, 0).is_none() {
             numbers.meter.hold(16 + seen.insert(tail, 0, at))?;
             minimal.push(at);

@@ -30,10 +30,9 @@ pub trait Cost: Clone + Ord + fmt::Display + Sized {
     fn halved(&self) -> (Self, bool);
 }
 
-/// Converts a number of at most 64 bits to a narrower type.
-fn machine<C: TryFrom<u64>>(numbers: &mut Numbers, what: &'static str) -> Result<C, Wrong> {
-    let found = numbers.small(what)?;
-    C::try_from(found).map_err(|_| Wrong::Number { what, problem: "too large" })
+/// Reads a number of at most 64 bits.
+fn small(numbers: &mut Numbers, what: &'static str) -> Result<u64, Wrong> {
+    numbers.small(what)
 }
 
 /// Reads a number of at most 128 bits.
@@ -83,7 +82,7 @@ macro_rules! machine_cost {
     )*};
 }
 
-machine_cost!(u32, to_u32, machine; u64, to_u64, machine; u128, to_u128, wide);
+machine_cost!(u64, to_u64, small; u128, to_u128, wide);
 
 impl Cost for BigUint {
     fn zero() -> Self {
@@ -121,8 +120,6 @@ impl Cost for BigUint {
 /// The integer types for sums of costs, each with two bits to spare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// `u32`.
-    Bits32,
     /// `u64`.
     Bits64,
     /// `u128`.
@@ -135,8 +132,7 @@ impl Width {
     /// The narrowest type for sums of at most `most`.
     pub fn of(most: &BigUint) -> Self {
         match most.bits() {
-            0..=30 => Self::Bits32,
-            31..=62 => Self::Bits64,
+            0..=62 => Self::Bits64,
             63..=126 => Self::Bits128,
             _ => Self::Any,
         }

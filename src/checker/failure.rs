@@ -19,7 +19,7 @@ pub enum Wrong {
     #[error("the file ends in the middle of {0}")]
     Ends(&'static str),
     #[error(
-        "this is no certificate of isx, or one of another version: it does not begin with `isx certificate 1`"
+        "this is no certificate of isx, or one of another version: it does not begin with `isx certificate 2`"
     )]
     Magic,
     #[error("{what} is {problem}")]
@@ -38,18 +38,12 @@ pub enum Wrong {
     Point { point: usize, problem: String },
     #[error("list {list}: {problem}")]
     List { list: usize, problem: String },
-    #[error("list {list} lacks what option {option} of class {class} makes of area {area} and cost {cost}")]
-    NotCovered { list: usize, class: usize, option: u32, area: u64, cost: String },
     #[error(
         "list {list} does not cover what option {option} of class {class} makes of amounts {amounts} and cost {cost}"
     )]
-    SumNotCovered { list: usize, class: usize, option: u32, amounts: String, cost: String },
-    #[error(
-        "amounts {amounts} of the objectives may allow cost {cost}, and no point of the claim covers that"
-    )]
+    NotCovered { list: usize, class: usize, option: u32, amounts: String, cost: String },
+    #[error("amounts {amounts} may allow cost {cost}, and no point of the claim covers that")]
     NotClaimed { amounts: String, cost: String },
-    #[error("area {area} may allow cost {cost}, and no point of the claim has so little")]
-    BeyondClaim { area: u64, cost: String },
     #[error("class {class}: option {option} does not lose enough to be left out")]
     NotBounded { class: usize, option: u32 },
     #[error("{0}")]

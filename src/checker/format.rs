@@ -2,7 +2,7 @@
 //! numbers for kinds of problems, claims and reasons. See [the crate](crate#the-format).
 
 /// The first bytes of a certificate.
-pub const MAGIC: &[u8] = b"isx certificate 1\n";
+pub const MAGIC: &[u8] = b"isx certificate 2\n";
 
 /// The kinds of problems.
 pub mod problem {
@@ -14,14 +14,8 @@ pub mod problem {
     pub const KNAPSACK: u64 = 2;
     /// A 0-1 knapsack problem with profits of any sign.
     pub const SIGNED_KNAPSACK: u64 = 3;
-    /// A task set with several resources.
-    pub const RESOURCES: u64 = 4;
-    /// A task set whose processor has variants, or takes area itself.
-    pub const VARIANTS: u64 = 5;
-    /// A task set with several modes.
-    pub const MODES: u64 = 6;
     /// A task set to be divided among equal cores.
-    pub const CORES: u64 = 7;
+    pub const CORES: u64 = 4;
     /// The last kind.
     pub const LAST: u64 = CORES;
     /// The policy of a task set of which only utilizations are stated; 0 is EDF, 1 fixed priorities.

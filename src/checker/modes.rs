@@ -17,6 +17,7 @@
 
 use crate::failure::Wrong;
 use crate::limits::{Meter, times};
+use crate::lists::Claimed;
 use crate::scenario::{Opt, Scenario};
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
@@ -43,19 +44,22 @@ pub struct Modes {
 }
 
 impl Modes {
-    /// List k belongs to class `order[k - 1]`; `points` are those of the claim, with full costs; `most` is the largest
-    /// load asked about. Fails if the meter's limits are exceeded.
+    /// List k belongs to class `order[k - 1]`; `claimed` are the points of the claim; `most` is the largest load asked
+    /// about. `None` if there are no loads. Fails if the meter's limits are exceeded.
     pub fn new(
         scenario: &Scenario,
         order: &[usize],
-        points: Vec<(u64, BigUint)>,
+        claimed: &[Claimed],
         most: Option<&BigUint>,
         meter: &mut Meter,
-    ) -> Result<Self, Wrong> {
+    ) -> Result<Option<Self>, Wrong> {
+        if scenario.loads == 0 {
+            return Ok(None);
+        }
         let small = |load: &BigUint| load.to_u64().unwrap_or(u64::MAX);
         let classes = || order.iter().map(|&class| &scenario.classes[class]);
-        let modes = classes().flatten().map(|option| option.further.len()).max().unwrap_or(0);
-        let has_load = |class: &[Opt], mode| class.iter().any(|option| option.further[mode] > 0);
+        let (modes, first) = (scenario.loads, scenario.limits.len() - scenario.loads);
+        let has_load = |class: &[Opt], mode| class.iter().any(|option| option.amounts[first + mode] > 0);
         let mut last = vec![0; modes];
         let mut rest: Vec<Vec<Option<Stairs>>> = vec![vec![Some(vec![(0, 0)]); modes]];
         for (number, class) in (1..=order.len()).zip(classes()) {
@@ -73,10 +77,10 @@ impl Modes {
                 meter.hold(32 * sums)?;
                 meter.work(100 + times(&[sums, 60]))?;
                 let pairs = class.iter().flat_map(|option| {
-                    let (area, load) = (share(option.area), option.further[mode]);
+                    let (area, load) = (share(option.amounts[0]), option.amounts[first + mode]);
                     stairs.iter().map(move |pair| (pair.0.saturating_add(area), pair.1 + load))
                 });
-                let stairs = staircase(pairs.filter(|pair| pair.0 <= scenario.capacity).collect());
+                let stairs = staircase(pairs.filter(|pair| pair.0 <= scenario.limits[0]).collect());
                 meter.release(32 * sums);
                 meter.hold(16 * stairs.len() as u64 + 64)?;
                 next[mode] = Some(stairs);
@@ -84,8 +88,11 @@ impl Modes {
             rest.push(next);
         }
         rest.reverse();
-        let points = points.iter().map(|(area, load)| (*area, small(load))).collect();
-        Ok(Self { last, rest, points, most: most.map(small), capacity: scenario.capacity })
+        // With several objectives a point of no more area and load may have more of another.
+        let claimed = if scenario.objectives == 1 { claimed } else { &[] };
+        let point = |(amounts, cost): &Claimed| (amounts[0], small(&scenario.at_least(cost)));
+        let (points, capacity) = (claimed.iter().map(point).collect(), scenario.limits[0]);
+        Ok(Some(Self { last, rest, points, most: most.map(small), capacity }))
     }
 
     /// Closes the modes that no class after a list has a load in: their loads become 0; returns the largest load of closed
@@ -174,23 +181,24 @@ mod tests {
     fn the_worked_instance_is_as_stated() {
         let option = |area, load| Opt {
             option: 0,
-            area,
-            further: vec![load],
+            amounts: vec![area, load],
             cost: BigUint::ZERO,
             blocks: Vec::new(),
         };
-        let first = vec![option(0, 6), option(1, 3)];
         let scenario = Scenario {
-            classes: vec![first, vec![option(0, 3), option(4, 1)]],
-            blocks: &[],
-            capacity: 9,
+            classes: vec![vec![option(0, 6), option(1, 3)], vec![option(0, 3), option(4, 1)]],
+            blocks: Vec::new(),
+            limits: vec![9, 1 << 62],
+            objectives: 1,
+            loads: 1,
             base: BigInt::ZERO,
             unit: BigUint::from(1u32),
             most: BigUint::from(9u32),
         };
-        let points = vec![(0, BigUint::from(9u32)), (4, BigUint::from(5u32))];
+        let costs = [9, 5].map(BigInt::from);
+        let points = [(&[0][..], &costs[0]), (&[4], &costs[1])];
         let meter = &mut Meter::new(crate::limits::Limits::NONE);
-        let modes = Modes::new(&scenario, &[0, 1], points, None, meter).unwrap();
+        let modes = Modes::new(&scenario, &[0, 1], &points, None, meter).unwrap().unwrap();
         assert!(!modes.is_beaten(1, 1, &[3], 0, &mut 0));
         assert!(modes.is_beaten(1, 1, &[6], 0, &mut 0));
         // After the last class the load is compared as it is.

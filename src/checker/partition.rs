@@ -22,7 +22,7 @@
 //! area is at least 6 - 2 * 2 = 2. At y = 4: P = 4, area >= 4; at y = 8: P = 8, area >= 8, which is that of two tasks with
 //! their choices on one core.
 
-use crate::asked::Asked;
+use crate::cases::none_within;
 use crate::failure::Wrong;
 use crate::format::bound;
 use crate::limits::times;
@@ -30,7 +30,7 @@ use crate::problem::{Block, Chip, Kind, MOST, Offer, Problem, TaskSet};
 use crate::read::Numbers;
 use crate::scenario::Scenario;
 use crate::schedule::is_schedulable_within;
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 
 /// What tasks are worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,11 +107,9 @@ impl<'a> Part<'a> {
 
     /// Whether a design may take an offer: its clock and blocks are allowed, and alone it is fast enough for a core.
     fn allows(&self, class: usize, offer: &Offer) -> bool {
-        let is_fast = self.problem.task_set.as_ref().is_none_or(|set| {
-            let task = &set.tasks[class];
-            let wcet = &task.wcets[self.clock][offer.option as usize];
-            *wcet <= task.deadline && *wcet <= task.period
-        });
+        let task = &self.problem.modes[0].tasks[class];
+        let wcet = &task.wcets[self.clock][offer.option as usize];
+        let is_fast = *wcet <= task.deadline && *wcet <= task.period;
         let is_excluded = |block: &u32| self.decided[*block as usize] == Some(false);
         is_fast && offer.clock <= self.clock && !offer.blocks.iter().any(is_excluded)
     }
@@ -119,21 +117,21 @@ impl<'a> Part<'a> {
     /// The area of the blocks that are decided to be built.
     fn built(&self) -> u128 {
         let built = self.problem.blocks.iter().zip(&self.decided).filter(|(_, built)| **built == Some(true));
-        built.map(|(block, _)| u128::from(block.area)).sum()
+        built.map(|(block, _)| u128::from(block.built[0])).sum()
     }
 
     /// All tasks together, in designs of less than the area, and the most demand that all cores hold; `None` if there is
     /// no such design.
     #[must_use]
-    pub fn together(&self) -> Option<(Problem, BigInt)> {
-        let most = self.area.map_or(u128::from(self.problem.capacity), u128::from);
+    pub fn together(&self) -> Option<(Problem, BigUint)> {
+        let most = self.area.map_or(u128::from(self.problem.limit(0)), u128::from);
         let left = most.checked_sub(self.built() + u128::from(self.area.is_some()))?;
         let class = |(number, class): (usize, &Vec<Offer>)| -> Vec<Offer> {
             class.iter().filter(|offer| self.allows(number, offer)).map(|offer| self.alone(offer)).collect()
         };
         let classes: Vec<Vec<Offer>> = self.problem.classes.iter().enumerate().map(class).collect();
         let block = |(at, block): (usize, &Block)| Block {
-            area: if self.decided[at] == Some(true) { 0 } else { block.area },
+            built: vec![if self.decided[at] == Some(true) { 0 } else { block.built[0] }],
             // On different cores a slot may hold different blocks.
             slot: block.slot.filter(|_| self.chip.on_chip[at]),
             clock: 0,
@@ -142,17 +140,13 @@ impl<'a> Part<'a> {
         // The capacity is above all areas.
         let left = u64::try_from(left).unwrap_or(u64::MAX);
         let is_possible = classes.iter().all(|class| !class.is_empty());
-        let mut together = Problem::plain(Kind::TaskSet, left, classes, false);
+        let mut together = Problem::plain(Kind::TaskSet, left, classes);
         together.blocks = self.problem.blocks.iter().enumerate().map(block).collect();
-        is_possible.then(|| (together, self.hyperperiod() * BigInt::from(self.chip.cores)))
+        is_possible.then(|| (together, &self.problem.hyperperiod * self.chip.cores))
     }
 
     fn alone(&self, offer: &Offer) -> Offer {
         Offer { costs: vec![offer.costs[self.clock].clone()], clock: 0, ..offer.clone() }
-    }
-
-    fn hyperperiod(&self) -> BigInt {
-        self.problem.task_set.as_ref().map(|set| set.hyperperiod.clone()).unwrap_or_default().into()
     }
 
     /// Whether prices show that no design has less than the area, or, where no area counts, that there is none.
@@ -173,7 +167,7 @@ impl<'a> Part<'a> {
     /// One core, where areas are losses at prices, and the most demand that it holds: what it loses if it gains more than
     /// the largest is at most the capacity. `None` if no core can gain more.
     /// Fails if numbers are beyond 64 bits.
-    pub fn one_core(&self, prices: &Prices) -> Result<Option<(Problem, BigInt)>, Wrong> {
+    pub fn one_core(&self, prices: &Prices) -> Result<Option<(Problem, BigUint)>, Wrong> {
         let long = || Wrong::Verdict("the gains of a core are beyond 64 bits".into());
         let unit = u64::from(self.area.is_some()) << prices.shift;
         let scaled = |area: u64| area.checked_mul(unit).ok_or_else(long);
@@ -182,13 +176,13 @@ impl<'a> Part<'a> {
         let mut sum = 0u64;
         for (number, (class, &worth)) in self.problem.classes.iter().zip(&prices.worth).enumerate() {
             let offers: Vec<&Offer> = class.iter().filter(|offer| self.allows(number, offer)).collect();
-            let areas = offers.iter().map(|offer| scaled(offer.area)).collect::<Result<Vec<u64>, Wrong>>()?;
+            let areas =
+                offers.iter().map(|offer| scaled(offer.amounts[0])).collect::<Result<Vec<u64>, Wrong>>()?;
             let best = areas.iter().map(|area| worth.saturating_sub(*area)).max().unwrap_or(0);
             sum = sum.checked_add(best).ok_or_else(long)?;
             let mut own = vec![Offer {
                 option: 0,
-                area: best,
-                further: Vec::new(),
+                amounts: vec![best],
                 blocks: Vec::new(),
                 costs: vec![BigInt::ZERO],
                 clock: 0,
@@ -196,7 +190,7 @@ impl<'a> Part<'a> {
             for (offer, area) in offers.into_iter().zip(areas) {
                 // What gains most loses nothing.
                 let area = best.checked_add(area).and_then(|sum| sum.checked_sub(worth)).ok_or_else(long)?;
-                let mut offer = Offer { option: offer.option + 1, area, ..self.alone(offer) };
+                let mut offer = Offer { option: offer.option + 1, amounts: vec![area], ..self.alone(offer) };
                 offer.blocks.extend(exclusive.iter().filter(|one| one.0 == number).map(|one| one.1));
                 own.push(offer);
             }
@@ -204,7 +198,7 @@ impl<'a> Part<'a> {
         }
         let capacity = sum.checked_sub(prices.largest).and_then(|least| least.checked_sub(1));
         let Some(capacity) = capacity else { return Ok(None) };
-        let mut core = Problem::plain(Kind::TaskSet, capacity, classes, false);
+        let mut core = Problem::plain(Kind::TaskSet, capacity, classes);
         for (at, block) in self.problem.blocks.iter().enumerate() {
             let is_like = |other: &usize| {
                 let slots = [*other, at].map(|at| (self.problem.blocks[at].slot, self.chip.on_chip[at]));
@@ -212,15 +206,17 @@ impl<'a> Part<'a> {
             };
             let area = match self.decided[at] {
                 Some(_) => 0,
-                None => scaled(block.area)? / if self.chip.on_chip[at] { self.chip.cores as u64 } else { 1 },
+                None => {
+                    scaled(block.built[0])? / if self.chip.on_chip[at] { self.chip.cores as u64 } else { 1 }
+                }
             };
             // A slot of the chip and one of a core are different ones: named by their first blocks.
             let slot = block.slot.and_then(|_| (0..=at).find(is_like)).map(|first| first as u64);
-            core.blocks.push(Block { area, slot, clock: 0, ..block.clone() });
+            core.blocks.push(Block { built: vec![area], slot, clock: 0, ..block.clone() });
         }
-        let block = |slot| Block { area: 0, further: vec![], unbuilt: vec![], slot: Some(slot), clock: 0 };
+        let block = |slot| Block { built: vec![0], unbuilt: vec![0], slot: Some(slot), clock: 0 };
         core.blocks.extend(slots.into_iter().map(block));
-        Ok(Some((core, self.hyperperiod())))
+        Ok(Some((core, self.problem.hyperperiod.clone())))
     }
 
     /// Tasks that exclude each other on a core, as blocks of no area that share a slot: the blocks of each task, and the
@@ -263,7 +259,7 @@ pub(crate) fn read_division(
     chip: &Chip,
 ) -> Result<Division, Wrong> {
     let wrong = |problem: String| Wrong::Point { point: 0, problem };
-    let set = problem.task_set.as_ref().ok_or_else(|| Wrong::Verdict("only task sets are divided".into()))?;
+    let set = &problem.modes[0];
     let (tasks, count) = (problem.classes.len() as u64, problem.blocks.len());
     numbers.meter.hold(times(&[tasks, 64]))?;
     numbers.meter.work(times(&[tasks, 200 + 4 * problem.cost_words + count as u64 / 8]))?;
@@ -284,7 +280,7 @@ pub(crate) fn read_division(
         return Err(wrong(format!("tasks {one} and {other} share a core")));
     }
     let clock = offers.iter().map(|offer| offer.clock).max().unwrap_or(0);
-    let mut area: u128 = offers.iter().map(|offer| u128::from(offer.area)).sum();
+    let mut area: u128 = offers.iter().map(|offer| u128::from(offer.amounts[0])).sum();
     let mut of_chip = vec![false; count];
     let mut demands = Vec::new();
     for core in 0..chip.cores {
@@ -303,8 +299,6 @@ pub(crate) fn read_division(
             continue;
         }
         let alone = TaskSet {
-            area_unit: set.area_unit.clone(),
-            time_unit: set.time_unit.clone(),
             policy: set.policy,
             tasks: own.iter().map(|&task| set.tasks[task].clone()).collect(),
             hyperperiod: set.hyperperiod.clone(),
@@ -329,7 +323,7 @@ fn area_of(problem: &Problem, built: &[bool]) -> Option<u128> {
     let mut slots: Vec<u64> = built().filter_map(|block| block.slot).collect();
     slots.sort_unstable();
     let is_free = slots.windows(2).all(|pair| pair[0] != pair[1]);
-    is_free.then(|| built().map(|block| u128::from(block.area)).sum())
+    is_free.then(|| built().map(|block| u128::from(block.built[0])).sum())
 }
 
 /// Reads and checks that no division has less than an area, or that there is none; returns the number of pairs.
@@ -364,7 +358,7 @@ impl Part<'_> {
             .work(times(&[blocks, 50 + blocks]) + times(&[self.problem.offers, 100 + 4 * exclusive]))?;
         match numbers.within(bound::BRANCH as usize, "why there is no better division")? as u64 {
             bound::TOGETHER => match self.together() {
-                Some((problem, most)) => none_within(numbers, &problem, &most),
+                Some((problem, most)) => within(numbers, &problem, &most),
                 None => Ok(0),
             },
             bound::PRICES => {
@@ -373,7 +367,7 @@ impl Part<'_> {
                     return Err(Wrong::Verdict("the prices do not reach the area".into()));
                 }
                 match self.one_core(&prices)? {
-                    Some((problem, most)) => none_within(numbers, &problem, &most),
+                    Some((problem, most)) => within(numbers, &problem, &most),
                     None => Ok(0),
                 }
             }
@@ -398,10 +392,7 @@ impl Part<'_> {
 }
 
 /// Reads and checks lists that no selection within the capacity costs at most `most`.
-fn none_within(numbers: &mut Numbers, problem: &Problem, most: &BigInt) -> Result<u64, Wrong> {
+fn within(numbers: &mut Numbers, problem: &Problem, most: &BigUint) -> Result<u64, Wrong> {
     Scenario::charge(problem, problem.cost_words, &mut numbers.meter)?;
-    let scenario = Scenario::new(problem, 0);
-    let Some(target) = scenario.above_least(most) else { return Ok(0) };
-    let floor = most + 1;
-    Asked { scenario: &scenario, target: Some(target), floor: vec![(0, &floor)] }.lists(numbers)
+    none_within(numbers, &Scenario::of(problem, 0)?, most)
 }

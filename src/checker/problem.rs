@@ -1,7 +1,7 @@
 //! The problem of a certificate: classes, options, blocks, and the scheduling data of a task set.
 
 use crate::limits::words;
-use crate::resources::Resources;
+use crate::resources::{Column, Resources};
 use num_bigint::{BigInt, BigUint};
 use sha2::{Digest, Sha256};
 
@@ -22,14 +22,12 @@ pub(crate) const OFFER_STEPS: u64 = 300;
 pub struct Offer {
     /// 0 means none, k means item or choice k - 1.
     pub option: u32,
-    /// Own area; with several resources, its amount of the first.
-    pub area: u64,
-    /// Its amounts of the other resources.
-    pub further: Vec<u64>,
+    /// Its own amount of every resource.
+    pub amounts: Vec<u64>,
     /// Blocks it uses.
     pub blocks: Vec<u32>,
     /// Its cost at each clock: demand over a hyperperiod, or the negated value. With several modes those of the first
-    /// mode, then those of the second, and so on, all over the hyperperiod of the set.
+    /// mode, then those of the second, and so on, all over the hyperperiod of all modes.
     pub costs: Vec<BigInt>,
     /// The fastest clock that its blocks allow.
     pub clock: usize,
@@ -38,11 +36,9 @@ pub struct Offer {
 /// Hardware that is built once for all options that use it.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Its area; with several resources, its amount of the first if it is built.
-    pub area: u64,
-    /// Its amounts of the other resources if it is built.
-    pub further: Vec<u64>,
-    /// The amounts of all resources if it is not built; empty with one area, where they are 0.
+    /// Its amount of every resource if it is built.
+    pub built: Vec<u64>,
+    /// Its amounts if it is not.
     pub unbuilt: Vec<u64>,
     /// At most one block of a slot is built.
     pub slot: Option<u64>,
@@ -50,8 +46,8 @@ pub struct Block {
     pub clock: usize,
 }
 
-/// The scheduling data of a task.
-#[derive(Clone, Debug)]
+/// The scheduling data of a task in a mode.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task {
     /// Minimum time between two jobs.
     pub period: BigUint,
@@ -74,18 +70,14 @@ pub enum Policy {
     Unstated,
 }
 
-/// A task set in integer units of time and area.
+/// The tasks in a mode, in integer units of time.
 #[derive(Clone, Debug)]
 pub struct TaskSet {
-    /// The area unit, in terms of the set's own.
-    pub area_unit: (BigUint, BigUint),
-    /// The time unit, in terms of the set's own.
-    pub time_unit: (BigUint, BigUint),
     /// Its scheduler.
     pub policy: Policy,
     /// The tasks.
     pub tasks: Vec<Task>,
-    /// H, the least common multiple of the periods.
+    /// The least common multiple of the periods, in this mode alone.
     pub hyperperiod: BigUint,
 }
 
@@ -117,30 +109,30 @@ pub enum Kind {
 pub struct Problem {
     /// Its kind.
     pub kind: Kind,
-    /// The queried capacity: area or weight; with several resources, the limit of the first.
-    pub capacity: u64,
-    /// The resources, where there are several.
-    pub resources: Option<Resources>,
+    /// The resources; of a knapsack problem the weight.
+    pub resources: Resources,
     /// Number of clocks, at least 1.
     pub clocks: usize,
     /// Blocks.
     pub blocks: Vec<Block>,
-    /// One class per task, class or item, without options beyond the capacity.
+    /// One class per task, class or item, without options beyond the limits.
     pub classes: Vec<Vec<Offer>>,
-    /// The tasks, where it is a task set; with several modes those of the first, with the hyperperiod of the set.
-    pub task_set: Option<TaskSet>,
-    /// The tasks in every mode, where there are several.
+    /// The unit of time, in terms of the set's own.
+    pub time_unit: (BigUint, BigUint),
+    /// The tasks in every mode; empty if it is no task set.
     pub modes: Vec<TaskSet>,
+    /// H, the least common multiple of all periods.
+    pub hyperperiod: BigUint,
     /// The cores among which the tasks are divided, if they are.
     pub chip: Option<Chip>,
-    /// Whether an option is left out because it alone exceeds the capacity.
+    /// Whether an option, or a variant of the processor, is left out because it alone exceeds a limit.
     pub leaves_out: bool,
     /// The number of options.
     pub offers: u64,
     /// An upper bound on the machine words of the largest cost.
     pub cost_words: u64,
-    /// Where the processor has variants, which this one is.
-    pub variant: Variant,
+    /// Where the processor has variants, the number of this one in the task set.
+    pub variant: usize,
     /// The other variants, each with a design for the same tasks.
     pub others: Vec<Problem>,
     /// SHA-256 of its bytes.
@@ -163,59 +155,32 @@ pub struct Chip {
     pub apart: Vec<(usize, usize)>,
 }
 
-/// A variant of the processor; the only processor by default.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Variant {
-    /// Its number in the task set.
-    pub number: usize,
-    /// What it adds to the area of its designs; 0 with several resources, whose amounts include it.
-    pub more: u64,
-    /// The area from which all variants are counted, with the first of them: numerator and denominator.
-    pub offset: Option<(BigUint, BigUint)>,
-    /// Whether another variant is left out because it alone exceeds the capacity.
-    pub leaves_out: bool,
-}
-
 impl Problem {
-    /// A problem without tasks and blocks.
-    pub(crate) fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>, leaves_out: bool) -> Self {
-        let (blocks, task_set, resources, hash) = (Vec::new(), None, None, [0; 32]);
-        let offers = classes.iter().map(|class| class.len() as u64).sum();
+    /// A problem of one resource without tasks and blocks.
+    pub(crate) fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>) -> Self {
         let costs = classes.iter().flatten().flat_map(|offer| &offer.costs);
-        let cost_words = costs.map(|cost| words(cost.magnitude())).max().unwrap_or(1);
-        let clocks = 1;
         Self {
             kind,
-            capacity,
-            resources,
-            clocks,
-            blocks,
-            classes,
-            task_set,
+            resources: Resources::one(capacity),
+            clocks: 1,
+            blocks: Vec::new(),
+            time_unit: (1u32.into(), 1u32.into()),
             modes: Vec::new(),
+            hyperperiod: BigUint::ZERO,
             chip: None,
-            leaves_out,
-            offers,
-            cost_words,
-            variant: Variant::default(),
+            leaves_out: false,
+            offers: classes.iter().map(|class| class.len() as u64).sum(),
+            cost_words: costs.map(|cost| words(cost.magnitude())).max().unwrap_or(1),
+            variant: 0,
             others: Vec::new(),
-            hash,
+            hash: [0; 32],
+            classes,
         }
     }
 
     /// The problem of every variant of the processor: itself, and the others.
     pub fn variants(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(&self.others)
-    }
-
-    /// The tasks as they are in each mode.
-    pub fn task_sets(&self) -> &[TaskSet] {
-        if self.modes.is_empty() { self.task_set.as_slice() } else { &self.modes }
-    }
-
-    /// Whether lists count more than an area and a cost.
-    pub fn has_vectors(&self) -> bool {
-        self.resources.is_some() || !self.modes.is_empty()
     }
 
     /// The number of costs of an option: one per mode and clock.
@@ -233,55 +198,54 @@ impl Problem {
         self.classes.iter().map(|class| class.len() as u64).sum()
     }
 
-    /// The number of resources; 1 for an area or a weight.
+    /// The number of resources.
     pub fn width(&self) -> usize {
-        self.resources.as_ref().map_or(1, |resources| resources.columns.len())
+        self.resources.columns.len()
     }
 
     /// The largest queried amount of a resource.
     pub fn limit(&self, resource: usize) -> u64 {
-        self.resources.as_ref().map_or(self.capacity, |resources| resources.columns[resource].limit)
+        self.resources.columns[resource].limit
+    }
+
+    /// Whether these amounts are within the limits.
+    pub fn allows(&self, amounts: &[u64]) -> bool {
+        let within = |(amount, column): (&u64, &Column)| *amount <= column.limit;
+        self.resources.is_possible && amounts.iter().zip(&self.resources.columns).all(within)
     }
 
     /// Whether no design that takes options of this problem can exceed the limit of a resource.
     pub fn is_free(&self, resource: usize) -> bool {
         let largest =
-            |class: &Vec<Offer>| class.iter().map(|offer| offer.amount(resource)).max().unwrap_or(0);
+            |class: &Vec<Offer>| class.iter().map(|offer| offer.amounts[resource]).max().unwrap_or(0);
         let own: u128 = self.classes.iter().map(|class| u128::from(largest(class))).sum();
-        let blocks = self.blocks.iter().map(|block| block.built(resource).max(block.unbuilt(resource)));
+        let blocks = self.blocks.iter().map(|block| block.built[resource].max(block.unbuilt[resource]));
         own + blocks.map(u128::from).sum::<u128>() <= u128::from(self.limit(resource))
     }
 
-    /// Whether the capacity or the limits restrict nothing.
+    /// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
+    pub(crate) fn counted(&self) -> Vec<usize> {
+        let counts = |&resource: &usize| resource < self.resources.objectives || !self.is_free(resource);
+        (0..self.width()).filter(counts).collect()
+    }
+
+    /// The same within an amount of the first resource, of every variant.
+    #[must_use]
+    pub fn with_most(&self, most: u64) -> Self {
+        let mut problem = self.clone();
+        for one in std::iter::once(&mut problem.resources)
+            .chain(problem.others.iter_mut().map(|own| &mut own.resources))
+        {
+            one.columns[0].limit = one.columns[0].limit.min(most);
+        }
+        problem
+    }
+
+    /// Whether the limits restrict nothing.
     pub fn is_unlimited(&self) -> bool {
-        self.variants().all(Self::is_unlimited_alone)
-    }
-
-    fn is_unlimited_alone(&self) -> bool {
-        let is_possible = self.resources.as_ref().is_none_or(|resources| resources.is_possible);
-        !self.leaves_out
-            && !self.variant.leaves_out
-            && is_possible
-            && (0..self.width()).all(|resource| self.is_free(resource))
-    }
-}
-
-impl Offer {
-    /// Its own amount of a resource.
-    pub fn amount(&self, resource: usize) -> u64 {
-        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
-    }
-}
-
-impl Block {
-    /// Its amount of a resource if it is built.
-    pub fn built(&self, resource: usize) -> u64 {
-        resource.checked_sub(1).map_or(self.area, |at| self.further[at])
-    }
-
-    /// Its amount of a resource if it is not built.
-    pub fn unbuilt(&self, resource: usize) -> u64 {
-        self.unbuilt.get(resource).copied().unwrap_or(0)
+        self.variants().all(|one| {
+            !one.leaves_out && one.resources.is_possible && (0..one.width()).all(|at| one.is_free(at))
+        })
     }
 }
 

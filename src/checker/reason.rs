@@ -10,19 +10,13 @@ use crate::schedule::{Moment, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 
-/// The designs of a clock within an area; the cost is the time that their jobs take up to a moment.
-pub fn moment_scenario<'a>(
-    problem: &'a Problem,
-    set: &TaskSet,
-    clock: usize,
-    area: u64,
-    moment: &Moment,
-) -> Scenario<'a> {
+/// The designs of a clock; the cost is the time that their jobs take up to a moment.
+pub fn moment_scenario(problem: &Problem, set: &TaskSet, clock: usize, moment: &Moment) -> Scenario {
     let cost = |class: usize, at: usize| {
         let option = problem.classes[class][at].option as usize;
         BigInt::from(&set.tasks[class].wcets[clock][option] * &moment.jobs[class])
     };
-    Scenario::weighted(problem, clock, area, &cost)
+    Scenario::weighted(problem, clock, &cost)
 }
 
 /// Why no design of a clock is schedulable.

@@ -1,4 +1,4 @@
-//! The resources of a task set that counts several.
+//! The resources of a problem; an area is the only one of a task set, a weight that of a knapsack problem.
 //!
 //! A design has an amount of every resource: the sum of its options' own amounts, plus one of two amounts of every
 //! block, which is built or not. All amounts are non-negative whole numbers: what frees a resource is given by adding a
@@ -41,7 +41,23 @@ pub struct Column {
     pub limit: u64,
 }
 
+impl Column {
+    /// What an amount costs, in the resource's own unit: numerator and denominator.
+    pub fn cost(&self, amount: u64) -> (BigInt, BigUint) {
+        let (unit, offset) = (&self.unit, &self.offset);
+        let own = BigInt::from(&unit.0 * &offset.1 * amount);
+        (own + &offset.0 * BigInt::from(unit.1.clone()), &unit.1 * &offset.1)
+    }
+}
+
 impl Resources {
+    /// One resource in units of 1.
+    pub(crate) fn one(limit: u64) -> Self {
+        let one = || BigUint::from(1u32);
+        let column = Column { number: 0, unit: (one(), one()), offset: (BigInt::ZERO, one()), limit };
+        Self { columns: vec![column], objectives: 1, is_possible: true }
+    }
+
     /// Reads them. Fails if they are invalid.
     pub(crate) fn read(numbers: &mut Numbers) -> Result<Self, Wrong> {
         let count = numbers.within(MOST_RESOURCES, "the number of resources")?;

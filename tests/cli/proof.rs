@@ -200,7 +200,7 @@ fn a_front_without_one_of_its_points_is_told_apart_by_its_proof_alone() {
     scene.write("camera.yaml", CAMERA);
     let spoilt = |line: &str| Ran::of(scene.line(line).env("ISX_FAULTS", "point:2"));
     for (set, why) in [
-        ("small.yaml", "no point of the claim has so little"),
+        ("small.yaml", "no point of the claim covers that"),
         ("camera.yaml", "and no point of the claim covers that"),
     ] {
         let missing = spoilt(&format!("explore {set} -q --json")).code(0).json();

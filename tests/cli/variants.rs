@@ -175,7 +175,7 @@ question: task set, all areas
 the front has these 4 points and no other
 first: area 500, utilization 11/9, variant small; last: area 1020.5, utilization 17/40, variant cached
 2 points are schedulable, 2 are overloaded
-certificate: 245 bytes, 24 pairs; SHA-256 of the input's numbers 0edbc2506dc56f0160ac3959ec47f0ad8067b9a84b8928481b44166222850698
+certificate: 288 bytes, 24 pairs; SHA-256 of the input's numbers 3be9534906d9d6abeca235c364d0251f9649fc4e7ed5f9c2c716bf7b9479372d
 ";
     assert_eq!(scene.isx("verify cores.yaml front.cert").code(0).stdout, wanted);
     let proof = scene.isx("verify cores.yaml front.cert --json").code(0).json();

@@ -13,7 +13,6 @@ use isx::formulate::formulate;
 use isx::quantity::Rational;
 use isx::taskset::{Scheduler, Task, TaskSet};
 use isx_checker::format::{claim, reason};
-use isx_checker::problem::Problem;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -99,19 +98,13 @@ fn has_cases(problem: &[u8], certificate: &[u8]) -> bool {
         rest = after;
         number.iter().rev().fold(0u64, |value, byte| value << 7 | u64::from(byte & 127))
     };
-    let skipped = match next() {
-        claim::NOT_SCHEDULABLE => 1,
-        claim::LEAST_AREA => 2 * next(),
+    match next() {
+        claim::NOT_SCHEDULABLE => {}
+        claim::LEAST_AREA => (0..2 * next()).for_each(|_| _ = next()),
         _ => return false,
-    };
-    (0..skipped).for_each(|_| _ = next());
-    let clocks = Problem::read(problem).unwrap().clocks;
-    (0..clocks).any(|_| {
-        let why = next();
-        // A time; or a task and a job.
-        (0..why % reason::CASES).for_each(|_| _ = next());
-        why == reason::CASES
-    })
+    }
+    // Of the first clock.
+    next() == reason::CASES
 }
 
 #[test]
@@ -192,7 +185,7 @@ fn deep(choices: usize) -> (Vec<u8>, Vec<u8>) {
         (0..choices).fold(Task::new("t", 20, 10), |task, at| task.with_choice(format!("c{at}"), 0, 15));
     let problem = of_task_set(&formulate(&TaskSet::new("deep", [task]).unwrap(), None).unwrap());
     let mut bytes = head(&problem);
-    bytes.extend([claim::NOT_SCHEDULABLE as u8, 0]);
+    bytes.push(claim::NOT_SCHEDULABLE as u8);
     for option in 0..choices {
         bytes.extend([reason::CASES as u8, 0, 1]);
         bytes.extend(match option {
@@ -214,7 +207,7 @@ fn cases_as_deep_as_there_are_choices_need_no_stack() {
             small.spawn_scoped(threads, || checked(&problem, bytes)).unwrap().join().unwrap()
         })
     };
-    assert!(matches!(check(&bytes).unwrap().statement, Statement::NotSchedulable { area: 0 }));
+    assert!(matches!(check(&bytes).unwrap().statement, Statement::NotSchedulable));
     let start = head(&problem).len();
     for end in (start..bytes.len()).step_by(97) {
         let refused = check(&bytes[..end]).unwrap_err().to_string();

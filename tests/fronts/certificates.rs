@@ -59,7 +59,10 @@ fn judged(seed: u64) -> Option<Judged> {
 /// The proved points, as areas and demands in units, and the proved claims about their deadlines.
 fn front(proved: &Proved) -> (Vec<(u64, BigInt)>, Vec<Option<bool>>) {
     let Statement::Front { points, schedulable, .. } = &proved.statement else { panic!("no front") };
-    (points.iter().map(|point| (point.sums.area, point.sums.cost.clone())).collect(), schedulable.clone())
+    (
+        points.iter().map(|point| (point.sums.amounts[0], point.sums.cost.clone())).collect(),
+        schedulable.clone(),
+    )
 }
 
 #[test]
@@ -105,7 +108,7 @@ pub fn head(problem: &[u8]) -> Vec<u8> {
         short @ ..128 => vec![short as u8],
         long => vec![long as u8 | 128, (long >> 7) as u8],
     };
-    [b"isx certificate 1\n", &length[..], problem].concat()
+    [b"isx certificate 2\n", &length[..], problem].concat()
 }
 
 /// A certificate about `from`, put to another problem.
@@ -120,7 +123,7 @@ pub fn mutants(
     random: &mut Random,
     proves: &dyn Fn(&[u8]) -> bool,
 ) -> (u64, u64) {
-    let start = "isx certificate 1\n".len() + 2 + problem.len();
+    let start = "isx certificate 2\n".len() + 2 + problem.len();
     let (mut refused, mut same) = (0, 0);
     for _ in 0..100 {
         let mut mutant = bytes.to_vec();
@@ -175,7 +178,7 @@ pub fn proved_verdict(decided: &BudgetVerdict, seed: u64) -> bool {
     let input = hash(&of_task_set(decided.formulation()));
     let said = match verify(&bytes[..], &input, Limits::default()).unwrap().statement {
         Statement::Schedulable { .. } => true,
-        Statement::NotSchedulable { .. } => false,
+        Statement::NotSchedulable => false,
         other => panic!("{other:?}"),
     };
     assert_eq!(said, matches!(decided.verdict, Verdict::Schedulable { .. }), "seed {seed}");
@@ -249,7 +252,7 @@ fn best_selections_and_fronts_of_knapsacks_are_proved() {
         match (proved.statement, sums.first()) {
             (Statement::NothingFits, None) => {}
             (Statement::Best { sums: found, is_lightest: true }, Some(&(weight, value))) => {
-                assert_eq!((found.area, -found.cost), (weight, value.into()), "seed {seed}");
+                assert_eq!((found.amounts[0], -found.cost), (weight, value.into()), "seed {seed}");
             }
             other => panic!("seed {seed}: {other:?}"),
         }

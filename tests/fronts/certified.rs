@@ -205,13 +205,10 @@ impl Judged {
     /// Whether what is proved is true of these designs.
     pub fn is_true(&self, proved: &Proved) -> bool {
         let ratio = |(num, den): &(_, _)| Rational::new(BigInt::clone(num), BigInt::clone(den));
-        let unit = &proved.problem.task_set.as_ref().unwrap().area_unit;
-        let unit = ratio(&(unit.0.clone().into(), unit.1.clone().into()));
-        let offset = proved.problem.variant.offset.clone();
-        let offset = offset.map_or_else(Rational::default, |(num, den)| ratio(&(num.into(), den.into())));
         let shown = |sums: &Sums| {
             let (num, den) = proved.in_lowest_terms(&sums.cost);
-            (Rational::from(BigInt::from(sums.area)) * &unit + &offset, ratio(&(num, den.into())))
+            let (area, unit) = proved.problem.resources.columns[0].cost(sums.amounts[0]);
+            (ratio(&(area, unit.into())), ratio(&(num, den.into())))
         };
         match &proved.statement {
             Statement::Front { points, schedulable, .. } => {
@@ -234,7 +231,7 @@ impl Judged {
                 self.designs.iter().filter(is_it).any(|one| one.passes)
                     && !(is_least && self.designs.iter().any(is_less))
             }
-            Statement::NotSchedulable { .. } => !self.designs.iter().any(|one| one.passes),
+            Statement::NotSchedulable => !self.designs.iter().any(|one| one.passes),
             Statement::NothingFits => self.designs.is_empty(),
             _ => false,
         }
@@ -267,8 +264,8 @@ pub fn fronts_and_verdicts_are_proved(make: Make) {
                 (Statement::Front { .. }, Question::Front) if all => &fronts,
                 (Statement::Schedulable { .. }, Question::Within(_)) if passes => &positive,
                 (Statement::LeastArea { .. }, Question::Smallest) if passes && all => &positive,
-                (Statement::NotSchedulable { .. }, Question::Within(_)) if !passes => &negative,
-                (Statement::NotSchedulable { .. }, Question::Smallest) if !passes && all => &negative,
+                (Statement::NotSchedulable, Question::Within(_)) if !passes => &negative,
+                (Statement::NotSchedulable, Question::Smallest) if !passes && all => &negative,
                 other => panic!("seed {seed}: {:?}", other.0),
             };
             count.fetch_add(1, Ordering::Relaxed);

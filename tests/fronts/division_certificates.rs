@@ -39,7 +39,7 @@ fn proved_area(proved: &Proved) -> Option<Rational> {
     let ratio = |(num, den): &(num_bigint::BigUint, num_bigint::BigUint)| {
         Rational::new(BigInt::from(num.clone()), BigInt::from(den.clone()))
     };
-    let unit = ratio(&proved.problem.task_set.as_ref().unwrap().area_unit);
+    let unit = ratio(&proved.problem.resources.columns[0].unit);
     let chip = proved.problem.chip.as_ref().unwrap();
     match &proved.statement {
         Statement::LeastDivision(division) => {

@@ -37,12 +37,10 @@ type Shown = (usize, Vec<i64>, u64);
 
 fn shown(varied: &Varied, formulations: &[Formulation], sums: &Sums) -> Shown {
     let own = &formulations[sums.variant];
+    let costs = own.costs.in_resources(&sums.amounts);
     let cost = match &varied.resources {
-        Some(all) => {
-            let amounts: Vec<u64> = (0..own.costs.resources.len()).map(|at| sums.amount(at)).collect();
-            all.objectives(&halves(&own.costs.in_resources(&amounts)))
-        }
-        None => halves(&[own.in_area_unit(sums.area)]),
+        Some(all) => all.objectives(&halves(&costs)),
+        None => halves(&costs),
     };
     let full = Rational::from(BigInt::from(varied.variants[0].full()));
     let demand = Rational::from(sums.cost.clone()) * full / Rational::from(own.hyperperiod.clone());
@@ -87,7 +85,7 @@ fn is_true(varied: &Varied, formulations: &[Formulation], designs: &[Costed], pr
                 .into_iter()
                 .any(|one| Some(one.cost[0]) == least && wanted(std::slice::from_ref(one))[0] == found)
         }
-        Statement::NotSchedulable { .. } => !designs.iter().any(passes),
+        Statement::NotSchedulable => !designs.iter().any(passes),
         Statement::NothingFits => designs.is_empty(),
         _ => false,
     }
@@ -159,7 +157,7 @@ fn a_certified_verdict_on_variants_is_brute_forces() {
             .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
         let proved = checked(&formulations, &bytes).unwrap();
         assert!(is_true(&varied, &formulations, &designs, &proved), "seed {seed}");
-        let is_negative = matches!(proved.statement, Statement::NotSchedulable { .. });
+        let is_negative = matches!(proved.statement, Statement::NotSchedulable);
         assert_eq!(!is_negative, designs.iter().any(|one| one.design.schedulable), "seed {seed}");
         (if is_negative { &negative } else { &positive }).fetch_add(1, Ordering::Relaxed);
     });

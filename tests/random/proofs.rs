@@ -44,9 +44,8 @@ pub fn verdict(
 /// Whether a refusal to prove is one that `docs/questions.md` lists.
 fn is_listed(case: &Case, refusal: &str) -> bool {
     let set = &case.judge.set;
-    let states_no_deadlines = set.has_kernel_costs() || set.tasks.iter().any(|task| task.priority.is_some());
-    set.modes > 0 && (set.resources.is_some() || !set.variants.is_empty())
-        || states_no_deadlines
+    set.has_kernel_costs()
+        || set.tasks.iter().any(|task| task.priority.is_some())
         || refusal.contains("is unknown")
         || refusal.contains("takes too long")
 }
@@ -77,7 +76,7 @@ fn proved(
         Err(error) => return fault("a refused certificate", error.to_string()),
     }
     tally.count("certificate");
-    let start = "isx certificate 1\n".len() + 2 + problem.len();
+    let start = "isx certificate 2\n".len() + 2 + problem.len();
     for _ in 0..MUTANTS {
         let mut mutant = bytes.to_vec();
         mutate(&mut mutant, start, random);
@@ -110,28 +109,11 @@ fn ratio(numerator: impl Into<BigInt>, denominator: &BigUint) -> BigRational {
 }
 
 /// The cost in the objectives, and the utilization.
-fn shown(proved: &Proved, sums: &Sums) -> Option<(Vec<BigRational>, BigRational)> {
+fn shown(proved: &Proved, sums: &Sums) -> (Vec<BigRational>, BigRational) {
     let (numerator, denominator) = proved.in_lowest_terms(&sums.cost);
-    let utilization = ratio(numerator, &denominator);
-    let amount =
-        |amount: u64, unit: &(BigUint, BigUint)| ratio(unit.0.clone(), &unit.1) * BigInt::from(amount);
-    if let Some(resources) = &proved.problem.resources {
-        let cost = |(at, column): (usize, &isx_checker::resources::Column)| {
-            amount(sums.amount(at), &column.unit) + ratio(column.offset.0.clone(), &column.offset.1)
-        };
-        return Some((
-            resources.columns.iter().take(resources.objectives).enumerate().map(cost).collect(),
-            utilization,
-        ));
-    }
-    let area = amount(sums.area, &proved.problem.task_set.as_ref()?.area_unit);
-    let offset = proved
-        .problem
-        .variant
-        .offset
-        .as_ref()
-        .map(|(numerator, denominator)| ratio(numerator.clone(), denominator));
-    Some((vec![offset.map_or(area.clone(), |offset| area + offset)], utilization))
+    let columns = proved.problem.resources.columns.iter().zip(sums.objectives(&proved.problem));
+    let cost = columns.map(|(column, amount)| column.cost(*amount));
+    (cost.map(|(cost, unit)| ratio(cost, &unit)).collect(), ratio(numerator, &denominator))
 }
 
 /// Whether what is proved is true of these designs, as far as that is known here.
@@ -145,7 +127,7 @@ fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
     match &proved.statement {
         Statement::Front { points, schedulable, minimal } => {
             let front = judge.front(within.iter().copied());
-            let own: Option<Vec<_>> = points.iter().map(|point| shown(proved, &point.sums)).collect();
+            let own: Vec<_> = points.iter().map(|point| shown(proved, &point.sums)).collect();
             let wanted: Vec<_> = front.iter().map(|design| judge.figures(design)).collect();
             let verdicts = front.iter().zip(schedulable).all(|(point, told)| match told {
                 Some(true) => within
@@ -161,10 +143,10 @@ fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
                 let least = judge.minimal(within.iter().copied(), &judge.all_modes());
                 least.is_none_or(|least| minimal.iter().map(|&at| &front[at].key).eq(least.iter()))
             });
-            own.as_ref() == Some(&wanted) && verdicts && minimal
+            own == wanted && verdicts && minimal
         }
-        Statement::Schedulable { sums, .. } | Statement::LeastArea { sums } => {
-            let Some((cost, utilization)) = shown(proved, sums) else { return false };
+        Statement::Schedulable { sums } | Statement::LeastArea { sums } => {
+            let (cost, utilization) = shown(proved, sums);
             // At one of several clocks the load may be above that of the design.
             let is_it = |design: &&Design| {
                 let (own, least) = judge.figures(design);
@@ -177,16 +159,7 @@ fn is_true(case: &Case, proved: &Proved, within: &[&Design]) -> bool {
                     .all(|design| failing(&design));
             within.iter().filter(|design| is_it(design)).any(passing) && is_least
         }
-        Statement::Best { sums, is_lightest } => {
-            let least = within.iter().map(|design| design.load()).min();
-            let best = within
-                .iter()
-                .filter(|design| Some(design.load()) == least)
-                .map(|design| judge.figures(design));
-            let shown = shown(proved, sums);
-            best.clone().any(|one| Some(&one) == shown.as_ref()) && (!is_lightest || best.min() == shown)
-        }
-        Statement::NotSchedulable { .. } => within.iter().all(|design| failing(&design)),
+        Statement::NotSchedulable => within.iter().all(|design| failing(&design)),
         Statement::NothingFits => within.is_empty(),
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Pseudo-Boolean constraints stating that some design lies outside the staircase of a front.
 
 use crate::problem::of_task_set;
-use isx_checker::problem::{Offer, Problem, TaskSet};
+use isx_checker::problem::{Offer, Problem};
 use isx_checker::scenario::Scenario;
 use isx_design::front::DesignFront;
 use isx_exact::order;
@@ -188,16 +188,13 @@ impl Formula {
     fn say_gaps(&mut self, front: &DesignFront) {
         let points: Vec<(u64, BigInt)> =
             front.iter().map(|point| (point.amount(0), point.demand())).collect();
-        // A scenario borrows its problem while constraints are added.
-        let problem = self.problem.clone();
-        let capacity = problem.capacity;
-        for clock in 0..problem.clocks {
-            let scenario = Scenario::new(&problem, clock);
+        for clock in 0..self.problem.clocks {
+            let scenario = Scenario::in_one_mode(&self.problem, clock);
             for at in 0..=points.len() {
                 let area = match points.get(at) {
                     Some((0, _)) => continue,
                     Some((next, _)) => next - 1,
-                    None => capacity,
+                    None => scenario.limits[0],
                 };
                 let cost =
                     match at.checked_sub(1).map(|before| scenario.above_least(&(&points[before].1 - 1))) {
@@ -264,15 +261,13 @@ impl Formula {
         let mut terms = Vec::new();
         for (class, options) in scenario.classes.iter().enumerate() {
             for option in options.iter().filter(|option| option.option > 0) {
-                terms.push((BigInt::from(option.area), self.options[class][&option.option]));
+                terms.push((BigInt::from(option.amounts[0]), self.options[class][&option.option]));
             }
         }
         let blocks = self.blocks.iter();
-        terms.extend(
-            blocks.map(|(&block, &variable)| {
-                (BigInt::from(self.problem.blocks[block as usize].area), variable)
-            }),
-        );
+        terms.extend(blocks.map(|(&block, &variable)| {
+            (BigInt::from(self.problem.blocks[block as usize].built[0]), variable)
+        }));
         terms
     }
 
@@ -288,11 +283,6 @@ impl Formula {
             sum += software;
         }
         (terms, sum)
-    }
-
-    /// The task set.
-    pub(super) fn task_set(&self) -> Option<&TaskSet> {
-        self.problem.task_set.as_ref()
     }
 }
 

@@ -19,11 +19,11 @@ pub fn write_refutation(formula: &Formula, most: u64, out: &mut dyn Write) -> Re
     if blocks.len() > MOST_BLOCKS {
         return Err(TooMany::Blocks { found: blocks.len() });
     }
-    let clocks = formula.task_set().map_or(0, |_| formula.problem.clocks);
+    let clocks = formula.problem.clocks;
     let mut steps = Steps::new(out, formula.constraints())?;
     let mut budget = Budget { found: 0, most, done: 0, all: clocks << blocks.len() };
     for clock in 0..clocks {
-        let scenario = Scenario::new(&formula.problem, clock);
+        let scenario = Scenario::in_one_mode(&formula.problem, clock);
         let gaps = &formula.gaps[clock];
         let in_gap = define_in_gap(&mut steps, gaps)?;
         let clock = Clock { formula, scenario: &scenario, gaps, in_gap, blocks: &blocks };
@@ -63,7 +63,7 @@ fn define_in_gap(steps: &mut Steps, gaps: &[Gap]) -> io::Result<String> {
 /// The designs of a clock.
 struct Clock<'a> {
     formula: &'a Formula,
-    scenario: &'a Scenario<'a>,
+    scenario: &'a Scenario,
     gaps: &'a [Gap],
     /// Whether the design lies in one of the gaps.
     in_gap: String,
@@ -149,8 +149,8 @@ struct Known {
 
 impl<'a> Plain<'a> {
     /// The designs with these `built` blocks and no others.
-    fn new(formula: &'a Formula, scenario: &'a Scenario<'a>, built: &[u32], assumed: String) -> Self {
-        let area = |&block: &u32| u128::from(formula.problem.blocks[block as usize].area);
+    fn new(formula: &'a Formula, scenario: &'a Scenario, built: &[u32], assumed: String) -> Self {
+        let area = |&block: &u32| u128::from(formula.problem.blocks[block as usize].built[0]);
         let paid: u128 = built.iter().map(area).sum();
         let paid = u64::try_from(paid).unwrap_or(u64::MAX);
         let allowed = |class: &'a Vec<Opt>| {
@@ -160,7 +160,7 @@ impl<'a> Plain<'a> {
             classes: scenario.classes.iter().map(allowed).collect(),
             options: &formula.options,
             constraints: &formula.classes,
-            capacity: scenario.capacity.checked_sub(paid),
+            capacity: scenario.limits[0].checked_sub(paid),
             paid,
             assumed,
         }
@@ -236,13 +236,13 @@ impl<'a> Plain<'a> {
         let none = software(&own);
         for option in options.iter().filter(|option| option.option > 0) {
             let variable = self.options[class][&option.option];
-            areas.push((option.area.into(), variable));
+            areas.push((option.amounts[0].into(), variable));
             costs.push((BigInt::from(option.cost.clone()) - &none, variable));
         }
         let mut sums: Vec<(u64, BigUint)> = Vec::new();
         for option in options {
             let sum = |(area, cost): &(u64, BigUint)| {
-                let area = area.checked_add(option.area).filter(|&area| area <= capacity)?;
+                let area = area.checked_add(option.amounts[0]).filter(|&area| area <= capacity)?;
                 Some((area, cost + &option.cost))
             };
             sums.extend(known.pairs.iter().filter_map(sum));
@@ -308,7 +308,7 @@ impl<'a> Plain<'a> {
         let mut hints: Vec<u64> = self.constraints[class].at_most_one.into_iter().collect();
         let mut of_none = Vec::new();
         for option in &self.classes[class] {
-            let left = area.map(|area| area.saturating_sub(option.area));
+            let left = area.map(|area| area.saturating_sub(option.amounts[0]));
             let left_cost = cost
                 .as_ref()
                 .map(|cost| if *cost > option.cost { cost - &option.cost } else { BigUint::ZERO });

@@ -212,14 +212,6 @@ impl Explore {
         Origin { certificate, ..origin::origin(vec![input], told) }
     }
 
-    /// Refuses what is made for one processor only, if the set has variants of it.
-    fn refuse_beside_variants(&self, task_set: &TaskSet) -> Result<(), Failure> {
-        if self.is_proved() {
-            refuse_unproved(if self.prove { "--prove" } else { "--certificate" }, task_set)?;
-        }
-        if self.opb.is_some() { refuse_variants("--opb", task_set) } else { Ok(()) }
-    }
-
     /// Refuses what is made for a front of area against utilization only.
     pub(super) fn refuse_beside_margin(&self) -> Result<(), Failure> {
         if self.front == FrontOf::Utilization {
@@ -241,18 +233,18 @@ impl Explore {
 
     /// Refuses what is made for one area only, if the set counts several resources.
     pub(super) fn refuse_beside_resources(&self, task_set: &TaskSet) -> Result<(), Failure> {
-        self.refuse_beside_variants(task_set)?;
+        if self.opb.is_none() {
+            return Ok(());
+        }
+        refuse_variants("--opb", task_set)?;
         if task_set.is_one_area() {
             return Ok(());
         }
-        if self.opb.is_some() {
-            return Err(Failure::Usage(
-                "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
-                 for `isx verify`, and --price makes one area of them"
-                    .into(),
-            ));
-        }
-        Ok(())
+        Err(Failure::Usage(
+            "--opb is for the front of one area, and this set counts several resources: --certificate writes a proof \
+             for `isx verify`, and --price makes one area of them"
+                .into(),
+        ))
     }
 
     /// The requested formats, or the default ones.
@@ -333,23 +325,6 @@ pub(super) fn refuse_variants(flag: &str, task_set: &TaskSet) -> Result<(), Fail
         return Err(Failure::Usage(format!(
             "{flag} is for a task set with one processor, and that of `{}` has variants: choose one with --variant NAME",
             task_set.name
-        )));
-    }
-    Ok(())
-}
-
-/// Refuses a proof for several resources or variants in several modes: certificates do not contain them.
-pub(crate) fn refuse_unproved(flag: &str, task_set: &TaskSet) -> Result<(), Failure> {
-    if !task_set.is_one_area() && task_set.modes.len() > 1 {
-        return Err(Failure::Usage(format!(
-            "{flag}: certificates of sets with several modes are for one area: make one of the resources with --price, or \
-             leave {flag} out"
-        )));
-    }
-    if !task_set.variants.is_empty() && task_set.modes.len() > 1 {
-        return Err(Failure::Usage(format!(
-            "{flag}: certificates of sets with several modes are for sets without variants of the processor: choose one with \
-             --variant NAME, or leave {flag} out"
         )));
     }
     Ok(())

@@ -17,7 +17,6 @@ use isx_problems::text::{TextError, parse_capacity};
 
 use isx_taskset::formulate::{formulate, formulate_allowed};
 use isx_taskset::{Resources, TaskSet};
-use num_bigint::{BigInt, BigUint};
 use std::path::Path;
 
 /// The question; what is left out is as in the file.
@@ -200,34 +199,29 @@ impl Input {
     fn ask(&mut self, about: &About) -> Option<Rational> {
         match self {
             Self::TaskSet(set) => {
-                if let (false, Some(asked)) = (set.is_one_area(), &about.resources) {
-                    let own = &mut set.resources;
-                    if !asked.is_possible {
-                        return None;
-                    }
-                    own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
-                    own.limits = vec![None; own.names.len()];
-                    for column in &asked.columns {
-                        if let Some(limit) = own.limits.get_mut(column.number) {
-                            *limit = Some(cost(column));
-                        }
-                    }
+                let asked = &about.resources;
+                if set.is_one_area() {
+                    return asked.columns.first().map(cost);
+                }
+                let own = &mut set.resources;
+                if !asked.is_possible {
                     return None;
                 }
-                // No certificate has unit 0.
-                let number = |(num, den): (BigUint, BigUint)| {
-                    Rational::new_raw(num.into(), BigInt::from(den).max(1.into())).reduced()
-                };
-                let unit = number(about.area_unit.clone().unwrap_or_default());
-                let offset = number(about.area_offset.clone().unwrap_or_default());
-                return Some(Rational::from(BigInt::from(about.capacity)) * unit + offset);
+                own.objectives = asked.columns[..asked.objectives].iter().map(|c| c.number).collect();
+                own.limits = vec![None; own.names.len()];
+                for column in &asked.columns {
+                    if let Some(limit) = own.limits.get_mut(column.number) {
+                        *limit = Some(cost(column));
+                    }
+                }
+                return None;
             }
             Self::Mckp(text) => {
                 let optional = matches!(about.kind, Kind::Mckp { optional: true });
                 text.problem.choice = if optional { Choice::Optional } else { Choice::ExactlyOne };
-                text.problem.capacity = about.capacity;
+                text.problem.capacity = about.resources.columns[0].limit;
             }
-            Self::Knapsack(text) => text.problem.capacity = about.capacity,
+            Self::Knapsack(text) => text.problem.capacity = about.resources.columns[0].limit,
         }
         None
     }
@@ -249,10 +243,8 @@ fn is_larger(own: &[Option<Rational>], its: &[Option<Rational>]) -> bool {
 
 /// The largest cost that a certificate is about, in a resource's own unit.
 fn cost(column: &Column) -> Rational {
-    let ratio = |numerator: BigInt, denominator: BigUint| Rational::new(numerator, denominator.into());
-    let unit = ratio(column.unit.0.clone().into(), column.unit.1.clone());
-    ratio(column.offset.0.clone(), column.offset.1.clone())
-        + Rational::from(BigInt::from(column.limit)) * unit
+    let (numerator, denominator) = column.cost(column.limit);
+    Rational::new(numerator, denominator.into())
 }
 
 /// A question about an input.

@@ -9,7 +9,7 @@ use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::costs;
 use isx_report::text::{joined, listed, visible};
 use isx_taskset::Resources;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
@@ -106,29 +106,34 @@ impl Serialize for Points<'_> {
 
 struct Shown<'a>(&'a Proved, &'a Question);
 
+/// What an amount costs, in the resource's own unit.
+fn cost(column: &Column, amount: u64) -> Rational {
+    let (numerator, denominator) = column.cost(amount);
+    Rational::new(numerator, denominator.into())
+}
+
 impl Shown<'_> {
     fn area(&self, units: u64) -> String {
-        let unit = self.0.problem.task_set.as_ref().map(|set| &set.area_unit);
-        let Some((numerator, denominator)) = unit else {
+        let problem = &self.0.problem;
+        if problem.kind != Kind::TaskSet {
             return scaled(&units.into(), self.1.weight_places);
-        };
-        let ratio = |numerator: &BigUint, denominator: &BigUint| {
-            Rational::new(BigInt::from(numerator.clone()), BigInt::from(denominator.clone()))
-        };
-        let unit = ratio(numerator, denominator);
-        let offset = match (&self.0.problem.chip, &self.0.problem.variant.offset) {
-            (Some(chip), _) => {
-                ratio(&chip.core_area.0, &chip.core_area.1) * Rational::from(BigInt::from(chip.cores))
-            }
-            (None, Some((numerator, denominator))) => ratio(numerator, denominator),
-            (None, None) => Rational::default(),
-        };
-        format_decimal(&(Rational::from(BigInt::from(units)) * unit + offset))
+        }
+        let column = &problem.resources.columns[0];
+        let Some(chip) = &problem.chip else { return format_decimal(&cost(column, units)) };
+        let own = cost(column, units) - cost(column, 0);
+        let (numerator, denominator) = (chip.core_area.0.clone(), chip.core_area.1.clone());
+        let core = Rational::new(numerator.into(), denominator.into());
+        format_decimal(&(own + core * BigInt::from(chip.cores)))
+    }
+
+    /// The largest area or weight asked about.
+    fn capacity(&self) -> String {
+        self.area(self.0.problem.limit(0))
     }
 
     /// The name of a design's variant of the processor, if there are several.
     fn variant(&self, sums: &Sums) -> Option<&str> {
-        let number = self.0.problem.variants().nth(sums.variant)?.variant.number;
+        let number = self.0.problem.variants().nth(sums.variant)?.variant;
         self.1.variants.get(number).map(String::as_str)
     }
 
@@ -162,15 +167,9 @@ impl Shown<'_> {
 
     /// The cost in every resource, in the order of the input.
     fn costs(&self, sums: &Sums) -> Vec<Rational> {
-        let columns = self.0.problem.resources.iter().flat_map(|resources| &resources.columns);
         let mut costs = vec![Rational::default(); self.0.problem.width()];
-        for (at, Column { number, unit, offset, .. }) in columns.enumerate() {
-            let ratio = |numerator: BigInt, denominator: &BigUint| {
-                Rational::new(numerator, BigInt::from(denominator.clone()))
-            };
-            let unit = ratio(unit.0.clone().into(), &unit.1);
-            let offset = ratio(offset.0.clone(), &offset.1);
-            costs[*number] = offset + Rational::from(BigInt::from(sums.amount(at))) * unit;
+        for (column, amount) in self.0.problem.resources.columns.iter().zip(&sums.amounts) {
+            costs[column.number] = cost(column, *amount);
         }
         costs
     }
@@ -179,7 +178,7 @@ impl Shown<'_> {
         let (area, cost) = self.words();
         let costs = match &self.1.resources {
             Some(asked) => costs::with_names(asked, &self.costs(sums)),
-            None => format!("{area} {}", self.area(sums.area)),
+            None => format!("{area} {}", self.area(sums.amounts[0])),
         };
         let variant =
             self.variant(sums).map_or_else(String::new, |name| format!(", variant {}", visible(name)));
@@ -197,7 +196,7 @@ impl Shown<'_> {
 
     /// What was asked.
     fn question(&self) -> String {
-        let capacity = || self.area(self.0.problem.capacity);
+        let capacity = || self.capacity();
         match self.0.problem.kind {
             Kind::TaskSet if self.0.problem.chip.is_some() => {
                 format!("task set, {}{}", self.cores(), self.changes())
@@ -234,7 +233,7 @@ impl Shown<'_> {
     }
 
     fn question_json(&self) -> Value {
-        let capacity = self.area(self.0.problem.capacity);
+        let capacity = self.capacity();
         let given = |wanted: &str| -> Vec<String> {
             let those = self.1.changes.iter().filter(|(flag, _)| *flag == wanted);
             those.map(|(_, value)| value.clone()).collect()
@@ -290,7 +289,7 @@ impl Shown<'_> {
             return visible(&asked.limits_in_words().unwrap_or_default()).to_string();
         }
         let asked = self.1.max_area.clone();
-        asked.unwrap_or_else(|| self.area(self.0.problem.capacity))
+        asked.unwrap_or_else(|| self.capacity())
     }
 
     /// The same for JSON.
@@ -339,8 +338,8 @@ impl Shown<'_> {
                         }
                     ));
                 }
-                if let Some(minimal) = minimal {
-                    lines.push(self.minimal_text(points, minimal));
+                if let (Some(minimal), Some(asked)) = (minimal, &self.1.resources) {
+                    lines.push(self.minimal_text(asked, points, minimal));
                 }
                 lines
             }
@@ -350,7 +349,7 @@ impl Shown<'_> {
                     "nothing{} has a better {cost}{}",
                     match self.1.resources {
                         Some(_) => self.reach(),
-                        None => format!(" within {area} {}", self.area(self.0.problem.capacity)),
+                        None => format!(" within {area} {}", self.capacity()),
                     },
                     if *is_lightest { format!(", nor the same with less {area}") } else { String::new() }
                 ),
@@ -359,16 +358,16 @@ impl Shown<'_> {
                 vec![format!("no design is within {}", self.limit())]
             }
             Statement::NothingFits => {
-                vec![format!("no selection fits {area} {}", self.area(self.0.problem.capacity))]
+                vec![format!("no selection fits {area} {}", self.capacity())]
             }
-            Statement::Schedulable { sums, .. } => {
+            Statement::Schedulable { sums } => {
                 vec![format!("a design of {} is schedulable", self.sums(sums))]
             }
-            Statement::NotSchedulable { .. } if self.0.problem.is_unlimited() => {
+            Statement::NotSchedulable if self.0.problem.is_unlimited() => {
                 let any = if self.1.resources.is_some() { "cost" } else { "area" };
                 vec![format!("no design of any {any} is schedulable")]
             }
-            Statement::NotSchedulable { .. } => {
+            Statement::NotSchedulable => {
                 vec![format!("no design within {} is schedulable", self.limit_text())]
             }
             Statement::LeastArea { sums } => {
@@ -391,8 +390,7 @@ impl Shown<'_> {
     }
 
     /// The least costs of schedulable designs, the first of many.
-    fn minimal_text(&self, points: &[Point], minimal: &[usize]) -> String {
-        let Some(asked) = &self.1.resources else { return String::new() };
+    fn minimal_text(&self, asked: &Resources, points: &[Point], minimal: &[usize]) -> String {
         let shown = |at: &usize| costs::with_names(asked, &self.costs(&points[*at].sums));
         let some = joined(&mut minimal.iter().take(MOST_MINIMAL).map(shown), " or ");
         let more = match minimal.len().saturating_sub(MOST_MINIMAL) {
@@ -413,7 +411,7 @@ impl Shown<'_> {
         };
         let weight = match &self.1.resources {
             Some(asked) => ("cost", json!(costs::object(asked, &self.costs(sums)))),
-            None => (area, self.area(sums.area).into()),
+            None => (area, self.area(sums.amounts[0]).into()),
         };
         let mut point = Value::from_iter([weight, (cost, worth)]);
         if let Some(variant) = self.variant(sums) {
@@ -442,12 +440,12 @@ impl Shown<'_> {
                 document.serialize_entry("lightest", is_lightest)
             }
             Statement::NothingFits => document.serialize_entry("claim", "nothing fits"),
-            Statement::Schedulable { sums, .. } => {
+            Statement::Schedulable { sums } => {
                 document.serialize_entry("claim", "schedulable")?;
                 document.serialize_entry("within", &self.limit_json())?;
                 document.serialize_entry("point", &self.point(sums))
             }
-            Statement::NotSchedulable { .. } => {
+            Statement::NotSchedulable => {
                 document.serialize_entry("claim", "not schedulable")?;
                 document.serialize_entry("within", &self.limit_json())
             }

@@ -41,8 +41,9 @@ pub fn check(data: &[u8]) {
     let mut schedulable = fitting.iter().zip(passing).filter(|(_, passes)| *passes).map(|(sums, _)| &sums.0);
     match &proved.statement {
         Statement::Front { points, .. } => {
-            let objectives = problem.resources.as_ref().map_or(1, |resources| resources.objectives);
-            let amounts = |sums: &claim::Sums| (0..objectives).map(|at| sums.amount(at).into()).collect();
+            let objectives = problem.resources.objectives;
+            let amounts =
+                |sums: &claim::Sums| sums.objectives(problem).iter().map(|&amount| amount.into()).collect();
             let points: Vec<Sums> =
                 points.iter().map(|point| (amounts(&point.sums), point.sums.cost.clone())).collect();
             assert_eq!(points, front(fitting, objectives));
@@ -52,17 +53,20 @@ pub fn check(data: &[u8]) {
             assert_eq!(sums.cost, *least);
             let lightest =
                 fitting.iter().filter(|(_, cost)| cost == least).map(|(area, _)| area.clone()).min();
-            assert!(!is_lightest || lightest == Some(vec![sums.area.into()]));
+            assert!(!is_lightest || lightest == Some(vec![sums.amounts[0].into()]));
         }
         Statement::NothingFits => assert!(fitting.is_empty()),
-        Statement::Schedulable { area, sums } => assert!(sums.area <= *area),
-        Statement::NotSchedulable { area } => {
-            assert!(*area <= problem.capacity && schedulable.next().is_none());
+        Statement::Schedulable { sums } => {
+            let fits =
+                |variant: &Problem| (0..).zip(&sums.amounts).all(|(at, own)| *own <= variant.limit(at));
+            assert!(problem.variants().any(fits));
         }
-        Statement::LeastArea { sums } => assert!(schedulable.all(|amounts| amounts[0] >= sums.area.into())),
+        Statement::NotSchedulable => assert!(schedulable.next().is_none()),
+        Statement::LeastArea { sums } => {
+            assert!(schedulable.all(|amounts| amounts[0] >= sums.amounts[0].into()));
+        }
         Statement::LeastDivision(division) => {
-            let most =
-                BigInt::from(problem.task_set.as_ref().expect("tasks are divided").hyperperiod.clone());
+            let most = BigInt::from(problem.hyperperiod.clone());
             assert_eq!(Some(division.demands.len()), problem.chip.as_ref().map(|chip| chip.cores));
             assert!(division.demands.iter().all(|demand| *demand <= most));
         }
@@ -88,11 +92,11 @@ fn fitting(problem: &Problem) -> Vec<(Sums, bool)> {
             return None;
         }
         let amount = |at: usize| -> u128 {
-            let own: u128 = offers().map(|offer| u128::from(offer.amount(at))).sum();
+            let own: u128 = offers().map(|offer| u128::from(offer.amounts[at])).sum();
             let blocks = (0..).zip(&problem.blocks);
             let blocks = blocks.map(|(number, block)| match is_built.contains(&number) {
-                true => block.built(at),
-                false => block.unbuilt(at),
+                true => block.built[at],
+                false => block.unbuilt[at],
             });
             own + blocks.map(u128::from).sum::<u128>()
         };
@@ -103,12 +107,11 @@ fn fitting(problem: &Problem) -> Vec<(Sums, bool)> {
         let in_mode = |at: usize| offers().map(|offer| &offer.costs[at]).sum::<BigInt>();
         let cost = modes.step_by(problem.clocks).map(in_mode).max().expect("there is a mode");
         let within = amounts.iter().enumerate().all(|(at, &amount)| amount <= problem.limit(at).into());
-        let more = |at: usize| if at == 0 { u128::from(problem.variant.more) } else { 0 };
         let options: Vec<u32> = offers().map(|offer| offer.option).collect();
-        let is_short = problem.task_set.as_ref().is_some_and(|set| set.hyperperiod <= BigUint::from(SHORT));
+        let is_short = !problem.modes.is_empty() && problem.hyperperiod <= BigUint::from(SHORT);
         within.then(|| {
-            let passes = is_short && is_schedulable(problem.task_sets(), clock, &options) == Some(true);
-            ((amounts.iter().enumerate().map(|(at, amount)| amount + more(at)).collect(), cost), passes)
+            let passes = is_short && is_schedulable(&problem.modes, clock, &options) == Some(true);
+            ((amounts, cost), passes)
         })
     };
     all.iter().filter_map(built).collect()
