@@ -3,9 +3,9 @@
 use super::lists::Asked;
 use super::numbers::Numbers;
 use super::unproved::Unproved;
-use isx_checker::problem::Problem;
-use isx_checker::reason::{Reason, moment_scenario};
-use isx_checker::scenario::Scenario;
+use isx_checker::shared::problem::Problem;
+use isx_checker::shared::reason::{Reason, moment_scenario};
+use isx_checker::shared::scenario::Scenario;
 use isx_design::schedulability::Failure;
 use num_bigint::{BigInt, BigUint};
 

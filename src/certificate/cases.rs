@@ -1,4 +1,4 @@
-//! Looks for a proof by cases that no design of a clock is schedulable: see [`isx_checker::cases`].
+//! Looks for a proof by cases that no design of a clock is schedulable: see [`isx_checker::shared::cases`].
 //!
 //! A case is given up to a reason if one holds, otherwise divided. Reasons are collected on the way: a design that the
 //! linear relaxation of a known reason likes best is put to the scheduler's test, and where it fails is a new reason.
@@ -10,9 +10,9 @@
 
 use super::because::{Why, found, refute};
 use super::numbers::Numbers;
-use isx_checker::cases::Cases;
-use isx_checker::problem::{Offer, Problem};
-use isx_checker::reason::Reason;
+use isx_checker::shared::cases::Cases;
+use isx_checker::shared::problem::{Offer, Problem};
+use isx_checker::shared::reason::Reason;
 use isx_design::schedulability::{Effort, Limits, Outcome, schedulable};
 use isx_exact::order;
 use isx_taskset::formulate::Formulation;

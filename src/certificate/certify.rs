@@ -6,11 +6,11 @@ use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_dead
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Wrong;
-use isx_checker::format::{self, claim};
-use isx_checker::lists::Claimed;
-use isx_checker::problem::{Problem, TaskSet};
-use isx_checker::scenario::Scenario;
-use isx_checker::schedule::{is_decided_by_utilization, is_schedulable};
+use isx_checker::shared::format::{self, claim};
+use isx_checker::shared::problem::{Problem, TaskSet};
+use isx_checker::shared::scenario::Claimed;
+use isx_checker::shared::scenario::Scenario;
+use isx_checker::shared::schedule::{is_decided_by_utilization, is_schedulable};
 use isx_checker::{Failure, Proved};
 use isx_design::front::{DesignFront, Point};
 use isx_machine::{OverMemory, allocated};

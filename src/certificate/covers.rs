@@ -3,12 +3,12 @@
 use super::lists::{Asked, by_blocks, most_bytes};
 use super::numbers::Numbers;
 use super::unproved::{MOST_SUMS, Unproved};
-use isx_checker::cost::{Cost, Width};
-use isx_checker::limits::{Limits, Meter};
-use isx_checker::modes::Modes;
-use isx_checker::scenario::Scenario;
-use isx_checker::sharing::{BlockSet, Sharing, Step, contains};
-use isx_checker::undominated::Undominated;
+use isx_checker::shared::cost::{Cost, Width};
+use isx_checker::shared::limits::{Limits, Meter};
+use isx_checker::shared::modes::Modes;
+use isx_checker::shared::scenario::Scenario;
+use isx_checker::shared::sharing::{BlockSet, Sharing, Step, contains};
+use isx_checker::shared::undominated::Undominated;
 use isx_exact::order::{sort, sort_by};
 use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
@@ -308,7 +308,7 @@ fn write_list<C: Cost>(numbers: &mut Numbers, list: &[Group<C>]) -> Result<(), U
 mod tests {
     use super::*;
     use crate::problem::of_task_set;
-    use isx_checker::problem::Problem;
+    use isx_checker::shared::problem::Problem;
     use isx_taskset::formulate::formulate;
 
     #[test]

@@ -25,9 +25,9 @@ pub use certify::{
     most_bytes_of_mckp, nothing_fits,
 };
 pub use isx_checker::Wrong;
-pub use isx_checker::partition::Prices;
-pub use isx_checker::problem::Kind;
-pub use isx_checker::resources::Column;
+pub use isx_checker::shared::partition::Prices;
+pub use isx_checker::shared::problem::Kind;
+pub use isx_checker::shared::resources::Column;
 pub use isx_checker::{About, Failure, Limits, Proved, Statement};
 pub use isx_design::witness::{Mismatch, recheck};
 pub use partition::{Priced, certify_division};

@@ -1,15 +1,15 @@
 //! The lists of a proof: for each class the entries that the classes so far can reach and none of them covers. This is the
-//! simplest dynamic program, written for certificates and independent of the engines. See [`isx_checker::lists`].
+//! simplest dynamic program, written for certificates and independent of the engines. See [`isx_checker`].
 
 use super::covers;
 use super::numbers::Numbers;
 use super::price::price;
 use super::stairs;
 use super::unproved::Unproved;
-use isx_checker::bound::Bound;
-use isx_checker::cost::Width;
-use isx_checker::lists::Claimed;
-use isx_checker::scenario::{Opt, Scenario};
+use isx_checker::shared::bound::Bound;
+use isx_checker::shared::cost::Width;
+use isx_checker::shared::scenario::Claimed;
+use isx_checker::shared::scenario::{Opt, Scenario};
 use isx_exact::order;
 use num_bigint::BigUint;
 

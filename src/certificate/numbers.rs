@@ -1,6 +1,6 @@
 //! Writes the numbers of a certificate, see [`isx_checker`].
 
-use isx_checker::cost::Cost;
+use isx_checker::shared::cost::Cost;
 use isx_exact::quantity::Rational;
 use num_bigint::{BigInt, BigUint, Sign};
 use std::io::{self, Write};

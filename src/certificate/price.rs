@@ -1,8 +1,8 @@
 //! The price of area that leaves the least room: that of the last step of the linear relaxation, in which options may
-//! be mixed. See [`isx_checker::bound`]; any price is correct, but a good one leaves few pairs to list.
+//! be mixed. See [`isx_checker::shared::bound`]; any price is correct, but a good one leaves few pairs to list.
 
-use isx_checker::lists::needed;
-use isx_checker::scenario::{Opt, Scenario};
+use isx_checker::shared::bound::needed;
+use isx_checker::shared::scenario::{Opt, Scenario};
 use isx_exact::order;
 use num_bigint::BigUint;
 use num_integer::Integer;

@@ -1,8 +1,8 @@
 //! Serializes problems to the bytes that a certificate is about. They contain all numbers of the input but no names.
 
 use super::numbers::Numbers;
-use isx_checker::format::problem as kinds;
-pub use isx_checker::problem::hash;
+use isx_checker::shared::format::problem as kinds;
+pub use isx_checker::shared::problem::hash;
 use isx_exact::order;
 use isx_exact::quantity::{Rational, lcm};
 use isx_problems::knapsack::Knapsack;

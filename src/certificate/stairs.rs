@@ -3,10 +3,10 @@
 use super::lists::Asked;
 use super::numbers::Numbers;
 use super::unproved::Unproved;
-use isx_checker::bound::Bound;
-use isx_checker::cost::Cost;
-use isx_checker::lists::needed;
-use isx_checker::scenario::Scenario;
+use isx_checker::shared::bound::Bound;
+use isx_checker::shared::bound::needed;
+use isx_checker::shared::cost::Cost;
+use isx_checker::shared::scenario::Scenario;
 use isx_exact::order;
 use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;

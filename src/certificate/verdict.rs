@@ -8,10 +8,10 @@ use super::problem::of_variants;
 use super::selection::Selections;
 use super::unproved::Unproved;
 use isx_checker::Proved;
-use isx_checker::cases::Cases;
-use isx_checker::format::{claim, reason};
-use isx_checker::problem::Problem;
-use isx_checker::reason::Reason;
+use isx_checker::shared::cases::Cases;
+use isx_checker::shared::format::{claim, reason};
+use isx_checker::shared::problem::Problem;
+use isx_checker::shared::reason::Reason;
 use isx_design::schedulability::{
     BudgetVerdict, Effort, Limits, NotSchedulable, Outcome, SmallestWithin, Verdict, schedulable,
 };

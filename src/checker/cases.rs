@@ -1,22 +1,14 @@
-//! That no design is schedulable: a reason for each clock, or a tree of cases that have a reason each.
-//!
-//! A node of the tree divides the options of a task in two parts: those that are listed, and all others. Every design
-//! takes an option of one part, so the two cases are complete whatever is listed. A case is divided further or has a
-//! reason, which is checked like the reason of a clock, of the designs that take the options that are left. Both parts
-//! have an option, so a tree is at most as deep as there are options; its open nodes are in a vector, not on the stack.
-//!
-//! Worked instance: EDF, an area of 1, three tasks (E, P, D) = (4, 16, 5), (3, 4, 4), (3, 16, 16); the first two have a
-//! choice of area 1 and WCET 2. If the first is in software, by 5 the jobs take at least 4 + 2. If it takes its choice,
-//! nothing is left for the second, and U = 2/16 + 3/4 + 3/16 > 1. Neither reason holds in both cases.
+//! Reads why no design is schedulable, and checks it: see [`crate::shared::cases`].
 
 use crate::failure::Wrong;
-use crate::format::reason;
-use crate::limits::{times, words};
 use crate::lists::Asked;
-use crate::problem::{Offer, Problem, TaskSet};
 use crate::read::Numbers;
-use crate::reason::{Reason, moment_scenario};
-use crate::scenario::Scenario;
+use crate::shared::cases::Cases;
+use crate::shared::format::reason;
+use crate::shared::limits::{times, words};
+use crate::shared::problem::{Offer, Problem, TaskSet};
+use crate::shared::reason::{Reason, moment_scenario};
+use crate::shared::scenario::Scenario;
 use num_bigint::{BigInt, BigUint};
 
 /// Steps to move an option between parts and to look it up.
@@ -24,79 +16,16 @@ const MOVE: u64 = 100;
 /// Bytes per option: of an open node, of which there are no more than options, and of moving it between two parts.
 const OPTION: u64 = 128 + 2 * size_of::<Offer>() as u64;
 
-/// Walks a tree of cases: the problem has only the options of the current case.
-pub struct Cases<'a> {
-    problem: &'a mut Problem,
-    open: Vec<Node>,
-}
-
-/// A divided task on the way to the current case.
-struct Node {
-    class: usize,
-    /// The options of the part that is not the current one.
-    other: Vec<Offer>,
-    is_second: bool,
-}
-
-impl<'a> Cases<'a> {
-    /// The only case: all designs of a problem.
-    pub fn new(problem: &'a mut Problem) -> Self {
-        Self { problem, open: Vec::new() }
+/// Reads what [`Cases::divide`] takes, and divides the current case.
+fn divide(numbers: &mut Numbers, cases: &mut Cases) -> Result<(), Wrong> {
+    let class = numbers.within(cases.problem().classes.len().saturating_sub(1), "the task of a case")?;
+    let offers = cases.problem().classes.get(class).map_or(0, Vec::len);
+    numbers.meter.work(MOVE + times(&[offers as u64, 2 * MOVE]))?;
+    let mut listed = Vec::new();
+    for _ in 0..numbers.within(offers, "the number of options of a case")? {
+        listed.push(numbers.within(u32::MAX as usize, "an option of a case")? as u32);
     }
-
-    /// The problem with the options of the current case.
-    pub fn problem(&self) -> &Problem {
-        self.problem
-    }
-
-    /// Divides the current case: first the case of these options of a class, in ascending order, then that of its
-    /// others. Fails if a part has no option or the class lacks a listed one.
-    pub fn divide(&mut self, class: usize, listed: &[u32]) -> Result<(), Wrong> {
-        let wrong = |problem: &str| Wrong::Verdict(format!("a case of task {class} {problem}"));
-        let offers = self.problem.classes.get_mut(class).ok_or_else(|| wrong("does not exist"))?;
-        if !listed.is_sorted_by(|a, b| a < b) {
-            return Err(wrong("has options that are not in order"));
-        }
-        let is_listed = |offer: &Offer| listed.binary_search(&offer.option).is_ok();
-        let found = offers.iter().filter(|offer| is_listed(offer)).count();
-        if found < listed.len() {
-            return Err(wrong("has options that the case before does not have"));
-        }
-        if listed.is_empty() || found == offers.len() {
-            return Err(wrong("has no option"));
-        }
-        let (first, other) = std::mem::take(offers).into_iter().partition(is_listed);
-        *offers = first;
-        self.open.push(Node { class, other, is_second: false });
-        Ok(())
-    }
-
-    /// Goes on to the next case; returns whether there is one. After the last the problem has all options again.
-    pub fn advance(&mut self) -> bool {
-        while let Some(mut node) = self.open.pop() {
-            let offers = &mut self.problem.classes[node.class];
-            if !node.is_second {
-                std::mem::swap(offers, &mut node.other);
-                self.open.push(Node { is_second: true, ..node });
-                return true;
-            }
-            offers.append(&mut node.other);
-            offers.sort_unstable_by_key(|offer| offer.option);
-        }
-        false
-    }
-
-    /// Reads what [`Cases::divide`] takes, and divides the current case.
-    fn read(&mut self, numbers: &mut Numbers) -> Result<(), Wrong> {
-        let class = numbers.within(self.problem.classes.len().saturating_sub(1), "the task of a case")?;
-        let offers = self.problem.classes.get(class).map_or(0, Vec::len);
-        numbers.meter.work(MOVE + times(&[offers as u64, 2 * MOVE]))?;
-        let mut listed = Vec::new();
-        for _ in 0..numbers.within(offers, "the number of options of a case")? {
-            listed.push(numbers.within(u32::MAX as usize, "an option of a case")? as u32);
-        }
-        self.divide(class, &listed)
-    }
+    cases.divide(class, &listed)
 }
 
 /// Reads and checks that no design of any variant within the limits is schedulable; returns the number of entries.
@@ -117,7 +46,7 @@ fn none_of_variant(numbers: &mut Numbers, problem: &mut Problem) -> Result<u64, 
         loop {
             match read(numbers, cases.problem())? {
                 None => {
-                    cases.read(numbers)?;
+                    divide(numbers, &mut cases)?;
                     continue;
                 }
                 Some(why) => entries += fails(numbers, cases.problem(), clock, &why)?,

@@ -1,10 +1,10 @@
 //! Recomputes the designs that a certificate claims from their options.
 
 use crate::failure::Wrong;
-use crate::limits::times;
-use crate::problem::{MOST, Offer, Problem};
 use crate::read::Numbers;
-use crate::undominated::Undominated;
+use crate::shared::limits::times;
+use crate::shared::problem::{MOST, Offer, Problem};
+use crate::shared::undominated::Undominated;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 

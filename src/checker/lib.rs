@@ -2,10 +2,8 @@
 //!
 //! A certificate is a file that states a claim about a problem and proves it in steps, each checked by adding and
 //! comparing integers. This crate reads and checks such files. It shares no code with the engines that compute
-//! answers, so an accepted claim holds however it was computed. It shares with the code that writes certificates the
-//! constants of the [`mod@format`] and the definitions of a problem, of a clock's designs, of what lists leave out and of
-//! reasons ([`problem`], [`scenario`], [`bound`], [`modes`], [`sharing`], [`cost`], [`undominated`], [`reason`],
-//! [`cases`], [`mod@partition`]): the writer uses them, and nothing here uses the writer.
+//! answers, so an accepted claim holds however it was computed. With the code that writes
+//! certificates it shares what the module [`shared`] holds, and nothing here uses the writer.
 //!
 //! # The argument
 //!
@@ -15,12 +13,12 @@
 //! A *design* takes one option per class; amounts and costs add up. An area is the only resource of a set, a weight that of
 //! a knapsack problem. The first resources are the *objectives*, which a front compares; the others only have limits.
 //!
-//! [`lists`] checks lists L_0 = {(0, 0)}, L_1, .., L_m of *entries* (amounts, cost), where L_k belongs to the k-th class in
+//! `lists` checks lists L_0 = {(0, 0)}, L_1, .., L_m of *entries* (amounts, cost), where L_k belongs to the k-th class in
 //! an order that the certificate chooses. Every sum within the limits of an entry of L_{k-1} and an option of the k-th class
 //! must be covered by an entry of L_k with no amount and no cost larger. By induction, every design within the limits has
 //! at least the amounts and the cost of some entry of L_m. [`claim`] recomputes the claimed designs from their options, one
 //! per point of the front. If for every entry of L_m some point has no more of any objective and no more cost, and no point
-//! dominates another (see [`undominated`]), then the points are the front, and none is missing.
+//! dominates another (see [`shared::undominated`]), then the points are the front, and none is missing.
 //!
 //! Where blocks limit the clock, this is checked once per clock, for the designs whose blocks allow that clock, and where
 //! the processor has variants once for each. So every design is covered at its own clock, on its own variant, and all these
@@ -31,17 +29,17 @@
 //! but of the blocks in slots it must have exactly the same, since an occupied slot excludes its other blocks.
 //!
 //! If the question is whether designs within the limits cost at most T, sums that cannot lead there may be missing: those
-//! of a larger cost, and where lists are staircases (one amount, no blocks) those that [`bound`] excludes. At a price p/q of
+//! of a larger cost, and where lists are staircases (one amount, no blocks) those that [`shared::bound`] excludes. At a price p/q of
 //! area, an option weighs q c + p a, and its *loss* is that weight minus the minimum weight in its class. The losses of a
 //! design of area <= A and cost <= T add up to at most the *room* q T + p A - (the sum of the minima), so sums with greater
 //! losses may be missing. If even the room is negative, no such design exists and no list is needed.
 //!
 //! That no design is schedulable may have different reasons for different designs. Then the certificate divides the
-//! options of a task in two parts, each part further if need be, and every case has one reason: see [`mod@cases`].
+//! options of a task in two parts, each part further if need be, and every case has one reason: see [`shared::cases`].
 //!
 //! With several modes an option has a load in each, and the cost of a design is the largest of them. An entry has its
 //! amounts, a load in every mode, and the largest load of the modes that are over; sums that no longer matter need no entry:
-//! see [`mod@modes`].
+//! see [`shared::modes`].
 //!
 //! # The format
 //!
@@ -83,7 +81,7 @@
 //! least division = (core  option)*  bounds                     without the bounds if its area is 0
 //! no division = bounds
 //! bounds   = (bound)*                                          one per clock
-//! bound    = 0 proof | 1 q P (y)* proof | 2                    see [`partition`]; no proof where minimum costs are too large,
+//! bound    = 0 proof | 1 q P (y)* proof | 2                    see [`shared::partition`]; no proof where minimum costs are too large,
 //!          | 3 block  bound (not built)  bound (built)           a task has no option, or no core can gain more than P
 //!
 //! selection' = (only of several variants: variant, counted from 0)  selection
@@ -109,7 +107,7 @@
 //! the amounts. Staircases are lists of one amount and no blocks, where amounts rise and costs fall. In one about a largest
 //! cost a 0 instead of a list states that all options of the class except one, which has no loss, lose more than the room.
 //! If the room is negative, nothing follows the price. After every other list come the positions of the entries that cover
-//! the sums: by group of the list before, then by option, without those that [`sharing::Sharing::steps`] leaves out, and by
+//! the sums: by group of the list before, then by option, without those that [`shared::sharing::Sharing::steps`] leaves out, and by
 //! entry, where the limits allow the sum and it is asked about. A position is the signed difference from the one after the position before it, from 0
 //! at the first of a group and option.
 //!
@@ -117,32 +115,21 @@
 //! leave the time that there is, and "nothing fits" has costs of 0. "Not schedulable" gives a reason for each clock: 0, every
 //! design within the limits has a utilization above 1; 1 (EDF), in all of them the jobs due by a time take longer than that
 //! time; 2 (fixed priorities), in all of them a job of a task is late, where jobs are counted from 1 and tasks from 0: see
-//! [`schedule::moments`]. Reason 2 has one proof per moment. Reason 3 stands for cases: the reasons and proofs of a case are
+//! [`shared::schedule::moments`]. Reason 2 has one proof per moment. Reason 3 stands for cases: the reasons and proofs of a case are
 //! about the designs with the options it leaves. Both cases leave at least one option of the task, and the listed ones are
 //! in ascending order. There is no proof for a clock or moment at which the minimum costs of the classes alone are too large.
 #![forbid(unsafe_code)]
 
-pub mod bound;
-pub mod cases;
+mod cases;
 pub mod check;
 pub mod claim;
-pub mod cost;
 pub mod failure;
-pub mod format;
-mod kinds;
-pub mod limits;
-pub mod lists;
-pub mod modes;
+mod lists;
 pub mod partition;
-pub mod problem;
-pub mod read;
-pub mod reason;
-pub mod resources;
-pub mod scenario;
-pub mod schedule;
-pub mod sharing;
-pub mod undominated;
+mod problem;
+mod read;
+pub mod shared;
 
 pub use check::{About, Proved, Statement, check, check_within};
 pub use failure::{Failure, Wrong};
-pub use limits::Limits;
+pub use shared::limits::Limits;

@@ -14,20 +14,17 @@
 //! class with the options (0, 0; 3) and (1, 1; 0) makes the sums (0, 0; 9), (1, 0; 5), (1, 1; 6), (2, 1; 2). The list
 //! {(0, 0; 9), (1, 0; 5), (2, 1; 2)} follows: the sum (1, 1; 6) is covered by its second entry.
 
-use crate::bound::Bound;
-use crate::cost::{Cost, Width};
 use crate::failure::Wrong;
-use crate::limits::{Meter, times, words};
-use crate::modes::Modes;
-use crate::problem::MOST;
 use crate::read::Numbers;
-use crate::scenario::{Opt, Scenario};
-use crate::sharing::{BlockSet, Sharing, Step, insert};
-use crate::undominated::Undominated;
-use num_bigint::{BigInt, BigUint};
-
-/// A point of a claim: its amounts of the objectives, and its full cost.
-pub type Claimed<'a> = (&'a [u64], &'a BigInt);
+use crate::shared::bound::{Bound, needed};
+use crate::shared::cost::{Cost, Width};
+use crate::shared::limits::{Meter, times, words};
+use crate::shared::modes::Modes;
+use crate::shared::problem::MOST;
+use crate::shared::scenario::{Claimed, Opt, Scenario};
+use crate::shared::sharing::{BlockSet, Sharing, Step, insert};
+use crate::shared::undominated::Undominated;
+use num_bigint::BigUint;
 
 /// What the lists of a scenario must show: every design of at most a cost has, in the objectives and the cost, at least what
 /// a point of the claim has; without points there is no such design.
@@ -155,13 +152,6 @@ impl Asked<'_> {
         }
         meter.release(held + held_by_points);
         Ok(())
-    }
-}
-
-impl Width {
-    /// The integers of a scenario's lists.
-    pub fn of_lists(scenario: &Scenario, bound: Option<&Bound>) -> Self {
-        Self::of(bound.map(|bound| bound.largest(scenario)).as_ref().unwrap_or(&scenario.most))
     }
 }
 
@@ -492,18 +482,4 @@ fn position(numbers: &mut Numbers, expected: &mut u64, count: usize) -> Result<u
     *expected = position + 1;
     let within = usize::try_from(position).ok().filter(|&position| position < count);
     within.ok_or(Wrong::Number { what, problem: "out of range" })
-}
-
-/// The options of a staircase's class without dominated ones: another option has no more area and no more cost. Replacing
-/// a dominated option by that one makes no design worse. In order of area.
-pub fn needed(class: &[Opt]) -> Vec<&Opt> {
-    let mut options: Vec<&Opt> = class.iter().collect();
-    options.sort_by(|a, b| (a.amounts[0], &a.cost).cmp(&(b.amounts[0], &b.cost)));
-    let mut kept: Vec<&Opt> = Vec::new();
-    for option in options {
-        if kept.last().is_none_or(|last| option.cost < last.cost) {
-            kept.push(option);
-        }
-    }
-    kept
 }

@@ -1,260 +1,296 @@
-//! The problem of a certificate: classes, options, blocks, and the scheduling data of a task set.
+//! Reads the problem of a certificate, of each kind.
 
-use crate::limits::words;
-use crate::resources::{Column, Resources};
+use crate::failure::Wrong;
+use crate::read::Numbers;
+use crate::shared::format::problem as kinds;
+use crate::shared::limits::{Limits, Meter, times, words};
+use crate::shared::problem::{
+    Block, Chip, Kind, MOST, MOST_BITS, MOST_MODES, OFFER_STEPS, Offer, Policy, Problem, Task, TaskSet, hash,
+};
+use crate::shared::resources::{Resources, read_amounts};
 use num_bigint::{BigInt, BigUint};
-use sha2::{Digest, Sha256};
+use num_integer::Integer;
+use num_traits::One;
 
-/// The maximum number of classes, options, blocks or points.
-pub const MOST: usize = u32::MAX as usize;
-
-/// The maximum number of modes.
-pub const MOST_MODES: usize = 64;
-
-/// The maximum number of bits of a hyperperiod.
-pub const MOST_BITS: u64 = 1 << 16;
-
-/// Steps to read an option, and to derive another one from it.
-pub(crate) const OFFER_STEPS: u64 = 300;
-
-/// An option of a class.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    /// 0 means none, k means item or choice k - 1.
-    pub option: u32,
-    /// Its own amount of every resource.
-    pub amounts: Vec<u64>,
-    /// Blocks it uses.
-    pub blocks: Vec<u32>,
-    /// Its cost at each clock: demand over a hyperperiod, or the negated value. With several modes those of the first
-    /// mode, then those of the second, and so on, all over the hyperperiod of all modes.
-    pub costs: Vec<BigInt>,
-    /// The fastest clock that its blocks allow.
-    pub clock: usize,
-}
-
-/// Hardware that is built once for all options that use it.
-#[derive(Clone, Debug)]
-pub struct Block {
-    /// Its amount of every resource if it is built.
-    pub built: Vec<u64>,
-    /// Its amounts if it is not.
-    pub unbuilt: Vec<u64>,
-    /// At most one block of a slot is built.
-    pub slot: Option<u64>,
-    /// The fastest clock it allows.
-    pub clock: usize,
-}
-
-/// The scheduling data of a task in a mode.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Task {
-    /// Minimum time between two jobs.
-    pub period: BigUint,
-    /// Relative deadline: time from a job's release to its deadline.
-    pub deadline: BigUint,
-    /// Priority, 0 being the highest; 0 under EDF. Tasks of equal priority may each have to wait for the others.
-    pub rank: u64,
-    /// Execution times: for each clock one per option, software first.
-    pub wcets: Vec<Vec<BigUint>>,
-}
-
-/// What schedules a task set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// Earliest deadline first.
-    Edf,
-    /// Fixed priorities.
-    FixedPriority,
-    /// Not stated, since jobs are delayed by more than execution times: nothing but overload is known of deadlines.
-    Unstated,
-}
-
-/// The tasks in a mode, in integer units of time.
-#[derive(Clone, Debug)]
-pub struct TaskSet {
-    /// Its scheduler.
-    pub policy: Policy,
-    /// The tasks.
-    pub tasks: Vec<Task>,
-    /// The least common multiple of the periods, in this mode alone.
-    pub hyperperiod: BigUint,
-}
-
-impl TaskSet {
-    /// The other tasks of higher or equal priority, under fixed priorities.
-    pub fn ahead_of(&self, task: usize) -> impl Iterator<Item = &Task> {
-        let rank = self.tasks[task].rank;
-        let others = self.tasks.iter().enumerate();
-        others.filter(move |(at, other)| *at != task && other.rank <= rank).map(|(_, other)| other)
-    }
-}
-
-/// The kind of problem of a certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A task set.
-    TaskSet,
-    /// A multiple-choice knapsack problem.
-    Mckp {
-        /// Whether a class may contribute no item.
-        optional: bool,
-    },
-    /// A 0-1 knapsack problem.
-    Knapsack,
-}
-
-/// A problem.
-#[derive(Clone, Debug)]
-pub struct Problem {
-    /// Its kind.
-    pub kind: Kind,
-    /// The resources; of a knapsack problem the weight.
-    pub resources: Resources,
-    /// Number of clocks, at least 1.
-    pub clocks: usize,
-    /// Blocks.
-    pub blocks: Vec<Block>,
-    /// One class per task, class or item, without options beyond the limits.
-    pub classes: Vec<Vec<Offer>>,
-    /// The unit of time, in terms of the set's own.
-    pub time_unit: (BigUint, BigUint),
-    /// The tasks in every mode; empty if it is no task set.
-    pub modes: Vec<TaskSet>,
-    /// H, the least common multiple of all periods.
-    pub hyperperiod: BigUint,
-    /// The cores among which the tasks are divided, if they are.
-    pub chip: Option<Chip>,
-    /// Whether an option, or a variant of the processor, is left out because it alone exceeds a limit.
-    pub leaves_out: bool,
-    /// The number of options.
-    pub offers: u64,
-    /// An upper bound on the machine words of the largest cost.
-    pub cost_words: u64,
-    /// Where the processor has variants, the number of this one in the task set.
-    pub variant: usize,
-    /// The other variants, each with a design for the same tasks.
-    pub others: Vec<Problem>,
-    /// SHA-256 of its bytes.
-    pub hash: [u8; 32],
-}
-
-/// Equal cores among which the tasks are divided.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chip {
-    /// The number of cores, at least 1.
-    pub cores: usize,
-    /// The area of a core, in the task set's unit: numerator and denominator.
-    pub core_area: (BigUint, BigUint),
-    /// For each block whether it is built once for all cores; others are built on every core with an option that uses
-    /// them, and their slots are those of a core.
-    pub on_chip: Vec<bool>,
-    /// For each task the core it must be on.
-    pub pins: Vec<Option<u64>>,
-    /// Pairs of tasks that must not be on one core.
-    pub apart: Vec<(usize, usize)>,
-}
+/// Bytes per class, including derived data: vectors of its options, its choice, its place.
+const CLASS: u64 = 256;
+/// Bytes per option, including derived data, without its costs.
+const OFFER: u64 = 384;
+/// Bytes of a big number, without its digits.
+const NUMBER: u64 = 48;
+/// Bytes per block.
+const BLOCK: u64 = 128;
 
 impl Problem {
-    /// A problem of one resource without tasks and blocks.
-    pub(crate) fn plain(kind: Kind, capacity: u64, classes: Vec<Vec<Offer>>) -> Self {
-        let costs = classes.iter().flatten().flat_map(|offer| &offer.costs);
-        Self {
-            kind,
-            resources: Resources::one(capacity),
-            clocks: 1,
-            blocks: Vec::new(),
-            time_unit: (1u32.into(), 1u32.into()),
-            modes: Vec::new(),
-            hyperperiod: BigUint::ZERO,
-            chip: None,
-            leaves_out: false,
-            offers: classes.iter().map(|class| class.len() as u64).sum(),
-            cost_words: costs.map(|cost| words(cost.magnitude())).max().unwrap_or(1),
-            variant: 0,
-            others: Vec::new(),
-            hash: [0; 32],
-            classes,
-        }
+    /// Reads the bytes of a problem. Fails if they are invalid.
+    pub fn read(bytes: &[u8]) -> Result<Self, Wrong> {
+        Self::read_within(bytes, &mut Meter::new(Limits::NONE))
     }
 
-    /// The problem of every variant of the processor: itself, and the others.
-    pub fn variants(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self).chain(&self.others)
-    }
-
-    /// The number of costs of an option: one per mode and clock.
-    pub fn cost_count(&self) -> usize {
-        self.clocks * self.modes.len().max(1)
-    }
-
-    /// The hash as hexadecimal text.
-    pub fn hash_text(&self) -> String {
-        hex(&self.hash)
-    }
-
-    /// The number of options, of the current case in a proof by cases.
-    pub(crate) fn options(&self) -> u64 {
-        self.classes.iter().map(|class| class.len() as u64).sum()
-    }
-
-    /// The number of resources.
-    pub fn width(&self) -> usize {
-        self.resources.columns.len()
-    }
-
-    /// The largest queried amount of a resource.
-    pub fn limit(&self, resource: usize) -> u64 {
-        self.resources.columns[resource].limit
-    }
-
-    /// Whether these amounts are within the limits.
-    pub fn allows(&self, amounts: &[u64]) -> bool {
-        let within = |(amount, column): (&u64, &Column)| *amount <= column.limit;
-        self.resources.is_possible && amounts.iter().zip(&self.resources.columns).all(within)
-    }
-
-    /// Whether no design that takes options of this problem can exceed the limit of a resource.
-    pub fn is_free(&self, resource: usize) -> bool {
-        let largest =
-            |class: &Vec<Offer>| class.iter().map(|offer| offer.amounts[resource]).max().unwrap_or(0);
-        let own: u128 = self.classes.iter().map(|class| u128::from(largest(class))).sum();
-        let blocks = self.blocks.iter().map(|block| block.built[resource].max(block.unbuilt[resource]));
-        own + blocks.map(u128::from).sum::<u128>() <= u128::from(self.limit(resource))
-    }
-
-    /// The resources that lists count: the objectives, and those of the others whose limits some design may exceed.
-    pub(crate) fn counted(&self) -> Vec<usize> {
-        let counts = |&resource: &usize| resource < self.resources.objectives || !self.is_free(resource);
-        (0..self.width()).filter(counts).collect()
-    }
-
-    /// The same within an amount of the first resource, of every variant.
-    #[must_use]
-    pub fn with_most(&self, most: u64) -> Self {
-        let mut problem = self.clone();
-        for one in std::iter::once(&mut problem.resources)
-            .chain(problem.others.iter_mut().map(|own| &mut own.resources))
-        {
-            one.columns[0].limit = one.columns[0].limit.min(most);
-        }
-        problem
-    }
-
-    /// Whether the limits restrict nothing.
-    pub fn is_unlimited(&self) -> bool {
-        self.variants().all(|one| {
-            !one.leaves_out && one.resources.is_possible && (0..one.width()).all(|at| one.is_free(at))
-        })
+    /// As [`Problem::read`], within limits: the meter is charged for the problem and for later designs and scenarios
+    /// of it. Fails as [`Problem::read`] does, and if a limit is exceeded.
+    pub fn read_within(bytes: &[u8], meter: &mut Meter) -> Result<Self, Wrong> {
+        let mut numbers = Numbers::metered(bytes, meter.clone());
+        let mut problem = match numbers.within(kinds::LAST as usize, "the kind of problem")? as u64 {
+            kinds::TASK_SET => variants(&mut numbers)?,
+            kinds::CORES => cores(&mut numbers)?,
+            kinds::MCKP => mckp(&mut numbers)?,
+            kinds::KNAPSACK => knapsack(&mut numbers, false)?,
+            _ => knapsack(&mut numbers, true)?,
+        };
+        numbers.end().map_err(|_| Wrong::Problem("it ends before its bytes do".into()))?;
+        problem.hash = hash(bytes);
+        *meter = numbers.meter;
+        Ok(problem)
     }
 }
 
-/// The SHA-256 of a problem's bytes.
-pub fn hash(bytes: &[u8]) -> [u8; 32] {
-    Sha256::digest(bytes).into()
+/// Charges an option that has this many costs of as many machine words.
+fn hold_offer(numbers: &mut Numbers, costs: usize, words: u64) -> Result<(), Wrong> {
+    numbers.meter.work(OFFER_STEPS)?;
+    numbers.meter.hold(OFFER + costs as u64 * (2 * NUMBER + 16 * words))
 }
 
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+fn mckp(numbers: &mut Numbers) -> Result<Problem, Wrong> {
+    let capacity = numbers.small("the capacity")?;
+    let optional = numbers.flag("the rule of choice")?;
+    let mut classes = Vec::new();
+    for _ in 0..numbers.within(MOST, "the number of classes")? {
+        numbers.meter.hold(CLASS)?;
+        let mut class: Vec<Offer> = optional.then(|| item(0, 0, BigInt::ZERO)).into_iter().collect();
+        for number in 1..=numbers.within(u32::MAX as usize - 1, "the number of items")? {
+            let value = numbers.signed("a value")?;
+            let weight = numbers.small("a weight")?;
+            hold_offer(numbers, 1, words(value.magnitude()))?;
+            class.push(item(number as u32, weight, -value));
+        }
+        classes.push(class);
+    }
+    Ok(within(Problem::plain(Kind::Mckp { optional }, capacity, classes)))
+}
+
+fn knapsack(numbers: &mut Numbers, is_signed: bool) -> Result<Problem, Wrong> {
+    let capacity = numbers.small("the capacity")?;
+    let mut classes = Vec::new();
+    for _ in 0..numbers.within(MOST, "the number of items")? {
+        let profit = if is_signed { numbers.signed("a profit")? } else { numbers.big("a profit")?.into() };
+        let weight = numbers.small("a weight")?;
+        numbers.meter.hold(CLASS + OFFER)?;
+        hold_offer(numbers, 1, words(profit.magnitude()))?;
+        classes.push(vec![item(0, 0, BigInt::ZERO), item(1, weight, -profit)]);
+    }
+    Ok(within(Problem::plain(Kind::Knapsack, capacity, classes)))
+}
+
+/// An item, or that nothing is taken.
+fn item(option: u32, weight: u64, cost: BigInt) -> Offer {
+    Offer { option, amounts: vec![weight], blocks: Vec::new(), costs: vec![cost], clock: 0 }
+}
+
+/// Leaves out the options that are beyond the limits.
+fn within(mut problem: Problem) -> Problem {
+    let mut classes = std::mem::take(&mut problem.classes);
+    for class in &mut classes {
+        let all = class.len();
+        class.retain(|offer| problem.allows(&offer.amounts));
+        problem.leaves_out |= class.len() < all;
+    }
+    Problem { classes, ..problem }
+}
+
+/// A task set: one processor, or several variants of it.
+fn variants(numbers: &mut Numbers) -> Result<Problem, Wrong> {
+    let all = numbers.within(MOST, "the number of variants")?;
+    let mut problems: Vec<Problem> = Vec::new();
+    let count = numbers.within(all, "the number of variants")?;
+    for _ in 0..count {
+        let number = numbers.within(all - 1, "a variant")?;
+        let mut problem = processor(numbers)?;
+        numbers.meter.hold(2 * size_of::<Problem>() as u64)?;
+        problem.variant = number;
+        problem.leaves_out |= all > count;
+        if problems.last().is_some_and(|last| !may_follow(last, &problem)) {
+            return Err(Wrong::Problem("its variants are not in order, or differ in units or tasks".into()));
+        }
+        problems.push(problem);
+    }
+    let mut problems = problems.into_iter();
+    let first = problems.next().ok_or_else(|| Wrong::Problem("it has no variant".into()))?;
+    Ok(Problem { others: problems.collect(), ..first })
+}
+
+/// Whether a variant comes later in file order, has the same tasks but for execution times, and counts in the same units.
+fn may_follow(one: &Problem, other: &Problem) -> bool {
+    one.variant < other.variant
+        && columns(one) == columns(other)
+        && one.time_unit == other.time_unit
+        && one.modes.iter().map(times_of).eq(other.modes.iter().map(times_of))
+}
+
+/// The resources, with any limits.
+fn columns(problem: &Problem) -> Resources {
+    let mut resources = problem.resources.clone();
+    resources.columns.iter_mut().for_each(|column| column.limit = 0);
+    Resources { is_possible: true, ..resources }
+}
+
+fn times_of(set: &TaskSet) -> (Policy, Vec<(&BigUint, &BigUint, u64)>) {
+    (set.policy, set.tasks.iter().map(|task| (&task.period, &task.deadline, task.rank)).collect())
+}
+
+/// The tasks on a processor.
+fn processor(numbers: &mut Numbers) -> Result<Problem, Wrong> {
+    let resources = Resources::read(numbers)?;
+    let time_unit = (numbers.positive("the unit of time")?, numbers.positive("the unit of time")?);
+    let policy = match numbers.small("the policy")? {
+        0 => Policy::Edf,
+        1 => Policy::FixedPriority,
+        kinds::UNSTATED => Policy::Unstated,
+        _ => return Err(Wrong::Problem("its policy is none that is known".into())),
+    };
+    let modes = numbers.within(MOST_MODES, "the number of modes")?;
+    let clocks = numbers.within(MOST, "the number of clocks")?;
+    if modes == 0 || clocks == 0 {
+        return Err(Wrong::Problem("it has no mode or no clock".into()));
+    }
+    let count = numbers.within(MOST, "the number of blocks")?;
+    if clocks > count + 1 {
+        return Err(Wrong::Problem("it has more clocks than its blocks ask for".into()));
+    }
+    let width = resources.columns.len();
+    let mut blocks = Vec::new();
+    for _ in 0..count {
+        numbers.meter.hold(BLOCK + 16 * modes as u64)?;
+        let built = read_amounts(numbers, width, "the area of a block")?;
+        let unbuilt = read_amounts(numbers, width, "an amount without a block")?;
+        let slot = numbers.small("the slot of a block")?.checked_sub(1);
+        let clock = numbers.within(clocks - 1, "the clock of a block")?;
+        blocks.push(Block { built, unbuilt, slot, clock });
+    }
+    let mut sets: Vec<Vec<Task>> = vec![Vec::new(); modes];
+    let mut classes = Vec::new();
+    for _ in 0..numbers.within(MOST, "the number of tasks")? {
+        let (tasks, class) = read_task(numbers, (modes, policy), clocks, (&blocks, width))?;
+        sets.iter_mut().zip(tasks).for_each(|(set, task)| set.push(task));
+        classes.push(class);
+    }
+    let mut all = Vec::new();
+    for tasks in sets {
+        let hyperperiod = common_multiple(&mut tasks.iter().map(|task| &task.period), &mut numbers.meter)?;
+        all.push(TaskSet { policy, tasks, hyperperiod });
+    }
+    let hyperperiod = common_multiple(&mut all.iter().map(|set| &set.hyperperiod), &mut numbers.meter)?;
+    let wcets = all.iter().flat_map(|set| &set.tasks).flat_map(|task| task.wcets.iter().flatten());
+    let longest = wcets.map(words).max().unwrap_or(1);
+    let cost_words = words(&hyperperiod) + longest;
+    for set in &all {
+        for (class, task) in classes.iter_mut().zip(&set.tasks) {
+            numbers.meter.work(times(&[words(&hyperperiod), words(&task.period), 4]))?;
+            let jobs = &hyperperiod / &task.period;
+            for offer in class.iter_mut() {
+                hold_offer(numbers, clocks, cost_words)?;
+                numbers.meter.work(times(&[clocks as u64, cost_words, longest]))?;
+                let wcet = |clock: &Vec<BigUint>| BigInt::from(&clock[offer.option as usize] * &jobs);
+                offer.costs.extend(task.wcets.iter().map(wcet));
+            }
+        }
+    }
+    let (offers, kind) = (classes.iter().map(|class: &Vec<Offer>| class.len() as u64).sum(), Kind::TaskSet);
+    let plain = Problem::plain(kind, 0, Vec::new());
+    let problem = Problem { resources, clocks, blocks, classes, time_unit, modes: all, hyperperiod, ..plain };
+    Ok(within(Problem { offers, cost_words, ..problem }))
+}
+
+/// A task in every mode, and its options.
+fn read_task(
+    numbers: &mut Numbers,
+    (modes, policy): (usize, Policy),
+    clocks: usize,
+    (blocks, width): (&[Block], usize),
+) -> Result<(Vec<Task>, Vec<Offer>), Wrong> {
+    let mut tasks = Vec::new();
+    for _ in 0..modes {
+        numbers.meter.hold(CLASS + clocks as u64 * 2 * NUMBER)?;
+        let (period, deadline) = (numbers.positive("a period")?, numbers.positive("a deadline")?);
+        let rank = if policy == Policy::FixedPriority { numbers.small("a priority")? } else { 0 };
+        tasks.push(Task { period, deadline, rank, wcets: Vec::new() });
+    }
+    let forced = numbers.flag("whether a choice is forced")?;
+    let choices = numbers.within(u32::MAX as usize - 1, "the number of choices")?;
+    if forced && choices == 0 {
+        return Err(Wrong::Problem("a task without choices is forced to take one".into()));
+    }
+    let mut class = Vec::new();
+    for option in (0..).take(choices + 1) {
+        let amounts = read_amounts(numbers, width, "an area")?;
+        let count =
+            if option == 0 { 0 } else { numbers.within(blocks.len(), "the number of blocks of a choice")? };
+        let mut used = Vec::new();
+        for _ in 0..count {
+            // Once here and once in the scenarios, each growing by doubling.
+            numbers.meter.hold(16)?;
+            used.push(numbers.within(blocks.len().saturating_sub(1), "a block")? as u32);
+        }
+        if !used.is_sorted_by(|a, b| a < b) {
+            return Err(Wrong::Problem("the blocks of a choice are not in order".into()));
+        }
+        let clock = used.iter().map(|&block| blocks[block as usize].clock).max().unwrap_or(0);
+        // A task that is forced takes its first choice.
+        if !forced || option == 1 {
+            class.push(Offer { option, amounts, blocks: used, costs: Vec::new(), clock });
+        }
+    }
+    for _ in 0..clocks {
+        for task in &mut tasks {
+            let mut wcets = Vec::new();
+            for _ in 0..=choices {
+                let wcet = numbers.big("an execution time")?;
+                numbers.meter.work(OFFER_STEPS)?;
+                numbers.meter.hold(NUMBER + 32 + 8 * words(&wcet))?;
+                wcets.push(wcet);
+            }
+            task.wcets.push(wcets);
+        }
+    }
+    Ok((tasks, class))
+}
+
+/// A task set, and the cores among which its tasks are divided.
+fn cores(numbers: &mut Numbers) -> Result<Problem, Wrong> {
+    let cores = numbers.within(MOST, "the number of cores")?;
+    let core_area = (numbers.big("the area of a core")?, numbers.positive("the area of a core")?);
+    let mut problem = processor(numbers)?;
+    let mut chip = Chip { cores, core_area, on_chip: vec![], pins: vec![], apart: vec![] };
+    if cores == 0 || problem.width() > 1 || problem.modes.len() > 1 || !problem.is_unlimited() {
+        return Err(Wrong::Problem("it has no core, several modes, or its designs are limited".into()));
+    }
+    let tasks = problem.classes.len();
+    numbers.meter.hold(times(&[tasks as u64, 16]) + problem.blocks.len() as u64)?;
+    for _ in &problem.blocks {
+        chip.on_chip.push(numbers.flag("the scope of a block")?);
+    }
+    for _ in 0..tasks {
+        chip.pins.push(numbers.small("the core of a task")?.checked_sub(1));
+    }
+    for _ in 0..numbers.within(MOST, "the number of pairs apart")? {
+        numbers.meter.hold(32)?;
+        let mut task = || numbers.within(tasks.saturating_sub(1), "a task that is apart");
+        chip.apart.push((task()?, task()?));
+    }
+    problem.chip = Some(chip);
+    Ok(problem)
+}
+
+/// The least common multiple of these numbers.
+fn common_multiple(numbers: &mut dyn Iterator<Item = &BigUint>, meter: &mut Meter) -> Result<BigUint, Wrong> {
+    let mut multiple = BigUint::one();
+    for number in numbers {
+        meter.work(100 + times(&[words(number), words(&multiple) + number.bits(), 4]))?;
+        let shared = number.gcd(&(&multiple % number));
+        multiple *= number / shared;
+        if multiple.bits() > MOST_BITS {
+            return Err(Wrong::Problem(format!("its hyperperiod has more than {MOST_BITS} bits")));
+        }
+    }
+    Ok(multiple)
 }

@@ -1,7 +1,7 @@
 //! Reads the numbers of a certificate.
 
 use crate::failure::Wrong;
-use crate::limits::{Limits, Meter};
+use crate::shared::limits::{Limits, Meter};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
 use std::io::Read;

@@ -12,7 +12,7 @@ use isx::certificate::problem::of_task_set;
 use isx::formulate::formulate;
 use isx::quantity::Rational;
 use isx::taskset::{Scheduler, Task, TaskSet};
-use isx_checker::format::{claim, reason};
+use isx_checker::shared::format::{claim, reason};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

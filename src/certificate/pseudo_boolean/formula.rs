@@ -1,8 +1,8 @@
 //! Pseudo-Boolean constraints stating that some design lies outside the staircase of a front.
 
 use crate::problem::of_task_set;
-use isx_checker::problem::{Offer, Problem};
-use isx_checker::scenario::Scenario;
+use isx_checker::shared::problem::{Offer, Problem};
+use isx_checker::shared::scenario::Scenario;
 use isx_design::front::DesignFront;
 use isx_exact::order;
 use num_bigint::{BigInt, BigUint};
@@ -287,7 +287,7 @@ impl Formula {
 }
 
 /// The cost of taking none; 0 if none is not allowed.
-pub(super) fn software(options: &[isx_checker::scenario::Opt]) -> BigInt {
+pub(super) fn software(options: &[isx_checker::shared::scenario::Opt]) -> BigInt {
     options.iter().find(|option| option.option == 0).map(|none| none.cost.clone().into()).unwrap_or_default()
 }
 

@@ -2,7 +2,7 @@
 
 use super::formula::{ClassConstraints, Formula, Gap, MOST_BLOCKS, Terms, TooMany, software, write_sum};
 use super::steps::Steps;
-use isx_checker::scenario::{Opt, Scenario};
+use isx_checker::shared::scenario::{Opt, Scenario};
 use isx_exact::order;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;

@@ -4,7 +4,7 @@ use crate::answers::words::ratio;
 use isx_certificate::{Kind, Proved, Statement};
 use isx_checker::claim::{Point, Sums};
 use isx_checker::partition::Division;
-use isx_checker::resources::Column;
+use isx_checker::shared::resources::Column;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_report::front::costs;
 use isx_report::text::{joined, listed, visible};

@@ -3,8 +3,8 @@
 //! each where its hyperperiod is short.
 
 use isx_checker::claim;
-use isx_checker::problem::Problem;
-use isx_checker::schedule::is_schedulable;
+use isx_checker::shared::problem::Problem;
+use isx_checker::shared::schedule::is_schedulable;
 use isx_checker::{Limits, Statement, check_within};
 use num_bigint::{BigInt, BigUint};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Tracks blocks through the lists: which are paid for, and until when that matters.
 
-use crate::scenario::{Hardware, Opt, Scenario};
+use super::scenario::{Hardware, Opt, Scenario};
 use std::collections::HashMap;
 
 /// A set of blocks, one bit each.

@@ -9,9 +9,10 @@
 //! 0). The minima of q c + p a are 3 and 4, M = 7, and the room is 3 + 5 - 7 = 1. Taking (0, 4) twice loses 1 + 0:
 //! the pair stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
 
+use super::cost::Width;
+use super::scenario::{Opt, Scenario};
 use crate::failure::Wrong;
 use crate::read::Numbers;
-use crate::scenario::{Opt, Scenario};
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 
@@ -65,4 +66,25 @@ impl Bound {
     pub fn loss(&self, class: usize, option: &Opt) -> BigUint {
         &self.denominator * &option.cost + &self.numerator * option.amounts[0] - &self.least[class]
     }
+}
+
+impl Width {
+    /// The integers of a scenario's lists.
+    pub fn of_lists(scenario: &Scenario, bound: Option<&Bound>) -> Self {
+        Self::of(bound.map(|bound| bound.largest(scenario)).as_ref().unwrap_or(&scenario.most))
+    }
+}
+
+/// The options of a staircase's class without dominated ones: another option has no more area and no more cost. Replacing
+/// a dominated option by that one makes no design worse. In order of area.
+pub fn needed(class: &[Opt]) -> Vec<&Opt> {
+    let mut options: Vec<&Opt> = class.iter().collect();
+    options.sort_by(|a, b| (a.amounts[0], &a.cost).cmp(&(b.amounts[0], &b.cost)));
+    let mut kept: Vec<&Opt> = Vec::new();
+    for option in options {
+        if kept.last().is_none_or(|last| option.cost < last.cost) {
+            kept.push(option);
+        }
+    }
+    kept
 }

@@ -1,12 +1,12 @@
 //! Why no design of a clock is schedulable, and the moments that this is about.
 
+use super::format;
+use super::limits::words;
+use super::problem::{Policy, Problem, Task, TaskSet};
+use super::scenario::Scenario;
+use super::schedule::{Moment, jobs_due, moments};
 use crate::failure::Wrong;
-use crate::format;
-use crate::limits::words;
-use crate::problem::{Policy, Problem, Task, TaskSet};
 use crate::read::Numbers;
-use crate::scenario::Scenario;
-use crate::schedule::{Moment, jobs_due, moments};
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 

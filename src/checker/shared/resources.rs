@@ -4,8 +4,8 @@
 //! block, which is built or not. All amounts are non-negative whole numbers: what frees a resource is given by adding a
 //! constant to all options of a class, or to both amounts of a block, which [`Column::offset`] takes back.
 
+use super::limits::words;
 use crate::failure::Wrong;
-use crate::limits::words;
 use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 

@@ -1,14 +1,17 @@
 //! The designs of one clock, in the integers used by the lists.
 
+use super::limits::{Meter, times, words};
+use super::problem::{Block, OFFER_STEPS, Offer, Problem};
 use crate::failure::Wrong;
-use crate::limits::{Meter, times, words};
-use crate::problem::{Block, OFFER_STEPS, Offer, Problem};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};
 
-/// The most bits of a load in a mode, see [`Scenario::of_modes`].
+/// The most bits of a load in a mode, see [`Scenario::of`].
 pub const MOST_LOAD_BITS: u64 = 62;
+
+/// A point of a claim: its amounts of the objectives, and its full cost.
+pub type Claimed<'a> = (&'a [u64], &'a BigInt);
 
 /// An option of a class, with a non-negative cost.
 #[derive(Clone, Debug)]
