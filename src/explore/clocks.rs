@@ -10,8 +10,8 @@
 //! A scenario is skipped if one point already found dominates all its designs: it needs no more area than the
 //! smallest block that requires this clock, and has less utilization than all fastest choices together.
 
-use super::ExploreError;
 use super::error::wide;
+use super::{ExploreError, modes};
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
@@ -70,10 +70,11 @@ pub fn solve_at_every_clock(
         };
         let Some(problem) = scenario.resource_problem(own_goal) else { continue };
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let solution = solve_unchecked(&problem, &options).map_err(|error| match costs.is_line() {
-            true => error.into(),
-            false => wide(task_set, error),
-        })?;
+        let solution = match costs.is_line() {
+            true if problem.modes > 0 => modes::solve(&problem, &options)?,
+            true => solve_unchecked(&problem, &options)?,
+            false => solve_unchecked(&problem, &options).map_err(|error| wide(task_set, error))?,
+        };
         account = Some(match account {
             Some(account) => summed(account, solution.account),
             None => solution.account,
@@ -100,7 +101,7 @@ pub fn solve_at_every_clock(
 }
 
 /// Whether no design beyond the area budget has less demand than all within it, of which these are the front.
-pub(super) fn is_complete(formulation: &Formulation, front: &Claim) -> bool {
+fn is_complete(formulation: &Formulation, front: &Claim) -> bool {
     let costs = &formulation.costs;
     let areas = formulation.tasks.iter().enumerate().map(|(at, task)| {
         let choices = 0..task.choices.len() as u32;

@@ -118,10 +118,7 @@ fn front(
     if options.proof && is_line {
         how.machine = how.machine.keeping_free(most_bytes(formulation));
     }
-    let solved = match is_line && !formulation.modes.is_empty() {
-        true => modes::solve(formulation, goal, &how)?,
-        false => clocks::solve_at_every_clock(task_set, formulation, goal, &how)?,
-    };
+    let solved = clocks::solve_at_every_clock(task_set, formulation, goal, &how)?;
     let Some(Solution { claim, account }) = solved else { return Ok(None) };
     let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
     options.machine.workers().run(|| recheck(&front))?;
