@@ -6,13 +6,12 @@ use isx_machine::Machine;
 use isx_machine::cpu::seconds_waited;
 use isx_problems::account::Account;
 use isx_problems::knapsack::generate::{Kind, KnapsackRecipe, generate_knapsack};
-use isx_problems::mckp::Mckp;
+use isx_problems::mckp::NO_ITEM;
 use isx_problems::mckp::generate::{Correlation, MckpRecipe, generate_mckp};
 use isx_problems::recipe::RecipeError;
-use isx_problems::resources::{Goal, Item, Problem};
-use isx_problems::set_union::{Element, Sharing};
+use isx_problems::resources::{Element, Goal, Item, Problem};
 use isx_problems::value::Values;
-use isx_solve::{Options, Solution, SolveError, knapsack, mckp, resources, set_union};
+use isx_solve::{Options, Solution, SolveError, knapsack, mckp, resources};
 use num_bigint::BigInt;
 use std::time::{Duration, Instant};
 
@@ -166,27 +165,33 @@ fn knapsack(recipe: &KnapsackRecipe, all: bool) -> Result<Sample, RecipeError> {
 /// A multiple-choice problem whose items use each some of `elements` elements that are shared.
 fn set_union(recipe: &MckpRecipe, elements: u32) -> Result<Sample, RecipeError> {
     let drawn = generate_mckp(recipe)?;
-    let big = |item: isx_problems::mckp::Item<i64>| isx_problems::mckp::Item {
-        value: BigInt::from(item.value),
-        weight: item.weight,
-    };
-    let problem = Mckp {
-        classes: drawn.classes.into_iter().map(|items| items.into_iter().map(big).collect()).collect(),
-        capacity: drawn.capacity,
-        choice: isx_problems::mckp::Choice::Optional,
-    };
     let mut sampler = Sampler::new(recipe.seed);
     let weights = (0..elements).map(|_| sampler.within(recipe.weights));
-    let weights: Vec<Element> = weights.map(|weight| Element { weight, group: None }).collect();
-    let mut uses = |_: &_| -> Vec<u32> {
+    let element = |weight| Element { built: vec![weight], unbuilt: vec![0], group: None };
+    let weights: Vec<Element> = weights.map(element).collect();
+    let mut item = |(number, item): (u32, &isx_problems::mckp::Item<i64>)| {
         let size = sampler.uniform(0, 2).min(elements.into());
-        sampler.subset(size, elements.into()).into_iter().map(|at| at as u32).collect()
+        let mut uses: Vec<u32> =
+            sampler.subset(size, elements.into()).into_iter().map(|at| at as u32).collect();
+        uses.sort_unstable();
+        Item { value: item.value.into(), cost: vec![item.weight], loads: Vec::new(), uses, number }
     };
-    let uses = problem.classes.iter().map(|items| items.iter().map(&mut uses).collect()).collect();
-    let sharing = Sharing { elements: weights, uses };
+    let mut class = |items: &Vec<isx_problems::mckp::Item<i64>>| {
+        let (uses, number) = (Vec::new(), NO_ITEM);
+        let nothing = Item { value: BigInt::ZERO, cost: vec![0], loads: Vec::new(), uses, number };
+        std::iter::once(nothing).chain((0..).zip(items).map(&mut item)).collect()
+    };
+    let problem = Problem {
+        classes: drawn.classes.iter().map(&mut class).collect(),
+        elements: weights,
+        limits: vec![drawn.capacity],
+        objectives: 1,
+        modes: 0,
+        goal: Goal::Front,
+    };
     Ok(Sample::new("set-union", format!("{recipe} --elements {elements}"), &isx_mckp::ENGINES, move |ask| {
         let options = ask.options(&isx_mckp::ENGINES, isx_mckp::Wanted::AllPicks);
-        Ok(of_front(set_union::solve_unchecked(&problem, &sharing, &options)?))
+        Ok(of_front(resources::solve_unchecked(&problem, &options)?))
     }))
 }
 

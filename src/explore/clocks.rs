@@ -10,17 +10,14 @@
 //! A scenario is skipped if one point already found dominates all its designs: it needs no more area than the
 //! smallest block that requires this clock, and has less utilization than all fastest choices together.
 
-use super::ExploreError;
 use super::error::wide;
-use isx_exact::quantity::format_decimal;
+use super::{ExploreError, modes};
 use isx_machine::Machine;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
-use isx_problems::resources::{Goal, Item, envelope};
-use isx_problems::set_union::Settled;
-use isx_solve::resources;
-use isx_solve::set_union::solve_unchecked;
-use isx_solve::{Options, Solution, SolveError};
+use isx_problems::resources::{Goal, envelope};
+use isx_solve::resources::solve_unchecked;
+use isx_solve::{Options, Solution};
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
@@ -31,50 +28,6 @@ const POINT_BYTES: u64 = 32;
 /// Bytes of its cost in each further resource.
 const COST_BYTES: u64 = 8;
 const CHOICE_BYTES: u64 = 4;
-
-/// A scenario to be solved.
-struct Asked<'a> {
-    /// The most that a design saves, counted from software at the clock of the scenario.
-    most: BigInt,
-    solve: Solve<'a>,
-}
-
-/// Solves it.
-type Solve<'a> = Box<dyn FnOnce(&Options) -> Result<Option<Solution>, ExploreError> + 'a>;
-
-/// A scenario of one weight; `None` if no design within the capacity has all forced choices.
-fn of_weight(scenario: &Formulation, is_alone: bool) -> Option<Asked<'_>> {
-    // What is saved at most is compared with other clocks only.
-    let most = if is_alone { BigInt::ZERO } else { most_saved(scenario)? };
-    Some(Asked { most, solve: Box::new(|options| Ok(solve_scenario(scenario, options)?)) })
-}
-
-/// A scenario of several resources; `None` if it has no design.
-fn of_resources<'a>(task_set: &'a TaskSet, scenario: &'a Formulation, goal: Goal) -> Option<Asked<'a>> {
-    // With several modes what an answer is worth is minus its largest demand.
-    let offset = if scenario.modes.is_empty() { BigInt::ZERO } else { scenario.base_demand.clone() };
-    let goal = match goal {
-        Goal::AtLeast(saved) => Goal::AtLeast(saved - &offset),
-        goal => goal,
-    };
-    let problem = scenario.resource_problem(goal)?;
-    let greatest = |of: &dyn Fn(&Item) -> BigInt| {
-        problem.classes.iter().map(|items| items.iter().map(of).max()).sum::<Option<BigInt>>()
-    };
-    let most = match problem.modes {
-        0 => greatest(&|item| item.value.clone())?,
-        modes => (0..modes).filter_map(|mode| greatest(&|item| -&item.loads[mode])).min()? + &offset,
-    };
-    let solve = move |options: &Options| {
-        let solved = resources::solve_unchecked(&problem, options).map_err(|error| wide(task_set, error));
-        let Solution { mut claim, account } = solved?;
-        if offset != BigInt::ZERO {
-            claim.values = claim.values.scaled_in_any_order(&offset, &BigInt::from(1));
-        }
-        Ok(Some(Solution { claim, account }))
-    };
-    Some(Asked { most, solve: Box::new(solve) })
-}
 
 /// Solves the scenarios of all clocks for the points that `goal` asks for; the claim's values are the savings of a design
 /// from the base demand, at its own clock. `None` if there is no point.
@@ -88,25 +41,11 @@ pub fn solve_at_every_clock(
     let (clocks, costs) = (formulation.clocks.count(), &formulation.costs);
     let mut solved: Vec<(Claim, BigInt)> = Vec::new();
     let mut account: Option<Account> = None;
-    // The maximum saving at clocks whose designs may be missing.
-    let mut most_missing: Option<BigInt> = None;
     for clock in 0..clocks {
+        let Some(least_demand) = formulation.least_demand_at(clock) else { continue };
+        let most = &formulation.base_demand - least_demand;
         let least = formulation.least_amounts_at(clock);
-        let scenario = formulation.at_clock(clock);
-        // The saving of software at this clock, compared with software at the set's own clock: a negative number.
-        let added = &formulation.base_demand - &scenario.base_demand;
-        let own_goal = match goal {
-            Goal::AtLeast(value) => Goal::AtLeast(value - &added),
-            goal => goal.clone(),
-        };
-        let asked = match costs.is_line() {
-            true => of_weight(&scenario, clocks == 1),
-            false => of_resources(task_set, &scenario, own_goal),
-        };
-        let Some(Asked { most, solve }) = asked else { continue };
-        let most = most + &added;
         if costs.is_line() && least[0] > formulation.problem.capacity {
-            most_missing = most_missing.max(Some(most));
             continue;
         }
         let dominates = |(claim, added): &(Claim, BigInt)| {
@@ -120,11 +59,22 @@ pub fn solve_at_every_clock(
         if solved.iter().any(dominates) {
             continue;
         }
+        let scenario = formulation.at_clock(clock);
+        // The saving of software at this clock, compared with software at the set's own clock: a negative number. With
+        // several modes what an answer is worth is minus its largest demand.
+        let software = if scenario.modes.is_empty() { &scenario.base_demand } else { &BigInt::ZERO };
+        let added = &formulation.base_demand - software;
+        let own_goal = match goal {
+            Goal::AtLeast(value) => Goal::AtLeast(value - &added),
+            goal => goal.clone(),
+        };
+        let Some(problem) = scenario.resource_problem(own_goal) else { continue };
         let options = Options { machine: machine_left(options, &solved), ..options.clone() };
-        let Some(solution) = solve(&options)? else { continue };
-        if !solution.claim.complete {
-            most_missing = most_missing.max(Some(most));
-        }
+        let solution = match costs.is_line() {
+            true if problem.modes > 0 => modes::solve(&problem, &options)?,
+            true => solve_unchecked(&problem, &options)?,
+            false => solve_unchecked(&problem, &options).map_err(|error| wide(task_set, error))?,
+        };
         account = Some(match account {
             Some(account) => summed(account, solution.account),
             None => solution.account,
@@ -134,63 +84,35 @@ pub fn solve_at_every_clock(
         }
     }
     let Some(mut account) = account.filter(|_| !solved.is_empty()) else { return Ok(None) };
-    if clocks == 1 {
-        return Ok(solved.pop().map(|(claim, _)| Solution { claim, account }));
-    }
-    account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
-    let mut claim = envelope(solved, costs.objectives, goal);
+    let mut claim = if clocks > 1 {
+        account.why += &format!("; solved at {} of {clocks} clocks", solved.len());
+        envelope(solved, costs.objectives, goal)
+    } else {
+        let (mut claim, added) = solved.swap_remove(0);
+        if added != BigInt::ZERO {
+            claim.values = claim.values.scaled_in_any_order(&added, &BigInt::from(1));
+        }
+        claim
+    };
     if costs.is_line() {
-        let best = claim.values.len().checked_sub(1).map(|last| claim.values.get(last));
-        claim.complete = most_missing <= best;
+        claim.complete = is_complete(formulation, &claim);
     }
     Ok(Some(Solution { claim, account }))
 }
 
-/// Solves the problem of a formulation with one clock, after fixing its forced choices; `None` if no design within
-/// the capacity has all forced choices at this clock.
-fn solve_scenario(scenario: &Formulation, options: &Options) -> Result<Option<Solution>, SolveError> {
-    if !scenario.is_forced() {
-        return solve_unchecked(&scenario.problem, &scenario.sharing, options).map(Some);
+/// Whether no design beyond the area budget has less demand than all within it, of which these are the front.
+fn is_complete(formulation: &Formulation, front: &Claim) -> bool {
+    let costs = &formulation.costs;
+    let areas = formulation.tasks.iter().enumerate().map(|(at, task)| {
+        let choices = 0..task.choices.len() as u32;
+        choices.map(|choice| costs.weight(at, choice)).max().unwrap_or(0)
+    });
+    let blocks = (0..costs.blocks()).flat_map(|block| costs.of_block(block)[0]).copied();
+    if areas.chain(blocks).fold(0, u64::saturating_add) <= formulation.problem.capacity {
+        return true;
     }
-    let Some(settled) = settled(scenario) else { return Ok(None) };
-    let Solution { claim, account } = solve_unchecked(&settled.problem, &settled.sharing, options)?;
-    Ok(Some(Solution { claim: settled.put_back(claim), account }))
-}
-
-/// The problem left after fixing the forced choices; `None` if no design within the capacity has them all at this
-/// clock.
-pub(super) fn settled(scenario: &Formulation) -> Option<Settled> {
-    let forced = scenario.forced();
-    let is_beyond = |(task, choice): (usize, &Option<u32>)| {
-        choice.is_some_and(|choice| scenario.costs.is_beyond(task, choice))
-    };
-    if forced.iter().enumerate().any(is_beyond) {
-        return None;
-    }
-    Settled::new(&scenario.problem, &scenario.sharing, &forced)
-}
-
-pub(super) fn forced_beyond(formulation: &Formulation) -> ExploreError {
-    ExploreError::Forced { budget: format_decimal(&formulation.in_area_unit(formulation.problem.capacity)) }
-}
-
-/// An upper bound on the saving of a scenario's designs, regardless of area; `None` if no design within the capacity
-/// has all forced choices.
-fn most_saved(scenario: &Formulation) -> Option<BigInt> {
-    if !scenario.is_forced() {
-        return Some(scenario.sharing.greatest_value(&scenario.problem.classes));
-    }
-    let settled = settled(scenario)?;
-    Some(settled.value + settled.sharing.greatest_value(&settled.problem.classes))
-}
-
-/// An upper bound on the saving of all designs from the base demand, regardless of area; `None` if there is no design.
-pub(super) fn most_saved_at_any_clock(formulation: &Formulation) -> Option<BigInt> {
-    let at = |clock| {
-        let scenario = formulation.at_clock(clock);
-        Some(most_saved(&scenario)? + &formulation.base_demand - &scenario.base_demand)
-    };
-    (0..formulation.clocks.count()).filter_map(at).max()
+    let reached = front.len().checked_sub(1).map(|last| &formulation.base_demand - front.values.get(last));
+    formulation.least_demand() >= reached
 }
 
 /// The machine, with the memory of solved scenarios subtracted from the allowed memory.

@@ -66,7 +66,7 @@ pub enum ExploreError {
     SelfCheck(#[from] Mismatch),
 }
 
-/// The error in terms of the set: what is too wide for the engines is what choices save.
+/// The error in terms of a set with several resources: what is too wide for the engines is what choices save.
 pub(super) fn wide(task_set: &TaskSet, error: SolveError) -> ExploreError {
     let SolveError::Engine(Refusal { cause: EngineError::Width { needed, held }, .. }) = error else {
         return error.into();

@@ -17,14 +17,13 @@ pub use options::Options;
 
 use isx_certificate::most_bytes;
 use isx_design::exploration::Exploration;
-use isx_design::front::{DesignFront, Point};
+use isx_design::front::DesignFront;
 use isx_design::schedulability::{
     BudgetVerdict, Effort, SmallestWithin, Verdict, decided_by_utilization, judge, smallest_with_margins,
 };
 use isx_design::witness::{Mismatch, recheck};
-use isx_exact::quantity::Rational;
+use isx_exact::quantity::{Rational, format_decimal};
 use isx_mckp::Wanted;
-use isx_problems::mckp::enough_capacity;
 use isx_problems::resources::Goal;
 use isx_solve::{Solution, SolveError};
 use isx_taskset::TaskSet;
@@ -77,19 +76,18 @@ fn explore_variant(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<Exploration, ExploreError> {
-    if !formulation.costs.is_line() {
-        let front = resources::front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
-        let front = front.ok_or_else(|| resources::no_design(task_set))?;
-        let verdicts = options.machine.workers().run(|| judge(&front, effort));
-        return Ok(Exploration::new(front, verdicts));
-    }
-    let front = solved(task_set, formulation, options, Wanted::AllPicks)?;
+    let front = front(task_set, &formulation, &Goal::Front, options, Wanted::AllPicks)?;
+    let front = front.ok_or_else(|| no_design(task_set, &formulation))?;
+    let is_line = formulation.costs.is_line();
     let (verdicts, margins) = options.machine.workers().run(|| {
         let verdicts = judge(&front, effort);
-        let margins = smallest_with_margins(&front, &verdicts.smallest, effort);
-        (verdicts, margins)
+        let margins = is_line.then(|| smallest_with_margins(&front, &verdicts.smallest, effort));
+        (verdicts, margins.unwrap_or_default())
     });
-    let mode_areas = modes::areas(front.formulation(), &verdicts.smallest, options, effort)?;
+    let mode_areas = match is_line {
+        true => modes::areas(task_set, &formulation, &verdicts.smallest, options, effort)?,
+        false => Vec::new(),
+    };
     Ok(Exploration { margins, mode_areas, ..Exploration::new(front, verdicts) })
 }
 
@@ -104,26 +102,37 @@ fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
     }
 }
 
-/// The front, with every point whose choices were requested rechecked.
-fn solved(
+/// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
+fn front(
     task_set: &TaskSet,
-    formulation: Formulation,
+    formulation: &Formulation,
+    goal: &Goal,
     options: &Options,
     wanted: Wanted,
-) -> Result<DesignFront, ExploreError> {
-    let mut how = how(options, wanted);
-    if options.proof {
-        how.machine = how.machine.keeping_free(most_bytes(&formulation));
+) -> Result<Option<DesignFront>, ExploreError> {
+    let is_line = formulation.costs.is_line();
+    if options.arithmetic.is_some() && !is_line {
+        return Err(ExploreError::NoArithmetic);
     }
-    let Solution { claim, account } = if formulation.modes.is_empty() {
-        let solution = clocks::solve_at_every_clock(task_set, &formulation, &Goal::Front, &how)?;
-        solution.ok_or_else(|| clocks::forced_beyond(&formulation))?
-    } else {
-        modes::solve(&formulation, None, options)?
-    };
-    let front = DesignFront::new(task_set.clone(), formulation, claim, account);
+    let mut how = how(options, wanted);
+    if options.proof && is_line {
+        how.machine = how.machine.keeping_free(most_bytes(formulation));
+    }
+    let solved = clocks::solve_at_every_clock(task_set, formulation, goal, &how)?;
+    let Some(Solution { claim, account }) = solved else { return Ok(None) };
+    let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
     options.machine.workers().run(|| recheck(&front))?;
-    Ok(front)
+    Ok(Some(front))
+}
+
+/// The error where no design is within the area budget or the limits.
+fn no_design(task_set: &TaskSet, formulation: &Formulation) -> ExploreError {
+    if formulation.costs.is_line() {
+        let budget = format_decimal(&formulation.in_area_unit(formulation.problem.capacity));
+        return ExploreError::Forced { budget };
+    }
+    let limits = task_set.resources.limits_in_words().unwrap_or_default();
+    ExploreError::Limits { limits, forced: formulation.is_forced() }
 }
 
 /// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that suffices.
@@ -167,17 +176,21 @@ fn check_variant(
     let by_utilization = decided_by_utilization(&formulation);
     // If utilization alone decides, only the design of least utilization is considered.
     let wanted = if by_utilization && area.is_some() { Wanted::BestPicks } else { Wanted::AllPicks };
-    let front = solved(task_set, formulation, options, wanted).map_err(|error| match error {
-        ExploreError::Solve(error) => error.needing_more(|| needed_beyond(task_set, variant, options)).into(),
-        error => error,
-    })?;
+    let front =
+        front(task_set, &formulation, &Goal::Front, options, wanted).map_err(|error| match error {
+            ExploreError::Solve(error) => {
+                error.needing_more(|| needed_beyond(task_set, variant, options)).into()
+            }
+            error => error,
+        })?;
+    let front = front.ok_or_else(|| no_design(task_set, &formulation))?;
     let workers = options.machine.workers();
     let decided = workers.run(|| BudgetVerdict::new(&front, area.cloned(), effort));
     let mut decided = decided.ok_or_else(|| Mismatch::missing(front.len()))?;
     // At the end of a complete front every task has its shortest WCET, unless blocks exclude each other or lower the
     // clock, a choice has locks of its own, or it runs in a mode of less utilization: then a larger design may shorten the
     // task that needs it more, or hold no lock.
-    let Formulation { sharing, clocks, modes, .. } = front.formulation();
+    let Formulation { sharing, clocks, modes, .. } = &formulation;
     let has_locks = task_set.tasks.iter().flat_map(|task| &task.choices).any(|choice| choice.locks.is_some());
     let ends_fastest = by_utilization
         || (modes.is_empty()
@@ -195,7 +208,7 @@ fn check_variant(
 fn needed_beyond(task_set: &TaskSet, variant: usize, options: &Options) -> u64 {
     let Ok(formulation) = unlimited(task_set, variant) else { return 0 };
     let nothing = Options { machine: options.machine.clone().with_max_memory(0), ..options.clone() };
-    match solved(task_set, formulation, &nothing, Wanted::Values) {
+    match front(task_set, &formulation, &Goal::Front, &nothing, Wanted::Values) {
         Err(ExploreError::Solve(SolveError::Engine(refusal))) => {
             refusal.cause.over_memory().map_or(0, |over| over.needed)
         }
@@ -215,38 +228,28 @@ fn smallest_beyond(
     options: &Options,
     effort: &mut Effort,
 ) -> Result<SmallestWithin, ExploreError> {
-    let mut formulation = match unlimited(task_set, variant) {
-        Ok(formulation) => formulation,
+    match unlimited(task_set, variant) {
+        Ok(formulation) => smallest(task_set, &formulation, options, effort),
         // Areas above the budget that do not fit the integers did not matter for the budget.
-        Err(error) => return Ok(SmallestWithin::Unknown(error.to_string())),
-    };
-    if !formulation.modes.is_empty() {
-        return modes::smallest(&formulation, options, effort);
+        Err(error) => Ok(SmallestWithin::Unknown(error.to_string())),
     }
-    let enough = (0..formulation.clocks.count()).filter_map(|clock| {
-        let scenario = formulation.at_clock(clock);
-        let settled = clocks::settled(&scenario)?;
-        let needed = &scenario.base_demand - &scenario.hyperperiod - &settled.value;
-        Some(enough_capacity(&settled.problem, &needed)?.saturating_add(settled.weight))
-    });
-    let Some(enough) = enough.min() else { return Ok(SmallestWithin::None) };
-    if !decided_by_utilization(&formulation) {
-        return Ok(options.machine.workers().run(|| SmallestWithin::searched(&formulation, effort)));
+}
+
+/// The smallest area at which a formulation is schedulable.
+fn smallest(
+    task_set: &TaskSet,
+    formulation: &Formulation,
+    options: &Options,
+    effort: &mut Effort,
+) -> Result<SmallestWithin, ExploreError> {
+    if formulation.least_demand().is_none_or(|least| least > formulation.hyperperiod) {
+        return Ok(SmallestWithin::None);
     }
-    // What suffices in addition to the blocks certainly suffices with all of them.
-    let blocks: u64 = formulation.sharing.elements.iter().map(|element| element.weight).sum();
-    let all = formulation.problem.capacity;
-    let surely = enough.saturating_add(blocks).min(all);
-    // Unless two of the blocks share a slot: then possibly nothing less than the total suffices.
-    for capacity in [surely, all] {
-        formulation.problem.capacity = capacity;
-        let front = solved(task_set, formulation.clone(), options, Wanted::Values)?;
-        if let Some(first) = front.iter().find(Point::fits) {
-            return Ok(SmallestWithin::At(first.area()));
-        }
-        if front.is_complete() {
-            break;
-        }
+    if !decided_by_utilization(formulation) {
+        return Ok(options.machine.workers().run(|| SmallestWithin::searched(formulation, effort)));
     }
-    Ok(SmallestWithin::None)
+    let enough = Goal::AtLeast(&formulation.base_demand - &formulation.hyperperiod);
+    let front = front(task_set, formulation, &enough, options, Wanted::Values)?;
+    let first = front.and_then(|front| Some(front.get(0)?.area()));
+    Ok(first.map_or(SmallestWithin::None, SmallestWithin::At))
 }

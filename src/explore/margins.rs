@@ -1,6 +1,6 @@
 //! The front of area against margin.
 
-use super::{ExploreError, Options, explore_within, refuse_area, solved};
+use super::{ExploreError, Options, explore_within, front, no_design, refuse_area};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{
@@ -12,6 +12,7 @@ use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
+use isx_problems::resources::Goal;
 use isx_problems::value::{Tier, Value};
 use isx_taskset::formulate::{Formulation, formulate};
 use isx_taskset::{Nonpreemptive, Scheduler, Task, TaskSet};
@@ -67,7 +68,8 @@ fn least_utilizations(
     formulation: &Formulation,
     options: &Options,
 ) -> Result<Vec<Vec<Option<u32>>>, ExploreError> {
-    let front = solved(task_set, formulation.clone(), options, Wanted::AllPicks)?;
+    let front = front(task_set, formulation, &Goal::Front, options, Wanted::AllPicks)?;
+    let front = front.ok_or_else(|| no_design(task_set, formulation))?;
     let step = front.len().div_ceil(MOST_KNOWN).max(1);
     Ok((0..front.len()).step_by(step).filter_map(|at| front.get(at)?.choices()).collect())
 }

@@ -5,20 +5,18 @@
 //! largest of several loads, for which there is an engine of its own. Designs of different clocks are compared as in one
 //! mode, see [`clocks`](super::clocks).
 
-use super::ExploreError;
-use super::options::Options;
+use super::{ExploreError, Options, smallest};
 use isx_design::exploration::AreaOfModes;
-use isx_design::schedulability::{
-    Effort, Smallest, SmallestSchedulable, SmallestWithin, decided_by_utilization,
-};
+use isx_design::schedulability::{Effort, Smallest, SmallestSchedulable};
 use isx_engine::{Choice, Context, EngineError, Refusal};
-use isx_minmax::{Answer, Item, Problem};
+use isx_minmax::Answer;
 use isx_problems::account::{Account, Timings};
 use isx_problems::mckp::Claim;
-use isx_problems::resources::{Goal, envelope};
+use isx_problems::resources::Problem;
 use isx_problems::value::Value;
-use isx_solve::{Solution, SolveError};
-use isx_taskset::formulate::{Formulation, TimedTask};
+use isx_solve::{self as solve, Solution, SolveError};
+use isx_taskset::TaskSet;
+use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,13 +24,8 @@ use std::time::Duration;
 /// The name of the engine.
 const ENGINE: &str = "minmax";
 
-/// Solves the scenarios of all clocks; the claim's values are the savings from the base demand. With a limit on the
-/// demand, the only point is that of the least area within it.
-pub(super) fn solve(
-    formulation: &Formulation,
-    limit: Option<&BigInt>,
-    options: &Options,
-) -> Result<Solution, ExploreError> {
+/// Solves the problem of one area and several modes: the value of a point is minus its largest demand.
+pub(super) fn solve(problem: &Problem, options: &solve::Options) -> Result<Solution, ExploreError> {
     let refused = |cause| SolveError::Engine(Refusal { engine: ENGINE, cause });
     if let Choice::Named(asked) = options.engine {
         let cause = EngineError::Unavailable("several modes have an engine of their own".to_owned());
@@ -42,38 +35,21 @@ pub(super) fn solve(
         return Err(ExploreError::NoArithmetic);
     }
     let context = Context { progress: options.progress, ..Context::new(&options.machine) };
-    let (mut claims, mut account) = (Vec::new(), None::<Account>);
-    for clock in 0..formulation.clocks.count() {
-        let scenario = formulation.at_clock(clock);
-        let answer = isx_minmax::solve(&problem(&scenario, limit), &context).map_err(refused)?;
-        let Answer { weights, loads, picks, tier, updates, solve, traceback } = answer;
-        let timings = Timings { reduce: Duration::ZERO, solve, traceback };
-        let threads = options.machine.threads();
-        let own = Account {
-            engine: ENGINE,
-            how: if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") },
-            threads,
-            arithmetic: tier,
-            why: "the engine for several modes".to_owned(),
-            updates,
-            timings,
-        };
-        account = Some(match account {
-            Some(account) => super::clocks::summed(account, own),
-            None => own,
-        });
-        let saved = (0..loads.len()).map(|at| &formulation.base_demand - loads.get(at)).collect();
-        let values = BigInt::store(saved);
-        let is_complete = is_complete(formulation, (0..loads.len()).next_back().map(|last| loads.get(last)));
-        let claim = Claim::new(weights, values, formulation.tasks.len(), is_complete);
-        claims.push((claim.with_configurations(0, Arc::new(picks)), BigInt::ZERO));
-    }
-    let complete = claims.iter().any(|(claim, _)| claim.complete);
-    let mut claim = envelope(claims, 1, &Goal::Front);
-    claim.complete = complete;
-    let account = account.filter(|_| !claim.is_empty());
-    let account = account.ok_or_else(|| super::clocks::forced_beyond(formulation))?;
-    Ok(Solution { claim, account })
+    let answer = isx_minmax::solve(problem, &context).map_err(refused)?;
+    let Answer { weights, loads, picks, tier, updates, solve, traceback } = answer;
+    let threads = options.machine.threads();
+    let account = Account {
+        engine: ENGINE,
+        how: if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") },
+        threads,
+        arithmetic: tier,
+        why: "the engine for several modes".to_owned(),
+        updates,
+        timings: Timings { reduce: Duration::ZERO, solve, traceback },
+    };
+    let values = BigInt::store((0..loads.len()).map(|at| -loads.get(at)).collect());
+    let claim = Claim::new(weights, values, problem.classes.len(), true);
+    Ok(Solution { claim: claim.with_configurations(0, Arc::new(picks)), account })
 }
 
 /// The most modes whose subsets are all looked at.
@@ -81,6 +57,7 @@ const MOST_MODES: usize = 6;
 
 /// The smallest schedulable area of every set of modes, the fewest modes first; `all` is that of all.
 pub(super) fn areas(
+    task_set: &TaskSet,
     formulation: &Formulation,
     all: &SmallestSchedulable,
     options: &Options,
@@ -99,83 +76,9 @@ pub(super) fn areas(
             Smallest::At(chosen) if modes.len() == count => Smallest::At(chosen.design.area().clone()),
             Smallest::Unknown(why) if modes.len() == count => Smallest::Unknown(why.clone()),
             Smallest::None if modes.len() == count => Smallest::None,
-            _ => smallest(&formulation.with_some_modes(&modes), options, effort)?,
+            _ => smallest(task_set, &formulation.with_some_modes(&modes), options, effort)?,
         };
         areas.push(AreaOfModes { modes, smallest });
     }
     Ok(areas)
-}
-
-/// The smallest area at which a formulation is schedulable.
-pub(super) fn smallest(
-    formulation: &Formulation,
-    options: &Options,
-    effort: &mut Effort,
-) -> Result<SmallestWithin, ExploreError> {
-    if !decided_by_utilization(formulation) {
-        return Ok(options.machine.workers().run(|| SmallestWithin::searched(formulation, effort)));
-    }
-    match solve(formulation, Some(&formulation.hyperperiod), options) {
-        Ok(Solution { claim, .. }) => Ok(claim
-            .weight(0)
-            .map_or(Smallest::None, |weight| Smallest::At(formulation.in_area_unit(weight)))),
-        Err(ExploreError::Forced { .. }) => Ok(Smallest::None),
-        Err(error) => Err(error),
-    }
-}
-
-/// The problem of a scenario.
-fn problem(scenario: &Formulation, limit: Option<&BigInt>) -> Problem {
-    let modes = &scenario.modes;
-    let class = |(at, task): (usize, &TimedTask)| {
-        let own: Vec<(&TimedTask, BigInt)> = modes
-            .iter()
-            .map(|mode| (&mode.tasks[at], &scenario.hyperperiod / &mode.tasks[at].period))
-            .collect();
-        let loads = |choice| own.iter().map(|(task, jobs)| task.wcet_with(choice) * jobs).collect();
-        let software = Item { weight: 0, loads: loads(None), uses: Vec::new(), number: None };
-        let software = Some(software).filter(|_| !task.forced);
-        let choices = (0..task.choices.len() as u32).filter(|&number| !scenario.costs.is_beyond(at, number));
-        let choices = choices.map(|number| Item {
-            weight: scenario.costs.weight(at, number),
-            loads: loads(Some(number)),
-            uses: scenario.sharing.uses_of(at, number).to_vec(),
-            number: Some(number),
-        });
-        software.into_iter().chain(choices).collect()
-    };
-    Problem {
-        classes: scenario.tasks.iter().enumerate().map(class).collect(),
-        elements: scenario.sharing.elements.clone(),
-        capacity: scenario.problem.capacity,
-        modes: modes.len(),
-        limit: limit.cloned(),
-    }
-}
-
-/// Whether no design beyond the area budget has less demand than this, the least within it.
-fn is_complete(formulation: &Formulation, reached: Option<BigInt>) -> bool {
-    let areas = |(at, task): (usize, &TimedTask)| {
-        let choices = 0..task.choices.len() as u32;
-        choices.map(|choice| formulation.costs.weight(at, choice)).max().unwrap_or(0)
-    };
-    let elements = formulation.sharing.elements.iter().map(|element| element.weight);
-    let all = formulation.tasks.iter().enumerate().map(areas).chain(elements).fold(0, u64::saturating_add);
-    if all <= formulation.problem.capacity {
-        return true;
-    }
-    reached.is_some_and(|reached| least_demand(formulation) >= reached)
-}
-
-/// The least demand of any design, or less: in every mode each task has its shortest WCET.
-pub(super) fn least_demand(formulation: &Formulation) -> BigInt {
-    let least = |task: &TimedTask| {
-        let wcets = task.choices.iter().map(|choice| &choice.wcet);
-        let software = Some(&task.wcet).filter(|_| !task.forced);
-        software.into_iter().chain(wcets).min().cloned().unwrap_or_default()
-    };
-    let of_mode = |mode: &Formulation| -> BigInt {
-        mode.tasks.iter().map(|task| least(task) * (&formulation.hyperperiod / &task.period)).sum()
-    };
-    formulation.modes.iter().map(of_mode).max().unwrap_or_default()
 }

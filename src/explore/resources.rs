@@ -3,38 +3,15 @@
 //! Whether some design within the limits is schedulable needs the design of least utilization only, if utilization
 //! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
-use super::clocks::solve_at_every_clock;
-use super::error::ExploreError;
-use super::options::{Options, how};
-use super::variants;
+use super::{ExploreError, Options, front, no_design, variants};
 use isx_design::exploration::Exploration;
-use isx_design::front::DesignFront;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
-use isx_design::witness::{Mismatch, recheck};
+use isx_design::witness::Mismatch;
 use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
-use isx_solve::Solution;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{Formulation, formulate_variants};
-
-/// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
-pub(super) fn front(
-    task_set: &TaskSet,
-    formulation: &Formulation,
-    goal: &Goal,
-    options: &Options,
-    wanted: Wanted,
-) -> Result<Option<DesignFront>, ExploreError> {
-    if options.arithmetic.is_some() {
-        return Err(ExploreError::NoArithmetic);
-    }
-    let solved = solve_at_every_clock(task_set, formulation, goal, &how(options, wanted))?;
-    let Some(Solution { claim, account }) = solved else { return Ok(None) };
-    let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
-    options.machine.workers().run(|| recheck(&front))?;
-    Ok(Some(front))
-}
 
 /// Decides whether some design of a set with several resources is schedulable within their limits, from the design of
 /// least utilization if utilization alone decides. With `minimal`, the designs of minimal costs are found too.
@@ -61,7 +38,7 @@ pub(super) fn check_variant(
     effort: &mut Effort,
 ) -> Result<BudgetVerdict, ExploreError> {
     let least = front(task_set, formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
-    let least = least.ok_or_else(|| no_design(task_set))?;
+    let least = least.ok_or_else(|| no_design(task_set, formulation))?;
     let fits = least.get(0).is_some_and(|point| point.fits());
     let minimal = match minimal {
         true if fits && decided_by_utilization(formulation) => {
@@ -86,7 +63,7 @@ pub fn least(
     task_set.validate()?;
     let explore = |formulation: Formulation, options: &Options, effort: &mut Effort| {
         let front = front(task_set, &formulation, &Goal::Greatest, options, Wanted::AllPicks)?;
-        let front = front.ok_or_else(|| no_design(task_set))?;
+        let front = front.ok_or_else(|| no_design(task_set, &formulation))?;
         let verdicts = options.machine.workers().run(|| judge(&front, effort));
         Ok(Exploration::new(front, verdicts))
     };
@@ -238,10 +215,4 @@ pub fn fit_each(sets: Vec<TaskSet>, options: &Options) -> Result<Option<Fits>, E
     }
     let rows = sets.into_iter().map(|set| fit_among(set, &mut known, options, &mut effort));
     Ok(Some(Fits { rows: rows.collect::<Result<_, _>>()?, unlimited }))
-}
-
-/// The error where no design is within the limits.
-pub(super) fn no_design(task_set: &TaskSet) -> ExploreError {
-    let forced = task_set.tasks.iter().any(|task| task.forced);
-    ExploreError::Limits { limits: task_set.resources.limits_in_words().unwrap_or_default(), forced }
 }

@@ -4,8 +4,8 @@
 //! envelope; a verdict is positive if that of some variant is. A set with one processor has one formulation, whose answer
 //! is that of the set. A variant that the limits exclude is left out, unless they exclude all.
 
-use super::clocks::{bytes_of, most_saved_at_any_clock, summed};
-use super::{ExploreError, Options, modes};
+use super::clocks::{bytes_of, summed};
+use super::{ExploreError, Options};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{BudgetVerdict, Effort, SmallestWithin, Verdict};
 use isx_design::variants;
@@ -157,10 +157,6 @@ fn is_complete(
     if parts.iter().any(|part| !part.front.formulation().costs.is_line()) {
         return false;
     }
-    let least = |formulation: &Formulation| match formulation.modes.is_empty() {
-        true => most_saved_at_any_clock(formulation).map(|most| &formulation.base_demand - most),
-        false => Some(modes::least_demand(formulation)),
-    };
     let reached = parts.iter().filter_map(|part| part.front.iter().next_back()).map(|point| point.demand());
     let Some(reached) = reached.min() else { return false };
     // A variant without designs within the budget may have some beyond it.
@@ -168,6 +164,6 @@ fn is_complete(
     let Ok(unlimited) = formulate_variants(task_set, None) else { return false };
     unlimited.iter().enumerate().all(|(number, formulation)| {
         solved(number).is_some_and(|part| !is_cut(part))
-            || formulation.as_ref().is_ok_and(|one| least(one).is_none_or(|least| least >= reached))
+            || formulation.as_ref().is_ok_and(|one| one.least_demand().is_none_or(|least| least >= reached))
     })
 }

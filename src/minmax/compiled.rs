@@ -1,7 +1,10 @@
 //! The problem as the search sees it: items as numbers of one width, elements as bits.
 
-use super::problem::{self, MAX_ELEMENTS, Problem};
+use super::limit;
+use super::problem::MAX_ELEMENTS;
 use isx_engine::EngineError;
+use isx_problems::mckp::NO_ITEM;
+use isx_problems::resources::{self, Problem};
 use isx_problems::value::Value;
 use std::collections::HashMap;
 
@@ -50,7 +53,7 @@ impl<V: Value> Compiled<V> {
             V::from_big(value).ok_or_else(|| EngineError::Failed("a load is too large".to_owned()))
         };
         let users = |element: u32| {
-            let uses = |items: &&Vec<problem::Item>| items.iter().any(|item| item.uses.contains(&element));
+            let uses = |items: &&Vec<resources::Item>| items.iter().any(|item| item.uses.contains(&element));
             problem.classes.iter().filter(uses).count()
         };
         // What a single class uses is part of its items, unless it excludes others.
@@ -63,7 +66,7 @@ impl<V: Value> Compiled<V> {
         let is_own =
             |element: u32| users(element) == 1 && !used.iter().any(|&other| excludes(element, other));
         let mut branched: Vec<u32> = used.iter().copied().filter(|&element| !is_own(element)).collect();
-        branched.sort_by_key(|&element| std::cmp::Reverse(problem.elements[element as usize].weight));
+        branched.sort_by_key(|&element| std::cmp::Reverse(problem.elements[element as usize].built[0]));
         if branched.len() > MAX_ELEMENTS {
             let shared = branched.len();
             return Err(EngineError::TooLarge(format!(
@@ -77,13 +80,14 @@ impl<V: Value> Compiled<V> {
             let mut items = Vec::with_capacity(all.len());
             for item in all {
                 let own = item.uses.iter().filter(|element| !bits.contains_key(element));
-                let own = own.map(|&element| problem.elements[element as usize].weight).sum::<u64>();
-                let weight = item.weight.saturating_add(own);
+                let own = own.map(|&element| problem.elements[element as usize].built[0]).sum::<u64>();
+                let weight = item.cost[0].saturating_add(own);
                 let uses =
                     item.uses.iter().filter_map(|element| bits.get(element)).fold(0, |all, bit| all | bit);
-                if weight <= problem.capacity {
+                if weight <= problem.limits[0] {
                     let loads = item.loads.iter().map(narrow).collect::<Result<Vec<V>, _>>()?;
-                    items.push(Item { weight, loads, uses, number: item.number });
+                    let number = Some(item.number).filter(|&number| number != NO_ITEM);
+                    items.push(Item { weight, loads, uses, number });
                 }
             }
             let has_load = |&mode: &usize| items.iter().any(|item| item.loads[mode] != V::zero());
@@ -96,14 +100,14 @@ impl<V: Value> Compiled<V> {
         let element = |&element: &u32| {
             let others = branched.iter().filter(|&&other| excludes(element, other));
             let others = others.fold(0, |all, other| all | bits[other]);
-            (problem.elements[element as usize].weight, others)
+            (problem.elements[element as usize].built[0], others)
         };
         Ok(Self {
             elements: branched.iter().map(element).collect(),
             classes,
-            capacity: problem.capacity,
+            capacity: problem.limits[0],
             modes: problem.modes,
-            limit: problem.limit.as_ref().map(narrow).transpose()?,
+            limit: limit(problem).as_ref().map(narrow).transpose()?,
         })
     }
 

@@ -37,21 +37,23 @@ mod tests;
 mod vectors;
 mod walk;
 
-pub use problem::{Answer, Item, MAX_ELEMENTS, Problem};
+pub use problem::{Answer, MAX_ELEMENTS};
 
 use compiled::Compiled;
 use isx_engine::{Context, EngineError};
+use isx_problems::resources::{Goal, Item, Problem};
 use isx_problems::value::{Tier, Value};
 use memory::Run;
 use num_bigint::BigInt;
 
-/// Solves a problem; no point if no selection is within the capacity and the limit.
+/// Solves a problem of one resource that costs nothing unbuilt, with one mode at least; no point if no selection is within the
+/// capacity. If at least a value is asked for, the only point is that of the least weight with it.
 /// Fails with too many elements, weights that add up to more than 2^63, too little memory, or cancelled.
 pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError> {
-    let within = |weight: &u64| *weight <= problem.capacity;
-    let heaviest = |items: &Vec<Item>| items.iter().map(|item| item.weight).filter(within).max();
+    let within = |weight: &u64| *weight <= problem.limits[0];
+    let heaviest = |items: &Vec<Item>| items.iter().map(|item| item.cost[0]).filter(within).max();
     let weights = problem.classes.iter().filter_map(heaviest);
-    let weights = weights.chain(problem.elements.iter().map(|element| element.weight));
+    let weights = weights.chain(problem.elements.iter().map(|element| element.built[0]));
     let needed = BigInt::from(weights.map(u128::from).sum::<u128>()).bits();
     if needed > MOST_BITS {
         return Err(EngineError::Width { needed, held: MOST_BITS });
@@ -61,12 +63,20 @@ pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError
     };
     // Sums over the modes are compared too.
     let bound = problem.classes.iter().map(most).sum::<BigInt>() * problem.modes;
-    let bound = problem.limit.iter().fold(bound, |sum, limit| sum + limit);
+    let bound = limit(problem).iter().fold(bound, |sum, limit| sum + limit);
     match Tier::narrowest(&bound) {
         Tier::I32 | Tier::I64 => solve_in::<i64>(problem, 0, context),
         Tier::I128 => solve_in::<i128>(problem, 0, context),
         // Its digits are allocated apart.
         Tier::Big => solve_in::<BigInt>(problem, bound.bits() / 8 + 24, context),
+    }
+}
+
+/// The greatest load that is asked for: a value is minus the largest load.
+fn limit(problem: &Problem) -> Option<BigInt> {
+    match &problem.goal {
+        Goal::AtLeast(value) => Some(-value),
+        Goal::Front | Goal::Greatest => None,
     }
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 use isx_exact::sampling::Sampler;
 use isx_machine::Machine;
-use isx_problems::set_union::Element;
+use isx_problems::mckp::NO_ITEM;
+use isx_problems::resources::Element;
 
 /// Weight, largest load and selection of a point.
 type Point = (u64, BigInt, Vec<Option<u32>>);
@@ -32,13 +33,14 @@ fn by_definition(problem: &Problem) -> Vec<Point> {
         let mut groups: Vec<u32> =
             used.iter().filter_map(|&at| problem.elements[at as usize].group).collect();
         groups.sort_unstable();
-        let own: u64 = items.iter().map(|item| item.weight).sum();
-        let weight = own + used.iter().map(|&at| problem.elements[at as usize].weight).sum::<u64>();
+        let own: u64 = items.iter().map(|item| item.cost[0]).sum();
+        let weight = own + used.iter().map(|&at| problem.elements[at as usize].built[0]).sum::<u64>();
         let of_mode = |mode: usize| items.iter().map(|item| &item.loads[mode]).sum::<BigInt>();
         let load = (0..problem.modes).map(of_mode).max().unwrap();
-        let within = problem.limit.as_ref().is_none_or(|limit| load <= *limit);
-        if within && weight <= problem.capacity && groups.windows(2).all(|pair| pair[0] != pair[1]) {
-            let numbers = items.iter().map(|item| item.number).collect();
+        let within = limit(problem).is_none_or(|limit| load <= limit);
+        if within && weight <= problem.limits[0] && groups.windows(2).all(|pair| pair[0] != pair[1]) {
+            let numbers =
+                items.iter().map(|item| Some(item.number).filter(|&number| number != NO_ITEM)).collect();
             all.push((weight, load, numbers));
         }
     }
@@ -49,14 +51,30 @@ fn by_definition(problem: &Problem) -> Vec<Point> {
             front.push(point);
         }
     }
-    if problem.limit.is_some() {
+    if limit(problem).is_some() {
         front.truncate(1);
     }
     front
 }
 
 fn item(weight: u64, loads: &[u64], uses: &[u32], number: Option<u32>) -> Item {
-    Item { weight, loads: loads.iter().map(|&load| load.into()).collect(), uses: uses.to_vec(), number }
+    let loads = loads.iter().map(|&load| load.into()).collect();
+    let (cost, uses, number) = (vec![weight], uses.to_vec(), number.unwrap_or(NO_ITEM));
+    Item { value: BigInt::ZERO, cost, loads, uses, number }
+}
+
+fn element(weight: u64, group: Option<u32>) -> Element {
+    Element { built: vec![weight], unbuilt: vec![0], group }
+}
+
+fn problem(
+    classes: Vec<Vec<Item>>,
+    elements: Vec<Element>,
+    capacity: u64,
+    modes: usize,
+    goal: Goal,
+) -> Problem {
+    Problem { classes, elements, limits: vec![capacity], objectives: 1, modes, goal }
 }
 
 #[test]
@@ -65,7 +83,7 @@ fn the_worked_instance_is_as_told() {
         vec![item(0, &zero, &[], None), item(one.0, &one.1, &[], Some(0))]
     };
     let classes = vec![class([7, 0], (4, [3, 0])), class([0, 6], (5, [0, 2])), class([3, 1], (2, [2, 1]))];
-    let problem = Problem { classes, elements: vec![], capacity: 20, modes: 2, limit: None };
+    let problem = problem(classes, vec![], 20, 2, Goal::Front);
     let points: Vec<(u64, u64)> =
         solved(&problem).into_iter().map(|(weight, load, _)| (weight, load.try_into().unwrap())).collect();
     assert_eq!(points, [(0, 10), (2, 9), (4, 7), (9, 6), (11, 5)]);
@@ -74,7 +92,7 @@ fn the_worked_instance_is_as_told() {
 fn random(sampler: &mut Sampler) -> Problem {
     let modes = sampler.uniform(1, 3) as usize;
     let elements: Vec<Element> = (0..sampler.uniform(0, 3))
-        .map(|_| Element { weight: sampler.uniform(0, 5), group: (sampler.uniform(0, 3) == 0).then_some(0) })
+        .map(|_| element(sampler.uniform(0, 5), (sampler.uniform(0, 3) == 0).then_some(0)))
         .collect();
     // Large loads need wide integers.
     let scale = [1u64, 1 << 61][usize::from(sampler.uniform(0, 9) == 0)];
@@ -99,7 +117,7 @@ fn random(sampler: &mut Sampler) -> Problem {
     let classes: Vec<Vec<Item>> = (0..sampler.uniform(1, 5)).map(|_| class(sampler)).collect();
     let capacity = if sampler.uniform(0, 2) == 0 { sampler.uniform(0, 15) } else { 100 };
     let limit = (sampler.uniform(0, 3) == 0).then(|| BigInt::from(scale) * sampler.uniform(0, 12));
-    Problem { classes, elements, capacity, modes, limit }
+    problem(classes, elements, capacity, modes, limit.map_or(Goal::Front, |limit| Goal::AtLeast(-limit)))
 }
 
 #[test]
@@ -138,9 +156,8 @@ fn large(modes: usize, private: usize, shared: usize, items: u64, elements: u64,
         }
         classes.push(class);
     }
-    let elements =
-        (0..elements).map(|_| Element { weight: sampler.uniform(100, 1500), group: None }).collect();
-    Problem { classes, elements, capacity: 1 << 40, modes, limit: None }
+    let elements = (0..elements).map(|_| element(sampler.uniform(100, 1500), None)).collect();
+    problem(classes, elements, 1 << 40, modes, Goal::Front)
 }
 
 /// `cargo test --release -p isx-minmax speed -- --ignored --nocapture`

@@ -8,7 +8,6 @@ pub mod knapsack;
 pub mod mckp;
 mod options;
 pub mod resources;
-pub mod set_union;
 
 pub use error::SolveError;
 pub use mckp::{solve, solve_unchecked, solve_with};

@@ -6,7 +6,7 @@ use isx_engine::{Choice, Context, EngineError, Refusal, Request, planner};
 use isx_machine::faults;
 use isx_mckp::Wanted;
 use isx_problems::account::{Account, Timings};
-use isx_problems::mckp::{Claim, Configurations, Item, Mckp, NO_ITEM, Without};
+use isx_problems::mckp::{Claim, Configurations, Item, Mckp, Without};
 use isx_problems::reduce::resources::{Reduced, reduce};
 use isx_problems::resources::{Goal, Problem};
 use isx_problems::value::Tier;
@@ -18,13 +18,23 @@ use std::time::Instant;
 /// for. The items of all points are known unless `options.wanted` asks for values only. The answer is not rechecked.
 /// Fails if an engine refused, or the requested arithmetic is too narrow.
 pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution, SolveError> {
+    if let Some(solved) = as_mckp(problem, options)? {
+        return Ok(solved);
+    }
     let context = Context { all_candidates: false, ..options.context() };
     let started = Instant::now();
     // A problem without any selection stays as it is: the engines find no point.
     let reduced = reduce(problem);
     let reduce = started.elapsed();
-    if let Some(solved) = reduced.as_ref().and_then(|reduced| as_mckp(reduced, problem, options)) {
-        return solved;
+    if let Some(Reduced { problem: left, back }) = &reduced
+        && let Some(Solution { mut claim, account }) = as_mckp(left, options)?
+    {
+        let mut costs = back.costs(vec![claim.weights], claim.values.len()).into_iter();
+        claim.weights = costs.next().unwrap_or_default();
+        claim.further = costs.collect();
+        claim.values = back.values(claim.values);
+        claim.complete = nothing_is_cut(problem);
+        return Ok(Solution { claim, account });
     }
     let engine = engine(options)?;
     let reduced_problem = reduced.as_ref().map_or(problem, |reduced| &reduced.problem);
@@ -60,39 +70,31 @@ pub fn solve_unchecked(problem: &Problem, options: &Options) -> Result<Solution,
     Ok(Solution { claim, account })
 }
 
-/// The front of a problem of which one resource is left and no element, as a multiple-choice knapsack problem; `None` if it is
-/// another one.
-fn as_mckp(reduced: &Reduced, original: &Problem, options: &Options) -> Option<Result<Solution, SolveError>> {
-    let Reduced { problem, back } = reduced;
-    let [capacity] = problem.limits[..] else { return None };
-    let is_plain = problem.elements.is_empty() && problem.modes == 0 && problem.goal == Goal::Front;
-    if !is_plain || problem.classes.is_empty() {
-        return None;
+/// The front of a problem of one resource without elements, as a multiple-choice knapsack problem; `None` if it is another one,
+/// or no selection is within the limit.
+fn as_mckp(problem: &Problem, options: &Options) -> Result<Option<Solution>, SolveError> {
+    let [capacity] = problem.limits[..] else { return Ok(None) };
+    if !problem.elements.is_empty() || problem.modes > 0 || problem.goal != Goal::Front {
+        return Ok(None);
     }
     let item =
         |item: &isx_problems::resources::Item| Item { value: item.value.clone(), weight: item.cost[0] };
-    let class = |items: &Vec<_>| items.iter().map(item).collect();
-    let classes = problem.classes.iter().map(class).collect();
+    let classes = problem.classes.iter().map(|items| items.iter().map(item).collect()).collect();
     let plain = Mckp { classes, capacity, choice: isx_problems::mckp::Choice::ExactlyOne };
     let Solution { claim, account } = match mckp::solve_unchecked(&plain, options) {
-        Ok(solution) => solution,
-        Err(error) => return Some(Err(error)),
+        Err(SolveError::Infeasible(_)) => return Ok(None),
+        solved => solved?,
     };
-    let mut costs = back.costs(vec![claim.weights.clone()], claim.len()).into_iter();
-    let (first, further) = (costs.next().unwrap_or_default(), costs.collect());
-    let values = back.values(claim.values.clone());
-    let numbers: Vec<Vec<u32>> =
-        problem.classes.iter().map(|items| items.iter().map(|item| item.number).collect()).collect();
-    let mut claim = claim.changed(first, values, move |count, columns| {
+    let numbers = problem.classes.iter().map(|items| items.iter().map(|item| item.number).collect());
+    let numbers: Vec<Vec<u32>> = numbers.collect();
+    let (weights, values) = (claim.weights.clone(), claim.values.clone());
+    let mut claim = claim.changed(weights, values, move |count, columns| {
         for (column, numbers) in columns.chunks_exact_mut(count).zip(&numbers) {
-            column
-                .iter_mut()
-                .for_each(|item| *item = numbers.get(*item as usize).copied().unwrap_or(NO_ITEM));
+            column.iter_mut().for_each(|item| *item = numbers[*item as usize]);
         }
     });
-    claim = claim.with_further(further);
-    claim.complete = nothing_is_cut(original);
-    Some(Ok(Solution { claim, account }))
+    claim.complete = nothing_is_cut(problem);
+    Ok(Some(Solution { claim, account }))
 }
 
 /// The refusal with its reason: where values are too wide for the other engines, the judge needs too much memory, and more

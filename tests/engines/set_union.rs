@@ -2,16 +2,48 @@
 
 use isx::engine::mckp::ENGINES;
 use isx::engine::{Choice, EngineError, Refusal};
-use isx::problem::mckp::{Choice as Taking, Claim, Item, Mckp};
+use isx::problem::mckp::{Choice as Taking, Claim, Item, Mckp, NO_ITEM};
+use isx::problem::resources::{self, Goal, Problem};
 use isx::problem::set_union::{Element, Sharing};
 use isx::problem::value::Tier;
 use isx::sampling::Sampler;
-use isx::solve::set_union::solve_unchecked;
-use isx::solve::{Options, SolveError};
+use isx::solve::{Options, Solution, SolveError, resources::solve_unchecked as solve_resources};
 use num_bigint::BigInt;
 
 /// A point: weight, value, and the item of every class.
 pub(crate) type Point = (u64, i64, Vec<Option<u32>>);
+
+/// Solves a problem with optional choice whose items share elements.
+fn solve_unchecked(
+    problem: &Mckp<BigInt>,
+    sharing: &Sharing,
+    options: &Options,
+) -> Result<Solution, SolveError> {
+    let class = |(at, items): (usize, &Vec<Item<BigInt>>)| {
+        let item = |(number, item): (u32, &Item<BigInt>)| resources::Item {
+            value: item.value.clone(),
+            cost: vec![item.weight],
+            loads: Vec::new(),
+            uses: sharing.uses_of(at, number).to_vec(),
+            number,
+        };
+        let nothing = (NO_ITEM, &Item { value: BigInt::ZERO, weight: 0 });
+        std::iter::once(nothing).chain((0..).zip(items)).map(item).collect()
+    };
+    let element = |element: &Element| {
+        let (built, unbuilt) = (vec![element.weight], vec![0]);
+        resources::Element { built, unbuilt, group: element.group }
+    };
+    let problem = Problem {
+        classes: problem.classes.iter().enumerate().map(class).collect(),
+        elements: sharing.elements.iter().map(element).collect(),
+        limits: vec![problem.capacity],
+        objectives: 1,
+        modes: 0,
+        goal: Goal::Front,
+    };
+    solve_resources(&problem, options)
+}
 
 /// Every selection, the canonical one first among those of equal weight and value.
 fn all_selections(problem: &Mckp<BigInt>, sharing: &Sharing) -> Vec<Point> {
@@ -20,8 +52,9 @@ fn all_selections(problem: &Mckp<BigInt>, sharing: &Sharing) -> Vec<Point> {
     loop {
         let taken =
             || items.iter().zip(&problem.classes).filter_map(|(item, class)| Some(&class[(*item)? as usize]));
-        if let Some(shared) = sharing.weight(&items) {
-            let weight = shared + taken().map(|item: &Item<BigInt>| item.weight).sum::<u64>();
+        if let Some(used) = sharing.used(&items) {
+            let shared = used.into_iter().map(|at| sharing.elements[at as usize].weight);
+            let weight = shared.sum::<u64>() + taken().map(|item: &Item<BigInt>| item.weight).sum::<u64>();
             let value: BigInt = taken().map(|item| item.value.clone()).sum();
             if weight <= problem.capacity {
                 all.push((weight, i64::try_from(value).unwrap(), items.clone()));

@@ -7,7 +7,6 @@
 //! ```
 
 mod claim;
-mod enough;
 pub mod generate;
 mod hull;
 pub mod text;
@@ -15,7 +14,6 @@ mod witness;
 
 pub use crate::mismatch::Mismatch;
 pub use claim::{Claim, Configurations, NO_ITEM, Without};
-pub use enough::enough_capacity;
 pub use hull::upper_hull;
 pub use witness::witness;
 

@@ -182,6 +182,23 @@ mod tests {
     }
 
     #[test]
+    fn the_least_demand_is_that_of_designs_that_fit_the_slots_and_the_clock() {
+        let text = "name: x\nclock: 100 Hz\nblocks: [{name: b, area: 5, slot: s}, {name: d, area: 5, slot: s}, \
+                    {name: e, area: 1, fmax: 80 Hz}]\ntasks:\n- {name: t, wcet: 30, period: 1 s, choices: \
+                    [{name: c, uses: [b], wcet: 20}, {name: g, uses: [e], wcet: 12}]}\n\
+                    - {name: u, wcet: 30, period: 1 s, choices: [{name: c, uses: [d], wcet: 10}]}\n";
+        let formulation = formulate(&read_str("x", text).unwrap().task_set, None).unwrap();
+        let of = |demand: Option<_>| Rational::new(demand.unwrap(), formulation.hyperperiod.clone());
+        assert_eq!(
+            of(formulation.least_demand_at(0)),
+            fraction(30 + 10, 100),
+            "20 and 10 exclude each other"
+        );
+        assert_eq!(of(formulation.least_demand_at(1)), fraction(12 + 10, 80));
+        assert_eq!(of(formulation.least_demand()), fraction(12 + 10, 80));
+    }
+
+    #[test]
     fn limits_that_no_design_meets_change_no_number() {
         let plain = formulated("{name: b, area: 5}", "{name: c, uses: [b], wcet: 20}");
         for limit in ["100 Hz", "101 Hz", "1 GHz"] {

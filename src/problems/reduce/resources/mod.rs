@@ -3,8 +3,8 @@
 //! The steps, repeated while something changes:
 //!
 //! - The least cost of a class and of an element in every resource is paid in advance.
-//! - Items that no point takes are removed: those beyond a limit, those using two elements of a group, and dominated
-//!   ones. An item dominates another of its class if it costs no more of anything, has no less value and no larger load, comes first if
+//! - Items that no point takes are removed: those beyond a limit, those using two elements of a group or one whose group
+//!   has another that every selection uses, and dominated ones. An item dominates another of its class if it costs no more of anything, has no less value and no larger load, comes first if
 //!   both are equal, and uses no element that the other does not; the elements that only the other uses must not cost
 //!   more unbuilt than built.
 //! - Elements that a single class uses become costs of its items; those that are always or never built are paid in
@@ -114,14 +114,26 @@ impl Reduced {
         let Problem { classes, elements, limits, .. } = &mut self.problem;
         let plain: Vec<bool> =
             elements.iter().map(|element| element.unbuilt.iter().all(|&amount| amount == 0)).collect();
+        // What excludes an element that every selection uses is in none.
+        let is_certain = |element: &u32| {
+            let is_used = |item: &Item| item.uses.contains(element);
+            classes.iter().any(|items| !items.is_empty() && items.iter().all(is_used))
+        };
+        let certain: Vec<u32> = (0..elements.len() as u32)
+            .filter(|&at| elements[at as usize].group.is_some())
+            .filter(is_certain)
+            .collect();
         for items in classes {
             items.retain(|item| {
                 let mut costs = item.cost.clone();
                 for &element in &item.uses {
                     add(&mut costs, &elements[element as usize].built);
                 }
+                let mut built = [item.uses.as_slice(), &certain].concat();
+                built.sort_unstable();
+                built.dedup();
                 let mut groups: Vec<u32> =
-                    item.uses.iter().filter_map(|&element| elements[element as usize].group).collect();
+                    built.iter().filter_map(|&element| elements[element as usize].group).collect();
                 groups.sort_unstable();
                 let is_possible = groups.windows(2).all(|pair| pair[0] != pair[1]);
                 is_possible && costs.iter().zip(limits.iter()).all(|(cost, limit)| cost <= limit)
