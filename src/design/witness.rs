@@ -154,7 +154,8 @@ tasks:
         let task_set = isx_taskset::read_str("two-tasks.yaml", &text).unwrap().task_set;
         let formulation = formulate(&task_set, None).unwrap();
         let point = |taken: usize| {
-            let items = formulation.problem.classes[..taken].iter().map(|items| &items[0]);
+            let problem = formulation.mckp();
+            let items = problem.classes[..taken].iter().map(|items| &items[0]);
             let (area, saved) = items
                 .fold((0, BigInt::ZERO), |(area, saved), item| (area + item.weight, saved + &item.value));
             let choices = (0..task_set.tasks.len()).map(|task| (task < taken).then_some(0)).collect();

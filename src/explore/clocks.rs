@@ -45,7 +45,7 @@ pub fn solve_at_every_clock(
         let Some(least_demand) = formulation.least_demand_at(clock) else { continue };
         let most = &formulation.base_demand - least_demand;
         let least = formulation.least_amounts_at(clock);
-        if costs.is_line() && least[0] > formulation.problem.capacity {
+        if costs.is_line() && least[0] > formulation.capacity() {
             continue;
         }
         let dominates = |(claim, added): &(Claim, BigInt)| {
@@ -108,7 +108,7 @@ fn is_complete(formulation: &Formulation, front: &Claim) -> bool {
         choices.map(|choice| costs.weight(at, choice)).max().unwrap_or(0)
     });
     let blocks = (0..costs.blocks()).flat_map(|block| costs.of_block(block)[0]).copied();
-    if areas.chain(blocks).fold(0, u64::saturating_add) <= formulation.problem.capacity {
+    if areas.chain(blocks).fold(0, u64::saturating_add) <= formulation.capacity() {
         return true;
     }
     let reached = front.len().checked_sub(1).map(|last| &formulation.base_demand - front.values.get(last));

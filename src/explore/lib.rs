@@ -128,7 +128,7 @@ fn front(
 /// The error where no design is within the area budget or the limits.
 fn no_design(task_set: &TaskSet, formulation: &Formulation) -> ExploreError {
     if formulation.costs.is_line() {
-        let budget = format_decimal(&formulation.in_area_unit(formulation.problem.capacity));
+        let budget = format_decimal(&formulation.in_area_unit(formulation.capacity()));
         return ExploreError::Forced { budget };
     }
     let limits = task_set.resources.limits_in_words().unwrap_or_default();

@@ -103,7 +103,7 @@ fn explored(
     let values =
         BigInt::store(choices.iter().map(|choices| &formulation.base_demand - demand(choices)).collect());
     // A budget that cut no choice off cuts no margin off.
-    let all = formulate(task_set, None).is_ok_and(|all| all.problem.capacity == formulation.problem.capacity);
+    let all = formulate(task_set, None).is_ok_and(|all| all.capacity() == formulation.capacity());
     let complete = undecided.is_none() && all;
     let claim = Claim::new(weights, values, formulation.tasks.len(), complete);
     let software = vec![None; formulation.tasks.len()];
@@ -203,7 +203,7 @@ impl Reaching<'_> {
         {
             return Smallest::At(self.choices[at].clone());
         }
-        match smallest_area(&longer, longer.problem.capacity, None, effort) {
+        match smallest_area(&longer, longer.capacity(), None, effort) {
             SmallestArea::At { choices } => Smallest::At(choices),
             SmallestArea::None => Smallest::None,
             SmallestArea::Unknown { reason, .. } => Smallest::Unknown(reason.to_string()),

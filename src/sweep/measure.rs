@@ -201,8 +201,7 @@ impl Question<'_> {
             let units = (budget - &formulation.costs.offset[0]) / &formulation.costs.units[0];
             units.floor().to_integer().to_u64()
         });
-        let capacity =
-            most.map_or(formulation.problem.capacity, |most| most.min(formulation.problem.capacity));
+        let capacity = most.map_or(formulation.capacity(), |most| most.min(formulation.capacity()));
         let area = |choices: &[Option<u32>]| formulation.area(choices);
         let known = if asked.min_area && self.is_sum() { self.greedy(effort) } else { None };
         Ok(match smallest_area(formulation, capacity, known.as_deref(), effort) {
@@ -220,8 +219,10 @@ impl Question<'_> {
     /// The least area with a utilization of at most 1; `None` inside if there is none. `None` if the set is no sum, or its
     /// numbers are too large.
     fn least_for_utilization(&self) -> Option<Option<Rational>> {
-        let Formulation { base_demand, hyperperiod, problem, .. } = self.formulation;
-        let least = self.is_sum().then(|| least_weight(&problem.classes, &(base_demand - hyperperiod)))??;
+        let Formulation { base_demand, hyperperiod, .. } = self.formulation;
+        let least = self
+            .is_sum()
+            .then(|| least_weight(&self.formulation.mckp().classes, &(base_demand - hyperperiod)))??;
         Some(least.map(|units| self.formulation.in_area_unit(units)))
     }
 
@@ -230,7 +231,7 @@ impl Question<'_> {
     fn greedy(&self, effort: &mut Effort) -> Option<Vec<Option<u32>>> {
         let formulation = self.formulation;
         let mut steps: Vec<(usize, u32, u64, BigInt)> = Vec::new();
-        for (task, items) in formulation.problem.classes.iter().enumerate() {
+        for (task, items) in formulation.mckp().classes.iter().enumerate() {
             let (mut weight, mut value) = (0, BigInt::ZERO);
             loop {
                 let further = (0..).zip(items).filter(|(_, item)| item.value > value && item.weight > weight);
@@ -265,7 +266,8 @@ impl Question<'_> {
     /// The least utilization and the number of points, if they are asked for.
     fn front(&self) -> Result<(Option<Rational>, Option<u64>), NotMeasured> {
         let Self { asked, formulation, .. } = self;
-        let Formulation { base_demand, hyperperiod, problem, .. } = formulation;
+        let Formulation { base_demand, hyperperiod, .. } = formulation;
+        let problem = &formulation.mckp();
         if !self.is_sum() && (asked.least_utilization || asked.points) {
             // Verdicts are not wanted: no step is left for them.
             let effort = &mut Effort::new(Limits { steps: 0, design_steps: 0 });

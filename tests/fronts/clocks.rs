@@ -22,7 +22,7 @@ fn a_limit_that_no_design_meets_changes_nothing_but_what_is_told_of_the_clock() 
         let limited = explore(&set.task_set(), &options()).unwrap();
         assert_eq!(points(&limited, set.full()), points(&plain, set.full()));
         let (one, other) = (plain.front.formulation(), limited.front.formulation());
-        assert_eq!((&one.time_unit, &one.problem), (&other.time_unit, &other.problem));
+        assert_eq!((&one.time_unit, one.mckp()), (&other.time_unit, other.mckp()));
         let clock = (!set.blocks.is_empty()).then(|| area(12));
         assert_eq!(other.clock_of(&vec![None; set.tasks.len()]).cloned(), clock);
         assert_eq!(one.clock_of(&vec![None; set.tasks.len()]), None);

@@ -373,7 +373,7 @@ fn the_smallest_area_is_that_of_all_designs() {
         let passing =
             plan.designs().into_iter().filter(|design| plan.is_met(&plan.jobs(design, 1, 1, false)));
         let least = passing.map(|design| area(&design)).min();
-        let capacity = formulation.problem.capacity;
+        let capacity = formulation.capacity();
         match smallest_area(&formulation, capacity, None, &mut effort()) {
             SmallestArea::At { choices } => {
                 assert_eq!(Some(area(&choices)), least, "{plan:?}");
@@ -409,8 +409,7 @@ fn a_longer_formulation_is_that_of_the_longer_set() {
             Rational::new(number.clone(), formulation.hyperperiod.clone())
         };
         assert_eq!(value(&longer, &longer.base_demand), value(&again, &again.base_demand));
-        for (one, other) in
-            longer.problem.classes.iter().flatten().zip(again.problem.classes.iter().flatten())
+        for (one, other) in longer.mckp().classes.iter().flatten().zip(again.mckp().classes.iter().flatten())
         {
             assert_eq!(value(&longer, &one.value), value(&again, &other.value), "{plan:?}");
         }
@@ -616,7 +615,7 @@ fn a_front_of_margins_with_parts_that_cannot_be_interrupted_takes_few_steps() {
             }
         }
         let longer = formulated(&longer);
-        match smallest_area(&longer, longer.problem.capacity, None, &mut Effort::new(Limits::default())) {
+        match smallest_area(&longer, longer.capacity(), None, &mut Effort::new(Limits::default())) {
             SmallestArea::At { choices } => longer.area(&choices),
             SmallestArea::None => None,
             SmallestArea::Unknown { reason, .. } => panic!("{reason}"),

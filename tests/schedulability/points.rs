@@ -150,12 +150,12 @@ fn a_hopeless_front_costs_no_more_than_its_limit_and_says_what_is_open() {
 
         let claimed = front.claimed(&formulation);
         let mut effort = Effort::new(limits);
-        let answer = at_budget(&claimed, formulation.problem.capacity, &mut effort);
+        let answer = at_budget(&claimed, formulation.capacity(), &mut effort);
         assert!(effort.spent() <= steps);
         assert!(matches!(answer.verdict, Verdict::Unknown { .. }));
         // Fewer steps are left than one more design may take, so a second question ends at once.
         assert!(effort.left() < 100.max(steps / 8), "{} of {steps}", effort.left());
-        let again = at_budget(&claimed, formulation.problem.capacity, &mut effort);
+        let again = at_budget(&claimed, formulation.capacity(), &mut effort);
         assert!(matches!(again.verdict, Verdict::Unknown { .. }) && effort.spent() <= steps);
     }
 }

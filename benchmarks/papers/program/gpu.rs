@@ -85,7 +85,7 @@ fn by_arithmetic(arithmetic: Arithmetic) -> StudyContestant {
         let tasks = study_tasks(formulation).ok_or("times beyond 64 bits are not for these kernels")?;
         let told = |why: DeviceError| why.to_string();
         let device = settings.machine.gpu().device().map_err(told)?;
-        let capacity = formulation.problem.capacity;
+        let capacity = formulation.capacity();
         let started = Instant::now();
         let answer = least_utilization(device, &tasks, capacity, arithmetic).map_err(told)?;
         let front = match &answer {

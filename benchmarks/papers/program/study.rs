@@ -54,7 +54,7 @@ impl Study {
                 task_set.name
             )));
         }
-        let exact = solve_unchecked(&formulation.problem, &Options::default())
+        let exact = solve_unchecked(&formulation.mckp(), &Options::default())
             .map_err(|cause| BenchError::NoJudge { instance: task_set.name.clone(), cause })?;
         Ok(Self { name: task_set.name.clone(), formulation, exact })
     }

@@ -77,7 +77,7 @@ impl StudyContestant {
         let run = move |formulation: &Formulation, settings: &Settings| {
             let machine = settings.machine.clone().with_threads(threads);
             let options = Options { raw, wanted: Wanted::Values, machine, ..Options::default() };
-            let solution = solve_with(&formulation.problem, engine_name, engine, &options)
+            let solution = solve_with(&formulation.mckp(), engine_name, engine, &options)
                 .map_err(|error| error.to_string())?;
             let front = exact_front(formulation, &solution);
             Ok(StudyRun { front, run: Run::of(&solution.account) })

@@ -248,7 +248,7 @@ fn on_task_set(study: &Study, options: &Options) -> Result<Measured, BenchError>
         entries.push(entry(contestant.name, study.measure(&contestant, &options.settings)?));
     }
     let formulation = &study.formulation;
-    let (tasks, area) = (formulation.tasks.len(), formulation.problem.capacity);
+    let (tasks, area) = (formulation.tasks.len(), formulation.capacity());
     let answer = format!("{tasks} tasks, areas up to {area}, {} points", study.points());
     let updates = entries.iter().filter_map(|entry| Some(entry.outcome.timed()?.updates)).max();
     let candidates = updates.unwrap_or(0) as f64;

@@ -167,7 +167,7 @@ fn per_period<F: Rounded, const DIVIDE: bool>(time: F, timing: F) -> F {
 }
 
 fn float_task<F: Rounded, const DIVIDE: bool>(formulation: &Formulation, at: usize) -> FloatTask<F> {
-    let (task, capacity) = (&formulation.tasks[at], formulation.problem.capacity);
+    let (task, capacity) = (&formulation.tasks[at], formulation.capacity());
     let period = F::rounded(&task.period);
     let timing = if DIVIDE { period } else { F::one() / period };
     let area = |choice: u32| formulation.costs.weight(at, choice);
@@ -186,7 +186,7 @@ fn front<F: Rounded, const DIVIDE: bool>(
     variant: FloatVariant,
     machine: &Machine,
 ) -> Result<FloatFront, OverMemory> {
-    let capacity = formulation.problem.capacity;
+    let capacity = formulation.capacity();
     // The rows, and the configurations of as many points as there are cells.
     let row = size_of::<F>() as u64 * (formulation.tasks.len() as u64 + 1);
     let configuration = size_of::<Option<u32>>() as u64 * formulation.tasks.len() as u64;

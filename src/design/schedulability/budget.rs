@@ -62,7 +62,7 @@ impl BudgetVerdict {
         let (verdict, smallest) = if decided_by_utilization(formulation) {
             by_utilization(front, &least, budget.is_none())?
         } else {
-            let decide = |effort: &mut Effort| at_budget(front, formulation.problem.capacity, effort);
+            let decide = |effort: &mut Effort| at_budget(front, formulation.capacity(), effort);
             let decided = match formulation.policy {
                 Policy::Edf => decide(effort),
                 Policy::FixedPriority(_) => effort.share(effort.left() - effort.left() / KEPT_PART, decide),

@@ -138,6 +138,6 @@ impl Search<'_> {
         }
         let tested = Tested::longer(self.front, formulation, first_fitting(self.front, factor));
         let known = tested.schedulable_point(effort);
-        smallest_area(formulation, formulation.problem.capacity, known.as_deref(), effort)
+        smallest_area(formulation, formulation.capacity(), known.as_deref(), effort)
     }
 }

@@ -94,7 +94,7 @@ fn preferred(
     effort: &mut Effort,
 ) -> Vec<Option<u32>> {
     let longer = formulation.with_longer_wcets(margin);
-    match smallest_area(&longer, longer.problem.capacity, Some(&choices), effort) {
+    match smallest_area(&longer, longer.capacity(), Some(&choices), effort) {
         SmallestArea::At { choices } => choices,
         SmallestArea::None | SmallestArea::Unknown { .. } => choices,
     }

@@ -101,7 +101,7 @@ impl<T> Smallest<T> {
 impl SmallestWithin {
     /// Searches all designs within the formulation's budget.
     pub fn searched(formulation: &Formulation, effort: &mut Effort) -> Self {
-        let smallest = smallest_area(formulation, formulation.problem.capacity, None, effort);
+        let smallest = smallest_area(formulation, formulation.capacity(), None, effort);
         Self::of(smallest, |choices| formulation.area(&choices))
     }
 }
@@ -235,7 +235,7 @@ pub fn verdicts(front: &DesignFront, effort: &mut Effort) -> Verdicts {
     let software = vec![None; formulation.tasks.len()];
     let base = tested.test(&scheduled_tasks(formulation, &software), effort).ok();
     let known = tested.schedulable_point(effort);
-    let capacity = formulation.problem.capacity;
+    let capacity = formulation.capacity();
     let smallest =
         effort.share(effort.half(), |half| smallest_area(formulation, capacity, known.as_deref(), half));
     let within = |choices: &[Option<u32>]| {

@@ -140,7 +140,7 @@ pub(super) fn smallest_beyond(
     known: Option<&[Option<u32>]>,
     effort: &mut Effort,
 ) -> SmallestArea {
-    smallest_from(formulation, formulation.problem.capacity, known, None, Strict::Yes, effort)
+    smallest_from(formulation, formulation.capacity(), known, None, Strict::Yes, effort)
 }
 
 /// As [`smallest_area`]; `required` are requirements on all designs from the failure of some design.

@@ -2,7 +2,6 @@
 
 use isx_design::schedulability::{Effort, SmallestArea, smallest_area};
 use isx_partition::{CoreTest, LeastOnCore, Problem};
-use isx_problems::mckp::Mckp;
 use isx_problems::set_union::{Element, Sharing};
 use isx_taskset::formulate::{BEYOND_BUDGET, Clocks, Formulation, Policy, TimedTask};
 use num_bigint::BigInt;
@@ -35,11 +34,6 @@ pub fn of_core(scenario: &Formulation, tasks: &[usize], allowed: &dyn Fn(u32) ->
     Formulation {
         modes: Vec::new(),
         base_demand: tasks_of.iter().map(demand).sum(),
-        problem: Mckp {
-            classes: tasks.iter().map(|&at| scenario.problem.classes[at].clone()).collect(),
-            capacity: scenario.problem.capacity,
-            choice: scenario.problem.choice,
-        },
         tasks: tasks_of,
         time_unit: scenario.time_unit.clone(),
         variant: scenario.variant,
@@ -81,7 +75,7 @@ impl CoreTest for Test<'_> {
                 alone.costs.set_block(number as usize, 0);
             }
         }
-        let capacity = alone.problem.capacity;
+        let capacity = alone.capacity();
         let found = match smallest_area(&alone, capacity, None, &mut self.effort.borrow_mut()) {
             SmallestArea::At { choices } => {
                 let pick = |(task, choice): (&TimedTask, &Option<u32>)| match task.forced {
@@ -122,7 +116,7 @@ impl CoreTest for Test<'_> {
         }
         let own = problem.tasks.iter().flatten().map(|choice| choice.area);
         let all: i64 = own.chain(problem.blocks.iter().map(|block| block.area)).sum();
-        scenario.problem.capacity = all as u64;
+        scenario.costs.limits.iter_mut().flatten().for_each(|limit| *limit = all as u64);
         let scenario = Cow::Owned(scenario);
         Box::new(Test { scenario, blocks: self.blocks, effort: self.effort, known: RefCell::default() })
     }

@@ -204,7 +204,7 @@ mod tests {
         for limit in ["100 Hz", "101 Hz", "1 GHz"] {
             let block = format!("{{name: b, area: 5, fmax: {limit}}}");
             let limited = formulated(&block, "{name: c, uses: [b], wcet: 20}");
-            assert_eq!((&limited.tasks, &limited.problem), (&plain.tasks, &plain.problem));
+            assert_eq!((&limited.tasks, limited.mckp()), (&plain.tasks, plain.mckp()));
             assert_eq!(limited.clock_of(&[Some(0)]), Some(&fraction(100, 1)));
         }
         assert_eq!(plain.clock_of(&[Some(0)]), None);

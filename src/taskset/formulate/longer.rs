@@ -9,9 +9,8 @@
 //! Worked instance: a task of 5 every 8 units, 10 % longer, p / q = 11/10: 55 every 80 tenths of the unit. If 2 of the 5 are
 //! context switches: 3 * 11 + 2 * 10 = 53.
 
-use super::{Formulation, TimedKernel, TimedTask, base_demand, knapsack};
+use super::{Formulation, TimedKernel, TimedTask, base_demand};
 use isx_exact::quantity::Rational;
-use isx_problems::mckp::Mckp;
 use num_bigint::BigInt;
 
 impl TimedTask {
@@ -44,21 +43,7 @@ impl Formulation {
         let longer = |task: &TimedTask| task.longer(p, q);
         let tasks: Vec<TimedTask> = self.tasks.iter().map(longer).collect();
         let hyperperiod = &self.hyperperiod * q;
-        let capacity = self.problem.capacity;
-        let (problem, base_demand) = if self.tasks.iter().all(|task| task.switches.is_empty()) {
-            let mut classes = self.problem.classes.clone();
-            classes.iter_mut().flatten().for_each(|item| item.value *= p);
-            (Mckp { classes, capacity, choice: self.problem.choice }, &self.base_demand * p)
-        } else {
-            // What a choice saves and what its switches cost do not grow alike.
-            let allowed = |task: usize, choice: u32| {
-                self.clocks.of_choice(&self.sharing, task, choice) == 0 && !self.costs.is_beyond(task, choice)
-            };
-            (
-                knapsack(&tasks, &self.costs, &hyperperiod, capacity, allowed),
-                base_demand(&tasks, &hyperperiod),
-            )
-        };
+        let base_demand = base_demand(&tasks, &hyperperiod);
         let whole = Self {
             tasks,
             time_unit: &self.time_unit / Rational::from(q.clone()),
@@ -66,7 +51,6 @@ impl Formulation {
             variants: self.variants,
             hyperperiod,
             base_demand,
-            problem,
             sharing: self.sharing.clone(),
             policy: self.policy.clone(),
             clocks: self.clocks.with_tasks(longer),
@@ -101,7 +85,7 @@ tasks:
             what_if.scale_wcets(factor.clone()).unwrap();
             let again = formulate(&what_if.apply(&set).unwrap(), None).unwrap();
             let longer = own.with_longer_wcets(&factor);
-            assert_eq!(longer.problem.capacity, again.problem.capacity);
+            assert_eq!(longer.capacity(), again.capacity());
             assert_eq!(longer.clocks.count(), 2);
             for choices in [[None, None], [Some(0), None], [Some(1), None]] {
                 assert_eq!(longer.utilization(&choices), again.utilization(&choices));

@@ -69,10 +69,6 @@ pub struct Formulation {
     pub hyperperiod: BigInt,
     /// sum_i E_i F_i, with context switches: the demand of the software-only design in a hyperperiod.
     pub base_demand: BigInt,
-    /// One class per task, taking an item is optional; values g_ik (negative if a choice is slower than software).
-    /// With several clocks it is the problem at the set's own clock, in which choices that need a slower clock have
-    /// negative values.
-    pub problem: Mckp<BigInt>,
     /// The blocks that choices share: one element per block in file order, one group per slot. An unused block weighs
     /// nothing; if all blocks are unused there are no elements.
     pub sharing: Sharing,
@@ -80,8 +76,7 @@ pub struct Formulation {
     pub policy: Policy,
     /// The clocks of the designs.
     pub clocks: Clocks,
-    /// What designs cost; unless [`Costs::is_line`], weights are 0, and the problem is that of
-    /// [`Formulation::resource_problem`].
+    /// What designs cost; unless [`Costs::is_line`], weights are 0. The problem is [`Formulation::resource_problem`].
     pub costs: Costs,
     /// The formulations of the modes, in file order; empty if the set has one mode. The utilization of a design is then its
     /// largest in any of them, and tests of deadlines are made in each.
@@ -139,11 +134,6 @@ fn formulate_in(
     let sharing = Sharing { elements, uses };
     let policy = Policy::of(taskset);
     let clocks = limits.clocks(taskset, &tasks);
-    let capacity = costs.limits.as_ref().map_or(0, |limits| limits[0]);
-    let capacity = if costs.is_line() { capacity } else { 0 };
-    let problem = knapsack(&tasks, &costs, &hyperperiod, capacity, |task, choice| {
-        clocks.of_choice(&sharing, task, choice) == 0
-    });
     Ok(Formulation {
         tasks,
         time_unit,
@@ -151,7 +141,6 @@ fn formulate_in(
         variants: variant.map_or(0, |variant| variant.set.variants.len()),
         hyperperiod,
         base_demand,
-        problem,
         sharing,
         policy,
         clocks,
@@ -163,27 +152,6 @@ fn formulate_in(
 /// sum_i E_i F_i.
 fn base_demand(tasks: &[TimedTask], hyperperiod: &BigInt) -> BigInt {
     tasks.iter().map(|task| &task.wcet * (hyperperiod / &task.period)).sum()
-}
-
-/// The problem of these tasks; a choice that is not `allowed` gets a negative value, so that no point takes it.
-fn knapsack(
-    tasks: &[TimedTask],
-    costs: &Costs,
-    hyperperiod: &BigInt,
-    capacity: u64,
-    allowed: impl Fn(usize, u32) -> bool,
-) -> Mckp<BigInt> {
-    let class = |(at, task): (usize, &TimedTask)| {
-        let frequency = hyperperiod / &task.period;
-        let item = |(number, choice): (u32, &TimedChoice)| {
-            let saved = |choice: &TimedChoice| (&task.wcet - &choice.wcet) * &frequency;
-            let value = if allowed(at, number) { saved(choice) } else { -BigInt::one() };
-            Item { value, weight: if costs.is_line() { costs.weight(at, number) } else { 0 } }
-        };
-        (0..).zip(&task.choices).map(item).collect()
-    };
-    let classes = tasks.iter().enumerate().map(class).collect();
-    Mckp { classes, capacity, choice: Choice::Optional }
 }
 
 /// For each block whether a choice uses it; unused blocks are in no design and their area and clock do not matter.
@@ -216,6 +184,30 @@ fn elements(taskset: &TaskSet, used: &[bool], costs: &Costs) -> Vec<Element> {
 }
 
 impl Formulation {
+    /// The largest area asked about, in units; of several resources the limit of the first.
+    pub fn capacity(&self) -> u64 {
+        let Costs { limits, more, .. } = &self.costs;
+        limits.as_ref().map_or(0, |limits| limits[0].saturating_sub(more[0]))
+    }
+
+    /// The multiple-choice problem of one area without shared blocks, at the fastest clock: what a choice saves over a
+    /// hyperperiod, for its area. A choice that needs a slower clock has a negative value, so that no point takes it.
+    pub fn mckp(&self) -> Mckp<BigInt> {
+        let class = |(at, task): (usize, &TimedTask)| {
+            let frequency = &self.hyperperiod / &task.period;
+            let item = |(number, choice): (u32, &TimedChoice)| {
+                let value = match self.clocks.of_choice(&self.sharing, at, number) {
+                    0 => (&task.wcet - &choice.wcet) * &frequency,
+                    _ => -BigInt::one(),
+                };
+                Item { value, weight: self.costs.weight(at, number) }
+            };
+            (0..).zip(&task.choices).map(item).collect()
+        };
+        let classes = self.tasks.iter().enumerate().map(class).collect();
+        Mckp { classes, capacity: self.capacity(), choice: Choice::Optional }
+    }
+
     /// The number of the clock that a design runs at, see [`Clocks`]: the only place that computes it.
     pub fn clock_number(&self, choices: &[Option<u32>]) -> usize {
         self.clocks.number(&self.sharing, choices)
@@ -242,7 +234,7 @@ impl Formulation {
 
     /// The scenario of clock `number`: the designs whose blocks all allow this clock, each run at it even if it could
     /// run faster. The result is a formulation with a single clock. A choice that needs a slower clock has the weight
-    /// [`BEYOND_BUDGET`] and a negative value in its problem.
+    /// [`BEYOND_BUDGET`].
     pub fn at_clock(&self, number: usize) -> Cow<'_, Self> {
         if self.clocks.slower.is_empty() {
             return Cow::Borrowed(self);
@@ -250,7 +242,6 @@ impl Formulation {
         let allowed = |task: usize, choice: u32| self.clocks.of_choice(&self.sharing, task, choice) <= number;
         let tasks = self.tasks_at(number).to_vec();
         let mut costs = self.costs.clone();
-        let problem = knapsack(&tasks, &self.costs, &self.hyperperiod, self.problem.capacity, allowed);
         for (at, task) in tasks.iter().enumerate() {
             let beyond = (0..task.choices.len() as u32).filter(|&choice| !allowed(at, choice));
             beyond.for_each(|choice| costs.set_choice(at, choice, BEYOND_BUDGET));
@@ -264,7 +255,6 @@ impl Formulation {
             variants: self.variants,
             hyperperiod: hyperperiod.clone(),
             base_demand,
-            problem,
             sharing: sharing.clone(),
             policy: policy.clone(),
             clocks: Clocks::default(),

@@ -404,7 +404,7 @@ fn variants_of_a_set_with_one_area_have_an_area() {
     // A budget counts the processor, and one that is larger is refused alone.
     let [small, big] =
         <[_; 2]>::try_from(crate::formulate::formulate_variants(&set, Some(&number("5"))).unwrap()).unwrap();
-    assert_eq!(small.unwrap().problem.capacity, 0);
+    assert_eq!(small.unwrap().capacity(), 0);
     assert_eq!(big.unwrap_err().to_string(), "no design has area 5 or less: the processor alone takes 5.5");
     let one = set.in_variant(1).unwrap();
     assert_eq!(formulate(&one, None).unwrap().area(&[None]), Some(number("5.5")));
