@@ -75,9 +75,13 @@ impl<'a> Case<'a> {
         let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
         let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
         let is_small = timings.all(|timing| timing.0 < 1000);
-        // Of large numbers what takes many steps is left open.
-        let few = Limits { steps: 1_000_000, design_steps: 100_000 };
-        Ok(Some(Self { judge, task_set, is_small, limits: if is_small { Limits::default() } else { few } }))
+        // Of large numbers and of large sets what takes many steps is left open.
+        let limits = match (is_small, judge.is_known) {
+            (true, true) => Limits::default(),
+            (true, false) => Limits { steps: 20_000_000, design_steps: 2_000_000 },
+            (false, _) => Limits { steps: 1_000_000, design_steps: 100_000 },
+        };
+        Ok(Some(Self { judge, task_set, is_small, limits }))
     }
 
     fn options(&self, threads: usize) -> Options<'static> {
@@ -266,6 +270,12 @@ fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let wanted = judge.front(judge.within());
     same_points(case, explored, &wanted)?;
+    if set.variants.is_empty() && set.tasks.iter().all(|task| task.forced.is_none_or(|way| way.is_none())) {
+        let (base, software) = (explored.base(), judge.selection(0, &vec![None; set.tasks.len()]));
+        let passes = base.schedulable.zip(software.passes()).is_none_or(|(told, passes)| told == passes);
+        let is_so = base.utilization == judge.utilization(software.load()) && passes;
+        holds(is_so, "the design in software", &|| format!("{base:?}, and not {software:?}"))?;
+    }
     for (point, shown) in explored.designs() {
         let Some(choices) = point.choices() else { return fault("a point without choices", shown) };
         let design = case.shown(&shown, &choices)?;
@@ -605,7 +615,7 @@ fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) ->
 /// The front of area against margin: below an area no design has more margin than its last point.
 fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
     let judge = case.judge;
-    let hair = BigRational::new(100_001.into(), 100_000.into());
+    let hair = BigRational::new(1_000_000_001.into(), 1_000_000_000.into());
     let found = match explore_margins(&case.task_set, &case.options(1)) {
         Ok(found) => found,
         Err(ExploreError::Margins { .. }) => {

@@ -154,6 +154,8 @@ fn whatever_isx_says_about_a_random_set_is_so() {
         ("schedulable", 4),
         ("not schedulable", 4),
         ("certificate", 3),
+        ("certificate of modes", 30),
+        ("certificate with overruns", 60),
         ("mutant refused", 1),
         ("wrong front", 10),
         ("margin", 3),

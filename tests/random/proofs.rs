@@ -128,6 +128,12 @@ fn proved(
         Err(error) => return fault("a refused certificate", error.to_string()),
     }
     tally.count("certificate");
+    if case.judge.set.modes > 0 {
+        tally.count("certificate of modes");
+    }
+    if case.judge.set.overruns.is_some() {
+        tally.count("certificate with overruns");
+    }
     let start = "isx certificate 1\n".len() + 2 + problem.len();
     for _ in 0..MUTANTS {
         let mut mutant = bytes.to_vec();

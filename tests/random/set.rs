@@ -492,10 +492,11 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         apart: None,
         tasks: Vec::new(),
     };
-    let (count, most_choices) = if is_large {
-        (draw.random.within(6, 10usize), 5)
-    } else {
-        (draw.random.within(1, 5usize), draw.random.within(1, 3usize))
+    let (count, most_choices) = match (is_large, resources) {
+        (true, None) => (draw.random.within(6, 10usize), 5),
+        // The reference engine compares all with all.
+        (true, Some(_)) => (draw.random.within(5, 8usize), 4),
+        (false, _) => (draw.random.within(1, 5usize), draw.random.within(1, 3usize)),
     };
     let (has_short, has_forced) = (draw.random.one_in(3), !is_large && draw.random.one_in(8));
     if has_forced && draw.random.one_in(2) {
@@ -565,7 +566,10 @@ fn task(
     let timing = (0..modes).map(|mode| {
         let period = if same || mode == 0 { first } else { draw.period() };
         let deadline = match draw.random.within(0, 3u32) {
-            0 if is_short => draw.random.within(1 + period / 2, period),
+            0 if is_short => {
+                let least = period / draw.random.pick(&[2, 2, 8]);
+                draw.random.within(1 + least, period)
+            }
             1 if is_short => period - 1 - draw.random.within(0, period / 16),
             2 if draw.random.one_in(3) => draw.random.within(period, 3 * period),
             _ => period,
@@ -596,7 +600,9 @@ fn task(
     let waits = |draw: &mut Draw, most: i128| {
         if draw.has_waits && draw.random.one_in(2) { draw.random.within(0, most) } else { 0 }
     };
+    let earliest = timing.iter().flatten().map(|(_, deadline)| *deadline).min().unwrap_or(period);
     let jitter = if draw.has_locks && set.scheduler == "edf" { 0 } else { waits(draw, period / 2) };
+    let jitter = jitter.min(earliest);
     let choice = |draw: &mut Draw| {
         let mut slots = Vec::new();
         let mut uses: Vec<usize> = (0..set.blocks.len()).filter(|_| draw.random.one_in(3)).collect();
