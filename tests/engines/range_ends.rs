@@ -9,9 +9,10 @@ use isx::explore::explore;
 use isx::machine::{Machine, OverMemory};
 use isx::problem::mckp::text::parse;
 use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::set_union::{Element, Sharing};
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{MAX_CAPACITY, Options, reduce};
-use isx::solve::{self, solve};
+use isx::solve::{self, set_union, solve};
 use num_bigint::BigInt;
 
 const WANTED: [Wanted; 3] = [Wanted::Values, Wanted::BestPicks, Wanted::AllPicks];
@@ -122,4 +123,19 @@ tasks:
     let areas: Vec<_> = front.iter().map(|point| point.area()).collect();
     let choices = &task_set.tasks[0].choices;
     assert_eq!(areas, [Default::default(), choices[1].cost[0].clone(), choices[0].cost[0].clone()]);
+}
+
+#[test]
+fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
+    // Without a common unit.
+    let class = |more: u64| vec![Item { value: BigInt::from((1u64 << 40) + more), weight: 1 }];
+    let problem = Mckp { classes: vec![class(0), class(1)], capacity: 9, choice: Choice::Optional };
+    let sharing =
+        Sharing { elements: vec![Element { weight: 1, group: None }], uses: vec![vec![vec![0]]; 2] };
+    let solved = |tier| {
+        let options = solve::Options { arithmetic: Some(tier), ..solve::Options::default() };
+        set_union::solve_unchecked(&problem, &sharing, &options).map(|solution| solution.claim.len())
+    };
+    assert_eq!(solved(Tier::I32), Err(solve::SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }));
+    assert_eq!((solved(Tier::I64), solved(Tier::Big)), (Ok(3), Ok(3)));
 }
