@@ -150,7 +150,7 @@ fn is_complete(
     parts: &[Exploration],
 ) -> bool {
     let is_cut = |part: &Exploration| !part.front.is_complete();
-    let all_fit = formulations.iter().all(Result::is_ok);
+    let all_fit = formulations.iter().all(Result::is_ok) && parts.len() == formulations.len();
     if all_fit && !parts.iter().any(is_cut) {
         return true;
     }

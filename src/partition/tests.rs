@@ -92,37 +92,6 @@ fn limited(problem: Problem, random: &mut Random) -> Problem {
     Problem { limits, ..problem }
 }
 
-#[test]
-fn the_least_area_is_that_of_brute_force() {
-    let cases: u64 = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
-    let mut random = Random(26);
-    let (mut feasible, mut infeasible) = (0, 0);
-    for case in 0..cases {
-        let core_blocks = random.one_in(2);
-        let most_tasks = if random.one_in(10) { 6 } else { 4 };
-        let problem = random_problem(&mut random, most_tasks, core_blocks);
-        let least = brute_force(&problem);
-        let engines = [None, Some(Engine::Plans), Some(Engine::Aggregate)];
-        for engine in engines {
-            let answer = solved(&problem, engine);
-            let summed = |best: &crate::Design| problem.area_of(&best.picks, &best.cores);
-            let area = answer.best.as_ref().map(|best| summed(best).unwrap());
-            assert_eq!(area, least, "case {case}, {engine:?}: {problem:?} {answer:?}");
-            match least {
-                Some(area) => {
-                    assert_eq!((answer.status, answer.bound), (Status::Proved, area), "case {case}")
-                }
-                None => assert!(matches!(answer.status, Status::Infeasible(_)), "case {case}: {answer:?}"),
-            }
-        }
-        match least {
-            Some(_) => feasible += 1,
-            None => infeasible += 1,
-        }
-    }
-    assert!(feasible > cases / 3 && infeasible > cases / 10, "{feasible} and {infeasible}");
-}
-
 /// Tasks too long for software, which share blocks: the relaxation builds parts of blocks, and the search branches.
 fn shared_problem(random: &mut Random) -> Problem {
     let count = random.within(4usize, 5);
@@ -152,55 +121,45 @@ fn shared_problem(random: &mut Random) -> Problem {
 }
 
 #[test]
-fn tasks_that_share_blocks_have_the_least_area() {
-    let cases: u64 = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(500);
-    let mut random = Random(28);
-    for case in 0..cases {
-        let problem = shared_problem(&mut random);
-        let least = brute_force(&problem);
-        for engine in [Engine::Plans, Engine::Aggregate] {
-            let answer = solved(&problem, Some(engine));
-            let area = answer.best.as_ref().and_then(|best| problem.area_of(&best.picks, &best.cores));
-            assert_eq!(area, least, "case {case}, {engine:?}: {problem:?} {answer:?}");
-            assert_ne!(answer.status, Status::Unknown, "case {case}");
-        }
-    }
-}
-
-#[test]
-fn the_least_area_within_limits_is_that_of_brute_force() {
-    let cases: u64 = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(2_000);
+fn the_least_area_is_that_of_brute_force_with_any_engine_and_within_any_limits() {
+    let cases: u64 = std::env::var("ISX_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(4_000);
     let mut random = Random(29);
-    let (mut raised, mut excluded, mut named) = (0, 0, 0);
+    let (mut feasible, mut infeasible, mut raised, mut excluded, mut named) = (0, 0, 0, 0, 0);
     for case in 0..cases {
         let core_blocks = random.one_in(2);
+        let most_tasks = if random.one_in(20) { 6 } else { 4 };
         let plain = match random.one_in(4) {
             true => shared_problem(&mut random),
-            false => random_problem(&mut random, 4, core_blocks),
+            false => random_problem(&mut random, most_tasks, core_blocks),
         };
-        let problem = limited(plain.clone(), &mut random);
-        let least = brute_force(&problem);
-        let answer = solved(&problem, None);
-        let summed = |best: &crate::Design| problem.area_of(&best.picks, &best.cores);
-        let area = answer.best.as_ref().map(|best| summed(best).unwrap());
-        assert_eq!(area, least, "case {case}: {problem:?} {answer:?}");
         let without = brute_force(&plain);
-        match (answer.status, least) {
-            (Status::Proved, Some(area)) => {
-                assert_eq!(answer.bound, area, "case {case}");
-                raised += u64::from(without < least);
+        let problem = if random.one_in(2) { limited(plain, &mut random) } else { plain };
+        let least = brute_force(&problem);
+        for engine in [None, Some(Engine::Plans), Some(Engine::Aggregate)] {
+            let answer = solved(&problem, engine);
+            let summed = |best: &crate::Design| problem.area_of(&best.picks, &best.cores);
+            let area = answer.best.as_ref().map(|best| summed(best).unwrap());
+            assert_eq!(area, least, "case {case}, {engine:?}: {problem:?} {answer:?}");
+            match (answer.status, least) {
+                (Status::Proved, Some(area)) => {
+                    assert_eq!(answer.bound, area, "case {case}");
+                    feasible += u64::from(problem.limits.is_empty());
+                    raised += u64::from(without < least);
+                }
+                (Status::Infeasible(reason), None) => {
+                    let of_limits = matches!(reason, Reason::Limit(..) | Reason::Limits);
+                    assert_eq!(of_limits, without.is_some(), "case {case}: {reason:?}");
+                    infeasible += u64::from(problem.limits.is_empty());
+                    excluded += u64::from(of_limits);
+                    named += u64::from(matches!(reason, Reason::Limit(..)));
+                }
+                other => panic!("case {case}, {engine:?}: {other:?}"),
             }
-            (Status::Infeasible(reason), None) => {
-                let of_limits = matches!(reason, Reason::Limit(..) | Reason::Limits);
-                assert_eq!(of_limits, without.is_some(), "case {case}: {reason:?}");
-                excluded += u64::from(of_limits);
-                named += u64::from(matches!(reason, Reason::Limit(..)));
-            }
-            other => panic!("case {case}: {other:?}"),
         }
     }
-    let enough = [raised > cases / 10, excluded > cases / 20, named > cases / 40, excluded > named];
-    assert_eq!(enough, [true; 4], "{raised} {excluded} {named}");
+    let told = format!("{feasible} {infeasible} {raised} {excluded} {named} of {cases}");
+    assert!(feasible > cases / 2 && infeasible > cases / 10, "{told}");
+    assert!(raised > cases / 10 && excluded > cases / 20 && named > cases / 40 && excluded > named, "{told}");
 }
 
 #[test]

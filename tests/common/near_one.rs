@@ -48,14 +48,6 @@ impl NearOne {
         Self { tasks, choices, hyperperiod, off }
     }
 
-    /// WCET and period of every task in that design.
-    pub fn jobs(&self) -> impl Iterator<Item = (u64, u64)> {
-        let wcet = |(task, choice): (&PlainTask, &Option<u32>)| {
-            (choice.map_or(task.wcet, |at| task.choices[at as usize].1), task.period)
-        };
-        self.tasks.iter().zip(&self.choices).map(wcet)
-    }
-
     /// Whether the design is within half a job of 1 at all, which fails if the tasks without the last exceed it.
     pub fn is_near(&self) -> bool {
         self.off.abs() <= 1

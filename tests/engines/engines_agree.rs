@@ -1,4 +1,5 @@
-//! Every engine gives the same front and the same items behind every point, on random problems of every kind.
+//! Every engine gives the same front and the same items behind every point, on random problems of every kind, and on the smallest
+//! of them those of all selections.
 //!
 //! `ISX_CASES` sets the number of problems (default 50,000). A failure names the seed of its problem.
 
@@ -29,7 +30,7 @@ fn problem(random: &mut Random) -> Mckp<i64> {
     };
     // Narrow ranges cause ties, wide ones exceed the capacity and 16 bits.
     let heaviest = [2, 7, capacity / 3 + 1, capacity + 20][random.within(0, 3) as usize];
-    let dearest = [3, 30, 20_000, 100_000_000][random.within(0, 3) as usize];
+    let dearest = [3, 30, 20_000, 100_000_000, 1 << 43][random.within(0, 4) as usize];
     let least = if random.one_in(2) { 0 } else { -dearest / 2 };
     let correlated = random.one_in(3);
     let class = |random: &mut Random| -> Vec<Item<i64>> {
@@ -56,9 +57,9 @@ fn problem(random: &mut Random) -> Mckp<i64> {
 fn variants() -> Vec<(String, Dense)> {
     let mut variants = vec![("as users run it".to_string(), Dense::AUTO)];
     for isa in Isa::available() {
-        for narrowing in [Narrowing::Never, Narrowing::WherePossible] {
-            for bound_from in [0, usize::MAX] {
-                let settings = Settings { isa: Some(isa), narrowing, bound_from, all_threads: true };
+        for narrowing in [Narrowing::Never, Narrowing::WherePaying, Narrowing::WherePossible] {
+            for (bound_from, all_threads) in [(0, true), (usize::MAX, true), (3, true), (3, false)] {
+                let settings = Settings { isa: Some(isa), narrowing, bound_from, all_threads };
                 variants.push((format!("{settings:?}"), Dense::with(settings)));
             }
         }
@@ -73,6 +74,54 @@ fn items(problem: &Tiered, answer: &Answer) -> Vec<Vec<usize>> {
 
 fn values(answer: &Answer) -> Vec<BigInt> {
     (0..answer.weights.len()).map(|point| answer.values.get(point)).collect()
+}
+
+/// A point of a front: weight, value, and the number of every class's item (`None`: no item).
+type Point = (u64, i64, Vec<Option<u32>>);
+
+/// The front of all selections, of several with one point the first: from the last class to the first, no item before the first
+/// of the file. `None` if there are too many.
+fn every_selection(problem: &Mckp<i64>) -> Option<Vec<Point>> {
+    let mut selections = vec![(0u64, 0i64, Vec::new())];
+    for items in &problem.classes {
+        let none = (problem.choice == Choice::Optional).then_some((0, 0, None));
+        let listed = (0u32..).zip(items).map(|(at, item)| (item.weight, item.value, Some(at)));
+        let choices: Vec<_> = none.into_iter().chain(listed).collect();
+        let extended = selections.iter().flat_map(|(weight, value, picks): &Point| {
+            choices.iter().map(move |&(more_weight, more_value, pick)| {
+                let picks: Vec<_> = picks.iter().copied().chain([pick]).collect();
+                (weight + more_weight, value + more_value, picks)
+            })
+        });
+        selections = extended.collect();
+        if selections.len() > 1_000 {
+            return None;
+        }
+    }
+    selections.retain(|(weight, ..)| *weight <= problem.capacity);
+    selections.sort_by(|a, b| {
+        a.0.cmp(&b.0).then(b.1.cmp(&a.1)).then_with(|| a.2.iter().rev().cmp(b.2.iter().rev()))
+    });
+    let mut best: Option<i64> = None;
+    selections.retain(|&(_, value, _)| {
+        let rises = best.is_none_or(|best| value > best);
+        best = best.max(Some(value));
+        rises
+    });
+    Some(selections)
+}
+
+/// An answer in terms of the problem before its reduction.
+fn points(reduced: &Tiered, answer: &Answer) -> Vec<Point> {
+    let point = |at: usize| {
+        let mut original = reduced.back().fixed.clone();
+        for (class, item) in answer.items(at, reduced.classes()).unwrap().into_iter().enumerate() {
+            original[reduced.back().class_origin[class]] = reduced.origin(class)[item];
+        }
+        let value = i64::try_from(reduced.back().value(&answer.values.get(at))).unwrap();
+        (reduced.back().weight(answer.weights[at]), value, original)
+    };
+    (0..answer.weights.len()).map(point).collect()
 }
 
 fn solve(
@@ -118,15 +167,23 @@ fn least_memory(engine: &dyn Engine<Family>, problem: &Tiered, wanted: Wanted, m
     needed
 }
 
-fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
+/// How many problems were compared, and how many with all selections.
+fn check(seed: u64, variants: &[(String, Dense)]) -> (u64, u64) {
     let random = &mut Random(seed);
     let problem = problem(random);
     let at_least = if random.one_in(3) { Tier::I64 } else { Tier::I32 };
     let options = Options { raw: random.one_in(2), at_least };
-    let Ok(reduced) = reduce(&problem, options) else { return 0 };
+    let all = every_selection(&problem);
+    let Ok(reduced) = reduce(&problem, options) else {
+        assert!(all.is_none_or(|all| all.is_empty()), "called infeasible: {problem:?}");
+        return (0, 0);
+    };
     let one = Machine::default().with_threads(1);
     let expected = solve(named("reference"), &reduced, Wanted::AllPicks, &one).unwrap();
     let told = |what: &str| format!("{what}, seed {seed}, {options:?}\n{problem:?}");
+    if let Some(all) = &all {
+        assert_eq!(points(&reduced, &expected), *all, "{}", told("all selections"));
+    }
     assert_same(named("list"), &reduced, Wanted::AllPicks, &one, &expected, &told("list"));
 
     // One variant with all items, another with fewer, sometimes with little memory; all in turn.
@@ -148,26 +205,31 @@ fn check(seed: u64, variants: &[(String, Dense)]) -> u64 {
         machine = machine.with_max_memory(least);
     }
     assert_same(engine, &reduced, wanted, &machine, &expected, &told(name));
-    1
+    (1, u64::from(all.is_some()))
 }
 
 #[test]
 fn all_engines_give_the_same_points_and_items() {
     let cases: u64 = std::env::var("ISX_CASES").map_or(50_000, |cases| cases.parse().unwrap());
     let variants = variants();
-    let compared = AtomicU64::new(0);
+    let counts = [const { AtomicU64::new(0) }; 2];
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     std::thread::scope(|scope| {
         for first in 0..threads {
-            let (compared, variants) = (&compared, &variants);
+            let (counts, variants) = (&counts, &variants);
             scope.spawn(move || {
                 for seed in (first..cases).step_by(threads as usize) {
-                    compared.fetch_add(check(seed, variants), Ordering::Relaxed);
+                    let (compared, judged) = check(seed, variants);
+                    counts[0].fetch_add(compared, Ordering::Relaxed);
+                    counts[1].fetch_add(judged, Ordering::Relaxed);
                 }
             });
         }
     });
-    let compared = compared.into_inner();
-    println!("{compared} of {cases} problems were feasible and compared, over {} variants", variants.len());
-    assert!(compared * 2 > cases, "only {compared} of {cases} problems were compared");
+    let [compared, judged] = counts.map(AtomicU64::into_inner);
+    println!(
+        "{compared} of {cases} problems were feasible and compared, {judged} with all selections, over {} variants",
+        variants.len()
+    );
+    assert!(compared * 2 > cases && judged * 5 > cases, "{compared} and {judged} of {cases} problems");
 }

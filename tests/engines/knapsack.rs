@@ -41,12 +41,17 @@ fn small_instance(random: &mut Random) -> Knapsack {
     let heaviest = random.pick(&[1u64, 3, 10, 30]);
     // Profits of 2, 30, 31, 62, 63 and 120 bits.
     let unit = random.pick(&[1i128, 1, 1, (1 << 28) - 1, 1 << 29, (1 << 60) - 1, 1 << 61, (1 << 117) - 1]);
+    let near = unit == 1 && random.one_in(3);
     let least = random.pick(&[1i128, 1, 0, -3]);
     let strongly = random.one_in(3);
     let weight_unit = random.pick(&[1u64, 1, 1, 2, 6]);
     let item = |random: &mut Random| {
         let weight = random.within(0, heaviest);
-        let profit = if strongly { (i128::from(weight) / 4 + 1).min(7) } else { random.within(least, 7) };
+        let profit = match i128::from(weight) {
+            weight if near => weight + random.within(-1i128, 2),
+            weight if strongly => (weight / 4 + 1).min(7),
+            _ => random.within(least, 7),
+        };
         // Slightly more than the unit, so that it is no common divisor.
         let beside = if random.one_in(4) { i128::from(unit > 1) } else { 0 };
         Item { profit: profit * unit + beside, weight: weight * weight_unit }

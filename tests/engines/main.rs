@@ -9,12 +9,9 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-mod dense_brute_force;
 mod engines_agree;
 mod knapsack;
 mod knapsack_core;
 mod planner;
 mod range_ends;
-mod resources;
-mod set_union;
 mod thesis_examples;

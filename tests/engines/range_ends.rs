@@ -9,6 +9,7 @@ use isx::explore::explore;
 use isx::machine::{Machine, OverMemory};
 use isx::problem::mckp::text::parse;
 use isx::problem::mckp::{Choice, Item, Mckp};
+use isx::problem::resources;
 use isx::problem::value::Tier;
 use isx::reduce::mckp::{MAX_CAPACITY, Options, reduce};
 use isx::solve::{self, solve};
@@ -122,4 +123,32 @@ tasks:
     let areas: Vec<_> = front.iter().map(|point| point.area()).collect();
     let choices = &task_set.tasks[0].choices;
     assert_eq!(areas, [Default::default(), choices[1].cost[0].clone(), choices[0].cost[0].clone()]);
+}
+
+#[test]
+fn arithmetic_that_is_too_narrow_is_refused_before_anything_is_computed() {
+    // Without a common unit.
+    let item = |number: u32, value: u64| resources::Item {
+        value: value.into(),
+        cost: vec![number.min(1).into()],
+        loads: Vec::new(),
+        uses: vec![0; number as usize],
+        number,
+    };
+    let class = |more: u64| vec![item(0, 0), item(1, (1 << 40) + more)];
+    let shared = resources::Element { built: vec![1], unbuilt: vec![0], group: None };
+    let problem = resources::Problem {
+        classes: vec![class(0), class(1)],
+        elements: vec![shared],
+        limits: vec![9],
+        objectives: 1,
+        modes: 0,
+        goal: resources::Goal::Front,
+    };
+    let solved = |tier| {
+        let options = solve::Options { arithmetic: Some(tier), ..solve::Options::default() };
+        solve::resources::solve_unchecked(&problem, &options).map(|solution| solution.claim.len())
+    };
+    assert_eq!(solved(Tier::I32), Err(solve::SolveError::Arithmetic { asked: Tier::I32, needed: Tier::I64 }));
+    assert_eq!((solved(Tier::I64), solved(Tier::Big)), (Ok(3), Ok(3)));
 }

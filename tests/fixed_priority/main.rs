@@ -6,6 +6,7 @@
 mod margin;
 #[path = "../common/random.rs"]
 mod numbers;
+#[allow(dead_code, reason = "used by the fronts' tests")]
 mod random;
 mod response;
 mod search;

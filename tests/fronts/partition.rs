@@ -1,11 +1,11 @@
-//! Task sets on several cores, compared with all designs and all divisions of the tasks.
+//! Task sets on several cores within limits of a resource, compared with all designs and all divisions of the tasks. Those
+//! without are judged by `tests/random`.
 
 use super::common::random::Random;
-use isx::explore::partition::{PartitionOptions, front, partition};
-use isx::explore::{Options, check_within};
+use isx::explore::partition::{PartitionOptions, partition};
 use isx::partition::{Row, Status};
 use isx::quantity::{Rational, format_decimal};
-use isx::schedulability::{Effort, Limits, Outcome, SmallestWithin, schedulable};
+use isx::schedulability::{Effort, Limits, Outcome, schedulable};
 use isx::taskset::{TaskSet, WhatIf, read_str};
 use std::collections::HashMap;
 
@@ -39,8 +39,6 @@ pub struct Task {
 }
 
 pub const MOST_CORES: u32 = 3;
-/// A multiple of all periods.
-const TIME: u64 = 120;
 
 pub fn instance(random: &mut Random) -> Instance {
     let scheduler = random.pick(&["edf", "edf", "edf", "rm", "dm"]);
@@ -127,25 +125,17 @@ impl Instance {
         let within = |taken: u64| self.limit.is_none_or(|limit| taken <= limit);
         self.designs(cores, verdicts)
             .into_iter()
-            .filter(|design| within(design.2))
+            .filter(|design| within(design.1))
             .map(|design| design.0)
             .min()
     }
 
-    /// The area of every design that meets all deadlines, what its fullest core has to do in `TIME`, and the halves of a
-    /// second resource that it takes, with that of the cores and the base.
-    fn designs(&self, cores: u32, verdicts: &mut HashMap<Vec<Option<usize>>, bool>) -> Vec<(u64, u64, u64)> {
+    /// The area of every design that meets all deadlines, and the halves of a second resource that it takes, with that of the
+    /// cores and the base.
+    fn designs(&self, cores: u32, verdicts: &mut HashMap<Vec<Option<usize>>, bool>) -> Vec<(u64, u64)> {
         let ways = |task: &Task| (task.choices.len() as u64 + 1) * u64::from(cores);
         let all: u64 = self.tasks.iter().map(ways).product();
         (0..all).filter_map(|number| self.design(cores, number, verdicts)).collect()
-    }
-
-    fn load(&self, own: &[Option<usize>]) -> u64 {
-        let load = |(task, own): (&Task, &Option<usize>)| {
-            let wcet = own.map(|own| own.checked_sub(1).map_or(task.wcet, |at| task.choices[at].1));
-            wcet.map_or(0, |wcet| wcet * (TIME / task.period))
-        };
-        self.tasks.iter().zip(own).map(load).sum()
     }
 
     fn design(
@@ -153,7 +143,7 @@ impl Instance {
         cores: u32,
         mut number: u64,
         verdicts: &mut HashMap<Vec<Option<usize>>, bool>,
-    ) -> Option<(u64, u64, u64)> {
+    ) -> Option<(u64, u64)> {
         // For each core and task the choice taken there, counted from 1; 0 is software.
         let mut on: Vec<Vec<Option<usize>>> = vec![vec![None; self.tasks.len()]; cores as usize];
         for (at, task) in self.tasks.iter().enumerate() {
@@ -196,8 +186,7 @@ impl Instance {
         chip.dedup();
         area += self.built(&chip)?;
         taken_halves += chip.iter().map(|&block| halves(self.blocks[block].0, 1)).sum::<u64>();
-        let fullest = on.iter().map(|own| self.load(own)).max().unwrap_or(0);
-        on.into_iter().all(|own| self.holds(own, verdicts)).then_some((area, fullest, taken_halves))
+        on.into_iter().all(|own| self.holds(own, verdicts)).then_some((area, taken_halves))
     }
 
     fn built(&self, blocks: &[usize]) -> Option<u64> {
@@ -238,45 +227,6 @@ pub fn asked<'a>(cores: (u32, u32)) -> PartitionOptions<'a> {
         searching: &|_, _, _| {},
         told: &|_| {},
     }
-}
-
-#[test]
-fn the_front_is_that_of_all_designs_and_divisions() {
-    let mut random = Random(262);
-    let (mut points, mut empty) = (0, 0);
-    for case in 0..cases(300) {
-        let instance = instance(&mut random);
-        let by_utilization =
-            instance.scheduler == "edf" && instance.tasks.iter().all(|task| task.deadline >= task.period);
-        for cores in 1..=MOST_CORES {
-            if !by_utilization {
-                continue;
-            }
-            let found = front(&instance.set(), &asked((cores, cores))).unwrap();
-            let mut designs = instance.designs(cores, &mut HashMap::new());
-            designs.sort_unstable();
-            let mut least = u64::MAX;
-            designs.retain(|&(_, load, _)| {
-                let is_less = load < least;
-                least = least.min(load);
-                is_less
-            });
-            let told = found
-                .points
-                .iter()
-                .map(|point| (format_decimal(&point.area), point.utilizations.iter().max().unwrap().clone()));
-            let wanted = designs
-                .iter()
-                .map(|(area, load, _)| (area.to_string(), Rational::new((*load).into(), TIME.into())));
-            let told: Vec<_> = told.collect();
-            assert_eq!(told, wanted.collect::<Vec<_>>(), "case {case}, {cores} cores\n{}", instance.yaml());
-            assert_eq!(found.open, None, "case {case}");
-            assert_eq!(found.infeasible.is_some(), designs.is_empty(), "case {case}");
-            points += designs.len();
-            empty += usize::from(designs.is_empty());
-        }
-    }
-    assert!(points > cases(300) && empty > cases(300) / 20, "{points} and {empty}");
 }
 
 pub fn rows(set: &TaskSet) -> Vec<Row> {
@@ -343,62 +293,4 @@ fn within_limits_the_least_area_is_that_of_all_designs_and_divisions() {
     }
     let enough = feasible > infeasible / 4 && infeasible > feasible / 10 && raised > cases(300) / 60;
     assert!(enough, "{feasible}, {infeasible} and {raised}");
-}
-
-#[test]
-fn the_least_area_is_that_of_all_designs_and_divisions() {
-    let mut random = Random(261);
-    let (mut feasible, mut infeasible) = (0, 0);
-    for case in 0..cases(300) {
-        let instance = instance(&mut random);
-        let set = instance.set();
-        let rows = rows(&set);
-        let mut verdicts = HashMap::new();
-        for row in &rows {
-            let least = instance.brute_force(row.cores, &mut verdicts).map(|least| least.to_string());
-            let found = area(row).map(|area| format_decimal(&area));
-            assert_eq!(found, least, "case {case}, {} cores\n{}", row.cores, instance.yaml());
-            *if least.is_some() { &mut feasible } else { &mut infeasible } += 1;
-        }
-        // One core is what all other questions are about.
-        let has_rules = instance.apart.is_some() || instance.tasks.iter().any(|task| task.pin.is_some());
-        if !has_rules {
-            let decided =
-                check_within(&set, None, &Options::default(), &mut Effort::new(Limits::default())).unwrap();
-            let smallest = match decided.smallest {
-                SmallestWithin::At(area) => Some(area),
-                _ => None,
-            };
-            assert_eq!(area(&rows[0]), smallest, "case {case}\n{}", instance.yaml());
-        }
-        // A core that costs nothing can stay empty.
-        if instance.core_area == 0 {
-            let areas: Vec<Option<Rational>> = rows.iter().map(area).collect();
-            for pair in areas.windows(2) {
-                let rises = matches!(pair, [Some(few), Some(more)] if more > few);
-                assert!(
-                    !rises && (pair[0].is_none() || pair[1].is_some()),
-                    "case {case}\n{}",
-                    instance.yaml()
-                );
-            }
-        }
-        // The order of the tasks and the numbers of the cores mean nothing.
-        let mut other = instance.clone();
-        // Tasks of equal priority go by file order.
-        if instance.scheduler == "edf" {
-            other.tasks.reverse();
-        }
-        if instance.tasks.iter().all(|task| task.pin.is_none_or(|pin| pin < 2)) {
-            other.tasks.iter_mut().for_each(|task| task.pin = task.pin.map(|pin| 1 - pin));
-            let swapped = self::rows(&other.set());
-            assert_eq!(
-                swapped[1..].iter().map(area).collect::<Vec<_>>(),
-                rows[1..].iter().map(area).collect::<Vec<_>>(),
-                "case {case}\n{}",
-                instance.yaml()
-            );
-        }
-    }
-    assert!(feasible > infeasible / 4 && infeasible > feasible / 10, "{feasible} and {infeasible}");
 }

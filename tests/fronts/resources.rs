@@ -1,17 +1,13 @@
 //! Task sets with several resources, with all their designs: costs of any sign and of halves, blocks, slots, clocks, limits,
 //! objectives in any order.
 
-use crate::common::designs::{Design, Shared, cases, options, written};
-use crate::common::{PlainTask, Random, random_instance};
-use crate::variants::Varied;
-use isx::exploration::Exploration;
-use isx::explore::{Options, explore};
+use crate::common::designs::{Design, Shared, cases, tasks_with_short_deadlines, written};
+use crate::common::{Random, random_instance};
 use isx::quantity::Rational;
-use isx::schedulability::{Effort, Limits, Smallest};
+use isx::schedulability::{Effort, Limits};
 use isx::taskset::{Resources, TaskSet};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Costs in halves: of the base, of every choice of every task, and of every block.
 #[derive(Clone, Debug)]
@@ -134,80 +130,9 @@ pub fn undominated(designs: &[Costed]) -> Vec<Costed> {
     best.iter().filter(|one| !dominated(one)).cloned().collect()
 }
 
-/// The schedulable designs of minimal costs.
-pub fn minimal_among(designs: &[Costed]) -> Vec<Costed> {
-    let best = preferred(designs.iter().filter(|costed| costed.design.schedulable));
-    let above =
-        |one: &&Costed| best.iter().any(|other| other.key != one.key && no_larger(&other.key, &one.key));
-    best.iter().filter(|one| !above(one)).cloned().collect()
-}
-
 pub fn halves(cost: &[Rational]) -> Vec<i64> {
     let two = Rational::from_integer(2.into());
     cost.iter().map(|cost| i64::try_from((cost * &two).to_integer()).unwrap()).collect()
-}
-
-type Point = (Vec<i64>, Vec<Option<u32>>);
-
-fn wanted(designs: &[Costed]) -> Vec<Point> {
-    designs.iter().map(|one| (one.cost.clone(), one.design.choices.clone())).collect()
-}
-
-fn minimal(explored: &Exploration) -> Vec<Point> {
-    let minimal = explored.verdicts.minimal.iter();
-    minimal.map(|chosen| (halves(&chosen.design.cost), chosen.choices.clone())).collect()
-}
-
-fn count(counter: &AtomicU64, seen: bool) {
-    counter.fetch_add(u64::from(seen), Ordering::Relaxed);
-}
-
-/// A task that often meets a deadline before its period only with one of its choices.
-fn short_deadline(random: &mut Random) -> PlainTask {
-    let period = random.pick(&[4u64, 5, 6, 10, 12]);
-    let wcet = random.within(1, period * 2 / 3);
-    let choices = (0..random.within(1, 3u32)).map(|_| (0, random.within(1, wcet))).collect();
-    PlainTask { wcet, period, deadline: random.within(period / 2, period), choices }
-}
-
-#[test]
-fn with_few_steps_some_verdicts_are_unknown_and_none_is_wrong() {
-    let cases = cases(600);
-    let [decided, unknown] = [(); 2].map(|()| AtomicU64::new(0));
-    (0..cases).into_par_iter().for_each(|seed| {
-        let mut random = Random(seed ^ 0x57e9);
-        let tasks = (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect();
-        let set = Shared::new(tasks, &mut random);
-        let costs = Costs::random(&set, &mut random);
-        let designs = Varied::plain(&set, &costs).designs();
-        let (front, minimal_designs) = (undominated(&designs), minimal_among(&designs));
-        let steps = random.pick(&[1u64, 20, 60, 200, 1000]);
-        let limits = Limits { steps, design_steps: steps };
-        let explored = explore(&costs.applied(set.task_set()), &Options { limits, ..options() });
-        let Ok(explored) = explored else { return };
-        for (one, (_, design)) in front.iter().zip(explored.designs()) {
-            let within = minimal_designs.iter().any(|least| no_larger(&least.key, &one.key));
-            assert!(design.schedulable.is_none_or(|told| told == one.design.schedulable), "seed {seed}");
-            assert!(design.schedulable_within.is_none_or(|told| told == within), "seed {seed}");
-        }
-        let all = wanted(&minimal_designs);
-        match &explored.verdicts.smallest {
-            Smallest::Unknown(_) => {
-                count(&unknown, true);
-                for (cost, choices) in minimal(&explored) {
-                    let one = designs.iter().find(|one| one.design.choices == choices).unwrap();
-                    assert!(one.design.schedulable && one.cost == cost, "seed {seed}");
-                }
-            }
-            _ => {
-                count(&decided, true);
-                assert_eq!(minimal(&explored), all, "seed {seed}");
-            }
-        }
-    });
-    let [decided, unknown] = [decided, unknown].map(|count| count.load(Ordering::Relaxed));
-    println!("{decided} decided, {unknown} unknown");
-    assert!(decided > cases / 10 && unknown > cases / 10);
 }
 
 /// A set with one area as one with one resource of that name.
@@ -222,11 +147,10 @@ fn one_resource_gives_the_same_table_as_one_area() {
     let cases = cases(1_000);
     (0..cases).into_par_iter().for_each(|seed| {
         let mut random = Random(seed ^ 0x0a5e);
-        let tasks = match seed % 2 {
+        let mut tasks = match seed % 2 {
             0 => random_instance(&mut random).tasks,
-            _ => (0..random.within(2, 3u32)).map(|_| short_deadline(&mut random)).collect(),
+            _ => tasks_with_short_deadlines(&mut random),
         };
-        let mut tasks: Vec<PlainTask> = tasks;
         tasks.truncate(4);
         let set = Shared::with_clocks(tasks, &mut random).task_set();
         let (area, resource) = (written(&set), written(&in_one_resource(set.clone())));

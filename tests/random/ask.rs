@@ -6,6 +6,7 @@ use crate::judge::{Design, Judge, no_larger};
 use crate::proofs;
 use crate::random::Random;
 use crate::set::{MOST_DESIGNS, Set};
+use crate::shrink;
 use isx::engine::{Choice, EngineError, Refusal};
 use isx::exploration::Exploration;
 use isx::explore::resources::{check_costs, fit, least};
@@ -46,6 +47,10 @@ impl Tally {
         *self.0.entry(what.into()).or_default() += 1;
     }
 
+    pub fn add(&mut self, other: Self) {
+        other.0.into_iter().for_each(|(what, count)| *self.0.entry(what).or_default() += count);
+    }
+
     pub fn of(&self, what: &str) -> u64 {
         self.0.get(what).copied().unwrap_or(0)
     }
@@ -55,33 +60,37 @@ impl Tally {
 pub struct Case<'a> {
     pub judge: &'a Judge,
     pub task_set: TaskSet,
-    /// Whether all numbers are small, so that every question is decided.
+    /// Whether all numbers are small and steps many, so that every question is decided.
     pub is_small: bool,
+    pub limits: Limits,
 }
 
 static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
-static MACHINES: LazyLock<[Machine; 2]> =
-    LazyLock::new(|| [1, 2].map(|threads| Machine::default().with_threads(threads).with_max_memory(1 << 28)));
+static MACHINES: LazyLock<[Machine; 3]> = LazyLock::new(|| {
+    [1, 2, 16].map(|threads| Machine::default().with_threads(threads).with_max_memory(1 << 28))
+});
 
 impl<'a> Case<'a> {
     /// The set as isx has it; `None` if what is asked for contradicts itself.
     fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
         let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
         let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
-        Ok(Some(Self { judge, task_set, is_small: timings.all(|timing| timing.0 < 1000) }))
-    }
-
-    /// Steps of verdicts: of large numbers what takes many is left open.
-    pub fn limits(&self) -> Limits {
-        if self.is_small { Limits::default() } else { Limits { steps: 1_000_000, design_steps: 100_000 } }
+        let is_small = timings.all(|timing| timing.0 < 1000);
+        // Of large numbers and of large sets what takes many steps is left open.
+        let limits = match (is_small, judge.is_known) {
+            (true, true) => Limits::default(),
+            (true, false) => Limits { steps: 20_000_000, design_steps: 2_000_000 },
+            (false, _) => Limits { steps: 1_000_000, design_steps: 100_000 },
+        };
+        Ok(Some(Self { judge, task_set, is_small, limits }))
     }
 
     fn options(&self, threads: usize) -> Options<'static> {
-        Options { machine: MACHINES[threads - 1].clone(), limits: self.limits(), ..DEFAULT.clone() }
+        Options { machine: MACHINES[threads.min(3) - 1].clone(), limits: self.limits, ..DEFAULT.clone() }
     }
 
     fn effort(&self) -> Effort {
-        Effort::new(self.limits())
+        Effort::new(self.limits)
     }
 }
 
@@ -119,15 +128,18 @@ pub fn ask_judged(judge: &Judge, seed: u64, tally: &mut Tally) -> Told {
         if random.one_in(2) {
             proofs::front(&case, &explored, random, tally)?;
         }
-        if random.one_in(4) {
+        if set.overruns.is_none() && random.one_in(4) {
             margins_of_designs(&case, &explored, tally)?;
+        }
+        if random.one_in(4) {
+            cut_short(judge, random, tally)?;
         }
     }
     within_budgets(&case, random, tally)?;
-    if set.core.is_some() && set.designs() <= 24 && random.one_in(2) {
+    if set.core.is_some() && set.designs() <= 24 {
         cores::partitions(&case, tally)?;
     }
-    if set.is_area() && set.variants.is_empty() && random.one_in(8) {
+    if set.is_area() && set.variants.is_empty() && set.overruns.is_none() && random.one_in(4) {
         front_of_margins(&case, tally)?;
     }
     Ok(())
@@ -151,6 +163,8 @@ fn read(set: &Set, tally: &mut Tally) -> Told<Option<TaskSet>> {
     let mut what_if = WhatIf::default();
     let ask = |what_if: &mut WhatIf| {
         what_if.add_margin(BigRational::new(set.margin.into(), 100.into()))?;
+        what_if.scale_wcets(BigRational::new(set.fifths.into(), 5.into()))?;
+        set.overruns.into_iter().for_each(|most| what_if.overruns(most as u32));
         set.forbidden().try_for_each(|choice| what_if.forbid(&choice, &task_set))?;
         set.forced().try_for_each(|choice| what_if.force(&choice, &task_set))
     };
@@ -214,7 +228,18 @@ fn original(set: &TaskSet, choices: &[Option<u32>]) -> Vec<Option<usize>> {
 impl Case<'_> {
     /// The design of choices of isx, whatever its slots.
     pub fn selection(&self, variant: usize, choices: &[Option<u32>]) -> Design {
+        // Where tasks overrun, formulations of one variant are numbered.
+        let variant = if self.judge.set.overruns.is_some() { 0 } else { variant };
         self.judge.selection(variant, &original(&self.task_set, choices))
+    }
+
+    /// The choices of a design as isx numbers them.
+    pub fn numbers(&self, design: &Design) -> Vec<Option<u32>> {
+        let number = |(task, choice): (&isx::taskset::Task, &Option<usize>)| {
+            let name = format!("c{}", (*choice)?);
+            task.choices.iter().position(|choice| choice.name == name).map(|at| at as u32)
+        };
+        self.task_set.tasks.iter().zip(&design.choices).map(number).collect()
     }
 
     fn design(&self, variant: usize, choices: &[Option<u32>]) -> Told<Design> {
@@ -246,6 +271,12 @@ fn front(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     let wanted = judge.front(judge.within());
     same_points(case, explored, &wanted)?;
+    if set.variants.is_empty() && set.tasks.iter().all(|task| task.forced.is_none_or(|way| way.is_none())) {
+        let (base, software) = (explored.base(), judge.selection(0, &vec![None; set.tasks.len()]));
+        let passes = base.schedulable.zip(software.passes()).is_none_or(|(told, passes)| told == passes);
+        let is_so = base.utilization == judge.utilization(software.load()) && passes;
+        holds(is_so, "the design in software", &|| format!("{base:?}, and not {software:?}"))?;
+    }
     for (point, shown) in explored.designs() {
         let Some(choices) = point.choices() else { return fault("a point without choices", shown) };
         let design = case.shown(&shown, &choices)?;
@@ -285,7 +316,10 @@ fn same_points(case: &Case, explored: &Exploration, wanted: &[&Design]) -> Told 
     if judge.set.blocks.is_empty() && judge.set.modes == 0 {
         for (point, wanted) in explored.front.iter().zip(wanted) {
             let choices = original(&case.task_set, &point.choices().unwrap_or_default());
-            let is_same = choices == wanted.choices && point.design().variant == wanted.variant;
+            let is_same =
+                case.selection(point.design().variant, &point.choices().unwrap_or_default()).variant
+                    == wanted.variant
+                    && choices == wanted.choices;
             holds(is_same, "which of several designs", &|| {
                 format!("{:?} {choices:?}, and not {wanted:?}", point.design())
             })?;
@@ -333,16 +367,35 @@ fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mu
         Smallest::None => holds(minimal.is_empty(), "no smallest design", &|| format!("{minimal:?}"))?,
         Smallest::Unknown(why) => holds(!case.is_small, "an unknown smallest design", &|| why.clone())?,
     }
-    if !set.is_area() {
+    if !set.is_area() && !matches!(explored.verdicts.smallest, Smallest::Unknown(_)) {
         same_minimal(case, &explored.verdicts.minimal, &minimal)?;
     }
+    margins(case, explored, judge.within(), random)?;
+    for some in &explored.mode_areas {
+        same_area(
+            case,
+            &some.smallest,
+            judge.minimal(judge.within(), &some.modes),
+            "the smallest area of some modes",
+        )?;
+    }
+    Ok(())
+}
+
+/// The smallest areas of these designs with longer WCETs.
+fn margins<'a>(
+    case: &Case,
+    explored: &Exploration,
+    designs: impl Iterator<Item = &'a Design> + Clone,
+    random: &mut Random,
+) -> Told {
     for at in explored.margins.iter().filter(|_| random.one_in(4)) {
         // Margins count from the WCETs of the file.
-        let factor =
-            (BigRational::one() + &at.margin) / BigRational::new((100 + set.margin).into(), 100.into());
-        let passes: Option<Vec<&Design>> = judge
-            .within()
-            .filter_map(|design| match judge.passes_with(design, &factor) {
+        let own = BigRational::new((100 + case.judge.set.margin).into(), 100.into());
+        let factor = (BigRational::one() + &at.margin) / own;
+        let passes: Option<Vec<&Design>> = designs
+            .clone()
+            .filter_map(|design| match case.judge.passes_with(design, &factor) {
                 Some(false) => None,
                 Some(true) => Some(Some(design)),
                 None => Some(None),
@@ -352,13 +405,27 @@ fn verdicts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mu
             passes.map(|passes| passes.iter().map(|design| design.key.clone()).min().into_iter().collect());
         same_area(case, &at.smallest, least, "the smallest area with a margin")?;
     }
-    for some in &explored.mode_areas {
-        same_area(
-            case,
-            &some.smallest,
-            judge.minimal(judge.within(), &some.modes),
-            "the smallest area of some modes",
-        )?;
+    Ok(())
+}
+
+/// With too few steps for some questions, what is told is so all the same.
+fn cut_short(judge: &Judge, random: &mut Random, tally: &mut Tally) -> Told {
+    let Some(mut case) = Case::of(judge, &mut Tally::default())? else { return Ok(()) };
+    let steps = random.pick(&[0, 1, 20, 60, 200, 1000]);
+    (case.is_small, case.limits) = (false, Limits { steps, design_steps: steps });
+    let Some(explored) =
+        answered(explore(&case.task_set, &case.options(1)), &case, tally, ("explore", false))?
+    else {
+        return Ok(());
+    };
+    let points = &explored.verdicts.points;
+    let is_open = points.contains(&None) || matches!(explored.verdicts.smallest, Smallest::Unknown(_));
+    tally.count(if is_open { "cut short" } else { "decided in few steps" });
+    front(&case, &explored, &mut Tally::default())?;
+    verdicts(&case, &explored, random, &mut Tally::default())?;
+    let mut effort = case.effort();
+    if judge.set.is_area() && check_within(&case.task_set, None, &case.options(1), &mut effort).is_ok() {
+        holds(effort.spent() <= steps, "steps beyond the limit", &|| effort.spent().to_string())?;
     }
     Ok(())
 }
@@ -382,20 +449,20 @@ fn budget(judge: &Judge, random: &mut Random) -> i128 {
 fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
     if !set.is_area() {
-        let decided = check_costs(&case.task_set, true, &case.options(1), &mut case.effort());
-        match answered(decided, case, tally, ("check", false))? {
+        let reference = isx::engine::mckp::ENGINES.judge().map_or(Choice::Auto, Choice::Named);
+        let is_named = random.one_in(3);
+        let options = Options { engine: if is_named { reference } else { Choice::Auto }, ..case.options(1) };
+        let decided = check_costs(&case.task_set, true, &options, &mut case.effort());
+        match answered(decided, case, tally, ("check", is_named))? {
             Some(decided) => verdict(case, &decided, &judge.within().collect::<Vec<_>>(), random, tally)?,
             None => return devices(case, tally),
         }
         if !random.one_in(3) {
             return Ok(());
         }
-        if let Some(found) = answered(
-            least(&case.task_set, &case.options(1), &mut case.effort()),
-            case,
-            tally,
-            ("least", false),
-        )? {
+        if let Some(found) =
+            answered(least(&case.task_set, &options, &mut case.effort()), case, tally, ("least", is_named))?
+        {
             let least = judge.within().min_by_key(|design| design.load());
             let told = found.front.iter().next().map(|point| point.utilization());
             let wanted = least.map(|design| judge.utilization(design.load()));
@@ -415,7 +482,13 @@ fn within_budgets(case: &Case, random: &mut Random, tally: &mut Tally) -> Told {
     }
     let asked = |fault: Fault| Fault { details: format!("within area {area}: {}", fault.details), ..fault };
     if let Some(cut) = answered(cut, case, tally, ("explore within an area", false))? {
-        same_points(case, &cut, &judge.front(within.iter().copied())).map_err(asked)?;
+        let (part, all) = (judge.front(within.iter().copied()), judge.front(judge.within()));
+        same_points(case, &cut, &part).map_err(asked)?;
+        let (is_whole, is_plain) = (part.len() == all.len(), set.variants.is_empty() && set.modes == 0);
+        // Where slots exclude blocks, a front of several formulations may be complete and not known to be.
+        let is_so = cut.front.is_complete() == is_whole || is_whole && (!is_plain || set.overruns.is_some());
+        holds(is_so, "whether a front is complete", &|| format!("within area {area}: {part:?}"))?;
+        margins(case, &cut, within.iter().copied(), random).map_err(asked)?;
     }
     if let Some(decided) = answered(decided, case, tally, ("check", false))? {
         verdict(case, &decided, &within, random, tally).map_err(asked)?;
@@ -507,7 +580,7 @@ fn devices(case: &Case, tally: &mut Tally) -> Told {
 
 /// The margin of the first and the last point: it is reached or comes as near as one likes, and no larger one is.
 fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) -> Told {
-    let hair = BigRational::new(1.into(), 100_000.into());
+    let hair = BigRational::new(1.into(), 1_000_000_000.into());
     let last = explored.front.len().saturating_sub(1);
     for at in [0, last] {
         let Some(point) = explored.front.get(at) else { continue };
@@ -539,7 +612,7 @@ fn margins_of_designs(case: &Case, explored: &Exploration, tally: &mut Tally) ->
 /// The front of area against margin: below an area no design has more margin than its last point.
 fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
     let judge = case.judge;
-    let hair = BigRational::new(100_001.into(), 100_000.into());
+    let hair = BigRational::new(1_000_000_001.into(), 1_000_000_000.into());
     let found = match explore_margins(&case.task_set, &case.options(1)) {
         Ok(found) => found,
         Err(ExploreError::Margins { .. }) => {
@@ -579,24 +652,42 @@ fn front_of_margins(case: &Case, tally: &mut Tally) -> Told {
 /// Other engines, another number of threads and equal sets give the same points.
 fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
     let set = &case.judge.set;
-    let figures = |explored: &Exploration| -> Vec<(Vec<BigRational>, BigRational)> {
-        explored.front.iter().map(|point| (point.cost(), point.utilization())).collect()
+    let ten = BigRational::from_integer(10.into());
+    let figures = |explored: &Exploration, tenths: bool| -> Vec<(Vec<BigRational>, BigRational)> {
+        let unit = if tenths { ten.clone() } else { BigRational::one() };
+        // With modes, designs that differ in costs without an objective may be as good as each other.
+        let compared: Vec<usize> = if set.modes > 0 { set.spans() } else { (0..set.columns()).collect() };
+        let cost = |cost: Vec<BigRational>| compared.iter().map(|&at| &cost[at] * &unit).collect();
+        explored.front.iter().map(|point| (cost(point.cost()), point.utilization())).collect()
     };
-    let own = figures(explored);
+    let smallest = |explored: &Exploration, tenths: bool| match &explored.verdicts.smallest {
+        Smallest::At(chosen) if tenths => Some(Some(&chosen.design.cost[0] * &ten)),
+        Smallest::At(chosen) => Some(Some(chosen.design.cost[0].clone())),
+        Smallest::None => Some(None),
+        Smallest::Unknown(_) => None,
+    };
+    let (own, least) = (figures(explored, false), smallest(explored, false));
     let verdicts = |explored: &Exploration| explored.verdicts.points.clone();
     let choices =
         |explored: &Exploration| -> Vec<_> { explored.front.iter().map(|point| point.choices()).collect() };
     let same = |other: &Exploration, what: &str, is_same_set: bool| -> Told {
         let has_ties = !set.blocks.is_empty() || set.modes > 0 || !is_same_set;
-        let told = figures(other);
+        let told = figures(other, !is_same_set);
         holds(told == own, what, &|| format!("{told:?}, and not {own:?}"))?;
+        let told = smallest(other, !is_same_set);
+        let is_so = told == least || told.is_none() || least.is_none();
+        holds(is_so, what, &|| format!("the smallest is {told:?}, and not {least:?}"))?;
         holds(has_ties || choices(other) == choices(explored), what, &|| "other choices".to_owned())?;
         holds(has_ties || verdicts(other) == verdicts(explored), what, &|| "other verdicts".to_owned())
     };
-    if let Some(other) =
-        answered(explore(&case.task_set, &case.options(2)), case, tally, ("2 threads", false))?
-    {
-        same(&other, "two threads", true)?;
+    for threads in [2, 16] {
+        let other =
+            answered(explore(&case.task_set, &case.options(threads)), case, tally, ("threads", false))?;
+        let Some(other) = other else { continue };
+        same(&other, "threads", true)?;
+        let is_so = choices(&other) == choices(explored) && verdicts(&other) == verdicts(explored);
+        holds(is_so, "other designs with more threads", &|| format!("{threads} threads"))?;
+        tally.count(format!("{threads} threads"));
     }
     for engine in isx::engine::mckp::ENGINES.iter().filter(|engine| engine.name != "cuda") {
         let named = Options { engine: Choice::Named(engine), ..case.options(1) };
@@ -605,8 +696,40 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
             same(&other, &format!("engine {}", engine.name), true)?;
         }
     }
-    // Another order of the tasks; a choice that another one beats.
+    let Some(task_set) = read(&equal(set, random), tally)? else { return Ok(()) };
+    if let Some(other) = answered(explore(&task_set, &case.options(1)), case, tally, ("an equal set", false))?
+    {
+        same(&other, "an equal set", false)?;
+    }
+    // Up to the area of a point the front ends with it.
+    let at = random.within(0, own.len() - 1);
+    if set.is_area() {
+        let within = Options { max_area: Some(own[at].0[0].clone()), ..case.options(1) };
+        if let Some(cut) = answered(explore(&case.task_set, &within), case, tally, ("within a point", false))?
+        {
+            holds(figures(&cut, false) == own[..=at], "the front within a point", &|| {
+                format!("{own:?}, {at}")
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The set with costs in tenths and longer times, in another order, with a block that nobody uses and a choice that another one
+/// beats: but for the unit of costs the figures are the same.
+fn equal(set: &Set, random: &mut Random) -> Set {
     let mut other = set.clone();
+    let times = random.pick(&[1, 2, 7]);
+    shrink::times(&mut other).into_iter().for_each(|time| *time *= times);
+    other.cost_decimals += 1;
+    let last = other.blocks.len().saturating_sub(1);
+    if let Some(block) = other.blocks.first().cloned() {
+        other.blocks.reverse();
+        let uses =
+            other.tasks.iter_mut().flat_map(|task| &mut task.choices).flat_map(|choice| &mut choice.uses);
+        uses.for_each(|block| *block = last - *block);
+        other.blocks.push(block);
+    }
     let at = random.within(0, other.tasks.len() - 1);
     other.tasks.rotate_left(at);
     if let Some(task) = other.tasks.iter_mut().find(|task| !task.choices.is_empty() && task.forced.is_none())
@@ -616,10 +739,5 @@ fn agree(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut T
         worse.cost[0] += 1;
         task.choices.push(worse);
     }
-    let Some(task_set) = read(&other, tally)? else { return Ok(()) };
-    if let Some(other) = answered(explore(&task_set, &case.options(1)), case, tally, ("an equal set", false))?
-    {
-        same(&other, "an equal set", false)?;
-    }
-    Ok(())
+    other
 }

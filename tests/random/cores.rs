@@ -22,14 +22,18 @@ struct Division<'a> {
 /// All divisions among so many cores, of equal ones the first, by rising area.
 fn divisions<'a>(judge: &'a Judge, designs: &'a [Design], count: usize) -> Vec<Division<'a>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
-    for _ in &judge.set.tasks {
-        // A core that is empty is as good as another.
-        let used = |cores: &[usize]| cores.iter().max().map_or(0, |last| last + 1);
+    let has_pins = judge.set.tasks.iter().any(|task| task.pin.is_some());
+    for task in &judge.set.tasks {
+        // A core that is empty is as good as another, unless they are named.
+        let used =
+            |cores: &[usize]| if has_pins { count } else { cores.iter().max().map_or(0, |last| last + 1) };
         let next = |cores: &Vec<usize>| {
-            (0..count.min(used(cores) + 1)).map(|core| [&cores[..], &[core]].concat()).collect::<Vec<_>>()
+            let some = (0..count.min(used(cores) + 1)).filter(|core| task.pin.is_none_or(|pin| pin == *core));
+            some.map(|core| [&cores[..], &[core]].concat()).collect::<Vec<_>>()
         };
         all = all.iter().flat_map(next).collect();
     }
+    all.retain(|cores| judge.set.apart.is_none_or(|(one, other)| cores[one] != cores[other]));
     let division = |design, cores: &Vec<usize>| {
         area(judge, design, cores, count).map(|area| Division { design, cores: cores.clone(), area })
     };
@@ -74,7 +78,7 @@ pub fn partitions(case: &Case, tally: &mut Tally) -> Told {
         engine: None,
         steps: 100_000_000,
         max_time: None,
-        limits: case.limits(),
+        limits: case.limits,
         go_on: &|| true,
         searching: &|_, _, _| {},
         told: &|_| {},
@@ -111,26 +115,31 @@ pub fn partitions(case: &Case, tally: &mut Tally) -> Told {
         let design = case.selection(0, &best.choices);
         let own = area(judge, &design, &cores, count).map(|area| judge.in_units(area));
         let (loads, passes) = cores_of(judge, &design, &cores);
+        let is_bound = |(task, core): (&crate::set::Task, &usize)| task.pin.is_none_or(|pin| pin == *core);
+        let is_bound = judge.set.tasks.iter().zip(&cores).all(is_bound)
+            && judge.set.apart.is_none_or(|(one, other)| cores[one] != cores[other]);
         let loads: Vec<BigRational> = loads[..count].iter().map(|load| judge.utilization(load)).collect();
-        let is_so = own.as_ref() == Some(&best.area) && passes != Some(false) && loads == best.utilizations;
+        let is_so = own.as_ref() == Some(&best.area)
+            && is_bound
+            && passes != Some(false)
+            && loads == best.utilizations;
         holds(is_so, "a division among cores", &|| format!("{best:?}, and not {own:?}, {loads:?}"))?;
     }
-    front_is(case, &designs, tally, &asked)
+    let fronts = if judge.set.tasks.len() < 4 { 1..=CORES } else { 2..=2 };
+    fronts
+        .filter(|_| judge.set.is_plain())
+        .try_for_each(|count| front_is(case, &designs, count, tally, &asked))
 }
 
 fn front_is(
     case: &Case,
     designs: &[Design],
+    count: usize,
     tally: &mut Tally,
     asked: &dyn Fn((u32, u32)) -> PartitionOptions<'static>,
 ) -> Told {
     let judge = case.judge;
-    let is_plain =
-        |task: &crate::set::Task| task.timing[0].is_some_and(|(period, deadline)| deadline >= period);
-    if judge.set.scheduler != "edf" || judge.set.has_kernel_costs() || !judge.set.tasks.iter().all(is_plain) {
-        return Ok(());
-    }
-    let found = match front(&case.task_set, &asked((2, 2))) {
+    let found = match front(&case.task_set, &asked((count as u32, count as u32))) {
         Ok(found) => found,
         Err(error) => {
             return fault(&format!("front of cores: {}", gist(&error.to_string())), error.to_string());
@@ -141,7 +150,7 @@ fn front_is(
         cores_of(judge, division.design, &division.cores).0.into_iter().max().unwrap_or_default()
     };
     let mut all: Vec<(i128, BigInt)> =
-        divisions(judge, designs, 2).iter().map(|division| (division.area, loads(division))).collect();
+        divisions(judge, designs, count).iter().map(|division| (division.area, loads(division))).collect();
     all.sort();
     for (area, load) in all.into_iter().filter(|(_, load)| *load <= judge.full) {
         let utilization = judge.utilization(&load);
@@ -151,6 +160,7 @@ fn front_is(
     }
     let told: Vec<_> = found.points.iter().map(|point| (point.area.clone(), point.largest())).collect();
     tally.count("front of cores");
-    let is_so = told == wanted || found.open.is_some() && !case.is_small;
+    let is_empty = found.infeasible.is_some() == wanted.is_empty();
+    let is_so = told == wanted && is_empty || found.open.is_some() && !case.is_small;
     holds(is_so, "the front of cores", &|| format!("{told:?}, open {:?}, and not {wanted:?}", found.open))
 }

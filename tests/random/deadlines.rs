@@ -13,6 +13,8 @@ pub struct Job {
     pub deadline: i128,
     pub jitter: i128,
     pub blocking: i128,
+    /// By how much it may overrun.
+    pub beyond: i128,
     /// The longest part that cannot be interrupted, at most the WCET; and whether it is the whole task, by name.
     pub part: i128,
     pub is_whole: bool,

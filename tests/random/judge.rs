@@ -61,9 +61,12 @@ pub fn no_larger(one: &[i128], other: &[i128]) -> bool {
     one.iter().zip(other).all(|(one, other)| one <= other)
 }
 
-/// The work of `full`, a multiple of all periods.
-fn load(jobs: &[Job], full: &BigInt) -> BigInt {
-    jobs.iter().map(|job| full / job.period * job.wcet).sum()
+/// The work of `full`, a multiple of all periods, if the worst of these many tasks overrun.
+fn load(jobs: &[Job], full: &BigInt, overruns: Option<usize>) -> BigInt {
+    let mut beyond: Vec<BigInt> = jobs.iter().map(|job| full / job.period * job.beyond).collect();
+    beyond.sort_by(|one, other| other.cmp(one));
+    let beyond = beyond.iter().take(overruns.unwrap_or(0)).sum::<BigInt>();
+    jobs.iter().map(|job| full / job.period * job.wcet).sum::<BigInt>() + beyond
 }
 
 pub struct Judge {
@@ -86,23 +89,27 @@ impl Judge {
             .map_or(1, |clock| fmaxes.flatten().chain([clock]).fold(1, |lcm, clock| lcm.lcm(&clock)));
         let periods =
             set.tasks.iter().flat_map(|task| &task.timing).flatten().map(|timing| BigInt::from(timing.0));
-        let full = periods.fold(BigInt::from(1), |lcm, period| lcm.lcm(&period)) * ticks * 100;
+        let full = periods.fold(BigInt::from(1), |lcm, period| lcm.lcm(&period)) * ticks * set.longer().1;
         Self { set: set.clone(), full, ticks, designs: Vec::new(), is_known: false }
     }
 
     /// Adds a task with which a design of the set has utilization 1, or hardly more or less.
     pub fn fill(set: &mut Set, random: &mut Random) {
-        let ways: Vec<Vec<Option<usize>>> = set.tasks.iter().map(Task::ways).collect();
+        let ways: Vec<Vec<Option<usize>>> = set.tasks.iter().map(|task| set.ways(task)).collect();
+        if ways.iter().any(Vec::is_empty) {
+            return;
+        }
+        let (p, q) = set.longer();
         let choices: Vec<Option<usize>> = ways.iter().map(|ways| random.pick(ways)).collect();
         let judge = Self::of_none(set);
         let variant = random.within(0, set.variants.len().max(1) - 1);
         let design = judge.selection(variant, &choices);
         let (left, slow) = (&judge.full - design.load(), design.clock.map_or(1, |clock| judge.ticks / clock));
         // In so many times the period all of it is a whole number of cycles.
-        let cycle = BigInt::from(slow * (100 + set.margin));
+        let cycle = BigInt::from(slow * p);
         let times = &cycle / cycle.gcd(&left);
         let (wcet, period) =
-            ((left * &times / cycle).to_i128(), (&judge.full * times / (100 * judge.ticks)).to_i128());
+            ((left * &times / cycle).to_i128(), (&judge.full * times / (q * judge.ticks)).to_i128());
         let (Some(wcet), Some(period)) = (wcet, period.filter(|period| *period < 1 << 66)) else { return };
         let wcet = wcet + random.within(-1, 1i128);
         if wcet > 0 {
@@ -115,6 +122,8 @@ impl Judge {
                 blocking: 0,
                 nonpreemptive: Some(0),
                 locks: Vec::new(),
+                beyond: None,
+                pin: None,
                 choices: Vec::new(),
                 forced: None,
             });
@@ -131,9 +140,12 @@ impl Judge {
 
     /// What the tasks may take, in every variant.
     pub fn selections(&self) -> impl Iterator<Item = Design> {
-        let all = self.set.tasks.iter().map(Task::ways).fold(vec![Vec::new()], |all: Vec<Vec<_>>, ways| {
-            all.iter().flat_map(|own| ways.iter().map(move |way| [&own[..], &[*way]].concat())).collect()
-        });
+        let all = self.set.tasks.iter().map(|task| self.set.ways(task)).fold(
+            vec![Vec::new()],
+            |all: Vec<Vec<_>>, ways| {
+                all.iter().flat_map(|own| ways.iter().map(move |way| [&own[..], &[*way]].concat())).collect()
+            },
+        );
         let of_variant =
             move |variant| all.clone().into_iter().map(move |choices| self.selection(variant, &choices));
         (0..self.set.variants.len().max(1)).flat_map(of_variant)
@@ -178,7 +190,7 @@ impl Judge {
         };
         for mode in 0..set.modes.max(1) {
             let jobs = self.jobs(&design, mode, (1, 1), &|_| true);
-            let load = load(&jobs, &self.full);
+            let load = load(&jobs, &self.full, set.overruns);
             design.passes.push(meet_all(&jobs, set.scheduler == "edf", &load, &self.full));
             design.loads.push(load);
         }
@@ -194,7 +206,8 @@ impl Judge {
         tasks: &dyn Fn(usize) -> bool,
     ) -> Vec<Job> {
         let set = &self.set;
-        let (p, q) = ((100 + set.margin) * p, 100 * q);
+        let (longer, of) = set.longer();
+        let (p, q) = (longer * p, of * q);
         // What executes is in cycles of the set's clock, or in time.
         let slow = design.clock.map_or(1, |clock| self.ticks / clock);
         let place = design.variant * set.modes.max(1) + mode;
@@ -220,6 +233,7 @@ impl Judge {
                 blocking: task.blocking * slow * q,
                 part: task.nonpreemptive.map_or(longer, |part| (part * p).min(longer)) * slow,
                 is_whole: task.nonpreemptive.is_none(),
+                beyond: taken.map_or(task.beyond, |choice| choice.beyond).unwrap_or(0) * p * slow,
                 locks: locks
                     .iter()
                     .map(|&(name, time)| (name, time.min(wcet) * p * slow))
@@ -254,7 +268,7 @@ impl Judge {
         let full = &self.full * q;
         let of_mode = |mode| {
             let jobs = self.jobs(design, mode, (p, q), &|_| true);
-            meet_all(&jobs, self.set.scheduler == "edf", &load(&jobs, &full), &full)
+            meet_all(&jobs, self.set.scheduler == "edf", &load(&jobs, &full, self.set.overruns), &full)
         };
         let all: Vec<Option<bool>> = (0..self.set.modes.max(1)).map(of_mode).collect();
         if all.contains(&Some(false)) {
@@ -267,7 +281,7 @@ impl Judge {
     /// The load of some of the tasks, and whether they meet their deadlines on a core of their own.
     pub fn alone(&self, design: &Design, tasks: &dyn Fn(usize) -> bool) -> (BigInt, Option<bool>) {
         let jobs = self.jobs(design, 0, (1, 1), tasks);
-        let load = load(&jobs, &self.full);
+        let load = load(&jobs, &self.full, self.set.overruns);
         let passes = meet_all(&jobs, self.set.scheduler == "edf", &load, &self.full);
         (load, if jobs.is_empty() { Some(true) } else { passes })
     }

@@ -24,9 +24,10 @@ use judge::{Design, Judge};
 use random::Random;
 use set::{Set, draw};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,22 +42,23 @@ const KNOWN: [(&str, &str); 3] = [
 ];
 
 /// Sets in `cargo test`.
-const SETS: u64 = 1_200;
+const SETS: u64 = 12_000;
 /// Faults of different kinds after which the tester ends.
 const MOST_FAULTS: usize = 8;
 
 /// Tests run one after the other, since panics are kept for one of them.
 static TURN: Mutex<()> = Mutex::new(());
-static IS_ASKING: AtomicBool = AtomicBool::new(false);
+/// How many sets are asked about now.
+static ASKING: AtomicU64 = AtomicU64::new(0);
 static PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Asks about a set; a panic is a fault.
 fn asked(set: &Set, seed: u64, tally: &mut Tally) -> Option<Fault> {
     let mut own = Tally::default();
-    IS_ASKING.store(true, Ordering::Relaxed);
+    ASKING.fetch_add(1, Ordering::Relaxed);
     let answer = catch_unwind(AssertUnwindSafe(|| ask(set, seed, &mut own)));
-    IS_ASKING.store(false, Ordering::Relaxed);
-    own.0.into_iter().for_each(|(what, count)| *tally.0.entry(what).or_default() += count);
+    ASKING.fetch_sub(1, Ordering::Relaxed);
+    tally.add(own);
     match answer {
         Ok(answer) => answer.err(),
         Err(_) => {
@@ -79,7 +81,7 @@ fn drawn_of(seed: u64) -> Set {
 /// Keeps the message of a panic in place of printing it, while a set is asked about.
 fn keep_panics() {
     let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| match IS_ASKING.load(Ordering::Relaxed) {
+    std::panic::set_hook(Box::new(move |panic| match ASKING.load(Ordering::Relaxed) > 0 {
         true => *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = Some(panic.to_string()),
         false => before(panic),
     }));
@@ -111,34 +113,54 @@ fn whatever_isx_says_about_a_random_set_is_so() {
     let (first, seconds) = (number("ISX_SEED").unwrap_or(1), number("ISX_SECONDS"));
     let sets = number("ISX_CASES").unwrap_or(if seconds.is_some() { u64::MAX } else { SETS });
     let (start, most) = (Instant::now(), Duration::from_secs(seconds.unwrap_or(u64::MAX)));
-    let (mut tally, mut kinds) = (Tally::default(), BTreeMap::<String, u64>::new());
-    let mut faults = BTreeMap::<String, String>::new();
-    let mut drawn = 0;
-    while drawn < sets && start.elapsed() < most && faults.len() < MOST_FAULTS {
-        let seed = first + drawn;
-        drawn += 1;
-        let set = drawn_of(seed);
-        *kinds.entry(set.kind()).or_default() += 1;
-        let Some(fault) = asked(&set, seed, &mut tally) else { continue };
-        if let Some((what, _)) = KNOWN.iter().find(|(what, _)| fault.what.contains(what)) {
-            tally.count(format!("known: {what}"));
-        } else if !faults.contains_key(&fault.what) {
-            faults.insert(fault.what.clone(), reported(set, seed, &fault));
+    let (next, all) = (AtomicU64::new(0), Mutex::new((0, Tally::default(), Tally::default())));
+    let faults = Mutex::new(BTreeMap::<String, String>::new());
+    let locked = || faults.lock().unwrap_or_else(PoisonError::into_inner);
+    let ask_some = || {
+        let (mut drawn, mut kinds, mut tally) = (0, Tally::default(), Tally::default());
+        while start.elapsed() < most && locked().len() < MOST_FAULTS {
+            let seed = first + next.fetch_add(1, Ordering::Relaxed);
+            if seed - first >= sets {
+                break;
+            }
+            drawn += 1;
+            let set = drawn_of(seed);
+            kinds.count(set.kind());
+            let Some(fault) = asked(&set, seed, &mut tally) else { continue };
+            if let Some((what, _)) = KNOWN.iter().find(|(what, _)| fault.what.contains(what)) {
+                tally.count(format!("known: {what}"));
+            } else if let Entry::Vacant(first) = locked().entry(fault.what.clone()) {
+                first.insert(reported(set, seed, &fault));
+            }
         }
-    }
+        let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+        all.0 += drawn;
+        all.1.add(kinds);
+        all.2.add(tally);
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(ask_some))));
+    let (drawn, kinds, tally) = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let faults = faults.into_inner().unwrap_or_else(PoisonError::into_inner);
     println!("{drawn} sets in {:.1} s", start.elapsed().as_secs_f64());
-    kinds.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
+    kinds.0.iter().for_each(|(kind, count)| println!("  {count:8} {kind}"));
     tally.0.iter().for_each(|(what, count)| println!("  {count:8} {what}"));
     let asked = [
         ("front of several points", 3),
         ("schedulable", 4),
         ("not schedulable", 4),
         ("certificate", 3),
+        ("certificate of modes", 30),
+        ("certificate with overruns", 60),
         ("mutant refused", 1),
+        ("wrong front", 10),
         ("margin", 3),
         ("least area on cores", 30),
         ("engine list", 8),
-        ("large set", 40),
+        ("large set", 30),
+        ("front of cores", 60),
+        ("front of margins", 30),
+        ("cut short", 60),
     ];
     let few = asked.iter().find(|(what, share)| drawn > 500 && tally.of(what) < drawn / share);
     assert!(few.is_none(), "hardly ever asked: {few:?}");

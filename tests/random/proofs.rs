@@ -7,22 +7,73 @@ use crate::random::Random;
 use isx::certificate::problem::{hash, of_variants};
 use isx::certificate::{CertifyError, Limits, Proved, Statement, certify, certify_verdict, verify};
 use isx::exploration::Exploration;
+use isx::front::DesignFront;
+use isx::problem::mckp::Claim;
+use isx::problem::value::Values;
 use isx::schedulability::BudgetVerdict;
 use isx::taskset::formulate::{Formulation, formulate_allowed};
 use isx_checker::claim::Sums;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
+use std::sync::Arc;
 
 /// Bytes of memory for the lists of a proof, more than any here takes.
 const MUCH: u64 = 1 << 40;
 /// Mutants of a certificate.
-const MUTANTS: u32 = 3;
+const MUTANTS: u32 = 30;
 
 pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
     let mut bytes = Vec::new();
     let answer = certify(&explored.front, &explored.verdicts.points, MUCH, &mut bytes);
     let within: Vec<&Design> = case.judge.within().collect();
+    if answer.is_ok() {
+        wrong_fronts(case, explored, random, tally)?;
+    }
     proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)
+}
+
+/// A front that lacks a point, or has a worse design in the place of one, has no certificate.
+fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
+    let (judge, set) = (case.judge, &case.judge.set);
+    if !judge.is_known || !set.is_area() || !set.variants.is_empty() || set.overruns.is_some() {
+        return Ok(());
+    }
+    let choices: Vec<_> = explored.front.iter().filter_map(|point| point.choices()).collect();
+    let at = random.within(0, choices.len() - 1);
+    let own = case.selection(0, &choices[at]);
+    let mut wrong = Vec::new();
+    if choices.len() > 1 {
+        wrong.push([&choices[..at], &choices[at + 1..]].concat());
+    }
+    if let Some(worse) = judge.designs.iter().find(|other| other.key >= own.key && other.load() > own.load())
+    {
+        let mut worse_there = choices.clone();
+        worse_there[at] = case.numbers(worse);
+        wrong.push(worse_there);
+    }
+    for choices in wrong {
+        let front = claiming(explored, choices);
+        let answer = certify(&front, &vec![None; front.len()], MUCH, &mut std::io::sink());
+        tally.count("wrong front");
+        let is_refused = matches!(answer, Err(CertifyError::Refused(_)));
+        holds(is_refused, "a certificate of a wrong front", &|| format!("{answer:?}"))?;
+    }
+    Ok(())
+}
+
+/// The same front with other claimed points.
+fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
+    let formulation = explored.front.formulation();
+    let areas = choices.iter().map(|choices| formulation.weight(choices).unwrap_or_default()).collect();
+    let saved = |choices: &Vec<Option<u32>>| {
+        let demand = (formulation.utilization(choices) * &formulation.hyperperiod).to_integer();
+        &formulation.base_demand - demand
+    };
+    let values = Values::Big(choices.iter().map(saved).collect());
+    let claim = Claim::new(areas, values, formulation.tasks.len(), true);
+    let claim = claim.with_configurations(0, Arc::new(choices));
+    let account = explored.front.account().clone();
+    DesignFront::new(explored.task_set().clone(), formulation.clone(), claim, account)
 }
 
 pub fn verdict(
@@ -76,10 +127,18 @@ fn proved(
         Err(error) => return fault("a refused certificate", error.to_string()),
     }
     tally.count("certificate");
+    if case.judge.set.modes > 0 {
+        tally.count("certificate of modes");
+    }
+    if case.judge.set.overruns.is_some() {
+        tally.count("certificate with overruns");
+    }
     let start = "isx certificate 2\n".len() + 2 + problem.len();
     for _ in 0..MUTANTS {
         let mut mutant = bytes.to_vec();
-        mutate(&mut mutant, start, random);
+        for _ in 0..random.within(1, 3u32) {
+            mutate(&mut mutant, start, random);
+        }
         match check(&mutant) {
             Ok(proved) => {
                 tally.count("mutant accepted");

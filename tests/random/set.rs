@@ -27,8 +27,13 @@ pub struct Set {
     pub modes: usize,
     /// The area of one of several cores.
     pub core: Option<i128>,
-    /// By how many percent a question makes all execution longer.
+    /// How many fifths of all execution are left by a question, and by how many percent it makes them longer.
+    pub fifths: i128,
     pub margin: i128,
+    /// How many tasks take longer than their WCET at a time, if a question asks about that.
+    pub overruns: Option<usize>,
+    /// Two tasks that no core has both.
+    pub apart: Option<(usize, usize)>,
     pub tasks: Vec<Task>,
 }
 
@@ -40,6 +45,8 @@ pub struct Block {
     pub on_chip: bool,
     pub fmax: Option<i128>,
     pub switch: i128,
+    /// Whether a question forbids it.
+    pub is_forbidden: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +67,10 @@ pub struct Task {
     /// `None`: all of it.
     pub nonpreemptive: Option<i128>,
     pub locks: Vec<(u32, i128)>,
+    /// By how much it may overrun.
+    pub beyond: Option<i128>,
+    /// Its core.
+    pub pin: Option<usize>,
     pub choices: Vec<Choice>,
     /// What a question forces: software, or a choice.
     pub forced: Option<Option<usize>>,
@@ -72,19 +83,32 @@ pub struct Choice {
     pub uses: Vec<usize>,
     /// In place of those of the task.
     pub locks: Option<Vec<(u32, i128)>>,
+    pub beyond: Option<i128>,
     /// Whether a question forbids it.
     pub is_forbidden: bool,
 }
 
-impl Task {
-    /// What a design may take.
-    pub fn ways(&self) -> Vec<Option<usize>> {
-        let allowed = (0..self.choices.len()).filter(|&choice| !self.choices[choice].is_forbidden).map(Some);
-        self.forced.map_or_else(|| [None].into_iter().chain(allowed).collect(), |forced| vec![forced])
-    }
-}
-
 impl Set {
+    /// What a design may take for a task.
+    pub fn ways(&self, task: &Task) -> Vec<Option<usize>> {
+        let is_allowed = |choice: &Choice| {
+            !choice.is_forbidden && choice.uses.iter().all(|&block| !self.blocks[block].is_forbidden)
+        };
+        match task.forced {
+            Some(Some(forced)) if !is_allowed(&task.choices[forced]) => Vec::new(),
+            Some(forced) => vec![forced],
+            None => {
+                let allowed = (0..task.choices.len()).filter(|&choice| is_allowed(&task.choices[choice]));
+                [None].into_iter().chain(allowed.map(Some)).collect()
+            }
+        }
+    }
+
+    /// What a question makes of all execution, as a fraction.
+    pub fn longer(&self) -> (i128, i128) {
+        ((100 + self.margin) * self.fifths, 500)
+    }
+
     pub fn columns(&self) -> usize {
         self.resources.unwrap_or(1)
     }
@@ -126,7 +150,8 @@ impl Set {
                 .map(|choice| format!("t{at}=c{choice}"))
                 .collect::<Vec<_>>()
         };
-        self.tasks.iter().enumerate().flat_map(of_task)
+        let blocks = (0..self.blocks.len()).filter(|&block| self.blocks[block].is_forbidden);
+        self.tasks.iter().enumerate().flat_map(of_task).chain(blocks.map(|block| format!("b{block}")))
     }
 
     /// What a question changes, as flags.
@@ -134,12 +159,14 @@ impl Set {
         let forced = self.forced().map(|choice| format!(" --force {choice}"));
         let flags = forced.chain(self.forbidden().map(|choice| format!(" --forbid {choice}")));
         let margin = (self.margin > 0).then(|| format!(" --margin {}%", self.margin));
-        flags.chain(margin).collect()
+        let scale = (self.fifths != 5).then(|| format!(" --scale-wcet {}", decimal(2 * self.fifths, 1)));
+        let overruns = self.overruns.map(|most| format!(" --overruns {most}"));
+        flags.chain(margin).chain(scale).chain(overruns).collect()
     }
 
     /// The number of designs, whatever their slots and limits.
     pub fn designs(&self) -> u64 {
-        let ways = self.tasks.iter().map(|task| task.ways().len() as u64);
+        let ways = self.tasks.iter().map(|task| self.ways(task).len() as u64);
         ways.product::<u64>() * self.variants.len().max(1) as u64
     }
 
@@ -160,6 +187,13 @@ impl Set {
         self.has_locks() || self.tasks.iter().any(waits)
     }
 
+    /// Whether utilization decides, of one area in one mode and variant.
+    pub fn is_plain(&self) -> bool {
+        let is_plain = |task: &Task| task.timing[0].is_some_and(|(period, deadline)| deadline >= period);
+        let is_one = self.resources.is_none() && self.variants.is_empty() && self.modes == 0;
+        is_one && self.scheduler == "edf" && !self.has_kernel_costs() && self.tasks.iter().all(is_plain)
+    }
+
     /// What kind of set it is, for the count of kinds.
     pub fn kind(&self) -> String {
         let mut kind = match self.resources {
@@ -171,6 +205,7 @@ impl Set {
             (!self.variants.is_empty(), "variants"),
             (self.modes > 0, "modes"),
             (self.core.is_some(), "cores"),
+            (self.overruns.is_some(), "overruns"),
         ] {
             if is_so {
                 kind += ", ";
@@ -316,6 +351,11 @@ impl Set {
         let part = task.nonpreemptive.map_or("all".to_owned(), |part| self.time(part));
         key(task.nonpreemptive != Some(0), "nonpreemptive", part);
         key(!task.locks.is_empty(), "locks", self.locks(&task.locks));
+        let high = |wcet: &[i128], beyond: Option<i128>| self.time(wcet[0] + beyond.unwrap_or(0));
+        key(task.beyond.is_some(), "wcet_high", high(&task.wcet, task.beyond));
+        key(task.pin.is_some(), "core", task.pin.unwrap_or(0).to_string());
+        let apart = self.apart.filter(|(first, _)| *first == at);
+        key(apart.is_some(), "apart", format!("[t{}]", apart.map_or(0, |(_, other)| other)));
         let choice = |(at, choice): (usize, &Choice)| {
             let uses = join(choice.uses.iter().map(|block| format!("b{block}")));
             let mut text = format!(
@@ -328,6 +368,9 @@ impl Set {
             }
             if let Some(locks) = &choice.locks {
                 write!(text, ", locks: {}", self.locks(locks)).unwrap();
+            }
+            if choice.beyond.is_some() {
+                write!(text, ", wcet_high: {}", high(&choice.wcet, choice.beyond)).unwrap();
             }
             text + "}"
         };
@@ -411,6 +454,7 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         on_chip: false,
         fmax: draw.fmax(),
         switch: if has_switches && draw.random.one_in(2) { 1 } else { 0 },
+        is_forbidden: false,
     };
     let blocks: Vec<Block> = (0..count_blocks).map(|_| block(&mut draw)).collect();
     let count_variants = if draw.random.one_in(5) { draw.random.within(1, 3usize) } else { 0 };
@@ -443,14 +487,21 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         modes,
         core: None,
         margin: if draw.random.one_in(12) { draw.random.within(1, 30) } else { 0 },
+        fifths: if draw.random.one_in(16) { draw.random.within(1, 8) } else { 5 },
+        overruns: None,
+        apart: None,
         tasks: Vec::new(),
     };
-    let (count, most_choices) = if is_large {
-        (draw.random.within(5, 8usize), 4)
-    } else {
-        (draw.random.within(1, 5usize), draw.random.within(1, 3usize))
+    let (count, most_choices) = match (is_large, resources) {
+        (true, None) => (draw.random.within(6, 10usize), 5),
+        // The reference engine compares all with all.
+        (true, Some(_)) => (draw.random.within(5, 8usize), 4),
+        (false, _) => (draw.random.within(1, 5usize), draw.random.within(1, 3usize)),
     };
     let (has_short, has_forced) = (draw.random.one_in(3), !is_large && draw.random.one_in(8));
+    if has_forced && draw.random.one_in(2) {
+        set.blocks.iter_mut().for_each(|block| block.is_forbidden = draw.random.one_in(3));
+    }
     let is_short = has_short || scheduler == "dm" && draw.random.one_in(2);
     for at in 0..count {
         let mut task = task(&mut draw, &set, (at, count), most_choices, is_short);
@@ -473,6 +524,19 @@ pub fn draw(random: &mut Random, is_large: bool) -> Set {
         let is_on_chip = |slot: Option<u32>| slot.map_or(random.one_in(2), |slot| slot == 0);
         let slots = set.blocks.iter().map(|block| block.slot).map(is_on_chip).collect::<Vec<_>>();
         set.blocks.iter_mut().zip(slots).for_each(|(block, on_chip)| block.on_chip = on_chip);
+        if random.one_in(3) {
+            set.tasks.iter_mut().for_each(|task| task.pin = random.one_in(3).then(|| random.within(0, 2)));
+        }
+        set.apart = (set.tasks.len() > 1 && random.one_in(4)).then_some((0, 1));
+    } else if set.is_plain() && !draw.random.one_in(4) {
+        let random = &mut draw.random;
+        let mut beyond = || (!random.one_in(4)).then(|| random.within(0, 6));
+        for task in &mut set.tasks {
+            task.beyond = beyond();
+            task.choices.iter_mut().for_each(|choice| choice.beyond = beyond());
+        }
+        set.tasks[0].beyond = Some(1);
+        set.overruns = Some(draw.random.within(0, 3));
     }
     // A mode in which nothing runs is none.
     for mode in 0..modes {
@@ -502,7 +566,10 @@ fn task(
     let timing = (0..modes).map(|mode| {
         let period = if same || mode == 0 { first } else { draw.period() };
         let deadline = match draw.random.within(0, 3u32) {
-            0 if is_short => draw.random.within(1 + period / 2, period),
+            0 if is_short => {
+                let least = period / draw.random.pick(&[2, 2, 8]);
+                draw.random.within(1 + least, period)
+            }
             1 if is_short => period - 1 - draw.random.within(0, period / 16),
             2 if draw.random.one_in(3) => draw.random.within(period, 3 * period),
             _ => period,
@@ -533,7 +600,9 @@ fn task(
     let waits = |draw: &mut Draw, most: i128| {
         if draw.has_waits && draw.random.one_in(2) { draw.random.within(0, most) } else { 0 }
     };
+    let earliest = timing.iter().flatten().map(|(_, deadline)| *deadline).min().unwrap_or(period);
     let jitter = if draw.has_locks && set.scheduler == "edf" { 0 } else { waits(draw, period / 2) };
+    let jitter = jitter.min(earliest);
     let choice = |draw: &mut Draw| {
         let mut slots = Vec::new();
         let mut uses: Vec<usize> = (0..set.blocks.len()).filter(|_| draw.random.one_in(3)).collect();
@@ -548,7 +617,7 @@ fn task(
             cost[0] = cost[0].abs();
         }
         let locks = draw.random.one_in(3).then(|| draw.locks(longest + 1)).filter(|_| draw.has_locks);
-        Choice { cost, wcet: places(draw, longest), uses, locks, is_forbidden: false }
+        Choice { cost, wcet: places(draw, longest), uses, locks, beyond: None, is_forbidden: false }
     };
     let choices = (0..draw.random.within(0, most_choices)).map(|_| choice(draw)).collect();
     let has_priority = set.scheduler == "fixed" || (set.scheduler != "edf" && draw.random.one_in(4));
@@ -564,6 +633,8 @@ fn task(
         blocking: waits(draw, most / 4),
         nonpreemptive,
         locks: draw.locks(longest + 1),
+        beyond: None,
+        pin: None,
         choices,
         forced: None,
     }

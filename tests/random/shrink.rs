@@ -29,7 +29,10 @@ fn smaller(set: &Set) -> Vec<Set> {
         all.push(smaller);
     };
     for at in (0..set.tasks.len()).filter(|_| set.tasks.len() > 1) {
-        add(&|set| drop(set.tasks.remove(at)));
+        add(&|set| {
+            set.tasks.remove(at);
+            set.apart = None;
+        });
     }
     for at in 0..set.blocks.len() {
         add(&|set| remove_block(set, at));
@@ -90,16 +93,27 @@ fn smaller(set: &Set) -> Vec<Set> {
         set.variants.iter_mut().for_each(|variant| variant.fmax = None);
     });
     add(&|set| {
-        set.core = None;
+        (set.core, set.apart) = (None, None);
+        set.tasks.iter_mut().for_each(|task| task.pin = None);
         set.blocks.iter_mut().for_each(|block| block.on_chip = false);
     });
+    add(&|set| {
+        set.overruns = None;
+        for task in &mut set.tasks {
+            task.beyond = None;
+            task.choices.iter_mut().for_each(|choice| choice.beyond = None);
+        }
+    });
+    add(&|set| set.apart = None);
     add(&|set| set.device = None);
+    add(&|set| set.fifths = 5);
     add(&|set| set.fill = 100);
     add(&|set| set.objectives.clear());
     add(&|set| (set.cost_decimals, set.time_decimals) = (0, 0));
     add(&|set| set.scheduler = "edf");
     for at in 0..set.blocks.len() {
         add(&|set| set.blocks[at].slot = None);
+        add(&|set| set.blocks[at].is_forbidden = false);
         add(&|set| set.blocks[at].fmax = None);
     }
     for at in 0..set.variants.len() {
@@ -107,6 +121,7 @@ fn smaller(set: &Set) -> Vec<Set> {
     }
     for at in 0..set.tasks.len() {
         add(&|set| set.tasks[at].forced = None);
+        add(&|set| set.tasks[at].pin = None);
         add(&|set| set.tasks[at].priority = None);
         add(&|set| set.tasks[at].nonpreemptive = Some(0));
         add(&|set| set.tasks[at].locks.clear());
@@ -176,23 +191,35 @@ fn remove_resource(set: &mut Set, at: usize) {
 
 /// All numbers that may be smaller.
 fn numbers(set: &mut Set) -> Vec<&mut i128> {
-    let mut all: Vec<&mut i128> = vec![&mut set.switch, &mut set.margin];
-    all.extend(&mut set.core);
-    all.extend(set.base.iter_mut().chain(set.device.iter_mut().flatten()));
+    let (mut all, others) = times_and_others(set);
+    all.extend(others);
+    all
+}
+
+/// All times of a set.
+pub fn times(set: &mut Set) -> Vec<&mut i128> {
+    times_and_others(set).0
+}
+
+fn times_and_others(set: &mut Set) -> (Vec<&mut i128>, Vec<&mut i128>) {
+    let (mut times, mut others) = (vec![&mut set.switch], vec![&mut set.margin]);
+    others.extend(&mut set.core);
+    others.extend(set.base.iter_mut().chain(set.device.iter_mut().flatten()));
     for block in &mut set.blocks {
-        all.extend(block.cost.iter_mut().chain([&mut block.switch]));
+        times.push(&mut block.switch);
+        others.extend(&mut block.cost);
     }
-    all.extend(set.variants.iter_mut().flat_map(|variant| &mut variant.cost));
+    others.extend(set.variants.iter_mut().flat_map(|variant| &mut variant.cost));
     for task in &mut set.tasks {
-        all.extend([&mut task.jitter, &mut task.blocking]);
-        all.extend(&mut task.nonpreemptive);
-        all.extend(&mut task.wcet);
-        all.extend(task.timing.iter_mut().flatten().flat_map(|(period, deadline)| [period, deadline]));
-        all.extend(task.locks.iter_mut().map(|(_, time)| time));
+        times.extend([&mut task.jitter, &mut task.blocking]);
+        times.extend(task.nonpreemptive.iter_mut().chain(&mut task.beyond).chain(&mut task.wcet));
+        times.extend(task.timing.iter_mut().flatten().flat_map(|(period, deadline)| [period, deadline]));
+        times.extend(task.locks.iter_mut().map(|(_, time)| time));
         for choice in &mut task.choices {
-            all.extend(choice.cost.iter_mut().chain(&mut choice.wcet));
-            all.extend(choice.locks.iter_mut().flatten().map(|(_, time)| time));
+            others.extend(&mut choice.cost);
+            times.extend(choice.wcet.iter_mut().chain(&mut choice.beyond));
+            times.extend(choice.locks.iter_mut().flatten().map(|(_, time)| time));
         }
     }
-    all
+    (times, others)
 }

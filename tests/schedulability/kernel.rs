@@ -361,36 +361,6 @@ fn margins_and_slowdowns_are_exact() {
     assert!(above > few && below > few && none > few, "{above} {below} {none}");
 }
 
-#[test]
-fn the_smallest_area_is_that_of_all_designs() {
-    let mut random = Random(29);
-    let (mut found, mut nothing) = (0, 0);
-    for _ in 0..cases(500) {
-        let choices = random.within(1, 3);
-        let plan = plan(&mut random, choices);
-        let formulation = formulated(&plan.set());
-        let area = |design: &[Option<u32>]| plan.area(design);
-        let passing =
-            plan.designs().into_iter().filter(|design| plan.is_met(&plan.jobs(design, 1, 1, false)));
-        let least = passing.map(|design| area(&design)).min();
-        let capacity = formulation.capacity();
-        match smallest_area(&formulation, capacity, None, &mut effort()) {
-            SmallestArea::At { choices } => {
-                assert_eq!(Some(area(&choices)), least, "{plan:?}");
-                assert!(plan.is_met(&plan.jobs(&choices, 1, 1, false)), "{plan:?}");
-                found += 1;
-            }
-            SmallestArea::None => {
-                assert_eq!(least, None, "{plan:?}");
-                nothing += 1;
-            }
-            SmallestArea::Unknown { reason, .. } => panic!("{reason}: {plan:?}"),
-        }
-    }
-    let few = cases(500) / 10;
-    assert!(found > few && nothing > few, "{found} {nothing}");
-}
-
 /// Longer WCETs, at the set and in its formulation, are the same.
 #[test]
 fn a_longer_formulation_is_that_of_the_longer_set() {
@@ -475,70 +445,6 @@ fn the_front_of_margins_is_that_of_all_designs() {
         points += wanted.len() as u64;
     }
     assert!(points > cases(300), "{points}");
-}
-
-/// With blocks that lower the clock, execution that does not grow with the WCETs is longer at a lower clock too.
-#[test]
-fn the_front_of_margins_at_several_clocks_is_that_of_all_designs() {
-    let mut random = Random(32);
-    let mut slowed = 0;
-    for _ in 0..cases(100) {
-        let scheduler = random.pick(&["edf", "rm", "dm"]);
-        let mut text = format!(
-            "name: x\nclock: 100 Hz\nscheduler: {scheduler}\nswitch: {}\nblocks:\n- {{name: b, area: 3, fmax: 80 Hz, switch: 1}}\n\
-             - {{name: c, area: 1, fmax: 50 Hz}}\ntasks:\n",
-            random.within(0, 2)
-        );
-        let count = random.within(1, 3);
-        for at in 0..count {
-            let period: i128 = random.pick(&[40, 60, 100]);
-            let deadline = random.within(period / 2, 2 * period);
-            let [wcet, fast, faster] =
-                [60 / count, 30 / count, 20 / count].map(|most| random.within(4, most.max(5)));
-            text += &format!(
-                "- {{name: t{at}, wcet: {wcet}, period: {period}, deadline: {deadline}, jitter: {}, blocking: {}, nonpreemptive: {}, \
-                 choices: [{{name: b, uses: [b], wcet: {fast}}}, {{name: c, uses: [c], area: {}, wcet: {faster}}}, \
-                 {{name: d, area: {}, wcet: {fast}}}]}}\n",
-                random.within(0, deadline / 3),
-                random.within(0, 8),
-                random.within(0, 8),
-                random.within(0, 3),
-                random.within(2, 9),
-            );
-        }
-        let set = isx::taskset::read_str("x", &text).unwrap().task_set;
-        let formulation = formulated(&set);
-        let found = margin_front(&formulation, &[], &mut effort());
-        let mut best: Vec<(Rational, Rational)> = Vec::new();
-        let mut designs = vec![vec![]];
-        for _ in 0..count {
-            let longer = |design: &Vec<Option<u32>>| {
-                [None, Some(0), Some(1), Some(2)]
-                    .map(|choice| design.iter().copied().chain([choice]).collect::<Vec<_>>())
-            };
-            designs = designs.iter().flat_map(longer).collect();
-        }
-        let figures = |design: &Vec<Option<u32>>| {
-            (formulation.area(design).unwrap(), margin(&formulation, design, &mut effort()).unwrap().factor)
-        };
-        let mut all: Vec<_> = designs.iter().map(figures).collect();
-        all.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.cmp(&a.1)));
-        for (area, margin) in all {
-            if margin > best.last().map_or(Rational::default(), |last| last.1.clone()) {
-                best.push((area, margin));
-            }
-        }
-        let found: Vec<_> = found
-            .points
-            .iter()
-            .map(|(design, margin)| {
-                slowed += u64::from(formulation.clock_number(design) > 0);
-                (formulation.area(design).unwrap(), margin.clone())
-            })
-            .collect();
-        assert_eq!(found, best, "{text}");
-    }
-    assert!(slowed > cases(100) / 4, "{slowed}");
 }
 
 /// A front whose searches run out of steps holds the points found until then, and says that there are more.

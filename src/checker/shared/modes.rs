@@ -196,7 +196,7 @@ mod tests {
         };
         let costs = [9, 5].map(BigInt::from);
         let points = [(&[0][..], &costs[0]), (&[4], &costs[1])];
-        let meter = &mut Meter::new(super::limits::Limits::NONE);
+        let meter = &mut Meter::new(crate::Limits::NONE);
         let modes = Modes::new(&scenario, &[0, 1], &points, None, meter).unwrap().unwrap();
         assert!(!modes.is_beaten(1, 1, &[3], 0, &mut 0));
         assert!(modes.is_beaten(1, 1, &[6], 0, &mut 0));
