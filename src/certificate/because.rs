@@ -1,6 +1,6 @@
 //! Reasons why no design of a clock is schedulable, and their proofs.
 
-use super::lists::Asked;
+use super::asked::Asked;
 use super::numbers::Numbers;
 use super::unproved::Unproved;
 use isx_checker::shared::problem::Problem;

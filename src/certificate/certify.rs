@@ -1,6 +1,6 @@
 //! Certificates of fronts and of best selections, written and checked at the same time.
 
-use super::lists::{self, Asked};
+use super::asked::{self, Asked};
 use super::numbers::Numbers;
 use super::problem::{of_knapsack, of_mckp, of_task_set, of_variants, states_deadlines};
 use super::selection::Selections;
@@ -77,7 +77,7 @@ pub fn most_bytes_of_mckp<V: Clone + Into<BigInt>>(problem: &Mckp<V>, is_front: 
 
 fn most_bytes_of(bytes: &[u8], is_front: bool) -> u64 {
     let Ok(problem) = Problem::read(bytes) else { return 0 };
-    let lists = |clock| Some(lists::most_bytes(&Scenario::of(&problem, clock).ok()?));
+    let lists = |clock| Some(asked::most_bytes(&Scenario::of(&problem, clock).ok()?));
     let lists = (0..problem.clocks).filter_map(lists).max();
     let designs = problem.classes.iter().fold(1u64, |sum, class| sum.saturating_mul(class.len() as u64));
     let costs = if problem.width() == 1 { problem.limit(0).saturating_add(1) } else { u64::MAX };

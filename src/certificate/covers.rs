@@ -1,32 +1,20 @@
 //! Lists of several amounts, loads or blocks, with what covers each sum.
 
-use super::lists::{Asked, by_blocks, most_bytes};
+use super::asked::{Asked, by_blocks, most_bytes, sum_bytes};
 use super::numbers::Numbers;
 use super::unproved::{MOST_SUMS, Unproved};
-use isx_checker::shared::cost::{Cost, Width};
+use isx_checker::shared::cost::Cost;
 use isx_checker::shared::limits::{Limits, Meter};
 use isx_checker::shared::modes::Modes;
-use isx_checker::shared::scenario::Scenario;
 use isx_checker::shared::sharing::{BlockSet, Sharing, Step, contains};
 use isx_checker::shared::undominated::Undominated;
 use isx_exact::order::{sort, sort_by};
 use isx_machine::{OverMemory, allocated};
-use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
 /// Writes the proof; returns whether the last list has no entries.
 pub(super) fn write<C: Cost>(asked: &Asked, numbers: &mut Numbers) -> Result<bool, Unproved> {
     Prover::<C>::new(asked, MOST_SUMS).write(numbers)
-}
-
-/// Bytes of a sum with what is derived from it.
-pub(super) fn sum_bytes(scenario: &Scenario) -> u64 {
-    let cost = match Width::of_lists(scenario, None) {
-        Width::Bits64 => 8,
-        Width::Bits128 => 16,
-        Width::Any => size_of::<BigUint>() as u64 + 16 + 8 * scenario.most.bits().div_ceil(64),
-    };
-    8 * scenario.limits.len() as u64 + 2 * cost + 64
 }
 
 /// Rows of amounts, each with a cost.
@@ -309,6 +297,7 @@ mod tests {
     use super::*;
     use crate::problem::of_task_set;
     use isx_checker::shared::problem::Problem;
+    use isx_checker::shared::scenario::Scenario;
     use isx_taskset::formulate::formulate;
 
     #[test]

@@ -5,6 +5,7 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod asked;
 mod because;
 mod cases;
 mod certify;

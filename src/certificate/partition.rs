@@ -1,7 +1,7 @@
 //! Certificates of tasks divided among equal cores.
 
+use super::asked::Asked;
 use super::certify::{CertifyError, header, proved, refuse_unstated};
-use super::lists::Asked;
 use super::numbers::Numbers;
 use super::problem::of_division;
 use super::unproved::Unproved;

@@ -1,12 +1,11 @@
 //! Lists of one amount and no blocks: staircases, in which amounts rise and costs fall.
 
-use super::lists::Asked;
+use super::asked::{Asked, most_bytes};
 use super::numbers::Numbers;
 use super::unproved::Unproved;
 use isx_checker::shared::bound::Bound;
 use isx_checker::shared::bound::needed;
 use isx_checker::shared::cost::Cost;
-use isx_checker::shared::scenario::Scenario;
 use isx_exact::order;
 use isx_machine::{OverMemory, allocated};
 use num_bigint::BigUint;
@@ -14,20 +13,6 @@ use std::iter;
 
 /// Pairs of an amount and a cost.
 type Pairs<C> = Vec<(u64, C)>;
-
-/// An upper bound on the bytes of a proof whose lists have up to this many entries, of classes of up to this many options.
-pub(super) fn most_bytes(scenario: &Scenario, entries: u64, options: u64) -> u64 {
-    // With a price, sums are weighted by areas: see `Bound::largest`.
-    let bits = scenario.most.bits() + u64::from(u64::BITS - scenario.limits[0].leading_zeros()) + 2;
-    let cost = match bits {
-        0..=64 => 8,
-        65..=128 => 16,
-        bits => size_of::<BigUint>() as u64 + 16 + bits.div_ceil(64) * 8,
-    };
-    // The checker's vectors grow by doubling.
-    let lists = 4 + u64::from(u64::BITS - options.leading_zeros());
-    entries.saturating_mul((16 + cost) * (lists + 5))
-}
 
 /// Writes the proof, in which what leads to no design that is asked about is left out; returns whether there is none.
 pub(super) fn write<C: Cost>(
@@ -137,7 +122,7 @@ impl<C: Cost> Prover<'_, C> {
         if pairs.max(allocated::beyond_the_program()) <= max_bytes {
             return Ok(());
         }
-        let needed = max_bytes.saturating_add(super::lists::most_bytes(scenario));
+        let needed = max_bytes.saturating_add(most_bytes(scenario));
         let over = OverMemory { needed, allowed: max_bytes };
         Err(Unproved::Memory { classes: number - 1, all: scenario.classes.len(), over })
     }

@@ -1,12 +1,12 @@
 //! Reads why no design is schedulable, and checks it: see [`crate::shared::cases`].
 
-use crate::failure::Wrong;
 use crate::lists::Asked;
-use crate::read::Numbers;
 use crate::shared::cases::Cases;
+use crate::shared::failure::Wrong;
 use crate::shared::format::reason;
 use crate::shared::limits::{times, words};
 use crate::shared::problem::{Offer, Problem, TaskSet};
+use crate::shared::read::Numbers;
 use crate::shared::reason::{Reason, moment_scenario};
 use crate::shared::scenario::Scenario;
 use num_bigint::{BigInt, BigUint};

@@ -2,13 +2,13 @@
 
 use crate::cases::none_schedulable;
 use crate::claim::{Designs, Point, Sums, minimal, read_front};
-use crate::failure::{Failure, Wrong};
 use crate::lists::Asked;
 use crate::partition::{self, Division};
-use crate::read::Numbers;
+use crate::shared::failure::{Failure, Wrong};
 use crate::shared::format::{MAGIC, claim, problem as kinds};
 use crate::shared::limits::{Limits, Meter, times, words};
 use crate::shared::problem::{Kind, MOST, Problem, TaskSet, hash, hex};
+use crate::shared::read::Numbers;
 use crate::shared::resources::Resources;
 use crate::shared::scenario::{Claimed, Scenario, gcd};
 use crate::shared::schedule::{is_decided_by_utilization, is_schedulable_within};

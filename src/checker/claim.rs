@@ -1,9 +1,9 @@
 //! Recomputes the designs that a certificate claims from their options.
 
-use crate::failure::Wrong;
-use crate::read::Numbers;
+use crate::shared::failure::Wrong;
 use crate::shared::limits::times;
 use crate::shared::problem::{MOST, Offer, Problem};
+use crate::shared::read::Numbers;
 use crate::shared::undominated::Undominated;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

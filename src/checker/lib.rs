@@ -123,13 +123,11 @@
 mod cases;
 pub mod check;
 pub mod claim;
-pub mod failure;
 mod lists;
 pub mod partition;
 mod problem;
-mod read;
 pub mod shared;
 
 pub use check::{About, Proved, Statement, check, check_within};
-pub use failure::{Failure, Wrong};
+pub use shared::failure::{Failure, Wrong};
 pub use shared::limits::Limits;

@@ -14,13 +14,13 @@
 //! class with the options (0, 0; 3) and (1, 1; 0) makes the sums (0, 0; 9), (1, 0; 5), (1, 1; 6), (2, 1; 2). The list
 //! {(0, 0; 9), (1, 0; 5), (2, 1; 2)} follows: the sum (1, 1; 6) is covered by its second entry.
 
-use crate::failure::Wrong;
-use crate::read::Numbers;
 use crate::shared::bound::{Bound, needed};
 use crate::shared::cost::{Cost, Width};
+use crate::shared::failure::Wrong;
 use crate::shared::limits::{Meter, times, words};
 use crate::shared::modes::Modes;
 use crate::shared::problem::MOST;
+use crate::shared::read::Numbers;
 use crate::shared::scenario::{Claimed, Opt, Scenario};
 use crate::shared::sharing::{BlockSet, Sharing, Step, insert};
 use crate::shared::undominated::Undominated;

@@ -1,12 +1,12 @@
 //! Reads tasks that are divided among equal cores, and checks that none has less area: see [`crate::shared::partition`].
 
 use crate::cases::none_within;
-use crate::failure::Wrong;
-use crate::read::Numbers;
+use crate::shared::failure::Wrong;
 use crate::shared::format::bound;
 use crate::shared::limits::times;
 use crate::shared::partition::{Part, Prices};
 use crate::shared::problem::{Chip, MOST, Problem, TaskSet};
+use crate::shared::read::Numbers;
 use crate::shared::scenario::Scenario;
 use crate::shared::schedule::is_schedulable_within;
 use num_bigint::{BigInt, BigUint};

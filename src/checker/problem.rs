@@ -1,12 +1,12 @@
 //! Reads the problem of a certificate, of each kind.
 
-use crate::failure::Wrong;
-use crate::read::Numbers;
+use crate::shared::failure::Wrong;
 use crate::shared::format::problem as kinds;
 use crate::shared::limits::{Limits, Meter, times, words};
 use crate::shared::problem::{
     Block, Chip, Kind, MOST, MOST_BITS, MOST_MODES, OFFER_STEPS, Offer, Policy, Problem, Task, TaskSet, hash,
 };
+use crate::shared::read::Numbers;
 use crate::shared::resources::{Resources, read_amounts};
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;

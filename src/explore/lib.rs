@@ -4,6 +4,7 @@
 
 pub mod clocks;
 mod error;
+mod front;
 mod margins;
 mod modes;
 mod options;
@@ -15,20 +16,18 @@ pub use error::ExploreError;
 pub use margins::explore_margins;
 pub use options::Options;
 
-use isx_certificate::most_bytes;
+use front::{front, mode_areas, smallest};
 use isx_design::exploration::Exploration;
-use isx_design::front::DesignFront;
 use isx_design::schedulability::{
     BudgetVerdict, Effort, SmallestWithin, Verdict, decided_by_utilization, judge, smallest_with_margins,
 };
-use isx_design::witness::{Mismatch, recheck};
+use isx_design::witness::Mismatch;
 use isx_exact::quantity::{Rational, format_decimal};
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
-use isx_solve::{Solution, SolveError};
+use isx_solve::SolveError;
 use isx_taskset::TaskSet;
 use isx_taskset::formulate::{FormulateError, Formulation, formulate_variants};
-use options::how;
 
 /// Computes the exact Pareto front of area against utilization, the choices of every point, and which points the
 /// set's scheduler can schedule.
@@ -85,7 +84,7 @@ fn explore_variant(
         (verdicts, margins.unwrap_or_default())
     });
     let mode_areas = match is_line {
-        true => modes::areas(task_set, &formulation, &verdicts.smallest, options, effort)?,
+        true => mode_areas(task_set, &formulation, &verdicts.smallest, options, effort)?,
         false => Vec::new(),
     };
     Ok(Exploration { margins, mode_areas, ..Exploration::new(front, verdicts) })
@@ -100,29 +99,6 @@ fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
         }
         None => Ok(()),
     }
-}
-
-/// The points that `goal` asks for, each rechecked whose choices were requested; `None` if there is none.
-fn front(
-    task_set: &TaskSet,
-    formulation: &Formulation,
-    goal: &Goal,
-    options: &Options,
-    wanted: Wanted,
-) -> Result<Option<DesignFront>, ExploreError> {
-    let is_line = formulation.costs.is_line();
-    if options.arithmetic.is_some() && !is_line {
-        return Err(ExploreError::NoArithmetic);
-    }
-    let mut how = how(options, wanted);
-    if options.proof && is_line {
-        how.machine = how.machine.keeping_free(most_bytes(formulation));
-    }
-    let solved = clocks::solve_at_every_clock(task_set, formulation, goal, &how)?;
-    let Some(Solution { claim, account }) = solved else { return Ok(None) };
-    let front = DesignFront::new(task_set.clone(), formulation.clone(), claim, account);
-    options.machine.workers().run(|| recheck(&front))?;
-    Ok(Some(front))
 }
 
 /// The error where no design is within the area budget or the limits.
@@ -233,23 +209,4 @@ fn smallest_beyond(
         // Areas above the budget that do not fit the integers did not matter for the budget.
         Err(error) => Ok(SmallestWithin::Unknown(error.to_string())),
     }
-}
-
-/// The smallest area at which a formulation is schedulable.
-fn smallest(
-    task_set: &TaskSet,
-    formulation: &Formulation,
-    options: &Options,
-    effort: &mut Effort,
-) -> Result<SmallestWithin, ExploreError> {
-    if formulation.least_demand().is_none_or(|least| least > formulation.hyperperiod) {
-        return Ok(SmallestWithin::None);
-    }
-    if !decided_by_utilization(formulation) {
-        return Ok(options.machine.workers().run(|| SmallestWithin::searched(formulation, effort)));
-    }
-    let enough = Goal::AtLeast(&formulation.base_demand - &formulation.hyperperiod);
-    let front = front(task_set, formulation, &enough, options, Wanted::Values)?;
-    let first = front.and_then(|front| Some(front.get(0)?.area()));
-    Ok(first.map_or(SmallestWithin::None, SmallestWithin::At))
 }

@@ -1,13 +1,10 @@
-//! Sets with several modes: the front of area against the largest utilization of any mode, and what some of the modes
-//! cost without the others.
+//! Sets with several modes: the front of area against the largest utilization of any mode.
 //!
 //! Over the hyperperiod of the set every task has a demand in each mode, so the front is that of weight against the
 //! largest of several loads, for which there is an engine of its own. Designs of different clocks are compared as in one
 //! mode, see [`clocks`](super::clocks).
 
-use super::{ExploreError, Options, smallest};
-use isx_design::exploration::AreaOfModes;
-use isx_design::schedulability::{Effort, Smallest, SmallestSchedulable};
+use super::error::ExploreError;
 use isx_engine::{Choice, Context, EngineError, Refusal};
 use isx_minmax::Answer;
 use isx_problems::account::{Account, Timings};
@@ -15,8 +12,6 @@ use isx_problems::mckp::Claim;
 use isx_problems::resources::Problem;
 use isx_problems::value::Value;
 use isx_solve::{self as solve, Solution, SolveError};
-use isx_taskset::TaskSet;
-use isx_taskset::formulate::Formulation;
 use num_bigint::BigInt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,35 +45,4 @@ pub(super) fn solve(problem: &Problem, options: &solve::Options) -> Result<Solut
     let values = BigInt::store((0..loads.len()).map(|at| -loads.get(at)).collect());
     let claim = Claim::new(weights, values, problem.classes.len(), true);
     Ok(Solution { claim: claim.with_configurations(0, Arc::new(picks)), account })
-}
-
-/// The most modes whose subsets are all looked at.
-const MOST_MODES: usize = 6;
-
-/// The smallest schedulable area of every set of modes, the fewest modes first; `all` is that of all.
-pub(super) fn areas(
-    task_set: &TaskSet,
-    formulation: &Formulation,
-    all: &SmallestSchedulable,
-    options: &Options,
-    effort: &mut Effort,
-) -> Result<Vec<AreaOfModes>, ExploreError> {
-    let count = formulation.modes.len();
-    if !(2..=MOST_MODES).contains(&count) {
-        return Ok(Vec::new());
-    }
-    let subset = |number: u32| (0..count).filter(|mode| number >> mode & 1 == 1).collect();
-    let mut subsets: Vec<Vec<usize>> = (1..1 << count).map(subset).collect();
-    subsets.sort_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
-    let mut areas = Vec::with_capacity(subsets.len());
-    for modes in subsets {
-        let smallest = match all {
-            Smallest::At(chosen) if modes.len() == count => Smallest::At(chosen.design.area().clone()),
-            Smallest::Unknown(why) if modes.len() == count => Smallest::Unknown(why.clone()),
-            Smallest::None if modes.len() == count => Smallest::None,
-            _ => smallest(task_set, &formulation.with_some_modes(&modes), options, effort)?,
-        };
-        areas.push(AreaOfModes { modes, smallest });
-    }
-    Ok(areas)
 }

@@ -10,9 +10,9 @@
 //! the pair stays, though its cost is 8; (3, 0) with (0, 4) loses nothing.
 
 use super::cost::Width;
+use super::failure::Wrong;
+use super::read::Numbers;
 use super::scenario::{Opt, Scenario};
-use crate::failure::Wrong;
-use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 use num_traits::Zero;
 

@@ -9,8 +9,8 @@
 //! choice of area 1 and WCET 2. If the first is in software, by 5 the jobs take at least 4 + 2. If it takes its choice,
 //! nothing is left for the second, and U = 2/16 + 3/4 + 3/16 > 1. Neither reason holds in both cases.
 
+use super::failure::Wrong;
 use super::problem::{Offer, Problem};
-use crate::failure::Wrong;
 
 /// Walks a tree of cases: the problem has only the options of the current case.
 pub struct Cases<'a> {

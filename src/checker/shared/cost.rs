@@ -1,7 +1,7 @@
 //! The integer types for sums of costs: the narrowest that hold every sum.
 
-use crate::failure::Wrong;
-use crate::read::Numbers;
+use super::failure::Wrong;
+use super::read::Numbers;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 use std::fmt;

@@ -3,7 +3,7 @@
 //! Everything that grows with a certificate or its problem is charged to the [`Meter`] first. Memory is counted in
 //! bytes, work in steps of about a nanosecond; both counts are upper bounds.
 
-use crate::failure::Wrong;
+use super::failure::Wrong;
 use num_bigint::BigUint;
 
 /// Limits of a check.

@@ -4,11 +4,13 @@
 pub mod bound;
 pub mod cases;
 pub mod cost;
+pub mod failure;
 pub mod format;
 pub mod limits;
 pub mod modes;
 pub mod partition;
 pub mod problem;
+pub mod read;
 pub mod reason;
 pub mod resources;
 pub mod scenario;

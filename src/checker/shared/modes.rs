@@ -15,9 +15,9 @@
 //! Worked instance: points (0, 9) and (4, 5), capacity 9. The last class adds (0, 3) or (4, 1) in the only mode that is
 //! open. The sum (area 1, load 3): to stay below 9 it needs area 1 + 0, which is less than the 4 of the next point: it is not beaten. The sum (1, 6): below 9 it needs 1 + 4, not less than the 4; below 5 it cannot come.
 
+use super::failure::Wrong;
 use super::limits::{Meter, times};
 use super::scenario::{Claimed, Opt, Scenario};
-use crate::failure::Wrong;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
 
@@ -196,7 +196,7 @@ mod tests {
         };
         let costs = [9, 5].map(BigInt::from);
         let points = [(&[0][..], &costs[0]), (&[4], &costs[1])];
-        let meter = &mut Meter::new(crate::Limits::NONE);
+        let meter = &mut Meter::new(crate::shared::limits::Limits::NONE);
         let modes = Modes::new(&scenario, &[0, 1], &points, None, meter).unwrap().unwrap();
         assert!(!modes.is_beaten(1, 1, &[3], 0, &mut 0));
         assert!(modes.is_beaten(1, 1, &[6], 0, &mut 0));

@@ -22,8 +22,8 @@
 //! area is at least 6 - 2 * 2 = 2. At y = 4: P = 4, area >= 4; at y = 8: P = 8, area >= 8, which is that of two tasks with
 //! their choices on one core.
 
+use super::failure::Wrong;
 use super::problem::{Block, Chip, Kind, Offer, Problem};
-use crate::failure::Wrong;
 use num_bigint::{BigInt, BigUint};
 
 /// What tasks are worth.

@@ -1,12 +1,12 @@
 //! Why no design of a clock is schedulable, and the moments that this is about.
 
+use super::failure::Wrong;
 use super::format;
 use super::limits::words;
 use super::problem::{Policy, Problem, Task, TaskSet};
+use super::read::Numbers;
 use super::scenario::Scenario;
 use super::schedule::{Moment, jobs_due, moments};
-use crate::failure::Wrong;
-use crate::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 use num_traits::{ToPrimitive, Zero};
 

@@ -4,9 +4,9 @@
 //! block, which is built or not. All amounts are non-negative whole numbers: what frees a resource is given by adding a
 //! constant to all options of a class, or to both amounts of a block, which [`Column::offset`] takes back.
 
+use super::failure::Wrong;
 use super::limits::words;
-use crate::failure::Wrong;
-use crate::read::Numbers;
+use super::read::Numbers;
 use num_bigint::{BigInt, BigUint};
 
 /// The most resources.

@@ -1,8 +1,8 @@
 //! The designs of one clock, in the integers used by the lists.
 
+use super::failure::Wrong;
 use super::limits::{Meter, times, words};
 use super::problem::{Block, OFFER_STEPS, Offer, Problem};
-use crate::failure::Wrong;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, ToPrimitive, Zero};

@@ -5,9 +5,9 @@
 //! with EDF scheduling", 2009. Fixed priorities: response times as the least solutions of Joseph and Pandya (1986),
 //! with all jobs of a busy period if a deadline exceeds the period (Lehoczky 1990).
 
+use super::failure::Wrong;
 use super::limits::{Limits, Meter, times, words};
 use super::problem::{Policy, Task, TaskSet};
-use crate::failure::Wrong;
 use num_bigint::BigUint;
 use num_integer::Integer;
 use num_traits::{One, Zero};

@@ -1,6 +1,6 @@
 //! Reads the numbers of a certificate.
 
-use crate::failure::Wrong;
+use super::failure::Wrong;
 use crate::shared::limits::{Limits, Meter};
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
