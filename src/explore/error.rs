@@ -2,8 +2,9 @@
 
 use isx_design::witness::Mismatch;
 use isx_engine::{EngineError, Refusal};
+use isx_exact::quantity::format_decimal;
 use isx_solve::SolveError;
-use isx_taskset::formulate::FormulateError;
+use isx_taskset::formulate::{FormulateError, Formulation};
 use isx_taskset::{InvalidTaskSet, TaskSet};
 
 /// Why an exploration failed.
@@ -73,4 +74,14 @@ pub(super) fn wide(task_set: &TaskSet, error: SolveError) -> ExploreError {
     };
     let (taskset, what) = (task_set.name.clone(), "the times that choices save".to_owned());
     FormulateError::DemandRange { taskset, what, needed, held }.into()
+}
+
+/// The error where no design is within the area budget or the limits.
+pub(super) fn no_design(task_set: &TaskSet, formulation: &Formulation) -> ExploreError {
+    if formulation.costs.is_line() {
+        let budget = format_decimal(&formulation.in_area_unit(formulation.capacity()));
+        return ExploreError::Forced { budget };
+    }
+    let limits = task_set.resources.limits_in_words().unwrap_or_default();
+    ExploreError::Limits { limits, forced: formulation.is_forced() }
 }

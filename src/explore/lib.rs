@@ -16,13 +16,14 @@ pub use error::ExploreError;
 pub use margins::explore_margins;
 pub use options::Options;
 
+use error::no_design;
 use front::{front, mode_areas, smallest};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{
     BudgetVerdict, Effort, SmallestWithin, Verdict, decided_by_utilization, judge, smallest_with_margins,
 };
 use isx_design::witness::Mismatch;
-use isx_exact::quantity::{Rational, format_decimal};
+use isx_exact::quantity::Rational;
 use isx_mckp::Wanted;
 use isx_problems::resources::Goal;
 use isx_solve::SolveError;
@@ -99,16 +100,6 @@ fn refuse_area(task_set: &TaskSet, is_asked: bool) -> Result<(), ExploreError> {
         }
         None => Ok(()),
     }
-}
-
-/// The error where no design is within the area budget or the limits.
-fn no_design(task_set: &TaskSet, formulation: &Formulation) -> ExploreError {
-    if formulation.costs.is_line() {
-        let budget = format_decimal(&formulation.in_area_unit(formulation.capacity()));
-        return ExploreError::Forced { budget };
-    }
-    let limits = task_set.resources.limits_in_words().unwrap_or_default();
-    ExploreError::Limits { limits, forced: formulation.is_forced() }
 }
 
 /// Decides whether the task set is schedulable with `area` of hardware, and which area is the smallest that suffices.

@@ -1,6 +1,8 @@
 //! The front of area against margin.
 
-use super::{ExploreError, Options, explore_within, front, no_design, refuse_area};
+use super::error::{ExploreError, no_design};
+use super::front::front;
+use super::{Options, explore_within, refuse_area};
 use isx_design::exploration::Exploration;
 use isx_design::front::{ChosenDesign, Design, DesignFront};
 use isx_design::schedulability::{

@@ -3,7 +3,9 @@
 //! Whether some design within the limits is schedulable needs the design of least utilization only, if utilization
 //! decides; a resource *binds* if a larger limit of it alone would give less utilization.
 
-use super::{ExploreError, Options, front, no_design, variants};
+use super::error::{ExploreError, no_design};
+use super::front::front;
+use super::{Options, variants};
 use isx_design::exploration::Exploration;
 use isx_design::schedulability::{BudgetVerdict, Effort, decided_by_utilization, judge};
 use isx_design::witness::Mismatch;

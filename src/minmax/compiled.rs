@@ -1,11 +1,11 @@
 //! The problem as the search sees it: items as numbers of one width, elements as bits.
 
-use super::limit;
 use super::problem::MAX_ELEMENTS;
 use isx_engine::EngineError;
 use isx_problems::mckp::NO_ITEM;
-use isx_problems::resources::{self, Problem};
+use isx_problems::resources::{self, Goal, Problem};
 use isx_problems::value::Value;
+use num_bigint::BigInt;
 use std::collections::HashMap;
 
 /// An item that the capacity allows.
@@ -150,5 +150,13 @@ impl<V: Value> Compiled<V> {
             keeps
         });
         pairs
+    }
+}
+
+/// The greatest load that is asked for: a value is minus the largest load.
+pub fn limit(problem: &Problem) -> Option<BigInt> {
+    match &problem.goal {
+        Goal::AtLeast(value) => Some(-value),
+        Goal::Front | Goal::Greatest => None,
     }
 }

@@ -39,9 +39,9 @@ mod walk;
 
 pub use problem::{Answer, MAX_ELEMENTS};
 
-use compiled::Compiled;
+use compiled::{Compiled, limit};
 use isx_engine::{Context, EngineError};
-use isx_problems::resources::{Goal, Item, Problem};
+use isx_problems::resources::{Item, Problem};
 use isx_problems::value::{Tier, Value};
 use memory::Run;
 use num_bigint::BigInt;
@@ -69,14 +69,6 @@ pub fn solve(problem: &Problem, context: &Context) -> Result<Answer, EngineError
         Tier::I128 => solve_in::<i128>(problem, 0, context),
         // Its digits are allocated apart.
         Tier::Big => solve_in::<BigInt>(problem, bound.bits() / 8 + 24, context),
-    }
-}
-
-/// The greatest load that is asked for: a value is minus the largest load.
-fn limit(problem: &Problem) -> Option<BigInt> {
-    match &problem.goal {
-        Goal::AtLeast(value) => Some(-value),
-        Goal::Front | Goal::Greatest => None,
     }
 }
 

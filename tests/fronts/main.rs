@@ -23,8 +23,6 @@ mod modes;
 mod overruns;
 mod partition;
 mod pseudo_boolean;
-mod resource_certificates;
 mod resources;
 mod shared_blocks;
-mod variant_certificates;
 mod variants;

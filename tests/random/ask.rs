@@ -5,7 +5,7 @@ use crate::cores;
 use crate::judge::{Design, Judge, no_larger};
 use crate::proofs;
 use crate::random::Random;
-use crate::set::{MOST_DESIGNS, Set};
+use crate::set::{MOST_DESIGNS, Set, Variant};
 use crate::shrink;
 use isx::engine::{Choice, EngineError, Refusal};
 use isx::exploration::Exploration;
@@ -72,7 +72,7 @@ static MACHINES: LazyLock<[Machine; 3]> = LazyLock::new(|| {
 
 impl<'a> Case<'a> {
     /// The set as isx has it; `None` if what is asked for contradicts itself.
-    fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
+    pub fn of(judge: &'a Judge, tally: &mut Tally) -> Told<Option<Self>> {
         let Some(task_set) = read(&judge.set, tally)? else { return Ok(None) };
         let mut timings = judge.set.tasks.iter().flat_map(|task| task.timing.iter().flatten());
         let is_small = timings.all(|timing| timing.0 < 1000);
@@ -729,6 +729,9 @@ fn equal(set: &Set, random: &mut Random) -> Set {
             other.tasks.iter_mut().flat_map(|task| &mut task.choices).flat_map(|choice| &mut choice.uses);
         uses.for_each(|block| *block = last - *block);
         other.blocks.push(block);
+    }
+    if other.variants.is_empty() && other.overruns.is_none() && random.one_in(2) {
+        other.variants.push(Variant { cost: vec![0; other.columns()], fmax: None });
     }
     let at = random.within(0, other.tasks.len() - 1);
     other.tasks.rotate_left(at);

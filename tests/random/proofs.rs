@@ -2,7 +2,7 @@
 //! prove that it accepts.
 
 use crate::ask::{Case, Tally, Told, fault, gist, holds};
-use crate::judge::{Design, no_larger};
+use crate::judge::{Design, Judge, no_larger};
 use crate::random::Random;
 use isx::certificate::problem::{hash, of_variants};
 use isx::certificate::{CertifyError, Limits, Proved, Statement, certify, certify_verdict, verify};
@@ -29,13 +29,54 @@ pub fn front(case: &Case, explored: &Exploration, random: &mut Random, tally: &m
     if answer.is_ok() {
         wrong_fronts(case, explored, random, tally)?;
     }
+    if answer.is_ok() && case.judge.is_known && random.one_in(2) {
+        moved(case, &bytes, &of_variants(explored.front.formulations()), random, tally)?;
+    }
     proved(case, answer, explored.front.formulations(), &bytes, &within, random, tally)
+}
+
+/// A certificate that is put to a set beside its own proves what is true of that set, or nothing.
+fn moved(case: &Case, bytes: &[u8], from: &[u8], random: &mut Random, tally: &mut Tally) -> Told {
+    let mut set = case.judge.set.clone();
+    let (at, more) = (random.within(0, set.tasks.len() - 1), if random.one_in(2) { 1 } else { -1 });
+    let task = &mut set.tasks[at];
+    match (random.within(0, 3u32), &mut set.device, set.variants.last_mut()) {
+        (0, Some(device), _) => device.iter_mut().for_each(|limit| *limit += more),
+        (1, _, Some(variant)) => variant.cost.iter_mut().for_each(|cost| *cost += 1),
+        (2, ..) => task.wcet.iter_mut().for_each(|wcet| *wcet = (*wcet + more).max(1)),
+        _ => task.choices.iter_mut().for_each(|choice| choice.cost.iter_mut().for_each(|cost| *cost += 1)),
+    }
+    let judge = Judge::new(&set);
+    let Ok(Some(beside)) = Case::of(&judge, tally) else { return Ok(()) };
+    let Ok(formulations) = formulate_allowed(&beside.task_set, None) else { return Ok(()) };
+    let to = of_variants(&formulations);
+    let length = |problem: &[u8]| match problem.len() {
+        short @ ..128 => vec![short as u8],
+        long @ ..16_384 => vec![long as u8 | 128, (long >> 7) as u8],
+        longer => vec![longer as u8 | 128, (longer >> 7) as u8 | 128, (longer >> 14) as u8],
+    };
+    let magic = b"isx certificate 2\n";
+    let rest = &bytes[magic.len() + length(from).len() + from.len()..];
+    let put = [&magic[..], &length(&to), &to, rest].concat();
+    match verify(&put[..], &hash(&to), Limits::default()) {
+        Err(_) => tally.count("moved certificate refused"),
+        Ok(proved) => {
+            tally.count("moved certificate accepted");
+            let within: Vec<&Design> = judge.within().collect();
+            holds(
+                is_true(&beside, &proved, &within),
+                "a moved certificate that proves what is false",
+                &|| format!("{:?} of {}", proved.statement, set.yaml()),
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// A front that lacks a point, or has a worse design in the place of one, has no certificate.
 fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally: &mut Tally) -> Told {
     let (judge, set) = (case.judge, &case.judge.set);
-    if !judge.is_known || !set.is_area() || !set.variants.is_empty() || set.overruns.is_some() {
+    if !judge.is_known || !set.variants.is_empty() || set.overruns.is_some() {
         return Ok(());
     }
     let choices: Vec<_> = explored.front.iter().filter_map(|point| point.choices()).collect();
@@ -45,8 +86,8 @@ fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally:
     if choices.len() > 1 {
         wrong.push([&choices[..at], &choices[at + 1..]].concat());
     }
-    if let Some(worse) = judge.designs.iter().find(|other| other.key >= own.key && other.load() > own.load())
-    {
+    let is_worse = |other: &&Design| no_larger(&own.key, &other.key) && other.load() > own.load();
+    if let Some(worse) = judge.within().find(is_worse) {
         let mut worse_there = choices.clone();
         worse_there[at] = case.numbers(worse);
         wrong.push(worse_there);
@@ -64,13 +105,16 @@ fn wrong_fronts(case: &Case, explored: &Exploration, random: &mut Random, tally:
 /// The same front with other claimed points.
 fn claiming(explored: &Exploration, choices: Vec<Vec<Option<u32>>>) -> DesignFront {
     let formulation = explored.front.formulation();
-    let areas = choices.iter().map(|choices| formulation.weight(choices).unwrap_or_default()).collect();
+    let costs: Vec<_> =
+        choices.iter().map(|choices| formulation.amounts(choices).unwrap_or_default()).collect();
+    let column = |at: usize| costs.iter().map(|costs| costs[at]).collect::<Vec<u64>>();
     let saved = |choices: &Vec<Option<u32>>| {
         let demand = (formulation.utilization(choices) * &formulation.hyperperiod).to_integer();
         &formulation.base_demand - demand
     };
     let values = Values::Big(choices.iter().map(saved).collect());
-    let claim = Claim::new(areas, values, formulation.tasks.len(), true);
+    let claim = Claim::new(column(0), values, formulation.tasks.len(), true)
+        .with_further((1..formulation.costs.resources.len()).map(column).collect());
     let claim = claim.with_configurations(0, Arc::new(choices));
     let account = explored.front.account().clone();
     DesignFront::new(explored.task_set().clone(), formulation.clone(), claim, account)
