@@ -5,6 +5,7 @@ use isx_exact::sampling::Sampler;
 use isx_machine::Machine;
 use isx_problems::mckp::NO_ITEM;
 use isx_problems::resources::Element;
+use isx_problems::resources::Goal;
 
 /// Weight, largest load and selection of a point.
 type Point = (u64, BigInt, Vec<Option<u32>>);
