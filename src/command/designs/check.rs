@@ -27,7 +27,7 @@ use isx_taskset::{TaskSet, read_file};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Decide whether a task set is schedulable within a given area, or with any area; one task set or many
 ///
@@ -142,13 +142,15 @@ impl Check {
         sets.begin()?;
         let inputs = Inputs {
             count: sets.files.len(),
+            read: &|at| vec![at],
             machine: options.machine.clone(),
-            on_gpu: self.computation.is_on_gpu(),
+            at_once: if self.computation.is_on_gpu() { 1 } else { options.machine.threads() },
+            trial: Duration::MAX,
             writes_files: false,
             steps: limits.steps,
             stage: "checking",
             unit: "task sets",
-            work: &|at, share, line| {
+            work: &|&at: &usize, share, line| {
                 let started = Instant::now();
                 let read = read_file(&sets.files[at]);
                 spent(&reading, started);
@@ -169,7 +171,7 @@ impl Check {
                 let is_unsettled = smallest || outcome == Outcome::Unknown;
                 Ok(Ended { outcome, steps: effort.spent(), is_unsettled })
             },
-            failed: &|at, failure, line| sets.failed(at, failure, line),
+            failed: &|&at, failure, line| sets.failed(at, failure, line),
             written: &|below| sets.report_failures(below),
         };
         let outcome = inputs.run()?;

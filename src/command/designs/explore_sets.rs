@@ -14,6 +14,7 @@ use isx_pages::overview::Facts;
 use isx_report::front::Front;
 use isx_report::{json, lines, visible};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 impl Explore {
     /// Explores files and folders of files.
@@ -42,19 +43,21 @@ impl Explore {
         told(sets.begin())?;
         let inputs = Inputs {
             count: sets.files.len(),
+            read: &|at| vec![at],
             machine: options.machine.clone(),
-            on_gpu: self.computation.is_on_gpu(),
+            at_once: if self.computation.is_on_gpu() { 1 } else { options.machine.threads() },
+            trial: Duration::MAX,
             writes_files: table.is_some(),
             steps: limits.steps,
             stage: "exploring",
             unit: "task sets",
-            work: &|at, share, line| {
+            work: &|&at: &usize, share, line| {
                 let mut effort = share.effort(limits);
                 let options = Options { machine: share.machine.clone(), ..options.clone() };
                 let is_unsettled = self.explore_among(&sets, at, &options, &mut effort, share, line)?;
                 Ok(Ended { outcome: Outcome::Done, steps: effort.spent(), is_unsettled })
             },
-            failed: &|at, failure, line| sets.failed(at, failure, line),
+            failed: &|&at, failure, line| sets.failed(at, failure, line),
             written: &|below| sets.report_failures(below),
         };
         let outcome = inputs.run()?;

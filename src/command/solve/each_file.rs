@@ -34,7 +34,7 @@ pub fn each_file<'a, F: Registered>(
         let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
         return solve(&site, Place::Alone { json });
     }
-    Many { machine, asked, json, read }.solve_read(vec![(file, Ok(problems))])
+    Many { machine, asked, json, read }.solve_read([(file.as_path(), Ok(problems))])
 }
 
 /// The error for a text that is not a problem of this family, and what it looks like instead.
