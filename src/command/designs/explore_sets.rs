@@ -4,17 +4,16 @@ use super::explore::Explore;
 use super::front_folder::{Results, TableFile};
 use super::sets::Sets;
 use crate::failure::{Failure, Outcome};
-use crate::files::several::{Ended, Inputs, Share};
+use crate::files::several::{Ended, Share};
 use crate::files::{origin, read_silently};
 use isx_design::exploration::Exploration;
-use isx_design::schedulability::{Effort, Limits, Smallest};
+use isx_design::schedulability::{Effort, Smallest};
 use isx_engine::NoProgress;
 use isx_explore::{Options, explore_within};
 use isx_pages::overview::Facts;
 use isx_report::front::Front;
 use isx_report::{json, lines, visible};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 impl Explore {
     /// Explores files and folders of files.
@@ -30,47 +29,26 @@ impl Explore {
             }
         };
         // Created once: querying the number of cores takes as long as solving many a small set.
-        let limits = Limits::default();
         let options = Options {
             proof: self.is_proved(),
             ..self.computation.exploring(self.max_area.clone(), &NoProgress)
         };
-        // Where files are written, they do not depend on who reads the table.
-        let told = |told: Result<(), Failure>| match told {
-            Err(Failure::ClosedPipe) if table.is_some() => Ok(()),
-            told => told,
-        };
-        told(sets.begin())?;
-        let inputs = Inputs {
-            count: sets.files.len(),
-            read: &|at| vec![at],
-            machine: options.machine.clone(),
-            at_once: if self.computation.is_on_gpu() { 1 } else { options.machine.threads() },
-            trial: Duration::MAX,
-            writes_files: table.is_some(),
-            steps: limits.steps,
-            stage: "exploring",
-            unit: "task sets",
-            work: &|&at: &usize, share, line| {
-                let mut effort = share.effort(limits);
+        sets.run(
+            "exploring",
+            (&options.machine, self.computation.is_on_gpu()),
+            table.is_some(),
+            &|&at, share, line| {
+                let mut effort = share.effort();
                 let options = Options { machine: share.machine.clone(), ..options.clone() };
                 let is_unsettled = self.explore_among(&sets, at, &options, &mut effort, share, line)?;
                 Ok(Ended { outcome: Outcome::Done, steps: effort.spent(), is_unsettled })
             },
-            failed: &|&at, failure, line| sets.failed(at, failure, line),
-            written: &|below| sets.report_failures(below),
-        };
-        let outcome = inputs.run()?;
-        let rows = sets.rows();
-        let written = match &table {
-            Some(table) => {
+            |rows| {
+                let Some(table) = &table else { return Ok(None) };
                 table.write(rows.iter())?;
-                Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count()))
-            }
-            None => None,
-        };
-        told(sets.end(&rows, written))?;
-        Ok(outcome)
+                Ok(Some(written(table, rows.iter().filter(|row| row.facts.is_ok()).count())))
+            },
+        )
     }
 
     /// Explores one of several sets; returns whether more steps might settle what is not.

@@ -1,9 +1,11 @@
 //! Several task sets, of `explore` and `check`: their names, the table on standard output, and the errors beside it.
 
-use crate::failure::{Failure, Ways};
-use crate::files::several::{refuse_stdin, with_folders};
+use crate::failure::{Failure, Outcome, Ways};
+use crate::files::several::{Inputs, Process, refuse_stdin, with_folders};
 use crate::files::unreadable;
 use crate::terminal::{self, Talk, talk};
+use isx_design::schedulability::Limits;
+use isx_machine::Machine;
 use isx_pages::overview::{Facts, Row, Table};
 use isx_report::lines;
 use isx_taskset::{ReadError, Reading};
@@ -11,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Writes the line of JSON of a set, given the name of its file.
 pub type Document<'a> = dyn Fn(&str, &Facts, &mut Vec<u8>) -> io::Result<()> + 'a;
@@ -75,8 +78,45 @@ impl Sets {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Works on every set, and writes the table, or the documents, and what `last` says of the rows of all. The outcome is
+    /// the worst of all. Where files are written, they do not depend on who reads the table.
+    pub fn run(
+        &self,
+        stage: &'static str,
+        (machine, on_gpu): (&Machine, bool),
+        writes_files: bool,
+        work: &Process<'_, usize>,
+        last: impl FnOnce(&[Row]) -> Result<Option<String>, Failure>,
+    ) -> Result<Outcome, Failure> {
+        let told = |told| match told {
+            Err(Failure::ClosedPipe) if writes_files => Ok(()),
+            told => told,
+        };
+        told(self.begin())?;
+        let inputs = Inputs {
+            count: self.files.len(),
+            read: &|at| vec![at],
+            machine: machine.clone(),
+            // A GPU solves one after another.
+            at_once: if on_gpu { 1 } else { machine.threads() },
+            trial: Duration::MAX,
+            writes_files,
+            steps: Limits::default().steps,
+            stage,
+            unit: "task sets",
+            work,
+            failed: &|&at, failure, line| self.failed(at, failure, line),
+            written: &|below| self.report_failures(below),
+        };
+        let outcome = inputs.run()?;
+        let rows = self.rows();
+        let sentence = last(&rows)?;
+        told(self.end(&rows, sentence))?;
+        Ok(outcome)
+    }
+
     /// Writes the line above the table.
-    pub fn begin(&self) -> Result<(), Failure> {
+    fn begin(&self) -> Result<(), Failure> {
         if self.json || talk() == Talk::Quiet {
             return Ok(());
         }
@@ -110,7 +150,7 @@ impl Sets {
     }
 
     /// As [`Sets::answer`], for a set without one.
-    pub fn failed(&self, at: usize, failure: Failure, line: &mut Vec<u8>) {
+    fn failed(&self, at: usize, failure: Failure, line: &mut Vec<u8>) {
         let (file, error) = (&self.files[at], failure.to_string());
         // Writing to memory does not fail.
         let _ = if self.json {
@@ -126,7 +166,7 @@ impl Sets {
     }
 
     /// Prints the errors of the sets below this number, whose rows have been written.
-    pub fn report_failures(&self, below: usize) {
+    fn report_failures(&self, below: usize) {
         loop {
             let mut state = self.state();
             let Some(entry) = state.failures.first_entry().filter(|entry| *entry.key() < below) else {
@@ -145,7 +185,7 @@ impl Sets {
     }
 
     /// The rows of all sets, once all are done.
-    pub fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<Row> {
         let rows = std::mem::take(&mut self.state().rows);
         let row = |(at, facts): (usize, _)| Row {
             name: stem(&self.files[at]),
@@ -156,7 +196,7 @@ impl Sets {
     }
 
     /// Writes how many sets are schedulable, and a sentence below it; notes how many have warnings.
-    pub fn end(&self, rows: &[Row], sentence: Option<String>) -> Result<(), Failure> {
+    fn end(&self, rows: &[Row], sentence: Option<String>) -> Result<(), Failure> {
         if !self.json && talk() != Talk::Quiet {
             let mut out = io::stdout().lock();
             writeln!(out, "\n{}", totals(rows))?;

@@ -63,8 +63,9 @@ pub struct Share<'a> {
 
 impl Share<'_> {
     /// The work for the verdicts of an input.
-    pub fn effort(&self, limits: Limits) -> Effort {
-        Effort::new(Limits { steps: self.steps, design_steps: limits.design_steps.min(self.steps) })
+    pub fn effort(&self) -> Effort {
+        let design_steps = Limits::default().design_steps.min(self.steps);
+        Effort::new(Limits { steps: self.steps, design_steps })
     }
 }
 

@@ -1,13 +1,15 @@
-//! Several problems, of one file or of several: each has a line of JSON, or a block of text, in order.
+//! One problem, or several, of one file or of several: each of several has a line of JSON, or a block of text, in order.
 //!
 //! All threads solve them, and the GPU those that would take long, as [`crate::files::several`] says.
 
 use super::place::{Instance, Place, Problem, Site};
+use crate::arguments::Registered;
 use crate::failure::{Failure, Outcome};
 use crate::files::ordered::at_once;
 use crate::files::several::{Ended, Inputs, refuse_stdin};
+use crate::terminal::progress::Bar;
 use crate::terminal::{Talk, talk};
-use isx_engine::{Hardware, NoProgress};
+use isx_engine::{Choice, Hardware, NoProgress, Turn};
 use isx_machine::Machine;
 use isx_report::{lines, visible};
 use std::io::Write;
@@ -18,45 +20,54 @@ use std::time::Duration;
 /// The problems of a file, or why it cannot be read.
 pub type Problems<'a> = Result<Vec<Problem<'a>>, Failure>;
 
-/// How to solve them.
-pub struct Many<'a> {
-    /// What all of them may use together.
-    pub machine: Machine,
-    /// What the engine asked for runs on; `None` if none was asked for.
-    pub asked: Option<Hardware>,
-    /// As JSON.
-    pub json: bool,
-    /// Reads a file.
-    pub read: &'a (dyn Fn(&'a Path) -> Problems<'a> + Sync),
-}
-
 /// A problem of a file, or why the file has none.
 type One<'a> = (&'a Path, Result<Problem<'a>, Failure>);
 
-impl<'a> Many<'a> {
-    /// Solves the problems of several files.
-    pub fn solve_files(&self, files: &'a [PathBuf]) -> Result<Outcome, Failure> {
-        refuse_stdin(files)?;
-        if files.len() > self.machine.threads() {
-            let read = |at: usize| problems(&files[at], (self.read)(&files[at]));
-            return self.solve(files.len(), "files", &read);
+/// Solves one problem with a progress bar, or several with one answer each.
+pub fn each_file<'a, F: Registered>(
+    files: &'a [PathBuf],
+    json: bool,
+    engine: Choice<F>,
+    machine: Machine,
+    read: &(dyn Fn(&'a Path) -> Problems<'a> + Sync),
+) -> Result<Outcome, Failure> {
+    let asked = match engine {
+        Choice::Auto => None,
+        Choice::Named(entry) => Some(entry.hardware),
+    };
+    if let [file] = files {
+        let read = read(file)?;
+        if let [Problem { instance: None, solve }] = &read[..] {
+            let site = Site { machine: &machine, turn: Turn::Any, progress: &Bar::new() };
+            return solve(&site, Place::Alone { json });
         }
-        // Few files may hold many problems, which are counted first.
-        let read =
-            self.machine.workers().map(files.len() as u64, true, |at| (self.read)(&files[at as usize]));
-        self.solve_read(files.iter().map(PathBuf::as_path).zip(read))
+        return Many { machine, asked, json }.solve_read(problems(file, Ok(read)));
     }
+    refuse_stdin(files)?;
+    let many = Many { machine, asked, json: true };
+    if files.len() > many.machine.threads() {
+        return many.solve(files.len(), "files", &|at| problems(&files[at], read(&files[at])));
+    }
+    // Few files may hold many problems, which are counted first.
+    let read = |at| problems(&files[at as usize], read(&files[at as usize]));
+    many.solve_read(many.machine.workers().map(files.len() as u64, true, read).concat())
+}
 
-    /// Solves problems that have been read.
-    pub fn solve_read(
-        &self,
-        files: impl IntoIterator<Item = (&'a Path, Problems<'a>)>,
-    ) -> Result<Outcome, Failure> {
-        let all: Vec<_> = files.into_iter().flat_map(|(file, read)| problems(file, read)).collect();
+/// How to solve several.
+struct Many {
+    /// What all of them may use together.
+    machine: Machine,
+    /// What the engine asked for runs on; `None` if none was asked for.
+    asked: Option<Hardware>,
+    json: bool,
+}
+
+impl Many {
+    fn solve_read(&self, all: Vec<Arc<One<'_>>>) -> Result<Outcome, Failure> {
         self.solve(all.len(), "problems", &|at| vec![Arc::clone(&all[at])])
     }
 
-    fn solve(
+    fn solve<'a>(
         &self,
         count: usize,
         unit: &'static str,
@@ -99,7 +110,7 @@ impl<'a> Many<'a> {
     }
 
     /// Writes a failure in place of an answer.
-    fn report(&self, (file, problem): &One<'a>, failure: &Failure, line: &mut Vec<u8>) -> Outcome {
+    fn report(&self, (file, problem): &One<'_>, failure: &Failure, line: &mut Vec<u8>) -> Outcome {
         let instance = problem.as_ref().ok().and_then(|problem| problem.instance.as_ref());
         let (file, text) = (file.to_string_lossy(), failure.to_string());
         // Writing to memory does not fail.
