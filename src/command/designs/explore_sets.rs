@@ -99,12 +99,10 @@ impl Explore {
             ("--opb", self.opb.is_some()),
             ("--all", self.all),
         ];
-        match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((flag, _)) => Err(Failure::Usage(format!(
-                "{flag} is for one task set: name its file alone, not several files or a folder"
-            ))),
-            None => Ok(()),
-        }
+        given.into_iter().find(|(_, is_given)| *is_given).map_or(Ok(()), |(flag, _)| {
+            let why = "is for one task set: name its file alone, not several files or a folder";
+            Err(Failure::Usage(format!("{flag} {why}")))
+        })
     }
 }
 

@@ -92,7 +92,10 @@ impl Sets {
             Err(Failure::ClosedPipe) if writes_files => Ok(()),
             told => told,
         };
-        told(self.begin())?;
+        if self.has_table() {
+            let mut out = io::stdout().lock();
+            told(self.table.write_head(&mut out).and_then(|()| out.flush()).map_err(Failure::from))?;
+        }
         let inputs = Inputs {
             count: self.files.len(),
             read: &|at| vec![at],
@@ -109,20 +112,19 @@ impl Sets {
             written: &|below| self.report_failures(below),
         };
         let outcome = inputs.run()?;
-        let rows = self.rows();
+        let row = |(at, facts): (usize, _)| Row {
+            name: stem(&self.files[at]),
+            file: self.files[at].display().to_string(),
+            facts,
+        };
+        let rows: Vec<Row> = std::mem::take(&mut self.state().rows).into_iter().map(row).collect();
         let sentence = last(&rows)?;
         told(self.end(&rows, sentence))?;
         Ok(outcome)
     }
 
-    /// Writes the line above the table.
-    fn begin(&self) -> Result<(), Failure> {
-        if self.json || talk() == Talk::Quiet {
-            return Ok(());
-        }
-        let mut out = io::stdout().lock();
-        self.table.write_head(&mut out)?;
-        Ok(out.flush()?)
+    fn has_table(&self) -> bool {
+        !self.json && talk() != Talk::Quiet
     }
 
     /// Keeps that there are warnings, to be noted at the end. Those about random numbers of isx are not.
@@ -184,20 +186,9 @@ impl Sets {
         }
     }
 
-    /// The rows of all sets, once all are done.
-    fn rows(&self) -> Vec<Row> {
-        let rows = std::mem::take(&mut self.state().rows);
-        let row = |(at, facts): (usize, _)| Row {
-            name: stem(&self.files[at]),
-            file: self.files[at].display().to_string(),
-            facts,
-        };
-        rows.into_iter().map(row).collect()
-    }
-
     /// Writes how many sets are schedulable, and a sentence below it; notes how many have warnings.
     fn end(&self, rows: &[Row], sentence: Option<String>) -> Result<(), Failure> {
-        if !self.json && talk() != Talk::Quiet {
+        if self.has_table() {
             let mut out = io::stdout().lock();
             writeln!(out, "\n{}", totals(rows))?;
             sentence.iter().try_for_each(|sentence| writeln!(out, "{sentence}"))?;

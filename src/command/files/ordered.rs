@@ -68,11 +68,8 @@ pub struct Ordered<'a, T> {
 /// Group and place in it.
 type Key = (usize, usize);
 
-/// What a thread does next.
-enum Job<T> {
-    Read(usize),
-    Run(Key, T, Room),
-}
+/// What a thread does next: it runs a task, or reads the group.
+type Job<T> = (Key, Option<(T, Room)>);
 
 struct State<T> {
     /// The next group to read.
@@ -161,39 +158,36 @@ impl<T> Queue<'_, '_, T> {
         }
     }
 
-    fn finish(&self, job: Job<T>) -> MutexGuard<'_, State<T>> {
-        match job {
-            Job::Read(group) => {
-                let tasks = (self.work.read)(group);
-                let mut state = self.lock();
-                state.pending.remove(&(group, 0));
-                state.pending.extend((0..tasks.len()).map(|at| (group, at)));
-                state.fresh.extend(tasks.into_iter().enumerate().map(|(at, task)| ((group, at), task)));
-                state
-            }
-            Job::Run(key, mut task, room) => {
-                let (begun, mut line) = (Instant::now(), Vec::new());
-                let end = (self.work.run)(&mut task, room, &mut line);
-                let took = begun.elapsed();
-                let mut state = self.lock();
-                if room == Room::Gpu {
-                    state.on_gpu -= 1;
-                    state.gpu_time += took;
-                    state.gpu_tasks += 1;
-                }
-                state.is_one_alone = false;
-                match end {
-                    End::TooLong(takes) => drop(state.long.insert(key, (takes, task))),
-                    End::NeedsAll => drop(state.large.insert(key, task)),
-                    End::Done => {
-                        state.held_bytes += line.len();
-                        state.held.insert(key, line);
-                        state.pending.remove(&key);
-                    }
-                }
-                state
+    fn finish(&self, (key, task): Job<T>) -> MutexGuard<'_, State<T>> {
+        let Some((mut task, room)) = task else {
+            let tasks = (self.work.read)(key.0).into_iter().enumerate();
+            let mut tasks: BTreeMap<Key, T> = tasks.map(|(at, task)| ((key.0, at), task)).collect();
+            let mut state = self.lock();
+            state.pending.remove(&key);
+            state.pending.extend(tasks.keys());
+            state.fresh.append(&mut tasks);
+            return state;
+        };
+        let (begun, mut line) = (Instant::now(), Vec::new());
+        let end = (self.work.run)(&mut task, room, &mut line);
+        let took = begun.elapsed();
+        let mut state = self.lock();
+        if room == Room::Gpu {
+            state.on_gpu -= 1;
+            state.gpu_time += took;
+            state.gpu_tasks += 1;
+        }
+        state.is_one_alone = false;
+        match end {
+            End::TooLong(takes) => drop(state.long.insert(key, (takes, task))),
+            End::NeedsAll => drop(state.large.insert(key, task)),
+            End::Done => {
+                state.held_bytes += line.len();
+                state.held.insert(key, line);
+                state.pending.remove(&key);
             }
         }
+        state
     }
 }
 
@@ -218,7 +212,7 @@ impl<T> State<T> {
             && let Some((key, (_, task))) = self.long.pop_first()
         {
             self.on_gpu += 1;
-            return Some(Job::Run(key, task, Room::Gpu));
+            return Some((key, Some((task, Room::Gpu))));
         }
         if let Some(job) = self.fresh_job(work).or_else(|| self.long_for_cpu(work)) {
             return Some(job);
@@ -228,7 +222,7 @@ impl<T> State<T> {
         }
         let (key, task) = self.large.pop_first()?;
         self.is_one_alone = true;
-        Some(Job::Run(key, task, Room::Alone))
+        Some((key, Some((task, Room::Alone))))
     }
 
     fn fresh_job(&mut self, work: &Ordered<'_, T>) -> Option<Job<T>> {
@@ -245,10 +239,10 @@ impl<T> State<T> {
         if first != Some(next) {
             self.unread += 1;
             self.pending.insert(next);
-            return Some(Job::Read(next.0));
+            return Some((next, None));
         }
         let (key, task) = self.fresh.pop_first()?;
-        Some(Job::Run(key, task, if work.threads < 2 { Room::Alone } else { Room::Trial }))
+        Some((key, Some((task, if work.threads < 2 { Room::Alone } else { Room::Trial }))))
     }
 
     fn long_for_cpu(&mut self, work: &Ordered<'_, T>) -> Option<Job<T>> {
@@ -258,7 +252,7 @@ impl<T> State<T> {
         let is_sooner = takes.saturating_mul(at_once(work.threads) as u32)
             < mean.saturating_mul(self.long.len().try_into().unwrap_or(u32::MAX));
         let (_, task) = is_sooner.then(|| self.long.remove(&key))??;
-        Some(Job::Run(key, task, Room::Cpu))
+        Some((key, Some((task, Room::Cpu))))
     }
 
     /// Writes the lines before which none is missing.

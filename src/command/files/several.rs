@@ -14,7 +14,7 @@ use isx_engine::{EngineError, Refusal, Turn};
 use isx_machine::{Cancel, Machine};
 use isx_solve::SolveError;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -22,28 +22,20 @@ use std::time::Duration;
 /// The files, with each folder replaced by its files with one of these endings, in the order of their names. A folder
 /// that contains none, or cannot be read, is kept, so that it is refused in its place.
 pub fn with_folders(paths: &[PathBuf], endings: &[&str]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for path in paths {
-        let mut inside = files_of(path, endings).unwrap_or_default();
-        inside.sort();
-        if inside.is_empty() {
-            inside.push(path.clone());
-        }
-        files.append(&mut inside);
-    }
-    files
-}
-
-fn files_of(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_wanted = path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted));
-        if is_wanted && !path.is_dir() {
-            files.push(path);
-        }
-    }
-    Ok(files)
+    let is_wanted = |file: &PathBuf| {
+        file.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted))
+            && !file.is_dir()
+    };
+    let inside = |folder: &PathBuf| -> io::Result<Vec<PathBuf>> {
+        let all = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut files: Vec<PathBuf> = all.collect::<io::Result<_>>()?;
+        files.retain(is_wanted);
+        files.sort();
+        Ok(files)
+    };
+    let files =
+        |path| inside(path).ok().filter(|files| !files.is_empty()).unwrap_or_else(|| vec![path.clone()]);
+    paths.iter().flat_map(files).collect()
 }
 
 /// Exit code of refused memory.
